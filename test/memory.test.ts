@@ -35,13 +35,9 @@ async function longRun(points: number): Promise<string> {
 
 describe('a run ten times as long', () => {
   it('takes hardly more memory to be shown', async () => {
-    const [short, long] = [await longRun(100_000), await longRun(1_000_000)]
-    for (const words of [
-      ['show', 'long'],
-      ['show', 'long', '--json'],
-    ]) {
-      // All of its points as JavaScript has them would be 300 MB.
-      expect(peakMegabytes(long, words) - peakMegabytes(short, words)).toBeLessThan(120)
-    }
+    const [short, long] = [await longRun(60_000), await longRun(600_000)]
+    const words = ['show', 'long', '--json']
+    // All of its points as JavaScript has them would be 180 MB.
+    expect(peakMegabytes(long, words) - peakMegabytes(short, words)).toBeLessThan(90)
   })
 })

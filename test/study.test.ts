@@ -3,33 +3,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StudyRunAnswer } from '../src/ask/study-run.js'
-import type { StudySettleAnswer } from '../src/ask/study-settle.js'
 import type { StudyStatusAnswer } from '../src/ask/study-status.js'
-import { ended, klens, klensJson, startKlens } from './cli.js'
+import { ended, klensJson, startKlens } from './cli.js'
+import { jsonInside, klensInside } from './cli-inside.js'
+import { answerOf, trainingsIn } from './support/study-trainings.js'
 import { temporaryFolder } from './workspace.js'
 
 /** Studies as people run them: real trainings in processes of their own, killed and asked again. */
 
-const BASE = 'base: {policy.hidden: 16, data.width: 16, data.candidates: 16, epochs: {rce: 1, grpo: 1}}\n'
-
-function studyIn(folder: string, text: string): string {
-  const path = join(folder, 'tiny.yaml')
-  writeFileSync(path, `question: does it matter?\n${BASE}${text}`)
-  return 'tiny.yaml'
-}
-
-/** The last line of what is told as JSON. */
-function answerOf<T>(folder: string, words: readonly string[]): T {
-  const { code, out, error } = klens(folder, [...words, '--json'])
-  if (code !== 0) throw new Error(`ended with ${code}: ${error}`)
-  return JSON.parse(out.trim().split('\n').at(-1) ?? '') as T
-}
-
 describe('a study', () => {
-  it('trains what it plans once, and tells what was changed after that', { timeout: 120_000 }, () => {
+  it('trains what it plans once, tells what was changed after that, and reports', { timeout: 120_000 }, async () => {
     const folder = temporaryFolder()
     const arms = 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: 1\n'
-    const file = studyIn(folder, `margin: 0.01\n${arms}`)
+    const file = trainingsIn(folder, `margin: 0.01\n${arms}`)
     const planned = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run'])
     expect(planned.trials.map(({ trial, state }) => [trial, state])).toEqual([
       ['tiny/a/seed1', 'pending'],
@@ -42,7 +28,7 @@ describe('a study', () => {
     const again = answerOf<StudyRunAnswer>(folder, ['study', 'run', file])
     expect(again).toMatchObject({ known: 2, trials: first.trials })
 
-    studyIn(folder, `margin: 0.02\n${arms}`)
+    trainingsIn(folder, `margin: 0.02\n${arms}`)
     const status = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
     expect(status.design.frozen?.hash).toBe(first.design.hash)
     expect(status.design.changed).toEqual([{ key: 'margin', before: 0.01, now: 0.02 }])
@@ -53,11 +39,28 @@ describe('a study', () => {
       expect(checkpoint?.contentHash).toMatch(/^\w{40,}$/)
       expect(values).toHaveProperty('seed', 1)
     }
+
+    trainingsIn(folder, `margin: 0.01\n${arms}`)
+    const report = await jsonInside<{ take: { arm: string; file: string } }>(folder, [
+      'study',
+      'report',
+      file,
+      '-o',
+      'r.md',
+    ])
+    expect(readFileSync(join(folder, report.take.file), 'utf8')).toContain('task: digits')
+    const audited = await klensInside(folder, ['audit', 'r.md', '--ledger', 'r.json'])
+    expect(audited.out).toMatch(/ 0 contradicted, 0 untraced\n[\s\S]*0 errors, 0 warnings/)
+    expect(await jsonInside(folder, ['study', 'drop', file, 'b'])).toMatchObject({
+      drops: [{ arm: 'b', by: 'person' }],
+    })
+    expect(await jsonInside(folder, ['study', 'keep', file, 'b'])).toMatchObject({ drops: [], kept: ['b'] })
+    expect((await klensInside(folder, ['study', 'drop', file, 'a'])).error).toContain('is the baseline')
   })
 
   it('goes on after all of it was killed, and trains nothing twice', { timeout: 120_000 }, async () => {
     const folder = temporaryFolder()
-    const file = studyIn(folder, 'arms: {a: {epochs.grpo: 4}, b: {epochs.grpo: 4, kl.loss.coef: 0}}\nseeds: 1\n')
+    const file = trainingsIn(folder, 'arms: {a: {epochs.grpo: 4}, b: {epochs.grpo: 4, kl.loss.coef: 0}}\nseeds: 1\n')
     const child = startKlens(folder, ['study', 'run', file, '--workers', '1'])
     const runs = join(folder, '.klens', 'runs')
     /** The process that trains, once there is a checkpoint. */
@@ -87,11 +90,11 @@ describe('a study', () => {
 
   it('suspects two trials of one course, and a checkpoint of other settings', { timeout: 120_000 }, () => {
     const folder = temporaryFolder()
-    const file = studyIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
+    const file = trainingsIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
     const [{ id: other, trial }] = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run']).trials.slice(
       1,
     )
-    const only = studyIn(folder, 'arms: {a: {}}\nseeds: [3]\n')
+    const only = trainingsIn(folder, 'arms: {a: {}}\nseeds: [3]\n')
     const [{ run }] = answerOf<StudyRunAnswer>(folder, ['study', 'run', only]).trials
     // The results of one trial under the name of another, as a copied folder leaves them.
     const runs = join(folder, '.klens', 'runs')
@@ -100,7 +103,7 @@ describe('a study', () => {
     const manifest = JSON.parse(readFileSync(join(runs, copy, 'run.json'), 'utf8'))
     const renamed = { ...manifest, id: copy, name: trial, lineage: { ...manifest.lineage, settings: other } }
     writeFileSync(join(runs, copy, 'run.json'), JSON.stringify(renamed))
-    studyIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
+    trainingsIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
     const { cells } = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
     expect(cells.map(({ state }) => state)).toEqual(['suspicious', 'suspicious'])
     expect(cells[0].suspicious).toEqual([
@@ -112,50 +115,25 @@ describe('a study', () => {
     ])
   })
 
-  it('buys the seeds of the next look until its budget is spent', { timeout: 120_000 }, () => {
-    const folder = temporaryFolder()
-    const file = studyIn(
-      folder,
-      'arms: {a: {}, b: {kl.loss.coef: 0.05}}\nseeds: [7]\nbudget: {trials: 10}\nsettle: {most: 6}\nmargin: 1e-6\n',
-    )
-    const answer = answerOf<StudySettleAnswer>(folder, ['study', 'settle', file])
-    expect(answer.bought).toHaveLength(1)
-    expect(answer.bought[0].trials).toHaveLength(10)
-    expect(answer.bought[0].trials.at(-1)).toBe('tiny/b/seed11')
-    expect(answer.looks).toMatchObject([{ other: 'b', seeds: 5 }])
-    expect(answer.cost.trials).toBe(10)
-    const isOpen = answer.answer === null
-    expect(answer.stopped).toBe(isOpen ? 'out-of-budget' : null)
-    const again = answerOf<StudySettleAnswer>(folder, ['study', 'settle', file])
-    expect(again).toMatchObject({ bought: [], looks: answer.looks, answer: answer.answer })
-
-    const report = klensJson<{ take: { arm: string; file: string } }>(folder, ['study', 'report', file, '-o', 'r.md'])
-    expect(readFileSync(join(folder, report.take.file), 'utf8')).toContain('task: digits')
-    const audited = klens(folder, ['audit', 'r.md', '--ledger', 'r.json'])
-    expect(audited.out).toMatch(/ 0 contradicted, 0 untraced\n[\s\S]*0 errors, 0 warnings/)
-    expect(klensJson(folder, ['study', 'drop', file, 'b'])).toMatchObject({ drops: [{ arm: 'b', by: 'person' }] })
-    expect(klensJson(folder, ['study', 'keep', file, 'b'])).toMatchObject({ drops: [], kept: ['b'] })
-    expect(klens(folder, ['study', 'drop', file, 'a']).error).toContain('is the baseline')
-  })
-
-  it('is refused before anything is spent, with the place in the file', () => {
+  it('is refused before anything is spent, with the place in the file', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, '.klens'))
-    const file = studyIn(folder, 'engine: comand\narms: {a: {}}\n')
+    const file = trainingsIn(folder, 'engine: comand\narms: {a: {}}\n')
     for (const verb of ['run', 'status', 'settle']) {
-      const { code, error } = klens(folder, ['study', verb, file])
+      const { code, error } = await klensInside(folder, ['study', verb, file])
       expect(code).toBe(2)
       expect(error).toContain('tiny.yaml:3:9: "engine.preset" must be builtin')
     }
-    expect(klens(folder, ['study', 'init', file]).error).toContain('is there already')
+    expect((await klensInside(folder, ['study', 'init', file])).error).toContain('is there already')
     expect(readdirSync(join(folder, '.klens'))).toEqual([])
   })
 
-  it('begins with a file that is whole in both languages', () => {
+  it('begins with a file that is whole in both languages', async () => {
     const folder = temporaryFolder()
     for (const lang of ['en', 'zh']) {
-      expect(klens(folder, ['study', 'init', `${lang}.yaml`, '--lang', lang]).code).toBe(0)
-      expect(klensJson<StudyRunAnswer>(folder, ['study', 'run', `${lang}.yaml`, '--dry-run']).trials).toHaveLength(6)
+      expect((await klensInside(folder, ['study', 'init', `${lang}.yaml`, '--lang', lang])).code).toBe(0)
+      const { trials } = await jsonInside<StudyRunAnswer>(folder, ['study', 'run', `${lang}.yaml`, '--dry-run'])
+      expect(trials).toHaveLength(6)
     }
   })
 })

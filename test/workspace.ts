@@ -33,5 +33,6 @@ export function sharedWorkspace(...logs: readonly string[]): () => Workspace {
     workspace = await openWorkspace(folder, {})
     if (logs.length > 0) await importLogs(workspace, logs)
   })
+  afterAll(() => workspace.close())
   return () => workspace
 }

@@ -19,14 +19,14 @@ async function runsOf(metrics: readonly string[], count: number) {
 }
 
 describe('export', () => {
-  it('writes more runs than fit into one query', { timeout: 120_000 }, async () => {
-    const { workspace, folder } = await runsOf(['loss', 'reward'], 240)
+  it('writes more runs than fit into one query', async () => {
+    const { workspace, folder } = await runsOf(['loss', 'reward'], 45)
     const output = join(folder, 'points.csv')
     const { points, runs } = await answerTo(workspace, exportRuns, { runs: ['*'], output })
-    expect({ points, runs: runs.length }).toEqual({ points: 960, runs: 240 })
+    expect({ points, runs: runs.length }).toEqual({ points: 180, runs: 45 })
     const lines = readFileSync(output, 'utf8').trimEnd().split('\n')
-    expect(lines).toHaveLength(961)
-    expect(new Set(lines.slice(1).map(line => line.split(',')[0])).size).toBe(240)
+    expect(lines).toHaveLength(181)
+    expect(new Set(lines.slice(1).map(line => line.split(',')[0])).size).toBe(45)
   })
 
   it('writes over nothing unless told to', async () => {

@@ -16,15 +16,15 @@ const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 const EXACT = 'val-aux/addition/exact/mean@1'
 const BETAS = ['kl-0.12', 'kl-0.145', 'kl-0.15', 'kl-0.155', 'kl-0.18']
 
-/** Each kind in both languages; variants of a kind in one. */
+/** Every kind and both languages; all kinds in both, of many more runs: test/long/own-reports.test.ts. */
 const KINDS = {
   pair: { runs: ['no-kl', 'kl'], margin: '5%' },
   'pair-of-settings': { runs: ['kl-0.0/*', 'kl-0.3/*'], languages: ['zh'] },
   'pair-of-checkpoints': { runs: ['kl-0.0/seed0@100', 'kl-0.0/seed0@400'], metric: EXACT, languages: ['en'] },
-  run: { runs: ['sick-length-bonus/seed0'] },
+  run: { runs: ['sick-length-bonus/seed0'], languages: ['zh'] },
   'run-by-its-loss': { runs: ['plan-six'], metric: 'Val Loss', languages: ['zh'] },
-  sweep: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'] },
-  decision: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'], decide: 'score' },
+  sweep: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'], languages: ['zh'] },
+  decision: { runs: ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*'], decide: 'score', languages: ['en'] },
   'sweep-with-copies': { runs: BETAS, over: ['kl.loss.coef'], languages: ['en'] },
 }
 

@@ -76,6 +76,22 @@ describe('a study of programs', () => {
     expect(await refusal(answerTo(workspace, studyRun, { file }))).toBe(needed)
   })
 
+  // Of real trainings: test/long/study-settle.test.ts.
+  it('buys the seeds of the next look until its budget is spent', async () => {
+    const settings = 'seeds: [7]\nbudget: {trials: 10}\nsettle: {most: 12}\nmargin: 1e-6\n'
+    const { workspace, folder, file } = await study(`arms: {a: {}, b: {add: 0.0022}}\n${settings}`)
+    const { programs } = await answerTo(workspace, studyRun, { file, dryRun: true })
+    const answer = await answerTo(workspace, studySettle, { file, trust: programs?.hash })
+    expect(answer.bought).toMatchObject([{ look: 5 }])
+    expect(answer.bought[0].trials).toHaveLength(10)
+    expect(answer.bought[0].trials.at(-1)).toBe('tiny/b/seed11')
+    expect(answer).toMatchObject({ looks: [{ other: 'b', seeds: 5 }], answer: null, stopped: 'out-of-budget' })
+    expect(answer.cost.trials).toBe(10)
+    const again = await answerTo(workspace, studySettle, { file })
+    expect(again).toMatchObject({ bought: [], looks: answer.looks, answer: null, stopped: 'out-of-budget' })
+    expect(starts(folder)).toHaveLength(10)
+  })
+
   it('says which manifest was cut off, whose trial would be run again', async () => {
     const { workspace, file } = await study(TWO_ARMS)
     const { trials } = await trustedRun(workspace, file)

@@ -286,11 +286,26 @@ function basesAmong(mentions: readonly Mention[], text: string): readonly Mentio
   return bases
 }
 
+/** Two of a line, of which the left is measured against the right. */
+export interface Pair {
+  readonly frame: Frame
+  readonly left: Named
+  readonly right: Named
+}
+
 /** "1.3 points above A and 7.7 above B": each that is named, else who was spoken of before, against each that is. */
-export function rivalsIn({ subjects, bases, earlier }: Frame, text: string): readonly (readonly [Named, Named])[] {
+export function rivalsOf(frame: Frame, { statement: { text } }: Clause): readonly Pair[] {
+  const { subjects, bases, earlier } = frame
   const before = earlier.filter(({ mention }) => !isBaseIn(text, mention)).slice(0, 1)
-  const left = (subjects.length > 0 ? subjects : before).filter(one => bases.every(({ point }) => point !== one.point))
-  return left.flatMap(one => bases.map(base => [one, base] as const))
+  const known = (subjects.length > 0 ? subjects : before).filter(one => bases.every(({ point }) => point !== one.point))
+  return known.flatMap(left => bases.map(right => ({ frame, left, right })))
+}
+
+/** The pairs of the lines that are named; where none is, a mean speaks for all. */
+export function meantOf(pairs: readonly Pair[]): readonly Pair[] {
+  const named = pairs.filter(({ frame }) => frame.isNamed)
+  const means = pairs.filter(({ frame }) => frame.line.of.role === 'summary')
+  return [named, means].find(list => list.length > 0) ?? pairs
 }
 
 /** "The gap is larger": gains are compared, not scores. */

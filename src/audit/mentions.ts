@@ -206,7 +206,8 @@ export interface Focus {
   readonly inherited: readonly Mention[]
 }
 
-const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:the (?:others?|rest|remaining)|elsewhere)(?![A-Za-z])/i
+/** All but those who were named before. */
+export const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:others?|the (?:rest|remaining)|elsewhere)(?![A-Za-z])/i
 
 export function focusOf(clause: Clause, matrix: Matrix): Focus {
   const { statement, from, to } = clause

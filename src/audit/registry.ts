@@ -13,6 +13,7 @@ import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
+import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
@@ -47,6 +48,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   course,
   winner,
   comparison,
+  difference,
   bound,
   span,
   value,

@@ -49,3 +49,18 @@ it('answers while a stream of rows is being read', async () => {
   await workspace.close()
   await expect(workspace.duck.readRows('SELECT 1')).rejects.toThrow('closed')
 })
+
+it('closes under questions that have just been asked: each is answered or told so', async () => {
+  for (let turn = 0; turn < 20; turn += 1) {
+    const workspace = workspaceAt(temporaryFolder())
+    await workspace.duck.readRows('SELECT 1')
+    const asked = Array.from({ length: 4 }, () => workspace.duck.readRows('SELECT 42 AS x'))
+    const answers = Promise.allSettled(asked)
+    if (turn % 2 > 0) await new Promise(setImmediate)
+    await workspace.close()
+    for (const answer of await answers) {
+      if (answer.status === 'fulfilled') expect(answer.value).toEqual([{ x: 42 }])
+      else expect(answer.reason).toMatchObject({ message: 'this workspace has been closed' })
+    }
+  }
+})

@@ -18,6 +18,8 @@ export class Duck {
   readonly #spillFolder: () => Promise<string>
   #opening: Promise<DuckDBInstance> | null = null
   #idle: DuckDBConnection[] = []
+  /** Connections are made on another thread: an instance that is closed under one takes the whole process with it. */
+  readonly #connecting = new Set<Promise<DuckDBConnection>>()
   #isClosed = false
   #stagedTables = 0
 
@@ -117,6 +119,7 @@ export class Duck {
     this.#isClosed = true
     for (const connection of this.#idle.splice(0)) connection.closeSync()
     const instance = await this.#opening
+    await Promise.allSettled(this.#connecting)
     instance?.closeSync()
   }
 
@@ -132,10 +135,19 @@ export class Duck {
   }
 
   async #take(): Promise<DuckDBConnection> {
-    if (this.#isClosed) throw new Error('this workspace has been closed')
+    this.#refuseWhenClosed()
     this.#opening ??= this.#open()
     const instance = await this.#opening
-    return this.#idle.pop() ?? instance.connect()
+    this.#refuseWhenClosed()
+    const idle = this.#idle.pop()
+    if (idle !== undefined) return idle
+    const connecting = instance.connect()
+    this.#connecting.add(connecting)
+    return connecting.finally(() => this.#connecting.delete(connecting))
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#isClosed) throw new Error('this workspace has been closed')
   }
 
   #giveBack(connection: DuckDBConnection): void {

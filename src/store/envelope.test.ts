@@ -108,7 +108,7 @@ describe('the outline of a series', () => {
         const closed = await loadRun(run.workspace, 'a-run')
         if (closed !== null) await expectAgreement(closed, range, 7)
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
   })
 })

@@ -138,8 +138,8 @@ describe('PyTorch', () => {
   })
 
   it('refuses a pickle of marks and memos only, and integers of a billion digits', async () => {
-    expect(await torchOutcome(Buffer.alloc(8 << 20, '('))).toBe('weights.overfull')
-    expect(await torchOutcome(Buffer.concat([latin(']'), Buffer.alloc(8 << 20, 0x94)]))).toBe('weights.overfull')
+    expect(await torchOutcome(Buffer.alloc(1 << 20, '('))).toBe('weights.overfull')
+    expect(await torchOutcome(Buffer.concat([latin(']'), Buffer.alloc(4 << 20, 0x94)]))).toBe('weights.overfull')
     expect(await torchOutcome(latin('\x8b\xff\xff\xff\x7f'))).toBe('weights.overfull')
     expect(await torchOutcome(latin('h\x07.'))).toBe('weights.bad-pickle')
   })
@@ -286,7 +286,7 @@ describe('random damage', () => {
           writeFileSync(path, damaged)
           await outcome(path)
         }),
-        { numRuns: 400, seed: SEED },
+        { numRuns: 120, seed: SEED },
       )
     })
   }
@@ -304,7 +304,7 @@ describe('random damage', () => {
           expect(error).toBeInstanceOf(PickleError)
         }
       }),
-      { numRuns: 20_000, seed: SEED },
+      { numRuns: 6_000, seed: SEED },
     )
   })
 })

@@ -8,19 +8,19 @@ import { allTargets, type Target } from './targets.js'
 
 const SEED = 1
 const CASES: { readonly [target: string]: number } = {
-  import: 20,
-  live: 150,
-  manifest: 200,
-  audit: 60,
+  import: 10,
+  live: 80,
+  manifest: 100,
+  audit: 40,
   // Databases are large, and each of their runs is read by itself.
-  mlflow: 40,
-  optuna: 40,
-  trackio: 60,
-  sqlite: 40,
+  mlflow: 20,
+  optuna: 20,
+  trackio: 20,
+  sqlite: 20,
   // DuckDB reads the Parquet files.
-  'wandb-export': 40,
+  'wandb-export': 20,
 }
-const USUAL_CASES = 60
+const USUAL_CASES = 30
 
 const fuzzer = startFuzzer()
 afterAll(() => fuzzer.close())

@@ -187,7 +187,7 @@ describe('error rates on pairs of equal runs', () => {
     'claims a difference, a faster or a stabler run in at most one of twenty: %i evaluations, autocorrelation %d',
     (n, rho) => {
       const random = seededRandom(n)
-      const repetitions = 300
+      const repetitions = 100
       const claims = new Map<string, number>()
       for (let i = 0; i < repetitions; i += 1) {
         const sides = [side('a', curve(random, n, rho)), side('b', curve(random, n, rho))]

@@ -45,10 +45,7 @@ describe('planning', () => {
 
   it.each([
     [0.1, 0.2],
-    [0.1, 0.08],
-    [0.3, 0.2],
     [0.3, 0.12],
-    [0.3, 0.05],
     [0.5, 0.08],
   ])(
     'asks for as many evaluations as give the power asked for, by the verdict that is headlined: autocorrelation %d, difference %d',

@@ -2,51 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeLab } from '../../../test/support/labs.js'
-import { HEALTHY } from '../../../test/support/real-runs.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sweepIn } from '../../../test/support/sweep.js'
 import { temporaryFolder } from '../../../test/workspace.js'
-import { loadRun } from '../../store/catalogue.js'
-import { importLogs } from '../../store/ingest.js'
-import { openWorkspace } from '../../store/workspace.js'
-import { viewRun } from '../run-view.js'
-import { type Sweep, type SweepRequest, sweepOver } from './sweep.js'
-import { type LoadedSweep, loadSweep } from './sweep-load.js'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'klens-test-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
-
-const WORDS = { user: undefined, problems: [] }
-
-interface Asked extends Partial<SweepRequest> {
-  readonly over?: readonly string[]
-  readonly carriers?: string
-}
-
-/** Imports, loads and sweeps, as the verb does. */
-async function sweepOf(paths: readonly string[], asked: Asked = {}): Promise<Sweep & { readonly loaded: LoadedSweep }> {
-  const workspace = await openWorkspace(home, {})
-  const { runs } = await importLogs(workspace, [...paths])
-  const found = await Promise.all(runs.map(({ id }) => loadRun(workspace, id)))
-  const canonical = asked.carriers ?? 'val.score'
-  const loaded = await loadSweep(
-    found.filter(run => run !== null).map(run => viewRun(run, WORDS)),
-    asked.over ?? ['kl.loss.coef'],
-    canonical,
-  )
-  const others = loaded.blocks.others.map(({ key }) => key)
-  const request: SweepRequest = {
-    keys: loaded.keys,
-    metric: canonical,
-    goal: 'max',
-    margin: null,
-    baseline: null,
-    others,
-    ...asked,
-  }
-  return { ...sweepOver(loaded.runs, request), loaded }
-}
+const sweepOf = sweepIn(home)
 
 /** A run of its own making: a config and a table. */
 function writeRun(folder: string, name: string, config: object, rows: readonly (readonly (string | number)[])[]): void {
@@ -280,41 +243,7 @@ describe('a sweep', () => {
   })
 })
 
-describe('real runs with eight seeds each', { timeout: 60_000 }, () => {
-  const folder = join(home, 'addition')
-  beforeAll(() => writeLab(folder, 'addition', ({ group }) => HEALTHY.includes(group)))
-  const groups = (...names: readonly string[]): string[] => names.map(name => join(folder, name))
-
-  it('show that the KL coefficient matters, and that it is 0.3 that costs', async () => {
-    const { matters, verdicts } = await sweepOf(groups('kl-0.0', 'kl-0.01', 'kl-0.1', 'kl-0.3'))
-    expect(matters).toBe(true)
-    expect(verdicts.map(({ question, answer, scope }) => [question, answer, scope])).toEqual([
-      ['trend', 'worse', 'configs'],
-      ['final', 'undetermined', 'configs'],
-      ['final', 'undetermined', 'configs'],
-      ['final', 'worse', 'configs'],
-    ])
-  })
-
-  it('show for none of the three settings of the confounded treatment that it does anything', async () => {
-    const { matters, verdicts } = await sweepOf(
-      groups('kl-0.0', 'kl-0.01', 'ent-only', 'cosine-only', 'kl-ent-cosine'),
-      { over: ['kl.loss.coef', 'entropy.coef', 'lr.schedule'] },
-    )
-    expect(matters).toBeNull()
-    const effects = verdicts.filter(({ question }) => question === 'trend')
-    expect(effects.map(({ other, scope }) => [other, scope])).toEqual([
-      ['kl.loss.coef=0.01', 'configs'],
-      ['entropy.coef=0.01', 'configs'],
-      ['lr.schedule=cosine', 'configs'],
-    ])
-    for (const { answer, interval } of effects) {
-      expect(answer).toBe('undetermined')
-      expect(Math.max(...(interval ?? [1]).map(Math.abs))).toBeLessThan(0.02)
-    }
-  })
-})
-
+/** All eight of each: test/long/sweep-of-labs.test.ts. */
 describe('the three seeds of each coefficient in the examples', () => {
   it('show that 0.3 is worse than 0, and claim nothing about 0.1', async () => {
     const { verdicts, matters } = await sweepOf(

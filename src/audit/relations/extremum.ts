@@ -82,7 +82,10 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   if (behind !== undefined && isMoved) return null
   if (behind !== undefined && between.length <= 26 && isOwn) return figureOf(statement, behind, 'value')
   const before = clean.findLast(one => one.to <= from)
-  if (before === undefined || from - before.to > 12 || /[;；。→]/.test(text.slice(before.to, from))) return null
+  const gap = text.slice(before?.to ?? from, from)
+  // "41.7, the highest", but not "wins 3, on X the best is Y".
+  if (before === undefined || gap.length > 12 || /[;；。→]|[,，](?!\s?(?:the|为|是|也是|[^\p{L}]*$))/u.test(gap))
+    return null
   return figureOf(statement, before, 'value')
 }
 
@@ -156,7 +159,8 @@ function measured({ assertion: { figures }, clause: { statement, to }, frames }:
   const isName = ({ from }: Figure['quantity']): boolean => names.some(one => one.from <= from && one.to > from)
   if (figure === null || !isName(figure.quantity)) return figure
   const next = statement.quantities.find(one => one.from > figure.quantity.from && one.to <= to && !isName(one))
-  return next === undefined || next.from - figure.quantity.to > 12 ? null : figureOf(statement, next, 'value')
+  const gap = statement.text.slice(figure.quantity.to, next?.from)
+  return next === undefined || gap.length > 12 || /[,，;；]/.test(gap) ? null : figureOf(statement, next, 'value')
 }
 
 function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly Claim[] {

@@ -37,12 +37,10 @@ it('finds nothing at all in a healthy run, not even a trap of its framework', as
   expect(await findingsAt('grpo-addition/kl-0.0/seed0')).toEqual([])
 })
 
-it.each(['kl-0.0', 'kl-0.1', 'kl-0.3', 'kl-ent-cosine'])(
-  'finds nothing but notes in the healthy runs of %s',
-  async group => {
-    expect(graveAndWhere(await findingsAt(`grpo-addition/${group}`))).toEqual({})
-  },
-)
+// All runs of both labs: test/long/real-diagnosis.test.ts.
+it.each(['kl-0.3', 'kl-ent-cosine'])('finds nothing but notes in the healthy runs of %s', async group => {
+  expect(graveAndWhere(await findingsAt(`grpo-addition/${group}`))).toEqual({})
+})
 
 it.each([
   [

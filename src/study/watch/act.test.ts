@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../test/workspace.js'
 import { workspaceAt } from '../../store/workspace.js'
 import { stopTraining } from './act.js'
-import { announcedStops, veto } from './announced.js'
+import { announce, announcedStops, veto } from './announced.js'
 import { runHook, wordsOf } from './hook.js'
 
 const POLITE = `process.on('SIGINT', () => process.exit(0)); setInterval(() => {}, 1000); console.log('up')`
@@ -18,17 +19,22 @@ async function training(code: string) {
   return child
 }
 
-async function acted(code: string, before: (stop: Promise<boolean>, root: string) => Promise<void> = async () => {}) {
+async function acted(
+  code: string,
+  before: (stop: Promise<boolean>, root: string) => Promise<void> = async () => {},
+  vetoSeconds = 0.5,
+) {
   const root = mkdtempSync(join(tmpdir(), 'klens-act-'))
   mkdirSync(join(root, 'cache'))
   const child = await training(code)
+  onTestFinished(() => void child.kill('SIGKILL'))
   const remarks: string[] = []
   const workspace = workspaceAt(root)
   const stopping = stopTraining(
     workspace,
     { run: 'r1', name: 'run', rule: 'dead', message: 'it learns nothing' },
     {
-      vetoSeconds: 0.5,
+      vetoSeconds,
       pid: child.pid ?? null,
       remark: ({ key }) => remarks.push(key),
       signal: new AbortController().signal,
@@ -36,9 +42,7 @@ async function acted(code: string, before: (stop: Promise<boolean>, root: string
     },
   )
   await before(stopping, root)
-  const hasStopped = await stopping
-  child.kill('SIGKILL')
-  return { hasStopped, remarks }
+  return { hasStopped: await stopping, remarks }
 }
 
 describe('a training that is to stop', () => {
@@ -53,15 +57,26 @@ describe('a training that is to stop', () => {
   })
 
   it('goes on when somebody says no in time', async () => {
-    const { hasStopped, remarks } = await acted(POLITE, async (_, root) => {
+    const sayNo = async (_: unknown, root: string) => {
       const workspace = workspaceAt(root)
       while ((await announcedStops(workspace)).length === 0) await pause(5)
       expect(await announcedStops(workspace)).toMatchObject([{ run: 'r1', rule: 'dead', watcher: process.pid }])
       await veto(workspace, 'r1')
       expect(await announcedStops(workspace)).toEqual([])
-    })
+    }
+    const { hasStopped, remarks } = await acted(POLITE, sayNo, 60)
     expect([hasStopped, remarks]).toEqual([false, ['act.in', 'act.kept']])
   })
+})
+
+it('a stop that is still being written is not announced', async () => {
+  const workspace = workspaceAt(temporaryFolder())
+  const stop = { run: 'r1', name: 'run', rule: 'dead', message: '', at: 0, watcher: process.pid }
+  mkdirSync(join(workspace.root, 'cache'))
+  writeFileSync(join(workspace.root, 'cache', 'stop-r1.77.1.tmp'), JSON.stringify(stop))
+  expect(await announcedStops(workspace)).toEqual([])
+  await announce(workspace, stop)
+  expect(await announcedStops(workspace)).toEqual([stop])
 })
 
 describe('a program that is told', () => {

@@ -40,7 +40,9 @@ export async function withdraw(workspace: Workspace, run: string): Promise<void>
 /** Those that can still be vetoed. */
 export async function announcedStops(workspace: Workspace): Promise<readonly AnnouncedStop[]> {
   const names = await readdir(cacheFolder(workspace)).catch((): string[] => [])
-  const runs = names.filter(name => name.startsWith(STOP)).map(name => name.slice(STOP.length))
+  // One that is being written lies beside its place under a name of its own, which no veto knows.
+  const written = names.filter(name => name.startsWith(STOP) && !name.endsWith('.tmp'))
+  const runs = written.map(name => name.slice(STOP.length))
   const open = runs.filter(run => !names.includes(`${KEEP}${run}`))
   const stops = await Promise.all(open.map(run => readStop(pathOf(workspace, STOP, run))))
   return stops.filter(stop => stop !== null)

@@ -103,7 +103,7 @@ const TRAININGS: readonly (readonly [what: string, stops: readonly number[], set
   ],
   [
     'with a KL and a clip to the policy before the warm-up',
-    [0, 1, 2, 3],
+    [1, 3],
     { epochs: { rce: 2, grpo: 2 }, kl: { reference: 'before-rce' }, clip: { old: 'start' } },
   ],
   ['without a warm-up', [1], { epochs: { rce: 0, grpo: 2 }, kl: { controller: 'proportional' } }],
