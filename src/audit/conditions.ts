@@ -185,7 +185,9 @@ function patternFor(word: string, isLabel: boolean): RegExp {
 function sizesIn(text: string): readonly number[] | null {
   if (!/\d\s?(?:条|样本|samples)/i.test(text)) return null
   const match = [
-    ...text.matchAll(/(?<![\d.]|(?:[有少多差]|不[少多]于)\s?)(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi),
+    ...text.matchAll(
+      /(?<![\d.]|(?:[有少多差]|不[少多]于)\s?)(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi,
+    ),
   ].at(-1)
   return match === undefined ? null : (match[1] ?? '').split(/[^\d]+/).map(Number)
 }

@@ -61,7 +61,7 @@ const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?:[eE
 const DASH = String.raw`[-–—~～…]|\.\.\.?|到|至|\bto\b`
 
 /** Numbers that name a thing instead of measuring one: "Shot 2", 方案 3, "GPU 3", "2-shot". */
-const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?<![A-Za-z])gpu[ _#=]{1,2}\d{1,4}(?!\d|\.\d|\s?%)|(?:方案|实验|阶段|节点|图|表|卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
+const LABEL = String.raw`(?<![A-Za-z])(?:shots?|shot_num|beam|run|phase|stage|round|task|experiment|exp|table|figure|fig|section|seed|rank|level|option|bug|issue|version)[ _#=]{1,2}\d{1,6}(?:\.\d{1,3})?(?!\d|\.\d|\s?%|,\d{3})|(?<![A-Za-z])gpu[ _#=]{1,2}\d{1,4}(?!\d|\.\d|\s?%)|(?:方案|实验|阶段|节点|图|表|(?<![单每])卡|版本|案例|样例|问题|步骤)\s?#?\d{1,6}(?:\.\d{1,3})?(?:\s?\+\s?(?:方案\s?)?\d{1,3})?(?!\d|\.\d|\s?%)|(?<![\d.])\d{1,3}[- ]?shots?(?![a-z])`
 
 /** The name of a commit or of a file's content, however many digits it begins with. */
 const HASH = String.raw`(?<![\w.])(?=\d*[a-f])[\da-f]{7,}(?!\w|[+-]\d)`
@@ -73,7 +73,7 @@ const HASH = String.raw`(?<![\w.])(?=\d*[a-f])[\da-f]{7,}(?!\w|[+-]\d)`
 const TOKEN = new RegExp(
   [
     String.raw`((?<!\d)20\d{6}[_T-]\d{6}(?!\d)|(?<!\d)(?:19|20)\d{2}(?:-\d{1,2}-|\/\d{1,2}\/|\.\d{1,2}\.|年\d{1,2}月)\d{1,2}日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d))`,
-    String.raw`((?<![\d:.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))`,
+    String.raw`((?<!\d:|[\d.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:]))`,
     LABEL,
     String.raw`((?:steps?|epochs?|iterations?|iters?|ckpt|checkpoint)[ _#:]{0,2}(\d{1,3}(?:,\d{3})+|\d{1,9})(?!\.?\d)(?:\s?(?:${DASH})\s?(?:steps?|epochs?)?\s?(\d{1,9})(?!\.?\d))?|第\s?(\d{1,9})(?:\s?(?:${DASH})\s?(\d{1,9}))?\s?(?:步|轮|个\s?epoch|epoch|step))`,
     String.raw`(?:(?!\/\d)[A-Za-z_\/\\@#](?:(?!20\d{6}[_T-]\d{6})[\w.\/\\@-])*|(?<![\d.])\d+(?:\.\d+){2,})`,
@@ -155,7 +155,9 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const start = from + printed.length - digits.length
   const suffix = SUFFIX.exec(text.slice(start + digits.length, start + digits.length + 3))?.[0] ?? ''
   const afterFirst = start + digits.length + suffix.length
-  const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before) ? null : secondEnd(text, afterFirst)
+  const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before)
+    ? null
+    : secondEnd(text, afterFirst, numberOf(digits))
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
   const decimals = decimalsOf(digits) - power
@@ -222,11 +224,13 @@ const SECOND = new RegExp(
   'i',
 )
 
-function secondEnd(text: string, at: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
+function secondEnd(text: string, at: number, first: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
   const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power
+  // "0.84 to 0.31" is no range but a way down.
+  if (value >= 0 && value < first && /[a-z到至]/i.test(found)) return null
   return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length }
 }
 

@@ -20,14 +20,16 @@ interface Two {
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down')}|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'iu',
 )
 const BEHIND =
-  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
+  /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|better|worse|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
 /** "Rose to 33.4 %" and "bonus=-0.75" are levels, "gain=0.75" is none. */
 const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
 const NAMED = /[A-Za-z_]\s?=\s?$/
+const IS = /(?<![A-Za-z])(?:is|was)\s*$/i
+const GAP_IS = /(?:(?<![A-Za-z])(?:gap|difference|margin) (?:is|was)|差[距值异][是为])\s*$/i
 
 /** A multiple or points, or a figure with a sign or a word for a change beside it. */
 export function isAmount(text: string, { from, to, unit, signed }: Quantity): boolean {
@@ -37,23 +39,26 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
   // "It failed 11 times" says how often.
   if (/times$/i.test(text.slice(from, to)))
     return /^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
-  if (unit === 'times' || unit === 'points' || BEHIND.test(behind)) return true
-  // "From 40 to 50 is +25 %".
-  if (signed && /(?<![A-Za-z])(?:is|was)\s*$/i.test(before)) return true
-  if (LEVEL.test(before) || (NAMED.test(before) && !has(before, ...CHANGED))) return false
+  // 得 61.5 分 is a level.
+  const isScore = unit === 'points' && !signed && /\d\s?分$/.test(text.slice(from, to))
+  if (unit === 'times' || (unit === 'points' && !isScore) || BEHIND.test(behind)) return true
+  // "From 40 to 50 is +25 %", "the gap is 3.5".
+  if ((signed ? IS : GAP_IS).test(before)) return true
+  const isNamed = NAMED.test(before) && !(signed && unit === '%') && !has(before, ...CHANGED)
+  if (LEVEL.test(before) || isNamed) return false
   return signed || AHEAD.test(before) || (unit === '%' && has(before.replace(/^.*[,;:。]/, ''), ...CHANGED))
 }
 
 /** What may stand between two levels and the amount behind them, and between an amount and the levels behind it. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?\p{L}{1,12}(?=\s?[(=,)]))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?\/\s?\p{L}{1,8})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|or|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
   'iu',
 )
 const FROM_AMOUNT =
-  /^(?!\s?(?:of|的)(?![A-Za-z]))[\p{L}\s@./_-]{0,46}?(?:[(:]|(?<![A-Za-z])from(?![A-Za-z])|从)[^\d]{0,34}$/iu
+  /^(?!\s?(?:of|的)(?![A-Za-z]))[\p{L}\s@./_-]{0,46}?(?:[(:]|(?:,\s?)?(?:(?<![A-Za-z])from(?![A-Za-z])|从))[^\d]{0,34}$/iu
 /** "From 5 to 60 it gains 20 % (3.5 → 4.2)": the amount has levels of its own. */
 const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
-const SECOND = /^\s?[,/(]\s?(?:约|about)?\s?$/
+const SECOND = /^\s?[,/(;]\s?(?:(?:约|about|or|i\.e\.|that is|and|a|即|也就是|相对|相当于|折合)\s?)*$/
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
 export function nearAmounts({ text, quantities }: Statement, words: string, { a, b }: Two): readonly Amount[] {
@@ -88,7 +93,7 @@ export function farAmounts(text: string, { a, b }: Two, others: readonly Quantit
   const isOwn = ({ from, to, unit, decimals }: Quantity, i: number): boolean => {
     // A second one of the same kind is that of something else.
     if (others.findIndex(one => one.unit === unit) !== i) return false
-    if (unit === 'points' && a.unit !== null && a.unit !== '%') return false
+    if (unit === 'points' && a.unit !== null && a.unit !== '%' && a.unit !== unit) return false
     // "8 % is free, 40 % takes 6.5 points": finer than its terms.
     if (unit !== '%' && unit !== 'times' && decimals > Math.max(a.decimals, b.decimals)) return false
     const before = [a, b].findLast(one => one.to <= from)
@@ -96,6 +101,8 @@ export function farAmounts(text: string, { a, b }: Two, others: readonly Quantit
     const behind = text.slice(to, next?.from ?? text.length)
     const gap = before === undefined ? behind : text.slice(before.to, from)
     if (STOP.test(gap) || gap.length > FARTHEST) return false
+    // "Twice as many, yet in fewer groups (a vs b)": the clause of the levels tells something else of them.
+    if (before === undefined && has(gap.replace(/^[^,;]*/, ''), ...CHANGED, 'larger', 'smaller')) return false
     if (before === undefined || TWO.test(gap)) return true
     return !ELSEWHERE.test(gap) && (next !== undefined || !ELSEWHERE.test(behind.slice(0, 24).replace('from', '')))
   }

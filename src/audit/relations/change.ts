@@ -16,11 +16,14 @@ import {
 } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { framesOf } from '../binding.js'
+import type { Entry } from '../entries.js'
 import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { clauseOf } from '../mentions.js'
-import { assertionOver, figureAs, figureOf } from '../read.js'
+import { assertionIn, assertionOver, figureAs, figureOf } from '../read.js'
+import { isAmount } from './amounts.js'
+import { NEW, OLD } from './direction.js'
 import { levelsIn } from './levels.js'
 
 /**
@@ -36,8 +39,10 @@ const say = sentences({
   'audit.step-value': { en: '“{quote}”: {found} stands at {first}, and {claimed} has {expected} (“{line}”); write {expected}', zh: '“{quote}”：{found} 在 {first}，而 {claimed} 是 {expected}（“{line}”）；应写 {expected}' },
 })
 
+const PART = /[前后末首第]|last|first|final/i
+
 function* inStatement(statement: Statement): Generator<Assertion> {
-  const { quantities, steps } = statement
+  const { text, quantities, steps } = statement
   for (const { a, b, joint, amounts } of levelsIn(statement)) {
     const ends = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to')]
     const claim = (others: readonly Figure[], manner: string): Assertion =>
@@ -45,9 +50,32 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     for (const { quantity, by } of amounts) yield claim([figureOf(statement, quantity, 'result')], `${joint} ${by}`)
     if (joint !== 'change') continue
     const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)
-    const isTimed = count !== undefined && count.bound === null && count.hedge === null
+    // "…, the last 40 steps" is another stretch.
+    const isTimed =
+      count !== undefined && count.bound === null && count.hedge === null && !PART.test(text.slice(b.to, count.from))
     if (isTimed || steps.some(one => one.first < one.last))
       yield claim(isTimed ? [figureOf(statement, count, 'span')] : [], 'steps')
+  }
+}
+
+/** "Before: 410 calls/min", and right below it "After: 655 calls/min (+60 %)". */
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+  for (const [i, { key, value, statement, section, leads }] of entries.entries()) {
+    const old = entries[i - 1]
+    if (statement === null || old?.statement == null || old.section !== section || old.leads[0] !== leads[0]) continue
+    if (!OLD.test(old.key) || NEW.test(old.key) || !NEW.test(key) || OLD.test(key)) continue
+    const behind = ({ text, quantities }: Statement, own: string): readonly Quantity[] =>
+      quantities.filter(({ from }) => from >= text.length - own.length)
+    const [[a], [b, amount]] = [behind(old.statement, old.value), behind(statement, value)]
+    if (a === undefined || amount === undefined || a.unit !== b.unit || a.signed || b.signed) continue
+    if (!/^[^\d,;]{0,20}[(,]\s?$/.test(statement.text.slice(b.to, amount.from)) || !isAmount(statement.text, amount))
+      continue
+    const figures = [
+      figureOf(old.statement, a, 'from'),
+      figureOf(statement, b, 'to'),
+      figureOf(statement, amount, 'result'),
+    ]
+    yield assertionIn(statement, 'change', { from: 0, to: amount.to }, { figures, manner: 'change near' })
   }
 }
 
@@ -99,8 +127,13 @@ function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure,
   // "85 % of the baseline" is a share, not a change.
   const isShare = !quantity.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(behind)
   const percents = figures.some(({ role, quantity: { unit } }) => role !== 'result' && unit === '%')
-  return changeReadings(a, b, quantity, { percents, isShare })
+  const all = changeReadings(a, b, quantity, { percents, isShare })
+  // The last one is the difference.
+  const isRelative = quantity.unit === '%' && (RELATIVE_AHEAD.test(ahead.slice(-12)) || /^ relative/i.test(behind))
+  return isRelative ? all.slice(0, -1) : all
 }
+
+const RELATIVE_AHEAD = /相对\p{Script=Han}{0,4}\s?[+-]?$|relative(?: \p{L}+)?(?: of)?\s?[+-]?$/iu
 
 /** "64k has 2.7x what 16k has": figures that name rows are no levels. */
 function isRow(assertion: Assertion, levels: readonly Figure[], evidence: Evidence): boolean {
@@ -164,4 +197,4 @@ function checkSteps({ quote, figures, scope }: Assertion, a: Figure, b: Figure, 
   return refute('named-value', a.offset, say('audit.step-value', { ...params, ...claimed }), { also })
 }
 
-export const change: Relation = { names: ['change'], inStatement, check }
+export const change: Relation = { names: ['change'], inStatement, inEntries, check }

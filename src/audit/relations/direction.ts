@@ -129,9 +129,9 @@ function besideOf(text: string, { a, b, joint, amounts }: Levels, words: readonl
   return [{ from: b.to, to: b.to, text: sign, sense: /[↑+]/.test(sign) ? 'up' : 'down', isVerb: true }]
 }
 
-const OLD =
+export const OLD =
   /(?<![\w-])(?:before|prior|previous(?:ly)?|formerly|originally|was|were|old|last (?:week|month|year|time|round|run)|round one|first round|initial(?:ly)?|baseline)(?![\w-])|之前|此前|以前|原[来先本]|旧|上[周月轮次一]|第一[轮次版]|初始|\p{Script=Han}前(?=[\s\d为是])/iu
-const NEW =
+export const NEW =
   /(?<![\w-])(?:after|afterwards|now|currently|new|this (?:week|month|year|time|round|run)|round two|second round|final(?:ly)?)(?![\w-])|之后|以后|现在|目前|如今|新|本[周月轮次]|这[周月轮次]|第二[轮次版]|最终|\p{Script=Han}后(?=[\s\d为是])/iu
 const PART = /[,;。:()]|(?<![A-Za-z])and(?![A-Za-z])/
 

@@ -101,7 +101,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   // "width=48 → score 0.67" leads from what is set to what is measured; "10 → 15" may be two steps.
   const isMeasured = /=\s?$/.test(before) && !/=\s?$/.test(gap) && /\p{L}{2}/u.test(bare)
   const isOther = isMeasured || ([a, b].every(isCount) && !LABELLED.test(before))
-  if ((ARROW.test(bare) && !isOther) || (FROM.test(before) && MOVED.test(bare))) return 'change'
+  const isFrom = FROM.test(before) || (a.value > b.value && /^\s?(?:to|到|至)\s?$/i.test(bare))
+  if ((ARROW.test(bare) && !isOther) || (isFrom && MOVED.test(bare))) return 'change'
   if (VERSUS.test(bare)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
   // 低于基线 2.0% tells by how much, not below what.

@@ -1,5 +1,6 @@
 import type { Statement } from '../../document/document.js'
-import type { Quantity } from '../../document/quantity.js'
+import { everyMatch } from '../../document/matches.js'
+import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { isMistyped, meets, scale, statedRange } from '../arithmetic.js'
 import { has, places } from '../lexicon.js'
@@ -48,16 +49,41 @@ const isTerm = (one: Quantity): boolean =>
 const LONGEST = 300
 const MOST_FIGURES = 12
 
-export function reckoningsIn(statement: Statement): readonly Reckoning[] {
-  const { text, quantities, kind } = statement
+/** Where some are written out, of the rest only slips are held against their author. */
+export function reckoningsIn(statement: Statement, written: readonly Reckoning[]): readonly Reckoning[] {
+  const { text, kind } = statement
+  const isIn = (list: readonly Quantity[], { from }: Quantity): boolean => list.some(one => one.from === from)
+  const quantities = [...speltIn(text), ...statement.quantities]
+    .filter(one => !written.some(({ terms }) => isIn(terms, one)))
+    .sort((a, b) => a.from - b.from)
+  const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
   if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST || kind === 'cell') return []
   const found = [
-    breakdown(statement),
-    restOf(statement),
-    meanOf(statement),
-    ...quantities.map(one => totalOf(statement, one)),
+    ...(isWritten ? [] : [restOf(statement), meanOf(statement)]),
+    ...quantities.flatMap(one => (isIn(results, one) ? [] : [totalOf({ text, quantities }, one, isWritten)])),
   ]
-  return found.filter(one => one !== null).filter(one => isTold(one, text))
+  const parts = isWritten ? null : breakdown(statement)
+  return [...(parts === null ? [] : [parts]), ...found.filter(one => one !== null).filter(one => isTold(one, text))]
+}
+
+const SPELT =
+  /(?<![A-Za-z])(two|three|four|five|six|seven|eight|nine|ten)(?= [a-z])|[两二三四五六七八九十](?=[个类种组轮次张道台块项套])/gi
+
+/** "Six sites", 四个子集. */
+function speltIn(text: string): readonly Quantity[] {
+  const none = {
+    ends: null,
+    decimals: 0,
+    unit: null,
+    signed: false,
+    plusMinus: false,
+    hedge: null,
+    bound: null,
+  } as const
+  return everyMatch(text, SPELT).map(({ index: from, 0: word }) => {
+    const value = NUMBER_WORDS.get(word.toLowerCase()) ?? 0
+    return { ...none, from, to: from + word.length, value, range: exactly(value) }
+  })
 }
 
 /** Words for something that was taken away, weighed, or not counted. */
@@ -70,58 +96,82 @@ const WEIGHED =
 function isTold({ operation, terms, result }: Reckoning, text: string): boolean {
   const range = reckoned(operation, terms)
   if (range === null || meets(statedRange(result), range)) return range !== null
-  return !(operation === 'mean' ? WEIGHED : UNTOLD).test(text)
+  return !(operation === 'mean' ? WEIGHED.test(text) : isUntold(text))
 }
+
+/** What a label says holds for all that stands behind it. */
+export const isUntold = (text: string): boolean => UNTOLD.test(text.replace(/^[^:\d]{0,40}:/, ''))
 
 const isNear = (a: number, b: number, most: number): boolean => a > 0 && b > 0 && Math.max(a / b, b / a) < most
 
 /** Between two figures of a list: what the first one counts, a comma, and what the second one is called. */
 const LIST_GAP =
   /^(?!.*(?:→|->|[到至]|(?<![A-Za-z])(?:to|vs\.?|versus)(?![A-Za-z])))[^\d,;、/]{0,30}(?:[,;、/]|and|[和与及])[^\d,;、/]{0,24}$/i
+/** What stands in brackets, and the numbers of what is counted: "round 2", 第 3 批. */
+const ASIDE =
+  /\([^()]*\)|(?<![A-Za-z])(?:round|phase|stage|part|batch|fold|split|run|seed)s? \d{1,2}(?!\d)|第?\s?\d{1,2}\s?[轮批期]/i
 const gapsIn = (text: string, list: readonly Quantity[]): readonly string[] =>
-  list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from).replace(/\([^()]*\)/, ''))
+  list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from).replace(ASIDE, ''))
 const isList = (text: string, list: readonly Quantity[]): boolean => gapsIn(text, list).every(gap => LIST_GAP.test(gap))
 
 const SUMMED =
-  /(?:共\p{Script=Han}{0,3}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
+  /(?:共\p{Script=Han}{0,3}|(?<![A-Za-z])(?:whole|entire|full) \p{L}{2,12} \p{L}{2,10}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
+export const isCalledTotal = (text: string, { from, to }: Quantity): boolean =>
+  SUMMED.test(text.slice(Math.max(0, from - 24), from)) || SUMMED_BEHIND.test(text.slice(to, to + 40))
 const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/iu
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
 const EACH = /每|各|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
 
+const ARROW = /(?:[:=]|→|->|=>)\s*[$¥€£]?$/
+
 const SMALLEST_WHOLE = 20
+const SMALLEST_OPEN = 1000
 
 /**
  * A figure that is called a total, and what it can be the total of: some of the others multiplied, or added up where they
  * are alike. Where none of it gives the figure, it is a mistyped one of them, or near what all of them give.
  */
-function totalOf({ text, quantities }: Statement, result: Quantity): Reckoning | null {
+function totalOf(
+  { text, quantities }: Pick<Statement, 'text' | 'quantities'>,
+  result: Quantity,
+  isWritten: boolean,
+): Reckoning | null {
   const isEach = EACH.test(text)
   const ahead = text.slice(Math.max(0, result.from - 24), result.from)
   const isCompound = COMPOUND.test(text.slice(result.from, result.to + 16))
-  const isCalled = isCompound || SUMMED.test(ahead) || SUMMED_BEHIND.test(text.slice(result.to, result.to + 40))
+  const isCalled = isCompound || isCalledTotal(text, result)
   // "600 answers (100 prompts × 6 each)", "3 h each at $2/h: $6", "4 cards, 8 each → 32", "300 steps of 36 s each, 3 h".
   const isFirst = quantities[0] === result && /^[^\d(]{0,24}\(/.test(text.slice(result.to))
-  const isLast = quantities.at(-1) === result && (isDuration(result) || /(?:[:=]|→|->|=>)\s*[$¥€£]?$/.test(ahead))
+  const isLast = quantities.at(-1) === result && (isDuration(result) || ARROW.test(ahead))
   const isEnd = isEach && (isFirst || isLast)
-  if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCalled || isEnd)) return null
+  // "24 each, so 50 steps see 1,200", "first 410, then 520, last 630 → 1,560": called so by nothing but its digits.
+  const isOpen =
+    quantities.at(-1) === result &&
+    result.value >= (isEach && quantities.length === 3 ? 100 : SMALLEST_OPEN) &&
+    (isEach || ARROW.test(ahead))
+  const isCertain = isCalled || isEnd
+  if (!isTerm({ ...result, hedge: null }) || result.unit === '%' || !(isCertain || isOpen)) return null
   const others = quantities.filter(one => one !== result).map(one => inUnitOf(one, result))
   const terms = others.filter(one => isTerm(one) && one.value !== 1 && one.unit !== '%')
   const areAlike = (list: readonly Quantity[]): boolean =>
-    list.every(({ unit, decimals }) => unit === result.unit && decimals === result.decimals)
-  const ways = partsOf(terms).flatMap((own): Reckoning[] => [
-    { operation: 'product', terms: own, result, isSure: false },
+    // "3, 5, 8 notes": the unit stands once.
+    list.every(({ unit, decimals }) => (unit ?? list.at(-1)?.unit) === result.unit && decimals === result.decimals)
+  const isCourse = !isCertain && !isEach
+  const parts = isCourse ? [terms].filter(own => own.length > 2 && isList(text, own)) : partsOf(terms)
+  const ways = parts.flatMap((own): Reckoning[] => [
+    ...(isCourse ? [] : [{ operation: 'product', terms: own, result, isSure: false } as const]),
     ...(areAlike(own) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
   ])
   const made = ({ operation, terms: own }: Reckoning): number =>
     operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)
   const right = ways.find(way => meets(statedRange(result), reckoned(way.operation, way.terms) ?? exactly(Number.NaN)))
-  if (right !== undefined || UNTOLD.test(text)) return right ?? null
-  const isLong = result.value >= 10 ** (3 - Math.max(0, result.decimals))
+  if (right !== undefined || isUntold(text)) return right ?? null
+  const isLong = result.value >= 10 ** ((quantities.length === 3 ? 2 : 3) - Math.max(0, result.decimals))
   const mistyped = ways.filter(way => isLong && isMistyped(result.value, made(way), result.decimals))
   const [slip, another] = new Map(mistyped.map(way => [made(way), way])).values()
-  if (slip !== undefined) return another === undefined ? slip : null
+  if (slip !== undefined || isWritten || !isCertain) return another === undefined ? (slip ?? null) : null
   const whole = ways.filter(way => way.terms.length === others.length)
   const areCounts = [result, ...terms].every(({ decimals }) => decimals <= 0)
   // Of small numbers any is near some product; two figures of one unit are parts.
@@ -159,16 +209,27 @@ function inUnitOf(one: Quantity, result: Quantity): Quantity {
   return { ...one, unit: result.unit, value: one.value * factor, range: scale(one.range, factor), decimals: 1 }
 }
 
+/** "Of the 80 failures, 50 …", 80 个失败里，…: what follows need not be all of it. */
+const OF_WHOLE =
+  /^(?:(?:out )?of|among)(?: the| all)? [\d,]+\s[^,:\d]{2,30}(?=,)|^[^,:\d]{0,12}\d[\d,]*\s?[^,:\d]{1,8}(?:[里中](?=,)|,其中)/iu
+/** What explains that parts make more than their whole; that something is missing does not. */
+const OVERLAP =
+  /重叠|多选|共[享有]|另|含|涉及|同时|(?<![A-Za-z])(?:overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
+
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {
-  const colon = text.search(/:(?!\/)/)
+  const head = OF_WHOLE.exec(text)?.[0].length ?? 0
+  const colon = head > 0 ? head : text.search(/:(?!\/)/)
   const [result, ...before] = quantities.filter(({ to }) => to <= colon)
   const terms = quantities.filter(({ from, unit }) => from > colon && unit !== '%')
   if (result === undefined || before.length > 0 || terms.length < 3 || result.value < SMALLEST_WHOLE) return null
-  const isNamed = /^.{0,30}\p{L}\s*$/u.test(text.slice(result.from, colon))
+  const isNamed = /^.{0,30}\p{L}\s*$/u.test(text.slice(result.from, colon).replace(/,其中$/, ''))
   const areCounts = [result, ...terms].every(one => isTerm(one) && one.decimals <= 0)
   if (!areCounts || !isNamed || !isList(text, terms) || EACH.test(text)) return null
   const sum = sumOf(terms)
+  const more = sum - result.value
+  const isSlip = more === 0 || terms.some(({ value }) => more > 0 && isMistyped(value, value - more, 0))
+  if ((head > 0 && !isSlip) || (more > 0 ? OVERLAP.test(text) : more < 0 && isUntold(text))) return null
   // What falls short may be a list of the most frequent ones, unless it is closed.
   const isClosed = /(?:and|[和及])[^\d]{0,16}$/i.test(gapsIn(text, terms).at(-1) ?? '')
   if (!isNear(result.value, sum, sum > result.value ? 1.3 : isClosed ? 1.18 : 1.08)) return null
@@ -204,6 +265,15 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
   if (next !== undefined && isBeside && own.length > (next.from - word.to < 6 ? 1 : 2)) return meanFrom(text, own, next)
   if (last !== undefined && behind.length > 2 && AFTER_LIST.test(text.slice(behind.at(-2)?.to, last.from)))
     return meanFrom(text, behind.slice(0, -1), last)
+  if (
+    next !== undefined &&
+    isBeside &&
+    behind.length > 2 &&
+    /^\s?\([^\d()]*$/.test(text.slice(next.to, behind[1]?.from))
+  )
+    return meanFrom(text, behind.slice(1), next)
+  const isReckoned = stated !== undefined && /(?:i\.e\.|that is|即|[=:—])\s*$/.test(text.slice(0, stated.from))
+  if (isReckoned && own.length > 2 && word.from - stated.to < 2) return meanFrom(text, own.slice(0, -1), stated)
   const isOf = /^\s?(?:of|over|across)(?![A-Za-z])[^\d]{0,24}$/i.test(text.slice(word.to, next?.from ?? word.to))
   return isOf && stated !== undefined && behind.length > 1 && /^[^\d;。]{0,30}$/.test(text.slice(stated.to, word.from))
     ? meanFrom(text, behind, stated)

@@ -1,11 +1,22 @@
 import type { Statement } from '../../document/document.js'
-import type { Quantity, Stretch } from '../../document/quantity.js'
+import { everyMatch } from '../../document/matches.js'
+import type { Matrix } from '../../document/matrix.js'
+import { type Quantity, readTokens, type Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import type { Entry } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { assertionIn, figureOf, figuresAs } from '../read.js'
+import {
+  assertionIn,
+  assertionInCell,
+  assertionInEntry,
+  cellFigure,
+  entryFigure,
+  figureOf,
+  figuresAs,
+} from '../read.js'
 import { isDuration, MINUTES } from './reckoned.js'
 
 /**
@@ -23,10 +34,12 @@ interface Marks {
   readonly first: Stretch
   readonly second: Stretch
   readonly amount: number
-  /** How much one of a unit is of the amount; undefined where it measures something else. */
-  readonly sizeOf: (unit: string) => number | undefined
+  /** Whether a unit measures what lies between them. */
+  readonly isOf: (unit: string) => boolean
   /** Two times of day with nothing but a dash between them. */
   readonly isJoined?: boolean
+  /** Days are told as well. */
+  readonly isDated?: boolean
 }
 
 const LONGEST = 300
@@ -35,50 +48,56 @@ function* inStatement(statement: Statement, evidence: Evidence): Generator<Asser
   if (statement.text.length > LONGEST) return
   const marks = clockMarks(statement) ?? countMarks(statement)
   if (marks === null) return
-  const { first, second, amount, isJoined = false } = marks
-  const { home, stated, size } = behind(statement, marks) ?? (isJoined ? below(statement, evidence) : null) ?? {}
+  const { first, second, amount, isJoined = false, isDated = false } = marks
+  const [own, hung] = [behind(statement, marks), isJoined ? below(statement, evidence) : null]
+  const { home, stated } = own ?? hung ?? {}
   if (home === undefined || stated === undefined) return
   const figures = stated.map(one => figureOf(home, one, 'span'))
   const subjects = [first, second].map(({ from, to }) => statement.text.slice(from, to))
-  const stretch = size === undefined ? { from: 0, to: home.text.length } : { from: first.from, to: stated[0]?.to ?? 0 }
-  const manner = `${isJoined ? 'joined' : 'loose'} ${amount} ${size ?? 'below'}`
+  const stretch = own === null ? { from: 0, to: home.text.length } : { from: first.from, to: stated.at(-1)?.to ?? 0 }
+  const kind = isJoined ? (isDated ? 'dated' : 'joined') : 'loose'
+  const manner = `${kind} ${amount} ${own === null ? 'below' : 'behind'}`
   yield assertionIn(home, 'span', stretch, { figures, subjects, manner })
 }
 
 interface Stated {
   readonly home: Statement
   readonly stated: readonly Quantity[]
-  /** Undefined where they are durations, somewhere in their line. */
-  readonly size?: number
 }
 
 /** Right behind the second mark: a break, and at most a word that says that the whole of it is meant. */
 const BEHIND =
-  /^[^\d,;。(]{0,10}[,(:=—–]\s*(?:(?:历时|用时|耗时|共计?|总共|合计|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|[仅只]?用了?|即|so|just|only|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)\s*:?\s*)*$/i
+  /^(?:[^\d,;。(]{0,10}[,(:=—–]\s*|\s?(?=共))(?:(?:历时|用时|耗时|共计?|总共|合计?|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|[仅只]?用了?|即|so|it|just|only|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)\s*:?\s*)*$/i
 const WHOLE =
   /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|wall[- ]?clock|on (?:a|one|\d)|steps?(?![a-z]))/i
 const LONGEST_GAP = 48
 const WORD = /^\s?(?:\p{Script=Han}|[a-z]+)/iu
 
 /** "21:30 started, done at 04:30 the next day, 7 hours", "step 60 … 90, 30 steps". */
-function behind(statement: Statement, { first, second, amount, sizeOf }: Marks): Stated | null {
+function behind(statement: Statement, { first, second, amount, isOf }: Marks): Stated | null {
   const { text, quantities } = statement
-  const [stated, next] = quantities.filter(({ from }) => from >= second.to)
-  if (stated === undefined || second.from - first.to > LONGEST_GAP) return null
-  const size = sizeOf(stated.unit ?? WORD.exec(text.slice(stated.to))?.[0].trim().toLowerCase() ?? '')
-  const isPlain = stated.ends === null && stated.bound === null && stated.hedge === null
-  const isTwo = next !== undefined && next.from - stated.to <= 2
-  const rest = text.slice(stated.to).replace(stated.unit === null ? WORD : '', '')
-  if (!isPlain || isTwo || !BEHIND.test(text.slice(second.to, stated.from)) || !WHOLE.test(rest)) return null
+  const [one, next] = quantities.filter(({ from }) => from >= second.to)
+  if (one === undefined || second.from - first.to > LONGEST_GAP) return null
+  const isTwo = next !== undefined && next.from - one.to <= 2
+  if (isTwo && !(isDuration(one) && isDuration(next))) return null
+  const stated = isTwo ? [one, next] : [one]
+  const end = isTwo ? next.to : one.to
+  const isPlain = stated.every(({ ends, bound, hedge }) => ends === null && bound === null && hedge === null)
+  const rest = text.slice(end).replace(one.unit === null ? WORD : '', '')
+  if (!isPlain || !BEHIND.test(text.slice(second.to, one.from)) || !WHOLE.test(rest)) return null
   // What is far off is the length of something else.
-  const share = size === undefined ? 0 : (stated.value * size) / amount
-  return share < 0.6 || share > 1.7 ? null : { home: statement, stated: [stated], size }
+  const isOwn = isOf(one.unit ?? WORD.exec(text.slice(one.to))?.[0].trim().toLowerCase() ?? '')
+  const share = isOwn ? lengthOf(stated) / amount : 0
+  return share < 0.6 || share > 1.7 ? null : { home: statement, stated }
 }
+
+const sizeOf = ({ unit }: Quantity): number => MINUTES[unit ?? ''] ?? 1
+const lengthOf = (stated: readonly Quantity[]): number => stated.reduce((sum, one) => sum + one.value * sizeOf(one), 0)
 
 /** Items that hang below a line stand right behind it. */
 const MOST_BELOW = 5
 
-/** The only duration of the line, or of an item below it; "2 h 42 min" is one of two figures. */
+/** The only duration of the line, or of an item below it. */
 function below(statement: Statement, { document, indexOf }: Evidence): Stated | null {
   const at = indexOf(statement)
   const isBelow = ({ section, leads, clocks, text }: Statement): boolean =>
@@ -88,35 +107,127 @@ function below(statement: Statement, { document, indexOf }: Evidence): Stated | 
     has(text, 'duration')
   const items = document.statements.slice(at + 1, at + 1 + MOST_BELOW).filter(isBelow)
   for (const home of [statement, ...items]) {
-    const stated = home.quantities.filter(one => isDuration(one) && one.ends === null && one.bound === null)
-    const [first, second, third] = stated
-    const isOne = second === undefined || (first !== undefined && second.from - first.to <= 2)
-    if (first !== undefined) return third === undefined && isOne ? { home, stated } : null
+    const stated = durationIn(home)
+    if (stated.length > 0) return stated.length <= 2 ? { home, stated } : null
   }
   return null
+}
+
+/** All durations of a text; where they are two, those of one length: "2 h 42 min". */
+function durationIn({ quantities }: Pick<Statement, 'quantities'>): readonly Quantity[] {
+  const stated = quantities.filter(one => isDuration(one) && one.ends === null && one.bound === null)
+  const [first, second] = stated
+  const isOne = second === undefined || (first !== undefined && second.from - first.to <= 2)
+  return isOne ? stated : [...stated, ...stated]
 }
 
 /** A dash, or words such as "finished at". */
 const CLOCKS =
   /^\s?(?:[-–—~→]|到|至|to|,?\s?(?:and )?(?:finish(?:ed|es)?|end(?:ed|s)?|stop(?:ped|s)?|done|完成|结束)(?: at| 于)?:?)\s?$/i
 const ENDED =
-  /完成|结束|停止|恢复|到|至|(?<![A-Za-z])(?:to|until|till|finish\w*|end(?:ed|s)?|stop\w*|done|resum\w*|complet\w*|recover\w*)(?![A-Za-z])/i
+  /完成|结束|停止|恢复|[跑训]完|到|至|(?<![A-Za-z])(?:to|until|till|finish\w*|end(?:ed|s)?|stop\w*|done|resum\w*|complet\w*|recover\w*|kill\w*|abort\w*|crash\w*)(?![A-Za-z])/i
 const DAY = 86_400_000
 
+/** A date, or a time of day with or without one. */
+interface Moment extends Stretch {
+  readonly minutes: number
+  readonly isDated: boolean
+}
+
+const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'
+const MONTH = `(${MONTHS})[a-z]{0,6}\\.?`
+/** Days without a year: "02-24" before a time of day, 2 月 24 日, "Feb 24", "24 February". */
+const DAYS = new RegExp(
+  String.raw`(?<![\d./-])(\d{1,2})[-/](\d{1,2})(?=\s\d{1,2}:\d)|(?<!\d)(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]|(?<![A-Za-z])${MONTH}\s(\d{1,2})(?:st|nd|rd|th)?(?![\d:.]\d)|(?<![\d.])(\d{1,2})(?:st|nd|rd|th)?\s${MONTH}(?![a-z])`,
+  'g',
+)
+const SOME_YEAR = 2025
+
+function daysIn(text: string): readonly Moment[] {
+  return everyMatch(text, DAYS).map(({ index, 0: words, 1: a, 2: b, 3: c, 4: d, 5: name, 6: e, 7: f, 8: last }) => {
+    const named = MONTHS.split('|').indexOf(name ?? last ?? '')
+    const [month, day] = [named < 0 ? Number(a ?? c) - 1 : named, Number(b ?? d ?? e ?? f)]
+    return { from: index, to: index + words.length, minutes: Date.UTC(SOME_YEAR, month, day) / 60_000, isDated: true }
+  })
+}
+
+/** All moments that a text tells; a day belongs to the time of day that it stands at. */
+function momentsIn({ text, clocks, dates }: Pick<Statement, 'text' | 'clocks' | 'dates'>): readonly Moment[] {
+  const days = daysIn(text)
+  const dated = (clocks.length === 0 ? dates : dates.filter(({ length }) => length < DAY)).map(
+    ({ from, to, time }): Moment => ({ from, to, minutes: time / 60_000, isDated: true }),
+  )
+  const timed = clocks.map(({ from, to, minutes }): Moment => {
+    const ahead = days.find(day => /^,?\s(?:at )?$/.test(text.slice(day.to, from)))
+    const day = ahead ?? days.find(one => /^,?\s(?:on )?$/.test(text.slice(to, one.from)))
+    if (day === undefined) return { from, to, minutes, isDated: false }
+    return { from: Math.min(from, day.from), to: Math.max(to, day.to), minutes: day.minutes + minutes, isDated: true }
+  })
+  const all = [...timed, ...dated]
+  return (all.length === 0 ? [...days] : all).sort((a, b) => a.from - b.from)
+}
+
+/** From one moment to another; where a day is not told, it is the same or the next. */
+function minutesBetween(first: Moment, second: Moment): number {
+  if (first.isDated && second.isDated) return second.minutes - first.minutes
+  const gap = (second.minutes % 1440) - (first.minutes % 1440)
+  return gap < 0 ? gap + 1440 : gap
+}
+
 /** Two dates, or two times of day on one day or on two that follow each other. */
-function clockMarks({ text, clocks, dates }: Statement): Marks | null {
-  const dated = clocks.length === 0 ? dates : dates.filter(({ length }) => length < DAY)
-  const whole = dated.length === 2 ? Number.POSITIVE_INFINITY : DAY
-  const all = [...clocks, ...dated.map(({ from, to, time }) => ({ from, to, minutes: (time % whole) / 60_000 }))]
-  const [first, second, more] = all.sort((a, b) => a.from - b.from)
+function clockMarks(statement: Statement): Marks | null {
+  const { text } = statement
+  const [first, second, more] = momentsIn(statement)
   if (first === undefined || second === undefined || more !== undefined) return null
   const between = text.slice(first.to, second.from)
   const isJoined = CLOCKS.test(between)
   const isEnded = ENDED.test(between) || ENDED.test(text.slice(second.to, second.to + 12).split(/[,(]/)[0] ?? '')
-  if (!isJoined && (dated.length === 1 || !isEnded)) return null
-  const gap = second.minutes - first.minutes
-  const amount = gap < 0 && dated.length < 2 ? gap + 1440 : gap
-  return amount < 0 ? null : { first, second, amount, sizeOf: unit => MINUTES[unit], isJoined }
+  const amount = minutesBetween(first, second)
+  if ((!isJoined && (!isEnded || (second.isDated && !first.isDated))) || amount < 0) return null
+  return { first, second, amount, isOf: unit => unit in MINUTES, isJoined, isDated: second.isDated }
+}
+
+/** Columns of beginnings and ends beside each other, and one of durations that all rows but one bear out. */
+function* inTable(matrix: Matrix): Generator<Assertion> {
+  const { rows } = matrix.table
+  for (const [at, { clocks, dates }] of (rows[0] ?? []).entries()) {
+    if (clocks.length + dates.length !== 1) continue
+    for (const column of (rows[0] ?? []).keys()) {
+      const spans = rows.flatMap(row => {
+        const [cell, stated] = [row[column], durationIn(row[column] ?? { quantities: [] })]
+        const [first, second, more] = [at, at + 1].flatMap(i => (row[i] === undefined ? [] : momentsIn(row[i])))
+        if (first === undefined || second === undefined || more !== undefined || cell === undefined) return []
+        const subjects = [row[at]?.text ?? '', row[at + 1]?.text ?? '']
+        return stated.length === 0 ? [] : [{ cell, stated, subjects, amount: minutesBetween(first, second) }]
+      })
+      const right = spans.filter(({ stated, amount }) => Math.abs(lengthOf(stated) - amount) <= slackOf(stated))
+      if (right.length < 2 || right.length < spans.length - 1) continue
+      for (const { cell, stated, subjects, amount } of spans) {
+        const figures = stated.map(one => ({ ...cellFigure(cell, one), role: 'span' as const }))
+        yield assertionInCell(matrix, cell, 'span', { figures, subjects, manner: `dated ${amount} behind` })
+      }
+    }
+  }
+}
+
+const STARTED = /^(?:start|began|begin|launch|开始|启动|起始)/i
+const FINISHED = /^(?:end|finish|stop|complet|done|结束|完成|停止)/i
+const LASTED = /time|duration|elapsed|wall|took|total|耗时|用时|时长|历时|时间/i
+
+/** "Started: …", "Finished: …" and "Took: …", one under the other. */
+function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+  for (const [i, start] of entries.entries()) {
+    const [end, took] = [entries[i + 1], entries[i + 2]]
+    if (end === undefined || took === undefined || !STARTED.test(start.key) || !FINISHED.test(end.key)) continue
+    const [first, second, more] = [start, end].flatMap(({ value: text }) => momentsIn({ text, ...readTokens(text) }))
+    const stated = durationIn(took)
+    const isWhole = LASTED.test(took.key) && stated[0]?.from === 0 && stated.length <= 2
+    if (first === undefined || second === undefined || more !== undefined || !isWhole) continue
+    const [amount, subjects] = [minutesBetween(first, second), [start.value, end.value]]
+    const figures = stated.map(one => entryFigure(took, one, 'span'))
+    const kind = second.isDated ? 'dated' : 'joined'
+    yield assertionInEntry(took, 'span', { figures, subjects, manner: `${kind} ${amount} behind` })
+  }
 }
 
 const STARTS =
@@ -130,34 +241,42 @@ function countMarks({ text, steps }: Statement): Marks | null {
   const isPair = first !== undefined && second !== undefined && more === undefined
   const isFromTo = isPair && STARTS.test(text.slice(0, first.from)) && ENDS.test(text.slice(first.to, second.from))
   if (!isPair || (first !== second && !isFromTo)) return null
-  return { first, second, amount: second.last - first.first, sizeOf: unit => (STEPS.has(unit) ? 1 : undefined) }
+  return { first, second, amount: second.last - first.first, isOf: unit => STEPS.has(unit) }
 }
 
 /** By so many of its last digits a figure may be off: both ends may be counted, and it may be cut off. */
-const SLACK = 1.5
+function slackOf(stated: readonly Quantity[]): number {
+  const last = stated.at(-1)
+  return last === undefined ? 0 : 1.5 * 10 ** -last.decimals * sizeOf(last)
+}
 
 function check(assertion: Assertion): Outcome {
   const { manner, quote } = assertion
-  const [kind, printed, unit] = manner.split(' ')
+  const [kind, printed, where] = manner.split(' ')
   const [from = '', to = ''] = assertion.subjects
   const figures = figuresAs(assertion, 'span')
   const [first, last, amount] = [figures[0], figures.at(-1), Number(printed)]
   if (first === undefined || last === undefined) return UNCHECKED
-  const sizeOf = ({ unit: own }: Quantity): number => (unit === 'below' ? (MINUTES[own ?? ''] ?? 1) : Number(unit))
-  const stated = figures.reduce((sum, { quantity }) => sum + quantity.value * sizeOf(quantity), 0)
-  const hedge = first.quantity.hedge === null ? 0 : 0.15 * amount
-  const slack = SLACK * 10 ** -last.quantity.decimals * sizeOf(last.quantity) + hedge
+  const quantities = figures.map(({ quantity }) => quantity)
+  const stated = lengthOf(quantities)
+  const slack = slackOf(quantities) + (first.quantity.hedge === null ? 0 : 0.15 * amount)
   // Nobody says how many days lie between two times of day.
   const days = kind === 'joined' ? [0, 1440, 2880] : [0]
   if (days.some(more => Math.abs(stated - amount - more) <= slack)) return confirmed(`${from} – ${to}`)
   // "33 min of training and 9 min of loading" is part of it.
   const isWhole = /i\.e\.|即|共/.test(quote) || has(quote, 'total', 'duration')
-  if (unit === 'below' && stated < amount && !isWhole) return UNCHECKED
+  if (where === 'below' && stated < amount && !isWhole) return UNCHECKED
   const clock = `${Math.floor(amount / 60)} h ${Math.round(amount % 60)} min`
   const single = String(Number((amount / sizeOf(last.quantity)).toFixed(Math.max(0, last.quantity.decimals))))
-  const params = { quote, from, to, expected: figures.length > 1 ? clock : single, found: first.text }
-  const severity = kind === 'joined' ? 'error' : 'warning'
+  const params = {
+    quote,
+    from,
+    to,
+    expected: figures.length > 1 ? clock : single,
+    found: figures.map(one => one.text).join(' '),
+  }
+  const severity = kind === 'loose' ? 'warning' : 'error'
   return refute('timeline', first.offset, say('audit.time-span', params), { severity })
 }
 
-export const span: Relation = { names: ['span'], inStatement, check }
+export const span: Relation = { names: ['span'], inStatement, inTable, inEntries, check }
