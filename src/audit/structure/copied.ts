@@ -6,7 +6,8 @@ import { fault } from '../fault.js'
 
 /**
  * Lines of measurements that agree digit by digit although they bear different names: two settings, two checkpoints, two
- * runs; rows of one table also where their names have nothing in common. A table that restates another under the same name is none; nor are lines of settings or of few digits.
+ * runs; in one table also rows whose names have nothing in common. A table that restates another under the same name is
+ * none; nor are lines of settings or of few digits.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
