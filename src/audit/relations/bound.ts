@@ -260,7 +260,7 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
 /** A unit may stand in the brackets of the header instead of the cells. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
-  // 27 条, 40 分: what is counted has no unit in a cell.
+  // 31 条, 40 分: what is counted has no unit in a cell.
   if (own === null && (unit === 'other' || unit === 'sample' || unit === 'points')) return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
   return (
