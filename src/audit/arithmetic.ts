@@ -86,12 +86,11 @@ export const isSlip = (found: number, expected: number): boolean => isWithin(3, 
 
 const isWithin = (factor: number, ratio: number): boolean => Math.abs(Math.log(Math.abs(ratio))) < Math.log(factor)
 
-/** One digit another, or two neighbours exchanged. */
+/** One digit another, or two exchanged. */
 export function isMistyped(found: number, expected: number, decimals: number): boolean {
   const [x = '', y = ''] = [found, expected].map(value => Math.abs(value).toFixed(Math.min(12, Math.max(0, decimals))))
   const wrong = [...x].flatMap((digit, i) => (digit === y[i] ? [] : [i]))
   const [first = 0, second = 0] = wrong
   if (x.length !== y.length || wrong.length === 0 || wrong.length > 2) return false
-  const isNext = second - first === 1 || (second - first === 2 && x[first + 1] === '.')
-  return wrong.length === 1 || (isNext && x[first] === y[second] && x[second] === y[first])
+  return wrong.length === 1 || (x[first] === y[second] && x[second] === y[first])
 }

@@ -77,8 +77,9 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       if (isMeasured && (right < 2 || right < cells.length - 1)) continue
       for (const { line, cell, figures, isRight } of cells) {
         const isSure = cells.some(other => other.isRight && other.line !== line)
-        // Of several cells none is what the name says, it is something else: a norm, a weighted mean.
-        if (kind === null || (!isRight && !isSure && (view.isTurned || cells.length > 1))) continue
+        // Of several cells none is what the name says, it is something else: a norm, a mean weighted by a column of counts.
+        const isOther = view.isTurned || cells.length > 1 || view.lines.some(({ name }) => COUNTS.test(name.trim()))
+        if (kind === null || (!isRight && !isSure && isOther)) continue
         const draft = { subjects: [item.name], quantity: line.name, figures, manner: isSure ? kind : `${kind} unsure` }
         yield assertionInCell(matrix, cell, relationOf(kind), draft)
       }
@@ -92,8 +93,6 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
   if (stated === null || !isFigure || stated.quantity.ends !== null || stated.cell.quantities.length > 2) return null
   const terms = isRelative(view, item, line, stated) ? [] : termsOf(view, item, line)
   const isRight = fits(kind, terms, stated.quantity)
-  // A mean may be weighted by a column of counts.
-  if (kind === 'mean' && !isRight && view.lines.some(({ name }) => COUNTS.test(name.trim()))) return null
   // The total of a rate lies among its terms: it is no sum of them.
   const values = terms.map(({ quantity }) => quantity.value)
   const { value } = stated.quantity

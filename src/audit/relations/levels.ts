@@ -70,9 +70,9 @@ const ORDER =
 const UP_TO_LEVEL =
   /(?:于|超[过出]|不及|的|(?<![A-Za-z])(?:the|of|than|above|below|exceeds?|at)|['’]s)\s?\(?\s*$|\([^()]{0,8}$/i
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
-/** What says of bare whole numbers that they were measured: "from", a label, or "grew by 52 % (". */
+/** What says of bare whole numbers that they were measured: "from", a label, "grew (" or "grew by 52 % (". */
 const LABELLED = new RegExp(
-  String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?: by)?\s*\d[\d.]*\s?%\s?\(\s*$`,
+  String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?:(?: by)?\s*\d[\d.]*\s?%)?\s?\(\s*$`,
   'i',
 )
 

@@ -61,8 +61,9 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
     one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
   )
-  // "fast" is "A-fast" where no other name ends so.
-  const [ending, twin] = points.filter(({ at }) => /\p{L}{2}$|^\p{Script=Han}/u.test(text) && at.name.endsWith(text))
+  // "fast" is "A-fast", and "A" is "A-fast", where no other name ends or begins so.
+  const isEnd = (name: string): boolean => name.endsWith(text) || name.startsWith(`${text}-`)
+  const [ending, twin] = points.filter(({ at }) => /\p{L}{2}$|^\p{Script=Han}/u.test(text) && isEnd(at.name))
   const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
@@ -75,8 +76,7 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
   if (line === undefined || named === null) return UNCHECKED
-  // A count of questions beside scores in percent takes no part.
-  const points = line.points.filter(({ quantity: { unit } }) => unit === named.quantity.unit)
+  const points = rivalsOf(named, line)
   const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
   const wants = sense === 'max' || sense === 'min' ? sense : goal
   const top = wants === null ? null : topOf(points, sense === 'bad' ? (wants === 'max' ? 'min' : 'max') : wants)
@@ -89,6 +89,11 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   return refute('winner-contradicted', offset, say('audit.winner', params), { found: claimed, expected: owner })
 }
 
+/** A count of questions beside scores in percent, or beside scores with decimals, takes no part. */
+function rivalsOf({ quantity: { unit, decimals } }: Point, { points }: Line): readonly Point[] {
+  return points.filter(({ quantity: one }) => one.unit === unit && (one.decimals > 0 || decimals <= 0))
+}
+
 /** Which way is good, by what a column of winners says in most rows. */
 function usualIn(matrix: Matrix, column: number): 'max' | 'min' | null {
   // Of rows that measure different things each has its own way.
@@ -97,7 +102,7 @@ function usualIn(matrix: Matrix, column: number): 'max' | 'min' | null {
     rows.filter(line => {
       const cell = matrix.table.rows[line.of.index]?.[column]
       const named = cell === undefined ? null : namedIn(line, cell)
-      return named !== null && topOf(line.points, which)?.quantity.value === named.quantity.value
+      return named !== null && topOf(rivalsOf(named, line), which)?.quantity.value === named.quantity.value
     }).length
   const [most, least] = [count('max'), count('min')]
   return Math.max(most, least) < 2 || most === least ? null : most > least ? 'max' : 'min'
