@@ -76,7 +76,7 @@ export const LEXICON = {
     '单调|持续|逐步|逐渐|不断|一路|逐[轮版次代]|越来越|稳步|同步|全程',
   ),
   duration: w(
-    'runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|training time',
+    'runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|wall[- ]?time|training time',
     '耗时|用时|时长|运行时间|训练时间|历时',
   ),
   /* Words that need a test or a criterion. */

@@ -51,7 +51,7 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
 
 /** What may stand between two levels and the amount behind them, and between an amount and the levels behind it. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?\/\s?\p{L}{1,8})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|or|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?\/\s?\p{L}{1,8})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
   'iu',
 )
 const FROM_AMOUNT =
@@ -70,8 +70,11 @@ export function nearAmounts({ text, quantities }: Statement, words: string, { a,
   const first = isBehind ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined
   // "640 → 832: +19 %": the pair says where.
   const isWhere =
-    isBehind && [a, b].every(one => one.decimals === 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
-  if (first === undefined || first.plusMinus || isWhere) return []
+    isBehind && [a, b].every(one => one.decimals <= 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
+  // ", i.e. +2 points on the other set".
+  const isOther =
+    isBehind && /,/.test(words.slice(b.to, first?.from)) && /^\s?on (?:the|a|its) /.test(words.slice(first?.to))
+  if (first === undefined || first.plusMinus || isWhere || isOther) return []
   // A difference cannot be much finer than its terms.
   const finest = Math.max(a.decimals, b.decimals)
   const isDifference = first.unit !== '%' && first.unit !== 'times'
@@ -103,6 +106,8 @@ export function farAmounts(text: string, { a, b }: Two, others: readonly Quantit
     if (STOP.test(gap) || gap.length > FARTHEST) return false
     // "Twice as many, yet in fewer groups (a vs b)": the clause of the levels tells something else of them.
     if (before === undefined && has(gap.replace(/^[^,;]*/, ''), ...CHANGED, 'larger', 'smaller')) return false
+    // "+3 % on the other one".
+    if (/(?<![A-Za-z])on(?![A-Za-z])/.test(gap) && /^\s?on /.test(behind)) return false
     if (before === undefined || TWO.test(gap)) return true
     return !ELSEWHERE.test(gap) && (next !== undefined || !ELSEWHERE.test(behind.slice(0, 24).replace('from', '')))
   }

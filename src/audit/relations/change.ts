@@ -68,8 +68,10 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
       quantities.filter(({ from }) => from >= text.length - own.length)
     const [[a], [b, amount]] = [behind(old.statement, old.value), behind(statement, value)]
     if (a === undefined || amount === undefined || a.unit !== b.unit || a.signed || b.signed) continue
-    if (!/^[^\d,;]{0,20}[(,]\s?$/.test(statement.text.slice(b.to, amount.from)) || !isAmount(statement.text, amount))
-      continue
+    const isOwn =
+      /^[^\d,;]{0,20}[(,]\s?$/.test(statement.text.slice(b.to, amount.from)) && isAmount(statement.text, amount)
+    // "(+20 % memory)" is about something else.
+    if (!isOwn || !/^\s?(?:relative)?\s?(?:$|[),.;。])/.test(statement.text.slice(amount.to))) continue
     const figures = [
       figureOf(old.statement, a, 'from'),
       figureOf(statement, b, 'to'),
@@ -104,7 +106,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     return refute('percent-base', result.offset, say('audit.percent-change', { ...params, expected }), { isFix: true })
   }
   if (fits.length > 0) return confirmed(`${from.text} → ${to.text}`)
-  const best = unit === 'times' && value >= 1 ? (all.find(({ high }) => high >= 1) ?? all[0]) : all[0]
+  const isLike = (reading: Range): boolean =>
+    unit === 'times' ? value >= 1 && reading.high >= 1 : unit === 'points' && isSlip(value, middle(reading))
+  const best = all.find(isLike) ?? all[0]
   if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
   // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
   const isNarrow = best.high - best.low < 0.25 * Math.abs(middle(best))

@@ -53,18 +53,20 @@ const MOST_FIGURES = 12
 export function reckoningsIn(statement: Statement, written: readonly Reckoning[]): readonly Reckoning[] {
   const { text, kind } = statement
   const isIn = (list: readonly Quantity[], { from }: Quantity): boolean => list.some(one => one.from === from)
-  const quantities = [...speltIn(text), ...statement.quantities]
-    .filter(one => !written.some(({ terms }) => isIn(terms, one)))
+  const quantities = [...(EACH.test(text) ? speltIn(text) : []), ...statement.quantities]
+    .filter(one => !written.some(({ terms }) => isIn(terms, one)) && !ARM.test(text.slice(0, one.from)))
     .sort((a, b) => a.from - b.from)
   const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
   if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST || kind === 'cell') return []
-  const found = [
-    ...(isWritten ? [] : [restOf(statement), meanOf(statement)]),
-    ...quantities.flatMap(one => (isIn(results, one) ? [] : [totalOf({ text, quantities }, one, isWritten)])),
-  ]
-  const parts = isWritten ? null : breakdown(statement)
-  return [...(parts === null ? [] : [parts]), ...found.filter(one => one !== null).filter(one => isTold(one, text))]
+  const totals = quantities.map(one => (isIn(results, one) ? null : totalOf({ text, quantities }, one, isWritten)))
+  const others = isWritten
+    ? []
+    : [restOf(statement), meanOf(statement)].filter(one => one !== null && isTold(one, text))
+  return [isWritten ? null : breakdown(statement), ...others, ...totals].filter(one => one !== null)
 }
+
+/** "K=4" is what something was done with. */
+const ARM = /(?<![A-Za-z])[A-Za-zα-ω]{1,2}=$/
 
 const SPELT =
   /(?<![A-Za-z])(two|three|four|five|six|seven|eight|nine|ten)(?= [a-z])|[两二三四五六七八九十](?=[个类种组轮次张道台块项套])/gi
@@ -122,7 +124,7 @@ const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altoget
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
-const EACH = /每|各|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
+const EACH = /每|各(?!自|[种类方位])|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
 
 const ARROW = /(?:[:=]|→|->|=>)\s*[$¥€£]?$/
 
@@ -162,16 +164,25 @@ function totalOf(
   const parts = isCourse ? [terms].filter(own => own.length > 2 && isList(text, own)) : partsOf(terms)
   const ways = parts.flatMap((own): Reckoning[] => [
     ...(isCourse ? [] : [{ operation: 'product', terms: own, result, isSure: false } as const]),
-    ...(areAlike(own) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
+    ...(areAlike(own) && (isCertain || isCourse) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
   ])
   const made = ({ operation, terms: own }: Reckoning): number =>
     operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)
   const right = ways.find(way => meets(statedRange(result), reckoned(way.operation, way.terms) ?? exactly(Number.NaN)))
-  if (right !== undefined || isUntold(text)) return right ?? null
-  const isLong = result.value >= 10 ** ((quantities.length === 3 ? 2 : 3) - Math.max(0, result.decimals))
-  const mistyped = ways.filter(way => isLong && isMistyped(result.value, made(way), result.decimals))
+  const [first, last] = [terms[0], terms.at(-1)]
+  const isWholeList = first !== undefined && last !== undefined && terms.length > 2 && isList(text, terms)
+  // What was skipped is no excuse where it is one of the parts.
+  const around = isWholeList ? `${text.slice(0, first.from)} ${text.slice(Math.max(last.to + 8, result.from))}` : text
+  if (right !== undefined || isUntold(around)) return right ?? null
+  const isLong = result.value >= 10 ** ((quantities.length === 3 || isWholeList ? 2 : 3) - Math.max(0, result.decimals))
+  const mostApart = isUntold(text) ? 1.2 : isCertain ? Number.POSITIVE_INFINITY : 1.5
+  const mistyped = ways.filter(
+    way => isLong && isMistyped(result.value, made(way), result.decimals) && isNear(result.value, made(way), mostApart),
+  )
   const [slip, another] = new Map(mistyped.map(way => [made(way), way])).values()
-  if (slip !== undefined || isWritten || !isCertain) return another === undefined ? (slip ?? null) : null
+  const all = mistyped.find(way => way.operation === 'sum' && isWholeList && way.terms.length === terms.length)
+  if (slip !== undefined || isWritten || !isCertain || isUntold(text))
+    return all ?? (another === undefined ? (slip ?? null) : null)
   const whole = ways.filter(way => way.terms.length === others.length)
   const areCounts = [result, ...terms].every(({ decimals }) => decimals <= 0)
   // Of small numbers any is near some product; two figures of one unit are parts.
@@ -214,7 +225,7 @@ const OF_WHOLE =
   /^(?:(?:out )?of|among)(?: the| all)? [\d,]+\s[^,:\d]{2,30}(?=,)|^[^,:\d]{0,12}\d[\d,]*\s?[^,:\d]{1,8}(?:[里中](?=,)|,其中)/iu
 /** What explains that parts make more than their whole; that something is missing does not. */
 const OVERLAP =
-  /重叠|多选|共[享有]|另|含|涉及|同时|(?<![A-Za-z])(?:overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
+  /重叠|多选|共[享有]|另|含|涉及|同时|抵消|抵掉|减去|扣|(?<![A-Za-z])(?:offset\w*|minus|less|overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
 
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {
@@ -265,12 +276,11 @@ function meanOf({ text, quantities }: Statement): Reckoning | null {
   if (next !== undefined && isBeside && own.length > (next.from - word.to < 6 ? 1 : 2)) return meanFrom(text, own, next)
   if (last !== undefined && behind.length > 2 && AFTER_LIST.test(text.slice(behind.at(-2)?.to, last.from)))
     return meanFrom(text, behind.slice(0, -1), last)
-  if (
-    next !== undefined &&
-    isBeside &&
-    behind.length > 2 &&
-    /^\s?\([^\d()]*$/.test(text.slice(next.to, behind[1]?.from))
-  )
+  const isListed =
+    behind.length > 3 &&
+    /^\s?\([^\d()]*$/.test(text.slice(next?.to, behind[1]?.from)) &&
+    /^\)/.test(text.slice(last?.to))
+  if (next !== undefined && isBeside && isListed && !has(text, 'minimum', 'maximum'))
     return meanFrom(text, behind.slice(1), next)
   const isReckoned = stated !== undefined && /(?:i\.e\.|that is|即|[=:—])\s*$/.test(text.slice(0, stated.from))
   if (isReckoned && own.length > 2 && word.from - stated.to < 2) return meanFrom(text, own.slice(0, -1), stated)

@@ -83,7 +83,12 @@ function* besideShares(statement: Statement, evidence: Evidence): Generator<Asse
   for (const [i, part] of kind === 'cell' ? [] : quantities.entries()) {
     const percent = quantities[i + 1]
     if (percent?.unit !== '%' || !isCount(part) || !BESIDE.test(text.slice(part.to, percent.from))) continue
-    const isPlain = !percent.signed && percent.ends === null && percent.bound === null && percent.hedge === null
+    const isPlain =
+      !percent.signed &&
+      !isOfOther(text, percent) &&
+      percent.ends === null &&
+      percent.bound === null &&
+      percent.hedge === null
     // "52 fewer (13.0 %)", 减少 52 例（13.0%）, "52 (a drop of 13.0 %)".
     const isMore = /(?<![A-Za-z])(?:more|fewer|less)|[多少]$/.test(text.slice(part.to, percent.from))
     const [behind = ''] = text.slice(percent.to, percent.to + 10).split(/[),;。]/)
@@ -157,8 +162,11 @@ const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
 const OF_WHOLE =
-  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|总\p{Script=Han}{0,4}|全部|原始\p{Script=Han}{0,4})\s*[:=]?\s*$/iu
+  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|占|总\p{Script=Han}{0,4}|全部|原始\p{Script=Han}{0,4})\s*[:=]?\s*$/iu
 const WHOLE_IN = /^\s?\p{Script=Han}{0,8}[中里内]/u
+/** "(31 % of the tokens)". */
+const isOfOther = (text: string, { to }: Quantity): boolean =>
+  /^\s?of (?!them|these|those|the (?:total|whole))/.test(text.slice(to))
 const isCalledWhole = (text: string, { from, to }: Quantity): boolean =>
   OF_WHOLE.test(text.slice(Math.max(0, from - 14), from)) || /^[^\d,;]{0,16}in total/.test(text.slice(to, to + 30))
 const isWholeIn = (text: string, one: Quantity): boolean =>
@@ -177,6 +185,7 @@ function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, 
   const isChange =
     signed ||
     /(?:(?<![A-Za-z])to|[到至])\s?$/i.test(text.slice(0, from)) ||
+    (from > b.to && isOfOther(text, percent)) ||
     has(text.slice(Math.max(0, from - 8), to + 10), ...CHANGED)
   if (kind === 'cell' || text.length > LONGEST_LOOSE || ends !== null || isChange) return null
   const isWhole = (one: Quantity): boolean => isWholeIn(text, one)
