@@ -124,7 +124,8 @@ const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altoget
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
-const EACH = /每|各(?!自|[种类方位])|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
+const EACH =
+  /每|各(?!自|[种类方位])|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
 
 const ARROW = /(?:[:=]|→|->|=>)\s*[$¥€£]?$/
 
@@ -164,7 +165,9 @@ function totalOf(
   const parts = isCourse ? [terms].filter(own => own.length > 2 && isList(text, own)) : partsOf(terms)
   const ways = parts.flatMap((own): Reckoning[] => [
     ...(isCourse ? [] : [{ operation: 'product', terms: own, result, isSure: false } as const]),
-    ...(areAlike(own) && (isCertain || isCourse) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
+    ...(areAlike(own) && (isCertain || isCourse)
+      ? [{ operation: 'sum', terms: own, result, isSure: false } as const]
+      : []),
   ])
   const made = ({ operation, terms: own }: Reckoning): number =>
     operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)

@@ -45,7 +45,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
     const isTwin = (one: Line): boolean =>
-      (isLong && areSiblings(one.of.name, of.name)) ||
+      (isLong && areSiblings(one.of.name, of.name) && (one.matrix === matrix || areNumbered(one.of.name, of.name))) ||
       (isFullRow && one.matrix === matrix && bare(one.of.name) !== bare(of.name))
     const twin = equal.find(isTwin)
     // "61.5 =" says itself that it is the same; so may a remark.
@@ -79,6 +79,9 @@ function areSiblings(a: string, b: string): boolean {
   const shared = sharedStart([...x], [...y]) + sharedStart([...x].reverse(), [...y].reverse())
   return shared >= 0.4 * Math.min(x.length, y.length)
 }
+
+/** "Before" in one table may be "score" in the one before it; "alpha 0.12" is not "alpha 0.18". */
+const areNumbered = (a: string, b: string): boolean => /\d/.test(a) && /\d/.test(b)
 
 function sharedStart(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((letter, i) => letter !== b[i])
