@@ -43,6 +43,9 @@ const LEVEL_BEFORE = new RegExp(
   `(?:${source('mean')}\\s*(?:为|是|[:：=]|of|is)?|/|vs\\.?|[从由至到]|(?<![A-Za-z])(?:from|to))[\\s\`]*$`,
   'i',
 )
+/** "At least 2", "2 or more", 2 以上: a bound, and what is one side of two. */
+const LIMIT_BEFORE = /(?:至少|至多|最多|不[到足低少]于?|(?<![a-z])(?:at (?:least|most)|up to|within))\s?$/i
+const LIMIT_BEHIND = /^\s?(?:个?(?:点|分|百分点)?\s?(?:以[上下内]|之内)|(?:points? )?or (?:more|less|fewer)|\/|vs)/i
 const AMOUNT =
   /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|损失|多赢|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|costs?|gains?|gained|adds?|added|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
@@ -52,12 +55,12 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const levels = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'change' ? [a, b] : []))
   for (const quantity of statement.quantities.filter(one => !levels.includes(one))) {
     const { signed, unit, plusMinus, ends } = quantity
-    if (quantity.from < from || quantity.to > to || plusMinus || ends !== null) continue
+    if (quantity.from < from || quantity.to > to || plusMinus || ends !== null || quantity.bound !== null) continue
     const before = statement.text.slice(Math.max(from, quantity.from - 16), quantity.from)
     const behind = statement.text.slice(quantity.to, Math.min(to, quantity.to + 14))
     const isSure = signed || unit === 'points' || unit === 'times'
     if (!isSure && !MORE_BEHIND.test(behind) && !AMOUNT.test(before)) continue
-    if (LEVEL_BEFORE.test(before) || /^\s?(?:\/|vs)/.test(behind)) continue
+    if (LEVEL_BEFORE.test(before) || LIMIT_BEFORE.test(before) || LIMIT_BEHIND.test(behind)) continue
     // "Twice the 4,700": what it is a multiple of stands there.
     if (unit === 'times' && /^\s?(?:the|that of|of the|as many as)?\s?[\d$]/.test(behind)) continue
     const isBare = unit !== 'times' && !MORE_BEHIND.test(behind)
