@@ -16,19 +16,19 @@ import { temporaryFolder } from './workspace.js'
 describe('klens train --task intention', () => {
   it('goes on after a kill as if nothing had been; its checkpoints play in the gym', async () => {
     const [whole, folder] = [folderWithConfig(), folderWithConfig()]
-    const words = ['train', 'small.yaml', '--json', '--set', 'steps=4']
+    const words = ['train', 'small.yaml', '--json']
     expect(klens(whole, words).code).toBe(0)
     const child = startKlens(folder, words)
-    await afterSteps(child, 3)
+    await afterSteps(child, 1)
     child.kill('SIGKILL')
     await ended(child)
     const last = klens(folder, words)
     expect(last.code).toBe(0)
     expect(last.error).toContain('resuming small')
     expect(await numbersIn(folder)).toEqual(await numbersIn(whole))
-    const eval2 = ['gym', 'eval', 'small@4', '--limit', '2', '--max-turns', '4']
+    const eval2 = ['gym', 'eval', 'small@7', '--limit', '2', '--max-turns', '4']
     const { policies } = klensJson<GymEvalAnswer>(folder, eval2)
-    expect(policies).toMatchObject([{ label: 'gym/small@4', n: 2, failed: 0 }])
+    expect(policies).toMatchObject([{ label: 'gym/small@7', n: 2, failed: 0 }])
   })
 
   it('trains a grid on two cores to the same numbers as alone', async () => {

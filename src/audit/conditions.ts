@@ -181,11 +181,13 @@ function patternFor(word: string, isLabel: boolean): RegExp {
   return made
 }
 
-/** 有 27 条, 多 5 条: so many came out, on however many it was measured. */
+/** 少 40 条, 多 15 条: so many came out, on however many it was measured. */
 function sizesIn(text: string): readonly number[] | null {
   if (!/\d\s?(?:条|样本|samples)/i.test(text)) return null
   const match = [
-    ...text.matchAll(/(?<![\d.]|[有少多差]\s?)(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi),
+    ...text.matchAll(
+      /(?<![\d.]|(?:[有少多差]|不[少多]于)\s?)(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi,
+    ),
   ].at(-1)
   return match === undefined ? null : (match[1] ?? '').split(/[^\d]+/).map(Number)
 }

@@ -19,12 +19,12 @@ function split(words: string): readonly string[] {
 export const LEXICON = {
   /** The number itself goes up or down, whatever is good. */
   up: w(
-    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?|push(?:es|ed) up',
-    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大|推高|抬高|升了|略升|微升|涨了|略涨',
+    'rises?|rising|rose|risen|increases?|increased|increasing|grows?|growing|grew|grown|climbs?|climbing|climbed|jumps?|jumping|jumped|goes up|went up|going up|higher|up from|surged?|surging|doubled|tripled|raises?|raising|raised|widens?|widened|widening|lengthens?|lengthened|soars?|soared|accelerates?|push(?:es|ed) up|(?:creep|crept|tick|edge|inch)(?:s|ed|d)? up',
+    '增至|增加|增长|增大|上升|上涨|升至|升到|升高|涨到|涨至|攀升|变大|变多|变高|扩大|翻倍|变长|增多|走高|拉长|延长|飙升|加大|推高|抬高|升了|略升|微升|涨了|略涨',
   ),
   down: w(
-    'falls?|falling|fell|fallen|drops?|dropping|dropped|decreases?|decreased|decreasing|declines?|declining|declined|shrinks?|shrinking|shrank|goes down|went down|going down|lowers?|lowered|lowering|down from|reduced|reduces|reducing|halved|cuts?|sinks?|sinking|sank|decayed|decays|slips?|slipped|narrows?|narrowed|narrowing|shortens?|shortened|plunges?|plunged',
-    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落|压低|拉低|降了|略降|微降|掉了|掉到',
+    'falls?|falling|fell|fallen|drops?|dropping|dropped|decreases?|decreased|decreasing|declines?|declining|declined|shrinks?|shrinking|shrank|goes down|went down|going down|lowers?|lowered|lowering|down from|reduced|reduces|reducing|halved|cuts?|sinks?|sinking|sank|decayed|decays|slips?|slipped|narrows?|narrowed|narrowing|shortens?|shortened|plunges?|plunged|(?:creep|crept|tick|edge|inch)(?:s|ed|d)? down',
+    '降至|降到|下降|降低|减少|减小|下跌|跌至|跌到|缩小|变小|变少|变低|回落|下滑|缩短|变短|走低|缩减|压缩到|骤降|收窄|滑落|压低|拉低|降了|略降|微降|掉了|掉到',
   ),
   /** Good or bad; which way the number goes depends on the quantity. */
   better: w(

@@ -150,6 +150,9 @@ const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
 const GENERIC =
   /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
 
+/** 平均调用轮数 is spoken of as 调用轮数. */
+const MEAN = /^平均\s?(?=\p{Script=Han}{4})/u
+
 /** Words of every sentence: they name a column only beside another name. */
 const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
 
@@ -179,7 +182,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
         names.push({ words: [bare.toLowerCase()], axes: [axis], isRow, isWhole: true })
       continue
     }
-    const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, '')]
+    const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
     for (const text of new Set(texts)) put(text)
   }
   return names

@@ -85,6 +85,8 @@ const SPLITS = ['train', 'val', 'test'] as const
 const SETTING = /([\p{L}_]+)\s?=\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\d.%]|\s?[-–~→])/giu
 const AMONG =
   /(?:^|[,，:：;；。\s])在?(\p{Script=Han}{2,8})(?:里面?|中|之中|当中|内|范围内)(?=[\s\p{L}])|在(\p{Script=Han}{4,10})[上下](?!升|降)/u
+/** 甲的显存是乙的两倍: what of it is measured. */
+const OF_WHAT = /的([^的,，。;；\d]{2,12}?)约?[是为]/
 /** What was measured another time. */
 const EARLIER =
   /那一?版|旧版|旧数据|上一?版|前一?版|上次|当时|早先|去年|上个月|不可比|(?<![A-Za-z])(?:last (?:week|month|year|time)|an? earlier|previous (?:run|report|version|experiment)|earlier (?:run|report|version|experiment)|old(?:er)? (?:run|report|data|version|splits?|sets?)|not comparable)(?![A-Za-z])/i
@@ -106,6 +108,8 @@ function isElsewhere(
   // 在三个任务上: so many of what the rows are.
   const part = (inside ?? on ?? '').replace(/^[两二三四五六七八九十]*[个项类种组]/, '')
   if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
+  const measured = wordsOf(OF_WHAT.exec(text)?.[1] ?? '')
+  if (2 * measured.filter(word => known.has(word.text)).length < measured.length) return true
   const names = [...rows, ...columns].map(({ name }) => name)
   const corner = table.header[0]?.text ?? ''
   return [...text.matchAll(SETTING)].some(([, key = '', value = '']) => {

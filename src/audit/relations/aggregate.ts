@@ -135,7 +135,9 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const terms = kind === 'sum' ? partsBefore(entries, i, stated) : []
     // A row of a table of its own is no mean of the next table.
     const isBelow = isChange || (kind === 'mean' && table === null)
-    if (kind === null || (!isBelow && terms.length === 0)) continue
+    // "Mean over steps 20-60": of some rows only.
+    const isPart = /\d\s?[-–~到至]\s?\d/.test(key)
+    if (kind === null || isPart || (!isBelow && terms.length === 0)) continue
     const manner = terms.length > 0 ? kind : `${kind} below${isChange ? ' change' : ''}`
     const figures = [...terms, entryFigure(entry, stated, 'result')]
     yield assertionInEntry(entry, relationOf(kind), { quantity: key, figures, manner })

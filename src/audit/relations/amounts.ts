@@ -71,7 +71,7 @@ export function nearAmounts({ text, quantities }: Statement, words: string, { a,
   const first = isBehind ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined
   // "640 → 832: +19 %": the pair says where.
   const isWhere =
-    isBehind && [a, b].every(one => one.decimals === 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
+    isBehind && [a, b].every(one => one.decimals <= 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
   // ", i.e. +2 points on the other set".
   const isOther =
     isBehind && /,/.test(words.slice(b.to, first?.from)) && /^\s?on (?:the|a|its) /.test(words.slice(first?.to))

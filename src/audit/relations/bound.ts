@@ -109,7 +109,7 @@ const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
 
 const SOME =
-  /[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后][两二三四五六七八九十\d]+\s?[个项组轮种]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
+  /[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { figures, scope, quote, offset } = assertion
@@ -260,7 +260,7 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
 /** A unit may stand in the brackets of the header instead of the cells. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
-  // 27 条, 40 分: what is counted has no unit in a cell.
+  // 31 条, 40 分: what is counted has no unit in a cell.
   if (own === null && (unit === 'other' || unit === 'sample' || unit === 'points')) return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
   return (

@@ -106,10 +106,15 @@ const isFar = (a: Quantity, b: Quantity): boolean => Math.max(a.value / b.value,
 /** What stands before the first level: its clause; or what is said before a bracket, a colon, or ", from". */
 const LEAD = /[^,;。:]{0,48}(?:[(:,]\s*(?:from|从|由|[^,;。:\d]{0,8})\s*)?$/i
 
+/** The end of two levels in brackets: "(0.5 → 0.6)". */
+const LAST_PAIR = /\)(?!.*\d.*\))(?<=(?:→|->|vs\.?)[^()]*\))/
+
 /** The words of two joined levels: between them, before them, or before their amount; else the sign of the amount. */
 function besideOf(text: string, { a, b, joint, amounts }: Levels, words: readonly Word[]): readonly Word[] {
   const isChange = joint === 'change'
-  const lead = LEAD.exec(text.slice(Math.max(0, a.from - 80), a.from))?.[0] ?? ''
+  const ahead = text.slice(Math.max(0, a.from - 80), a.from)
+  // What stands before two other levels is said of those.
+  const lead = LEAD.exec(ahead.slice(ahead.search(LAST_PAIR) + 1))?.[0] ?? ''
   const [amount] = amounts.filter(({ by }) => by === 'near').map(({ quantity }) => quantity)
   const end = isChange ? (amount?.from ?? b.to) : b.to + 10
   const stretches = [

@@ -19,6 +19,7 @@ import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { type Clause, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
+import { isDenied } from '../stance.js'
 import { placedAt, placeIn } from './rank.js'
 
 /**
@@ -35,6 +36,9 @@ const say = sentences({
 const QUALIFIED =
   /后期|前期|早期|局部|次[优佳高低]|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|(?<!every )one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d|of the (?:other|rest|remaining)|其余|当中/i
 
+/** "Weakest: below the other two": of those alone. */
+const AMONG = /另外[两二三四五]|(?<![a-z])other (?:two|three|four|five)(?![a-z])/i
+
 const SENSES: { readonly [kind: string]: 'up' | 'down' } = { maximum: 'up', minimum: 'down' }
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
 
@@ -50,7 +54,9 @@ function* inClause(clause: Clause): Generator<Assertion> {
   for (const [i, word] of [...places(text, ...KINDS)].entries()) {
     // "At most 3" is a bound, and "most of it" a part.
     const isPart = /^most$/i.test(word.text) && /^ of(?![A-Za-z])/i.test(text.slice(word.to))
-    if (isPart || /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
+    // "Hit-max-steps" is a name.
+    const isName = text[word.from - 1] === '-' || text[word.to] === '-'
+    if (isPart || isName || isDenied(text, word.from) || /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
     const figure = figureBeside(statement, from + word.from, from + word.to)
     if (figure === null && i > 0) continue
     const kind = KINDS.find(one => has(word.text, one)) ?? 'best'
@@ -122,7 +128,7 @@ function* readings(asked: Asked): Generator<Reading> {
   const claims = frames.flatMap(frame => claimsIn(frame, figure, asked))
   // Where the goal of one line is known, a line of which nobody knows what is good does not save the word.
   const isKnown = ({ kind, frame: { line } }: Claim): boolean =>
-    assertion.sense !== null || kind === 'most' || goalOfLine(line) !== null
+    assertion.sense !== null || ['most', 'fastest', 'slowest'].includes(kind) || goalOfLine(line) !== null
   const known = claims.some(isKnown) ? claims.filter(isKnown) : claims
   // Where a line is called by its whole name, no other saves the word.
   const exact = figure === null ? known.filter(one => one.frame.isExact && (fits(one) || weightOf(one) > 0)) : []
@@ -248,7 +254,7 @@ function weightOf(claim: Claim): number {
   const isRemark = clause.statement.cell !== null && !line.isColumn && figure !== null
   if (isRemark || top.quantity.ends !== null) return 0
   const isRival = hasRival(claim)
-  const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
+  const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text) || AMONG.test(clause.statement.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit) return 0
   if (figure === null) {
     const gaps = line.matrix.columns.filter(({ role }) => role === 'difference')

@@ -54,7 +54,7 @@ export function reckoningsIn(statement: Statement, written: readonly Reckoning[]
   const { text, kind } = statement
   const isIn = (list: readonly Quantity[], { from }: Quantity): boolean => list.some(one => one.from === from)
   const quantities = [...(EACH.test(text) ? speltIn(text) : []), ...statement.quantities]
-    .filter(one => !written.some(({ terms }) => isIn(terms, one)))
+    .filter(one => !written.some(({ terms }) => isIn(terms, one)) && !ARM.test(text.slice(0, one.from)))
     .sort((a, b) => a.from - b.from)
   const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
   if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST || kind === 'cell') return []
@@ -64,6 +64,9 @@ export function reckoningsIn(statement: Statement, written: readonly Reckoning[]
     : [restOf(statement), meanOf(statement)].filter(one => one !== null && isTold(one, text))
   return [isWritten ? null : breakdown(statement), ...others, ...totals].filter(one => one !== null)
 }
+
+/** "K=4" is what something was done with. */
+const ARM = /(?<![A-Za-z])[A-Za-zα-ω]{1,2}=$/
 
 const SPELT =
   /(?<![A-Za-z])(two|three|four|five|six|seven|eight|nine|ten)(?= [a-z])|[两二三四五六七八九十](?=[个类种组轮次张道台块项套])/gi
@@ -121,7 +124,8 @@ const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altoget
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
-const EACH = /每|各|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
+const EACH =
+  /每|各(?!自|[种类方位])|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]|\/\s?(?:h|hr|hour|day|week)(?![A-Za-z])/i
 
 const ARROW = /(?:[:=]|→|->|=>)\s*[$¥€£]?$/
 
@@ -161,7 +165,9 @@ function totalOf(
   const parts = isCourse ? [terms].filter(own => own.length > 2 && isList(text, own)) : partsOf(terms)
   const ways = parts.flatMap((own): Reckoning[] => [
     ...(isCourse ? [] : [{ operation: 'product', terms: own, result, isSure: false } as const]),
-    ...(areAlike(own) ? [{ operation: 'sum', terms: own, result, isSure: false } as const] : []),
+    ...(areAlike(own) && (isCertain || isCourse)
+      ? [{ operation: 'sum', terms: own, result, isSure: false } as const]
+      : []),
   ])
   const made = ({ operation, terms: own }: Reckoning): number =>
     operation === 'sum' ? sumOf(own) : own.reduce((all, { value }) => all * value, 1)
@@ -222,7 +228,7 @@ const OF_WHOLE =
   /^(?:(?:out )?of|among)(?: the| all)? [\d,]+\s[^,:\d]{2,30}(?=,)|^[^,:\d]{0,12}\d[\d,]*\s?[^,:\d]{1,8}(?:[里中](?=,)|,其中)/iu
 /** What explains that parts make more than their whole; that something is missing does not. */
 const OVERLAP =
-  /重叠|多选|共[享有]|另|含|涉及|同时|(?<![A-Za-z])(?:overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
+  /重叠|多选|共[享有]|另|含|涉及|同时|抵消|抵掉|减去|扣|(?<![A-Za-z])(?:offset\w*|minus|less|overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
 
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {

@@ -65,7 +65,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const found = ofSoMany.length > 0 ? ofSoMany : SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   for (const { groups: { part = '', whole } = {} } of found) {
     const count = /both|all|every|each/i.test(part) ? numberOf(whole ?? '') : numberOf(part)
-    // 在六个场景上都更高: of as many as that.
+    // 在七个站点上都更高: of as many as that.
     const total = whole !== undefined ? numberOf(whole) : EVERYWHERE.test(text) ? count : UNKNOWN
     yield assertionIn(statement, 'tally', clause, { manner: `tally ${count} ${total}` })
   }

@@ -31,9 +31,9 @@ const THAN = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i
 /** What is said of how much it grows is not said of it. */
 const GAIN = /增量|增幅|涨幅|降幅|增速|(?<![a-z])(?:gains?|increments?)(?![a-z])/i
 
-/** 并非都如此, "until then", "from left to right": not of the whole course. */
+/** Of the size, 并非都如此, "until then", "from left to right": not of the whole course. */
 const NOT_ALL =
-  /从[左上]到[右下]|直到|为止|(?<![a-z])(?:left to right|up to (?:there|then|that|step|\d)|until)(?![a-z])|(?:不是|并非)(?:每|所有|全部|都)|(?<![a-z])not (?:in |on |at )?(?:every|each|all)(?![a-z])/i
+  /绝对值|从[左上]到[右下]|直到|为止|(?<![a-z])(?:absolute|in (?:size|magnitude)|left to right|up to (?:there|then|that|step|\d)|until)(?![a-z])|(?:不是|并非)(?:每|所有|全部|都)|(?<![a-z])not (?:in |on |at )?(?:every|each|all)(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause

@@ -6,7 +6,8 @@ import { fault } from '../fault.js'
 
 /**
  * Lines of measurements that agree digit by digit although they bear different names: two settings, two checkpoints, two
- * runs. A table that restates another under the same name is none; nor are lines of settings or of few digits.
+ * runs; in one table also rows whose names have nothing in common. A table that restates another under the same name is
+ * none; nor are lines of settings or of few digits.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -35,7 +36,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     const distinct = new Map(own.map(({ quantity }, i) => [quantity.value, digits[i]]))
     const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
     const isFew = distinct.size < (of.step === null ? 2 : 3) || total < FEWEST_DIGITS
-    // Whatever they are called, two rows of one table differ; but a count and its share are one figure, and none or all is no figure at all.
+    // Whatever they are called, two rows of one table differ somewhere; none and all are no figures to differ in.
     const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
     const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW && long > 0
     const isLong = !isFew && long >= SHARE_LONG * digits.length
@@ -44,7 +45,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
     const isTwin = (one: Line): boolean =>
-      (isLong && areSiblings(one.of.name, of.name)) ||
+      (isLong && areSiblings(one.of.name, of.name) && (one.matrix === matrix || areNumbered(one.of.name, of.name))) ||
       (isFullRow && one.matrix === matrix && bare(one.of.name) !== bare(of.name))
     const twin = equal.find(isTwin)
     // "61.5 =" says itself that it is the same; so may a remark.
@@ -78,6 +79,9 @@ function areSiblings(a: string, b: string): boolean {
   const shared = sharedStart([...x], [...y]) + sharedStart([...x].reverse(), [...y].reverse())
   return shared >= 0.4 * Math.min(x.length, y.length)
 }
+
+/** "Before" in one table may be "score" in the one before it; "alpha 0.12" is not "alpha 0.18". */
+const areNumbered = (a: string, b: string): boolean => /\d/.test(a) && /\d/.test(b)
 
 function sharedStart(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((letter, i) => letter !== b[i])

@@ -1,6 +1,5 @@
 import { type Axis, type Matrix, valueAt } from '../../document/matrix.js'
-import type { Range } from '../../stats/rounding.js'
-import { subtract } from '../../stats/rounding.js'
+import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, percentOf, statedRange } from '../arithmetic.js'
 import type { Fault } from '../assertion.js'
