@@ -58,7 +58,8 @@ const FROM_AMOUNT =
   /^(?!\s?(?:of|的)(?![A-Za-z]))[\p{L}\s@./_-]{0,46}?(?:[(:]|(?:,\s?)?(?:(?<![A-Za-z])from(?![A-Za-z])|从))[^\d]{0,34}$/iu
 /** "From 5 to 60 it gains 20 % (3.5 → 4.2)": the amount has levels of its own. */
 const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
-const SECOND = /^\s?[,/(;]\s?(?:(?:约|about|or|i\.e\.|that is|and|a|即|也就是|相对|相当于|折合)\s?)*$/
+const SECOND =
+  /^\s?[,/(;]\s?(?:(?:约|about|or|i\.e\.|that is|and|a|relative|即|也就是|相对\p{Script=Han}{0,3}|相当于|折合)\s?)*$/u
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
 export function nearAmounts({ text, quantities }: Statement, words: string, { a, b }: Two): readonly Amount[] {

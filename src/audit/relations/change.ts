@@ -63,7 +63,8 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, { key, value, statement, section, leads }] of entries.entries()) {
     const old = entries[i - 1]
     if (statement === null || old?.statement == null || old.section !== section || old.leads[0] !== leads[0]) continue
-    if (!OLD.test(old.key) || NEW.test(old.key) || !NEW.test(key) || OLD.test(key)) continue
+    const [isOld, isNew] = [OLD, NEW].map(age => (name: string) => age.test(`${name} `))
+    if (!isOld(old.key) || isNew(old.key) || !isNew(key) || isOld(key)) continue
     const behind = ({ text, quantities }: Statement, own: string): readonly Quantity[] =>
       quantities.filter(({ from }) => from >= text.length - own.length)
     const [[a], [b, amount]] = [behind(old.statement, old.value), behind(statement, value)]
@@ -71,7 +72,8 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const isOwn =
       /^[^\d,;]{0,20}[(,]\s?$/.test(statement.text.slice(b.to, amount.from)) && isAmount(statement.text, amount)
     // "(+20 % memory)" is about something else.
-    if (!isOwn || !/^\s?(?:relative)?\s?(?:$|[),.;。])/.test(statement.text.slice(amount.to))) continue
+    if (!isOwn || !/^\s?(?:relative|\p{L}+er|less|more|worse)?\s?(?:$|[),.;。])/u.test(statement.text.slice(amount.to)))
+      continue
     const figures = [
       figureOf(old.statement, a, 'from'),
       figureOf(statement, b, 'to'),

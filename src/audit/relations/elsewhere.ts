@@ -21,6 +21,7 @@ interface Whole {
 }
 
 const LONGEST = 200
+const LONGEST_NAME = 20
 const SMALLEST = 100
 /** From here on a misprint is no chance. */
 const LARGE = 1000
@@ -41,25 +42,15 @@ type Way = Whole & { readonly value: number }
 
 /** What the report says there are so many of, by the bare word for one of them. */
 const countsIn = remembered((evidence: Evidence): readonly { readonly name: string; readonly figure: Figure }[] => {
-  const set = evidence.matrices.filter(({ isSettings }) => isSettings).flatMap(({ table }) => table.rows)
-  const cells = set.flatMap(([head, ...rest]) =>
-    rest.map(cell => ({
-      key: head?.text ?? '',
-      quantities: cell.quantities,
-      figure: (one: Quantity) => cellFigure(cell, one),
-    })),
+  const rows = evidence.matrices.flatMap(({ table, isSettings }) => (isSettings ? table.rows : []))
+  const cells = rows.flatMap(([head, ...rest]) =>
+    rest.map(({ text, ...cell }) => ({ ...cell, key: head.text, value: text })),
   )
-  const entries = entriesOf(evidence).map(({ key, quantities, offset, value }) => ({
-    key,
-    quantities,
-    figure: (one: Quantity): Figure => ({ role: 'term', quantity: one, offset, text: value.slice(one.from, one.to) }),
-  }))
-  return [...cells, ...entries].flatMap(({ key, quantities: [one], figure }) => {
+  return [...cells, ...entriesOf(evidence)].flatMap(({ key, value, quantities: [quantity], offset }) => {
     const name = bareName(key)
-    const isNumber = one !== undefined && one.from === 0 && isCount(one) && one.value > 1
-    return isNumber && name.length > 0 && name.length < 20
-      ? [{ name, figure: { ...figure(one), role: 'term' as const } }]
-      : []
+    const isNumber = quantity?.from === 0 && isCount(quantity) && quantity.value > 1
+    if (!isNumber || name === '' || name.length > LONGEST_NAME) return []
+    return [{ name, figure: { role: 'term', quantity, offset, text: value.slice(0, quantity.to) } }]
   })
 })
 
@@ -71,24 +62,19 @@ function bareName(key: string): string {
     .trim()
 }
 
+const EACH = ['per ', 'each ', 'every ', '每', '每个', '每一']
+
 /** "128 per step", 每步 128 条: times the number of steps. */
-function products({ text, quantities, ...rest }: Statement, result: Quantity, evidence: Evidence): readonly Way[] {
-  const said = text.toLowerCase()
-  const statement = { text, quantities, ...rest }
-  const isEach = (name: string): boolean =>
-    ['per ', 'each ', 'every ', '每', '每个', '每一'].some(word => said.includes(`${word}${name}`))
-  if (!/per |each |every |每/.test(said)) return []
-  const factors = countsIn(evidence).filter(({ name }) => isEach(name))
-  const others = quantities.filter(one => one !== result && isCount(one) && one.value > 1)
+function products(statement: Statement, result: Quantity, evidence: Evidence): readonly Way[] {
+  const said = statement.text.toLowerCase()
+  if (!EACH.some(word => said.includes(word))) return []
+  const factors = countsIn(evidence).filter(({ name }) => EACH.some(word => said.includes(`${word}${name}`)))
+  const others = statement.quantities.filter(one => one !== result && isCount(one) && one.value > 1)
   return others.flatMap(one =>
-    factors.map(
-      ({ figure }): Way => ({
-        operation: 'product',
-        terms: [figureOf(statement, one, 'term'), figure],
-        result,
-        value: one.value * figure.quantity.value,
-      }),
-    ),
+    factors.map(({ figure }): Way => {
+      const terms = [figureOf(statement, one, 'term'), figure]
+      return { operation: 'product', terms, result, value: one.value * figure.quantity.value }
+    }),
   )
 }
 

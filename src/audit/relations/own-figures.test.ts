@@ -99,6 +99,16 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     '- Before the cache: 200 calls/min\n- After: 250 calls/min (+25%)',
     '- Before the cache: 200 calls/min\n- After: 250 calls/min (+35%)',
   ],
+  [
+    'percent-change',
+    '- 改造前：200 次/分\n- 改造后：250 次/分（+25%）',
+    '- 改造前：200 次/分\n- 改造后：250 次/分（+35%）',
+  ],
+  [
+    'percent-change',
+    '覆盖从 25.0% 掉到 20.0%，下降 5.0 个百分点，相对下降 20.0%',
+    '覆盖从 25.0% 掉到 20.0%，下降 5.0 个百分点，相对下降 30.0%',
+  ],
   ['percent-change', 'Jitter fell 40 % (0.0050 to 0.0030).', 'Jitter fell 55 % (0.0050 to 0.0030).'],
   ['percent-change', '耗电由 0.500 升至 0.575，相对提升 15.0%', '耗电由 0.500 升至 0.575，相对提升 7.5%'],
   ['stated-difference', '甲得 61.5 分，乙得 63.0 分，两者相差 1.5 分', '甲得 61.5 分，乙得 63.0 分，两者相差 2.5 分'],

@@ -162,7 +162,7 @@ const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
 const OF_WHOLE =
-  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共|占|总\p{Script=Han}{0,4}|全部|原始\p{Script=Han}{0,4})\s*[:=]?\s*$/iu
+  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共[计采样抽取]{0,2}|占|总\p{Script=Han}{0,4}|全部|原始\p{Script=Han}{0,4})\s*[:=]?\s*$/iu
 const WHOLE_IN = /^\s?\p{Script=Han}{0,8}[中里内]/u
 /** "(31 % of the tokens)". */
 const isOfOther = (text: string, { to }: Quantity): boolean =>

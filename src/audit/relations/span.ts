@@ -107,18 +107,19 @@ function below(statement: Statement, { document, indexOf }: Evidence): Stated | 
     has(text, 'duration')
   const items = document.statements.slice(at + 1, at + 1 + MOST_BELOW).filter(isBelow)
   for (const home of [statement, ...items]) {
-    const stated = durationIn(home)
-    if (stated.length > 0) return stated.length <= 2 ? { home, stated } : null
+    const stated = durationsIn(home)
+    if (stated.length > 0) return isOneLength(stated) ? { home, stated } : null
   }
   return null
 }
 
-/** All durations of a text; where they are two, those of one length: "2 h 42 min". */
-function durationIn({ quantities }: Pick<Statement, 'quantities'>): readonly Quantity[] {
-  const stated = quantities.filter(one => isDuration(one) && one.ends === null && one.bound === null)
-  const [first, second] = stated
-  const isOne = second === undefined || (first !== undefined && second.from - first.to <= 2)
-  return isOne ? stated : [...stated, ...stated]
+function durationsIn({ quantities }: Pick<Statement, 'quantities'>): readonly Quantity[] {
+  return quantities.filter(one => isDuration(one) && one.ends === null && one.bound === null)
+}
+
+/** "2 h 42 min" is one length of two figures. */
+function isOneLength([first, second, third]: readonly Quantity[]): boolean {
+  return third === undefined && (second === undefined || second.from - first.to <= 2)
 }
 
 /** A dash, or words such as "finished at". */
@@ -194,11 +195,13 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
     if (clocks.length + dates.length !== 1) continue
     for (const column of (rows[0] ?? []).keys()) {
       const spans = rows.flatMap(row => {
-        const [cell, stated] = [row[column], durationIn(row[column] ?? { quantities: [] })]
+        const [cell, stated] = [row[column], durationsIn(row[column] ?? { quantities: [] })]
         const [first, second, more] = [at, at + 1].flatMap(i => (row[i] === undefined ? [] : momentsIn(row[i])))
         if (first === undefined || second === undefined || more !== undefined || cell === undefined) return []
         const subjects = [row[at]?.text ?? '', row[at + 1]?.text ?? '']
-        return stated.length === 0 ? [] : [{ cell, stated, subjects, amount: minutesBetween(first, second) }]
+        return stated.length === 0 || !isOneLength(stated)
+          ? []
+          : [{ cell, stated, subjects, amount: minutesBetween(first, second) }]
       })
       const right = spans.filter(({ stated, amount }) => Math.abs(lengthOf(stated) - amount) <= slackOf(stated))
       if (right.length < 2 || right.length < spans.length - 1) continue
@@ -220,8 +223,8 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const [end, took] = [entries[i + 1], entries[i + 2]]
     if (end === undefined || took === undefined || !STARTED.test(start.key) || !FINISHED.test(end.key)) continue
     const [first, second, more] = [start, end].flatMap(({ value: text }) => momentsIn({ text, ...readTokens(text) }))
-    const stated = durationIn(took)
-    const isWhole = LASTED.test(took.key) && stated[0]?.from === 0 && stated.length <= 2
+    const stated = durationsIn(took)
+    const isWhole = LASTED.test(took.key) && stated[0]?.from === 0 && isOneLength(stated)
     if (first === undefined || second === undefined || more !== undefined || !isWhole) continue
     const [amount, subjects] = [minutesBetween(first, second), [start.value, end.value]]
     const figures = stated.map(one => entryFigure(took, one, 'span'))
