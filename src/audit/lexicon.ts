@@ -82,8 +82,8 @@ export const LEXICON = {
   /* Words that need a test or a criterion. */
   significant: w('significant(?:ly)?|statistically', '显著(?:地|性)?'),
   stable: w(
-    'stable|stabl[ey]r?|more stable|stability|smooth(?:er|ly)?|robust(?:ly)?|no (?:instability|collapse)',
-    '稳定|平稳|平滑|鲁棒|稳健',
+    'stable|stabl[ey]r?|more stable|stability|smooth(?:er|ly)?|robust(?:ly)?|reliabl[ey]|consistently|mastered|no (?:instability|collapse)',
+    '稳定|平稳|平滑|鲁棒|稳健|可靠',
   ),
   converged: w('converge[sd]?|convergence|plateau(?:ed|s)?', '收敛|饱和|平台期'),
   same: w(
@@ -93,8 +93,8 @@ export const LEXICON = {
   faster: w('faster|sooner|quicker|earlier', '更快|更迅速|更早|更先|提前(?:\\s?\\d|达到|收敛)|快于'),
   slower: w('slower|slowdown', '更慢|慢于'),
   causes: w(
-    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrat(?:es?|ed|ing)|proves?|confirms|validates|shows? (?:that|the|it|healthy)|crucial|contribut(?:es|ed)|(?:primary|main|key|biggest|root) (?:mechanism|driver|reason|factor|lever)|eliminat(?:es|ed)|cured|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explains|stems? from|(?:gains?|improvements?|differences?|drops?|benefits?) (?:mostly |mainly |largely )?(?:comes?|came) from|essential|which is why|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|confirm|prov|validat|highlight)ing (?:that|the|how|it)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:reducing|increasing|raising|lowering|extending|adding|removing|learning)',
-    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：。]|$)|佐证|因此(?![^。;；]{0,24}(?:不能|不应|可以|不等于|不可|不宜))|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使',
+    'because|due to|caused by|causes?|thanks to|leads? to|led to|results? in|demonstrat(?:es?|ed|ing)|proves?|confirms|validates|shows? (?:that|the|it|healthy)|crucial|contribut(?:es|ed)|(?:primary|main|key|biggest|root) (?:mechanism|driver|reason|factor|lever|cause)|this (?:shows|means)|allowing|eliminat(?:es|ed)|cured|attributable|unlocked|bottleneck is|drives?|driven by|indicat(?:es|ing)|causing|leading to|resulting in|allowed|enabl(?:es|ed|ing)|prevent(?:s|ed|ing)|explains|stems? from|(?:gains?|improvements?|differences?|drops?|benefits?) (?:mostly |mainly |largely )?(?:comes?|came) from|essential|which is why|reflects|responsible for|owing to|as a result|meaning|implying|implies|(?:show|confirm|prov|validat|highlight)ing (?:that|the|how|it)|reveal(?:s|ed)(?: that)?|(?:key|critical|decisive) (?:to|for|factor)|the key (?:was|is)|thereby|by (?:reducing|increasing|raising|lowering|extending|adding|removing|learning)',
+    '导致|因为|由于|(?<!的)说明(?=[^;；。,，]{3})|证明|表明|得益于|归因于|归功于|引起|造成|原因(?:是|在于|[:：。]|$)|佐证|因此(?![^。;；]{0,24}(?:不能|不应|可以|不等于|不可|不宜))|从而|使得|阻止|解释了|主要来自|源于|源自|根源|意味着|带来了|反而|体现了|实质上|本质上|关键在于|归结为|使模型|让模型|促使|这就是|有效(?:缓解|抑制|避免|防止)|不是[^,，。]{2,20}[,，]?而是',
   ),
   ready: w(
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
@@ -125,8 +125,8 @@ export const LEXICON = {
     '可能|不能说|证明|不足以|也许|或许|如果|若是|假如|假设|似乎|疑似|推测|猜测|怀疑|大概|估计|是否|潜在|理论上|倾向于|看起来',
   ),
   denial: w(
-    'not|no|never|without|short of|rather than|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
-    '不|没有|没|未|无|并非|非|缺乏',
+    'not(?! only)|no|never|without|short of|rather than|cannot|neither|nor|isn.t|doesn.t|didn.t|wasn.t|lack of|unlike',
+    '不(?![错仅只断])|没有|没|未(?!来)|无(?!论)|并非|非(?!常)|缺乏',
   ),
   plan: w(
     'will|hop(?:e|es|ed|ing) to|plan(?:s|ned)?(?!-)|expect(?:s|ed)?|goal|targeted|targets?(?= (?:of|is|was|value|range)|[:：=])|aim(?:s|ing)?|next steps?|todo|to do|upcoming|future|should reach|projected|forecast|pending|tbd',
