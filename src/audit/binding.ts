@@ -1,6 +1,7 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
+import { areLevel } from './arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
@@ -299,6 +300,22 @@ export function rivalsOf(frame: Frame, { statement: { text } }: Clause): readonl
   const before = earlier.filter(({ mention }) => !isBaseIn(text, mention)).slice(0, 1)
   const known = (subjects.length > 0 ? subjects : before).filter(one => bases.every(({ point }) => point !== one.point))
   return known.flatMap(left => bases.map(right => ({ frame, left, right })))
+}
+
+/** The figures of some that are no part of a name: "K=8", "v1.5". */
+export function unnamed(figures: readonly Quantity[], { statement }: Clause, matrix: Matrix): readonly Quantity[] {
+  const names = [...matrix.rows, ...matrix.columns].map(({ name }) => name)
+  const mentions = mentionsIn(statement, matrix)
+  const isIn = (text: string): boolean => /\D/.test(text) && names.some(name => name.includes(text))
+  return figures.filter(one => !isNamed(one, mentions) && !isIn(statement.text.slice(one.from, one.to)))
+}
+
+export const isNamed = ({ from, to }: Quantity, mentions: readonly Mention[]): boolean =>
+  mentions.some(name => name.from <= from && name.to >= to)
+
+/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
+export function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
+  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
 }
 
 /** The pairs of the lines that are named; where none is, a mean speaks for all. */

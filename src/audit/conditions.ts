@@ -1,4 +1,5 @@
 import type { Statement } from '../document/document.js'
+import { everyMatch } from '../document/matches.js'
 import type { Axis, Matrix } from '../document/matrix.js'
 import { remembered } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
@@ -146,8 +147,9 @@ function askedOf({ word, pattern, isLabel }: Condition, { text, lower, asked }: 
 }
 
 function readAsked(pattern: RegExp, isLabel: boolean, text: string): Asked | null {
-  const match = pattern.exec(text)
-  if (match === null) return null
+  // "At size 2 …, at size 1 …": the last one said holds.
+  const match = everyMatch(text, pattern).at(-1)
+  if (match === undefined) return null
   const [sign, value] = [match[1] ?? match[4] ?? '', Number(match[2] ?? match[5])]
   const more = (match[3] ?? '').split(/\D+/).filter(part => part !== '')
   const list = [value, ...more.map(Number)]
@@ -175,7 +177,7 @@ function patternFor(word: string, isLabel: boolean): RegExp {
   const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
   const label = String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`
   const value = String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`
-  const made = new RegExp(isLabel ? label : value, 'i')
+  const made = new RegExp(isLabel ? label : value, 'gi')
   if (patterns.size > MOST_PATTERNS) patterns.clear()
   patterns.set(key, made)
   return made

@@ -3,6 +3,7 @@ import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import type { Stretch } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
+import { isIn } from './evidence.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
 
 /**
@@ -47,7 +48,9 @@ export function mentionsIn(statement: Statement, matrix: Matrix): readonly Menti
   const names = namesOf(matrix)
   for (const { first, last: end, from, to } of statement.steps)
     if (first === end) for (const name of names.byStep.get(first) ?? []) named.push(mention(name, matrix, from, to))
-  if (ends.length > 0)
+  // The end of another experiment is another end.
+  const { section } = matrix.table
+  if (ends.length > 0 && (isIn(section, statement.section) || isIn(statement.section, section)))
     for (const { first, last: final } of names.ends)
       for (const { isLast, from, to } of ends) named.push(mention(isLast ? final : first, matrix, from, to))
   const made = longest(named.filter(({ to }) => !isCut(statement.text, to)))

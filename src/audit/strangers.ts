@@ -12,16 +12,22 @@ import { wordsOf } from './names.js'
  */
 export function namesStranger(clause: Clause, matrix: Matrix): boolean {
   const known = knownTo(matrix)
-  return hasUnknownName(clause, known) || isElsewhere(clause, matrix, known)
+  // "Its own best": of whom, was said before.
+  const { statement, to, text } = clause
+  const whole = PRONOUN.test(text) ? { ...clause, from: 0, text: statement.text.slice(0, to) } : clause
+  return hasUnknownName(whole, known, whole !== clause) || isElsewhere(clause, matrix, known)
 }
 
-function hasUnknownName({ statement, from, text }: Clause, known: ReadonlySet<string>): boolean {
+const PRONOUN = /它|其自|自己|(?<![A-Za-z])(?:its own|their own)(?![A-Za-z])/
+
+function hasUnknownName({ statement, from, text }: Clause, known: ReadonlySet<string>, isWhole: boolean): boolean {
   const taken = [...statement.quantities, ...statement.steps]
   for (const { index, 0: name } of text.matchAll(NAME)) {
     const at = from + index
     if (taken.some(one => one.from < at + name.length && one.to > at)) continue
     if (stepUnitOf(name) !== null || ORDINARY.test(name) || !isName(name, text, index)) continue
-    if (!wordsOf(name).some(word => known.has(word.text))) return true
+    const words = wordsOf(name).map(word => known.has(word.text))
+    if (isWhole ? words.includes(false) : !words.includes(true)) return true
   }
   return false
 }

@@ -99,9 +99,12 @@ function columnRole(name: string, cells: readonly Cell[], index: number): AxisRo
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
-  if ((isDifferenceName(name) && !isLevel(name, cells)) || areSigned(cells)) return 'difference'
+  if ((isDifferenceName(name) && !isLevel(name, cells)) || (areSigned(cells) && !SCORE.test(name))) return 'difference'
   return isSummaryName(name) ? 'summary' : 'value'
 }
+
+/** What has a sign of its own. */
+const SCORE = /^[^Δ∆]*(?:奖励|得分|回报|reward|return|score)/i
 
 /** "+1.2", "−0.4", "0": where a gain is printed with its plus, all of them are changes, whatever the column is called. */
 function areSigned(cells: readonly Cell[]): boolean {

@@ -174,7 +174,8 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   // Ends that are coarser than the values are bounds; nobody says that they are reached.
   const decimals = Math.min(...points.map(({ quantity }) => quantity.decimals ?? 0))
   const isFine = 2 * half <= 1.001 * 10 ** -decimals && Math.abs(low) >= 0.06 * high
-  const isTold = rule === 'range-contradicted' && isFine && points.length > 1
+  // Of ±0.5 one end is enough.
+  const isTold = rule === 'range-contradicted' && isFine && points.length > 1 && low !== -high
   return {
     /** Neither is one of them: they are those of something else. */
     isForeign: isTold && !isLow && !isHigh,

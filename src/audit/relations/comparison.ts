@@ -7,8 +7,8 @@ import { areLevel } from '../arithmetic.js'
 import type { Assertion, Figure, Relation } from '../assertion.js'
 import {
   type Asked,
+  areIn,
   checkedBy,
-  type Frame,
   held,
   isOfKind,
   meantOf,
@@ -16,6 +16,7 @@ import {
   type Pair,
   type Reading,
   rivalsOf,
+  unnamed,
 } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -23,6 +24,7 @@ import { has, places, source } from '../lexicon.js'
 import { type Clause, mentionsIn, OTHERS } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
+import { isAmount } from './amounts.js'
 import { levelsIn } from './levels.js'
 
 /**
@@ -40,7 +42,10 @@ const AGAINST =
   /比|较|相[比对]|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超|胜过|领先|落后|不[如及]|(?<![A-Za-z])(?:than|over|vs|versus|against|compared|relative|above|below|(?:out|under)perform|beats?|surpass|exceed|trails?|behind|ahead)/i
 /** 比 Y 高: the bare adjective counts only behind 比. */
 const BARE = /(?<=比[^,，。;；]{1,30}?[^最更])[高大多好低小少差]/g
-const SOME = /部分|多数|大多|(?<![a-z])(?:most|mostly|some)(?![a-z])/i
+const SOME = /部分|多数|大多|唯一|(?<![a-z])(?:most|mostly|some|(?:exactly|just) one)(?![a-z])/i
+
+/** "Only on X", where the figures of X do not follow. */
+const ONLY = /[仅只]在|(?<![a-z])only (?:on|in|at)(?![a-z])/i
 
 /** Which way each word points, and whether it tells what is larger, what is faster or what is good. */
 const WAYS = [
@@ -54,7 +59,13 @@ const WAYS = [
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
-  if (SOME.test(text) || !AGAINST.test(text)) return
+  const isMoved = levelsIn(statement).some(
+    ({ a, b, joint }) => joint === 'change' && a.from >= from && b.to <= clause.to,
+  )
+  const isPrinted = levelsIn(statement).some(
+    ({ a, b, joint }) => joint === 'versus' && a.from >= from && b.to <= clause.to,
+  )
+  if (SOME.test(text) || (ONLY.test(text) && !isPrinted) || !AGAINST.test(text) || isMoved) return
   const compared = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
   const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
   // "Lowers KL relative to B": without a comparing word the verb says which way.
@@ -152,13 +163,17 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
     return isOfKind(frame, clause) ? pairs : []
   })
   const printed = compared.filter(pair => isPrinted(pair, clause))
+  const levels = statement.quantities.filter(
+    one => one.from >= from && one.to <= clause.to && one.decimals > 0 && !isAmount(statement.text, one),
+  )
   const matrices = [...new Set((printed.length > 0 ? printed : compared).map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
   for (const matrix of inside.length > 0 ? inside : matrices) {
-    const own = printed.length > 0 ? printed : compared
-    const meant = meantOf(own.filter(({ frame }) => frame.line.matrix === matrix))
-    const weightOf = ({ isHere }: Frame): number => (isHere && assertion.stance === 'said' ? 2 : 0)
-    const made = meant.flatMap(pair => reading(asked, pair, kind, weightOf(pair.frame)))
+    const meant = meantOf((printed.length > 0 ? printed : compared).filter(({ frame }) => frame.line.matrix === matrix))
+    const own = unnamed(levels, clause, matrix)
+    const weightOf = ({ frame, left, right }: Pair): number =>
+      frame.isHere && assertion.stance === 'said' && areIn([left, right], own) ? 2 : 0
+    const made = meant.flatMap(pair => reading(asked, pair, kind, weightOf(pair)))
     const areAll = meant.every(({ frame }) => frame.isConfined || (EVERY.test(before) && frame.subjects.length === 0))
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
     yield* failed.length > 0 ? failed : made

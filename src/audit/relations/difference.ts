@@ -2,25 +2,27 @@ import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { exactly, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { areLevel, asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
+import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
 import {
   type Asked,
+  areIn,
   checkedBy,
   type Frame,
   held,
+  isNamed,
   isOfKind,
   meantOf,
   missed,
-  type Named,
   type Pair,
   type Reading,
   rivalsOf,
+  unnamed,
 } from '../binding.js'
 import { cited, pointName, prints, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source } from '../lexicon.js'
-import { type Clause, type Mention, mentionsIn } from '../mentions.js'
+import { type Clause, mentionsIn } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { levelsIn } from './levels.js'
 import { reckoned } from './reckoned.js'
@@ -52,7 +54,10 @@ const AMOUNT =
 /** A figure that says by how much: signed, in points, a multiple, or beside a word for a change. */
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
-  const levels = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'change' ? [a, b] : []))
+  // What the sentence itself gives the two levels of is told by them.
+  const levels = levelsIn(statement).flatMap(({ a, b, joint, amounts: own }) =>
+    joint === 'change' ? [a, b, ...own.map(one => one.quantity)] : [],
+  )
   for (const quantity of statement.quantities.filter(one => !levels.includes(one))) {
     const { signed, unit, plusMinus, ends } = quantity
     if (quantity.from < from || quantity.to > to || plusMinus || ends !== null || quantity.bound !== null) continue
@@ -114,7 +119,7 @@ function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
   const { quantity } = stated.figure
   const names = mentionsIn(clause.statement, matrix)
   // "0.3 improves on it": the name of a row.
-  if (names.some(isAround(quantity))) return
+  if (isNamed(quantity, names)) return
   const isLong = (quantity.decimals ?? 0) > 0 || Math.abs(quantity.value) >= 10
   if (isLong && prints(matrix, quantity) && isPrintedAs(quantity, matrix)) yield held(clause.text)
   const isMeant = (one: Frame): boolean =>
@@ -130,7 +135,7 @@ function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
   const pairs = against.length > 0 ? against : named
   const means = meansOf(pairs)
   if (means !== null && amounts(...means, quantity, clause).some(range => isFit(quantity, range))) yield held('mean')
-  const levels = stated.levels.filter(one => !names.some(isAround(one)))
+  const levels = unnamed(stated.levels, clause, matrix)
   const told = pairs.filter(pair => meant.includes(pair))
   for (const pair of pairs) yield readingOf(pair, { ...stated, levels }, told.includes(pair) ? told.length : 0)
 }
@@ -162,16 +167,6 @@ function readingOf({ frame, left, right }: Pair, stated: Stated, ofMany: number)
     return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
   }
   return missed(weight, tell, line)
-}
-
-const isAround =
-  ({ from, to }: Quantity) =>
-  (name: Mention): boolean =>
-    name.from <= from && name.to >= to
-
-/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
-function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
-  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
 }
 
 /** In a column of differences, or elsewhere in the same unit: two digits are in every table by chance. */
@@ -208,9 +203,13 @@ function nearestOf(ranges: readonly Range[], { value }: Quantity): Range {
   return nearest
 }
 
+const PER = /(?:(?<![a-z])per |每[个条次]?\s?)$/i
+
 /** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */
 function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
-  const { line, subjects, bases, isOwn } = frame
+  const { line, bases, isOwn } = frame
+  // "Costs 40 % more per issue" speaks of the cost.
+  const subjects = frame.subjects.filter(({ mention: { from } }) => !PER.test(clause.statement.text.slice(0, from)))
   const [only, ...more] = [...subjects, ...bases]
   if (only === undefined) return []
   const isBoth = more.length === 0 && line.points.length === 2 && isOwn

@@ -194,7 +194,8 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (from === undefined || to === undefined || clause === null || stance === 'defined') return UNCHECKED
   const [joint, ...words] = manner.split(' ')
   const [a, b] = [printedOf(from.quantity), printedOf(to.quantity)]
-  const ahead = clause.statement.text.slice(0, from.quantity.from).split(words.join(' '))[0] ?? ''
+  const before = clause.statement.text.slice(0, from.quantity.from).split(words.join(' '))[0] ?? ''
+  const ahead = before.split(/[;。]/).at(-1) ?? ''
   const isOther = joint === 'versus' && isOfOther(ahead, from, to, evidence)
   const actual = middle(b) > middle(a) !== isOther ? 'up' : 'down'
   const isHedged = [from, to].some(({ quantity }) => quantity.hedge !== null)

@@ -207,7 +207,11 @@ function claimsIn(frame: Frame, figure: Figure | null, asked: Asked): readonly C
   const step = isStepped && more === undefined && mark?.first === mark?.last ? (mark?.first ?? null) : null
   return wantsOf(assertion, kind, line).flatMap(wants => {
     const top = placedAt(points, wants, rank)
-    return top === undefined ? [] : [{ asked, frame, figure, kind, rank, owners, areClose, printed, step, wants, top }]
+    // The peak is no final value.
+    const isFinal = [line.of.name, top?.at.name ?? ''].some(one => has(one, 'final')) && !has(clause.text, 'final')
+    return top === undefined || isFinal
+      ? []
+      : [{ asked, frame, figure, kind, rank, owners, areClose, printed, step, wants, top }]
   })
 }
 

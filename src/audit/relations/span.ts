@@ -67,7 +67,7 @@ interface Stated {
 
 /** Right behind the second mark: a break, and at most a word that says that the whole of it is meant. */
 const BEHIND =
-  /^(?:[^\d,;。(]{0,10}[,(:=—–]\s*|\s?(?=共))(?:(?:历时|用时|耗时|共计?|总共|合计?|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|[仅只]?用了?|即|so|it|just|only|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)\s*:?\s*)*$/i
+  /^(?:[^\d,;。(]{0,10}[,(:=—–]\s*|\s?(?=共))(?:(?:历时|用时|耗时|共计?|总共|合计?|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|[仅只]?用了?|即|so|it|just|only|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)(?:\s*:)?\s*)*$/i
 const WHOLE =
   /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|wall[- ]?clock|on (?:a|one|\d)|steps?(?![a-z]))/i
 const LONGEST_GAP = 48
@@ -119,7 +119,8 @@ function durationsIn({ quantities }: Pick<Statement, 'quantities'>): readonly Qu
 
 /** "2 h 42 min" is one length of two figures. */
 function isOneLength([first, second, third]: readonly Quantity[]): boolean {
-  return third === undefined && (second === undefined || second.from - first.to <= 2)
+  const isNext = second === undefined || (second.from - first.to <= 2 && second.unit !== first.unit)
+  return third === undefined && isNext
 }
 
 /** A dash, or words such as "finished at". */

@@ -1,5 +1,6 @@
 import type { Cell } from '../../document/document.js'
 import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
+import { namedStep } from '../../document/words.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -64,6 +65,8 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   // "fast" is "A-fast", and "A" is "A-fast", where no other name ends or begins so.
   const isEnd = (name: string): boolean => name.endsWith(text) || name.startsWith(`${text}-`)
   const [ending, twin] = points.filter(({ at }) => /\p{L}{2}$|^\p{Script=Han}/u.test(text) && isEnd(at.name))
+  const step = namedStep(text)
+  if (step !== null) return points.find(({ at }) => at.step === step.step) ?? null
   const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
