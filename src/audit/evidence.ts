@@ -132,6 +132,12 @@ export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line)
   return goalOf([of.name, ...others, table.section?.title ?? '', table.caption?.text.slice(0, 60) ?? ''])
 })
 
+/** How many were measured: a column that is compared with no score beside it. */
+export const isSizeName = (name: string): boolean =>
+  /^(?:n|#|total|size|(?:(?:no\.|number|#) ?(?:of )?)?(?:count|sample|issue|game|task|problem|question|episode|trial|case|item|prompt|quer(?:y|ie))s?|数量|[题样局次条任]?[本务]?数量?|总数|样本)$/i.test(
+    name.trim(),
+  )
+
 /** Names of times and rates. */
 export const SPEED =
   /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tok(?:ens?)?\/s|fps|(?<![a-z])rtf(?![a-z])|(?<![a-z])(?:hours?|duration)(?![a-z])|[耗用]时|时[间长]|小时|延迟|吞吐|速度/i

@@ -6,7 +6,7 @@ import { asPrinted, isMisprint, meets, middle, sizeOf, statedRange } from '../ar
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { held, kindest, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
-import { type Evidence, isAround, prints } from '../evidence.js'
+import { type Evidence, isAround, isSizeName, prints } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
 import { type Clause, mentionsInText } from '../mentions.js'
@@ -78,7 +78,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       for (const { line, cell, figures, isRight } of cells) {
         const isSure = cells.some(other => other.isRight && other.line !== line)
         // Of several cells none is what the name says, it is something else: a norm, a mean weighted by a column of counts.
-        const isOther = view.isTurned || cells.length > 1 || view.lines.some(({ name }) => COUNTS.test(name.trim()))
+        const isOther =
+          view.isTurned || cells.length > 1 || (kind === 'mean' && view.lines.some(({ name }) => isSizeName(name)))
         if (kind === null || (!isRight && !isSure && isOther)) continue
         const draft = { subjects: [item.name], quantity: line.name, figures, manner: isSure ? kind : `${kind} unsure` }
         yield assertionInCell(matrix, cell, relationOf(kind), draft)
@@ -118,8 +119,6 @@ function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit }
   const sources = view.lines.filter(one => one.role === 'value')
   return !sources.every(one => termAt(view, item, one)?.quantity.unit === '%')
 }
-
-const COUNTS = /^(?:n|count|samples?|size|#|数量|样本数?|题数|次数|total)$/i
 
 /** "Mean gain: +1.2 %", items under "average difference:", and a list of figures that ends with its total. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {

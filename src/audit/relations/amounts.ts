@@ -20,7 +20,7 @@ interface Two {
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:an? )(?:cut|rise|fall|drop|jump|dip)|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少]\p{Script=Han}{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'iu',
 )
 const BEHIND =
@@ -65,7 +65,7 @@ const SECOND =
 export function nearAmounts({ text, quantities }: Statement, words: string, { a, b }: Two): readonly Amount[] {
   const isOwn = (one: Quantity | undefined, gap: RegExp, from: number, to: number): boolean =>
     one !== undefined && one.ends === null && gap.test(words.slice(from, to)) && isAmount(text, one)
-  const next = quantities.find(({ from }) => from >= b.to)
+  const next = quantities.find(({ from, unit }) => from >= b.to && unit !== 'step' && unit !== 'epoch')
   const previous = quantities.findLast(({ to }) => to <= a.from)
   const isBehind = isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0) && !OWN_LEVELS.test(words.slice(next?.to))
   const first = isBehind ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined

@@ -19,7 +19,7 @@ import {
   rivalsOf,
   unnamed,
 } from '../binding.js'
-import { cited, pointName, prints, significantDigits } from '../evidence.js'
+import { cited, isSizeName, pointName, prints, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source } from '../lexicon.js'
 import { type Clause, mentionsIn } from '../mentions.js'
@@ -209,7 +209,9 @@ const PER = /(?:(?<![a-z])per |每[个条次]?\s?)$/i
 function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
   const { line, bases, isOwn } = frame
   // "Costs 40 % more per issue" speaks of the cost.
-  const subjects = frame.subjects.filter(({ mention: { from } }) => !PER.test(clause.statement.text.slice(0, from)))
+  const subjects = frame.subjects.filter(
+    ({ mention: { from }, point }) => !PER.test(clause.statement.text.slice(0, from)) && !isSizeName(point.at.name),
+  )
   const [only, ...more] = [...subjects, ...bases]
   if (only === undefined) return []
   const isBoth = more.length === 0 && line.points.length === 2 && isOwn

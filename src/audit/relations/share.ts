@@ -256,9 +256,10 @@ function check(assertion: Assertion): Outcome {
   const result = figureAs(assertion, 'result')
   if (result === null) return UNCHECKED
   const percent = (100 * part) / whole
-  // "4/80 failed (95 % passed)".
-  if (isShare(part, whole, result.quantity) || isShare(whole - part, whole, result.quantity))
-    return confirmed(`${part} / ${whole}`)
+  // "4/80 failed (95 % passed)": the rest, rounded and not cut off.
+  const { low, high } = result.quantity.range
+  const isRest = 100 - percent >= low && 100 - percent <= high
+  if (isShare(part, whole, result.quantity) || isRest) return confirmed(`${part} / ${whole}`)
   const expected = asPrinted(percent, result.quantity)
   const severity = sureness === 'unsure' ? 'warning' : 'error'
   const message = say('audit.share', { quote, part, whole, expected, found: result.text })

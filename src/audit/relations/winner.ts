@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { isBaseIn } from '../binding.js'
-import { goalOf, goalOfLine, topOf } from '../evidence.js'
+import { goalOf, goalOfLine, isSizeName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { mentionsInText } from '../mentions.js'
@@ -94,7 +94,9 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
 
 /** A count of questions beside scores in percent, or beside scores with decimals, takes no part. */
 function rivalsOf({ quantity: { unit, decimals } }: Point, { points }: Line): readonly Point[] {
-  return points.filter(({ quantity: one }) => one.unit === unit && (one.decimals > 0 || decimals <= 0))
+  return points.filter(
+    ({ at, quantity: one }) => one.unit === unit && (one.decimals > 0 || decimals <= 0) && !isSizeName(at.name),
+  )
 }
 
 /** Which way is good, by what a column of winners says in most rows. */
