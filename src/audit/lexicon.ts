@@ -142,7 +142,7 @@ export const LEXICON = {
     '结论|总结|小结|发现|洞察|经验|教训|观察|启示|评价|结果|分析',
   ),
   definition: w(
-    '(?<!^|[.:;] )means(?! (?:are|were|of|over|and))|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
+    '(?<!^)means(?! (?:are|were|of|over|and))|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
     '表示|定义|指的是|例如|比如|公式|阈值|标准[：:]|判定标准|含义|即为|如下规则',
   ),
 } as const satisfies Record<string, Entry>

@@ -184,9 +184,19 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     }
     const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
     for (const text of new Set(texts)) put(text)
+    const [, length, unit = ''] = /^(\d+)\s?(min|h|s|d)$/.exec(bare) ?? []
+    if (length !== undefined) put(`${length} ${UNITS.get(unit)}`)
   }
   return names
 }
+
+/** 30 min is 30 分钟. */
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['min', '分钟'],
+  ['h', '小时'],
+  ['s', '秒'],
+  ['d', '天'],
+])
 
 const COMMON =
   /^(?:the|and|for|with|without|model|run|test|train|eval|score|best|final|mean|average|total|value|result|time|rate|loss|baseline|base|metric|improvement|change|difference)$/

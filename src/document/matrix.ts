@@ -172,6 +172,11 @@ export function valueAt({ table }: Matrix, row: number, column: number): Quantit
   return cell === undefined || cell.pending ? null : mainQuantity(cell)
 }
 
+/** A row that is a step of a course: of several things that were measured then, not of one. */
+export function isOfStep({ matrix: { table }, of, isColumn }: Line): boolean {
+  return !isColumn && of.step !== null && stepUnitOf(table.header[0]?.text ?? '') !== null
+}
+
 /** A line of values that may be compared: a column over its rows, or a row over its columns. */
 export interface Line {
   readonly matrix: Matrix

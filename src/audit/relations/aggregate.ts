@@ -134,7 +134,7 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     // A row of a table of its own is no mean of the next table.
     const isBelow = isChange || (kind === 'mean' && table === null)
     // "Mean over steps 20-60": of some rows only.
-    const isPart = /\d\s?[-–~到至]\s?\d/.test(key)
+    const isPart = /\d\s?[-–~到至]\s?\d/.test(key) || /\([^()]*\d/.test(value.slice(stated.to))
     if (kind === null || isPart || (!isBelow && terms.length === 0)) continue
     const manner = terms.length > 0 ? kind : `${kind} below${isChange ? ' change' : ''}`
     const figures = [...terms, entryFigure(entry, stated, 'result')]

@@ -1,7 +1,7 @@
 import { titlesAbove } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
 import type { Line } from '../../document/matrix.js'
-import { NUMBER_WORDS } from '../../document/quantity.js'
+import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import type { Assertion, Figure, Relation } from '../assertion.js'
@@ -26,6 +26,7 @@ import { assertionIn, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { isAmount } from './amounts.js'
 import { levelsIn } from './levels.js'
+import { isDuration } from './reckoned.js'
 
 /**
  * Which of two named points of a line is the larger: "A is above B", 甲 在 Shot≥2 时优于 乙, "every arm beats the baseline".
@@ -164,7 +165,7 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
   })
   const printed = compared.filter(pair => isPrinted(pair, clause))
   const levels = statement.quantities.filter(
-    one => one.from >= from && one.to <= clause.to && one.decimals > 0 && !isAmount(statement.text, one),
+    one => one.from >= from && one.to <= clause.to && isOwn(one, statement.text),
   )
   const matrices = [...new Set((printed.length > 0 ? printed : compared).map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
@@ -179,6 +180,9 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
     yield* failed.length > 0 ? failed : made
   }
 }
+
+/** What is measured, or a time that says when. */
+const isOwn = (one: Quantity, text: string): boolean => (one.decimals > 0 || isDuration(one)) && !isAmount(text, one)
 
 /** "A is worse than B (17 vs 15)": the cells that hold both figures are meant. */
 function isPrinted({ left, right }: Pair, { statement, from, to }: Clause): boolean {

@@ -46,10 +46,11 @@ const LEVEL_BEFORE = new RegExp(
   'i',
 )
 /** "At least 2", "2 or more", 2 以上: a bound, and what is one side of two. */
-const LIMIT_BEFORE = /(?:至少|至多|最多|不[到足低少]于?|(?<![a-z])(?:at (?:least|most)|up to|within))\s?$/i
+const LIMIT_BEFORE =
+  /(?:(?:between|from|介于|[从在])\s?[+-]?[\d.]+\s?%?\s?(?:and|to|[和到至~])|至少|至多|最多|不[到足低少]于?|(?<![a-z])(?:at (?:least|most)|up to|within))\s?$/i
 const LIMIT_BEHIND = /^\s?(?:个?(?:点|分|百分点)?\s?(?:以[上下内]|之内)|(?:points? )?or (?:more|less|fewer)|\/|vs)/i
 const AMOUNT =
-  /(?:了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|损失|多赢|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|costs?|gains?|gained|adds?|added|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
+  /(?:(?<!占)了|(?<![至最不])[高低多少]|净[增降]|幅度?|差距?|相差|损失|多赢|提升|提高|下降|降低|减少|增加|上升|领先|落后|(?<![A-Za-z])(?:by|gap|margin|difference|lead|costs?|gains?|gained|adds?|added|loses|lost|drop(?:s|ped)?|improvement|reduction|increase|decrease)(?: of| is| was| by)?)\s*[:：=]?\s*(?:约|仅|只|只有|仅有|about|only|just)?\s*[`(（]?\s*$/i
 
 /** A figure that says by how much: signed, in points, a multiple, or beside a word for a change. */
 function* inClause(clause: Clause): Generator<Assertion> {
@@ -61,7 +62,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   for (const quantity of statement.quantities.filter(one => !levels.includes(one))) {
     const { signed, unit, plusMinus, ends } = quantity
     if (quantity.from < from || quantity.to > to || plusMinus || ends !== null || quantity.bound !== null) continue
-    const before = statement.text.slice(Math.max(from, quantity.from - 16), quantity.from)
+    const before = statement.text.slice(Math.max(from, quantity.from - 20), quantity.from)
     const behind = statement.text.slice(quantity.to, Math.min(to, quantity.to + 14))
     const isSure = signed || unit === 'points' || unit === 'times'
     if (!isSure && !MORE_BEHIND.test(behind) && !AMOUNT.test(before)) continue
@@ -154,7 +155,9 @@ function readingOf({ frame, left, right }: Pair, stated: Stated, ofMany: number)
   if (all.some(range => isFit(quantity, range))) return held(line.of.name)
   const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || ofMany <= MOST_CLEAR)
   const isOwn = (!stated.isOneOfMany || bases.length > 0) && areIn([left, right], stated.levels)
-  const isTold = assertion.stance === 'said' && ofMany > 0 && isClear && isHere && isOwn
+  // So many questions are no points of a percentage.
+  const isCount = quantity.unit === null && quantity.decimals <= 0 && left.point.quantity.unit === '%'
+  const isTold = assertion.stance === 'said' && ofMany > 0 && isClear && isHere && isOwn && !isCount
   const nearest = middle(nearestOf(all, quantity))
   // "About" leaves a fifth open.
   const isAbout = quantity.hedge !== null && Math.abs(quantity.value / nearest - 1) < 0.2

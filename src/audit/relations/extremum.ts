@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import type { Line, Point } from '../../document/matrix.js'
+import { isOfStep, type Line, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
@@ -135,7 +135,7 @@ function* readings(asked: Asked): Generator<Reading> {
   // "Lowest in every row": of several lines one that fails is enough.
   const isEvery = figure === null && assertion.sense !== null && EVERYWHERE.test(clause.text)
   const every = isEvery ? known.filter(one => !one.frame.isOwn && weightOf(one) > 0) : []
-  const failed = every.filter(one => !fits(one))
+  const failed = every.filter(one => !every.some(other => other.frame === one.frame && fits(other)))
   const isMeant = failed.length > 0 && failed.length < every.length
   // "Recall peaks at step 70": a course that is named goes before a row in which it is the greatest.
   const isCourse = ({ frame: { line, isExact }, owners: [owner] }: Claim): boolean =>
@@ -254,6 +254,8 @@ function weightOf(claim: Claim): number {
   const isOneUnit = line.points.every(({ quantity }) => quantity.unit === top.quantity.unit)
   // What lies outside what the clause is confined to is not spoken of.
   if (printed !== null && !points.includes(printed)) return 0
+  // Of one step several things are measured, of which one is always the least.
+  if (isOfStep(line)) return 0
   // A figure in a remark is of the same kind as its neighbours only where it is one of them; and a range has no top.
   const isRemark = clause.statement.cell !== null && !line.isColumn && figure !== null
   if (isRemark || top.quantity.ends !== null) return 0

@@ -60,7 +60,7 @@ function* inStatement(statement: Statement, evidence: Evidence): Generator<Asser
     const percent = isBehind ? behind : isAhead ? before : undefined
     const isMoved = percent !== undefined && /^\s?(?:→|->)/.test(text.slice(percent.to))
     const areAlike = [part, whole].every(isCount) || (isDuration(part) && part.unit === whole.unit)
-    if (percent?.unit === '%' && !isMoved && areAlike) yield assert(part, whole, percent, 'sure')
+    if (percent?.unit === '%' && !percent.signed && !isMoved && areAlike) yield assert(part, whole, percent, 'sure')
   }
   const loose = looseShare(statement)
   if (loose !== null) yield assert(...loose, 'unsure')

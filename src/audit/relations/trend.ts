@@ -1,4 +1,4 @@
-import type { Line, Point } from '../../document/matrix.js'
+import { isOfStep, type Line, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
@@ -66,7 +66,7 @@ function* readings(asked: Asked): Generator<Reading> {
 function coursesIn({ assertion: { manner }, clause, frames }: Asked): readonly Frame[] {
   const { cell } = clause.statement
   return frames.filter(({ line, subjects, isHere, isConfined, isNamed, isOwn, isExact }) => {
-    if (cell !== null) return isHere && !line.isColumn && line.of.index === cell.row
+    if (cell !== null) return isHere && !line.isColumn && line.of.index === cell.row && !isOfStep(line)
     const isValue = line.of.role === 'value' || (isExact && manner !== 'plain')
     const isMeant = manner === 'plain' ? isOwn : isNamed
     return isHere && isMeant && isValue && (isConfined || subjects.length === 0) && isCourse(line)

@@ -68,7 +68,11 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const { line, isHere } = frame
     if (meets(statedRange(stated), point.quantity.range)) yield held(line.of.name)
     const isNear = isMistyped(stated.value, point.quantity.value, stated.decimals)
-    const isMeant = isHere && isLike(stated, point.quantity) && (isBoth ? isNear || isSingle : isNear && isLong)
+    const isMeant =
+      isHere &&
+      point.cell.quantities.length === 1 &&
+      isLike(stated, point.quantity) &&
+      (isBoth ? isNear || isSingle : isNear && isLong)
     // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
     const isSure = significantDigits(stated) > 2 || (isBare && isPlain(frame))
     const isTold = isMeant && isSure && !namesStranger(whole, line.matrix)

@@ -1,5 +1,13 @@
 import type { Cell } from '../../document/document.js'
-import { type Axis, type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
+import {
+  type Axis,
+  isOfStep,
+  type Line,
+  linesOfMatrix,
+  type Matrix,
+  matrixOf,
+  type Point,
+} from '../../document/matrix.js'
 import { namedStep } from '../../document/words.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
@@ -35,7 +43,8 @@ function senseOf(cell: Cell, header: string): string | null {
 }
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
-  for (const line of rowsOf(matrix)) {
+  // A remark on a step speaks of what is measured, not of who wins.
+  for (const line of rowsOf(matrix).filter(line => !isOfStep(line))) {
     for (const column of matrix.columns) {
       const cell = matrix.table.rows[line.of.index]?.[column.index]
       // A remark with figures of its own speaks of them.
