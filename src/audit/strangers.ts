@@ -115,7 +115,8 @@ function isElsewhere(
   const part = (inside ?? on ?? '').replace(/^[两二三四五六七八九十]*[个项类种组]/, '')
   if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
   const measured = wordsOf(OF_WHAT.exec(text)?.[1] ?? '')
-  if (2 * measured.filter(word => known.has(word.text)).length < measured.length) return true
+  const familiar = measured.filter(word => known.has(word.text))
+  if (2 * familiar.length < measured.length && !familiar.some(({ text: word }) => word.length > 2)) return true
   const names = [...rows, ...columns].map(({ name }) => name)
   const corner = table.header[0]?.text ?? ''
   return [...text.matchAll(SETTING)].some(([, key = '', value = '']) => {

@@ -62,7 +62,9 @@ export function reckoningsIn(statement: Statement, written: readonly Reckoning[]
   const others = isWritten
     ? []
     : [restOf(statement), meanOf(statement)].filter(one => one !== null && isTold(one, text))
-  return [isWritten ? null : breakdown(statement), ...others, ...totals].filter(one => one !== null)
+  return [isWritten ? null : (breakdown(statement) ?? keyed(statement)), ...others, ...totals].filter(
+    one => one !== null,
+  )
 }
 
 /** "K=4" is what something was done with. */
@@ -229,6 +231,18 @@ const OF_WHOLE =
 /** What explains that parts make more than their whole; that something is missing does not. */
 const OVERLAP =
   /重叠|多选|共[享有]|另|含|涉及|同时|抵消|抵掉|减去|扣|(?<![A-Za-z])(?:offset\w*|minus|less|overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i
+
+const OF = /(?<![A-Za-z])(?:of|over|in|out of)\s*$|共\s*$/i
+
+/** "won=60, drawn=25, lost=15 of 100": parts under names, and their whole behind them. */
+function keyed({ text, quantities }: Pick<Statement, 'text' | 'quantities'>): Reckoning | null {
+  const terms = quantities.filter(({ from }) => /\p{L}\s?=\s?$/u.test(text.slice(Math.max(0, from - 3), from)))
+  const result = quantities.find(({ from }) => from >= (terms.at(-1)?.to ?? text.length))
+  if (result === undefined || terms.length < 3 || !OF.test(text.slice(0, result.from))) return null
+  const areCounts = [result, ...terms].every(one => one.ends === null && one.decimals === 0 && !one.signed)
+  if (!areCounts || !isNear(result.value, sumOf(terms), 1.15)) return null
+  return { operation: 'sum', terms: terms.map(exact), result: { ...exact(result), bound: null }, isSure: false }
+}
 
 /** "80 failures: 50 timeouts, 21 crashes, 9 others": how many, a colon, and how many of each. */
 function breakdown({ text, quantities }: Statement): Reckoning | null {

@@ -70,13 +70,16 @@ const BEHIND =
   /^(?:[^\d,;。(]{0,10}[,(:=—–]\s*|\s?(?=共))(?:(?:历时|用时|耗时|共计?|总共|合计?|前后|相隔|间隔|中断|停机|持续|为期|时长|跨度|运行|跑了|[仅只]?用了?|即|so|it|just|only|i\.e\.|lasting|for|which is|that is|in all|in total|a total of|total|took|lasted|duration|ran)(?:\s*:)?\s*)*$/i
 const WHOLE =
   /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|wall[- ]?clock|on (?:a|one|\d)|steps?(?![a-z]))/i
+const STEPS_DONE = /(?:after |for )?[\d,]+\s?k?\s?(?:步|轮|steps?|epochs?|iterations?)/i
 const LONGEST_GAP = 48
 const WORD = /^\s?(?:\p{Script=Han}|[a-z]+)/iu
 
 /** "21:30 started, done at 04:30 the next day, 7 hours", "step 60 … 90, 30 steps". */
 function behind(statement: Statement, { first, second, amount, isOf }: Marks): Stated | null {
   const { text, quantities } = statement
-  const [one, next] = quantities.filter(({ from }) => from >= second.to)
+  const behindIt = quantities.filter(({ from }) => from >= second.to)
+  // "… done at 21:05 after 400 steps, 11 h": how many are no length of time.
+  const [one, next] = isOf('min') ? behindIt.filter(({ unit }) => unit !== 'step' && unit !== 'epoch') : behindIt
   if (one === undefined || second.from - first.to > LONGEST_GAP) return null
   const isTwo = next !== undefined && next.from - one.to <= 2
   if (isTwo && !(isDuration(one) && isDuration(next))) return null
@@ -84,7 +87,8 @@ function behind(statement: Statement, { first, second, amount, isOf }: Marks): S
   const end = isTwo ? next.to : one.to
   const isPlain = stated.every(({ ends, bound, hedge }) => ends === null && bound === null && hedge === null)
   const rest = text.slice(end).replace(one.unit === null ? WORD : '', '')
-  if (!isPlain || !BEHIND.test(text.slice(second.to, one.from)) || !WHOLE.test(rest)) return null
+  const gap = text.slice(second.to, one.from).replace(isOf('min') ? STEPS_DONE : '', '')
+  if (!isPlain || !BEHIND.test(gap) || !WHOLE.test(rest)) return null
   // What is far off is the length of something else.
   const isOwn = isOf(one.unit ?? WORD.exec(text.slice(one.to))?.[0].trim().toLowerCase() ?? '')
   const share = isOwn ? lengthOf(stated) / amount : 0

@@ -73,7 +73,7 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   )
   // "fast" is "A-fast", and "A" is "A-fast", where no other name ends or begins so.
   const isEnd = (name: string): boolean => name.endsWith(text) || name.startsWith(`${text}-`)
-  const [ending, twin] = points.filter(({ at }) => /\p{L}{2}$|^\p{Script=Han}/u.test(text) && isEnd(at.name))
+  const [ending, twin] = points.filter(({ at }) => /\p{L}/u.test(text) && text.length > 1 && isEnd(at.name))
   const step = namedStep(text)
   if (step !== null) return points.find(({ at }) => at.step === step.step) ?? null
   const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
