@@ -234,7 +234,9 @@ function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, eviden
       ({ of, points }) => kindOf(of.name) === null && points.some(({ quantity }) => quantity.value === value),
     )
     const isPrinted = prints(matrix, result.quantity) && (!isOne || mentions.some(({ isRow }) => isRow))
-    if (isPrinted || lines.some(({ points }) => meets(stated, sizeOf(rangeOf(kind, points))))) yield held('the table')
+    const isElsewhere = evidence.holding(result.quantity).some(({ line }) => line.matrix !== matrix)
+    if (isPrinted || isElsewhere || lines.some(({ points }) => meets(stated, sizeOf(rangeOf(kind, points)))))
+      yield held('the table')
     // Right behind a table a total is that of the column whose sum it comes near.
     const isBehind = kind === 'sum' && matrix.table.section === scope.section && matrix.table.offset < offset
     const summed = isBehind ? lines.filter(({ points }) => Math.abs(aggregated(kind, points) / value - 1) < 0.15) : []

@@ -1,4 +1,5 @@
-import type { Matrix } from '../../document/matrix.js'
+import type { Statement } from '../../document/document.js'
+import type { Line, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { exactly, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -123,11 +124,14 @@ function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
   if (isNamed(quantity, names)) return
   const isLong = (quantity.decimals ?? 0) > 0 || Math.abs(quantity.value) >= 10
   if (isLong && prints(matrix, quantity) && isPrintedAs(quantity, matrix)) yield held(clause.text)
+  // What only a title above names may be meant as well as the line next to it.
+  const own = frames.filter(one => one.line.matrix === matrix && one.isNamed)
+  const isOnlyAbove = own.length > 0 && !own.some(({ line }) => isSaid(line, clause.statement))
   const isMeant = (one: Frame): boolean =>
     one.line.matrix === matrix &&
     isOfKind(one, clause) &&
     (!isMean || one.line.of.role === 'summary' || (one.isOwn && one.line.isColumn)) &&
-    (!isPlaced || one.isNamed)
+    (!isPlaced || one.isNamed || isOnlyAbove)
   const known = frames.filter(isMeant).flatMap(frame => pairsIn(frame, clause))
   const meant = meantOf(known)
   const named = known.some(({ frame }) => frame.isNamed) ? meant : known
@@ -140,6 +144,10 @@ function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
   const told = pairs.filter(pair => meant.includes(pair))
   for (const pair of pairs) yield readingOf(pair, { ...stated, levels }, told.includes(pair) ? told.length : 0)
 }
+
+/** The sentence itself names the line; a title above it may speak of another. */
+const isSaid = ({ matrix, of }: Line, statement: Statement): boolean =>
+  mentionsIn(statement, matrix).some(({ axes }) => axes.includes(of))
 
 const isFit = (stated: Quantity, range: Range): boolean => meets(sizeOf(statedRange(stated)), range)
 

@@ -36,6 +36,8 @@ const say = sentences({
 const QUALIFIED =
   /后期|前期|早期|局部|次[优佳高低]|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|(?<!every )one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d|of the (?:other|rest|remaining)|其余|当中/i
 
+const PARTLY = /(?<![a-z])among (?:the|those|all) [^,;]{0,24}(?:below|above|under|over|with|without|that)(?![a-z])/i
+
 /** "Weakest: below the other two": of those alone. */
 const AMONG = /另外[两二三四五]|(?<![a-z])other (?:two|three|four|five)(?![a-z])/i
 
@@ -260,6 +262,8 @@ function weightOf(claim: Claim): number {
   const isRemark = clause.statement.cell !== null && !line.isColumn && figure !== null
   if (isRemark || top.quantity.ends !== null) return 0
   const isRival = hasRival(claim)
+  // Of which some are left out, nobody knows.
+  if (PARTLY.test(clause.statement.text.slice(0, clause.to))) return 0
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text) || AMONG.test(clause.statement.text)
   if ((isQualified && !isConfined && !isRival) || line.matrix.isSettings || !isOneUnit) return 0
   if (figure === null) {

@@ -184,7 +184,7 @@ function looseShare({ text, quantities, kind }: Statement): readonly [Quantity, 
   const { from, to, signed, ends } = percent
   const isChange =
     signed ||
-    /(?:(?<![A-Za-z])to|[到至])\s?$/i.test(text.slice(0, from)) ||
+    /(?:(?<![A-Za-z])(?:to|against|vs\.?|versus|than)|[到至比])\s?$/i.test(text.slice(0, from)) ||
     (from > b.to && isOfOther(text, percent)) ||
     has(text.slice(Math.max(0, from - 8), to + 10), ...CHANGED)
   if (kind === 'cell' || text.length > LONGEST_LOOSE || ends !== null || isChange) return null

@@ -3,6 +3,7 @@ import {
   type Axis,
   isOfStep,
   type Line,
+  lineOf,
   linesOfMatrix,
   type Matrix,
   matrixOf,
@@ -98,7 +99,13 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
-  return refute('winner-contradicted', offset, say('audit.winner', params), { found: claimed, expected: owner })
+  // "CER lowest" beside a row: the row may have the least of that column.
+  const over = lineOf(line.matrix, named.at, true, line.matrix.rows)
+  const isOfColumn = (['max', 'min'] as const).some(which => topOf(over.points, which)?.at === line.of)
+  const isRemark = isOfColumn && cell !== undefined && cell.text !== claimed && senseOf(cell, '') !== null
+  if (isRemark && line.points.some(({ quantity }) => quantity.decimals !== named.quantity.decimals)) return UNCHECKED
+  const more = { found: claimed, expected: owner, ...(isRemark ? ({ severity: 'warning' } as const) : {}) }
+  return refute('winner-contradicted', offset, say('audit.winner', params), more)
 }
 
 /** A count of questions beside scores in percent, or beside scores with decimals, takes no part. */
