@@ -9,7 +9,7 @@ import type { Entry } from '../entries.js'
 import { type Evidence, isAround, isSizeName, prints } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
-import { type Clause, mentionsInText } from '../mentions.js'
+import { type Clause, type Mention, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInCell, assertionInEntry, entryFigure, figureAs, figureOf, figuresAs } from '../read.js'
 import { reckoned } from './reckoned.js'
 import { isCountName } from './tally.js'
@@ -227,7 +227,9 @@ function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, eviden
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
     const changes = manner.endsWith('change') ? lines.filter(({ of }) => of.role === 'difference') : []
     const mentions = mentionsInText(key ?? '', matrix)
-    const names = mentions.flatMap(({ axes }) => axes)
+    // 平均危险概率 is no mean of a column called 概率.
+    const isMeant = ({ from, to, isWhole }: Mention): boolean => isWhole || to - from >= 0.3 * (key?.length ?? 0)
+    const names = mentions.filter(isMeant).flatMap(({ axes }) => axes)
     const named = (changes.length > 0 ? changes : lines).filter(({ of }) => names.includes(of))
     // One value of the line itself is not its mean, unless its row is named.
     const isOne = named.some(

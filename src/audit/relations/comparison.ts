@@ -66,7 +66,9 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const isPrinted = levelsIn(statement).some(
     ({ a, b, joint }) => joint === 'versus' && a.from >= from && b.to <= clause.to,
   )
-  if (SOME.test(text) || (ONLY.test(text) && !isPrinted) || !AGAINST.test(text) || isMoved) return
+  // A line that ends in a colon says what follows.
+  if (/[:：]\s*$/.test(text) || SOME.test(text) || (ONLY.test(text) && !isPrinted) || !AGAINST.test(text) || isMoved)
+    return
   const compared = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
   const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
   // "Lowers KL relative to B": without a comparing word the verb says which way.

@@ -4,7 +4,7 @@ import { divide, exactly, multiply, type Range, subtract } from '../../stats/rou
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { goalOf } from '../evidence.js'
+import { goalOf, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { mentionsInName, mentionsInText } from '../mentions.js'
 import { assertionInCell, figureAs } from '../read.js'
@@ -126,7 +126,10 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const sources = called.length === 2 ? called : filled
   const cells = statedIn(view, target)
   if (sources.length === 0 || cells.length > MOST_CELLS) return
-  const isWhole = cells.length > 3 && cells.length === itemsOf(view).length && sources.length < MOST_LINES / 2
+  // Two digits are soon the product of two others.
+  const isCoarse = cells.every(({ quantity }) => quantity.decimals > 0 && significantDigits(quantity) < 3)
+  const isWhole =
+    cells.length > (isCoarse ? 5 : 3) && cells.length === itemsOf(view).length && sources.length < MOST_LINES / 2
   if (isMade && !isWhole) return
   const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
   const inside = isMade && !RELATIVE.test(target.name) ? [] : [...within(view, target, sources, operations)]
@@ -158,7 +161,9 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
     // "12 racks left" is no multiple.
-    if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
+    // "14 / 3 / 3" is no term.
+    const isSingle = solution !== null || (pair?.every(({ cell }) => cell.quantities.length === 1) ?? false)
+    if (pair === null || !isSingle || (unit === 'times') !== (formula.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],
       quantity: target.name,

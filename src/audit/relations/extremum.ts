@@ -92,7 +92,16 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   const before = clean.findLast(one => one.to <= from)
   const gap = text.slice(before?.to ?? from, from)
   // "41.7, the highest", but not "wins 3, on X the best is Y".
-  if (before === undefined || gap.length > 12 || /[;；。→]|[,，](?!\s?(?:the|为|是|也是|[^\p{L}]*$))/u.test(gap))
+  // "Fell to 36.5 %, the biggest signal": of something else.
+  const isOther =
+    /^[a-z]/i.test(text.slice(from)) &&
+    !/^\s?(?:$|[.,;:)]|(?:of|in|on|among|across|so far|yet|at|for|over)(?![a-z]))/i.test(text.slice(to))
+  if (
+    before === undefined ||
+    isOther ||
+    gap.length > 12 ||
+    /[;；。→]|[,，](?!\s?(?:the|为|是|也是|[^\p{L}]*$))/u.test(gap)
+  )
     return null
   return figureOf(statement, before, 'value')
 }

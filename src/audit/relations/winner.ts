@@ -101,10 +101,14 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
   // "CER lowest" beside a row: the row may have the least of that column.
   const over = lineOf(line.matrix, named.at, true, line.matrix.rows)
-  const isOfColumn = (['max', 'min'] as const).some(which => topOf(over.points, which)?.at === line.of)
-  const isRemark = isOfColumn && cell !== undefined && cell.text !== claimed && senseOf(cell, '') !== null
+  const isTop = (['max', 'min'] as const).some(which => topOf(over.points, which)?.at === line.of)
+  const isRemark = isTop && cell !== undefined && cell.text !== claimed && senseOf(cell, '') !== null
   if (isRemark && line.points.some(({ quantity }) => quantity.decimals !== named.quantity.decimals)) return UNCHECKED
-  const more = { found: claimed, expected: owner, ...(isRemark ? ({ severity: 'warning' } as const) : {}) }
+  const more = {
+    found: claimed,
+    expected: owner,
+    ...(isRemark && over.points.length > 2 ? ({ severity: 'warning' } as const) : {}),
+  }
   return refute('winner-contradicted', offset, say('audit.winner', params), more)
 }
 

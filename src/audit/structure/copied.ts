@@ -22,7 +22,7 @@ const FEWEST_DIGITS = 8
 const FEWEST_IN_ROW = 7
 const LONG = 3
 const SHARE_LONG = 0.6
-const SAID_SAME = /=|同[上左前]|相同|一致|重合|(?<![a-z])(?:same|identical|duplicates?|tied?)(?![a-z])/i
+const SAID_SAME = /=|[(（]见|同[上左前]|相同|一致|重合|(?<![a-z])(?:same|see|identical|duplicates?|tied?)(?![a-z])/i
 
 export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
