@@ -193,10 +193,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const clause = clauseOf(assertion)
   if (from === undefined || to === undefined || clause === null || stance === 'defined') return UNCHECKED
   const [joint, ...words] = manner.split(' ')
-  const [a, b] = [printedOf(from.quantity), printedOf(to.quantity)]
+  // "1.23, above 1.13" names the bound itself.
+  const [a, b] = [from, to].map(({ quantity }) => printedOf({ ...quantity, bound: null }))
   const before = clause.statement.text.slice(0, from.quantity.from).split(words.join(' '))[0] ?? ''
   const ahead = before.split(/[;。]/).at(-1) ?? ''
-  const isOther = joint === 'versus' && isOfOther(ahead, from, to, evidence)
+  const isOther = joint === 'versus' && [before, ahead].every(one => isOfOther(one, from, to, evidence))
   const actual = middle(b) > middle(a) !== isOther ? 'up' : 'down'
   const isHedged = [from, to].some(({ quantity }) => quantity.hedge !== null)
   if (isHedged ? meets(a, b) : areLevel(from.quantity, to.quantity)) return UNCHECKED
