@@ -11,6 +11,9 @@ function rulesIn(text: string): readonly string[] {
 }
 
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
+  ['wrong-sum', 'won=60, drawn=25, lost=15 over 100 games', 'won=60, drawn=25, lost=25 over 100 games'],
+  ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],
+  ['timeline', '08:20 开机，17:05 印完 300 步，共 8 小时 45 分', '08:20 开机，17:05 印完 300 步，共 9 小时 45 分'],
   [
     'wrong-sum',
     'Of the tests we looked at 90 cases: 61 pass, 20 fail and 9 hang.',
@@ -221,7 +224,17 @@ It reached 0.62 (0.58 before) in half the steps.
 甲组 5.1%，乙组 5.1% 低于基线 2.0%。
 甲：72.4%（低于基线 1.5%）
 747 lines for 80 runs, and the same note stands there 11 times.
-The share of long turns goes from 5 to 18 % and the score falls from 1.49 to 1.19.`
+The share of long turns goes from 5 to 18 % and the score falls from 1.49 to 1.19.
+Latency rose from 41.5 to 52.5 ms, above 48.0 ms since Monday.
+误差从上升 3.2% → 下降 1.4%（改善 4.6 个百分点）
+Delay fell in A (0.52 -> 0.48) and crept up in B (0.61 -> 0.64).
+少了 730 张，其中柜台贡献 520、网店贡献 250，补印抵消了 40
+Refusals fell from 60 to 24 of 500 (-60%).
+In the yard 5 of 20 passed, against 61.5% on paper.
+5 天里 4 天有货，只有周三缺（当天 13:00 ~ 15:30 停电）
+Queue down from 80% → 31.5% — biggest relief of the week
+won=60, drawn=25, lost=15 over 100 games
+30 games per hall, 15 with each referee, 45 visitors.`
 
 test.each(TRUE.trim().split('\n'))('nothing is wrong with: %s', sentence =>
   expect(rulesIn(sentence.replaceAll('\\n', '\n'))).toEqual([]),

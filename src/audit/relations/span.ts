@@ -131,7 +131,7 @@ function isOneLength([first, second, third]: readonly Quantity[]): boolean {
 const CLOCKS =
   /^\s?(?:[-–—~→]|到|至|to|,?\s?(?:and )?(?:finish(?:ed|es)?|end(?:ed|s)?|stop(?:ped|s)?|done|完成|结束)(?: at| 于)?:?)\s?$/i
 const ENDED =
-  /完成|结束|停止|恢复|[跑训]完|到|至|(?<![A-Za-z])(?:to|until|till|finish\w*|end(?:ed|s)?|stop\w*|done|resum\w*|complet\w*|recover\w*|kill\w*|abort\w*|crash\w*)(?![A-Za-z])/i
+  /完成|结束|停止|恢复|\S完|到|至|(?<![A-Za-z])(?:to|until|till|finish\w*|end(?:ed|s)?|stop\w*|done|resum\w*|complet\w*|recover\w*|kill\w*|abort\w*|crash\w*)(?![A-Za-z])/i
 const DAY = 86_400_000
 
 /** A date, or a time of day with or without one. */
