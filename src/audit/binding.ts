@@ -1,13 +1,10 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
-import { areLevel } from './arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
 import { has } from './lexicon.js'
-import { areOf, type Clause, clauseOf, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
-import { namesStranger } from './strangers.js'
+import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -287,44 +284,6 @@ function basesAmong(mentions: readonly Mention[], text: string): readonly Mentio
   return bases
 }
 
-/** Two of a line, of which the left is measured against the right. */
-export interface Pair {
-  readonly frame: Frame
-  readonly left: Named
-  readonly right: Named
-}
-
-/** "1.3 points above A and 7.7 above B": each that is named, else who was spoken of before, against each that is. */
-export function rivalsOf(frame: Frame, { statement: { text } }: Clause): readonly Pair[] {
-  const { subjects, bases, earlier } = frame
-  const before = earlier.filter(({ mention }) => !isBaseIn(text, mention)).slice(0, 1)
-  const known = (subjects.length > 0 ? subjects : before).filter(one => bases.every(({ point }) => point !== one.point))
-  return known.flatMap(left => bases.map(right => ({ frame, left, right })))
-}
-
-/** The figures of some that are no part of a name: "K=8", "v1.5". */
-export function unnamed(figures: readonly Quantity[], { statement }: Clause, matrix: Matrix): readonly Quantity[] {
-  const names = [...matrix.rows, ...matrix.columns].map(({ name }) => name)
-  const mentions = mentionsIn(statement, matrix)
-  const isIn = (text: string): boolean => /\D/.test(text) && names.some(name => name.includes(text))
-  return figures.filter(one => !isNamed(one, mentions) && !isIn(statement.text.slice(one.from, one.to)))
-}
-
-export const isNamed = ({ from, to }: Quantity, mentions: readonly Mention[]): boolean =>
-  mentions.some(name => name.from <= from && name.to >= to)
-
-/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
-export function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
-  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
-}
-
-/** The pairs of the lines that are named; where none is, a mean speaks for all. */
-export function meantOf(pairs: readonly Pair[]): readonly Pair[] {
-  const named = pairs.filter(({ frame }) => frame.isNamed)
-  const means = pairs.filter(({ frame }) => frame.line.of.role === 'summary')
-  return [named, means].find(list => list.length > 0) ?? pairs
-}
-
 /** "The gap is larger": gains are compared, not scores. */
 const GAIN =
   /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
@@ -341,53 +300,4 @@ const EXCEPTED =
 
 function isException(text: string, { from }: Mention): boolean {
   return EXCEPT.test(text.slice(Math.max(0, from - 24), from))
-}
-
-/** What one reading comes to. The weight says how surely the one that does not hold is meant; 0 is held against nobody. */
-export type Reading =
-  | { readonly holds: true; readonly by: string }
-  | { readonly holds: false; readonly weight: number; readonly tell: () => Outcome; readonly line: Line | null }
-
-export const held = (by: string): Reading => ({ holds: true, by })
-/** With the line that only names lead to; what the text prints itself needs none. */
-export const missed = (weight: number, tell: () => Outcome, line: Line | null = null): Reading => ({
-  holds: false,
-  weight,
-  tell,
-  line,
-})
-
-/**
- * The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told,
- * unless the clause names what that table does not know.
- */
-export function kindest(readings: Iterable<Reading>, clause: Clause | null = null): Outcome {
-  let told: Exclude<Reading, { readonly holds: true }> | null = null
-  for (const reading of readings) {
-    if (reading.holds) return confirmed(reading.by)
-    if (reading.weight > (told?.weight ?? 0)) told = reading
-  }
-  if (told === null) return UNCHECKED
-  if (clause !== null && told.line !== null && namesStranger(clause, told.line.matrix)) return UNCHECKED
-  return told.tell()
-}
-
-/** An assertion of a clause, and all that the clause may speak of. */
-export interface Asked {
-  readonly assertion: Assertion
-  readonly clause: Clause
-  readonly frames: readonly Frame[]
-  readonly evidence: Evidence
-}
-
-/** The check of a relation that clauses assert: what is planned, advised or defined is held against nobody. */
-export function checkedBy(
-  readings: (asked: Asked) => Iterable<Reading>,
-  stances: readonly Stance[] = ['said', 'hedged'],
-): Relation['check'] {
-  return (assertion, evidence) => {
-    const clause = clauseOf(assertion)
-    if (clause === null || !stances.includes(assertion.stance)) return UNCHECKED
-    return kindest(readings({ assertion, clause, frames: framesOf(clause, evidence), evidence }), clause)
-  }
 }

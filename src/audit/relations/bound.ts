@@ -4,12 +4,13 @@ import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, held, isBaseIn, missed, type Reading } from '../binding.js'
+import { type Frame, isBaseIn } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { type Clause, mentionsIn, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
+import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 
 /**
  * "All sets fail on more than 60 %", "differences within ±0.5", "never exceeds 3", "ranges from 1.1 to 9.4", "epochs 2-7:

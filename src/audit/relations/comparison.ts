@@ -5,24 +5,14 @@ import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import type { Assertion, Figure, Relation } from '../assertion.js'
-import {
-  type Asked,
-  areIn,
-  checkedBy,
-  held,
-  isOfKind,
-  meantOf,
-  missed,
-  type Pair,
-  type Reading,
-  rivalsOf,
-  unnamed,
-} from '../binding.js'
+import { isOfKind } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
 import { type Clause, mentionsIn, OTHERS } from '../mentions.js'
+import { areIn, meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
 import { assertionIn, figureOf } from '../read.js'
+import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
 import { isAmount } from './amounts.js'
 import { levelsIn } from './levels.js'

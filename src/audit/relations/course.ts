@@ -3,12 +3,12 @@ import { shortLines } from '../../document/matrix.js'
 import { readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { held, kindest, missed, type Reading } from '../binding.js'
 import type { Entry } from '../entries.js'
 import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { source } from '../lexicon.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
+import { held, kindest, missed, type Reading } from '../reading.js'
 
 /**
  * What a course is said to come to: a figure that is called final though it is the best, the largest swing from one

@@ -5,26 +5,14 @@ import { exactly, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import {
-  type Asked,
-  areIn,
-  checkedBy,
-  type Frame,
-  held,
-  isNamed,
-  isOfKind,
-  meantOf,
-  missed,
-  type Pair,
-  type Reading,
-  rivalsOf,
-  unnamed,
-} from '../binding.js'
+import { type Frame, isOfKind } from '../binding.js'
 import { cited, isSizeName, pointName, prints, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source } from '../lexicon.js'
 import { type Clause, mentionsIn } from '../mentions.js'
+import { areIn, isNamed, meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
 import { assertionIn, figureOf } from '../read.js'
+import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { levelsIn } from './levels.js'
 import { reckoned } from './reckoned.js'
 

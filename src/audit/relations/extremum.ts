@@ -3,22 +3,13 @@ import { isOfStep, type Line, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, isMisprint, meets } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import {
-  type Asked,
-  checkedBy,
-  type Frame,
-  held,
-  isBaseIn,
-  LIST,
-  missed,
-  type Named,
-  type Reading,
-} from '../binding.js'
+import { type Frame, isBaseIn, LIST, type Named } from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { type Clause, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
+import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
 import { placedAt, placeIn } from './rank.js'
 

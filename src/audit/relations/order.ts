@@ -4,9 +4,10 @@ import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
-import { type Asked, checkedBy, type Frame, held, missed, type Reading } from '../binding.js'
+import type { Frame } from '../binding.js'
 import { refute } from '../fault.js'
 import { assertionIn, figureOf, masked } from '../read.js'
+import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 
 /**
  * Chains: "A (0.63) > B (0.61) ≈ C (0.60)". Every link is a name, a figure or both; a link without a figure has that of

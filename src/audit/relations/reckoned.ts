@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
+import { countAt, NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { isMistyped, meets, scale, statedRange } from '../arithmetic.js'
 import { has, places } from '../lexicon.js'
@@ -75,19 +75,9 @@ const SPELT =
 
 /** "Six sites", 四个子集. */
 function speltIn(text: string): readonly Quantity[] {
-  const none = {
-    ends: null,
-    decimals: 0,
-    unit: null,
-    signed: false,
-    plusMinus: false,
-    hedge: null,
-    bound: null,
-  } as const
-  return everyMatch(text, SPELT).map(({ index: from, 0: word }) => {
-    const value = NUMBER_WORDS.get(word.toLowerCase()) ?? 0
-    return { ...none, from, to: from + word.length, value, range: exactly(value) }
-  })
+  return everyMatch(text, SPELT).map(({ index: from, 0: word }) =>
+    countAt({ from, to: from + word.length }, NUMBER_WORDS.get(word.toLowerCase()) ?? 0),
+  )
 }
 
 /** Words for something that was taken away, weighed, or not counted. */

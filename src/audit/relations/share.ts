@@ -1,8 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import { lastAtMost } from '../../document/places.js'
-import type { Quantity } from '../../document/quantity.js'
+import { countAt, type Quantity } from '../../document/quantity.js'
 import { remembered } from '../../document/remembered.js'
-import { exactly } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMistyped, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -28,16 +27,7 @@ const say = sentences({
 
 /** "Step 40/80" is progress: of what counts, a step is a part as well. */
 function figuresIn({ quantities, steps }: Statement): readonly Quantity[] {
-  const none = {
-    ends: null,
-    decimals: 0,
-    unit: null,
-    signed: false,
-    plusMinus: false,
-    hedge: null,
-    bound: null,
-  } as const
-  const marks = steps.map(({ from, to, last }): Quantity => ({ ...none, from, to, value: last, range: exactly(last) }))
+  const marks = steps.map(step => countAt(step, step.last))
   return [...quantities, ...marks].sort((a, b) => a.from - b.from)
 }
 
