@@ -227,7 +227,7 @@ function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, eviden
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
     const changes = manner.endsWith('change') ? lines.filter(({ of }) => of.role === 'difference') : []
     const mentions = mentionsInText(key ?? '', matrix)
-    // 平均危险概率 is no mean of a column called 概率.
+    // 平均停机概率 is no mean of a column called 概率.
     const isMeant = ({ from, to, isWhole }: Mention): boolean => isWhole || to - from >= 0.3 * (key?.length ?? 0)
     const names = mentions.filter(isMeant).flatMap(({ axes }) => axes)
     const named = (changes.length > 0 ? changes : lines).filter(({ of }) => names.includes(of))

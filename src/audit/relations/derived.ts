@@ -161,7 +161,7 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
     // "12 racks left" is no multiple.
-    // "14 / 3 / 3" is no term.
+    // "9 / 2 / 1" is no term.
     const isSingle = solution !== null || (pair?.every(({ cell }) => cell.quantities.length === 1) ?? false)
     if (pair === null || !isSingle || (unit === 'times') !== (formula.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {

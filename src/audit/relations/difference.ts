@@ -108,7 +108,7 @@ function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
   const { clause, frames } = asked
   const { quantity } = stated.figure
   const names = mentionsIn(clause.statement, matrix)
-  // "0.3 improves on it": the name of a row.
+  // "0.7 gains on it": the name of a row.
   if (isNamed(quantity, names)) return
   const isLong = (quantity.decimals ?? 0) > 0 || Math.abs(quantity.value) >= 10
   if (isLong && prints(matrix, quantity) && isPrintedAs(quantity, matrix)) yield held(clause.text)
@@ -207,7 +207,7 @@ const PER = /(?:(?<![a-z])per |每[个条次]?\s?)$/i
 /** The two cells of a line that an amount can be the difference of: of two rows, what is said of one is said of both. */
 function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
   const { line, bases, isOwn } = frame
-  // "Costs 40 % more per issue" speaks of the cost.
+  // "Costs 40 % more per visit" speaks of the cost.
   const subjects = frame.subjects.filter(
     ({ mention: { from }, point }) => !PER.test(clause.statement.text.slice(0, from)) && !isSizeName(point.at.name),
   )

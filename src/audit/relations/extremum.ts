@@ -47,7 +47,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   for (const [i, word] of [...places(text, ...KINDS)].entries()) {
     // "At most 3" is a bound, and "most of it" a part.
     const isPart = /^most$/i.test(word.text) && /^ of(?![A-Za-z])/i.test(text.slice(word.to))
-    // "Hit-max-steps" is a name.
+    // "Post-max-load" is a name.
     const isName = text[word.from - 1] === '-' || text[word.to] === '-'
     if (isPart || isName || isDenied(text, word.from) || /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
     const figure = figureBeside(statement, from + word.from, from + word.to)
@@ -83,7 +83,7 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   const before = clean.findLast(one => one.to <= from)
   const gap = text.slice(before?.to ?? from, from)
   // "41.7, the highest", but not "wins 3, on X the best is Y".
-  // "Fell to 36.5 %, the biggest signal": of something else.
+  // "Down to 27 %, the biggest relief": of something else.
   const isOther =
     /^[a-z]/i.test(text.slice(from)) &&
     !/^\s?(?:$|[.,;:)]|(?:of|in|on|among|across|so far|yet|at|for|over)(?![a-z]))/i.test(text.slice(to))

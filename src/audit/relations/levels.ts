@@ -98,7 +98,7 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOneKind = !isAside && (a.signed === b.signed || a.value < 0 || b.value < 0)
   // "45 → 80 steps" is how long something is; "20 steps to 26 steps" is when.
   const areFigures = isFigure(a) && (isFigure(b) || (b.unit === 'step' && b.ends === null))
-  // 从增加 5.7% → 降低 2.7%: changes, whose signs are words.
+  // 从上升 3% → 下降 1%: changes, whose signs are words.
   const areChanges = CHANGES.test(before) && CHANGES.test(gap)
   if (areChanges || !areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b))
     return null

@@ -78,7 +78,7 @@ const WORD = /^\s?(?:\p{Script=Han}|[a-z]+)/iu
 function behind(statement: Statement, { first, second, amount, isOf }: Marks): Stated | null {
   const { text, quantities } = statement
   const behindIt = quantities.filter(({ from }) => from >= second.to)
-  // "… done at 21:05 after 400 steps, 11 h": how many are no length of time.
+  // "… done at 18:30 after 90 steps, 6 h": how many are no length of time.
   const [one, next] = isOf('min') ? behindIt.filter(({ unit }) => unit !== 'step' && unit !== 'epoch') : behindIt
   if (one === undefined || second.from - first.to > LONGEST_GAP) return null
   const isTwo = next !== undefined && next.from - one.to <= 2

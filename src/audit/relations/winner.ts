@@ -99,7 +99,7 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
-  // "CER lowest" beside a row: the row may have the least of that column.
+  // "Delay lowest" beside a row: the row may have the least of that column.
   const over = lineOf(line.matrix, named.at, true, line.matrix.rows)
   const isTop = (['max', 'min'] as const).some(which => topOf(over.points, which)?.at === line.of)
   const isRemark = isTop && cell !== undefined && cell.text !== claimed && senseOf(cell, '') !== null
