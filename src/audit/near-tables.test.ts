@@ -120,12 +120,6 @@ const CASES: readonly Case[] = [
     right: table('统计 ; 乙案 ; 丙案', '比甲案高的任务数 ; 4/4（100%） ; 3/4（75%）'),
     wrong: table('统计 ; 乙案 ; 丙案', '比甲案高的任务数 ; 4/4（100%） ; 2/4（50%）'),
   },
-  {
-    name: 'changes in a table of their own',
-    on: SITES,
-    right: table('Site ; Cached ; Tuned', 'north ; +5 ; +4', 'south ; -1 ; +5', 'east ; +4 ; +7', 'west ; +3 ; +8'),
-    wrong: table('Site ; Cached ; Tuned', 'north ; +5 ; +4', 'south ; +1 ; +5', 'east ; +4 ; +7', 'west ; +3 ; +8'),
-  },
   { name: 'the largest gain', on: CHANGES, right: '前后对比，提升最大的是写作', wrong: '前后对比，提升最大的是问答' },
   { name: 'no change beyond', on: CHANGES, right: '没有任何任务的变化超过 2.5', wrong: '没有任何任务的变化超过 1.5' },
   {

@@ -30,7 +30,6 @@ import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
 import { marks } from './structure/marks.js'
-import { restated } from './structure/restated.js'
 import { tables } from './structure/tables.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
@@ -62,7 +61,6 @@ export function relationNamed(name: string): Relation | undefined {
 export const RULES: readonly Rule[] = [
   marks,
   copied,
-  restated,
   identity,
   tables,
   claims,

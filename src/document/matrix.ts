@@ -162,6 +162,8 @@ export function mainQuantity({ text, quantities }: Cell): Quantity | null {
   // "9/24 (37.5 %)" is about the share.
   const share = /^\s?\d[\d,]*\s?\/\s?\d/.test(text) ? quantities.find(({ unit }) => unit === '%') : undefined
   if (share !== undefined) return share
+  // "β=0.1 best" is about what was set.
+  if (/\p{L}\s?=\s?$/u.test(text.slice(0, first.from))) return null
   if (first.from <= MOST_BEFORE) return first
   const words = text.slice(0, first.from).replace(/[~≈约+\-\s(（$*]/g, '')
   return words.length > MOST_BEFORE && /\p{L}/u.test(words) ? null : first

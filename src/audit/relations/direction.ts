@@ -3,7 +3,7 @@ import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, meets, middle, printedOf } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Frame, framesOf } from '../binding.js'
+import { type Frame, framesOf, isBaseIn } from '../binding.js'
 import { type Evidence, goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { places, type Sense } from '../lexicon.js'
@@ -215,7 +215,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 function isOfOther(ahead: string, against: Figure, subject: Figure, evidence: Evidence): boolean {
   const lines = evidence.holding(subject.quantity).flatMap(({ line, point }) => {
     const other = line.points.find(one => one !== point && one.quantity.value === against.quantity.value)
-    const named = mentionsInText(ahead, line.matrix).flatMap(({ axes }) => (axes.length === 1 ? axes : []))
+    const named = mentionsInText(ahead, line.matrix).flatMap(one =>
+      one.axes.length === 1 && !isBaseIn(ahead, one) ? one.axes : [],
+    )
     return other === undefined ? [] : [named.includes(other.at) && !named.includes(point.at)]
   })
   return lines.length > 0 && lines.every(isOther => isOther)

@@ -27,10 +27,12 @@ const say = sentences({
 const QUALIFIED =
   /后期|前期|早期|局部|次[优佳高低]|此前|共[有同]|之前|历史|当时|(?<![a-z])(?:late|later|in common|shared|local|so far|previous|earlier|initial|near|nearest|close to|closest|(?:best|worst) [\w.-]+ (?:seed|run|fold)|of these|trade-?offs?|pareto|compromise|balanced?|among|(?<!every )one of|candidate|top[- ]?\d+)(?![a-z])|(?<![a-z])of (?:the|its|their|all) (?:best|maximum|highest|lowest|largest)|接近|最近|折中|折衷|权衡|这[两三四五六几][个种组项]|其中|帕累托|性价比|之一|区间|范围|上限|下限|top\s?\d|of the (?:other|rest|remaining)|其余|当中/i
 
-const PARTLY = /(?<![a-z])among (?:the|those|all) [^,;]{0,24}(?:below|above|under|over|with|without|that)(?![a-z])/i
+const PARTLY =
+  /(?<![a-z])among (?:the|those|all) [^,;]{0,24}(?:below|above|under|over|with|without|that|where|which)(?![a-z])/i
 
 /** "Weakest: below the other two": of those alone. */
-const AMONG = /另外[两二三四五]|(?<![a-z])other (?:two|three|four|five)(?![a-z])/i
+const AMONG =
+  /另外[两二三四五]|[两二三四五]者[里中]|(?<![a-z])other (?:two|three|four|five)(?![a-z])/i
 
 const SENSES: { readonly [kind: string]: 'up' | 'down' } = { maximum: 'up', minimum: 'down' }
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const
@@ -48,8 +50,16 @@ function* inClause(clause: Clause): Generator<Assertion> {
     // "At most 3" is a bound, and "most of it" a part.
     const isPart = /^most$/i.test(word.text) && /^ of(?![A-Za-z])/i.test(text.slice(word.to))
     // "Post-max-load" is a name.
+    const isPlaced = /(?:second|third|fourth|fifth|next)[- ]$/i.test(text.slice(0, word.from))
     const isName = text[word.from - 1] === '-' || text[word.to] === '-'
-    if (isPart || isName || isDenied(text, word.from) || /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))) continue
+    if (
+      isPart ||
+      isName ||
+      isPlaced ||
+      isDenied(text, word.from) ||
+      /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))
+    )
+      continue
     const figure = figureBeside(statement, from + word.from, from + word.to)
     if (figure === null && i > 0) continue
     const kind = KINDS.find(one => has(word.text, one)) ?? 'best'

@@ -33,7 +33,7 @@ const THINGS = '(?:tasks?|sets?|benchmarks?|models?|arms?|runs?|settings?|enviro
 const patterns = (...list: readonly string[]): readonly RegExp[] => list.map(one => new RegExp(one, 'gi'))
 
 const OF_SO_MANY = patterns(
-  String.raw`(?<![\w.])${PART}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${WHOLE})(?![\w.%])`,
+  String.raw`(?<![\w.=])${PART}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${WHOLE})(?![\w.%])`,
   `(?<![A-Za-z])(?:on|in|for|across) (?<part>all) (?<whole>${WHOLE}) [a-z]`,
   String.raw`(?<whole>\d{1,3}|[两三四五六七八九十])\s?${COUNTED}[^,，。;；\d]{0,12}[中里][^,，。;；\d]{0,10}?${PART_ZH}\s?${COUNTED}`,
 )

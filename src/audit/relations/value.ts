@@ -27,13 +27,16 @@ const say = sentences({
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
-  if (statement.kind === 'cell') return
+  if (statement.kind === 'cell' || LEFT_OUT.test(statement.text.slice(0, to))) return
   // "From 6.2 to 7.7" are levels of two things, and 增加 0.87 is none.
   const paired = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'none' ? [] : [a, b]))
   for (const quantity of statement.quantities.filter(one => !paired.includes(one) && !isAmount(statement.text, one)))
     if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
       yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
+
+/** "Excluding X, the mean is": of the others. */
+const LEFT_OUT = /(?<![a-z])(?:excluding|except|leaving out|without counting)(?![a-z])|[不未]含|去掉|剔除|排除/i
 
 /** A level, printed exactly, with digits enough not to be in a table by chance. */
 function isLevel(quantity: Quantity): boolean {
