@@ -86,7 +86,7 @@ export function readDocument(file: string, text: string): ReportDocument {
       const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
       for (const row of table.rows) {
-        for (const cell of row) if (holdsWords(cell)) statements.push(cellStatement(cell, table))
+        for (const cell of row) if (holdsWords(cell) || isReckoned(cell)) statements.push(cellStatement(cell, table))
       }
     } else if (block.kind === 'code') {
       const around = leads.around(Number.POSITIVE_INFINITY)
@@ -179,6 +179,9 @@ function cellAt(source: string, span: Span, row: number, column: number): Cell {
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */
 const WORDS = /\p{L}{2,}|\p{Script=Han}|\d\s?%?\s?[(（→]/u
+
+/** "36 × 5 = 180", "2,250 (45 × 50)". */
+const isReckoned = ({ text, quantities }: Cell): boolean => quantities.length > 2 && /[×*=]/.test(text)
 
 function holdsWords({ text, column }: Cell): boolean {
   return column > 0 && WORDS.test(text)

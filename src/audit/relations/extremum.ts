@@ -31,8 +31,7 @@ const PARTLY =
   /(?<![a-z])among (?:the|those|all) [^,;]{0,24}(?:below|above|under|over|with|without|that|where|which)(?![a-z])/i
 
 /** "Weakest: below the other two": of those alone. */
-const AMONG =
-  /另外[两二三四五]|[两二三四五]者[里中]|(?<![a-z])other (?:two|three|four|five)(?![a-z])/i
+const AMONG = /另外[两二三四五]|[两二三四五]者[里中]|(?<![a-z])other (?:two|three|four|five)(?![a-z])/i
 
 const SENSES: { readonly [kind: string]: 'up' | 'down' } = { maximum: 'up', minimum: 'down' }
 const KINDS = ['maximum', 'minimum', 'worst', 'most', 'fastest', 'slowest', 'best'] as const

@@ -57,7 +57,9 @@ export function reckoningsIn(statement: Statement, written: readonly Reckoning[]
     .filter(one => !written.some(({ terms }) => isIn(terms, one)) && !ARM.test(text.slice(0, one.from)))
     .sort((a, b) => a.from - b.from)
   const [results, isWritten] = [written.map(({ result }) => result), written.length > 0]
-  if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST || kind === 'cell') return []
+  if (quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST) return []
+  // In a cell only what is written out.
+  if (kind === 'cell' && !/[×*]/.test(text)) return []
   const totals = quantities.map(one => (isIn(results, one) ? null : totalOf({ text, quantities }, one, isWritten)))
   const others = isWritten
     ? []
