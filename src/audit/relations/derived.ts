@@ -155,6 +155,8 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
     // Another formula may explain a difference, but none that turns its sign round.
     const mayBe = (one: Formula): boolean =>
       one === meant ||
+      // Of a column of percentages, what has none is a plain difference.
+      (meant.operation === 'percent' && one.operation === 'difference' && unit !== '%') ||
       (!isMade &&
         (solution === null || (sources.length === 2 && one.isTwoSided)) &&
         (one.isFlipped === meant.isFlipped || !signed))

@@ -61,6 +61,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const own = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
   const isSingle = only !== undefined && more === undefined && own.length === 1
   const isPlain = ({ line: { matrix } }: Frame): boolean => isPlainly(clause, matrix, focusOf(clause, matrix).own)
+  // "Epochs 9-10": of both.
+  if (clause.statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
   // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
   const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
   const isRecord = isBare && isSingle && only.frame.isHere && isPlain(only.frame)
