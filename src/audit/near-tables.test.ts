@@ -232,6 +232,10 @@ describe('columns that follow from others', () => {
 })
 
 describe('what the table does not hold', () => {
+  test.each(['小于 1.5 的差异无关紧要', 'Differences below 1.5 do not matter.'])('%s', sentence =>
+    expect(attacked(CHANGES + sentence)).toEqual([]),
+  )
+
   test.each([
     'On the old split Cached beats Tuned in all four sites.',
     'Cached and Tuned improve on three and four of the four sites.',

@@ -27,7 +27,9 @@ const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP =
   /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|的提升|变[化动](?:超过|大于)|(?<![a-z])(?:within [^,]{1,16} of|differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
-const AIM = /(?<![a-z])(?:target|threshold)(?![a-z])|目标|阈值/i
+/** What is aimed at, and "differences below 0.1 do not matter": no claim about what was measured. */
+const AIM =
+  /(?<![a-z])(?:target|threshold|matters?|ignored?|negligible|counts? as|counted as)(?![a-z])|目标|阈值|忽略|视为|算作|不计|无关紧要|不重要/i
 const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
 /** What the words allow: the least and the greatest value, what rounding adds to them, and the rule that this breaks. */
