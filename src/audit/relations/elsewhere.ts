@@ -6,7 +6,8 @@ import type { Figure } from '../assertion.js'
 import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
 import { cellFigure, figureOf } from '../read.js'
-import { isCalledTotal, isUntold, type Operation } from './reckoned.js'
+import type { Operation } from './reckoned.js'
+import { isCalledTotal, isUntold } from './reckoning.js'
 import { isCount } from './share-columns.js'
 
 /**

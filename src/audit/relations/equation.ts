@@ -9,7 +9,8 @@ import { refute } from '../fault.js'
 import { assertionIn, assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
 import type { RuleId } from '../rules.js'
 import { wholeElsewhere } from './elsewhere.js'
-import { isDuration, type Operation, type Reckoning, reckoned, reckoningsIn } from './reckoned.js'
+import { isDuration, type Operation, type Reckoning, reckoned } from './reckoned.js'
+import { reckoningsIn } from './reckoning.js'
 
 /**
  * What a sentence reckons from its own figures, written out as in "4 x 2 = 8" and "(57.0 + 56.1) / 2 = 56.55" or told in
