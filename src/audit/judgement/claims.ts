@@ -24,7 +24,7 @@ const say = sentences({
   'audit.ready-untested': { en: '“{quote}” rests on one run or on none (lines {lines}); say what was run, and what was not', zh: '“{quote}”只有一次运行甚至没有运行支持（第 {lines} 行）；应写明跑了什么、没跑什么' },
   'audit.overfitting-untested': { en: '“{quote}”: overfitting shows when training and validation of the same metric part; print both (lines {lines})', zh: '“{quote}”：过拟合要看同一指标的训练值与验证值是否分开；应同时给出两者（第 {lines} 行）' },
   'audit.speed-contradicted': { en: '“{quote}”: {other} reached {value} at step {step}, beyond the best of {own} ({best} at step {at}) (lines {lines}); compare the steps to one level', zh: '“{quote}”：{other} 在第 {step} 步就到了 {value}，已超过 {own} 的最佳值（第 {at} 步的 {best}）（第 {lines} 行）；应比较到达同一水平的步数' },
-  'audit.speed-untested': { en: '“{quote}”: each run is timed to its own best, and these are different levels (lines {lines}); compare the steps to one level, over several runs', zh: '“{quote}”：各自到达自己的最佳值，水平不同，不能算快慢（第 {lines} 行）；应比较多个 run 到达同一水平的步数' },
+  'audit.speed-untested': { en: '“{quote}”: each run is timed to its own best, and these are different levels (lines {lines}); compare the steps to one level, over several runs', zh: '“{quote}”：各自到达自己的最佳值，水平不同，步数无法相比（第 {lines} 行）；应比较多个 run 到达同一水平的步数' },
 })
 
 /** Intervals and tests: who brings them has earned the words. */
