@@ -31,12 +31,12 @@ const say = sentences({
 const TESTED =
   /(?<![a-z_]|top[- ])p\s?(?:[<≤]\s?0?\.\d|=\s?0?\.\d*[1-9])|p[- ]?values?|置信区间|(?:confidence|9\d\s?%)\s?(?:intervals?|CIs?(?![a-z]))|(?<![a-z])t[- ]?test|wilcoxon|bootstrap|mann-whitney|显著性检验|假设检验|standard error|标准误|等价性检验|equivalence test|TOST|非劣效|non-?inferior/gi
 
-/** 没有做显著性检验, "confidence intervals were not computed", "TODO: bootstrap": nothing was tested. */
+/** 没有做显著性检验, "confidence intervals were not computed", "- [ ] bootstrap": nothing was tested. */
 function isLacking(text: string, { index, 0: { length } }: { readonly index: number; readonly 0: string }): boolean {
   const end = index + length
   const before = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - AROUND * 2), index)
   const [behind] = text.slice(end, end + AROUND * 2).split(/[\n,，。.;；]/)
-  return has(before, 'denial') || has(before, 'plan') || /TODO|\[ \]/.test(before) || has(behind, 'denial')
+  return has(before, 'denial') || has(before, 'plan') || /\[ \]/.test(before) || has(behind, 'denial')
 }
 
 /** What is measured in such reports: an effect, a score, a course of training. */

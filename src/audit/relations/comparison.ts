@@ -15,7 +15,7 @@ import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
 import { isAmount } from './amounts.js'
-import { levelsIn } from './levels.js'
+import { levelsWithin } from './levels.js'
 import { isDuration } from './reckoned.js'
 
 /**
@@ -50,15 +50,11 @@ const WAYS = [
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
-  const isMoved = levelsIn(statement).some(
-    ({ a, b, joint }) => joint === 'change' && a.from >= from && b.to <= clause.to,
-  )
-  const isPrinted = levelsIn(statement).some(
-    ({ a, b, joint }) => joint === 'versus' && a.from >= from && b.to <= clause.to,
-  )
   // A line that ends in a colon says what follows.
-  if (/[:：]\s*$/.test(text) || SOME.test(text) || (ONLY.test(text) && !isPrinted) || !AGAINST.test(text) || isMoved)
-    return
+  if (!AGAINST.test(text) || SOME.test(text) || /[:：]\s*$/.test(text)) return
+  // What the clause itself gives the two levels of is told by them; and where it prints two, "only on X" has its figures.
+  if (levelsWithin(clause, 'change').length > 0) return
+  if (ONLY.test(text) && levelsWithin(clause, 'versus').length === 0) return
   const compared = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
   const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
   // "Lowers KL relative to B": without a comparing word the verb says which way.
@@ -159,10 +155,11 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
   const levels = statement.quantities.filter(
     one => one.from >= from && one.to <= clause.to && isOwn(one, statement.text),
   )
-  const matrices = [...new Set((printed.length > 0 ? printed : compared).map(({ frame }) => frame.line.matrix))]
+  const pairs = printed.length > 0 ? printed : compared
+  const matrices = [...new Set(pairs.map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
   for (const matrix of inside.length > 0 ? inside : matrices) {
-    const meant = meantOf((printed.length > 0 ? printed : compared).filter(({ frame }) => frame.line.matrix === matrix))
+    const meant = meantOf(pairs.filter(({ frame }) => frame.line.matrix === matrix))
     const own = unnamed(levels, clause, matrix)
     const weightOf = ({ frame, left, right }: Pair): number =>
       frame.isHere && assertion.stance === 'said' && areIn([left, right], own) ? 2 : 0
@@ -177,12 +174,9 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
 const isOwn = (one: Quantity, text: string): boolean => (one.decimals > 0 || isDuration(one)) && !isAmount(text, one)
 
 /** "A is worse than B (17 vs 15)": the cells that hold both figures are meant. */
-function isPrinted({ left, right }: Pair, { statement, from, to }: Clause): boolean {
+function isPrinted({ left, right }: Pair, clause: Clause): boolean {
   const values = [left.point.quantity.value, right.point.quantity.value]
-  return levelsIn(statement).some(
-    ({ a, b, joint }) =>
-      joint === 'versus' && a.from >= from && b.to <= to && values.includes(a.value) && values.includes(b.value),
-  )
+  return levelsWithin(clause, 'versus').some(({ a, b }) => values.includes(a.value) && values.includes(b.value))
 }
 
 export const comparison: Relation = { names: ['comparison'], inClause, check: checkedBy(readings) }

@@ -1,6 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { source } from '../lexicon.js'
+import type { Clause } from '../mentions.js'
 import { masked } from '../read.js'
 import { type Amount, farAmounts, isAmount, nearAmounts, speltAmounts } from './amounts.js'
 
@@ -23,6 +24,11 @@ let last: { readonly statement: Statement; readonly levels: readonly Levels[] } 
 export function levelsIn(statement: Statement): readonly Levels[] {
   if (last?.statement !== statement) last = { statement, levels: readLevels(statement) }
   return last.levels
+}
+
+/** Those of one joint that stand in a clause. */
+export function levelsWithin({ statement, from, to }: Clause, joint: Levels['joint']): readonly Levels[] {
+  return levelsIn(statement).filter(one => one.joint === joint && one.a.from >= from && one.b.to <= to)
 }
 
 function readLevels(statement: Statement): readonly Levels[] {

@@ -69,14 +69,14 @@ function rowsOf(matrix: Matrix): readonly Line[] {
 
 /** The one column that a remark names. */
 function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
+  const step = namedStep(text)
+  if (step !== null) return points.find(({ at }) => at.step === step.step) ?? null
   const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
     one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
   )
   // "fast" is "A-fast", and "A" is "A-fast", where no other name ends or begins so.
   const isEnd = (name: string): boolean => name.endsWith(text) || name.startsWith(`${text}-`)
   const [ending, twin] = points.filter(({ at }) => /\p{L}/u.test(text) && text.length > 1 && isEnd(at.name))
-  const step = namedStep(text)
-  if (step !== null) return points.find(({ at }) => at.step === step.step) ?? null
   const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
@@ -89,7 +89,7 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
   if (line === undefined || named === null) return UNCHECKED
-  const points = rivalsOf(named, line)
+  const points = comparable(named, line)
   const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
   const wants = sense === 'max' || sense === 'min' ? sense : goal
   const top = wants === null ? null : topOf(points, sense === 'bad' ? (wants === 'max' ? 'min' : 'max') : wants)
@@ -99,21 +99,24 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
-  // "Delay lowest" beside a row: the row may have the least of that column.
-  const over = lineOf(line.matrix, named.at, true, line.matrix.rows)
-  const isTop = (['max', 'min'] as const).some(which => topOf(over.points, which)?.at === line.of)
-  const isRemark = isTop && cell !== undefined && cell.text !== claimed && senseOf(cell, '') !== null
-  if (isRemark && line.points.some(({ quantity }) => quantity.decimals !== named.quantity.decimals)) return UNCHECKED
-  const more = {
-    found: claimed,
-    expected: owner,
-    ...(isRemark && over.points.length > 2 ? ({ severity: 'warning' } as const) : {}),
-  }
+  const remark =
+    cell === undefined || cell.text === claimed || senseOf(cell, '') === null ? null : ofColumn(line, named)
+  if (remark === 'surely') return UNCHECKED
+  const severity = remark === null ? 'error' : 'warning'
+  const more = { found: claimed, expected: owner, severity } as const
   return refute('winner-contradicted', offset, say('audit.winner', params), more)
 }
 
+/** "Delay lowest" beside a row: the row may have the least of that column, surely where columns are printed unlike. */
+function ofColumn({ of, points, matrix }: Line, { at, quantity: own }: Point): 'surely' | 'perhaps' | null {
+  const over = lineOf(matrix, at, true, matrix.rows)
+  if (!(['max', 'min'] as const).some(which => topOf(over.points, which)?.at === of)) return null
+  if (points.some(({ quantity }) => quantity.decimals !== own.decimals)) return 'surely'
+  return over.points.length > 2 ? 'perhaps' : null
+}
+
 /** A count of questions beside scores in percent, or beside scores with decimals, takes no part. */
-function rivalsOf({ quantity: { unit, decimals } }: Point, { points }: Line): readonly Point[] {
+function comparable({ quantity: { unit, decimals } }: Point, { points }: Line): readonly Point[] {
   return points.filter(
     ({ at, quantity: one }) => one.unit === unit && (one.decimals > 0 || decimals <= 0) && !isSizeName(at.name),
   )
@@ -127,7 +130,7 @@ function usualIn(matrix: Matrix, column: number): 'max' | 'min' | null {
     rows.filter(line => {
       const cell = matrix.table.rows[line.of.index]?.[column]
       const named = cell === undefined ? null : namedIn(line, cell)
-      return named !== null && topOf(rivalsOf(named, line), which)?.quantity.value === named.quantity.value
+      return named !== null && topOf(comparable(named, line), which)?.quantity.value === named.quantity.value
     }).length
   const [most, least] = [count('max'), count('min')]
   return Math.max(most, least) < 2 || most === least ? null : most > least ? 'max' : 'min'
