@@ -1,20 +1,20 @@
-import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
+import type { Axis, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { goalOf, significantDigits } from '../evidence.js'
+import { significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
-import { mentionsInName, mentionsInText } from '../mentions.js'
+import { mentionsInName } from '../mentions.js'
 import { assertionInCell, figureAs } from '../read.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
  * Cells that follow from two others: columns and rows of differences, percentages and multiples, and measured columns
  * that are the product or the share of two others. Which they follow from is solved, not guessed: the operation and the
- * two terms that explain most of a column are what its author meant; a cell is wrong when that does not give it and, in
- * a column of differences, no other operation on its row does.
+ * two terms that explain most of a column are what its author meant; a cell is wrong when that does not give it and,
+ * where there are no others, no other operation on the two does.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -89,25 +89,15 @@ interface Stated extends Term {
   readonly item: Axis
 }
 
-/** The figures of a derived line; a cell of words that holds one is none. */
-function statedIn(view: View, target: Axis): readonly Stated[] {
-  return itemsOf(view).flatMap(item => {
-    const term = termAt(view, item, target)
-    const isMore = (term?.cell.quantities.length ?? 0) > 2
-    const isNone = term === null || isMore || term.quantity.ends !== null || term.quantity.plusMinus
-    return isNone ? [] : [{ item, ...term }]
-  })
-}
-
 const itemsOf = ({ items, isTurned }: View): readonly Axis[] =>
   isTurned ? items : items.filter(({ role }) => role !== 'summary')
 
 const MOST_LINES = 14
 const MOST_CELLS = 2_000
-/** Of the cells of a line of differences, how many its formula may leave unexplained. */
+/** Of the cells of a line of differences, how many its formula may leave unexplained; more where only two can be meant. */
 const MOST_MISSED = 0.4
+const MOST_OF_TWO = 0.5
 const RELATIVE = /^rel|相对|ratio|占|share/i
-const VERSUS = /(?:vs\.?|versus|相对于?|对比)\s*(.*)$/i
 
 function* inLine(view: View, target: Axis): Generator<Assertion> {
   const { lines, isTurned, matrix } = view
@@ -117,60 +107,37 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const values = lines.filter(axis => isTerm(axis) && axis !== target)
   const before = values.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
-  const pool = isMade ? before : isTurned ? before.slice(-4) : values.length > MOST_LINES ? before.slice(-6) : values
-  const filled = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
-  // "B − A" says itself what it is made of.
-  const called = filled.filter(axis =>
-    mentionsInName(target, matrix).some(({ axes: [one, more] }) => one === axis && more === undefined),
-  )
-  const sources = called.length === 2 ? called : filled
-  const cells = statedIn(view, target)
-  if (sources.length === 0 || cells.length > MOST_CELLS) return
+  const sources = isMade ? before : values.length > MOST_LINES ? before.slice(-6) : values
+  const cells = itemsOf(view).flatMap((item): readonly Stated[] => {
+    const term = termAt(view, item, target)
+    return term === null ? [] : [{ item, ...term }]
+  })
   // Two digits are soon the product of two others.
   const isCoarse = cells.every(({ quantity }) => quantity.decimals > 0 && significantDigits(quantity) < 3)
-  const isWhole =
-    cells.length > (isCoarse ? 5 : 3) && cells.length === itemsOf(view).length && sources.length < MOST_LINES / 2
-  if (isMade && !isWhole) return
+  if (cells.length > MOST_CELLS || (isMade && cells.length <= (isCoarse ? 5 : 3))) return
   const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
   const inside = isMade && !RELATIVE.test(target.name) ? [] : [...within(view, target, sources, operations)]
   const formulas = [...ofTwo(view, sources, operations), ...inside]
-  const solution = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length)
-  // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
-  const against = VERSUS.exec(target.name)?.[1]
-  const named = mentionsInText(against ?? '', matrix).flatMap(({ axes }) => axes)
-  const isElsewhere = against !== undefined && !named.some(axis => sources.includes(axis))
-  const isCalled = isDifferenceName(target.name) || called.length === 2
-  const isPlain = !isMade && (isTurned || matrix.alongRows) && !isElsewhere && isCalled && sources.length === 2
-  // Where nothing of the two gives a single row of several, they come from elsewhere.
-  const isAny =
-    cells.length < 3 || cells.some(({ item, quantity }) => formulas.some(one => explains(one, item, quantity)))
+  const mostMissed = (sources.length === 2 ? MOST_OF_TWO : MOST_MISSED) * cells.length
+  const meant = best(formulas, cells, isMade ? 1 : mostMissed)
+  if (meant === null) return
   for (const { item, ...stated } of cells) {
     const { unit, signed } = stated.quantity
-    // Of two lines alone the second minus the first, in the unit that fits best.
-    const isPercent = unit === '%' && termAt(view, item, sources[0])?.quantity.unit !== '%'
-    const operation = unit === 'times' ? 'ratio' : isPercent ? 'percent' : 'difference'
-    const meant =
-      solution ?? (isPlain && isAny ? formulas.find(one => one.isTwoSided && one.operation === operation) : null)
-    if (meant == null) continue
-    // Another formula may explain a difference, but none that turns its sign round.
     const mayBe = (one: Formula): boolean =>
       one === meant ||
       // Of a column of percentages, what has none is a plain difference.
       (meant.operation === 'percent' && one.operation === 'difference' && unit !== '%') ||
-      (!isMade &&
-        (solution === null || (sources.length === 2 && one.isTwoSided)) &&
-        (one.isFlipped === meant.isFlipped || !signed))
+      // Another formula may explain a difference, but none that turns its sign round.
+      (!isMade && sources.length === 2 && one.isTwoSided && (one.isFlipped === meant.isFlipped || !signed))
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
     // "12 racks left" is no multiple.
-    // "9 / 2 / 1" is no term.
-    const isSingle = solution !== null || (pair?.every(({ cell }) => cell.quantities.length === 1) ?? false)
-    if (pair === null || !isSingle || (unit === 'times') !== (formula.operation === 'ratio')) continue
+    if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],
       quantity: target.name,
       figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
-      manner: `${isTurned ? 'row' : 'column'} ${formula.operation} ${isMade ? 'made' : formula.isTwoSided ? '' : 'within'}`,
+      manner: `${isTurned ? 'row' : 'column'} ${formula.operation} ${isMade ? 'made' : ''}`,
     })
   }
 }
@@ -265,8 +232,8 @@ function check(assertion: Assertion): Outcome {
   const [subject = ''] = assertion.subjects
   const name = assertion.quantity ?? ''
   // The size fits, so the sign is what is wrong; but the gain of a loss is a fall.
-  const isSize = how !== 'within' && ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
-  if (isSize && (IMPROVEMENT.test(name) || goalOf([subject]) === 'min')) return UNCHECKED
+  const isSize = ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
+  if (isSize && IMPROVEMENT.test(name)) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]

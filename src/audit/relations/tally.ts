@@ -1,11 +1,10 @@
 import { everyMatch } from '../../document/matches.js'
 import { type Axis, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { isBaseIn } from '../binding.js'
 import type { Entry } from '../entries.js'
-import { type Evidence, isAround } from '../evidence.js'
+import { type Evidence, isAround, isSizeName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { type Clause, clauseOf, focusOf, type Mention, mentionsInText } from '../mentions.js'
@@ -16,55 +15,47 @@ import { termAt, viewsOf } from './view.js'
 /**
  * "Better on 4 of 6 data sets", "improved: 5/12", 其余 12 个全部上升: so many rows for which something holds. Every way to
  * count the rows of a table is tried: one column above another, a column that is the best of its row, a difference above
- * zero, a remark that says so. Refuted only where none of them gives the number.
+ * zero. Refuted only where none of them gives the number.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.count-mismatch': { en: '“{quote}”: of the {total} rows of the table in line {at} it is {expected}, not {found}; count again', zh: '“{quote}”：第 {at} 行的表共 {total} 行，其中是 {expected}，不是 {found}；应重新数' },
 })
 
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
-const CHINESE = '零一二三四五六七八九十'
-const PART = String.raw`(?<part>\d{1,3}|${NUMBERS.slice(1).join('|')}`
-const WHOLE = String.raw`\d{1,3}|${NUMBERS.slice(2).join('|')}`
-const PART_ZH = String.raw`(?<part>\d{1,3}|[一两三四五六七八九十])`
+const NUMBER = String.raw`\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten`
+const NUMBER_ZH = String.raw`\d{1,3}|[一两三四五六七八九十]`
 const COUNTED = '(?:个|项|种|类|组)'
 const THINGS = '(?:tasks?|sets?|benchmarks?|models?|arms?|runs?|settings?|environments?|categories|cases)'
 const patterns = (...list: readonly string[]): readonly RegExp[] => list.map(one => new RegExp(one, 'gi'))
 
 const OF_SO_MANY = patterns(
-  String.raw`(?<![\w.=])${PART}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${WHOLE})(?![\w.%])`,
-  `(?<![A-Za-z])(?:on|in|for|across) (?<part>all) (?<whole>${WHOLE}) [a-z]`,
-  String.raw`(?<whole>\d{1,3}|[两三四五六七八九十])\s?${COUNTED}[^,，。;；\d]{0,12}[中里][^,，。;；\d]{0,10}?${PART_ZH}\s?${COUNTED}`,
+  String.raw`(?<![\w.=])(?<part>${NUMBER}|both|all|(?:every|each)(?: one)?)\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${NUMBER})(?![\w.%])`,
+  `(?<![A-Za-z])(?:on|in|for|across) (?<part>all) (?<whole>${NUMBER}) [a-z]`,
+  String.raw`(?<whole>${NUMBER_ZH})\s?${COUNTED}[^,，。;；\d]{0,12}[中里][^,，。;；\d]{0,10}?(?<part>${NUMBER_ZH})\s?${COUNTED}`,
 )
 /** 准确率超过 52% 的有 3 组, "wins only one task": so many, and nobody says of how many. */
 const SO_MANY = patterns(
-  String.raw`的(?:共?有|共)\s?${PART_ZH}\s?[个组项种条]`,
-  String.raw`在\s?${PART_ZH}\s?(?:个|项|种)[^,，。;；\d]{1,8}[上中](?!的)`,
-  `(?<![A-Za-z])(?:only|on|in|wins|leads) ${PART}) ${THINGS}(?![A-Za-z])`,
+  String.raw`的(?:共?有|共)\s?(?<part>${NUMBER_ZH})\s?[个组项种条]`,
+  String.raw`在\s?(?<part>${NUMBER_ZH})\s?(?:个|项|种)[^,，。;；\d]{1,8}[上中](?!的)`,
+  `(?<![A-Za-z])(?:only|on|in|wins|leads) (?<part>${NUMBER}) ${THINGS}(?![A-Za-z])`,
 )
 const UNKNOWN = -1
 /** "More than one point", "more than half of": nobody knows of which column. */
 const LIMIT_IN_WORDS = /(?<![a-z])(?:than|over|above|below|under) (?:an? |one |two |three |half)|过半|[一大]半|半数/i
 const EVERYWHERE = /[上中里](?:全部?|都|均)/
 
-function numberOf(text: string): number {
-  const word = NUMBERS.indexOf(text.toLowerCase())
-  if (word >= 0) return word
-  return text === '两' ? 2 : CHINESE.includes(text) ? CHINESE.indexOf(text) : Number(text)
-}
+const numberOf = (text: string): number => NUMBER_WORDS.get(text.toLowerCase()) ?? Number(text)
 
 const SUPERLATIVES = ['best', 'worst', 'maximum', 'minimum', 'first'] as const
 const PREDICATES = ['better', 'worse', 'up', 'down', 'larger', 'smaller', 'same', 'works', ...SUPERLATIVES] as const
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
-  if (statement.kind === 'cell' || statement.text.length > 400 || !has(text, ...PREDICATES)) return
-  if (LIMIT_IN_WORDS.test(text)) return
+  if (!has(text, ...PREDICATES) || LIMIT_IN_WORDS.test(text)) return
   const ofSoMany = OF_SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   const found = ofSoMany.length > 0 ? ofSoMany : SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   for (const { groups: { part = '', whole } = {} } of found) {
-    const count = /both|all|every|each/i.test(part) ? numberOf(whole ?? '') : numberOf(part)
+    const count = numberOf(/both|all|every|each/i.test(part) ? (whole ?? '') : part)
     // 在七个站点上都更高: of as many as that.
     const total = whole !== undefined ? numberOf(whole) : EVERYWHERE.test(text) ? count : UNKNOWN
     yield assertionIn(statement, 'tally', clause, { manner: `tally ${count} ${total}` })
@@ -86,8 +77,7 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
     const { key, value, quantities } = entry
     const [part, whole] = quantities
     const [sign] = SIGNED.find(([, , pattern]) => pattern.test(key)) ?? []
-    if (part === undefined || whole === undefined || sign === undefined || part.from > 4) continue
-    if (!/^\s?\/\s?$/.test(value.slice(part.to, whole.from))) continue
+    if (whole === undefined || sign === undefined || !/^\s?\/\s?$/.test(value.slice(part.to, whole.from))) continue
     const figures = [entryFigure(entry, part, 'part'), entryFigure(entry, whole, 'whole')]
     yield assertionInEntry(entry, 'tally', { quantity: key, figures, manner: `${sign} ${part.value} ${whole.value}` })
   }
@@ -100,11 +90,8 @@ const BETTER_THAN = /比[^,，。]{1,24}[好差高低大小多少快慢强]/
 
 /** "Tuned better than plain | 4/6", or 优于基线的任务数 below the name of an arm: rows and columns say what is counted. */
 function* inTable(matrix: Matrix): Generator<Assertion> {
-  if (matrix.isSettings) return
-  const isRead = (name: string): boolean => matrix.columns.length === 2 && isCountName(name)
-  const isCalled = (name: string): boolean => has(name, ...PREDICATES) || BETTER_THAN.test(name)
-  const called = matrix.rows.filter(({ name }) => isCalled(name) && !isRead(name))
-  for (const { name, index } of called.slice(0, MOST_LINES)) {
+  for (const { name, index } of matrix.rows) {
+    if (!has(name, ...PREDICATES) && !BETTER_THAN.test(name)) continue
     for (const column of matrix.columns.slice(1)) {
       const cell = matrix.table.rows[index]?.[column.index]
       const [, part, whole] = FRACTION.exec(cell?.text ?? '') ?? []
@@ -128,13 +115,10 @@ interface Counted {
 }
 
 function countedIn({ quantity }: Assertion, clause: Clause | null): Counted {
-  if (clause === null) {
-    const text = quantity ?? ''
-    return { text, whole: text, quantities: [], namedIn: matrix => mentionsInText(text, matrix) }
-  }
-  const { statement, from, to, text } = clause
-  const quantities = statement.quantities.filter(one => one.from >= from && one.to <= to)
-  return { text, whole: statement.text, quantities, namedIn: matrix => focusOf(clause, matrix).own }
+  const text = clause?.text ?? quantity ?? ''
+  if (clause === null) return { text, whole: text, quantities: [], namedIn: matrix => mentionsInText(text, matrix) }
+  const quantities = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
+  return { text, whole: clause.statement.text, quantities, namedIn: matrix => focusOf(clause, matrix).own }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
@@ -143,7 +127,6 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [part = Number.NaN, whole = UNKNOWN] = counts.map(Number)
   if (stance !== 'said' || Number.isNaN(part)) return UNCHECKED
   const tables = evidence.near(offset).filter(({ table }) => table !== scope.table)
-  const here = tables.filter(({ table }) => isAround(table.section, scope.section))
   const tell = ({ table, rows }: Matrix, all: readonly number[], severity: 'error' | 'warning'): Outcome => {
     const at = evidence.document.placeOf(table.offset).line
     const expected = [...new Set(all)].sort((a, b) => a - b).join(' / ')
@@ -151,46 +134,42 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
     const more = { severity, also: [table.offset], isFix: figures.length > 0 }
     return refute('count-mismatch', figures[0]?.offset ?? offset, message, more)
   }
-  const clause = kind === 'tally' ? clauseOf(assertion) : null
-  const counted = countedIn(assertion, clause)
   const [, sign] = SIGNED.find(([name]) => name === kind) ?? []
-  const above = here.find(({ table }) => table.offset < offset)
-  // "Tuned worse than plain: 2/5" counts for those it names, not changes by their sign.
-  const isNamed = above !== undefined && counted.namedIn(above).some(({ axes }) => axes[0].role === 'value')
-  if (sign !== undefined && !isNamed) {
+  if (sign !== undefined) {
+    const above = tables.find(({ table }) => table.offset < offset)
     const signed = above === undefined ? [] : signedIn(above, whole, sign)
     if (signed.some(({ called }) => called === part)) return confirmed('the table above')
     const best = signed.find(({ printed }) => printed === part) ?? signed[0]
     if (above === undefined || best === undefined) return UNCHECKED
     return tell(above, [best.called], best.printed === part ? 'warning' : 'error')
   }
+  const clause = clauseOf(assertion)
+  const counted = countedIn(assertion, clause)
   const made = tables.slice(0, NEAREST).map(matrix => {
     const named = new Set(counted.namedIn(matrix).map(({ axes }) => axes[0])).size
-    return { matrix, named, ...countsIn(counted, matrix, part, whole) }
+    return { matrix, named, counts: countsIn(counted, matrix, part, whole) }
   })
-  // Whom it counts for must be named in the table that refutes it, or in none; and no table answers for half of them.
+  // Whom it counts for must be named in the table that refutes it; where nobody is named, the table of the section is meant.
   const most = Math.max(0, ...made.map(({ named }) => named))
-  // Where nobody is named, the table of the section is meant.
-  const inside = made.filter(
-    ({ counts, matrix }) => most === 0 && counts.length > 0 && matrix.table.section === scope.section,
-  )
+  const isInside = ({ counts, matrix: { table } }: (typeof made)[number]): boolean =>
+    counts.length > 0 && table.section === scope.section
+  const inside = most === 0 ? made.filter(isInside) : []
   const meant = inside.length > 0 ? inside : made.filter(({ named }) => named === most)
   if (meant.some(({ counts }) => counts.includes(part))) return confirmed('a table')
+  const isMissing = ({ matrix, counts }: (typeof made)[number]): boolean =>
+    counts.length > 0 &&
+    isAround(matrix.table.section, scope.section) &&
+    (clause === null || !namesStranger(clause, matrix))
   const isOpen = most === 0 && (clause === null || has(counted.text, ...SUPERLATIVES))
-  const isMissing = ({ matrix, counts, isOf }: (typeof made)[number]): boolean =>
-    isOf && counts.length > 0 && here.includes(matrix) && !(clause !== null && namesStranger(clause, matrix))
   const miss = isOpen ? undefined : meant.find(isMissing)
   return miss === undefined ? UNCHECKED : tell(miss.matrix, miss.counts, 'warning')
 }
 
 /** How many differences of a column have a sign, as printed, and where a row that a remark calls level counts as level. */
 function signedIn(matrix: Matrix, whole: number, sign: number) {
-  const remarks = matrix.columns.filter(({ role }) => role === 'remark')
   const isCalledLevel = ({ at }: Point): boolean =>
-    remarks.some(({ index }) => has(matrix.table.rows[at.index]?.[index]?.text ?? '', 'same'))
-  const lines = linesOfMatrix(matrix).filter(
-    ({ of, isColumn, points }) => isColumn && of.role === 'difference' && points.length === whole,
-  )
+    matrix.table.rows[at.index]?.some(({ text, quantities }) => quantities.length === 0 && has(text, 'same')) ?? false
+  const lines = linesOfMatrix(matrix).filter(({ of, points }) => of.role === 'difference' && points.length === whole)
   return lines.map(({ points }) => ({
     printed: points.filter(({ quantity }) => Math.sign(quantity.value) === sign).length,
     called: points.filter(one => (isCalledLevel(one) ? 0 : Math.sign(one.quantity.value)) === sign).length,
@@ -199,85 +178,63 @@ function signedIn(matrix: Matrix, whole: number, sign: number) {
 
 const MOST_LINES = 12
 
-type Values = readonly (Pick<Quantity, 'value' | 'range'> | null)[]
+type Values = readonly (number | null)[]
 
 /** All numbers of rows for which something can hold; of the lines that are named alone, where some are. */
 function countsIn({ text, whole: around, quantities, namedIn }: Counted, matrix: Matrix, part: number, whole: number) {
   const own = namedIn(matrix)
-  const isOther = ({ from, to, value }: Quantity): boolean =>
-    value !== part && value !== whole && !own.some(name => name.from <= from && name.to >= to)
   // "Exceed 20 %": what the rows are compared with.
-  const limit = quantities.find(isOther)
+  const limit = quantities.find(
+    ({ from, to, value }) => value !== part && value !== whole && !own.some(name => name.from <= from && name.to >= to),
+  )
   const isSuperlative = has(text, ...SUPERLATIVES)
-  const isBase = (axis: Axis): boolean => own.some(one => one.axes.includes(axis) && isBaseIn(around, one))
   const views = viewsOf(matrix).map(view => {
-    const unitOf = (item: Axis) => view.lines.flatMap(line => termAt(view, item, line)?.quantity.unit ?? [])[0]
-    const measured = view.items.filter(item => item.role === 'value' && !isBase(item))
-    // A rate beside the counts it was made of is none of them.
-    const items = view.isTurned ? measured.filter(item => unitOf(item) === unitOf(measured[0])) : measured
+    const items = view.items.filter(({ role }) => role === 'value')
     const isLike = (line: Axis): boolean =>
       limit?.unit == null || items.some(item => termAt(view, item, line)?.quantity.unit === limit.unit)
-    const lines = view.lines.filter(line => line.role === 'value' && isLike(line))
-    const areComparable = limit !== undefined ? !view.isTurned : view.isTurned ? matrix.alongColumns : matrix.alongRows
-    const isOpen = areComparable && lines.length <= MOST_LINES
-    const named = isOpen ? lines.filter(line => own.some(({ axes }) => axes.includes(line))) : []
-    return { view, items, lines: isOpen ? lines : [], named, isCounted: whole === UNKNOWN || items.length === whole }
+    const isTerm = (line: Axis): boolean => line.role === 'value' && !isSizeName(line.name) && isLike(line)
+    const lines = view.lines.filter(isTerm).slice(0, MOST_LINES)
+    const named = lines.filter(line => own.some(({ axes }) => axes.includes(line)))
+    return { view, items, lines, named }
   })
-  const counted = views.filter(({ isCounted }) => isCounted)
+  // Who is named must be among those that are counted for.
+  const counted = views.filter(
+    ({ items, named }) => (whole === UNKNOWN || items.length === whole) && (own.length === 0 || named.length > 0),
+  )
   // Two that are compared are counted along what they are compared on.
   const compared = counted.filter(({ named }) => named.length > 1)
-  const counts: number[] = []
-  for (const { view, items, lines, named } of compared.length > 0 ? compared : counted) {
-    const valuesOf = (line: Axis): Values => items.map(item => termAt(view, item, line)?.quantity ?? null)
-    const level = items.map(() => limit ?? ZERO)
-    const isPair = named.length > 1 && !isSuperlative && areCompared(own, around)
-    for (const line of named.length > 0 ? named : lines) {
+  return (compared.length > 0 ? compared : counted).flatMap(({ view, items, lines, named }) => {
+    const valuesOf = (line: Axis): Values => items.map(item => termAt(view, item, line)?.quantity.value ?? null)
+    const level = items.map(() => limit?.value ?? 0)
+    const isPair = named.length > 1 && !isSuperlative && !areListed(own, around)
+    const counts = (named.length > 0 ? named : lines).flatMap(line => {
       const values = valuesOf(line)
       const rivals = (isPair ? named : lines).filter(one => one !== line).map(valuesOf)
       const others = limit === undefined ? rivals : [level]
-      if (!isSuperlative || named.length === 0) counts.push(...others.flatMap(other => signs(values, other)))
-      const isTop = (sign: number) => (_: unknown, i: number) =>
-        others.every(other => isBeyond(values[i] ?? null, other[i] ?? null, sign))
-      if (isSuperlative) counts.push(...[1, -1].map(sign => items.filter(isTop(sign)).length))
-    }
-    const isDirect = view.isTurned || limit !== undefined || isPair || (isSuperlative && named.length > 0)
-    for (const line of isDirect ? [] : view.lines) {
-      if (line.role === 'difference') counts.push(...signs(valuesOf(line), level))
-      if (line.role === 'remark' && named.length === 0)
-        counts.push(...repeats(items.map(item => view.cellAt(item, line)?.text)))
-    }
-  }
-  const isOf = own.length === 0 || counted.some(({ named }) => named.length > 0)
-  return { counts, isOf }
+      if (!isSuperlative) return others.flatMap(other => signs(values, other))
+      const isTop = (sign: number) => (value: number | null, i: number) =>
+        others.every(other => isBeyond(value, other[i] ?? null, sign))
+      return [1, -1].map(sign => values.filter(isTop(sign)).length)
+    })
+    const changes = isPair || isSuperlative ? [] : view.lines.filter(({ role }) => role === 'difference')
+    return [...counts, ...changes.flatMap(line => signs(valuesOf(line), level))]
+  })
 }
 
-/** "A beats B", A 比 B 好: not "A and B improve". */
-function areCompared(own: readonly Mention[], text: string): boolean {
-  const isListed = (one: Mention, i: number): boolean => i > 0 && LIST.test(text.slice(own[i - 1].to, one.from))
-  return own.some(one => isBaseIn(text, one)) || !own.some(isListed)
+/** "A and B improve", not "A beats B". */
+function areListed(own: readonly Mention[], text: string): boolean {
+  return own.some((one, i) => i > 0 && /^\s?(?:[,，、/]|and|or|[和与及])\s?/i.test(text.slice(own[i - 1].to, one.from)))
 }
-
-const LIST = /^\s?(?:[,，、/]|and|or|[和与及])\s?/i
-
-const ZERO = { value: 0, range: { low: 0, high: 0 } }
 
 /** How often the first is above the second, below it, and level; none where one of them has gaps. */
 function signs(values: Values, others: Values): readonly number[] {
-  const found = values.flatMap((one, i) => {
-    const other = others[i] ?? null
-    return one === null || other === null ? [] : [Math.sign(one.value - other.value)]
-  })
-  return found.length < values.length ? [] : [1, -1, 0].map(sign => found.filter(one => one === sign).length)
+  const found = values.map((one, i) => Math.sign((one ?? Number.NaN) - (others[i] ?? Number.NaN)))
+  return found.some(Number.isNaN) ? [] : [1, -1, 0].map(sign => found.filter(one => one === sign).length)
 }
 
-function isBeyond(own: Values[number], other: Values[number], sign: number): boolean {
+function isBeyond(own: number | null, other: number | null, sign: number): boolean {
   if (own === null || other === null) return own !== null
-  return own.value === other.value || Math.sign(own.value - other.value) === sign
-}
-
-/** How often each remark stands in a column: ✅, pass, the name of the winner. */
-function repeats(remarks: readonly unknown[]): readonly number[] {
-  return [...new Set(remarks)].map(remark => remarks.filter(one => one === remark).length)
+  return own === other || Math.sign(own - other) === sign
 }
 
 export const tally: Relation = { names: ['tally'], inClause, inTable, inEntries, check }

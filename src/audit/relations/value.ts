@@ -1,3 +1,4 @@
+import type { Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { isMistyped, meets, statedRange } from '../arithmetic.js'
@@ -15,9 +16,8 @@ import { isAmount } from './amounts.js'
 import { levelsIn } from './levels.js'
 
 /**
- * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column,
- * or the row is named and the figure is one of its cells but for a digit. A figure that stands in any table under one of
- * the names is right. And a mean beside its own range: it lies inside it, and not at its end.
+ * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column.
+ * A figure that stands in any table is right. And a mean beside its own range: it lies inside it, and not at its end.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -39,48 +39,40 @@ function* inClause(clause: Clause): Generator<Assertion> {
 const LEFT_OUT = /(?<![a-z])(?:excluding|except|leaving out|without counting)(?![a-z])|[不未]含|去掉|剔除|排除/i
 
 /** A level, printed exactly, with digits enough not to be in a table by chance. */
-function isLevel(quantity: Quantity): boolean {
-  const { signed, unit, value, decimals, hedge, bound, ends, plusMinus } = quantity
+function isLevel({ signed, unit, value, decimals, hedge, bound, ends, plusMinus }: Quantity): boolean {
   const isExact = hedge === null && bound === null && ends === null && !plusMinus
-  const isLong = ((decimals ?? 0) > 0 || value >= 1000) && significantDigits(quantity) > 1
   const isPlain = !signed && unit !== 'points' && unit !== 'times'
-  return isExact && isLong && isPlain && !Number.isInteger(value / 10)
+  return isExact && isPlain && (decimals > 0 || value >= 1000)
 }
 
 const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const [figure] = assertion.figures
-  if (figure === undefined) return
-  const stated = figure.quantity
-  // Who is spoken of may stand before the clause.
-  const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
-  const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
-  const [only, more] = cells.filter(({ isBoth }) => isBoth)
-  // Of several figures one may be that of the cell, and nobody knows which.
-  const own = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
-  const isSingle = only !== undefined && more === undefined && own.length === 1
-  const isPlain = ({ line: { matrix } }: Frame): boolean => isPlainly(clause, matrix, focusOf(clause, matrix).own)
+  const { statement, from, to } = clause
   // "Epochs 9-10": of both.
-  if (clause.statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
+  if (figure === undefined || statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
+  const stated = figure.quantity
+  const cells = frames.flatMap(frame => cellsIn(frame).map(point => ({ frame, point })))
+  // Of several figures one may be that of the cell, and nobody knows which.
+  const isSingle =
+    cells.length === 1 && statement.quantities.filter(one => one.from >= from && one.to <= to).length === 1
+  const isPlain = ({ line: { matrix } }: Frame): boolean =>
+    from === 0 && !has(clause.text, ...MOVES) && isPlainly(clause, matrix, focusOf(clause, matrix).own)
   // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
-  const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
-  const isRecord = isBare && isSingle && only.frame.isHere && isPlain(only.frame)
-  if (evidence.holding(stated).some(({ line }) => !isRecord || line.matrix !== only.frame.line.matrix))
-    yield held('a table')
+  const [{ frame: record } = { frame: null }] = cells
+  const own = isSingle && record?.isHere && isPlain(record) ? record.line.matrix : null
+  if (evidence.holding(stated).some(({ line }) => line.matrix !== own)) yield held('a table')
   if (evidence.printed(stated.value) > 1) return
-  const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
-  for (const { frame, point, isBoth } of cells) {
+  // Who is spoken of may stand before the clause.
+  const whole = { ...clause, from: 0, text: statement.text.slice(0, to) }
+  for (const { frame, point } of cells) {
     const { line, isHere } = frame
     if (meets(statedRange(stated), point.quantity.range)) yield held(line.of.name)
     const isNear = isMistyped(stated.value, point.quantity.value, stated.decimals)
-    const isMeant =
-      isHere &&
-      point.cell.quantities.length === 1 &&
-      isLike(stated, point.quantity) &&
-      (isBoth ? isNear || isSingle : isNear && isLong)
+    const isMeant = isHere && (isNear || isSingle) && isLike(stated, point)
     // Two digits stand in a table by chance, unless its names are all that the clause speaks of.
-    const isSure = significantDigits(stated) > 2 || (isBare && isPlain(frame))
+    const isSure = significantDigits(stated) > 2 || isPlain(frame)
     const isTold = isMeant && isSure && !namesStranger(whole, line.matrix)
     const params = { quote: assertion.quote, found: figure.text, ...cited(line, point, evidence) }
     const message = say('audit.named-value', params)
@@ -89,27 +81,26 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   }
 }
 
-/** The cells that whole names lead to, and whether row and column are both named. */
-function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Frame) {
-  const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
-  const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
-  // Both only taken over from before: then the figure may be of anything.
-  if (own.length === 0 && !isOwn) return []
-  return line.isColumn ? named.map(({ point }) => ({ point, isBoth: isExact || (isNamed && !isOwn) })) : []
+/** The cells of a column that whole names of both lead to; not where both are only taken over from before. */
+function cellsIn({ line, subjects, earlier, isOwn, isNamed, isExact }: Frame): readonly Point[] {
+  const own = subjects.filter(({ mention }) => mention.isWhole)
+  const named = own.length > 0 ? own : isOwn ? earlier.filter(({ mention }) => mention.isWhole) : []
+  const isBoth = line.isColumn && (isExact || (isNamed && !isOwn))
+  return isBoth ? named.map(({ point }) => point) : []
 }
 
-/** As fine as the cell, and of its size; a unit may stand in the header instead. */
-function isLike(stated: Quantity, { unit, decimals, value }: Quantity): boolean {
+/** The only figure of its cell, as fine and of its size; a unit may stand in the header instead. */
+function isLike(stated: Quantity, { cell, quantity: { unit, decimals, value } }: Point): boolean {
   const ratio = stated.value / value
-  return stated.decimals === decimals && (stated.unit === unit || unit === null) && ratio > 0.5 && ratio < 2
+  const isOfUnit = stated.unit === unit || unit === null
+  return cell.quantities.length === 1 && stated.decimals === decimals && isOfUnit && ratio > 0.5 && ratio < 2
 }
 
 /** "Delay: 0.264 (mean, range 0.264-0.917)". */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const entry of entries) {
     const [value, range] = entry.quantities
-    if (value === undefined || range?.ends == null || entry.statement === null || value.from > 2) continue
-    if (!has(entry.value, 'mean') || !/range|范围/i.test(entry.value)) continue
+    if (range?.ends == null || !has(entry.value, 'mean') || !/range|范围/i.test(entry.value)) continue
     const figures = [entryFigure(entry, value, 'value'), entryFigure(entry, range, 'bound')]
     yield assertionInEntry(entry, 'range', { figures })
   }

@@ -1,14 +1,5 @@
 import type { Cell } from '../../document/document.js'
-import {
-  type Axis,
-  isOfStep,
-  type Line,
-  lineOf,
-  linesOfMatrix,
-  type Matrix,
-  matrixOf,
-  type Point,
-} from '../../document/matrix.js'
+import { type Line, lineOf, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
 import { namedStep } from '../../document/words.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
@@ -28,7 +19,6 @@ const say = sentences({
 
 const SENSES = [
   ['good', ['best', 'better']],
-  ['bad', ['worst', 'worse']],
   ['max', ['maximum', 'larger']],
   ['min', ['minimum', 'smaller']],
 ] as const
@@ -36,47 +26,36 @@ const SENSES = [
 const WINNER_HEADER = /胜者|赢家|结论|winner|verdict/i
 const LONGEST_NAME = 24
 
-function senseOf(cell: Cell, header: string): string | null {
-  const saidIn = (text: string): string | undefined => SENSES.find(([, words]) => has(text, ...words))?.[0]
-  const ofHeader = cell.text.length < LONGEST_NAME ? saidIn(header) : undefined
-  const isOfWinners = WINNER_HEADER.test(header) && cell.text.length < LONGEST_NAME
-  return saidIn(cell.text) ?? ofHeader ?? (isOfWinners ? 'good' : null)
+function senseOf({ text }: Cell, header: string): string | null {
+  const saidIn = (words: string): string | undefined => SENSES.find(([, senses]) => has(words, ...senses))?.[0]
+  const ofHeader = saidIn(header) ?? (WINNER_HEADER.test(header) ? 'good' : null)
+  return saidIn(text) ?? (text.length < LONGEST_NAME ? ofHeader : null)
 }
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
-  // A remark on a step speaks of what is measured, not of who wins.
-  for (const line of rowsOf(matrix).filter(line => !isOfStep(line))) {
-    for (const column of matrix.columns) {
-      const cell = matrix.table.rows[line.of.index]?.[column.index]
-      // A remark with figures of its own speaks of them.
-      if (cell === undefined || cell.text.length > 60 || cell.quantities.length > 1) continue
-      if (has(cell.text, 'denial', 'doubt')) continue
-      const sense = senseOf(cell, column.name)
+  for (const line of rowsOf(matrix)) {
+    for (const cell of matrix.table.rows[line.of.index]) {
+      const sense = has(cell.text, 'denial', 'doubt')
+        ? null
+        : senseOf(cell, matrix.table.header[cell.column]?.text ?? '')
       const named = sense === null ? null : namedIn(line, cell)
-      if (named === null || named.at === column) continue
+      if (named === null) continue
       const draft = { subjects: [named.at.name, line.of.name], quantity: line.of.name }
       yield assertionInCell(matrix, cell, 'winner', { ...draft, manner: `${sense} ${cell.row} ${cell.column}` })
     }
   }
 }
 
-/** Of a longer table nobody remarks row by row. */
-const MOST_ROWS = 400
-
-function rowsOf(matrix: Matrix): readonly Line[] {
-  return matrix.rows.length > MOST_ROWS ? [] : linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)
-}
+const rowsOf = (matrix: Matrix): readonly Line[] => linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)
 
 /** The one column that a remark names. */
 function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   const step = namedStep(text)
   if (step !== null) return points.find(({ at }) => at.step === step.step) ?? null
-  const axes: readonly Axis[] = mentionsInText(text, matrix).flatMap(one =>
-    one.axes.length === 1 && !isBaseIn(text, one) ? one.axes : [],
-  )
+  const axes = mentionsInText(text, matrix).flatMap(one => (isBaseIn(text, one) ? [] : one.axes))
   // "fast" is "A-fast", and "A" is "A-fast", where no other name ends or begins so.
   const isEnd = (name: string): boolean => name.endsWith(text) || name.startsWith(`${text}-`)
-  const [ending, twin] = points.filter(({ at }) => /\p{L}/u.test(text) && text.length > 1 && isEnd(at.name))
+  const [ending, twin] = points.filter(({ at }) => /\p{L}{2}/u.test(text) && isEnd(at.name))
   const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
@@ -89,18 +68,16 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
   if (line === undefined || named === null) return UNCHECKED
-  const points = comparable(named, line)
   const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
   const wants = sense === 'max' || sense === 'min' ? sense : goal
-  const top = wants === null ? null : topOf(points, sense === 'bad' ? (wants === 'max' ? 'min' : 'max') : wants)
+  const top = wants === null ? null : topOf(comparable(named, line), wants)
   if (top === null) return UNCHECKED
   if (areLevel(top.quantity, named.quantity)) return confirmed(line.of.name)
   // Of values with different signs the size may be meant.
   if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
-  const remark =
-    cell === undefined || cell.text === claimed || senseOf(cell, '') === null ? null : ofColumn(line, named)
+  const remark = cell === undefined || senseOf(cell, '') === null ? null : ofColumn(line, named)
   if (remark === 'surely') return UNCHECKED
   const severity = remark === null ? 'error' : 'warning'
   const more = { found: claimed, expected: owner, severity } as const
@@ -115,11 +92,9 @@ function ofColumn({ of, points, matrix }: Line, { at, quantity: own }: Point): '
   return over.points.length > 2 ? 'perhaps' : null
 }
 
-/** A count of questions beside scores in percent, or beside scores with decimals, takes no part. */
-function comparable({ quantity: { unit, decimals } }: Point, { points }: Line): readonly Point[] {
-  return points.filter(
-    ({ at, quantity: one }) => one.unit === unit && (one.decimals > 0 || decimals <= 0) && !isSizeName(at.name),
-  )
+/** A count of questions beside scores takes no part. */
+function comparable({ quantity: { unit } }: Point, { points }: Line): readonly Point[] {
+  return points.filter(({ at, quantity }) => quantity.unit === unit && !isSizeName(at.name))
 }
 
 /** Which way is good, by what a column of winners says in most rows. */
