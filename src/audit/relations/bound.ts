@@ -4,7 +4,7 @@ import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Frame, isBaseIn } from '../binding.js'
+import type { Frame } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
@@ -30,7 +30,6 @@ const GAP =
 /** What is aimed at, and "differences below 0.1 do not matter": no claim about what was measured. */
 const AIM =
   /(?<![a-z])(?:target|threshold|matters?|ignored?|negligible|counts? as|counted as)(?![a-z])|目标|阈值|忽略|视为|算作|不计|无关紧要|不重要/i
-const CONDITION = /(?:shots?|shot_num|beam|top[-_ ]?k|seed|step|epoch|gap)\s?(?:≥|>=?|≤|<=?)\s?$/i
 
 /** What the words allow: the least and the greatest value, what rounding adds to them, and the rule that this breaks. */
 interface Limits {
@@ -50,10 +49,10 @@ function* inClause(clause: Clause): Generator<Assertion> {
 
 /** "Epochs 2-7: positive". */
 function signIn({ statement, from, to, text }: Clause): Limits | null {
-  const [range] = statement.steps.filter(one => one.from >= from && one.to <= to)
+  const range = statement.steps.find(one => one.from >= from && one.to <= to)
   const sign = SIGNED.exec(text)
-  if (sign === null || range === undefined || range.first === range.last || from + sign.index - range.to >= 16)
-    return null
+  if (sign === null || range === undefined || range.first === range.last) return null
+  if (from + sign.index - range.to >= 16) return null
   const [low, high] = /正|positive/i.test(sign[0]) ? [0, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, 0]
   return { rule: 'sign-contradicted', low, high, half: 0 }
 }
@@ -61,36 +60,27 @@ function signIn({ statement, from, to, text }: Clause): Limits | null {
 const finestOf = (ends: readonly number[]): number =>
   Math.max(0, ...ends.map(end => (String(end).split('.')[1] ?? '').length))
 
-const UNBOUNDED: ReadonlySet<string | null> = new Set(['step', 'epoch'])
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 const SAME = /恒定|constant|(?:都|均)[是为]|(?:all|every|所有)[^,，。]{0,24}=/i
+const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
 
 function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   const { text, quantities } = clause.statement
   const { value, from, to, ends, hedge, unit } = quantity
-  if (from < clause.from || to > clause.to || hedge !== null || UNBOUNDED.has(unit)) return null
+  if (from < clause.from || to > clause.to || hedge !== null) return null
   const [before, behind] = [text.slice(Math.max(clause.from, from - 40), from), text.slice(to, to + 6)]
-  const isGap = GAP.test(clause.text)
-  const isAll = has(isGap ? text.slice(0, clause.to) : clause.text, 'all')
   // "Never exceeds 3", "no set moved by more than 3": a bound from above.
   const isDenied = quantity.bound !== null && DENIED.test(before)
-  const isSaid = isAll || isDenied || KEPT.test(clause.text)
-  if (!isSaid || CONDITION.test(before)) return null
+  if (!isDenied && !has(text.slice(0, clause.to), 'all') && !KEPT.test(clause.text)) return null
   const next = quantities.find(one => one.from >= to)
-  const half = 0.5 * 10 ** -Math.max(quantity.decimals ?? 0, next?.decimals ?? 0, finestOf(ends ?? []))
+  const half = 0.5 * 10 ** -Math.max(quantity.decimals, next?.decimals ?? 0, finestOf(ends ?? []))
   const bounded = (low: number, high: number): Limits => ({ rule: 'bound-exceeded', low, high, half: 0 })
   const ranged = (a: number, b: number): Limits => {
     return { rule: 'range-contradicted', low: Math.min(a, b) - half, high: Math.max(a, b) + half, half }
   }
-  const isRange =
-    KEPT.test(before) || /在\s?$/.test(before) || /^\s?(?:之间|range|以内)/.test(behind) || GAP.test(before)
-  if (ends !== null) return isRange ? ranged(...ends) : null
-  if (/^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before)) {
-    if (quantity.signed && value < 0) return bounded(value, Number.POSITIVE_INFINITY)
-    // "Within 0.5" need not be reached, ±0.5 should.
-    const rule = quantity.plusMinus ? 'range-contradicted' : 'bound-exceeded'
-    return { rule, low: -Math.abs(value), high: Math.abs(value), half: 0 }
-  }
+  if (ends !== null) return KEPT.test(before) || /在\s?$/.test(before) ? ranged(...ends) : null
+  if (/^\s?(?:以内|之内)/.test(behind) || /within\s?$/i.test(before))
+    return bounded(-Math.abs(value), value < 0 ? Number.POSITIVE_INFINITY : value)
   const isAbove = quantity.bound === 'above' || /^\s?(?:以上|\+)/.test(behind) || LEAST.test(before)
   const isBelow = quantity.bound === 'below' || /^\s?以下/.test(behind)
   if (unit === '%' && isBelow && /差异|相差|spread|apart|differ/i.test(text))
@@ -98,16 +88,10 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
   if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在]|介于)\s?$/i.test(before))
-    // "Rises from a to b" is a change.
-    return KEPT.test(text) && (RANGES.test(before) || !has(before, 'up', 'down', 'better', 'worse'))
-      ? ranged(value, next.value)
-      : null
-  if (isAbove !== isDenied && (isAbove || isBelow)) return bounded(value, Number.POSITIVE_INFINITY)
-  return isAbove || isBelow ? bounded(isGap ? -value : Number.NEGATIVE_INFINITY, value) : null
+    return ranged(value, next.value)
+  if (!isAbove && !isBelow) return null
+  return isAbove !== isDenied ? bounded(value, Number.POSITIVE_INFINITY) : bounded(Number.NEGATIVE_INFINITY, value)
 }
-
-const RANGES = /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)) (?:from|between)\s?$|介于\s?$/i
-const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
 
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
 
@@ -124,8 +108,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const isSpread = rule === 'spread-exceeded'
   const unit = isSpread ? null : (figure?.quantity.unit ?? null)
   const apart = isSpread || figure === undefined ? [] : pairsFor(clause, frames, figure.quantity)
-  const isRest = ({ line: { matrix } }: Frame): boolean =>
-    apart.length === 0 || (matrix.table.section === scope.section && apart.every(({ line }) => line.matrix !== matrix))
+  const isRest = ({ line: { matrix } }: Frame): boolean => apart.every(({ line }) => line.matrix !== matrix)
   const all = [...apart, ...linesFor(clause, frames.filter(isRest), unit)]
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
   const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
@@ -193,66 +176,45 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
 }
 
 /** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, item by item. */
-function pairsFor(
-  { statement, from, to, text }: Clause,
-  frames: readonly Frame[],
-  stated: Quantity,
-): readonly Bounded[] {
-  const isGap = GAP.test(text)
+function pairsFor({ statement, to }: Clause, frames: readonly Frame[], stated: Quantity): readonly Bounded[] {
   const tables = [...new Set(frames.flatMap(({ line, isHere }) => (isHere ? line.matrix : [])))]
+  const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
   return tables.flatMap(matrix => {
-    const before = mentionsIn(statement, matrix).filter(one => one.to <= to)
-    const own = before.filter(one => one.from >= from)
-    const named = (own.length > 0 || !isGap ? own : before).filter(one => one.axes.length === 1)
-    const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
-    return [true, false].flatMap(isColumn => {
-      const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axes[0], one]))
-      const [first, second, more] = [...axes].flatMap(([axis, mention]) => {
-        const frame = axis.role === 'value' ? frameOf.get(axis) : undefined
-        return frame === undefined ? [] : [{ frame, isBase: isBaseIn(statement.text, mention) }]
-      })
-      const isOpen = isColumn ? matrix.alongRows : matrix.alongColumns
-      if (!isOpen || first === undefined || second === undefined || more !== undefined) return []
-      if (!isGap && !first.isBase && !second.isBase) return []
-      const [base, { line, points, subjects }] = first.isBase ? [first, second.frame] : [second, first.frame]
-      const isSize = !stated.signed && (!base.isBase || has(text, 'down', 'smaller'))
-      const items = subjects.length > 0 ? subjects.map(({ point }) => point) : points
-      const apart = items.flatMap(point => {
-        const other = base.frame.line.points.find(({ at }) => at === point.at)
-        return other === undefined ? [] : (apartFrom(other, point, stated, isSize) ?? [])
-      })
-      const of = { ...line.of, name: `${line.of.name} − ${base.frame.line.of.name}`, role: 'difference' as const }
-      return apart.length > 1 ? [{ line: { ...line, of, points: apart }, points: apart, isMeant: true }] : []
+    const named = mentionsIn(statement, matrix).filter(one => one.to <= to)
+    const axes = [...new Set(named.map(one => one.axes[0]))].filter(({ role }) => role === 'value')
+    const [first, second, more] = axes.flatMap(axis => frameOf.get(axis) ?? [])
+    if (second === undefined || more !== undefined || first.line.isColumn !== second.line.isColumn) return []
+    const [{ line, points: items }, base] = [first, second.line]
+    const points = items.flatMap(point => {
+      const other = base.points.find(({ at }) => at === point.at)
+      return other === undefined ? [] : (apartFrom(other, point, stated) ?? [])
     })
+    const of = { ...line.of, name: `${line.of.name} − ${base.of.name}`, role: 'difference' as const }
+    return [{ line: { ...line, of, points }, points, isMeant: true }]
   })
 }
 
 /** The difference of two cells, or the relative one where percents are spoken of and none are printed. */
-function apartFrom(base: Point, point: Point, stated: Quantity, isSize: boolean): Point | null {
+function apartFrom(base: Point, point: Point, stated: Quantity): Point | null {
   // What is counted is not rounded.
   const [a, b] = [base, point].map(({ quantity: { value, range, decimals } }) =>
     decimals === 0 ? exactly(value) : range,
   )
-  const isRelative = stated.unit === '%' && base.quantity.unit !== '%'
-  const change = isRelative ? percentOf(a, b) : subtract(b, a)
-  const range = change !== null && isSize ? sizeOf(change) : change
-  if (range === null) return null
+  const change = stated.unit === '%' && base.quantity.unit !== '%' ? percentOf(a, b) : subtract(b, a)
+  if (change === null) return null
+  const range = stated.signed ? change : sizeOf(change)
   const quantity = { ...point.quantity, range, value: middle(range), unit: stated.unit, signed: true }
   return { ...point, cell: { ...point.cell, text: asPrinted(quantity.value, { ...stated, signed: true }) }, quantity }
 }
 
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
-  const isAll = has(text, 'all')
   return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
-    const hasGaps = matrix.columns.some(({ role }) => role === 'difference')
-    const isGap = GAP.test(text) && hasGaps
-    // By how much something rises stands in no column of levels.
-    if (!hasGaps && /[涨增降跌]幅/.test(text)) return []
+    const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
     const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
-    const isMeant = named.length > 0 || isGap || (isAll && namesCorner(text, matrix))
+    const isMeant = named.length > 0 || isGap || namesCorner(text, matrix)
     return (named.length > 0 ? named : own).flatMap(({ line, points, subjects, earlier }) => {
       const taken = subjects.length > 0 ? subjects : earlier
       const meant = taken.length === 0 ? points : points.filter(point => taken.some(one => one.point === point))
@@ -261,15 +223,12 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
   })
 }
 
-/** A unit may stand in the brackets of the header instead of the cells. */
+/** A unit may stand in the brackets of the header instead of the cells; what is counted (31 条, 40 分) has none. */
 function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
   const own = point?.quantity.unit ?? null
-  // 31 条, 40 分: what is counted has no unit in a cell.
-  if (own === null && (unit === 'other' || unit === 'sample' || unit === 'points')) return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
-  return (
-    own === unit || (own === null && inside !== undefined && readTokens(`1 ${inside}`).quantities[0]?.unit === unit)
-  )
+  const isOpen = unit === 'other' || unit === 'sample' || unit === 'points'
+  return own === unit || (own === null && (isOpen || readTokens(`1 ${inside}`).quantities[0]?.unit === unit))
 }
 
 export const bound: Relation = { names: ['bound'], inClause, check: checkedBy(readings, ['said']) }

@@ -4,11 +4,9 @@ import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
 import { refute } from '../fault.js'
-import { assertionIn, assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
+import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
 import type { RuleId } from '../rules.js'
-import { wholeElsewhere } from './elsewhere.js'
 import { isDuration, type Operation, type Reckoning, reckoned } from './reckoned.js'
 import { reckoningsIn } from './reckoning.js'
 
@@ -21,7 +19,7 @@ const say = sentences({
   'audit.wrong-equation': { en: '“{quote}”: it makes {expected}, not {found}; write {expected}', zh: '“{quote}”：结果是 {expected}，不是 {found}；应写 {expected}' },
 })
 
-function* inStatement(statement: Statement, evidence: Evidence): Generator<Assertion> {
+function* inStatement(statement: Statement): Generator<Assertion> {
   const written = writtenIn(statement)
   const told = reckoningsIn(statement, written)
   for (const reckoning of [...written, ...told]) {
@@ -30,11 +28,6 @@ function* inStatement(statement: Statement, evidence: Evidence): Generator<Asser
     const sureness = written.includes(reckoning) ? 'written' : isSure ? 'sure' : 'unsure'
     yield assertionOver(statement, 'equation', { figures, manner: `${operation} ${sureness}` })
   }
-  const whole = wholeElsewhere(statement, evidence)
-  if (whole === null || written.concat(told).some(({ result }) => result.from === whole.result.from)) return
-  const figures = [...whole.terms, figureOf(statement, whole.result, 'result')]
-  const stretch = { from: 0, to: statement.text.length }
-  yield assertionIn(statement, 'equation', stretch, { figures, manner: `${whole.operation} unsure` })
 }
 
 const LONGEST = 400

@@ -67,7 +67,7 @@ function isTold({ operation, terms, result }: Reckoning, text: string): boolean 
 }
 
 /** What a label says holds for all that stands behind it. */
-export const isUntold = (text: string): boolean => UNTOLD.test(text.replace(/^[^:\d]{0,40}:/, ''))
+const isUntold = (text: string): boolean => UNTOLD.test(text.replace(/^[^:\d]{0,40}:/, ''))
 
 const isNear = (a: number, b: number, most: number): boolean => a > 0 && b > 0 && Math.max(a / b, b / a) < most
 
@@ -83,7 +83,7 @@ const isList = (text: string, list: readonly Quantity[]): boolean => gapsIn(text
 
 const SUMMED =
   /(?:共\p{Script=Han}{0,3}|(?<![A-Za-z])(?:whole|entire|full) \p{L}{2,12} \p{L}{2,10}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
-export const isCalledTotal = (text: string, { from, to }: Quantity): boolean =>
+const isCalledTotal = (text: string, { from, to }: Quantity): boolean =>
   SUMMED.test(text.slice(Math.max(0, from - 24), from)) || SUMMED_BEHIND.test(text.slice(to, to + 40))
 const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/iu
 /** Whose very name is a product. */
