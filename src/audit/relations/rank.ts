@@ -1,10 +1,9 @@
-import { type Line, lineOf, type Matrix, type Point } from '../../document/matrix.js'
+import { type Axis, type Line, lineOf, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
 import { refute } from '../fault.js'
 import { source } from '../lexicon.js'
-import { mentionsInName } from '../mentions.js'
 import { assertionInCell } from '../read.js'
 
 /**
@@ -47,15 +46,12 @@ const MOST_RANKED = 200
 
 /** The one row of a column of ranks that no order of another column gives, where one gives all the others. */
 function* inTable(matrix: Matrix): Generator<Assertion> {
-  const rows = matrix.rows.filter(({ role }) => role === 'value')
   for (const column of matrix.columns.filter(({ name }) => RANKED.test(name.trim()))) {
-    const ranks = lineOf(matrix, column, true, rows).points
+    const lineBy = (of: Axis): Line => lineOf(matrix, of, true, matrix.rows)
+    const ranks = lineBy(column).points
     if (ranks.length <= FEWEST_RIGHT || ranks.length > MOST_RANKED) continue
-    const named = mentionsInName(column, matrix).flatMap(({ axes }) => axes)
     const scores = matrix.columns.filter(one => one !== column && one.role === 'value')
-    const orders = scores
-      .filter(one => named.length === 0 || named.includes(one))
-      .flatMap(of => (['max', 'min'] as const).map(which => oddIn(ranks, lineOf(matrix, of, true, rows), which)))
+    const orders = scores.flatMap(of => (['max', 'min'] as const).map(which => oddIn(ranks, lineBy(of), which)))
     const [odd, more] = orders.sort((a, b) => a.length - b.length)[0] ?? []
     if (odd === undefined || more !== undefined) continue
     const { rank, place, of } = odd

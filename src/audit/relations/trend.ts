@@ -23,10 +23,6 @@ const say = sentences({
 })
 const STRICT =
   /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|(?:through|across|over) all (?:\w+ )?(?:steps|epochs|checkpoints|iterations|evaluations|rounds|stages)/i
-/** What is compared with something, or confined to a part of the course, is no trend of the whole. */
-const PARTIAL =
-  /比|较|相对|[高低大小多少优好差]于|之后|后期|前期|阶段|期间|(?<![A-Za-z])(?:than|vs\.?|versus|against|compared|after|late|early|phase|during|between|until|then|slightly|if|when)(?![A-Za-z])|略有?|先[^,，。]{1,8}后/i
-
 const THAN = /(?<![a-z])than(?![a-z])|[高低大小多少优好差长短]于/i
 
 /** What is said of how much it grows is not said of it. */
@@ -40,13 +36,13 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
-  if (statement.text.length > 300 || THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text)) return
-  if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
+  if (THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text)) return
+  if (!isMonotone && statement.quantities.length > 0) return
   const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
   const words = found.filter(word => !isDenied(text, word.from))
   const isUp = words.some(word => has(word.text, 'up', 'larger'))
   if (words.length === 0 || isUp === words.some(word => has(word.text, 'down', 'smaller'))) return
-  const manner = isStrict ? 'strict' : isMonotone ? 'loose' : 'plain'
+  const manner = isStrict ? 'strict' : 'loose'
   yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner })
 }
 
@@ -64,32 +60,27 @@ function* readings(asked: Asked): Generator<Reading> {
 }
 
 /** The line that a remark stands in, or the lines near by that a clause names. */
-function coursesIn({ assertion: { manner }, clause, frames }: Asked): readonly Frame[] {
+function coursesIn({ clause, frames }: Asked): readonly Frame[] {
   const { cell } = clause.statement
-  return frames.filter(({ line, subjects, isHere, isConfined, isNamed, isOwn, isExact }) => {
+  return frames.filter(({ line, subjects, isHere, isConfined, isOwn }) => {
     if (cell !== null) return isHere && !line.isColumn && line.of.index === cell.row && !isOfStep(line)
-    const isValue = line.of.role === 'value' || (isExact && manner !== 'plain')
-    const isMeant = manner === 'plain' ? isOwn : isNamed
-    return isHere && isMeant && isValue && (isConfined || subjects.length === 0) && isCourse(line)
+    return isHere && isOwn && (isConfined || subjects.length === 0) && isCourse(line)
   })
 }
 
 const BEFORE = /前|初始|旧|base|before|initial|start|old|第一|step\s?0/i
-const AFTER = /后|最终|新|after|final|end|last|new|tuned/i
 
 /** Its values follow each other: along steps or the values of a sweep, or from before to after. */
 function isCourse({ points }: Line): boolean {
   if (points.every(({ at }) => at.step !== null)) return true
-  const [first = '', last = '', more] = points.map(({ at }) => at.name)
-  if (more === undefined) return BEFORE.test(first) && AFTER.test(last)
-  return points.every(({ at }, i) => i === 0 || settingOf(at.name) > settingOf(points[i - 1]?.at.name ?? ''))
+  const names = points.map(({ at }) => at.name)
+  if (names.length === 2) return BEFORE.test(names[0])
+  return names.every((name, i) => i === 0 || settingOf(name) > settingOf(names[i - 1]))
 }
 
-/** 0.01 of "β=0.01", 32,000 of "32k". */
-function settingOf(name: string): number {
-  const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
-  return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
-}
+/** 0.01 of "β=0.01". */
+const settingOf = (name: string): number =>
+  Number(/^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)$/i.exec(name.trim())?.[1])
 
 /** Where a course goes against what is said of it. */
 function turnIn(points: readonly Point[], sign: 1 | -1, isStrict: boolean) {
