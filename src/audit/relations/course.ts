@@ -29,13 +29,11 @@ const SWING =
 /** "Final performance (3.41)", "Largest swing ±14.1 %". */
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
-  if (quantities.length === 0 || text.length > 600) return
   for (const [pattern, manner] of [[FINAL, 'last'] as const, [SWING, 'swing'] as const]) {
     const word = pattern.exec(text)
     const end = word === null ? 0 : word.index + word[0].length
-    const stated = quantities.find(({ from, unit }) => from >= end && (manner === 'last' || unit === '%'))
-    if (word === null || stated === undefined || stated.from - end > 26) continue
-    if (/[,，;；。]|vs|→/.test(text.slice(end, stated.from))) continue
+    const stated = quantities.find(({ from }) => from >= end)
+    if (word === null || stated === undefined || /[,，;；。]|vs|→|.{26}/.test(text.slice(end, stated.from))) continue
     const figures = [figureOf(statement, stated, 'value')]
     yield assertionIn(statement, 'course', { from: word.index, to: stated.to }, { figures, quantity: text, manner })
   }
@@ -51,9 +49,8 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const [total] = TOTAL.test(entry.key.trim()) ? entry.quantities : []
     if (total === undefined) continue
-    const home = topic(entry.section)
     const around = entries.slice(Math.max(0, i - WINDOW), i + WINDOW)
-    const near = around.filter(({ section }) => section !== null && isIn(section, home))
+    const near = around.filter(({ section }) => isIn(section, topic(entry.section)))
     const steps = near.flatMap(({ value, offset }) =>
       Array.from(value.matchAll(CHECKPOINT), ([, step = '']) => {
         const [quantity = total] = readTokens(step).quantities
@@ -72,8 +69,8 @@ function topic(section: Section | null): Section | null {
 
 /** What is the last of its kind is exceeded by none of the others. */
 function checkTotal({ figures: [total, ...steps], subjects: [key = ''] }: Assertion): Outcome {
-  const beyond = steps.find(({ quantity }) => quantity.value > (total?.quantity.value ?? 0))
-  if (total === undefined || steps.length === 0) return UNCHECKED
+  if (steps.length === 0) return UNCHECKED
+  const beyond = steps.find(({ quantity }) => quantity.value > total.quantity.value)
   if (beyond === undefined) return confirmed(steps[0].text)
   const message = say('audit.beyond-last-step', { key, found: total.text, expected: beyond.text })
   return refute('beyond-last-step', total.offset, message, { also: [beyond.offset] })
@@ -83,7 +80,7 @@ function checkTotal({ figures: [total, ...steps], subjects: [key = ''] }: Assert
 function* lasts({ quote }: Assertion, { quantity, offset, text }: Figure, evidence: Evidence): Generator<Reading> {
   for (const { line, point } of evidence.holding(quantity)) {
     const last = line.points.at(-1)
-    if (last === undefined || line.points.length < 4 || point.at.step === null) continue
+    if (last === undefined || point.at.step === null) continue
     if (last === point) yield held(line.of.name)
     const isBest = topOf(line.points, goalOfLine(line) ?? 'max') === point
     const params = { quote, found: text, best: pointName(line, point), ...cited(line, last, evidence) }
@@ -97,7 +94,7 @@ function* swings({ quote, offset }: Assertion, figure: Figure, evidence: Evidenc
   const isStated = (percent: number, slack: number): boolean =>
     Math.abs(Math.abs(percent) - Math.abs(figure.quantity.value)) < slack
   for (const line of evidence.near(offset).flatMap(shortLines)) {
-    if (line.points.length < 4 || line.points.some(({ at }) => at.step === null)) continue
+    if (line.points.length < 2 || line.points.some(({ at }) => at.step === null)) continue
     const moves = line.points.slice(1).map((to, i) => {
       const from = line.points[i] ?? to
       return { from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
@@ -116,14 +113,8 @@ function* swings({ quote, offset }: Assertion, figure: Figure, evidence: Evidenc
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
   const [figure] = assertion.figures
-  if (figure === undefined) return UNCHECKED
   if (assertion.manner === 'last') return kindest(lasts(assertion, figure, evidence))
   return assertion.manner === 'swing' ? kindest(swings(assertion, figure, evidence)) : checkTotal(assertion)
 }
 
-export const course: Relation = {
-  names: ['course'],
-  inStatement,
-  inEntries,
-  check,
-}
+export const course: Relation = { names: ['course'], inStatement, inEntries, check }

@@ -1,5 +1,5 @@
 import type { Cell } from '../../document/document.js'
-import type { Axis, Matrix } from '../../document/matrix.js'
+import type { Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { statedRange } from '../arithmetic.js'
 import type { Assertion } from '../assertion.js'
@@ -7,8 +7,8 @@ import { assertionInCell, cellFigure } from '../read.js'
 
 /**
  * A column of percentages, or "96 (64 %)" in its cells: which count of the row is the part and what the whole is (another
- * count, both together, the sum of all parts, a number that the caption gives, the 80 of "12/80") is solved from the rows
- * that agree. One formula that explains all of them but one is what the author meant.
+ * count, the sum of all parts, a number that the caption gives, the 80 of "12/80") is solved from the rows that agree. One
+ * formula that explains all of them but one is what the author meant.
  */
 export const FRACTION = /^\s?(?:\/|(?:out )?of(?: the)?)\s?$/i
 
@@ -28,78 +28,68 @@ interface Formula {
 }
 
 const FEWEST_RIGHT = 2
-/** Of fewer, any percentage is some share; and all of something is all of much else. */
-const SMALLEST_WHOLE = 8
+/** All of something is all of much else. */
+const NEARLY_ALL = 0.99
 const MOST_COLUMNS = 14
 
 export function* inTable(matrix: Matrix): Generator<Assertion> {
   const { table, columns } = matrix
   const rows = matrix.rows.flatMap(({ role, index }) => (role === 'value' ? [table.rows[index] ?? []] : []))
   if (columns.length > MOST_COLUMNS) return
-  const counts = columns.filter(({ index }) => rows.some(row => countIn(row[index]) !== null))
   for (const { index } of columns) {
-    const shown = rows.filter(row => percentIn(row[index]) !== null)
-    const formulas = shown.length < FEWEST_RIGHT ? [] : [...formulasFor(matrix, rows, index, counts)]
-    const solved = formulas.map(({ partOf, wholeOf }) =>
-      shown.flatMap(row => {
-        const [part, whole, cell, percent] = [partOf(row), wholeOf(row), row[index], percentIn(row[index])]
-        if (part === null || whole === null || cell === undefined || percent === null || part > whole) return []
-        return [{ part, whole, cell, percent }]
-      }),
-    )
-    const rightIn = (shares: (typeof solved)[number]): number =>
-      shares.filter(
-        one => one.part < 0.99 * one.whole && one.whole >= SMALLEST_WHOLE && isShare(one.part, one.whole, one.percent),
-      ).length
-    const [best = []] = solved.sort((one, other) => rightIn(other) - rightIn(one))
-    const right = rightIn(best)
-    const isFraction = best.every(({ whole }, i) => shown[i]?.some(({ text }) => text.includes(`/${whole}`)))
-    if (isFraction ? 2 * right >= best.length : right >= FEWEST_RIGHT && right >= best.length - 1)
-      for (const { part, whole, cell, percent } of best) {
-        const manner = `${isFraction || right > FEWEST_RIGHT ? 'sure' : 'unsure'} ${part} ${whole}`
-        yield assertionInCell(matrix, cell, 'share', { figures: [cellFigure(cell, percent)], manner })
-      }
+    const shown = rows.flatMap(row => {
+      const percent = percentIn(row[index])
+      return percent === null ? [] : [{ row, cell: row[index], percent }]
+    })
+    if (shown.length < FEWEST_RIGHT) continue
+    const solved = [...formulasFor(matrix, rows, index)].map(({ partOf, wholeOf }) => {
+      const shares = shown.flatMap(({ row, cell, percent }) => {
+        const [part, whole] = [partOf(row), wholeOf(row)]
+        const isSolved = part !== null && whole !== null && part <= whole
+        return isSolved ? [{ row, cell, percent, part, whole }] : []
+      })
+      const isRight = ({ part, whole, percent }: (typeof shares)[number]): boolean =>
+        part < NEARLY_ALL * whole && isShare(part, whole, percent)
+      return { shares, right: shares.filter(isRight).length }
+    })
+    const [{ shares, right } = { shares: [], right: 0 }] = solved.sort((one, other) => other.right - one.right)
+    const isFraction = shares.every(({ row, whole }) => row.some(({ text }) => text.includes(`/${whole}`)))
+    if (isFraction ? 2 * right >= shares.length : right >= FEWEST_RIGHT && right >= shares.length - 1)
+      for (const { part, whole, cell, percent } of shares)
+        yield assertionInCell(matrix, cell, 'share', {
+          figures: [cellFigure(cell, percent)],
+          manner: `sure ${part} ${whole}`,
+        })
   }
 }
 
 function countIn(cell: Cell | undefined): number | null {
   const [count, more] = cell?.quantities ?? []
   const isAlone = count?.from === 0 && (more === undefined || more.unit === '%')
-  return count !== undefined && isAlone && isCount(count) ? count.value : null
+  return isAlone && isCount(count) ? count.value : null
 }
 
 /** The only percentage of a cell. */
 function percentIn(cell: Cell | undefined): Quantity | null {
   const [percent, more] = cell?.quantities.filter(({ unit }) => unit === '%') ?? []
-  const isPlain = percent !== undefined && more === undefined && !percent.signed && percent.ends === null
-  return isPlain && cell?.pending === false && percent.value > 0 ? percent : null
+  return percent === undefined || more !== undefined || percent.signed || percent.value === 0 ? null : percent
 }
 
-function* formulasFor(
-  { table, columns }: Matrix,
-  rows: readonly (readonly Cell[])[],
-  at: number,
-  counts: readonly Axis[],
-): Generator<Formula> {
-  const fraction = (row: readonly Cell[], column: number, which: 0 | 1): number | null => {
-    const { text = '', quantities = [] } = row[column] ?? {}
-    const isOne =
-      FRACTION.test(text.slice(quantities[0]?.to, quantities[1]?.from)) && quantities.slice(0, 2).every(isCount)
-    return isOne ? (quantities[which]?.value ?? null) : null
-  }
+function* formulasFor({ table, columns }: Matrix, rows: readonly (readonly Cell[])[], at: number): Generator<Formula> {
   const around = `${table.caption?.text ?? ''} ${table.header.map(({ text }) => text).join(' ')}`
   const numbers = [...around.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
-  for (const { index: own } of columns)
-    yield { partOf: row => fraction(row, own, 0), wholeOf: row => fraction(row, own, 1) }
-  for (const { index: own } of counts) {
+  for (const { index: own } of columns) {
+    yield { partOf: row => fractionIn(row[own])[0], wholeOf: row => fractionIn(row[own])[1] }
     const partOf = (row: readonly Cell[]): number | null => countIn(row[own])
     const sum = rows.reduce((all, row) => all + (partOf(row) ?? 0), 0)
     const implied = rows.map(row => Math.round((100 * (partOf(row) ?? 0)) / (percentIn(row[at])?.value ?? 1)))
     for (const whole of new Set([sum, ...numbers, ...implied])) yield { partOf, wholeOf: () => whole }
-    for (const { index: other } of counts.filter(({ index }) => index !== own && index !== at)) {
-      const otherOf = (row: readonly Cell[]): number | null => countIn(row[other])
-      yield { partOf, wholeOf: otherOf }
-      yield { partOf, wholeOf: row => (partOf(row) ?? 0) + (otherOf(row) ?? 0) }
-    }
+    for (const { index: other } of columns) yield { partOf, wholeOf: row => countIn(row[other]) }
   }
+}
+
+/** The two figures of "12/80". */
+function fractionIn({ text, quantities: [part, whole] }: Cell): readonly [number | null, number | null] {
+  const isOne = whole !== undefined && FRACTION.test(text.slice(part.to, whole.from))
+  return isOne ? [part.value, whole.value] : [null, null]
 }
