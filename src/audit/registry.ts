@@ -2,11 +2,9 @@ import type { Relation, Rule } from './assertion.js'
 import { claims } from './judgement/claims.js'
 import { confound } from './judgement/confound.js'
 import { domain } from './judgement/domain.js'
-import { fewSamples } from './judgement/few-samples.js'
 import { oneRun } from './judgement/one-run.js'
-import { power } from './judgement/power.js'
+import { resolution } from './judgement/resolution.js'
 import { selection } from './judgement/selection.js'
-import { spread } from './judgement/spread.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -64,9 +62,7 @@ export const RULES: readonly Rule[] = [
   identity,
   tables,
   claims,
-  power,
-  fewSamples,
-  spread,
+  resolution,
   oneRun,
   selection,
   domain,
