@@ -27,7 +27,6 @@ import { KNOWN_RULES, type RuleCard } from './rules.js'
 import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
-import { marks } from './structure/marks.js'
 import { tables } from './structure/tables.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
@@ -57,10 +56,9 @@ export function relationNamed(name: string): Relation | undefined {
 }
 
 export const RULES: readonly Rule[] = [
-  marks,
+  tables,
   copied,
   identity,
-  tables,
   claims,
   resolution,
   oneRun,

@@ -1,5 +1,6 @@
 import type { Cell } from '../../document/document.js'
 import type { Axis, Matrix } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import { entriesOf } from '../entries.js'
@@ -36,33 +37,25 @@ export function* confound(evidence: Evidence): Generator<Fault> {
 function* inTable({ table, columns, rows }: Matrix, evidence: Evidence): Generator<Fault> {
   const isSide = ({ index, role, name }: Axis): boolean => index > 0 && role !== 'difference' && !NO_SIDE.test(name)
   const [left, ...others] = columns.filter(isSide)
-  const wayOf = (right: Axis, { index }: Axis): string =>
-    [left, right].map(side => bare(table.rows[index]?.[side?.index ?? 0])).join(' → ')
-  const changed = others.map(right => ({
-    right,
-    settings: rows.filter(row => {
-      const [from, to] = wayOf(right, row).split(' → ')
-      return !NO_SETTING.test(row.name) && from !== '' && to !== '' && from !== to
+  const changed = others.map(right =>
+    rows.flatMap(({ index, name }) => {
+      const [from, to] = [left, right].map(side => bare(table.rows[index][side.index]))
+      const isChange = !NO_SETTING.test(name) && from !== '' && to !== '' && from !== to
+      return isChange ? [{ quote: name, offset: table.rows[index][0].offset, way: `${from} → ${to}` }] : []
     }),
-  }))
+  )
   // An arm that differs in one setting alone shows what that one does; and one under two names changes in one way.
-  const isOne = ({ right, settings }: (typeof changed)[number]): boolean =>
-    new Set(settings.map(row => wayOf(right, row))).size < 2
+  const isOne = (settings: (typeof changed)[number]): boolean => new Set(settings.map(({ way }) => way)).size < 2
   const [first] = changed
-  if (left === undefined || first === undefined || changed.some(isOne)) return
-  const { right, settings } = first
-  const hits = settings.map(({ index, name }) => ({ offset: table.rows[index]?.[0]?.offset ?? 0, quote: name }))
-  const found = hits
-    .slice(0, MOST_KEYS)
-    .map(({ quote }) => quote)
-    .join(', ')
-  const sides = { count: settings.length, left: left.name, right: right.name, found }
-  yield* once(evidence, 'confound', hits, ({ lines }) => say('audit.confound', { ...sides, lines }))
+  if (first === undefined || changed.some(isOne)) return
+  const found = first.slice(0, MOST_KEYS).map(({ quote }) => quote)
+  const sides = { count: first.length, left: left.name, right: others[0].name, found: found.join(', ') }
+  yield* once(evidence, 'confound', first, ({ lines }) => say('audit.confound', { ...sides, lines }))
 }
 
 /** Empty where nothing is set yet. */
-const bare = (cell: Cell | undefined): string =>
-  cell === undefined || cell.pending ? '' : cell.text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')
+const bare = ({ pending, text }: Cell): string =>
+  pending ? '' : text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')
 
 const TAKEN = /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i
 const EPOCH = /epoch[\s_-]?(\d{1,4})/i
@@ -74,11 +67,10 @@ function* afterCheckpoint(evidence: Evidence): Generator<Fault> {
   const taken = entriesOf(evidence).flatMap(({ key, value }) => (TAKEN.test(key) ? (EPOCH.exec(value)?.[1] ?? []) : []))
   const epochs = new Set(taken.map(Number))
   const epoch = Math.max(...epochs)
-  const hits = evidence.document.statements.filter(({ text, quantities, kind }) => {
-    const total = quantities.find(({ unit }) => unit === 'epoch')
-    if (kind === 'code' || kind === 'cell' || total === undefined || total.value < FAR * epoch) return false
-    return has(text, 'works', 'converged', 'overfit') || /提升有限|更多训练/.test(text)
-  })
+  const isAfter = ({ unit, value }: Quantity): boolean => unit === 'epoch' && value >= FAR * epoch
+  const hits = evidence.document.statements.filter(
+    ({ text, quantities }) => quantities.some(isAfter) && has(text, 'works', 'converged', 'overfit'),
+  )
   if (epochs.size > 0 && epochs.size < 3)
     yield* once(evidence, 'checkpoint-vs-schedule', hits.map(hitOn), said =>
       say('audit.checkpoint-vs-schedule', { ...said, expected: `epoch ${epoch}` }),

@@ -3,7 +3,7 @@ import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { isStated, stanceOf } from '../stance.js'
+import { isStated } from '../stance.js'
 import { type Hit, hitOn, once } from './hits.js'
 
 /**
@@ -28,7 +28,6 @@ const BY_VALIDATION = /val(?:idation)?[ _]?loss|验证(?:集)?损失/i
 /** Who chose elsewhere may praise it. */
 const ELSEWHERE =
   /held[- ]?out|留出|独立(?:的)?测试集|(?:select|chos|pick)\w* (?:on|by|using|with) (?:the )?(?:validation|dev)|(?:按|根据|基于)验证(?:集|损失)/i
-const LONGEST = 200
 const MOST_ROWS = 3
 
 export function* selection(evidence: Evidence): Generator<Fault> {
@@ -54,7 +53,6 @@ function inTable({ table, columns }: Matrix): readonly Hit[] {
 
 function isPraised(statement: Statement): boolean {
   const { kind, text } = statement
-  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST) return false
-  if (!CHOSEN.test(text) || BY_VALIDATION.test(text)) return false
-  return isStated(statement, 0, text.length) || stanceOf(statement, 0, text.length) === 'advised'
+  const isProse = kind === 'sentence' || kind === 'item'
+  return isProse && CHOSEN.test(text) && !BY_VALIDATION.test(text) && isStated(statement, 0, text.length)
 }
