@@ -2,13 +2,18 @@ import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { groupBy } from '../model/group-by.js'
 import type { Logged, LoggedSeries } from './log-series.js'
-import { type LogWords, logWords } from './log-words.js'
+import { metricFinder, type RunMention, runFinder } from './log-words.js'
 
 /**
  * Everything that the logs hold, found by name or by size. A figure is looked up by the range that its printed digits
  * stand for, and counts as found only where it would hardly be met by chance.
  */
-export interface LogIndex extends LogWords {
+export interface LogIndex {
+  readonly runs: readonly string[]
+  /** Every place where a run is named. */
+  readonly runsIn: (text: string) => readonly RunMention[]
+  /** The metrics that the words fit best. */
+  readonly metricsIn: (text: string) => ReadonlySet<string>
   /** What these runs log under these names; null stands for all. */
   readonly seriesOf: (runs: ReadonlySet<string> | null, metrics: ReadonlySet<string> | null) => readonly LoggedSeries[]
   /** What was set, likewise. */
@@ -28,8 +33,18 @@ export const FEWEST_DIGITS = 3
 /** Everything that the logs hold; made once for all reports of an audit. */
 export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, settings }) => {
   const byRun = groupBy(series, ({ run }) => run)
+  const runs = [...byRun.keys()]
+  const runsIn = byText(runFinder(runs))
+  const find = metricFinder(series)
   return {
-    ...logWords(series),
+    runs,
+    runsIn,
+    // A run that is called kl-0.1 names no KL.
+    metricsIn: byText(text =>
+      find(
+        runsIn(text).reduce((rest, { from, to }) => rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to), text),
+      ),
+    ),
     seriesOf: (runs, metrics) => {
       const ofRuns = runs === null ? series : [...runs].flatMap(run => byRun.get(run) ?? [])
       return metrics === null ? ofRuns : ofRuns.filter(({ metric }) => metrics.has(metric))
@@ -37,6 +52,16 @@ export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, se
     settings: settings.length === 0 ? null : logIndex({ series: settings, settings: [] }),
   }
 })
+
+/** Answered once for each text. */
+function byText<Answer>(find: (text: string) => Answer): (text: string) => Answer {
+  const answers = new Map<string, Answer>()
+  return text => {
+    const known = answers.get(text) ?? find(text)
+    answers.set(text, known)
+    return known
+  }
+}
 
 /** Where the neighbourhood of a figure is looked at, in its widths to either side. */
 const NEIGHBOURHOOD = 20

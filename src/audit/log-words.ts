@@ -8,43 +8,20 @@ import { wordsOf } from './names.js'
  * their names, the longest first; metrics by the words of all their names, those of the vocabulary included, so that
  * 梯度范数 and "gradient norm" are both `actor/grad_norm`.
  */
-export interface LogWords {
-  readonly runs: readonly string[]
-  /** Every place where a run is named. */
-  readonly runsIn: (text: string) => readonly RunMention[]
-  /** The metrics that the words fit best; empty where they fit none. */
-  readonly metricsIn: (text: string) => ReadonlySet<string>
-}
-
 export interface RunMention extends Stretch {
   readonly run: string
 }
 
-export function logWords(series: readonly LoggedSeries[]): LogWords {
-  const runs = [...new Set(series.map(({ run }) => run))]
-  const runsIn = byText(runFinder(runs))
-  // A run that is called kl-0.1 names no KL.
-  const besideRuns = (text: string): string =>
-    runsIn(text).reduce((words, { from, to }) => words.slice(0, from) + ' '.repeat(to - from) + words.slice(to), text)
+/** Finds the metrics that some words fit best; none where they fit none. */
+export function metricFinder(series: readonly LoggedSeries[]): (text: string) => ReadonlySet<string> {
   const names = new Map(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
   const known = new Set([...names.values()].flat(2))
-  const metricsIn = byText(text => {
-    const said = new Set(stems(besideRuns(text)))
+  return text => {
+    const said = new Set(stems(text))
     const heard = new Set([...known].filter(word => [...said].some(other => isWord(word, other))))
     const fits = [...names].map(([metric, all]) => ({ metric, fit: Math.max(...all.map(name => fitOf(name, heard))) }))
     const best = Math.max(...fits.map(({ fit }) => fit))
     return new Set(fits.filter(({ fit }) => fit === best && fit > 0).map(({ metric }) => metric))
-  })
-  return { runs, runsIn, metricsIn }
-}
-
-/** Answered once for each text. */
-function byText<Answer>(find: (text: string) => Answer): (text: string) => Answer {
-  const answers = new Map<string, Answer>()
-  return text => {
-    const known = answers.get(text) ?? find(text)
-    answers.set(text, known)
-    return known
   }
 }
 

@@ -49,8 +49,8 @@ function isName(name: string, text: string, index: number): boolean {
 const PLAIN =
   /^(?:a|an|the|is|was|are|were|be|has|had|have|at|in|on|of|to|for|with|by|as|and|its|it|that|this|reache[sd]|takes?|took|equals?|gets?|got|scores?|scored|achieve[sd]|shows?|stands?|stood|comes|came|goes|rises?|rose|falls?|fell|only|just|alone|now|still|already|itself|value|mark|row|column|checkpoint|phase|stage|task|split|set|method|model|run)$/
 const PLAIN_HAN = /阶段|场景|任务|方法|模型|版本|数据集|达到|[的在时下处上中里为是于到达至第步仅只有取得则]/g
-const PREPOSITION =
-  /(?:^|\s)(?:with|without|under|after|before|in|on|for|using|from|among)\s+(?:the\s|an?\s|our\s|its\s)?$/i
+const BEHIND_PREPOSITION =
+  /(?<!\S)(?:with|without|under|after|before|in|on|for|using|from|among)\s+(?:the\s|an?\s|our\s|its\s)?([A-Za-z][\w-]*)/gi
 
 /**
  * Whether nothing in a clause narrows down what its names mean: no strange word right beside a name ("KL penalty" is not
@@ -60,29 +60,18 @@ export function isPlainly({ statement, from, text }: Clause, matrix: Matrix, nam
   const known = knownTo(matrix)
   const isKnown = (part: string): boolean =>
     wordsOf(part.replace(PLAIN_HAN, ' ')).every(
-      word => known.has(word.text) || PLAIN.test(word.text) || /^\d/.test(word.text),
+      ({ text: word }) => known.has(word) || PLAIN.test(word) || /^\d/.test(word),
     )
-  if (
-    statement.leads.some(
-      lead =>
-        !isKnown(
-          lead
-            .match(NAME)
-            ?.filter(name => isName(name, lead, lead.indexOf(name)))
-            .join(' ') ?? '',
-        ),
-    )
-  )
-    return false
-  const isBeside = names.every(one => {
-    const before = /(?:[A-Za-z][\w-]*|\p{Script=Han}+)(?=[\s`"'“‘*]*$)/u.exec(text.slice(0, one.from - from))?.[0] ?? ''
-    const behind = /^[\s`"'”’*]*([A-Za-z][\w-]*|\p{Script=Han}+)/u.exec(text.slice(one.to - from))?.[1] ?? ''
-    return isKnown(before) && isKnown(behind)
-  })
-  if (!isBeside) return false
-  return [...text.matchAll(/[A-Za-z][\w-]*/g)].every(
-    ({ index, 0: word }) => isKnown(word) || !PREPOSITION.test(text.slice(0, index)),
-  )
+  const beside = names.flatMap(one => [
+    /(?:[A-Za-z][\w-]*|\p{Script=Han}+)(?=[\s`"'“‘*]*$)/u.exec(text.slice(0, one.from - from))?.[0] ?? '',
+    /^[\s`"'”’*]*([A-Za-z][\w-]*|\p{Script=Han}+)/u.exec(text.slice(one.to - from))?.[1] ?? '',
+  ])
+  const behind = Array.from(text.matchAll(BEHIND_PREPOSITION), ([, word]) => word)
+  return [...statement.leads.flatMap(namesIn), ...beside, ...behind].every(isKnown)
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(NAME)].flatMap(({ 0: name, index }) => (isName(name, text, index) ? [name] : []))
 }
 
 /** What no column of scores stands for. */
