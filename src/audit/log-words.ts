@@ -1,5 +1,6 @@
 import { NUMBER_WORDS, type StepMark, type Stretch } from '../document/quantity.js'
 import { ROWS } from '../model/vocabulary/metric-index.js'
+import { has, type Sense } from './lexicon.js'
 import { type Aggregate, atAggregate, atEnd, atStep, type LoggedSeries, overSteps, type Place } from './log-series.js'
 import { wordsOf } from './names.js'
 
@@ -95,15 +96,11 @@ const AMOUNTS: ReadonlyMap<string, number> = new Map([
   ...['half', 'third', 'quarter', '半', '三分之一', '四分之一'].map((word, i) => [word, 1 / ((i % 3) + 2)] as const),
 ])
 
-const AGGREGATE_WORDS: readonly (readonly [Aggregate, RegExp])[] = [
-  ['last', /(?<![a-z])(?:final|last|end(?:s|ed)?|eventually)(?![a-z])|最终|最后|末[步轮期]|结束|终点/i],
-  ['first', /(?<![a-z])(?:initial(?:ly)?|first|start(?:s|ed)?|began|beginning)(?![a-z])|初始|起始|开始|首[步轮次]/i],
-  [
-    'max',
-    /(?<![a-z])(?:best|max(?:imum)?|peak(?:s|ed)?|highest|largest|top|exceed(?:s|ed)?)(?![a-z])|最[佳优高大]|峰值/i,
-  ],
-  ['min', /(?<![a-z])(?:best|min(?:imum)?|lowest|smallest|least)(?![a-z])|最[佳优低小]|谷/i],
-  ['mean', /(?<![a-z])(?:mean|averages?|averaged|avg|on average)(?![a-z])|平均|均值/i],
+const AGGREGATE_WORDS: readonly (readonly [Aggregate, readonly Sense[]])[] = [
+  ['last', ['final']],
+  ['max', ['maximum', 'best']],
+  ['min', ['minimum', 'best']],
+  ['mean', ['mean']],
 ]
 
 /** The parts of a series that some words name: windows first, which are the most particular. */
@@ -115,8 +112,6 @@ export function placesIn(text: string, steps: readonly StepMark[]): readonly Pla
     return atEnd(end, (sign ?? percent) === undefined ? size : size / 100)
   })
   const marked = steps.map(({ first, last }) => (first === last ? atStep(first) : overSteps(first, last)))
-  const aggregates = AGGREGATE_WORDS.filter(([, words]) => words.test(text)).map(([aggregate]) =>
-    atAggregate(aggregate),
-  )
+  const aggregates = AGGREGATE_WORDS.filter(([, senses]) => has(text, ...senses)).map(([one]) => atAggregate(one))
   return [...windows, ...marked, ...aggregates]
 }

@@ -17,9 +17,8 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
-/** So many digits do not meet by chance: in lines of two figures, and in whole rows of one table. */
+/** So many digits do not meet by chance, where most figures of a line have some. */
 const FEWEST_DIGITS = 8
-const FEWEST_IN_ROW = 7
 const LONG = 3
 const SHARE_LONG = 0.6
 const SAID_SAME = /=|[(（]见|同[上左前]|相同|一致|重合|(?<![a-z])(?:same|see|identical|duplicates?|tied?)(?![a-z])/i
@@ -27,29 +26,26 @@ const SAID_SAME = /=|[(（]见|同[上左前]|相同|一致|重合|(?<![a-z])(?:
 export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
   let told = 0
-  for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
+  for (const line of matrices.flatMap(linesIn)) {
     const { of, points, isColumn, matrix } = line
-    // A course may stand still for a step.
-    const own = points.filter(({ at }) => of.step === null || at.role === 'value')
-    const digits = own.map(({ quantity }) => significantDigits(quantity))
-    const long = digits.filter(count => count >= LONG).length
-    const distinct = new Map(own.map(({ quantity }, i) => [quantity.value, digits[i]]))
+    const digits = points.map(({ quantity }) => significantDigits(quantity))
+    const distinct = new Map(points.map(({ quantity }, i) => [quantity.value, digits[i]]))
     const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
+    // A course may stand still for a step.
     const isFew = distinct.size < (of.step === null ? 2 : 3) || total < FEWEST_DIGITS
+    const isLong = !isFew && digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
     // Whatever they are called, two rows of one table differ somewhere; none and all are no figures to differ in.
     const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
-    const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW && long > 0
-    const isLong = !isFew && long >= SHARE_LONG * digits.length
-    if (of.role !== 'value' || !(isLong || isFullRow)) continue
+    const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_DIGITS
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
     const isTwin = (one: Line): boolean =>
       (isLong && areSiblings(one.of.name, of.name) && (one.matrix === matrix || areNumbered(one.of.name, of.name))) ||
-      (isFullRow && one.matrix === matrix && bare(one.of.name) !== bare(of.name))
+      (isFullRow && one.matrix === matrix)
     const twin = equal.find(isTwin)
     // "61.5 =" says itself that it is the same; so may a remark.
-    const cells = isColumn ? own.map(({ cell }) => cell) : matrix.table.rows[of.index]
+    const cells = isColumn ? points.map(({ cell }) => cell) : matrix.table.rows[of.index]
     if (twin === undefined || told >= MOST_TOLD || cells.some(({ text }) => SAID_SAME.test(text))) continue
     told += 1
     const [here, there] = [line, twin].map(one => one.points.map(({ cell }) => cell.offset))
@@ -60,12 +56,11 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   }
 }
 
-/** Columns whose values can be compared, and rows of one name each: they may agree whatever their cells are. */
+/** Columns whose values can be compared, and rows: they may agree whatever their cells are. */
 function linesIn(matrix: Matrix): readonly Line[] {
   const figures = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference')
   const columns = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-  const rows = matrix.rows.filter(({ keys }) => keys.length === 1)
-  return [...columns, ...rows.map(row => lineOf(matrix, row, false, figures))]
+  return [...columns, ...matrix.rows.map(row => lineOf(matrix, row, false, figures))]
 }
 
 /**
