@@ -17,8 +17,9 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
-/** So many digits do not meet by chance, where most figures of a line have some. */
+/** So many digits do not meet by chance: in lines most figures of which have some, and in whole rows of one table. */
 const FEWEST_DIGITS = 8
+const FEWEST_IN_ROW = 7
 const LONG = 3
 const SHARE_LONG = 0.6
 const SAID_SAME = /=|[(（]见|同[上左前]|相同|一致|重合|(?<![a-z])(?:same|see|identical|duplicates?|tied?)(?![a-z])/i
@@ -36,7 +37,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     const isLong = !isFew && digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
     // Whatever they are called, two rows of one table differ somewhere; none and all are no figures to differ in.
     const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
-    const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_DIGITS
+    const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
