@@ -1,7 +1,6 @@
 import { titlesAbove } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import { remembered } from '../document/remembered.js'
-import { stepUnitOf } from '../document/words.js'
 import type { Clause, Mention } from './mentions.js'
 import { wordsOf } from './names.js'
 
@@ -20,16 +19,13 @@ export function namesStranger(clause: Clause, matrix: Matrix): boolean {
 
 const PRONOUN = /它|其自|自己|(?<![A-Za-z])(?:its own|their own)(?![A-Za-z])/
 
-function hasUnknownName({ statement, from, text }: Clause, known: ReadonlySet<string>, isWhole: boolean): boolean {
-  const taken = [...statement.quantities, ...statement.steps]
-  for (const { index, 0: name } of text.matchAll(NAME)) {
-    const at = from + index
-    if (taken.some(one => one.from < at + name.length && one.to > at)) continue
-    if (stepUnitOf(name) !== null || ORDINARY.test(name) || !isName(name, text, index)) continue
-    const words = wordsOf(name).map(word => known.has(word.text))
-    if (isWhole ? words.includes(false) : !words.includes(true)) return true
-  }
-  return false
+function hasUnknownName({ text }: Clause, known: ReadonlySet<string>, isWhole: boolean): boolean {
+  return namesIn(text)
+    .filter(name => !ORDINARY.test(name))
+    .some(name => {
+      const words = wordsOf(name).map(word => known.has(word.text))
+      return isWhole ? words.includes(false) : !words.includes(true)
+    })
 }
 
 /** What a Chinese sentence says in Latin letters of any experiment. */
@@ -74,8 +70,6 @@ function namesIn(text: string): readonly string[] {
   return [...text.matchAll(NAME)].flatMap(({ 0: name, index }) => (isName(name, text, index) ? [name] : []))
 }
 
-/** What no column of scores stands for. */
-const MEASURED = ['token', 'loss', 'kl', 'entropy', 'cost', 'price', 'latency', 'memory', 'throughput'] as const
 const SPLITS = ['train', 'val', 'test'] as const
 const SETTING = /([\p{L}_]+)\s?=\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\d.%]|\s?[-–~→])/giu
 const AMONG =
@@ -95,17 +89,13 @@ function isElsewhere(
 ): boolean {
   const said = new Set(wordsOf(text).map(word => word.text))
   const isSplit = (one: string): boolean => said.has(one) && !known.has(one)
-  if (MEASURED.some(isSplit)) return true
-  if (SPLITS.some(isSplit) && SPLITS.some(one => known.has(one) && !said.has(one))) return true
-  const [old = ''] = EARLIER.exec(statement.text.slice(0, to)) ?? []
-  if (old !== '' && !wordsOf(old).every(word => known.has(word.text))) return true
+  if (SPLITS.some(isSplit) || EARLIER.test(statement.text.slice(0, to))) return true
   const [, inside, on] = AMONG.exec(text) ?? []
   // 在三个任务上: so many of what the rows are.
   const part = (inside ?? on ?? '').replace(/^[两二三四五六七八九十]*[个项类种组]/, '')
   if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
   const measured = wordsOf(OF_WHAT.exec(text)?.[1] ?? '')
-  const familiar = measured.filter(word => known.has(word.text))
-  if (2 * familiar.length < measured.length && !familiar.some(({ text: word }) => word.length > 2)) return true
+  if (2 * measured.filter(word => known.has(word.text)).length < measured.length) return true
   const names = [...rows, ...columns].map(({ name }) => name)
   const corner = table.header[0]?.text ?? ''
   return [...text.matchAll(SETTING)].some(([, key = '', value = '']) => {

@@ -1,5 +1,5 @@
 import type { Line, Point } from '../../document/matrix.js'
-import { type Quantity, readTokens } from '../../document/quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
@@ -40,7 +40,7 @@ interface Limits {
 }
 
 function* inClause(clause: Clause): Generator<Assertion> {
-  if (clause.statement.text.length > 400 || AIM.test(clause.text)) return
+  if (AIM.test(clause.text)) return
   if (signIn(clause) !== null) yield assertionIn(clause.statement, 'bound', clause, {})
   const quantity = clause.statement.quantities.find(one => limitsOf(clause, one) !== null)
   const figures = quantity === undefined ? [] : [figureOf(clause.statement, quantity, 'bound')]
@@ -159,9 +159,7 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   const [isLow, isHigh] = [hits(least, low + half), hits(most, high - half)]
   // Ends that are coarser than the values are bounds; nobody says that they are reached.
   const decimals = Math.min(...points.map(({ quantity }) => quantity.decimals ?? 0))
-  const isFine = 2 * half <= 1.001 * 10 ** -decimals && Math.abs(low) >= 0.06 * high
-  // Of ±0.5 one end is enough.
-  const isTold = rule === 'range-contradicted' && isFine && points.length > 1 && low !== -high
+  const isTold = rule === 'range-contradicted' && 2 * half <= 1.001 * 10 ** -decimals && points.length > 1
   return {
     /** Neither is one of them: they are those of something else. */
     isForeign: isTold && !isLow && !isHigh,
@@ -223,12 +221,9 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
   })
 }
 
-/** A unit may stand in the brackets of the header instead of the cells; what is counted (31 条, 40 分) has none. */
-function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolean {
-  const own = point?.quantity.unit ?? null
-  const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
-  const isOpen = unit === 'other' || unit === 'sample' || unit === 'points'
-  return own === unit || (own === null && (isOpen || readTokens(`1 ${inside}`).quantities[0]?.unit === unit))
+/** A unit may stand in the header instead of the cells, and what is counted (31 条, 40 分) has none there. */
+function isOfUnit({ points: [point] }: Line, unit: Quantity['unit']): boolean {
+  return point?.quantity.unit === unit || point?.quantity.unit === null
 }
 
 export const bound: Relation = { names: ['bound'], inClause, check: checkedBy(readings, ['said']) }

@@ -13,8 +13,7 @@ import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 /**
  * Cells that follow from two others: columns and rows of differences, percentages and multiples, and measured columns
  * that are the product or the share of two others. Which they follow from is solved, not guessed: the operation and the
- * two terms that explain most of a column are what its author meant; a cell is wrong when that does not give it and,
- * where there are no others, no other operation on the two does.
+ * two terms that explain most of a column are what its author meant, and a cell is wrong when that does not give it.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -34,9 +33,6 @@ type Pair = readonly [from: Term, to: Term]
 interface Formula {
   readonly operation: Operation
   readonly pairOf: (item: Axis) => Pair | null
-  readonly isFlipped: boolean
-  /** Of two lines; else of one line here and at another item. */
-  readonly isTwoSided: boolean
 }
 
 /** What an operation can be printed as. */
@@ -79,7 +75,6 @@ function explains(formula: Formula, item: Axis, stated: Quantity): boolean {
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix)) {
-    if (view.isTurned && !matrix.alongColumns) continue
     for (const target of view.lines)
       if (target.role === 'difference' || (target.role === 'value' && !view.isTurned)) yield* inLine(view, target)
   }
@@ -89,22 +84,17 @@ interface Stated extends Term {
   readonly item: Axis
 }
 
-const itemsOf = ({ items, isTurned }: View): readonly Axis[] =>
-  isTurned ? items : items.filter(({ role }) => role !== 'summary')
+const itemsOf = ({ items }: View): readonly Axis[] => items.filter(({ role }) => role !== 'summary')
 
 const MOST_LINES = 14
 const MOST_CELLS = 2_000
-/** Of the cells of a line of differences, how many its formula may leave unexplained; more where only two can be meant. */
-const MOST_MISSED = 0.4
-const MOST_OF_TWO = 0.5
-const RELATIVE = /^rel|相对|ratio|占|share/i
+/** Of the cells of a line of differences, how many its formula may leave unexplained. */
+const MOST_MISSED = 0.5
 
 function* inLine(view: View, target: Axis): Generator<Assertion> {
   const { lines, isTurned, matrix } = view
   const isMade = target.role === 'value'
-  // A column "min" or "mean" is a term like any other.
-  const isTerm = ({ role }: Axis): boolean => role === 'value' || (role === 'summary' && !isTurned && !isMade)
-  const values = lines.filter(axis => isTerm(axis) && axis !== target)
+  const values = lines.filter(axis => axis.role === 'value' && axis !== target)
   const before = values.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
   const sources = isMade ? before : values.length > MOST_LINES ? before.slice(-6) : values
@@ -116,19 +106,14 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const isCoarse = cells.every(({ quantity }) => quantity.decimals > 0 && significantDigits(quantity) < 3)
   if (cells.length > MOST_CELLS || (isMade && cells.length <= (isCoarse ? 5 : 3))) return
   const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
-  const inside = isMade && !RELATIVE.test(target.name) ? [] : [...within(view, target, sources, operations)]
-  const formulas = [...ofTwo(view, sources, operations), ...inside]
-  const mostMissed = (sources.length === 2 ? MOST_OF_TWO : MOST_MISSED) * cells.length
-  const meant = best(formulas, cells, isMade ? 1 : mostMissed)
+  const formulas = [...ofTwo(view, sources, operations), ...within(view, target, sources, operations)]
+  const meant = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length)
   if (meant === null) return
   for (const { item, ...stated } of cells) {
-    const { unit, signed } = stated.quantity
-    const mayBe = (one: Formula): boolean =>
-      one === meant ||
-      // Of a column of percentages, what has none is a plain difference.
-      (meant.operation === 'percent' && one.operation === 'difference' && unit !== '%') ||
-      // Another formula may explain a difference, but none that turns its sign round.
-      (!isMade && sources.length === 2 && one.isTwoSided && (one.isFlipped === meant.isFlipped || !signed))
+    const { unit } = stated.quantity
+    // Of a column of percentages, what has none is a plain difference.
+    const mayBe = ({ operation }: Formula): boolean =>
+      meant.operation === 'percent' && operation === 'difference' && unit !== '%'
     const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
     const pair = formula.pairOf(item)
     // "12 racks left" is no multiple.
@@ -176,14 +161,14 @@ function* within(
       () => filled[0],
       ({ cell }: Term) => previous.get(cell),
     ])
-      yield* bothWays(operations, false, item => {
+      yield* bothWays(operations, item => {
         const own = termAt(view, item, line)
         return own === null ? [] : [base(own), own]
       })
   }
   // "31.0 → 36.2" in one cell.
   for (const line of sources)
-    yield* bothWays(operations, true, item => {
+    yield* bothWays(operations, item => {
       const cell = view.cellAt(item, line)
       return cell?.quantities.length === 2 && /→|->/.test(cell.text)
         ? cell.quantities.map(quantity => ({ cell, quantity }))
@@ -195,19 +180,16 @@ const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operatio
   lines.flatMap((left, i) =>
     lines
       .slice(i + 1)
-      .flatMap(right => bothWays(operations, true, item => [termAt(view, item, left), termAt(view, item, right)])),
+      .flatMap(right => bothWays(operations, item => [termAt(view, item, left), termAt(view, item, right)])),
   )
 
 function bothWays(
   operations: readonly Operation[],
-  isTwoSided: boolean,
   termsOf: (item: Axis) => readonly (Term | null | undefined)[],
 ): readonly Formula[] {
   return operations.flatMap(operation =>
     [false, true].map(isFlipped => ({
       operation,
-      isTwoSided,
-      isFlipped,
       pairOf: item => {
         const [a, b] = termsOf(item)
         return a == null || b == null ? null : isFlipped ? [b, a] : [a, b]

@@ -190,10 +190,7 @@ function countsIn({ text, whole: around, quantities, namedIn }: Counted, matrix:
   const isSuperlative = has(text, ...SUPERLATIVES)
   const views = viewsOf(matrix).map(view => {
     const items = view.items.filter(({ role }) => role === 'value')
-    const isLike = (line: Axis): boolean =>
-      limit?.unit == null || items.some(item => termAt(view, item, line)?.quantity.unit === limit.unit)
-    const isTerm = (line: Axis): boolean => line.role === 'value' && !isSizeName(line.name) && isLike(line)
-    const lines = view.lines.filter(isTerm).slice(0, MOST_LINES)
+    const lines = view.lines.filter(({ role, name }) => role === 'value' && !isSizeName(name)).slice(0, MOST_LINES)
     const named = lines.filter(line => own.some(({ axes }) => axes.includes(line)))
     return { view, items, lines, named }
   })
@@ -201,9 +198,7 @@ function countsIn({ text, whole: around, quantities, namedIn }: Counted, matrix:
   const counted = views.filter(
     ({ items, named }) => (whole === UNKNOWN || items.length === whole) && (own.length === 0 || named.length > 0),
   )
-  // Two that are compared are counted along what they are compared on.
-  const compared = counted.filter(({ named }) => named.length > 1)
-  return (compared.length > 0 ? compared : counted).flatMap(({ view, items, lines, named }) => {
+  return counted.flatMap(({ view, items, lines, named }) => {
     const valuesOf = (line: Axis): Values => items.map(item => termAt(view, item, line)?.quantity.value ?? null)
     const level = items.map(() => limit?.value ?? 0)
     const isPair = named.length > 1 && !isSuperlative && !areListed(own, around)

@@ -13,7 +13,6 @@ import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isPlainly, namesStranger } from '../strangers.js'
 import { isAmount } from './amounts.js'
-import { levelsIn } from './levels.js'
 
 /**
  * A figure that a sentence takes from a table: "step 90: validation reward 3.41". The cell is named by its row and column.
@@ -28,37 +27,30 @@ const say = sentences({
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause
   if (statement.kind === 'cell' || LEFT_OUT.test(statement.text.slice(0, to))) return
-  // "From 6.2 to 7.7" are levels of two things, and 增加 0.87 is none.
-  const paired = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'none' ? [] : [a, b]))
-  for (const quantity of statement.quantities.filter(one => !paired.includes(one) && !isAmount(statement.text, one)))
-    if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
+  // 增加 0.87 is no level.
+  for (const quantity of statement.quantities)
+    if (quantity.from >= from && quantity.to <= to && isLevel(quantity) && !isAmount(statement.text, quantity))
       yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
 
 /** "Excluding X, the mean is": of the others. */
 const LEFT_OUT = /(?<![a-z])(?:excluding|except|leaving out|without counting)(?![a-z])|[不未]含|去掉|剔除|排除/i
 
-/** A level, printed exactly, with digits enough not to be in a table by chance. */
-function isLevel({ signed, unit, value, decimals, hedge, bound, ends, plusMinus }: Quantity): boolean {
-  const isExact = hedge === null && bound === null && ends === null && !plusMinus
-  const isPlain = !signed && unit !== 'points' && unit !== 'times'
-  return isExact && isPlain && (decimals > 0 || value >= 1000)
-}
-
-const MOVES = ['change', 'up', 'down', 'better', 'worse', 'larger', 'smaller', 'faster', 'slower'] as const
+/** Printed exactly, with digits enough not to be in a table by chance. */
+const isLevel = ({ signed, value, decimals, hedge, bound, ends }: Quantity): boolean =>
+  !signed && hedge === null && bound === null && ends === null && (decimals > 0 || value >= 1000)
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const [figure] = assertion.figures
-  const { statement, from, to } = clause
+  const { statement, to } = clause
   // "Epochs 9-10": of both.
   if (figure === undefined || statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
   const stated = figure.quantity
   const cells = frames.flatMap(frame => cellsIn(frame).map(point => ({ frame, point })))
   // Of several figures one may be that of the cell, and nobody knows which.
-  const isSingle =
-    cells.length === 1 && statement.quantities.filter(one => one.from >= from && one.to <= to).length === 1
+  const isSingle = cells.length === 1 && statement.quantities.length === 1
   const isPlain = ({ line: { matrix } }: Frame): boolean =>
-    from === 0 && !has(clause.text, ...MOVES) && isPlainly(clause, matrix, focusOf(clause, matrix).own)
+    clause.from === 0 && isPlainly(clause, matrix, focusOf(clause, matrix).own)
   // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
   const [{ frame: record } = { frame: null }] = cells
   const own = isSingle && record?.isHere && isPlain(record) ? record.line.matrix : null

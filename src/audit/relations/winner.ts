@@ -53,10 +53,7 @@ function namedIn({ matrix, points }: Line, { text }: Cell): Point | null {
   const step = namedStep(text)
   if (step !== null) return points.find(({ at }) => at.step === step.step) ?? null
   const axes = mentionsInText(text, matrix).flatMap(one => (isBaseIn(text, one) ? [] : one.axes))
-  // "fast" is "A-fast", and "A" is "A-fast", where no other name ends or begins so.
-  const isEnd = (name: string): boolean => name.endsWith(text) || name.startsWith(`${text}-`)
-  const [ending, twin] = points.filter(({ at }) => /\p{L}{2}/u.test(text) && isEnd(at.name))
-  const same = points.find(({ at }) => at.name === text) ?? (twin === undefined ? ending : undefined)
+  const same = points.find(({ at }) => at.name === text)
   if (same !== undefined) return same
   const [named = null, another] = points.filter(({ at }) => axes.includes(at))
   return another === undefined ? named : null
