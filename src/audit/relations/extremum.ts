@@ -235,11 +235,15 @@ function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
   return asked.evidence.holding(other).some(({ line }) => line.matrix === own.matrix && isBest(line))
 }
 
+const MOST_BESIDE = 2
+
 function tell(claim: Claim, isSure: boolean): Outcome {
   const { figure, frame, top, owners, printed, step, wants } = claim
   const { assertion, evidence } = claim.asked
   const params = { quote: assertion.quote, ...cited(frame.line, top, evidence) }
-  const more = { severity: isSure ? 'error' : 'warning', also: [top.cell.offset] } as const
+  // Beside further figures the superlative may be about another one of them.
+  const isPlain = isSure && claim.asked.clause.statement.quantities.length <= MOST_BESIDE
+  const more = { severity: isPlain ? 'error' : 'warning', also: [top.cell.offset] } as const
   if (figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))) {
     const names = owners.map(({ point }) => pointName(frame.line, point))
     const claimed = step === null ? names.join(', ') : String(step)
