@@ -51,6 +51,24 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
+    name: 'all gains',
+    on: CHANGES,
+    right: 'Every gain is at least 0.6 points.',
+    wrong: 'Every gain is at least 2.0 points.',
+  },
+  {
+    name: 'losses',
+    on: SITES,
+    right: 'Plain never loses more than 8 to Tuned.',
+    wrong: 'Plain never loses more than 6 to Tuned.',
+  },
+  {
+    name: 'a range over tables of like columns',
+    on: `${SITES}${SITES.replace('Results', 'Again').replace('| 47', '| 49')}## Summary\n\n`,
+    right: 'Tuned is above Plain in all sites, with gains between +4 and +9.',
+    wrong: 'Tuned is above Plain in all sites, with gains between +4 and +7.',
+  },
+  {
     name: 'a multiple, by the ends of names that begin alike',
     on: HARBOURS,
     right: 'Ships of D are 5.3x those of C.',
