@@ -51,6 +51,13 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
+    name: 'a comparison in every row',
+    on: SITES,
+    right: 'Tuned is above Plain on every site.',
+    wrong: 'Tuned is above Cached on every site.',
+  },
+  { name: '逐行比较', on: TASKS, right: '乙案在四个任务上都高于甲案', wrong: '丙案在四个任务上都高于乙案' },
+  {
     name: 'all gains',
     on: CHANGES,
     right: 'Every gain is at least 0.6 points.',
@@ -279,6 +286,9 @@ describe('what the table does not hold', () => {
     'Cached and Tuned improve on three and four of the four sites.',
     'Tuned gains more than half a point on three of four sites.',
     'Cached should be at least 3 above Plain in every site.',
+    'Tuned beats Cached on every site but north.',
+    'Tuned beats Cached on all five shores.',
+    'Tuned beats Cached on almost every site.',
   ])('%s', sentence => expect(attacked(SITES + sentence)).toEqual([]))
 
   test('rows that say themselves that they are the same', () => {
