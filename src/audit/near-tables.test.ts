@@ -40,6 +40,7 @@ const TASKS = table(
   '对话 ; 22 ; 27 ; 30',
 )
 
+const DEPTHS = table('depth ; Recall ; Delay', '2 ; 51.0 ; 30', '4 ; 55.5 ; 42', '8 ; 58.0 ; 38')
 const HARBOURS = table('Berth ; Dock C ; Dock D', 'Ships ; 40 ; 210', 'Crew at noon 30 ; 12 ; 96', 'Cranes ; 18 ; 24')
 
 interface Case {
@@ -50,6 +51,14 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  {
+    name: 'what goes with a setting',
+    on: DEPTHS,
+    right: 'Recall rises as the depth grows.',
+    wrong: 'Delay falls as the depth grows.',
+  },
+  { name: '随设置变化', on: DEPTHS, right: 'Recall 随 depth 增加而上升', wrong: 'Recall 随 depth 增加而下降' },
+  { name: '越……越……', on: DEPTHS, right: 'depth 越大，Recall 越高', wrong: 'depth 越大，Delay 越小' },
   {
     name: 'a comparison in every row',
     on: SITES,
@@ -305,6 +314,14 @@ describe('what the table does not hold', () => {
     '重启后的第 100 步 KL 为 0.028',
     'At step 100 the reference KL is 0.028.',
   ])('%s', sentence => expect(attacked(STEPS + sentence)).toEqual([]))
+
+  test.each([
+    'On the whole Delay rises as the depth grows, roughly.',
+    'Delay rises with more depth up to 4.',
+    'Delay 先随 depth 增加而上升，后下降',
+    'Delay should rise as the depth grows.',
+    'Delay rises as the width grows.',
+  ])('%s', sentence => expect(attacked(DEPTHS + sentence)).toEqual([]))
 
   test.each(['At noon, D has 5 times as many gulls as C.', 'Reward of D rose more than from C to D (+3.0, +9.0).'])(
     '%s',

@@ -179,7 +179,7 @@ const LOSSES =
   /(?:every|each|all|both) (?:\w+ )?(?:loss(?:es)?|drops?|regressions?)(?![a-z])|(?<![a-z])lo(?:ses?|st)(?: no)?(?= (?:more|less|at))|(?:所有|每[个项])的?(?:下降|损失)/i
 const ONE_SIDED = new RegExp(`${GAINS.source}|${LOSSES.source}`, 'i')
 
-function unsigned(point: Point): Point {
+export function unsigned(point: Point): Point {
   const { value, range } = point.quantity
   return { ...point, quantity: { ...point.quantity, value: Math.abs(value), range: sizeOf(range) } }
 }

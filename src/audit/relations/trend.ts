@@ -1,5 +1,5 @@
 import { isOfStep, type Line, type Point } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
@@ -11,6 +11,7 @@ import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
+import { varyingIn } from './covariation.js'
 import { isList } from './reckoning.js'
 
 /**
@@ -47,7 +48,12 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const listed = listedBy(clause)
   if (!isMonotone && listed.length === 0 && (PARTIAL.test(text) || statement.quantities.length > 0)) return
   const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
-  const words = found.filter(word => !isDenied(text, word.from))
+  // 随长度增加而变慢: the setting grows, and what goes with it is another relation.
+  const varying = varyingIn(statement.text)
+  if (varying !== null && !isMonotone) return
+  const isOfSetting = ({ from }: Stretch): boolean =>
+    varying !== null && clause.from + from >= varying.from && clause.from + from < varying.to
+  const words = found.filter(word => !isDenied(text, word.from) && !isOfSetting(word))
   const isUp = words.some(word => has(word.text, 'up', 'larger'))
   if (words.length === 0 || isUp === words.some(word => has(word.text, 'down', 'smaller'))) return
   const manner = isStrict ? 'strict' : isMonotone ? 'loose' : 'plain'
@@ -113,7 +119,7 @@ function isCourse({ points }: Line): boolean {
 }
 
 /** 0.01 of "β=0.01", 32,000 of "32k". */
-function settingOf(name: string): number {
+export function settingOf(name: string): number {
   const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
   return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
 }
