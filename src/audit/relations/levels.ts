@@ -114,7 +114,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOther = isMeasured || ([a, b].every(isCount) && !LABELLED.test(before))
   const isFrom = FROM.test(before) || (a.value > b.value && /^\s?(?:to|到|至)\s?$/i.test(bare))
   if ((ARROW.test(bare) && !isOther) || (isFrom && MOVED.test(bare))) return 'change'
-  if (VERSUS.test(bare)) return 'versus'
+  // "Grew by 48 instead of 94": two amounts.
+  if (VERSUS.test(bare) && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
   // 低于基线 2.0% tells by how much, not below what.
   return areAlike && ![a, b].every(isCount) && ORDER.test(gap) && UP_TO_LEVEL.test(gap) ? 'order' : null
