@@ -14,9 +14,17 @@ export function namesStranger(clause: Clause, matrix: Matrix): boolean {
   // "Its own best": of whom, was said before.
   const { statement, to, text } = clause
   const whole = PRONOUN.test(text) ? { ...clause, from: 0, text: statement.text.slice(0, to) } : clause
-  return hasUnknownName(whole, known, whole !== clause) || isElsewhere(clause, matrix, known)
+  // "On X and Y, …": where it is so.
+  const [, place = ''] = PLACE.exec(statement.text.slice(0, clause.from)) ?? []
+  const from = clause.from - place.length
+  return (
+    hasUnknownName(whole, known, whole !== clause) ||
+    hasUnknownName({ ...clause, from, text: statement.text.slice(from, to) }, known, false) ||
+    isElsewhere(clause, matrix, known)
+  )
 }
 
+const PLACE = /(?:^|[.:;。]\s?)((?:on|in|at|for|under|with) [^,.;]{2,40},\s?)$/i
 const PRONOUN = /它|其自|自己|(?<![A-Za-z])(?:its own|their own)(?![A-Za-z])/
 
 function hasUnknownName({ text }: Clause, known: ReadonlySet<string>, isWhole: boolean): boolean {
@@ -95,7 +103,8 @@ function isElsewhere(
   const part = (inside ?? on ?? '').replace(/^[两二三四五六七八九十]*[个项类种组]/, '')
   if (part !== '' && !EVERYBODY.test(part) && wordsOf(part).some(word => !known.has(word.text))) return true
   const measured = wordsOf(OF_WHAT.exec(text)?.[1] ?? '')
-  if (2 * measured.filter(word => known.has(word.text)).length < measured.length) return true
+  const familiar = measured.filter(word => known.has(word.text))
+  if (2 * familiar.length < measured.length && !familiar.some(({ text: word }) => word.length > 2)) return true
   const names = [...rows, ...columns].map(({ name }) => name)
   const corner = table.header[0]?.text ?? ''
   return [...text.matchAll(SETTING)].some(([, key = '', value = '']) => {

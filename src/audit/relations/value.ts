@@ -42,19 +42,20 @@ const isLevel = ({ signed, value, decimals, hedge, bound, ends }: Quantity): boo
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const [figure] = assertion.figures
-  const { statement, to } = clause
+  const { statement, from, to } = clause
   // "Epochs 9-10": of both.
   if (figure === undefined || statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
   const stated = figure.quantity
   const cells = frames.flatMap(frame => cellsIn(frame).map(point => ({ frame, point })))
   // Of several figures one may be that of the cell, and nobody knows which.
-  const isSingle = cells.length === 1 && statement.quantities.length === 1
+  const own = statement.quantities.filter(one => one.from >= from && one.to <= to)
+  const isSingle = cells.length === 1 && own.length === 1
   const isPlain = ({ line: { matrix } }: Frame): boolean =>
-    clause.from === 0 && isPlainly(clause, matrix, focusOf(clause, matrix).own)
+    from === 0 && isPlainly(clause, matrix, focusOf(clause, matrix).own)
   // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
   const [{ frame: record } = { frame: null }] = cells
-  const own = isSingle && record?.isHere && isPlain(record) ? record.line.matrix : null
-  if (evidence.holding(stated).some(({ line }) => line.matrix !== own)) yield held('a table')
+  const home = isSingle && record?.isHere && isPlain(record) ? record.line.matrix : null
+  if (evidence.holding(stated).some(({ line }) => line.matrix !== home)) yield held('a table')
   if (evidence.printed(stated.value) > 1) return
   // Who is spoken of may stand before the clause.
   const whole = { ...clause, from: 0, text: statement.text.slice(0, to) }
