@@ -10,7 +10,7 @@ import { atStep, type Source, sourceOf } from './log-series.js'
 import { inUnitOf, isLogged, type LoggedFigure, readTable } from './log-tables.js'
 import type { Reproduction } from './remade.js'
 import type { FaultKind } from './rules.js'
-import { figuresIn, onlyStep, type PrintedFigure, type Traced, traceOf } from './trace.js'
+import { figuresIn, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
 /**
  * Every figure of a report against the logs it is about: traced to a logged value (run, metric, step or aggregate),
@@ -138,8 +138,9 @@ const LESS_PLAIN = [...CHANGES, 'mean', 'doubt', 'plan'] as const
  */
 function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index: LogIndex): readonly LoggedFigure[] {
   const { statement, quantity, traced, text: found, offset, words } = figure
-  const step = onlyStep(figure.steps)
-  if (statement === null || traced !== null || step === null) return []
+  const [step, more] = figure.steps
+  const isOneStep = step !== undefined && more === undefined && step.first === step.last
+  if (statement === null || traced !== null || !isOneStep) return []
   const [clause, sentence] = words
   const isPlain = !quantity.signed && quantity.hedge === null && quantity.bound === null && !has(clause, ...LESS_PLAIN)
   const runs = new Set(index.runsIn(clause).map(({ run }) => run))
@@ -148,7 +149,7 @@ function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index
   if (all.some(one => one !== figure && one.statement === statement && one.words[0] === clause)) return []
   return index
     .seriesOf(runs, metrics)
-    .flatMap(atStep(step))
+    .flatMap(atStep(step.first))
     .map(logged => ({ offset, quantity, found, where: `“${clause.trim()}”`, logged, severity: 'warning' as const }))
     .filter(one => !isLogged(one) && isMisprint(quantity.value, inUnitOf(one)))
 }

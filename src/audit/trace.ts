@@ -1,7 +1,7 @@
 import { type Statement, titlesAbove } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import { lineOf, type Matrix } from '../document/matrix.js'
-import type { Quantity, StepMark, Stretch } from '../document/quantity.js'
+import type { Quantity, StepMark } from '../document/quantity.js'
 import type { Evidence } from './evidence.js'
 import { agrees, foundAmong, type LogIndex } from './log-index.js'
 import { EVERY_AGGREGATE, type Logged, loggedAtAny, pointsOf, type Source, sourceOf } from './log-series.js'
@@ -52,11 +52,6 @@ export function traceOf({ quantity, words, steps }: PrintedFigure, index: LogInd
   return null
 }
 
-/** The step that some marks name, where it is one. */
-export function onlyStep([mark, ...more]: readonly StepMark[]): number | null {
-  return mark !== undefined && more.length === 0 && mark.first === mark.last ? mark.first : null
-}
-
 /** "a learning rate of 1e-6": what was set has few digits, so the words must name it. */
 function settingOf(
   quantity: Quantity,
@@ -74,8 +69,13 @@ function settingOf(
 export function figuresIn({ document: { statements }, matrices }: Evidence): readonly PrintedFigure[] {
   const prose = statements.flatMap((statement, i) => {
     if (statement.kind === 'heading' || statement.kind === 'cell') return []
-    const before = statements[i - 1]?.section === statement.section ? statements[i - 1].text : ''
-    return statement.quantities.filter(isMeasured).map(quantity => proseFigure(statement, before, quantity))
+    const { text, steps, section, leads, offsetOf } = statement
+    const before = statements[i - 1]?.section === section ? statements[i - 1].text : ''
+    return statement.quantities.filter(isMeasured).map((quantity): PrintedFigure => {
+      const { from, to } = quantity
+      const words = [clauseAround(text, quantity), text, before, ...leads, ...titlesAbove(section)]
+      return { quantity, offset: offsetOf(from), text: text.slice(from, to).trim(), words, steps, statement }
+    })
   })
   return [...prose, ...matrices.flatMap(cellFigures)].sort((a, b) => a.offset - b.offset)
 }
@@ -88,27 +88,12 @@ function isMeasured({ unit, value, decimals }: Quantity): boolean {
 
 const CLAUSE_END = /[，;；。：、()（）]|[,:](?=\s)|\s(?:and|while|whereas|but|against|versus|vs\.?|with|without)\s/gi
 
-/** The stretch of a statement between two stops that holds a figure. */
-function clauseAround({ text }: Statement, { from, to }: Quantity): Stretch {
-  let [start, end] = [0, text.length]
-  for (const { index, 0: stop } of everyMatch(text, CLAUSE_END)) {
-    if (index + stop.length <= from) start = index + stop.length
-    else if (index >= to && index < end) end = index
-  }
-  return { from: start, to: end }
-}
-
-function proseFigure(statement: Statement, before: string, quantity: Quantity): PrintedFigure {
-  const { text, steps, section, leads, offsetOf } = statement
-  const clause = clauseAround(statement, quantity)
-  return {
-    quantity,
-    offset: offsetOf(quantity.from),
-    text: text.slice(quantity.from, quantity.to).trim(),
-    words: [text.slice(clause.from, clause.to), text, before, ...leads, ...titlesAbove(section)],
-    steps,
-    statement,
-  }
+/** What stands between the two stops around a figure. */
+function clauseAround(text: string, { from, to }: Quantity): string {
+  const stops = everyMatch(text, CLAUSE_END)
+  const before = stops.findLast(({ index, 0: stop }) => index + stop.length <= from)
+  const behind = stops.find(({ index }) => index >= to)
+  return text.slice(before === undefined ? 0 : before.index + before[0].length, behind?.index)
 }
 
 /** Further down a table is a log, and its figures are found by their steps and sizes. */
