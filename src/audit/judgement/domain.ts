@@ -25,16 +25,15 @@ const COMPLETE =
 /** An advice to train on to so many steps, or from so many to so many. */
 const ASKED =
   /(?:训练|train)[^\d,，。;；]{0,8}(?:到|至|for|to|until)\s?(?:step\s?)?(?:\d{1,6}\s?[-–~]\s?)?(\d{1,6})\s?(?:步|steps?)/i
-const LONGEST = 300
 /** What ends so early in the training does not show all of it. */
 const PART = 0.2
 
 export function* domain(evidence: Evidence): Generator<Fault> {
-  const read = evidence.document.statements.filter(({ kind, text }) => kind !== 'code' && text.length <= LONGEST)
+  const read = evidence.document.statements.filter(({ kind }) => kind !== 'code')
   const hits = (pattern: RegExp) => read.filter(({ text }) => pattern.test(text)).map(hitOn)
   yield* once(evidence, 'loss-sign', read.filter(praisesLoss).map(hitOn), said => say('audit.loss-sign', said))
   yield* once(evidence, 'kl-negative', hits(NEGATIVE_KL), said => say('audit.kl-negative', said))
-  const done = read.find(({ text, kind }) => kind !== 'heading' && DONE.test(text))
+  const done = read.find(({ text }) => DONE.test(text))
   if (done === undefined) return
   const total = Number(DONE.exec(done.text)?.[1])
   const last = Math.max(0, ...evidence.matrices.flatMap(({ rows }) => rows.flatMap(({ step }) => step ?? [])))

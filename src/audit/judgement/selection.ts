@@ -34,11 +34,7 @@ export function* selection(evidence: Evidence): Generator<Fault> {
   const { text, statements } = evidence.document
   if (ELSEWHERE.test(text)) return
   const listed = evidence.matrices.flatMap(inTable)
-  const isCourse = evidence.matrices.some(({ rows, columns }) =>
-    [rows, columns].some(axes => new Set(axes.flatMap(({ step }) => step ?? [])).size > 1),
-  )
-  const praised = isCourse || listed.length > 0 ? statements.filter(isPraised).map(hitOn) : []
-  const hits = [...listed, ...praised].sort((a, b) => a.offset - b.offset)
+  const hits = [...listed, ...statements.filter(isPraised).map(hitOn)].sort((a, b) => a.offset - b.offset)
   yield* once(evidence, 'chosen-on-test', hits, said => say('audit.chosen-on-test', said))
 }
 

@@ -42,7 +42,6 @@ const SO_MANY = patterns(
 const UNKNOWN = -1
 /** "More than one point", "more than half of": nobody knows of which column. */
 const LIMIT_IN_WORDS = /(?<![a-z])(?:than|over|above|below|under) (?:an? |one |two |three |half)|过半|[一大]半|半数/i
-const EVERYWHERE = /[上中里](?:全部?|都|均)/
 
 const numberOf = (text: string): number => NUMBER_WORDS.get(text.toLowerCase()) ?? Number(text)
 
@@ -56,8 +55,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const found = ofSoMany.length > 0 ? ofSoMany : SO_MANY.flatMap(pattern => everyMatch(text, pattern))
   for (const { groups: { part = '', whole } = {} } of found) {
     const count = numberOf(/both|all|every|each/i.test(part) ? (whole ?? '') : part)
-    // 在七个站点上都更高: of as many as that.
-    const total = whole !== undefined ? numberOf(whole) : EVERYWHERE.test(text) ? count : UNKNOWN
+    const total = whole === undefined ? UNKNOWN : numberOf(whole)
     yield assertionIn(statement, 'tally', clause, { manner: `tally ${count} ${total}` })
   }
 }
