@@ -13,7 +13,7 @@ import { namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { unsigned } from './bound.js'
+import { unsigned } from './apart.js'
 import { settingOf } from './trend.js'
 
 /**
