@@ -31,6 +31,7 @@ import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
 import { marks } from './structure/marks.js'
 import { tables } from './structure/tables.js'
+import { twice } from './structure/twice.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
@@ -72,6 +73,7 @@ export const RULES: readonly Rule[] = [
   domain,
   confound,
   cross,
+  twice,
 ]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */
