@@ -22,8 +22,8 @@ export interface Setting {
   readonly quantity: Quantity
   readonly offset: number
   readonly section: Section | null
-  /** Lines that it hangs below. */
-  readonly leads: readonly string[]
+  /** A line above it, which may name the run that it is of. */
+  readonly isLed: boolean
   readonly form: 'list' | 'table' | 'command' | 'config' | 'program'
   /** Where the block that holds it begins: what stands there twice is tried out. */
   readonly block: number
@@ -42,9 +42,11 @@ const SPELLINGS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['epochs', /^(?:num(?:train)?|total|train(?:ing)?)?epochs?$|^训练轮数$/],
   ['gamma', /^(?:gamma|γ|discount(?:factor)?|折扣因子)$/],
   ['group', /^(?:groupsize|numgenerations|组大小)$/],
-  ['kl', /^(?:kl(?:loss|penalty)?(?:beta|coeff?(?:icient)?|系数)|beta|β)$/],
+  ['kl', /^(?:kl(?:loss|penalty|惩罚)?(?:beta|coeff?(?:icient)?|系数)β?|beta|β)$/],
   ['lr', /^(?:lr|learningrate|学习率)$/],
   ['seed', /^(?:random)?seed$|^随机种子$/],
+  ['steps', /^(?:max|total|num|train(?:ing)?)?steps$|^(?:训练|总)?步数$/],
+  ['temperature', /^(?:temperature|(?:采样)?温度)$/],
 ]
 
 function nameOf(label: string): string {
@@ -60,7 +62,8 @@ function fromEntry({ key, value, quantities, offset, section, leads, statement }
   if (statement === null || key.length > LONGEST_NAME || quantity === undefined || !isAlone(value, quantity)) return []
   if (!IDENTIFIER.test(key) && ![section?.title ?? '', ...leads].some(namesSettings)) return []
   if (stanceOf(statement, 0, statement.text.length) !== 'said') return []
-  return [{ name: nameOf(key), label: key, quantity, offset, section, leads, form: 'list', block: offset }]
+  const [isLed, block] = [leads.length > 0, section?.offset ?? 0]
+  return [{ name: nameOf(key), label: key, quantity, offset, section, isLed, form: 'list', block }]
 }
 
 /** The figure is all that is set, but for a remark behind it. */
@@ -73,7 +76,8 @@ function isAlone(value: string, { from, to, hedge, bound, ends }: Quantity): boo
 function fromMatrix({ table, columns, rows, isSettings }: Matrix): readonly Setting[] {
   const [column, ...more] = columns.filter(({ index, role }) => index > 0 && role !== 'remark')
   if (column === undefined || more.length > 0 || !(isSettings || namesValues(column.name))) return []
-  const place = { section: table.section, leads: [], form: 'table', block: table.offset } as const
+  if (/default|默认/i.test(column.name)) return []
+  const place = { section: table.section, isLed: false, form: 'table', block: table.offset } as const
   return rows.flatMap(({ name: label, index }) => {
     const { text, quantities, offset } = table.rows[index][column.index]
     const [quantity] = quantities
@@ -105,15 +109,15 @@ function* fromCode({ document: { text, statements } }: Evidence): Generator<Sett
       form,
       block: block.from,
     } as const
-    let leads: readonly string[] = []
+    let isLed = false
     for (const { from, line } of lines) {
       // A remark names the command below it; in a configuration it names a part.
-      if (COMMENT.test(line)) leads = form === 'command' ? [line.replace(COMMENT, '')] : []
+      if (COMMENT.test(line)) isLed = form === 'command'
       else
         for (const { index, 0: whole, groups: { flag, key, value = '' } = {} } of everyMatch(line, PAIR)) {
           const [quantity] = readTokens(value).quantities
           const [label, offset] = [flag ?? key ?? '', from + index + whole.length - value.length]
-          if (quantity !== undefined) yield { name: nameOf(label), label, quantity, offset, leads, ...place }
+          if (quantity !== undefined) yield { name: nameOf(label), label, quantity, offset, isLed, ...place }
         }
     }
   }
