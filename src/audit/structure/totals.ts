@@ -2,10 +2,11 @@ import type { Section, Statement } from '../../document/document.js'
 import { lineOf, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { withoutBrackets } from '../../document/words.js'
+import { groupBy } from '../../model/group-by.js'
 import { sentences } from '../../text/sentences.js'
 import { isSlip } from '../arithmetic.js'
 import type { Fault } from '../assertion.js'
-import { entriesOf } from '../entries.js'
+import { type Entry, entriesOf } from '../entries.js'
 import { type Evidence, isIn, isSizeName } from '../evidence.js'
 import { fault } from '../fault.js'
 import { wordsOf } from '../names.js'
@@ -25,8 +26,7 @@ interface Total {
   readonly statement: Statement
   readonly quantity: Quantity
   /** What it counts: by the label before it, or by the words behind it. */
-  readonly nouns: readonly string[]
-  readonly isLabelled: boolean
+  readonly noun: string
 }
 
 interface Parts {
@@ -38,37 +38,20 @@ interface Parts {
 
 export function* totals(evidence: Evidence): Generator<Fault> {
   const { document, printed } = evidence
-  const said = document.statements.flatMap(totalsIn)
-  const columns = evidence.matrices.flatMap(columnsOfCounts)
-  const found = [...columns.flatMap(column => overColumn(column, columns, said)), ...overSections(evidence, said)]
-  for (const {
-    parts: { name, values, offset },
-    total: { statement, quantity },
-  } of found) {
-    const expected = sumOf(values)
-    if (expected === quantity.value || printed(expected) > 0) continue
-    const [from, to] = [quantity.from, quantity.to]
+  for (const [parts, { statement, quantity }] of [...overColumns(evidence), ...overSections(evidence)]) {
+    const [expected, { from, to, value }] = [sumOf(parts.values), quantity]
+    // What is far off is a total of something else.
+    if (value === expected || !isSlip(value, expected) || printed(expected) > 0) continue
     const quote = statement.text.slice(Math.max(0, from - AROUND), to + AROUND).trim()
-    const params = { quote, name, count: values.length, expected, found: statement.text.slice(from, to) }
-    const message = say('audit.total-elsewhere', { ...params, at: document.placeOf(offset).line })
-    yield fault('total-elsewhere', statement.offsetOf(from), message, { also: [offset] })
+    const figures = { name: parts.name, count: parts.values.length, expected, found: statement.text.slice(from, to) }
+    const message = say('audit.total-elsewhere', { quote, ...figures, at: document.placeOf(parts.offset).line })
+    yield fault('total-elsewhere', statement.offsetOf(from), message, { also: [parts.offset] })
   }
 }
 
 const AROUND = 24
 const FEWEST_PARTS = 3
 const MOST_ROWS = 100
-const LABEL = /^(?:total(?: number of)? |总)(.+?)数?[:：]\s?$/i
-
-function totalsIn(statement: Statement): readonly Total[] {
-  const { text, quantities, kind } = statement
-  if (kind === 'code' || kind === 'cell') return []
-  return quantities.filter(isExact).map(quantity => {
-    const label = LABEL.exec(text.slice(0, quantity.from))?.[1]
-    const nouns = nounsIn(label ?? text.slice(quantity.to, quantity.to + AROUND))
-    return { statement, quantity, nouns, isLabelled: label !== undefined }
-  })
-}
 
 const isExact = ({ hedge, bound, ends, signed }: Quantity): boolean =>
   hedge === null && bound === null && ends === null && !signed
@@ -81,11 +64,47 @@ const nounsIn = (text: string): readonly string[] =>
     .map(({ text: word }) => word.replace(/(?:ie|y)$/, ''))
     .filter(word => /^[a-z]{3,}$|\p{Script=Han}/u.test(word))
 
+const LABEL = /^(?:total(?: number of)? |总)(.+?)数?[:：]\s?$/i
+const labelOf = (name: string): string => `total ${nounsIn(name).join(' ')}`
+
+/** By its label, or by each of the two words behind it; a Chinese character alone is no noun. */
+function totalsIn(statement: Statement): readonly Total[] {
+  const { text, quantities, kind } = statement
+  if (kind === 'code' || kind === 'cell') return []
+  return quantities.filter(isCount).flatMap(quantity => {
+    const label = LABEL.exec(text.slice(0, quantity.from))?.[1]
+    const behind = nounsIn(text.slice(quantity.to, quantity.to + AROUND)).slice(0, 2)
+    const nouns = label === undefined ? behind.filter(noun => /^[a-z]/.test(noun)) : [labelOf(label)]
+    return nouns.map(noun => ({ statement, quantity, noun }))
+  })
+}
+
+function overColumns({ matrices, document }: Evidence): readonly (readonly [Parts, Total])[] {
+  const columns = matrices.flatMap(columnsOfCounts)
+  if (columns.length === 0) return []
+  const said = groupBy(document.statements.flatMap(totalsIn), ({ noun }) => noun)
+  const inAll = new Map(
+    [...groupBy(columns, ({ name }) => name)].map(([name, own]) => [name, sumOf(own.flatMap(({ values }) => values))]),
+  )
+  return columns.flatMap(parts => {
+    const { table, name, values } = parts
+    const titles = isSizeName(name) ? [table.section?.title ?? '', table.header[0].text, name].flatMap(nounsIn) : []
+    const isMeant = ({ statement, quantity: { value } }: Total): boolean =>
+      statement.table !== table && value > Math.max(...values) && value !== inAll.get(name)
+    const behind = titles.flatMap(noun => (said.get(noun) ?? []).filter(isMeant))
+    const again = behind.find((one, i) =>
+      behind.slice(i + 1).some(({ quantity }) => quantity.value === one.quantity.value),
+    )
+    const total = (said.get(labelOf(name)) ?? []).find(isMeant) ?? again
+    return total === undefined ? [] : [[parts, total] as const]
+  })
+}
+
 const PARTLY =
   /(?<![a-z])(?:top|selected|examples?|sample|recent|last|first|best|some)(?![a-z])|部分|示例|举例|最近|主要|前\s?\d/i
 
-/** Columns of whole numbers that differ, in a table that has no total of its own. */
-function columnsOfCounts(matrix: Matrix): readonly (Parts & { readonly matrix: Matrix })[] {
+/** Whole numbers that differ, in a table that has no total of its own. */
+function columnsOfCounts(matrix: Matrix): readonly (Parts & Pick<Matrix, 'table'>)[] {
   const { table, rows, columns } = matrix
   const isOpen = rows.every(({ role }) => role === 'value') && rows.length >= FEWEST_PARTS && rows.length <= MOST_ROWS
   if (!isOpen || PARTLY.test(table.section?.title ?? '')) return []
@@ -94,69 +113,34 @@ function columnsOfCounts(matrix: Matrix): readonly (Parts & { readonly matrix: M
     const values = points.map(({ quantity }) => quantity.value)
     const areCounts = points.every(({ quantity }) => isCount(quantity)) && values.length === rows.length
     if (column.index === 0 || column.role !== 'value' || !areCounts || new Set(values).size === 1) return []
-    return [{ matrix, name: column.name, values, offset: table.offset }]
+    return [{ table, name: column.name, values, offset: table.offset }]
   })
-}
-
-/** By a label that is the name of the column; or by a noun of the table's title, where the column only counts. */
-function overColumn(
-  parts: ReturnType<typeof columnsOfCounts>[number],
-  columns: readonly Parts[],
-  said: readonly Total[],
-): readonly { readonly parts: Parts; readonly total: Total }[] {
-  const {
-    matrix: { table },
-    name,
-    values,
-  } = parts
-  const titles = isSizeName(name) ? [table.section?.title ?? '', table.header[0].text, name].flatMap(nounsIn) : []
-  // A Chinese character alone is no noun.
-  const isOfTitle = (noun: string): boolean => /^[a-z]/.test(noun) && titles.includes(noun)
-  const meant = said.filter(({ statement, quantity, nouns, isLabelled }) => {
-    const isNamed = isLabelled ? nouns.join(' ') === nounsIn(name).join(' ') : nouns.slice(0, 2).some(isOfTitle)
-    return isNamed && isCount(quantity) && statement.table !== table && quantity.value > Math.max(...values)
-  })
-  const isTwice = ({ quantity: { value } }: Total): boolean =>
-    meant.filter(({ quantity }) => quantity.value === value).length > 1
-  const total = meant.find(one => one.isLabelled || isTwice(one))
-  const inAll = sumOf(columns.filter(other => other.name === name).flatMap(other => other.values))
-  if (total === undefined || total.quantity.value === inAll) return []
-  return isSlip(total.quantity.value, sumOf(values)) ? [{ parts, total }] : []
 }
 
 const sectionsAbove = (section: Section | null): readonly Section[] =>
   section === null ? [] : [section, ...sectionsAbove(section.parent)]
 
-/** What is called a total, and one entry of one name in each of the sections around it. */
-function overSections(
-  evidence: Evidence,
-  said: readonly Total[],
-): readonly { readonly parts: Parts; readonly total: Total }[] {
-  const entries = entriesOf(evidence).filter(({ quantities: [first] }) => first?.from === 0 && isExact(first))
-  return said
-    .filter(({ statement: { text }, quantity }) => isCalledTotal(text, quantity))
-    .flatMap(total => {
-      const {
-        statement,
-        quantity,
-        nouns: [noun],
-      } = total
-      const alike = entries.filter(
-        ({ statement: own, value, quantities: [{ unit, to }] }) =>
-          own !== statement && unit === quantity.unit && nounsIn(value.slice(to))[0] === noun,
-      )
-      const scopes = sectionsAbove(statement.section).flatMap((scope): readonly Parts[] => {
-        const own = alike.filter(({ section }) => isIn(section, scope))
-        const areEach =
-          new Set(own.map(({ section }) => section)).size === own.length &&
-          new Set(own.map(({ key }) => key)).size === 1
-        const values = own.map(({ quantities }) => quantities[0].value)
-        return areEach && own.length >= FEWEST_PARTS ? [{ name: own[0].key, values, offset: own[0].offset }] : []
-      })
-      const off = ({ values }: Parts): number => Math.abs(Math.log(sumOf(values) / quantity.value))
-      const [parts] = scopes.toSorted((a, b) => off(a) - off(b))
-      return noun === undefined || parts === undefined || !isSlip(quantity.value, sumOf(parts.values))
-        ? []
-        : [{ parts, total }]
+/** What is called a total, and one entry of one name in each of the sections around it: those that come nearest. */
+function overSections(evidence: Evidence): readonly (readonly [Parts, Total])[] {
+  const nounBehind = (text: string, { to, unit }: Quantity): string =>
+    `${unit} ${nounsIn(text.slice(to, to + AROUND))[0]}`
+  const isWhole = ({ quantities: [first] }: Entry): boolean => first?.from === 0 && isExact(first)
+  const entries = groupBy(entriesOf(evidence).filter(isWhole), ({ value, quantities }) =>
+    nounBehind(value, quantities[0]),
+  )
+  return evidence.document.statements.flatMap(statement => {
+    const quantity = statement.quantities.find(one => isExact(one) && isCalledTotal(statement.text, one))
+    const noun = quantity === undefined ? '' : nounBehind(statement.text, quantity)
+    const alike = (entries.get(noun) ?? []).filter(one => one.statement !== statement)
+    if (quantity === undefined || alike.length < FEWEST_PARTS || alike.length > MOST_ROWS) return []
+    const scopes = sectionsAbove(statement.section).flatMap((scope): readonly Parts[] => {
+      const own = alike.filter(({ section }) => isIn(section, scope))
+      const [sections, keys] = [new Set(own.map(({ section }) => section)), new Set(own.map(({ key }) => key))]
+      if (own.length < FEWEST_PARTS || sections.size < own.length || keys.size > 1) return []
+      return [{ name: own[0].key, values: own.map(({ quantities }) => quantities[0].value), offset: own[0].offset }]
     })
+    const off = ({ values }: Parts): number => Math.abs(sumOf(values) - quantity.value)
+    const [parts] = scopes.toSorted((a, b) => off(a) - off(b))
+    return parts === undefined ? [] : [[parts, { statement, quantity, noun }] as const]
+  })
 }
