@@ -40,6 +40,9 @@ const TASKS = table(
   '对话 ; 22 ; 27 ; 30',
 )
 
+const DEPTHS = table('depth ; Recall ; Delay', '2 ; 51.0 ; 30', '4 ; 55.5 ; 42', '8 ; 58.0 ; 38')
+const HARBOURS = table('Berth ; Dock C ; Dock D', 'Ships ; 40 ; 210', 'Crew at noon 30 ; 12 ; 96', 'Cranes ; 18 ; 24')
+
 interface Case {
   readonly name: string
   readonly on: string
@@ -48,6 +51,57 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  {
+    name: 'what goes with a setting',
+    on: DEPTHS,
+    right: 'Recall rises as the depth grows.',
+    wrong: 'Delay falls as the depth grows.',
+  },
+  { name: '随设置变化', on: DEPTHS, right: 'Recall 随 depth 增加而上升', wrong: 'Recall 随 depth 增加而下降' },
+  { name: '越……越……', on: DEPTHS, right: 'depth 越大，Recall 越高', wrong: 'depth 越大，Delay 越小' },
+  {
+    name: 'a comparison in every row',
+    on: SITES,
+    right: 'Tuned is above Plain on every site.',
+    wrong: 'Tuned is above Cached on every site.',
+  },
+  { name: '逐行比较', on: TASKS, right: '乙案在四个任务上都高于甲案', wrong: '丙案在四个任务上都高于乙案' },
+  {
+    name: 'all gains',
+    on: CHANGES,
+    right: 'Every gain is at least 0.6 points.',
+    wrong: 'Every gain is at least 2.0 points.',
+  },
+  {
+    name: 'losses',
+    on: SITES,
+    right: 'Plain never loses more than 8 to Tuned.',
+    wrong: 'Plain never loses more than 6 to Tuned.',
+  },
+  {
+    name: 'a range over tables of like columns',
+    on: `${SITES}${SITES.replace('Results', 'Again').replace('| 47', '| 49')}## Summary\n\n`,
+    right: 'Tuned is above Plain in all sites, with gains between +4 and +9.',
+    wrong: 'Tuned is above Plain in all sites, with gains between +4 and +7.',
+  },
+  {
+    name: 'a multiple, by the ends of names that begin alike',
+    on: HARBOURS,
+    right: 'Ships of D are 5.3x those of C.',
+    wrong: 'Ships of D are 3.5x those of C.',
+  },
+  {
+    name: 'a whole multiple',
+    on: TASKS,
+    right: '检索任务上乙案是甲案的 1.2 倍',
+    wrong: '检索任务上乙案是甲案的 2.1 倍',
+  },
+  {
+    name: 'a multiple with its digits exchanged',
+    on: HARBOURS,
+    right: '人员以外，Dock D 的 Ships 是 Dock C 的 5.3 倍',
+    wrong: '人员以外，Dock D 的 Ships 是 Dock C 的 3.5 倍',
+  },
   {
     name: 'a cell by step and column',
     on: STEPS,
@@ -241,6 +295,9 @@ describe('what the table does not hold', () => {
     'Cached and Tuned improve on three and four of the four sites.',
     'Tuned gains more than half a point on three of four sites.',
     'Cached should be at least 3 above Plain in every site.',
+    'Tuned beats Cached on every site but north.',
+    'Tuned beats Cached on all five shores.',
+    'Tuned beats Cached on almost every site.',
   ])('%s', sentence => expect(attacked(SITES + sentence)).toEqual([]))
 
   test('rows that say themselves that they are the same', () => {
@@ -257,6 +314,19 @@ describe('what the table does not hold', () => {
     '重启后的第 100 步 KL 为 0.028',
     'At step 100 the reference KL is 0.028.',
   ])('%s', sentence => expect(attacked(STEPS + sentence)).toEqual([]))
+
+  test.each([
+    'On the whole Delay rises as the depth grows, roughly.',
+    'Delay rises with more depth up to 4.',
+    'Delay 先随 depth 增加而上升，后下降',
+    'Delay should rise as the depth grows.',
+    'Delay rises as the width grows.',
+  ])('%s', sentence => expect(attacked(DEPTHS + sentence)).toEqual([]))
+
+  test.each(['At noon, D has 5 times as many gulls as C.', 'Reward of D rose more than from C to D (+3.0, +9.0).'])(
+    '%s',
+    sentence => expect(attacked(HARBOURS + sentence)).toEqual([]),
+  )
 
   test.each([
     'We tried Ibis first, and Heron has the best Recall.',

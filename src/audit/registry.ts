@@ -12,6 +12,7 @@ import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
+import { covariation } from './relations/covariation.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
@@ -55,6 +56,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   span,
   value,
   trend,
+  covariation,
 ]
 
 export function relationNamed(name: string): Relation | undefined {
