@@ -95,13 +95,17 @@ const PROGRAM = /^\s*(?:def|class|import|from|for|if|return|self\.)|\w\(/
 const PAIR =
   /(?:(?<!\S)--?(?<flag>[a-z][\w.-]*)[ =]|(?<=^\s*(?:- |export )?|[,({;\d]\s*)["']?(?<key>[A-Za-z][\w.]*)["']?\s?[:=]\s{0,8})(?<value>-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?)(?![\w.*/+→~–-]|\s?[*/+%→~–]|\s?->)/gi
 
+/** Nobody reads further. */
+const LONGEST_LINE = 1_000
+
 function* fromCode({ document: { text, statements } }: Evidence): Generator<Setting> {
   if (!/^[\s>]*(?:```|~~~)/m.test(text)) return
   const headings = statements.filter(({ kind }) => kind === 'heading')
   const starts = headings.map(heading => heading.offsetOf(0))
   for (const block of markdownBlocks(text)) {
     if (block.kind !== 'code') continue
-    const lines = [...linesOf(text, block)].map(({ from, to }) => ({ from, line: text.slice(from, to) }))
+    const short = [...linesOf(text, block)].filter(({ from, to }) => to - from <= LONGEST_LINE)
+    const lines = short.map(({ from, to }) => ({ from, line: text.slice(from, to) }))
     const isAny = (pattern: RegExp): boolean => lines.some(({ line }) => !COMMENT.test(line) && pattern.test(line))
     const form = isAny(COMMAND) ? 'command' : isAny(PROGRAM) ? 'program' : 'config'
     const place = {

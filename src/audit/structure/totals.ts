@@ -52,6 +52,7 @@ export function* totals(evidence: Evidence): Generator<Fault> {
 const AROUND = 24
 const FEWEST_PARTS = 3
 const MOST_ROWS = 100
+const LONGEST = 600
 
 const isExact = ({ hedge, bound, ends, signed }: Quantity): boolean =>
   hedge === null && bound === null && ends === null && !signed
@@ -70,7 +71,7 @@ const labelOf = (name: string): string => `total ${nounsIn(name).join(' ')}`
 /** By its label, or by each of the two words behind it; a Chinese character alone is no noun. */
 function totalsIn(statement: Statement): readonly Total[] {
   const { text, quantities, kind } = statement
-  if (kind === 'code' || kind === 'cell') return []
+  if (kind === 'code' || kind === 'cell' || text.length > LONGEST) return []
   return quantities.filter(isCount).flatMap(quantity => {
     const label = LABEL.exec(text.slice(0, quantity.from))?.[1]
     const behind = nounsIn(text.slice(quantity.to, quantity.to + AROUND)).slice(0, 2)
@@ -92,9 +93,7 @@ function overColumns({ matrices, document }: Evidence): readonly (readonly [Part
     const isMeant = ({ statement, quantity: { value } }: Total): boolean =>
       statement.table !== table && value > Math.max(...values) && value !== inAll.get(name)
     const behind = titles.flatMap(noun => (said.get(noun) ?? []).filter(isMeant))
-    const again = behind.find((one, i) =>
-      behind.slice(i + 1).some(({ quantity }) => quantity.value === one.quantity.value),
-    )
+    const [again] = [...groupBy(behind, ({ quantity }) => quantity.value).values()].find(same => same.length > 1) ?? []
     const total = (said.get(labelOf(name)) ?? []).find(isMeant) ?? again
     return total === undefined ? [] : [[parts, total] as const]
   })
@@ -129,10 +128,12 @@ function overSections(evidence: Evidence): readonly (readonly [Parts, Total])[] 
     nounBehind(value, quantities[0]),
   )
   return evidence.document.statements.flatMap(statement => {
-    const quantity = statement.quantities.find(one => isExact(one) && isCalledTotal(statement.text, one))
+    const figures = statement.text.length > LONGEST ? [] : statement.quantities
+    const quantity = figures.find(one => isExact(one) && isCalledTotal(statement.text, one))
     const noun = quantity === undefined ? '' : nounBehind(statement.text, quantity)
-    const alike = (entries.get(noun) ?? []).filter(one => one.statement !== statement)
-    if (quantity === undefined || alike.length < FEWEST_PARTS || alike.length > MOST_ROWS) return []
+    const known = entries.get(noun) ?? []
+    if (quantity === undefined || known.length < FEWEST_PARTS || known.length > MOST_ROWS) return []
+    const alike = known.filter(one => one.statement !== statement)
     const scopes = sectionsAbove(statement.section).flatMap((scope): readonly Parts[] => {
       const own = alike.filter(({ section }) => isIn(section, scope))
       const [sections, keys] = [new Set(own.map(({ section }) => section)), new Set(own.map(({ key }) => key))]
