@@ -230,6 +230,8 @@ function pairsFor({ statement, from, to, text }: Clause, frames: readonly Frame[
     const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
     return [true, false].flatMap(isColumn => {
       const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axis, one]))
+      // "On x and y, A and B are …": x and y say where.
+      if (axes.size === 2 && named.at(-1)?.isRow === isColumn) return []
       const [first, second, more] = [...axes].flatMap(([axis, mention]) => {
         const frame = frameOf.get(axis)
         return frame === undefined ? [] : [{ frame, isBase: isBaseIn(statement.text, mention) }]

@@ -78,7 +78,7 @@ const UP_TO_LEVEL =
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
 /** What says of bare whole numbers that they were measured: "from", a label, "grew (" or "grew by 52 % (". */
 const LABELLED = new RegExp(
-  String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?:(?: by)?\s*\d[\d.]*\s?%)?\s?\(\s*$`,
+  String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?:(?: by)?\s*\d[\d.]*\s?%)?\s?\(\s*$|${source('up', 'down')}[^\d,;。]{0,4},\s*$`,
   'i',
 )
 
@@ -114,7 +114,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOther = isMeasured || ([a, b].every(isCount) && !LABELLED.test(before))
   const isFrom = FROM.test(before) || (a.value > b.value && /^\s?(?:to|到|至)\s?$/i.test(bare))
   if ((ARROW.test(bare) && !isOther) || (isFrom && MOVED.test(bare))) return 'change'
-  if (VERSUS.test(bare)) return 'versus'
+  // "Grew by 48 instead of 94": two amounts.
+  if (VERSUS.test(bare) && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
   // 低于基线 2.0% tells by how much, not below what.
   return areAlike && ![a, b].every(isCount) && ORDER.test(gap) && UP_TO_LEVEL.test(gap) ? 'order' : null
