@@ -17,6 +17,7 @@ const say = sentences({
 })
 
 const MOST_STATED = 12
+const MOST_IN_BLOCK = 200
 const FEWEST_AGREEING = 2
 
 export function* twice(evidence: Evidence): Generator<Fault> {
@@ -50,6 +51,7 @@ function isTried(settings: readonly Setting[]): boolean {
 
 /** So many others are set alike in two blocks, and none differently. */
 function agree(here: readonly Setting[], there: readonly Setting[], fewest: number): boolean {
+  if (here.length > MOST_IN_BLOCK || there.length > MOST_IN_BLOCK) return false
   const shared = here.flatMap(one => there.filter(({ name }) => name === one.name).map(other => isSame(one, other)))
   const equal = shared.filter(isEqual => isEqual).length
   return equal >= fewest && shared.length === equal + 1
