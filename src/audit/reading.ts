@@ -39,14 +39,14 @@ export function kindest(readings: Iterable<Reading>, clause: Clause | null = nul
 const LONGEST_CODE = 1_000
 const CODE_ABOVE = /```([^`]*)```[\s*->]*$/
 
-/** What stands right below a block of code or output that has the same names is about that block. */
+/** What stands right below a block of code or output that has two of the names is about that block. */
 function isOfCode({ statement }: Clause, frames: readonly Frame[], { document }: Evidence): boolean {
   const start = statement.offsetOf(0)
   const [, code] = CODE_ABOVE.exec(document.text.slice(Math.max(0, start - LONGEST_CODE), start)) ?? []
   if (code === undefined) return false
   const named = frames.flatMap(({ subjects, bases, earlier }) => [...subjects, ...bases, ...earlier])
   const names = new Set(named.map(({ mention: { from, to } }) => statement.text.slice(from, to)))
-  return names.size > 1 && [...names].every(name => code.includes(name))
+  return [...names].filter(name => code.includes(name)).length > 1
 }
 
 /** An assertion of a clause, and all that the clause may speak of. */

@@ -149,7 +149,11 @@ function alikeIn({ text, quantities, kind }: Statement) {
   const telling = pairs.filter(
     ([one, ...more]) => more.length > 0 && (levels.length === 2 || (one !== undefined && keyOf(one) !== ' 0')),
   )
-  const [[a, b, third] = [], another] = telling
+  // "310 tokens before, 412 after": the unit stands once.
+  const [first, second, more] = levels
+  const isOneUnit = first?.unit !== '%' && second?.unit === null && first?.decimals === second.decimals
+  const isOnce = isOneUnit && first !== undefined && first.unit !== null && more === undefined
+  const [[a, b, third] = [], another] = isOnce ? [[first, second]] : telling
   if (a === undefined || b === undefined || third !== undefined || another !== undefined) return null
   // "In heat 4 it sold 310": a name and a number.
   const isFar = [a, b].every(isCount) && Math.max(a.value / b.value, b.value / a.value) > MOST_APART

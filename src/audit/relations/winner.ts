@@ -65,9 +65,10 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
   if (line === undefined || cell === undefined || named === null) return UNCHECKED
-  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
+  const points = comparable(named, line)
+  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column)) ?? goalInBold(points)
   const wants = sense === 'max' || sense === 'min' ? sense : goal
-  const top = wants === null ? null : topOf(comparable(named, line), wants)
+  const top = wants === null ? null : topOf(points, wants)
   if (top === null) return UNCHECKED
   if (areLevel(top.quantity, named.quantity)) return confirmed(line.of.name)
   // Of values with different signs the size may be meant.
@@ -92,6 +93,13 @@ function isOfColumn({ of, points, matrix }: Line, { at, quantity: own }: Point):
 /** A count of questions beside scores takes no part. */
 function comparable({ quantity: { unit } }: Point, { points }: Line): readonly Point[] {
   return points.filter(({ at, quantity }) => quantity.unit === unit && !isSizeName(at.name))
+}
+
+/** Where nothing else tells, the one figure of a row in bold is the best. */
+function goalInBold(points: readonly Point[]): 'max' | 'min' | null {
+  const [bold, more] = points.filter(({ cell }) => cell.bold)
+  if (bold === undefined || more !== undefined || points.length < 3) return null
+  return (['max', 'min'] as const).find(which => topOf(points, which) === bold) ?? null
 }
 
 /** Which way is good, by what a column of winners says in most rows. */
