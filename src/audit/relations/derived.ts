@@ -1,4 +1,4 @@
-import type { Axis, Matrix } from '../../document/matrix.js'
+import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -102,12 +102,15 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
     const term = termAt(view, item, target)
     return term === null ? [] : [{ item, ...term }]
   })
-  // Two digits are soon the product of two others.
+  // Two digits are soon the product of two others, and few figures that of two of many.
   const isCoarse = cells.every(({ quantity }) => quantity.decimals > 0 && significantDigits(quantity) < 3)
-  if (cells.length > MOST_CELLS || (isMade && cells.length <= (isCoarse ? 5 : 3))) return
+  const isAny = cells.length <= (isCoarse ? 5 : 3) || sources.length >= MOST_LINES / 2
+  if (cells.length > MOST_CELLS || (isMade && isAny)) return
   const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
   const formulas = [...ofTwo(view, sources, operations), ...within(view, target, sources, operations)]
-  const meant = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length)
+  // Of the two columns beside "diff" one row is enough to tell what is meant.
+  const fewestRight = sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
+  const meant = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length, fewestRight)
   if (meant === null) return
   for (const { item, ...stated } of cells) {
     const { unit } = stated.quantity
@@ -127,10 +130,15 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   }
 }
 
-/** The formula that explains most of the cells, and leaves no more than so many of them unexplained. */
-function best(formulas: readonly Formula[], cells: readonly Stated[], mostMissed: number): Formula | null {
+/** The formula that explains most of the cells, so many at least, and leaves no more than so many of them unexplained. */
+function best(
+  formulas: readonly Formula[],
+  cells: readonly Stated[],
+  mostMissed: number,
+  fewestRight: number,
+): Formula | null {
   let found: Formula | null = null
-  let fewest = Math.min(Math.floor(mostMissed) + 1, cells.length - 1)
+  let fewest = Math.min(Math.floor(mostMissed), cells.length - fewestRight) + 1
   for (const formula of formulas) {
     let missed = 0
     for (const { item, quantity } of cells) {

@@ -29,8 +29,10 @@ interface Link extends Stretch {
 const LINK = '[^><≈≥≤=,，、;；。:：\\p{C}]{1,60}?'
 const CHAIN = new RegExp(String.raw`${LINK}(?:\s?[><≈≥≤]\s?${LINK}){2,12}(?=[,，;；。:：]|$|[)）](?!\s?[><≈]))`, 'gu')
 
+const LONGEST = 600
+
 function* inStatement(statement: Statement): Generator<Assertion> {
-  if (!/[><]/.test(statement.text)) return
+  if (!/[><]/.test(statement.text) || statement.text.length > LONGEST) return
   for (const { index, 0: whole } of everyMatch(masked(statement), CHAIN)) {
     const stretch = { from: index, to: index + whole.length }
     const links = linksIn(statement, stretch)

@@ -38,6 +38,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     // Whatever they are called, two rows of one table differ somewhere; none and all are no figures to differ in.
     const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
     const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW
+    if (!isLong && !isFullRow) continue
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
