@@ -29,10 +29,11 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   let told = 0
   for (const line of matrices.flatMap(linesIn)) {
     const { of, points, isColumn, matrix } = line
-    const digits = points.map(({ quantity }) => significantDigits(quantity))
-    const distinct = new Map(points.map(({ quantity }, i) => [quantity.value, digits[i]]))
-    const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
     // A course may stand still for a step.
+    const own = points.filter(({ at }) => of.step === null || at.role === 'value')
+    const digits = own.map(({ quantity }) => significantDigits(quantity))
+    const distinct = new Map(own.map(({ quantity }, i) => [quantity.value, digits[i]]))
+    const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
     const isFew = distinct.size < (of.step === null ? 2 : 3) || total < FEWEST_DIGITS
     const isLong = !isFew && digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
     // Whatever they are called, two rows of one table differ somewhere; none and all are no figures to differ in.
