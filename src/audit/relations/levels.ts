@@ -34,10 +34,9 @@ export function levelsWithin({ statement, from, to }: Clause, joint: Levels['joi
 function readLevels(statement: Statement): readonly Levels[] {
   const { text, quantities } = statement
   if (quantities.length < 2) return []
-  const moments = quantities.filter(one => isMoment(text, one))
-  const words = moments.reduce(blanked, masked(statement))
+  const words = masked(statement)
   // "τ=0.7 的 52 %", "the 13B", "3/5": what names an arm, and a part of a fraction, is no level.
-  const figures = quantities.filter(one => !isArm(text, one) && !moments.includes(one))
+  const figures = quantities.filter(one => !isArm(text, one))
   const joined = figures.slice(1).flatMap((b, i): Levels[] => {
     const a = figures[i]
     const joint = a === undefined ? null : jointOf(words, a, b)
@@ -64,11 +63,6 @@ const isArm = (text: string, { from, to }: Quantity): boolean =>
   ARM.test(text.slice(Math.max(0, from - 12), from)) ||
   /\dB(?![A-Za-z])|^\d+\/\d/.test(text.slice(from, to + 2)) ||
   /\d\/$/.test(text.slice(Math.max(0, from - 2), from))
-/** 300 步的 5.21: when, not how much. */
-const isMoment = (text: string, { to, unit }: Quantity): boolean =>
-  (unit === 'step' || unit === 'epoch') && /^\s?[的时处]/.test(text.slice(to))
-const blanked = (words: string, { from, to }: Quantity): string =>
-  words.slice(0, from) + 'n'.repeat(to - from) + words.slice(to)
 const LONGEST_GAP = 70
 const VERB = `${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<![A-Za-z])to(?![A-Za-z])`
 const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'iu')
