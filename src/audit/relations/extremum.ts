@@ -87,7 +87,8 @@ function* readings(asked: Asked): Generator<Reading> {
   // "The highest reward is 18.7 (A)": of A over its steps, not of one step over all.
   const ofOwner = figure === null ? [] : known.filter(one => one.printed !== null && isCourseOfOwner(one, figure))
   const told = [isMeant ? failed : [], course, exact, ofOwner].find(list => list.length > 0) ?? (isOfTwo ? [] : known)
-  const fitting = told.find(fits)
+  // "By Elo, gen 15 comes third": what is named saves the word all the same.
+  const fitting = told.find(fits) ?? claims.find(one => one.rank > 1 && one.frame.isNamed && fits(one))
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
   for (const claim of told) {
