@@ -159,6 +159,8 @@ const MOST_BEFORE = 3
 export function mainQuantity({ text, quantities }: Cell): Quantity | null {
   const [first] = quantities
   if (first === undefined) return null
+  // Most cells are one number and nothing else.
+  if (first.to === text.length && first.from === 0) return first
   // "9/24 (37.5 %)" is about the share.
   const share = /^\s?\d[\d,]*\s?\/\s?\d/.test(text) ? quantities.find(({ unit }) => unit === '%') : undefined
   if (share !== undefined) return share
