@@ -10,7 +10,9 @@ import { divide, exactly, multiply, type Range, subtract } from '../stats/roundi
 export function statedRange({ range, decimals, hedge, value, bound }: Quantity): Range {
   const unit = 10 ** -(decimals ?? 6)
   const slack = hedge === null ? unit / 2 : Math.max(unit, 0.06 * Math.abs(value))
-  const [below, above] = hedge !== null ? [slack, slack] : value < 0 ? [slack, 0] : [0, slack]
+  // What is whole is not cut off to the number below it.
+  const cut = 0.999 * slack
+  const [below, above] = hedge !== null ? [slack, slack] : value < 0 ? [cut, 0] : [0, cut]
   return {
     low: bound === 'below' ? Number.NEGATIVE_INFINITY : bound === 'above' ? value - slack / 5 : range.low - below,
     high: bound === 'above' ? Number.POSITIVE_INFINITY : bound === 'below' ? value + slack / 5 : range.high + above,

@@ -160,6 +160,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
   const isCounted = stepUnitOf(corner) !== null
   const names: Name[] = []
+  const heads = axes.map(({ name }) => textsOf(name)[0])
   for (const axis of axes) {
     const bare = axis.name.replace(BRACKETS, ' ').trim()
     const seen = new Set<string>()
@@ -184,11 +185,16 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     }
     const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
     for (const text of new Set(texts)) put(text)
+    const tail = TAIL.exec(bare)?.[0]
+    if (tail !== undefined && heads.filter(head => head === textsOf(bare)[0]).length > 1) put(tail)
     const [, length, unit = ''] = /^(\d+)\s?(min|h|s|d)$/.exec(bare) ?? []
     if (length !== undefined) put(`${length} ${UNITS.get(unit)}`)
   }
   return names
 }
+
+/** "Arm A" beside "Arm B" is spoken of as A. */
+const TAIL = /(?<=^\p{L}+[\s_-])(?:[A-Z]|[A-Za-z]{1,2}\d{1,3})$/u
 
 /** 30 min is 30 分钟. */
 const UNITS: ReadonlyMap<string, string> = new Map([

@@ -40,6 +40,8 @@ const TASKS = table(
   '对话 ; 22 ; 27 ; 30',
 )
 
+const HARBOURS = table('Berth ; Dock C ; Dock D', 'Ships ; 40 ; 210', 'Crew at noon 30 ; 12 ; 96', 'Cranes ; 18 ; 24')
+
 interface Case {
   readonly name: string
   readonly on: string
@@ -48,6 +50,24 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  {
+    name: 'a multiple, by the ends of names that begin alike',
+    on: HARBOURS,
+    right: 'Ships of D are 5.3x those of C.',
+    wrong: 'Ships of D are 3.5x those of C.',
+  },
+  {
+    name: 'a whole multiple',
+    on: TASKS,
+    right: '检索任务上乙案是甲案的 1.2 倍',
+    wrong: '检索任务上乙案是甲案的 2.1 倍',
+  },
+  {
+    name: 'a multiple with its digits exchanged',
+    on: HARBOURS,
+    right: '人员以外，Dock D 的 Ships 是 Dock C 的 5.3 倍',
+    wrong: '人员以外，Dock D 的 Ships 是 Dock C 的 3.5 倍',
+  },
   {
     name: 'a cell by step and column',
     on: STEPS,
@@ -257,6 +277,11 @@ describe('what the table does not hold', () => {
     '重启后的第 100 步 KL 为 0.028',
     'At step 100 the reference KL is 0.028.',
   ])('%s', sentence => expect(attacked(STEPS + sentence)).toEqual([]))
+
+  test.each(['At noon, D has 5 times as many gulls as C.', 'Reward of D rose more than from C to D (+3.0, +9.0).'])(
+    '%s',
+    sentence => expect(attacked(HARBOURS + sentence)).toEqual([]),
+  )
 
   test.each([
     'We tried Ibis first, and Heron has the best Recall.',

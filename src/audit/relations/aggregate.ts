@@ -98,6 +98,8 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
   const values = terms.map(({ quantity }) => quantity.value)
   const { value } = stated.quantity
   if (kind === 'sum' && !isRight && value >= Math.min(...values) && value <= Math.max(...values)) return null
+  // "Mean / total": each column has the one that it needs.
+  if (!isRight && has(item.name, 'total') && fits('sum', terms, stated.quantity)) return null
   const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
   return { line, cell: stated.cell, figures, isRight }
 }

@@ -51,7 +51,7 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
 
 /** What may stand between two levels and the amount behind them, and between an amount and the levels behind it. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?\/\s?\p{L}{1,8})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?(?:\/|per)\s?\p{L}{1,12})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
   'iu',
 )
 const FROM_AMOUNT =

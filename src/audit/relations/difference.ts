@@ -3,7 +3,17 @@ import type { Line, Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { exactly, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
+import {
+  asPrinted,
+  changeReadings,
+  isMisprint,
+  isMistyped,
+  isSlip,
+  meets,
+  middle,
+  sizeOf,
+  statedRange,
+} from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
 import { type Frame, isOfKind } from '../binding.js'
 import { cited, isSizeName, pointName, prints, significantDigits } from '../evidence.js'
@@ -150,14 +160,19 @@ function readingOf({ frame, left, right }: Pair, stated: Stated, ofMany: number)
   const all = amounts(left.point.quantity, right.point.quantity, quantity, clause)
   if (all.some(range => isFit(quantity, range))) return held(line.of.name)
   const isClear = left.mention.isWhole && right.mention.isWhole && (isNamed || ofMany <= MOST_CLEAR)
-  const isOwn = (!stated.isOneOfMany || bases.length > 0) && areIn([left, right], stated.levels)
+  const isOwn =
+    (!stated.isOneOfMany || (bases.length > 0 && !THAN_ELSEWHERE.test(clause.text))) &&
+    areIn([left, right], stated.levels) &&
+    !isPlace(line, clause.statement)
   // So many questions are no points of a percentage.
   const isCount = quantity.unit === null && quantity.decimals <= 0 && left.point.quantity.unit === '%'
   const isTold = assertion.stance === 'said' && ofMany > 0 && isClear && isHere && isOwn && !isCount
   const nearest = middle(nearestOf(all, quantity))
   // "About" leaves a fifth open.
   const isAbout = quantity.hedge !== null && Math.abs(quantity.value / nearest - 1) < 0.2
-  const weight = !isTold || !isSlip(quantity.value, nearest) || isAbout ? 0 : isNamed ? 2 : 1
+  const isTyped = isMisprint(quantity.value, nearest) && isMistyped(quantity.value, nearest, quantity.decimals)
+  const isNear = isTyped || isSlip(quantity.value, nearest)
+  const weight = !isTold || !isNear || isAbout ? 0 : isNamed ? 2 : 1
   const tell = (): Outcome => {
     const expected = asPrinted(Math.sign(quantity.value || 1) * nearest, quantity)
     const [a, b] = [left.point.cell, right.point.cell]
@@ -166,6 +181,17 @@ function readingOf({ frame, left, right }: Pair, stated: Stated, ofMany: number)
     return refute('named-difference', offset, message, { severity: 'warning', also: [a.offset, b.offset] })
   }
   return missed(weight, tell, line)
+}
+
+/** "More from A to B than from B to C": each amount has two of its own. */
+const THAN_ELSEWHERE = /(?<![a-z])than (?:from|between|in|on|at|for)(?![a-z])/i
+
+/** "At gen 50, B has twice …": where something happens is not what is measured. */
+function isPlace({ matrix, of }: Line, statement: Statement): boolean {
+  const own = mentionsIn(statement, matrix).filter(({ axes }) => axes.includes(of))
+  return (
+    own.length > 0 && own.every(({ from, isWhole }) => !isWhole && /^\W*at\s$/i.test(statement.text.slice(0, from)))
+  )
 }
 
 /** In a column of differences, or elsewhere in the same unit: two digits are in every table by chance. */

@@ -73,7 +73,9 @@ function* readings(asked: Asked): Generator<Reading> {
   const isEvery = figure === null && assertion.sense !== null && EVERYWHERE.test(clause.text)
   const every = isEvery ? known.filter(one => !one.frame.isOwn && weightOf(one) > 0) : []
   const failed = every.filter(one => !every.some(other => other.frame === one.frame && fits(other)))
-  const isMeant = failed.length > 0 && failed.length < every.length
+  // 两个集合上都最低 is said of two lines.
+  const isOfTwo = /两[个种]|(?<![a-z])both(?![a-z])/i.test(clause.text) && every.length !== 2
+  const isMeant = failed.length > 0 && failed.length < every.length && !isOfTwo
   // "Recall peaks at step 70": a course that is named goes before a row in which it is the greatest.
   const isCourse = ({ frame: { line, isExact }, owners: [owner] }: Claim): boolean =>
     line.isColumn &&
@@ -82,7 +84,7 @@ function* readings(asked: Asked): Generator<Reading> {
     owner.point.at.step !== null &&
     (assertion.sense !== null || goalOfLine(line) !== null)
   const course = exact.filter(isCourse)
-  const told = [isMeant ? failed : [], course, exact].find(list => list.length > 0) ?? known
+  const told = [isMeant ? failed : [], course, exact].find(list => list.length > 0) ?? (isOfTwo ? [] : known)
   const fitting = told.find(fits)
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
@@ -235,11 +237,15 @@ function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
   return asked.evidence.holding(other).some(({ line }) => line.matrix === own.matrix && isBest(line))
 }
 
+const MOST_BESIDE = 2
+
 function tell(claim: Claim, isSure: boolean): Outcome {
   const { figure, frame, top, owners, printed, step, wants } = claim
   const { assertion, evidence } = claim.asked
   const params = { quote: assertion.quote, ...cited(frame.line, top, evidence) }
-  const more = { severity: isSure ? 'error' : 'warning', also: [top.cell.offset] } as const
+  // Beside further figures the superlative may be about another one of them.
+  const isPlain = isSure && claim.asked.clause.statement.quantities.length <= MOST_BESIDE
+  const more = { severity: isPlain ? 'error' : 'warning', also: [top.cell.offset] } as const
   if (figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))) {
     const names = owners.map(({ point }) => pointName(frame.line, point))
     const claimed = step === null ? names.join(', ') : String(step)

@@ -88,7 +88,7 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const cell = table?.rows[Number(row)]?.[Number(column)]
   const line = table === null ? undefined : rowsOf(matrixOf(table)).find(({ of }) => of.index === cell?.row)
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
-  if (line === undefined || named === null) return UNCHECKED
+  if (line === undefined || cell === undefined || named === null) return UNCHECKED
   const points = comparable(named, line)
   const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
   const wants = sense === 'max' || sense === 'min' ? sense : goal
@@ -99,20 +99,19 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (goal === 'min' && line.points.some(({ quantity }) => quantity.value < 0)) return UNCHECKED
   const [claimed, owner] = [named.at.name, top.at.name]
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
-  const remark =
-    cell === undefined || cell.text === claimed || senseOf(cell, '') === null ? null : ofColumn(line, named)
-  if (remark === 'surely') return UNCHECKED
-  const severity = remark === null ? 'error' : 'warning'
+  const isName = cell.text === claimed
+  if (!isName && senseOf(cell, '') !== null && isOfColumn(line, named)) return UNCHECKED
+  // What is no more than a name under a header is an error; a remark may speak of something else.
+  const severity = isName ? 'error' : 'warning'
   const more = { found: claimed, expected: owner, severity } as const
   return refute('winner-contradicted', offset, say('audit.winner', params), more)
 }
 
-/** "Delay lowest" beside a row: the row may have the least of that column, surely where columns are printed unlike. */
-function ofColumn({ of, points, matrix }: Line, { at, quantity: own }: Point): 'surely' | 'perhaps' | null {
+/** "Delay lowest" beside a row: the row has the least of that column, where columns are printed unlike. */
+function isOfColumn({ of, points, matrix }: Line, { at, quantity: own }: Point): boolean {
   const over = lineOf(matrix, at, true, matrix.rows)
-  if (!(['max', 'min'] as const).some(which => topOf(over.points, which)?.at === of)) return null
-  if (points.some(({ quantity }) => quantity.decimals !== own.decimals)) return 'surely'
-  return over.points.length > 2 ? 'perhaps' : null
+  const isTop = (['max', 'min'] as const).some(which => topOf(over.points, which)?.at === of)
+  return isTop && points.some(({ quantity }) => quantity.decimals !== own.decimals)
 }
 
 /** A count of questions beside scores in percent, or beside scores with decimals, takes no part. */
