@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import type { Matrix } from '../../document/matrix.js'
 import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { remembered } from '../../document/remembered.js'
 import { isMistyped } from '../arithmetic.js'
@@ -81,25 +82,30 @@ function products(statement: Statement, result: Quantity, evidence: Evidence): r
 
 const NOUN = /^[\d,]+\s?(\p{Script=Han}|[a-z]{3,}?)s?(?![a-z])/iu
 
+/** Columns of counts, each with what it is called; found once, because a long report has many totals. */
+const countColumns = remembered((matrices: readonly Matrix[]) =>
+  matrices.flatMap(({ table, columns, rows }) => {
+    const own = rows.filter(({ role }) => role === 'value').map(({ index }) => table.rows[index] ?? [])
+    const all = columns.map(({ index, name }) => ({ name: name.toLowerCase(), cells: own.map(row => row[index]) }))
+    return all.filter(
+      ({ cells }) =>
+        cells.length > 2 &&
+        cells.every(({ quantities: [one, more] }) => one !== undefined && more === undefined && isCount(one)),
+    )
+  }),
+)
+
 /** The sums of columns of counts that are named like the total, or have as many rows as the sentence says. */
 function sums({ text, quantities }: Statement, result: Quantity, { matrices }: Evidence): readonly Way[] {
   const noun = NOUN.exec(text.slice(result.from))?.[1]?.toLowerCase() ?? ''
   const spelt = [...NUMBER_WORDS].flatMap(([word, value]) => (text.includes(word) ? [value] : []))
   const sizes = [...quantities.map(({ value }) => value), ...spelt]
-  return matrices.flatMap(({ table, columns, rows }) => {
-    const own = rows.filter(({ role }) => role === 'value').map(({ index }) => table.rows[index] ?? [])
-    return columns.flatMap(({ index, name }): Way[] => {
-      const cells = own.flatMap(row => row[index] ?? [])
-      const [isSize, isNamed] = [sizes.includes(own.length), noun !== '' && name.toLowerCase().includes(noun)]
-      const isBound = result.value < LARGE ? isSize && isNamed : isSize || isNamed
-      const areCounts =
-        cells.length > 2 &&
-        cells.every(({ quantities: [one, more] }) => one !== undefined && more === undefined && isCount(one))
-      if (!isBound || !areCounts) return []
-      const terms = cells.flatMap(cell =>
-        cell.quantities.map(one => ({ ...cellFigure(cell, one), role: 'term' as const })),
-      )
-      return [{ operation: 'sum', terms, result, value: terms.reduce((sum, { quantity }) => sum + quantity.value, 0) }]
-    })
+  return countColumns(matrices).flatMap(({ name, cells }): Way[] => {
+    const [isSize, isNamed] = [sizes.includes(cells.length), noun !== '' && name.includes(noun)]
+    if (!(result.value < LARGE ? isSize && isNamed : isSize || isNamed)) return []
+    const terms = cells.flatMap(cell =>
+      cell.quantities.map(one => ({ ...cellFigure(cell, one), role: 'term' as const })),
+    )
+    return [{ operation: 'sum', terms, result, value: terms.reduce((sum, { quantity }) => sum + quantity.value, 0) }]
   })
 }
