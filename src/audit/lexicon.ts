@@ -1,4 +1,5 @@
 import { everyMatch } from '../document/matches.js'
+import { rememberedText } from '../document/remembered.js'
 
 /**
  * The words of the audit, all of them in one place: for each sense the English and the Chinese ones, and one list each
@@ -148,6 +149,7 @@ export const LEXICON = {
 } as const satisfies Record<string, Entry>
 
 export type Sense = keyof typeof LEXICON
+const SENSES: readonly Sense[] = Object.keys(LEXICON).filter((key): key is Sense => key in LEXICON)
 
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
@@ -175,7 +177,14 @@ export function source(...senses: readonly Sense[]): string {
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
-  return senses.some(sense => mayHave(text, sense) && words(sense).test(text))
+  const heard = heardIn(text)
+  return senses.some(sense => {
+    const known = heard.get(sense)
+    if (known !== null) return known === true
+    const isSaid = words(sense).test(text)
+    heard.set(sense, isSaid)
+    return isSaid
+  })
 }
 
 /** Every place where words of these senses stand. */
@@ -183,7 +192,8 @@ export function places(
   text: string,
   ...senses: readonly Sense[]
 ): readonly { readonly from: number; readonly to: number; readonly text: string }[] {
-  if (!senses.some(sense => mayHave(text, sense))) return []
+  const heard = heardIn(text)
+  if (!senses.some(sense => heard.has(sense))) return []
   return everyMatch(text, kept(every, 'gi', senses)).map(({ index, 0: found }) => ({
     from: index,
     to: index + found.length,
@@ -193,23 +203,12 @@ export function places(
 
 /**
  * Every relation asks for its own senses of every clause, and most clauses hold words of few. So how the words of a text
- * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so.
+ * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so, and once:
+ * null is a sense that nobody asked for yet.
  */
-function mayHave(text: string, sense: Sense): boolean {
-  if (seenText !== text) see(text)
-  return seen[NUMBERS.get(sense) ?? 0] === round
-}
-
-const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(LEXICON).map((sense, i) => [sense, i]))
-/** For each sense the last text, by its number, in which a word of it may begin. */
-const seen = new Uint32Array(NUMBERS.size)
-let seenText = ''
-let round = 0
-
-function see(text: string): void {
+const heardIn = rememberedText((text: string): Map<Sense, boolean | null> => {
   const { at, senses } = beginnings()
-  seenText = text
-  round += 1
+  const heard = new Map<Sense, boolean | null>()
   let wasLetter = false
   let first = lowerAt(text, 0)
   for (let i = 0; i < text.length; i += 1) {
@@ -217,14 +216,14 @@ function see(text: string): void {
     const isLetter = (first >= 0x61 && first <= 0x7a) || first === 0x5f
     // An English word begins where no letter stands before it.
     if (!(isLetter && wasLetter)) {
-      const [one, two] = [at[hashOf(first, 0)], at[hashOf(first, second)]]
-      if (one !== 0) for (const sense of senses[one]) seen[sense] = round
-      if (two !== 0) for (const sense of senses[two]) seen[sense] = round
+      for (const sense of senses[at[hashOf(first, 0)]]) heard.set(sense, null)
+      for (const sense of senses[at[hashOf(first, second)]]) heard.set(sense, null)
     }
     wasLetter = isLetter
     first = second
   }
-}
+  return heard
+})
 
 function lowerAt(text: string, at: number): number {
   const code = at < text.length ? text.charCodeAt(at) : 0
@@ -234,7 +233,7 @@ function lowerAt(text: string, at: number): number {
 /** Which senses have a word that begins with one or two characters, by their hash; the first of the lists is empty. */
 interface Beginnings {
   readonly at: Uint16Array
-  readonly senses: readonly (readonly number[])[]
+  readonly senses: readonly (readonly Sense[])[]
 }
 
 let known: Beginnings | null = null
@@ -242,12 +241,13 @@ let known: Beginnings | null = null
 function beginnings(): Beginnings {
   if (known !== null) return known
   const at = new Uint16Array(1 << 16)
-  const senses: number[][] = [[]]
-  for (const [number, { en, zh }] of Object.values(LEXICON).entries()) {
+  const senses: Sense[][] = [[]]
+  for (const sense of SENSES) {
+    const { en, zh } = LEXICON[sense]
     for (const start of [...en, ...zh].map(startsOf)) {
       const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
       if (at[hash] === 0) at[hash] = senses.push([]) - 1
-      senses[at[hash]].push(number)
+      senses[at[hash]].push(sense)
     }
   }
   known = { at, senses }

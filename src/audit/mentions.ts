@@ -2,7 +2,7 @@ import type { Statement } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import type { Stretch } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
+import { remembered, rememberedText } from '../document/remembered.js'
 import { isIn } from './evidence.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
 
@@ -74,17 +74,13 @@ const mention = ({ isRow, axes, isWhole }: Name, matrix: Matrix, from: number, t
   isWhole,
 })
 
-const texts = new Map<string, (matrix: Matrix) => readonly Mention[]>()
-const MOST_TEXTS = 200
+const mentionsOfText = rememberedText((text: string) =>
+  remembered((matrix: Matrix) => longest(namedBy(wordsOf(text), matrix))),
+)
 
 /** What a title, a lead or a header names. */
 export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
-  const known = texts.get(text)
-  if (known !== undefined) return known(matrix)
-  if (texts.size >= MOST_TEXTS) texts.clear()
-  const made = remembered((one: Matrix) => longest(namedBy(wordsOf(text), one)))
-  texts.set(text, made)
-  return made(matrix)
+  return mentionsOfText(text)(matrix)
 }
 
 /** What the name of a row or column says of the others: "B vs A" names A and B. */

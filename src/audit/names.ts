@@ -1,5 +1,5 @@
 import type { Axis, Matrix } from '../document/matrix.js'
-import { remembered } from '../document/remembered.js'
+import { remembered, rememberedText } from '../document/remembered.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 
 /**
@@ -35,22 +35,7 @@ export interface Word {
 const WORD =
   /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
 
-const kept = new Map<string, readonly Word[]>()
-const MOST_KEPT = 2_000
-const LONGEST_KEPT = 120
-
-/** Names, titles and short sentences are asked about again and again, for one table after the other. */
-export function wordsOf(text: string): readonly Word[] {
-  const known = kept.get(text)
-  if (known !== undefined) return known
-  const made = readWords(text)
-  if (text.length > LONGEST_KEPT) return made
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(text, made)
-  return made
-}
-
-function readWords(text: string): readonly Word[] {
+export const wordsOf = rememberedText((text: string): readonly Word[] => {
   const words: Word[] = []
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
@@ -59,7 +44,7 @@ function readWords(text: string): readonly Word[] {
     words.push({ text: isLetter ? word : stem(word), from: match.index, to: WORD.lastIndex })
   }
   return words
-}
+})
 
 /** Arms are called A, B and C; "A model" begins with an article. */
 const LETTER = /^[A-Z]$/

@@ -11,3 +11,27 @@ export function remembered<Key extends object, Answer extends object | string | 
     return answer
   }
 }
+
+/** So much text is kept before all of it is forgotten. */
+const MOST_CHARACTERS = 300_000
+
+/**
+ * The same for texts, which are no objects to hang an answer on. Names, titles and the clauses of a sentence are asked
+ * about again and again; what was asked long ago is not.
+ */
+export function rememberedText<Answer extends object>(make: (text: string) => Answer): (text: string) => Answer {
+  const answers = new Map<string, Answer>()
+  let characters = 0
+  return text => {
+    const known = answers.get(text)
+    if (known !== undefined) return known
+    const answer = make(text)
+    characters += text.length
+    if (characters > MOST_CHARACTERS) {
+      answers.clear()
+      characters = text.length
+    }
+    answers.set(text, answer)
+    return answer
+  }
+}
