@@ -1,5 +1,4 @@
 import type { Statement } from '../document/document.js'
-import { everyMatch } from '../document/matches.js'
 import type { Axis, Matrix } from '../document/matrix.js'
 import { remembered } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
@@ -43,7 +42,6 @@ interface Where {
 interface Condition {
   /** What it is headed, in lower case. */
   readonly word: string
-  readonly pattern: RegExp
   readonly isLabel: boolean
   /** The number in each of its rows. */
   readonly numbers: readonly number[]
@@ -69,7 +67,7 @@ function readTerms({ table, columns, rows }: Matrix): Terms {
     const [word, isLabel] = [wordOf(column.name), column.role === 'label']
     // A shorter header cannot be told from other words.
     if (column.role === 'remark' || word.length < 2) return []
-    return [{ word, isLabel, pattern: patternFor(word, isLabel), numbers: numbersIn(column) }]
+    return [{ word, isLabel, numbers: numbersIn(column) }]
   })
   return {
     rows: rows.filter(({ role }) => role === 'value'),
@@ -127,7 +125,7 @@ interface Said {
   readonly text: string
   readonly lower: string
   readonly sizes: readonly number[] | null
-  readonly asked: Map<RegExp, Asked | null>
+  readonly asked: Map<string, Asked | null>
 }
 
 let last: Said | null = null
@@ -137,50 +135,55 @@ function saidIn(text: string): Said {
   return last
 }
 
-function askedOf({ word, pattern, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
+/** Neighbouring tables have the same headers. */
+function askedOf({ word, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
   if (!lower.includes(word)) return null
-  const known = asked.get(pattern)
+  const key = `${isLabel} ${word}`
+  const known = asked.get(key)
   if (known !== undefined) return known
-  const made = readAsked(pattern, isLabel, text)
-  asked.set(pattern, made)
+  const made = readAsked(lastSaid(word, isLabel, text, lower), isLabel)
+  asked.set(key, made)
   return made
 }
 
-function readAsked(pattern: RegExp, isLabel: boolean, text: string): Asked | null {
-  // "At size 2 …, at size 1 …": the last one said holds.
-  const match = everyMatch(text, pattern).at(-1)
-  if (match === undefined) return null
-  const [sign, value] = [match[1] ?? match[4] ?? '', Number(match[2] ?? match[5])]
-  const more = (match[3] ?? '').split(/\D+/).filter(part => part !== '')
+const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
+const LIST = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
+/** "Shot 1", "Shot≥2": what a label column is headed needs no more. */
+const LABELLED = new RegExp(String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${LIST}`, 'i')
+/** Of other columns the words must say that it is a condition: 学习率为 1e-6 时, "with beta = 0.1". */
+const VALUED = new RegExp(
+  String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${LIST}\s?(?:时|下|的情况)`,
+  'i',
+)
+const WITH = /(?:with|at|for|when|under) (?:an? )?$/i
+const SET = new RegExp(String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`, 'i')
+
+/** "At size 2 …, at size 1 …": the last one said holds. */
+function lastSaid(word: string, isLabel: boolean, text: string, lower: string): RegExpExecArray | null {
+  for (let at = lower.lastIndexOf(word); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(word, at - 1)) {
+    if (/[a-z]$/.test(lower.slice(0, at))) continue
+    const behind = text.slice(at + word.length, at + word.length + FARTHEST)
+    const set = !isLabel && WITH.test(text.slice(Math.max(0, at - LONGEST_WITH), at)) ? SET.exec(behind) : null
+    const match = set ?? (isLabel ? LABELLED : VALUED).exec(behind)
+    if (match !== null) return match
+  }
+  return null
+}
+
+/** How far behind its name a condition is looked for, and how long what stands before the name can be. */
+const FARTHEST = 120
+const LONGEST_WITH = 10
+
+function readAsked(match: RegExpExecArray | null, isLabel: boolean): Asked | null {
+  if (match === null) return null
+  const [, sign = '', number, further = ''] = match
+  const value = Number(number)
+  const more = further.split(/\D+/).filter(part => part !== '')
   const list = [value, ...more.map(Number)]
   const isBeyond = /[≥>]/.test(sign) ? 1 : /[≤<]/.test(sign) ? -1 : 0
   if (isBeyond === 0) return { isMet: one => list.includes(one), isNaming: isLabel }
   const isIncluded = /[≥≤=]/.test(sign)
   return { isMet: one => Math.sign(one - value) === isBeyond || (isIncluded && one === value), isNaming: false }
-}
-
-/** Neighbouring tables have the same headers. */
-const patterns = new Map<string, RegExp>()
-const MOST_PATTERNS = 1_000
-const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
-
-/**
- * "Shot 1", "Shot≥2": what a label column is headed needs no more. Other columns only where the words say that it is a
- * condition: 学习率为 1e-6 时, "with beta = 0.1".
- */
-function patternFor(word: string, isLabel: boolean): RegExp {
-  const key = `${isLabel} ${word}`
-  const known = patterns.get(key)
-  if (known !== undefined) return known
-  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const named = String.raw`(?<![A-Za-z])${escaped}(?:[ _]?num)?\s?`
-  const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
-  const label = String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`
-  const value = String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`
-  const made = new RegExp(isLabel ? label : value, 'gi')
-  if (patterns.size > MOST_PATTERNS) patterns.clear()
-  patterns.set(key, made)
-  return made
 }
 
 /** 少 40 条, 多 15 条: so many came out, on however many it was measured. */

@@ -214,30 +214,27 @@ export function focusOf(clause: Clause, matrix: Matrix): Focus {
   const own = all.every(one => one.from >= from && one.to <= to)
     ? all
     : all.filter(one => one.from >= from && one.to <= to)
+  const inherited = inheritedBy(clause, matrix, all === own ? NONE : all.filter(one => one.to <= from))
   // "The others" are those who were not named before.
-  if (OTHERS.test(clause.text)) return { matrix, own, inherited: NONE }
-  const earlier = all === own ? NONE : all.filter(one => one.to <= from)
-  const rows = inheritedBy(clause, matrix, earlier, true)
-  const columns = inheritedBy(clause, matrix, earlier, false)
-  return { matrix, own, inherited: columns.length === 0 ? rows : [...rows, ...columns] }
+  return { matrix, own, inherited: inherited.length > 0 && OTHERS.test(clause.text) ? NONE : inherited }
 }
 
-/** What the last clause before it named; else the one whole name in what stands above. */
-function inheritedBy(
-  { statement }: Clause,
-  matrix: Matrix,
-  earlier: readonly Mention[],
-  isRow: boolean,
-): readonly Mention[] {
-  const last = earlier.length === 0 ? undefined : earlier.findLast(one => one.isRow === isRow)
-  if (last !== undefined) {
-    const home = clausesOf(statement).find(clause => clause.from <= last.from && clause.to >= last.to)
-    return earlier.filter(one => one.isRow === isRow && one.from >= (home?.from ?? 0))
-  }
+/** Of rows and of columns what the last clause before it named; else the one whole name in what stands above. */
+function inheritedBy({ statement }: Clause, matrix: Matrix, earlier: readonly Mention[]): readonly Mention[] {
+  const above: (readonly Mention[])[] = []
   for (const text of known(statement).above) {
-    const all = mentionsInText(text, matrix)
-    const named = all.length === 0 ? NONE : all.filter(one => one.isRow === isRow && one.isWhole)
-    if (named.length > 0) return named.length === 1 ? named : NONE
+    const named = mentionsInText(text, matrix)
+    if (named.length > 0) above.push(named)
   }
-  return NONE
+  if (earlier.length === 0 && above.length === 0) return NONE
+  return [true, false].flatMap(isRow => {
+    const last = earlier.findLast(one => one.isRow === isRow)
+    if (last !== undefined) {
+      const home = clausesOf(statement).find(clause => clause.from <= last.from && clause.to >= last.to)
+      return earlier.filter(one => one.isRow === isRow && one.from >= (home?.from ?? 0))
+    }
+    const whole = above.map(all => all.filter(one => one.isRow === isRow && one.isWhole))
+    const named = whole.find(all => all.length > 0) ?? NONE
+    return named.length === 1 ? named : NONE
+  })
 }

@@ -22,10 +22,13 @@ const MOST_CHARACTERS = 300_000
 export function rememberedText<Answer extends object>(make: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   let characters = 0
+  let [lastText, lastAnswer]: [string, Answer | undefined] = ['', undefined]
   return text => {
+    if (lastText === text && lastAnswer !== undefined) return lastAnswer
     const known = answers.get(text)
+    const answer = known ?? make(text)
+    ;[lastText, lastAnswer] = [text, answer]
     if (known !== undefined) return known
-    const answer = make(text)
     characters += text.length
     if (characters > MOST_CHARACTERS) {
       answers.clear()

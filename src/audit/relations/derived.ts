@@ -120,9 +120,8 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const pool = isMade ? before : isTurned ? before.slice(-4) : values.length > MOST_LINES ? before.slice(-6) : values
   const filled = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
   // "B − A" says itself what it is made of.
-  const called = filled.filter(axis =>
-    mentionsInName(target, matrix).some(({ axes: [one, more] }) => one === axis && more === undefined),
-  )
+  const said = mentionsInName(target, matrix)
+  const called = filled.filter(axis => said.some(({ axes: [one, more] }) => one === axis && more === undefined))
   const sources = called.length === 2 ? called : filled
   const cells = statedIn(view, target)
   if (sources.length === 0 || cells.length > MOST_CELLS) return
