@@ -40,6 +40,7 @@ const TASKS = table(
   '对话 ; 22 ; 27 ; 30',
 )
 
+const DEPTHS = table('depth ; Recall ; Delay', '2 ; 51.0 ; 30', '4 ; 55.5 ; 42', '8 ; 58.0 ; 38')
 const HARBOURS = table('Berth ; Dock C ; Dock D', 'Ships ; 40 ; 210', 'Crew at noon 30 ; 12 ; 96', 'Cranes ; 18 ; 24')
 
 interface Case {
@@ -50,6 +51,39 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  {
+    name: 'what goes with a setting',
+    on: DEPTHS,
+    right: 'Recall rises as the depth grows.',
+    wrong: 'Delay falls as the depth grows.',
+  },
+  { name: '随设置变化', on: DEPTHS, right: 'Recall 随 depth 增加而上升', wrong: 'Recall 随 depth 增加而下降' },
+  { name: '越……越……', on: DEPTHS, right: 'depth 越大，Recall 越高', wrong: 'depth 越大，Delay 越小' },
+  {
+    name: 'a comparison in every row',
+    on: SITES,
+    right: 'Tuned is above Plain on every site.',
+    wrong: 'Tuned is above Cached on every site.',
+  },
+  { name: '逐行比较', on: TASKS, right: '乙案在四个任务上都高于甲案', wrong: '丙案在四个任务上都高于乙案' },
+  {
+    name: 'all gains',
+    on: CHANGES,
+    right: 'Every gain is at least 0.6 points.',
+    wrong: 'Every gain is at least 2.0 points.',
+  },
+  {
+    name: 'losses',
+    on: SITES,
+    right: 'Plain never loses more than 8 to Tuned.',
+    wrong: 'Plain never loses more than 6 to Tuned.',
+  },
+  {
+    name: 'a range over tables of like columns',
+    on: `${SITES}${SITES.replace('Results', 'Again').replace('| 47', '| 49')}## Summary\n\n`,
+    right: 'Tuned is above Plain in all sites, with gains between +4 and +9.',
+    wrong: 'Tuned is above Plain in all sites, with gains between +4 and +7.',
+  },
   {
     name: 'a multiple, by the ends of names that begin alike',
     on: HARBOURS,
@@ -261,6 +295,9 @@ describe('what the table does not hold', () => {
     'Cached and Tuned improve on three and four of the four sites.',
     'Tuned gains more than half a point on three of four sites.',
     'Cached should be at least 3 above Plain in every site.',
+    'Tuned beats Cached on every site but north.',
+    'Tuned beats Cached on all five shores.',
+    'Tuned beats Cached on almost every site.',
   ])('%s', sentence => expect(attacked(SITES + sentence)).toEqual([]))
 
   test('rows that say themselves that they are the same', () => {
@@ -277,6 +314,14 @@ describe('what the table does not hold', () => {
     '重启后的第 100 步 KL 为 0.028',
     'At step 100 the reference KL is 0.028.',
   ])('%s', sentence => expect(attacked(STEPS + sentence)).toEqual([]))
+
+  test.each([
+    'On the whole Delay rises as the depth grows, roughly.',
+    'Delay rises with more depth up to 4.',
+    'Delay 先随 depth 增加而上升，后下降',
+    'Delay should rise as the depth grows.',
+    'Delay rises as the width grows.',
+  ])('%s', sentence => expect(attacked(DEPTHS + sentence)).toEqual([]))
 
   test.each(['At noon, D has 5 times as many gulls as C.', 'Reward of D rose more than from C to D (+3.0, +9.0).'])(
     '%s',

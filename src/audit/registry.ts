@@ -12,6 +12,7 @@ import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
+import { covariation } from './relations/covariation.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
@@ -52,6 +53,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   span,
   value,
   trend,
+  covariation,
 ]
 
 const BY_NAME = new Map(RELATIONS_CHECKED.flatMap(one => one.names.map((name): [string, Relation] => [name, one])))

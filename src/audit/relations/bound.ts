@@ -4,7 +4,7 @@ import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Frame, isBaseIn } from '../binding.js'
+import { type Frame, framesOf, isBaseIn } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
@@ -26,7 +26,7 @@ const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a
 const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
 const GAP =
-  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|的提升|变[化动](?:超过|大于)|(?<![a-z])(?:within [^,]{1,16} of|differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by)(?![a-z])/i
+  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|的提升|变[化动](?:超过|大于)|(?<![a-z])(?:within [^,]{1,16} of|differences?|improvements?|gaps?|gains?|drops?|loss(?:es)?(?= (?:stays?|are|is|of))|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by|lo(?:ses?|st)(?: no)?(?= (?:more|less|at)))(?![a-z])/i
 /** What is aimed at, and "differences below 0.1 do not matter": no claim about what was measured. */
 const AIM =
   /(?<![a-z])(?:target|threshold|matters?|ignored?|negligible|counts? as|counted as)(?![a-z])|目标|阈值|忽略|视为|算作|不计|无关紧要|不重要/i
@@ -43,9 +43,9 @@ interface Limits {
 function* inClause(clause: Clause): Generator<Assertion> {
   if (clause.statement.text.length > 400 || AIM.test(clause.text)) return
   if (signIn(clause) !== null) yield assertionIn(clause.statement, 'bound', clause, {})
-  const quantity = clause.statement.quantities.find(one => limitsOf(clause, one) !== null)
-  const figures = quantity === undefined ? [] : [figureOf(clause.statement, quantity, 'bound')]
-  if (quantity !== undefined) yield assertionIn(clause.statement, 'bound', clause, { figures })
+  for (const quantity of clause.statement.quantities)
+    if (limitsOf(clause, quantity) !== null)
+      yield assertionIn(clause.statement, 'bound', clause, { figures: [figureOf(clause.statement, quantity, 'bound')] })
 }
 
 /** "Epochs 2-7: positive". */
@@ -106,7 +106,8 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   return isAbove || isBelow ? bounded(isGap ? -value : Number.NEGATIVE_INFINITY, value) : null
 }
 
-const RANGES = /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)) (?:from|between)\s?$|介于\s?$/i
+const RANGES =
+  /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)|runs?|spans?) (?:from|between)\s?$|(?:gains|drops|losses) (?:of )?between\s?$|介于\s?$/i
 const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
 
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
@@ -123,20 +124,27 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const { rule, low, high } = limits
   const isSpread = rule === 'spread-exceeded'
   const unit = isSpread ? null : (figure?.quantity.unit ?? null)
-  const apart = isSpread || figure === undefined ? [] : pairsFor(clause, frames, figure.quantity)
+  const own = isSpread || figure === undefined ? [] : pairsFor(clause, frames, figure.quantity)
+  // 甲在各档都高于乙，差距…: who differs stands in an earlier clause.
+  const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
+  const isOpen = own.length === 0 && clause.from > 0 && GAP.test(clause.text) && !ONE_SIDED.test(clause.text)
+  const apart = together(
+    isOpen && figure !== undefined ? pairsFor(whole, framesOf(whole, evidence), figure.quantity) : own,
+    clause,
+  )
   const isRest = ({ line: { matrix } }: Frame): boolean =>
     apart.length === 0 || (matrix.table.section === scope.section && apart.every(({ line }) => line.matrix !== matrix))
   const all = [...apart, ...linesFor(clause, frames.filter(isRest), unit)]
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
   const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
-    const points = isSpread ? spreadsOf(own) : low > 0 && line.of.role === 'difference' ? dropsOf(own) : own
+    const points = isSpread ? spreadsOf(own) : line.of.role === 'difference' ? ofSign(own, clause.text, low > 0) : own
     return { line, points, isMeant, ends: endsOf(points, limits) }
   })
   const isCopied = judged.some(({ ends }) => ends.miscopied !== null)
   for (const { line, points, isMeant, ends } of judged) {
     const outside = points.filter(({ quantity: { range } }) => range.high < low || range.low > high)
     const point = outside[0] ?? ends.miscopied
-    if (point === null && !isCopied) yield held(line.of.name)
+    if (point === null && (ends.areMet || !(isCopied || ends.isForeign))) yield held(line.of.name)
     if (point === null) continue
     // Where no row at all obeys, something else is spoken of.
     const isSaid = isMeant && !ends.isForeign && (figure === undefined || outside.length < 0.8 * points.length)
@@ -158,13 +166,22 @@ function spreadsOf(points: readonly Point[]): readonly Point[] {
   })
 }
 
-/** 降幅都在 5% 以上: falls are printed with their sign and spoken of without it. */
-function dropsOf(points: readonly Point[]): readonly Point[] {
-  if (points.some(({ quantity }) => quantity.value > 0)) return points
-  return points.map(point => {
-    const { value, range } = point.quantity
-    return { ...point, quantity: { ...point.quantity, value: Math.abs(value), range: sizeOf(range) } }
-  })
+/** "Every gain", "all losses": those of one sign. 降幅都在 5% 以上: falls are spoken of without theirs. */
+function ofSign(points: readonly Point[], text: string, isAbove: boolean): readonly Point[] {
+  const [ups, downs] = [1, -1].map(sign => points.filter(({ quantity }) => Math.sign(quantity.value) === sign))
+  if (GAINS.test(text) && ups.length > 0) return ups
+  const areLosses = LOSSES.test(text) && downs.length > 0
+  return areLosses || (isAbove && ups.length === 0) ? (areLosses ? downs : points).map(unsigned) : points
+}
+
+const GAINS = /(?:every|each|all|both) (?:\w+ )?(?:gains?|improvements?)(?![a-z])|(?:所有|每[个项])的?提升/i
+const LOSSES =
+  /(?:every|each|all|both) (?:\w+ )?(?:loss(?:es)?|drops?|regressions?)(?![a-z])|(?<![a-z])lo(?:ses?|st)(?: no)?(?= (?:more|less|at))|(?:所有|每[个项])的?(?:下降|损失)/i
+const ONE_SIDED = new RegExp(`${GAINS.source}|${LOSSES.source}`, 'i')
+
+export function unsigned(point: Point): Point {
+  const { value, range } = point.quantity
+  return { ...point, quantity: { ...point.quantity, value: Math.abs(value), range: sizeOf(range) } }
 }
 
 /** Where the ends of a range are as fine as the values, they are the extremes of the line. */
@@ -180,6 +197,7 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   // Of ±0.5 one end is enough.
   const isTold = rule === 'range-contradicted' && isFine && points.length > 1 && low !== -high
   return {
+    areMet: isTold && isLow && isHigh,
     /** Neither is one of them: they are those of something else. */
     isForeign: isTold && !isLow && !isHigh,
     /** The extreme that one end misses, where the other is met. */
@@ -192,39 +210,59 @@ interface Bounded extends Pick<Frame, 'line' | 'points'> {
   readonly isMeant: boolean
 }
 
+interface Pairs extends Bounded {
+  readonly isHere: boolean
+  /** Of tables with the same columns, and the same two of them. */
+  readonly kind: string
+}
+
 /** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, item by item. */
-function pairsFor(
-  { statement, from, to, text }: Clause,
-  frames: readonly Frame[],
-  stated: Quantity,
-): readonly Bounded[] {
+function pairsFor({ statement, from, to, text }: Clause, frames: readonly Frame[], stated: Quantity): readonly Pairs[] {
   const isGap = GAP.test(text)
-  const tables = [...new Set(frames.flatMap(({ line, isHere }) => (isHere ? line.matrix : [])))]
+  const tables = [...new Set(frames.map(({ line }) => line.matrix))]
   return tables.flatMap(matrix => {
-    const before = mentionsIn(statement, matrix).filter(one => one.to <= to)
-    const own = before.filter(one => one.from >= from)
-    const named = (own.length > 0 || !isGap ? own : before).filter(one => one.axes.length === 1)
+    const own = mentionsIn(statement, matrix).filter(one => one.from >= from && one.to <= to)
+    // Beside "B - A" there is one B.
+    const named = own.flatMap(one => {
+      const [axis, more] = one.axes.filter(({ role }) => role === 'value')
+      return axis === undefined || more !== undefined ? [] : [{ ...one, axis }]
+    })
     const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
     return [true, false].flatMap(isColumn => {
-      const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axes[0], one]))
+      const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axis, one]))
       const [first, second, more] = [...axes].flatMap(([axis, mention]) => {
-        const frame = axis.role === 'value' ? frameOf.get(axis) : undefined
+        const frame = frameOf.get(axis)
         return frame === undefined ? [] : [{ frame, isBase: isBaseIn(statement.text, mention) }]
       })
       const isOpen = isColumn ? matrix.alongRows : matrix.alongColumns
       if (!isOpen || first === undefined || second === undefined || more !== undefined) return []
       if (!isGap && !first.isBase && !second.isBase) return []
-      const [base, { line, points, subjects }] = first.isBase ? [first, second.frame] : [second, first.frame]
-      const isSize = !stated.signed && (!base.isBase || has(text, 'down', 'smaller'))
+      const [base, { line, points, subjects, isHere }] = first.isBase ? [first, second.frame] : [second, first.frame]
+      const isSize = !stated.signed && !ONE_SIDED.test(text) && (!base.isBase || has(text, 'down', 'smaller'))
       const items = subjects.length > 0 ? subjects.map(({ point }) => point) : points
       const apart = items.flatMap(point => {
         const other = base.frame.line.points.find(({ at }) => at === point.at)
         return other === undefined ? [] : (apartFrom(other, point, stated, isSize) ?? [])
       })
       const of = { ...line.of, name: `${line.of.name} − ${base.frame.line.of.name}`, role: 'difference' as const }
-      return apart.length > 1 ? [{ line: { ...line, of, points: apart }, points: apart, isMeant: true }] : []
+      const kind = `${of.name} ${matrix.columns.map(({ name }) => name).join()}`
+      return [{ line: { ...line, of, points: apart }, points: apart, isMeant: true, isHere, kind }]
     })
   })
+}
+
+/** What is said of all sizes, away from their tables, has a table for each: the pairs of like tables are one. */
+function together(pairs: readonly Pairs[], { statement, to }: Clause): readonly Bounded[] {
+  const isLike = (one: Pairs, other: Pairs): boolean => one.kind === other.kind
+  const groups = pairs.map(one => pairs.filter(other => isLike(one, other)))
+  const [like = []] = groups.toSorted((one, other) => other.length - one.length)
+  const [first, second] = like
+  const isInside = pairs.some(({ line }) => line.matrix.table.section === statement.section)
+  const isOfAll = !isInside && has(statement.text.slice(0, to), 'all')
+  const several = pairs.filter(({ points, isHere }) => isHere && points.length > 1)
+  if (first === undefined || second === undefined || !isOfAll) return several
+  const points = like.flatMap(one => one.points)
+  return [{ ...first, line: { ...first.line, points }, points }, ...several.filter(one => !like.includes(one))]
 }
 
 /** The difference of two cells, or the relative one where percents are spoken of and none are printed. */
@@ -238,7 +276,9 @@ function apartFrom(base: Point, point: Point, stated: Quantity, isSize: boolean)
   const range = change !== null && isSize ? sizeOf(change) : change
   if (range === null) return null
   const quantity = { ...point.quantity, range, value: middle(range), unit: stated.unit, signed: true }
-  return { ...point, cell: { ...point.cell, text: asPrinted(quantity.value, { ...stated, signed: true }) }, quantity }
+  const decimals = Math.max(stated.decimals, point.quantity.decimals)
+  const text = asPrinted(quantity.value, { ...stated, decimals, signed: true })
+  return { ...point, cell: { ...point.cell, text }, quantity }
 }
 
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
@@ -266,6 +306,7 @@ function isOfUnit({ points: [point], of }: Line, unit: Quantity['unit']): boolea
   const own = point?.quantity.unit ?? null
   // 31 条, 40 分: what is counted has no unit in a cell.
   if (own === null && (unit === 'other' || unit === 'sample' || unit === 'points')) return true
+  if (own === '%' && unit === 'points') return true
   const [, inside] = /[(（]([^()（）]+)[)）]/.exec(of.name) ?? []
   return (
     own === unit || (own === null && inside !== undefined && readTokens(`1 ${inside}`).quantities[0]?.unit === unit)

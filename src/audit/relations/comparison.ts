@@ -9,7 +9,7 @@ import { isOfKind } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places, source } from '../lexicon.js'
-import { type Clause, mentionsIn, OTHERS } from '../mentions.js'
+import { type Clause, mentionsIn, namesCorner, OTHERS } from '../mentions.js'
 import { areIn, meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
@@ -158,16 +158,43 @@ function* byNames(asked: Asked, kind: string, word: number): Generator<Reading> 
   const pairs = printed.length > 0 ? printed : compared
   const matrices = [...new Set(pairs.map(({ frame }) => frame.line.matrix))]
   const inside = matrices.filter(({ table }) => table.section === assertion.scope.section)
-  for (const matrix of inside.length > 0 ? inside : matrices) {
-    const meant = meantOf(pairs.filter(({ frame }) => frame.line.matrix === matrix))
+  const isEverywhere = EVERYWHERE.test(clause.text)
+  const ofKind = isEverywhere ? matrices.filter(matrix => namesCorner(clause.text, matrix)) : []
+  for (const matrix of [inside, ofKind].find(list => list.length > 0) ?? matrices) {
+    const ofMatrix = pairs.filter(({ frame }) => frame.line.matrix === matrix)
+    const rows = isEverywhere ? rowByRow(ofMatrix, clause.text) : []
+    const meant = rows.length > 0 ? rows : meantOf(ofMatrix)
     const own = unnamed(levels, clause, matrix)
+    // The only table of such rows is meant, wherever it stands.
+    const isOnly = rows.length > 0 && ofKind.length === 1 && ofKind[0] === matrix
     const weightOf = ({ frame, left, right }: Pair): number =>
-      frame.isHere && assertion.stance === 'said' && areIn([left, right], own) ? 2 : 0
+      (frame.isHere || isOnly) && assertion.stance === 'said' && areIn([left, right], own) ? 2 : 0
     const made = meant.flatMap(pair => reading(asked, pair, kind, weightOf(pair)))
-    const areAll = meant.every(({ frame }) => frame.isConfined || (EVERY.test(before) && frame.subjects.length === 0))
+    const areAll =
+      rows.length > 0 ||
+      meant.every(({ frame }) => frame.isConfined || (EVERY.test(before) && frame.subjects.length === 0))
     const failed = areAll ? made.filter(({ holds }) => !holds) : []
-    yield* failed.length > 0 ? failed : made
+    // Where it fails in most rows, others are meant; where it fails in all, the word is the wrong one.
+    const isOther = rows.length > 0 && 2 * failed.length > rows.length && failed.length < rows.length
+    if (!isOther) yield* failed.length > 0 ? failed : made
   }
+}
+
+const EVERYWHERE =
+  /(?<![A-Za-z])(?:on|in|for|across|at|under) (?:every|each|all|both)(?![A-Za-z])|(?<![A-Za-z])everywhere|[上下里中档个项种类组集轮][^,，。]{0,4}(?:都|均(?!值)|全部?)/i
+/** "In all four domains", 四档都. */
+const COUNTED =
+  /(?:all|each of the) (two|three|four|five|six|seven|eight|nine|ten|\d+)(?![a-z\d])|(\d+|[两二三四五六七八九十])\s?[个项种类组档]/i
+
+/** One against one in every row of what is measured: as many rows as the clause counts, where it counts them. */
+function rowByRow(pairs: readonly Pair[], text: string): readonly Pair[] {
+  const rows = pairs.filter(({ frame: { line } }) => line.of.role === 'value')
+  const sides = new Set(rows.flatMap(({ left, right }) => [left.point.at, right.point.at]))
+  const [, english, han] = COUNTED.exec(text) ?? []
+  const counted = english ?? han
+  const count = counted === undefined ? rows.length : (NUMBER_WORDS.get(counted.toLowerCase()) ?? Number(counted))
+  const kinds = new Set(rows.map(({ left: { point } }) => `${point.quantity.unit} ${point.quantity.decimals}`))
+  return sides.size === 2 && rows.length > 2 && rows.length === count && kinds.size === 1 ? rows : []
 }
 
 /** What is measured, or a time that says when. */

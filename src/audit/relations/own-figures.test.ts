@@ -181,6 +181,8 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     'Throughput: old 31.0 req/s; new 38.5 req/s, so new is faster.',
     'Throughput: old 31.0 req/s; new 38.5 req/s, so new is slower.',
   ],
+  ['trend-contradicted', 'Loans fell week by week: 930, 610, 420.', 'Loans rose week by week: 930, 610, 420.'],
+  ['trend-contradicted', '借阅量逐周上升（310、450、620）。', '借阅量逐周下降（310、450、620）。'],
 ]
 
 test.each(PAIRS)('%s: %s', (rule, right, wrong) => {
@@ -189,6 +191,8 @@ test.each(PAIRS)('%s: %s', (rule, right, wrong) => {
 })
 
 const TRUE = `
+Sales fell in most weeks: 90, 70, 80, 50.
+Queues grew in length; the last four days: 31, 28, 26, 22 guests.
 We trained 3 models on 4 sets, 11 runs in total because one diverged.
 每题采样 8 次，共 100 题，得到 760 条有效回答。
 100 prompts: 40 from A, 35 from B, 30 from C, 5 shared.

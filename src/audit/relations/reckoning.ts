@@ -79,7 +79,8 @@ const ASIDE =
   /\([^()]*\)|(?<![A-Za-z])(?:round|phase|stage|part|batch|fold|split|run|seed)s? \d{1,2}(?!\d)|第?\s?\d{1,2}\s?[轮批期]/i
 const gapsIn = (text: string, list: readonly Quantity[]): readonly string[] =>
   list.slice(1).map((one, i) => text.slice(list[i]?.to, one.from).replace(ASIDE, ''))
-const isList = (text: string, list: readonly Quantity[]): boolean => gapsIn(text, list).every(gap => LIST_GAP.test(gap))
+export const isList = (text: string, list: readonly Quantity[]): boolean =>
+  gapsIn(text, list).every(gap => LIST_GAP.test(gap))
 
 const SUMMED =
   /(?:共\p{Script=Han}{0,3}|(?<![A-Za-z])(?:whole|entire|full) \p{L}{2,12} \p{L}{2,10}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu

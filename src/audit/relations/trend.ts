@@ -1,4 +1,5 @@
 import { isOfStep, type Line, type Point } from '../../document/matrix.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
@@ -7,9 +8,11 @@ import { cited, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import type { Clause } from '../mentions.js'
-import { assertionIn } from '../read.js'
+import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
+import { varyingIn } from './covariation.js'
+import { isList } from './reckoning.js'
 
 /**
  * "Falls steadily", 明显缩短, "longer at every checkpoint": a direction for a whole line. In a table the remark stands in the
@@ -20,6 +23,7 @@ import { isDenied } from '../stance.js'
 const say = sentences({
   'audit.trend-contradicted': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {expected} ({owner}, line {at}); write what it does', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {expected}（{owner}，第 {at} 行），方向相反；应如实描述' },
   'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {expected} ({owner}, line {at}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {owner}（第 {at} 行）由 {from} 变为 {expected}，出现反向；应去掉该词或说明例外' },
+  'audit.list-turned': { en: '“{quote}”: {from} to {expected} goes the other way; change the word, or the figures', zh: '“{quote}”：{from} 到 {expected} 方向相反；应改用词或数字' },
 })
 const STRICT =
   /单调|(?<![a-z])monotonic|每[一个]?(?:步|轮|个)|(?:every|each) (?:single )?(?:step|epoch|checkpoint|iteration|evaluation|update|round|stage)|一直|始终|consistently|(?:through|across|over) all (?:\w+ )?(?:steps|epochs|checkpoints|iterations|evaluations|rounds|stages)/i
@@ -41,17 +45,35 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
   if (statement.text.length > 300 || THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text)) return
-  if (!isMonotone && (PARTIAL.test(text) || statement.quantities.length > 0)) return
+  const listed = listedBy(clause)
+  if (!isMonotone && listed.length === 0 && (PARTIAL.test(text) || statement.quantities.length > 0)) return
   const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
-  const words = found.filter(word => !isDenied(text, word.from))
+  // 随长度增加而变慢: the setting grows, and what goes with it is another relation.
+  const varying = varyingIn(statement.text)
+  if (varying !== null && !isMonotone) return
+  const isOfSetting = ({ from }: Stretch): boolean =>
+    varying !== null && clause.from + from >= varying.from && clause.from + from < varying.to
+  const words = found.filter(word => !isDenied(text, word.from) && !isOfSetting(word))
   const isUp = words.some(word => has(word.text, 'up', 'larger'))
   if (words.length === 0 || isUp === words.some(word => has(word.text, 'down', 'smaller'))) return
   const manner = isStrict ? 'strict' : isMonotone ? 'loose' : 'plain'
-  yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner })
+  const figures = listed.map(one => figureOf(statement, one, 'value'))
+  yield assertionIn(statement, 'trend', clause, { quantity: text, sense: isUp ? 'up' : 'down', manner, figures })
+}
+
+/** "It falls round by round: 900, 640, 410": the course stands in the sentence itself. */
+function listedBy({ statement: { text, quantities }, from, to }: Clause): readonly Quantity[] {
+  const [first, ...more] = quantities.filter(one => one.from >= from)
+  if (first === undefined || more.length < 2 || first.from > to || quantities.at(-more.length - 1) !== first) return []
+  const areAlike = more.every(one => one.unit === first.unit && one.decimals === first.decimals)
+  const isPlain = (one: Quantity): boolean => one.ends === null && one.hedge === null && !one.signed
+  const isListed = areAlike && [first, ...more].every(isPlain) && isList(text, [first, ...more])
+  return isListed && /[:(（：]\s?$/.test(text.slice(0, first.from)) ? [first, ...more] : []
 }
 
 function* readings(asked: Asked): Generator<Reading> {
-  const { quote, offset, sense, manner } = asked.assertion
+  const { quote, offset, sense, manner, figures } = asked.assertion
+  if (figures.length > 0) return yield listReading(asked)
   for (const { line, points } of coursesIn(asked)) {
     const turn = turnIn(points, sense === 'up' ? 1 : -1, manner === 'strict')
     if (turn === undefined && points.length > 1) yield held(line.of.name)
@@ -61,6 +83,17 @@ function* readings(asked: Asked): Generator<Reading> {
     const more = { expected: `${ends.from} → ${ends.expected}`, also: [to.cell.offset] }
     yield missed(1, () => refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more), line)
   }
+}
+
+function listReading({ assertion: { quote, offset, sense, manner, figures } }: Asked): Reading {
+  const steps = figures.slice(1).map((to, i) => ({ from: figures[i] ?? to, to }))
+  const isBack = ({ from, to }: (typeof steps)[number]): boolean =>
+    Math.sign(to.quantity.value - from.quantity.value) === (sense === 'up' ? -1 : 1)
+  const [turn, ...more] = steps.filter(isBack)
+  // A loose word is wrong where every step goes the other way.
+  if (turn === undefined || (manner === 'plain' && more.length + 1 < steps.length)) return held(quote)
+  const message = say('audit.list-turned', { quote, from: turn.from.text, expected: turn.to.text })
+  return missed(1, () => refute('trend-contradicted', offset, message))
 }
 
 /** The line that a remark stands in, or the lines near by that a clause names. */
@@ -86,7 +119,7 @@ function isCourse({ points }: Line): boolean {
 }
 
 /** 0.01 of "β=0.01", 32,000 of "32k". */
-function settingOf(name: string): number {
+export function settingOf(name: string): number {
   const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
   return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
 }
