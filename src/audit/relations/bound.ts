@@ -110,7 +110,7 @@ const RANGES =
   /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)|runs?|spans?) (?:from|between)\s?$|(?:gains|drops|losses) (?:of )?between\s?$|介于\s?$/i
 const LEAST = /(?:至少|不[少低]于)[有达为]?\s?$/
 
-const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
+const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[a-z\u4e00-\u9fff\s]{0,32}$/i
 
 const SOME =
   /的那[几些]|[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i

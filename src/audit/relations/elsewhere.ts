@@ -80,7 +80,7 @@ function products(statement: Statement, result: Quantity, evidence: Evidence): r
   )
 }
 
-const NOUN = /^[\d,]+\s?(\p{Script=Han}|[a-z]{3,}?)s?(?![a-z])/iu
+const NOUN = /^[\d,]+\s?([\u4e00-\u9fff]|[a-z]{3,}?)s?(?![a-z])/i
 
 /** Columns of counts, each with what it is called; found once, because a long report has many totals. */
 const countColumns = remembered((matrices: readonly Matrix[]) =>

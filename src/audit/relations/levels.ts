@@ -65,14 +65,14 @@ const isArm = (text: string, { from, to }: Quantity): boolean =>
   /\d\/$/.test(text.slice(Math.max(0, from - 2), from))
 const LONGEST_GAP = 70
 const VERB = `${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<![A-Za-z])to(?![A-Za-z])`
-const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'iu')
+const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'i')
 const ARROW = between('→|->|=>|-->|⟶|➜|➡|变[为成]')
 const MOVED = between(VERB)
 const VERSUS =
-  /^[^,;。]{0,24}?(?:,[^,;。]{0,8}?(?:up|down) from|,\s?[比较]|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^,;。]{0,24}$/iu
+  /^[^,;。]{0,24}?(?:,[^,;。]{0,8}?(?:up|down) from|,\s?[比较]|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^,;。]{0,24}$/i
 /** What the second figure is below or above, said right before it. */
 const ORDER =
-  /^(?!-)[^;。:]{0,14}?(?:(?<![A-Za-z])(?:(?:high|low|larg|small|great|long|short)er than|(?:more|less|fewer)(?: [\w-]+){0,2} than|above|below|short of|exceed(?:s|ed)?)(?![A-Za-z])|[高低大小多少长短]于|超[过出]|不及)[^,;。:]{0,40}$/iu
+  /^(?!-)[^;。:]{0,14}?(?:(?<![A-Za-z])(?:(?:high|low|larg|small|great|long|short)er than|(?:more|less|fewer)(?: [\w-]+){0,2} than|above|below|short of|exceed(?:s|ed)?)(?![A-Za-z])|[高低大小多少长短]于|超[过出]|不及)[^,;。:]{0,40}$/i
 const UP_TO_LEVEL =
   /(?:于|超[过出]|不及|的|(?<![A-Za-z])(?:the|of|than|above|below|exceeds?|at)|['’]s)\s?\(?\s*$|\([^()]{0,8}$/i
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
