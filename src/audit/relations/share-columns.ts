@@ -10,7 +10,8 @@ import { assertionInCell, cellFigure } from '../read.js'
  * count, both together, the sum of all parts, a number that the caption gives, the 80 of "12/80") is solved from the rows
  * that agree. One formula that explains all of them but one is what the author meant.
  */
-export const FRACTION = /^\s?(?:\/|(?:out )?of(?: the)?)\s?$/i
+export const FRACTION =
+  /^\s?(?:\/|(?:out )?of(?: the)?|(?:wins|hits|passes|successes|failures|errors) (?:in|out of)(?: the)?)\s?$/i
 
 export function isCount({ value, ends, hedge, unit }: Quantity): boolean {
   return Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'

@@ -246,9 +246,10 @@ function check(assertion: Assertion): Outcome {
   const result = figureAs(assertion, 'result')
   if (result === null) return UNCHECKED
   const percent = (100 * part) / whole
-  // "4/80 failed (95 % passed)": the rest, rounded and not cut off.
-  const { low, high } = result.quantity.range
-  const isRest = 100 - percent >= low && 100 - percent <= high
+  // "4/80 failed (95 % passed)": the rest, which has another name or is far from the part; rounded and not cut off.
+  const { range, to } = result.quantity
+  const isCalled = !/^\s?[)）]/.test(assertion.scope.statement?.text.slice(to) ?? ')') || Math.abs(percent - 50) > 30
+  const isRest = isCalled && 100 - percent >= range.low && 100 - percent <= range.high
   if (isShare(part, whole, result.quantity) || isRest) return confirmed(`${part} / ${whole}`)
   const expected = asPrinted(percent, result.quantity)
   const severity = sureness === 'unsure' ? 'warning' : 'error'
