@@ -47,6 +47,17 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   return last.frames
 }
 
+/** The frames of each table: those of one stand together. */
+export function byTable(frames: readonly Frame[]): ReadonlyMap<Matrix, readonly Frame[]> {
+  const tables = new Map<Matrix, Frame[]>()
+  for (const frame of frames) {
+    const own = tables.get(frame.line.matrix)
+    if (own === undefined) tables.set(frame.line.matrix, [frame])
+    else own.push(frame)
+  }
+  return tables
+}
+
 function isSame(one: Clause, other: Clause): boolean {
   return one.statement === other.statement && one.from === other.from && one.to === other.to
 }
@@ -109,6 +120,7 @@ function wordingOf(clause: Clause): Wording {
 /** What a table has to say to every clause alike. */
 interface Offer {
   readonly lines: readonly Offered[]
+  readonly measures: readonly Measure[]
   readonly hasGaps: boolean
 }
 
@@ -125,7 +137,8 @@ const offerOf = remembered((matrix: Matrix): Offer => {
     const { name } = line.of
     return { line, measure: measureOf(name), isSetting: line.isColumn && SETTING.test(name) }
   })
-  return { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
+  const measures = new Set(lines.flatMap(({ measure }) => measure ?? []))
+  return { lines, measures: [...measures], hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
 })
 
 function framesIn(clause: Clause, matrices: readonly Matrix[]): readonly Frame[] {
@@ -140,7 +153,7 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   const { statement } = clause
   const { own, inherited: before } = focusOf(clause, matrix)
   const offer = offerOf(matrix)
-  const isImplied = offer.lines.some(({ measure }) => measure !== null && implies[measure])
+  const isImplied = offer.measures.some(measure => implies[measure])
   const isKind = namesKind(wording, matrix, offer)
   const figures = statement.quantities.filter(one => prints(matrix, one))
   // Most tables around a sentence are none of its business.

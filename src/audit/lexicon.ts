@@ -166,15 +166,15 @@ export function source(...senses: readonly Sense[]): string {
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
   const { lower, heard } = heardIn(text)
-  return senses.some(sense => {
-    const known = heard.get(sense)
-    if (known !== null) return known === true
-    const pattern = everyWord([sense])
-    pattern.lastIndex = 0
-    const isSaid = pattern.test(lower)
-    heard.set(sense, isSaid)
-    return isSaid
-  })
+  for (const sense of senses) {
+    if (heard.get(sense) === null) {
+      const pattern = everyWord([sense])
+      pattern.lastIndex = 0
+      heard.set(sense, pattern.test(lower))
+    }
+    if (heard.get(sense) === true) return true
+  }
+  return false
 }
 
 /** Every place where words of these senses stand. */

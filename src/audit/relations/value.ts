@@ -55,7 +55,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const stated = figure.quantity
   // Who is spoken of may stand before the clause.
   const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
-  const cells = frames.flatMap(frame => cellsIn(frame).map(({ point, isBoth }) => ({ frame, point, isBoth })))
+  const cells = frames.flatMap(cellsIn)
   const [only, more] = cells.filter(({ isBoth }) => isBoth)
   // Of several figures one may be that of the cell, and nobody knows which.
   const own = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
@@ -90,12 +90,14 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
 }
 
 /** The cells that whole names lead to, and whether row and column are both named. */
-function cellsIn({ line, subjects, bases, earlier, isOwn, isNamed, isExact }: Frame) {
+function cellsIn(frame: Frame) {
+  const { line, subjects, bases, earlier, isOwn, isNamed, isExact } = frame
+  if (!line.isColumn) return []
   const own = [...subjects, ...bases].filter(({ mention }) => mention.isWhole)
-  const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
   // Both only taken over from before: then the figure may be of anything.
   if (own.length === 0 && !isOwn) return []
-  return line.isColumn ? named.map(({ point }) => ({ point, isBoth: isExact || (isNamed && !isOwn) })) : []
+  const named = own.length > 0 ? own : earlier.filter(({ mention }) => mention.isWhole)
+  return named.map(({ point }) => ({ frame, point, isBoth: isExact || (isNamed && !isOwn) }))
 }
 
 /** As fine as the cell, and of its size; a unit may stand in the header instead. */
