@@ -98,8 +98,8 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
   const values = terms.map(({ quantity }) => quantity.value)
   const { value } = stated.quantity
   if (kind === 'sum' && !isRight && value >= Math.min(...values) && value <= Math.max(...values)) return null
-  // "Mean / total": each column has the one that it needs.
-  if (!isRight && has(item.name, 'total') && fits('sum', terms, stated.quantity)) return null
+  // In a row of means a column of counts has its total.
+  if (!isRight && kind === 'mean' && fits('sum', terms, stated.quantity)) return null
   const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
   return { line, cell: stated.cell, figures, isRight }
 }
@@ -109,9 +109,22 @@ function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
   const before = view.items.slice(0, view.items.indexOf(item))
   const start = before.findLastIndex((one, i) => one.role === 'summary' && before[i + 1]?.role === 'value')
   const own = before.slice(start + 1).filter(({ role }) => role === 'value')
-  const terms = own.flatMap(one => termAt(view, one, line) ?? [])
+  const averaged = view.isTurned ? own.slice(firstAlike(view, own)) : own
+  const terms = averaged.flatMap(one => termAt(view, one, line) ?? [])
   const isPlain = ({ cell, quantity }: Term): boolean => quantity.ends === null && cell.quantities.length === 1
-  return terms.length === own.length && terms.every(isPlain) ? terms : []
+  return terms.length === averaged.length && terms.every(isPlain) ? terms : []
+}
+
+const FEW_ROWS = 12
+
+/** A column of sizes before those that are averaged is printed otherwise, in one row at least. */
+function firstAlike(view: View, own: readonly Axis[]): number {
+  const last = own.at(-1)
+  const decimalsOf = (item: Axis, line: Axis): number | undefined => termAt(view, item, line)?.quantity.decimals
+  const isOdd = (item: Axis): boolean =>
+    last !== undefined && view.lines.slice(0, FEW_ROWS).some(line => decimalsOf(item, line) !== decimalsOf(last, line))
+  const first = own.findLastIndex(isOdd) + 1
+  return own.length - first > 1 ? first : 0
 }
 
 /** The relative change of two means is not the mean of the relative changes. */

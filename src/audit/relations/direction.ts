@@ -1,4 +1,5 @@
 import type { Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, meets, middle, printedOf } from '../arithmetic.js'
@@ -77,10 +78,13 @@ const GOOD: readonly Sense[] = ['better', 'faster']
 const BAD: readonly Sense[] = ['worse', 'slower']
 const COMPARATIVE =
   /er$|^(?:better|worse(?!n)|less|more|fewer|exceed|above|below|ahead|behind|superior|inferior|beat|outperform|underperform|surpass|trail|fell short|falls? short)|^[更较略]|[于如过及]$|^(?:不如|领先|落后|高出|超越|胜|逊)/i
+/** 比 Y 的 7.2 还高 0.6: the bare adjective, where the amount follows. */
+const BARE = /(?<=比[^,，。;；]{1,24}的\s?[\d.]{1,8}\s?%?\s?[还要略稍]?)[高低多少大小长短](?=\s?[了出]?\s?\d)/g
 const BECAME = /(?<![A-Za-z])(?:got|gets?|bec[ao]mes?) (?:much |slightly )?$/i
 
 function wordsIn({ text, leads, section }: Statement, { a, b }: Levels): readonly Word[] {
-  const told = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
+  const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
+  const told = [...places(text, ...UP, ...DOWN, ...GOOD, ...BAD), ...bare]
   if (told.length === 0) return []
   const known = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])
   const goal = known ?? (a.unit === '%' ? 'max' : null)

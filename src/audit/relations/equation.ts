@@ -46,6 +46,7 @@ const SUMS: readonly (readonly [Operation, RegExp])[] = [
   ['product', /#(?:×#)+$/],
   ['difference', /#-#$/],
   ['quotient', /#\/#$/],
+  ['product', /#(?:[×/]#)*(?:×#\/#|\/#×#)(?:[×/]#)*$/],
   ['mean', /\(#(?:\+#)+\)\/#$/],
 ]
 /** Before it nothing, or what ends a clause; "x × 4 × 8" is only read in part, and "8 for x = 15 + 8" is no chain. */
@@ -63,7 +64,11 @@ function writtenIn(statement: Statement): readonly Reckoning[] {
     const skeleton = skeletonOf(masked(statement), before, index)
     return SUMS.flatMap(([operation, pattern]): Reckoning[] => {
       const found = pattern.exec(skeleton)
-      const terms = before.slice(-(found?.[0].split('#').length ?? 1) + 1).map(unsigned)
+      const signs = found?.[0].replace(/#/g, '') ?? ''
+      const terms = before.slice(-(found?.[0].split('#').length ?? 1) + 1).map((one, i) => {
+        const isDivisor = operation === 'product' && signs[i - 1] === '/'
+        return isDivisor ? inverse(one) : unsigned(one)
+      })
       if (found === null || !BEGINS.test(skeleton.slice(0, found.index)) || !terms.every(({ ends }) => ends === null))
         return []
       const own = operation === 'mean' ? terms.slice(0, -1) : terms
@@ -93,6 +98,11 @@ function skeletonOf(words: string, quantities: readonly Quantity[], end: number)
 /** The sign that joins a term is none of its own. */
 const unsigned = (one: Quantity): Quantity =>
   one.signed ? { ...one, value: Math.abs(one.value), range: sizeOf(one.range) } : one
+
+const inverse = (one: Quantity): Quantity => {
+  const { low, high } = one.range
+  return { ...one, value: 1 / one.value, range: { low: 1 / high, high: 1 / low } }
+}
 
 /** Another unit of the same: thousands, minutes, hours. */
 function isConverted(ratio: number): boolean {

@@ -189,7 +189,9 @@ const OF = /(?<![A-Za-z])(?:of|over|in|out of)\s*$|共\s*$/i
 
 /** "won=60, drawn=25, lost=15 of 100": parts under names, and their whole behind them. */
 function keyed({ text, quantities }: Pick<Statement, 'text' | 'quantities'>): Reckoning | null {
-  const terms = quantities.filter(({ from }) => /\p{L}\s?=\s?$/u.test(text.slice(Math.max(0, from - 3), from)))
+  const named = quantities.filter(({ from }) => /\p{L}\s?=\s?$/u.test(text.slice(Math.max(0, from - 3), from)))
+  const listed = quantities.slice(0, -1)
+  const terms = named.length > 0 || !isList(text, listed) ? named : listed
   const result = quantities.find(({ from }) => from >= (terms.at(-1)?.to ?? text.length))
   if (result === undefined || terms.length < 3 || !OF.test(text.slice(0, result.from))) return null
   const areCounts = [result, ...terms].every(one => one.ends === null && one.decimals === 0 && !one.signed)
