@@ -14,7 +14,7 @@ export function confinedTo({ statement, from, to }: Clause, matrix: Matrix): Con
   const [own] = statement.steps.filter(one => one.from >= from && one.to <= to)
   const stretch = own === undefined ? null : stretchOf(own, statement)
   if (stretch !== null) return stretch
-  const where = rowsWhere(matrix, statement.text.slice(0, to))
+  const where = rowsWhere(matrix, saidIn(statement, to))
   if (where !== null) {
     const isIn: Confinement['isIn'] = (axis, isRow) => !isRow || axis.role !== 'value' || where.rows.includes(axis)
     return { isIn, isNaming: where.isNaming }
@@ -43,6 +43,7 @@ interface Condition {
   /** What it is headed, in lower case. */
   readonly word: string
   readonly isLabel: boolean
+  readonly key: string
   /** The number in each of its rows. */
   readonly numbers: readonly number[]
 }
@@ -67,7 +68,7 @@ function readTerms({ table, columns, rows }: Matrix): Terms {
     const [word, isLabel] = [wordOf(column.name), column.role === 'label']
     // A shorter header cannot be told from other words.
     if (column.role === 'remark' || word.length < 2) return []
-    return [{ word, isLabel, numbers: numbersIn(column) }]
+    return [{ word, isLabel, key: `${isLabel} ${word}`, numbers: numbersIn(column) }]
   })
   return {
     rows: rows.filter(({ role }) => role === 'value'),
@@ -88,9 +89,8 @@ const wordOf = (header: string): string =>
 const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.exec(text)?.[0] ?? Number.NaN)
 
 /** The rows that conditions such as "Shot≥2", 学习率为 1e-6 时 or "50/80 条数据" leave; null where none is named. */
-function rowsWhere(matrix: Matrix, text: string): Where | null {
-  if (!/\d/.test(text)) return null
-  const said = saidIn(text)
+function rowsWhere(matrix: Matrix, said: Said): Where | null {
+  if (!said.hasNumber) return null
   const { conditions, headers, sizes, title, rows: all } = termsOf(matrix)
   let rows = all
   let isConfined = false
@@ -120,9 +120,12 @@ interface Asked {
   readonly isNaming: boolean
 }
 
-/** What a text says about conditions, whatever the table: it is asked for one table after the other. */
+/** What is said about conditions up to the end of a clause, whatever the table: it is asked for one after the other. */
 interface Said {
+  readonly statement: Statement
+  readonly to: number
   readonly text: string
+  readonly hasNumber: boolean
   readonly lower: string
   readonly sizes: readonly number[] | null
   readonly asked: Map<string, Asked | null>
@@ -130,15 +133,16 @@ interface Said {
 
 let last: Said | null = null
 
-function saidIn(text: string): Said {
-  if (last?.text !== text) last = { text, lower: text.toLowerCase(), sizes: sizesIn(text), asked: new Map() }
+function saidIn(statement: Statement, to: number): Said {
+  if (last?.statement === statement && last.to === to) return last
+  const text = statement.text.slice(0, to)
+  const [lower, sizes, hasNumber] = [text.toLowerCase(), sizesIn(text), /\d/.test(text)]
+  last = { statement, to, text, hasNumber, lower, sizes, asked: new Map() }
   return last
 }
 
 /** Neighbouring tables have the same headers. */
-function askedOf({ word, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
-  if (!lower.includes(word)) return null
-  const key = `${isLabel} ${word}`
+function askedOf({ word, isLabel, key }: Condition, { text, lower, asked }: Said): Asked | null {
   const known = asked.get(key)
   if (known !== undefined) return known
   const made = readAsked(lastSaid(word, isLabel, text, lower), isLabel)

@@ -167,12 +167,14 @@ export function source(...senses: readonly Sense[]): string {
 export function has(text: string, ...senses: readonly Sense[]): boolean {
   const { lower, heard } = heardIn(text)
   for (const sense of senses) {
-    if (heard.get(sense) === null) {
+    let isSaid = heard.get(sense)
+    if (isSaid === null) {
       const pattern = everyWord([sense])
       pattern.lastIndex = 0
-      heard.set(sense, pattern.test(lower))
+      isSaid = pattern.test(lower)
+      heard.set(sense, isSaid)
     }
-    if (heard.get(sense) === true) return true
+    if (isSaid === true) return true
   }
   return false
 }

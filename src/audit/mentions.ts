@@ -93,16 +93,18 @@ function namedBy(words: readonly Word[], matrix: Matrix): Mention[] {
   const { byWord } = namesOf(matrix)
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]
-    for (const name of byWord.get(word.text) ?? []) {
-      const end = words[at + name.words.length - 1]
-      if (end !== undefined && standsAt(name.words, words, at)) found.push(mention(name, matrix, word.from, end.to))
-    }
+    const names = byWord.get(word.text)
+    if (names === undefined) continue
+    for (const name of names)
+      if (standsAt(name.words, words, at))
+        found.push(mention(name, matrix, word.from, words[at + name.words.length - 1].to))
   }
   return found
 }
 
 function standsAt(name: readonly string[], words: readonly Word[], at: number): boolean {
-  return name.every((text, i) => words[at + i]?.text === text)
+  for (let i = 0; i < name.length; i += 1) if (words[at + i]?.text !== name[i]) return false
+  return true
 }
 
 /** "All data sets" in a table whose first column is headed "data set". */

@@ -84,7 +84,7 @@ function mostAreMetrics(axes: readonly Axis[]): boolean {
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
-  const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
+  const cells = table.rows.map(row => row[index]).filter(({ text, pending }) => text !== '' && !pending)
   // "832" below "best" is the name of a column.
   const areNames =
     index > 0 && cells.length > 1 && cells.every(({ text }) => table.header.some(one => one.text === text))
@@ -218,10 +218,11 @@ export function shortLines(matrix: Matrix): readonly Line[] {
 }
 
 export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
-  const points = others.flatMap((at): Point[] => {
+  const points: Point[] = []
+  for (const at of others) {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
     const quantity = valueAt(matrix, row, column)
-    return quantity === null ? [] : [{ at, cell: matrix.table.rows[row][column], quantity }]
-  })
+    if (quantity !== null) points.push({ at, cell: matrix.table.rows[row][column], quantity })
+  }
   return { matrix, of, isColumn, points }
 }

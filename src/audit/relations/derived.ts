@@ -6,7 +6,7 @@ import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedR
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { goalOf, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
-import { mentionsInName, mentionsInText } from '../mentions.js'
+import { type Mention, mentionsInName, mentionsInText } from '../mentions.js'
 import { assertionInCell, figureAs } from '../read.js'
 import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
 
@@ -49,10 +49,9 @@ function results(operation: Operation, pair: readonly [Quantity, Quantity], stat
   // Shares between 0 and 1 are often compared in points.
   if (operation === 'difference')
     return stated.unit === '%' && pair[0].unit === null ? [difference, scale(difference, 100)] : [difference]
-  const ratio = divide(b, a)
-  const share = ratio === null ? null : scale(ratio, 100)
-  const made = { percent: percentOf(a, b), ratio, product: multiply(a, b), share }[operation]
-  return made === null ? [] : [made]
+  if (operation === 'product') return [multiply(a, b)]
+  const made = operation === 'percent' ? percentOf(a, b) : divide(b, a)
+  return made === null ? [] : [operation === 'share' ? scale(made, 100) : made]
 }
 
 /** A figure without a sign may be a size. */
@@ -131,7 +130,7 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
     cells.length > (isCoarse ? 5 : 3) && cells.length === itemsOf(view).length && sources.length < MOST_LINES / 2
   if (isMade && !isWhole) return
   const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
-  const inside = isMade && !RELATIVE.test(target.name) ? [] : [...within(view, target, sources, operations)]
+  const inside = isMade && !RELATIVE.test(target.name) ? [] : [...within(view, target, said, sources, operations)]
   const formulas = [...ofTwo(view, sources, operations), ...inside]
   const solution = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length)
   // "vs X", where X is no column, refers to a row or to another table; and two quantities have no difference.
@@ -194,11 +193,11 @@ function best(formulas: readonly Formula[], cells: readonly Stated[], mostMissed
 function* within(
   view: View,
   target: Axis,
+  said: readonly Mention[],
   sources: readonly Axis[],
   operations: readonly Operation[],
 ): Generator<Formula> {
-  const { matrix, isTurned } = view
-  const bases = mentionsInName(target, matrix).flatMap(({ isRow, axes }) => (isRow === isTurned ? [] : axes))
+  const bases = said.flatMap(({ isRow, axes }) => (isRow === view.isTurned ? [] : axes))
   const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
   for (const line of [...sources, ...means]) {
     const filled = itemsOf(view).flatMap(item => termAt(view, item, line) ?? [])
