@@ -104,10 +104,9 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOneKind = !isAside && (a.signed === b.signed || a.value < 0 || b.value < 0)
   // "45 → 80 steps" is how long something is; "20 steps to 26 steps" is when.
   const areFigures = isFigure(a) && (isFigure(b) || (b.unit === 'step' && b.ends === null))
+  if (!areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b)) return null
   // 从上升 3% → 下降 1%: changes, whose signs are words.
-  const areChanges = CHANGES.test(before) && CHANGES.test(gap)
-  if (areChanges || !areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b))
-    return null
+  if (CHANGES.test(before) && CHANGES.test(gap)) return null
   const bare = gap.replace(/\([^)]*\)/g, '')
   // "width=48 → score 0.67" leads from what is set to what is measured; "10 → 15" may be two steps.
   const isMeasured = /=\s?$/.test(before) && !/=\s?$/.test(gap) && /\p{L}{2}/u.test(bare)
@@ -129,18 +128,14 @@ const PACED = /^\s?[万kKM]?\s?(?:步|轮|steps?|epochs?|iterations?)/
 /** The only two levels of a sentence that are printed alike, and the figures that say by how much. */
 function alikeIn({ text, quantities, kind }: Statement) {
   if (kind === 'cell' || text.length > LONGEST || quantities.length > MOST_FIGURES) return null
+  const plain = quantities.filter(
+    one => isFigure(one) && !one.signed && one.bound === null && one.unit !== 'step' && one.unit !== 'epoch',
+  )
+  if (plain.length < 2) return null
   const others = quantities.filter(one => one.ends === null && !one.plusMinus && isAmount(text, one))
-  const levels = quantities.filter(
+  const levels = plain.filter(
     one =>
-      !others.includes(one) &&
-      isFigure(one) &&
-      !one.signed &&
-      one.bound === null &&
-      one.unit !== 'step' &&
-      one.unit !== 'epoch' &&
-      !isSide(text, one) &&
-      !isArm(text, one) &&
-      !PACED.test(text.slice(one.to, one.to + 12)),
+      !others.includes(one) && !isSide(text, one) && !isArm(text, one) && !PACED.test(text.slice(one.to, one.to + 12)),
   )
   const keyOf = (one: Quantity): string => `${one.unit ?? suffix(text, one)} ${one.decimals}`
   const pairs = [...new Set(levels.map(keyOf))].map(key => levels.filter(one => keyOf(one) === key))

@@ -30,8 +30,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (statement.kind === 'cell' || LEFT_OUT.test(statement.text.slice(0, to))) return
   // "From 6.2 to 7.7" are levels of two things, and 增加 0.87 is none.
   const paired = levelsIn(statement).flatMap(({ a, b, joint }) => (joint === 'none' ? [] : [a, b]))
-  for (const quantity of statement.quantities.filter(one => !paired.includes(one) && !isAmount(statement.text, one)))
-    if (quantity.from >= from && quantity.to <= to && isLevel(quantity))
+  for (const quantity of statement.quantities.filter(one => one.from >= from && one.to <= to && isLevel(one)))
+    if (!paired.includes(quantity) && !isAmount(statement.text, quantity))
       yield assertionIn(statement, 'value', clause, { figures: [figureOf(statement, quantity, 'value')] })
 }
 
