@@ -12,29 +12,33 @@ export function remembered<Key extends object, Answer extends object | string | 
   }
 }
 
-/** So much text is kept before all of it is forgotten. */
-const MOST_CHARACTERS = 300_000
+/** So much text is kept before all of it is forgotten; a short one takes as much as its answer does. */
+const MOST_CHARACTERS = 400_000
+const LEAST = 32
 
 /**
  * The same for texts, which are no objects to hang an answer on. Names, titles and the clauses of a sentence are asked
  * about again and again; what was asked long ago is not.
  */
-export function rememberedText<Answer extends object>(make: (text: string) => Answer): (text: string) => Answer {
+export function rememberedText<Answer extends object | boolean>(
+  make: (text: string) => Answer,
+): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   let characters = 0
-  let [lastText, lastAnswer]: [string, Answer | undefined] = ['', undefined]
+  let last: { readonly text: string; readonly answer: Answer } | null = null
   return text => {
-    if (lastText === text && lastAnswer !== undefined) return lastAnswer
-    const known = answers.get(text)
-    const answer = known ?? make(text)
-    ;[lastText, lastAnswer] = [text, answer]
-    if (known !== undefined) return known
-    characters += text.length
-    if (characters > MOST_CHARACTERS) {
-      answers.clear()
-      characters = text.length
+    if (last?.text === text) return last.answer
+    let answer = answers.get(text)
+    if (answer === undefined) {
+      answer = make(text)
+      characters += Math.max(LEAST, text.length)
+      if (characters > MOST_CHARACTERS) {
+        answers.clear()
+        characters = 0
+      }
+      answers.set(text, answer)
     }
-    answers.set(text, answer)
+    last = { text, answer }
     return answer
   }
 }

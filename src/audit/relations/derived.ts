@@ -117,6 +117,8 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const before = values.filter(({ index }) => index < target.index)
   // A block of columns may repeat; the nearest before it are meant.
   const pool = isMade ? before : isTurned ? before.slice(-4) : values.length > MOST_LINES ? before.slice(-6) : values
+  // One column alone gives shares of itself, and nothing else.
+  if (isMade && pool.length < 2 && !RELATIVE.test(target.name)) return
   const filled = pool.filter(axis => view.items.some(item => termAt(view, item, axis) !== null))
   // "B − A" says itself what it is made of.
   const said = mentionsInName(target, matrix)
