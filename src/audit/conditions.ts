@@ -12,7 +12,7 @@ export interface Confinement {
 /** What a clause confines itself to: a stretch of steps, or the rows that were measured under a condition it names. */
 export function confinedTo({ statement, from, to }: Clause, matrix: Matrix): Confinement | null {
   const [own] = statement.steps.filter(one => one.from >= from && one.to <= to)
-  const stretch = own === undefined ? null : stretchOf(own, statement)
+  const stretch = own === undefined ? firstOf(statement, to) : stretchOf(own, statement)
   if (stretch !== null) return stretch
   const where = rowsWhere(matrix, saidIn(statement, to))
   if (where !== null) {
@@ -23,12 +23,25 @@ export function confinedTo({ statement, from, to }: Clause, matrix: Matrix): Con
   return range === undefined ? null : stretchOf(range, statement)
 }
 
+/** 前 180 步, "the first 180 steps". */
+function firstOf({ text, quantities }: Statement, end: number): Confinement | null {
+  const count = quantities.find(({ from, to, unit }) => unit === 'step' && to <= end && FIRST.test(text.slice(0, from)))
+  return count === undefined ? null : { isIn: ({ step }) => step === null || step <= count.value, isNaming: false }
+}
+
+const FIRST = /(?:前|(?<![a-z])first)\s?$/i
+
 /** "Steps 75-130", "after step 300". */
 function stretchOf({ first, last, from, to }: Statement['steps'][number], { text }: Statement): Confinement | null {
   if (first < last) return { isIn: ({ step }) => step === null || (step >= first && step <= last), isNaming: false }
   const isOnward = FROM_ON.test(text.slice(0, from)) || ON.test(text.slice(to))
-  return isOnward ? { isIn: ({ step }) => step === null || step > first, isNaming: false } : null
+  if (isOnward) return { isIn: ({ step }) => step === null || step > first, isNaming: false }
+  const isUpTo = UP_TO.test(text.slice(0, from)) || UNTIL.test(text.slice(to))
+  return isUpTo ? { isIn: ({ step }) => step === null || step <= first, isNaming: false } : null
 }
+
+const UP_TO = /(?:(?<![a-z])(?:until|up to|through)|到)\s?$/i
+const UNTIL = /^\s?(?:及?以前|为止|and earlier|or earlier)/i
 
 const FROM_ON = /(?:after|since|自|>)\s?$/i
 const ON = /^\s?(?:之后|以后|起|onwards?)/i

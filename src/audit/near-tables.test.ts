@@ -51,6 +51,13 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  { name: 'up to a step', on: STEPS, right: 'KL 到 step 100 为止都低于 0.02', wrong: 'KL 到 step 100 为止都低于 0.01' },
+  {
+    name: 'a range of gains behind a colon',
+    on: SITES,
+    right: 'Tuned over Plain: gains run from +4 to +8.',
+    wrong: 'Tuned over Plain: gains run from +5 to +8.',
+  },
   {
     name: 'what goes with a setting',
     on: DEPTHS,
@@ -322,6 +329,13 @@ describe('what the table does not hold', () => {
     'Delay should rise as the depth grows.',
     'Delay rises as the width grows.',
   ])('%s', sentence => expect(attacked(DEPTHS + sentence)).toEqual([]))
+
+  test('what is said of a block of output, and of columns called by numbers', () => {
+    const output = 'Ships:\n\n```\nDock C   10\nDock D   12\n```\n\nShips of Dock D are 1.2 times those of Dock C.'
+    expect(attacked(HARBOURS + output)).toEqual([])
+    const sizes = table('Size ; 448 ; 672', 'Delay ; 412 ; 603', 'Pie ; 71.0 ; 70.5')
+    expect(attacked(`${sizes}- 448→672: Delay +46.4%\n- Pie: 672 is lower than 448\n`)).toEqual([])
+  })
 
   test.each(['At noon, D has 5 times as many gulls as C.', 'Reward of D rose more than from C to D (+3.0, +9.0).'])(
     '%s',

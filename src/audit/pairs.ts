@@ -1,7 +1,9 @@
 import type { Matrix } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { areLevel } from './arithmetic.js'
+import type { Figure } from './assertion.js'
 import { type Frame, isBaseIn, type Named } from './binding.js'
+import type { Evidence } from './evidence.js'
 import { type Clause, type Mention, mentionsIn } from './mentions.js'
 
 /** Who is held against whom: two named points of one line, and what the clause prints of them. */
@@ -27,6 +29,18 @@ export function unnamed(figures: readonly Quantity[], { statement }: Clause, mat
   const mentions = mentionsIn(statement, matrix)
   const isIn = (text: string): boolean => /\D/.test(text) && names.some(name => name.includes(text))
   return figures.filter(one => !isNamed(one, mentions) && !isIn(statement.text.slice(one.from, one.to)))
+}
+
+const NEAREST = 4
+
+/** "448 → 672", where the columns are called 448 and 672: figures that head rows or columns are no levels. */
+export function areHeads(figures: readonly Figure[], evidence: Evidence): boolean {
+  const [first] = figures
+  const near = first === undefined ? [] : evidence.near(first.offset).slice(0, NEAREST)
+  return near.some(({ rows, columns }) => {
+    const names = new Set([...rows, ...columns].map(({ name }) => name))
+    return figures.every(({ text }) => names.has(text.trim()))
+  })
 }
 
 export const isNamed = ({ from, to }: Quantity, mentions: readonly Mention[]): boolean =>

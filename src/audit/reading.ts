@@ -36,6 +36,19 @@ export function kindest(readings: Iterable<Reading>, clause: Clause | null = nul
   return told.tell()
 }
 
+const LONGEST_CODE = 1_000
+const CODE_ABOVE = /```([^`]*)```[\s*->]*$/
+
+/** What stands right below a block of code or output that has two of the names is about that block. */
+function isOfCode({ statement }: Clause, frames: readonly Frame[], { document }: Evidence): boolean {
+  const start = statement.offsetOf(0)
+  const [, code] = CODE_ABOVE.exec(document.text.slice(Math.max(0, start - LONGEST_CODE), start)) ?? []
+  if (code === undefined) return false
+  const named = frames.flatMap(({ subjects, bases, earlier }) => [...subjects, ...bases, ...earlier])
+  const names = new Set(named.map(({ mention: { from, to } }) => statement.text.slice(from, to)))
+  return [...names].filter(name => code.includes(name)).length > 1
+}
+
 /** An assertion of a clause, and all that the clause may speak of. */
 export interface Asked {
   readonly assertion: Assertion
@@ -52,6 +65,8 @@ export function checkedBy(
   return (assertion, evidence) => {
     const clause = clauseOf(assertion)
     if (clause === null || !stances.includes(assertion.stance)) return UNCHECKED
-    return kindest(readings({ assertion, clause, frames: framesOf(clause, evidence), evidence }), clause)
+    const frames = framesOf(clause, evidence)
+    const outcome = kindest(readings({ assertion, clause, frames, evidence }), clause)
+    return outcome.verdict === 'refuted' && isOfCode(clause, frames, evidence) ? UNCHECKED : outcome
   }
 }

@@ -31,7 +31,10 @@ import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
 import { marks } from './structure/marks.js'
+import { restated } from './structure/restated.js'
 import { tables } from './structure/tables.js'
+import { totals } from './structure/totals.js'
+import { twice } from './structure/twice.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
@@ -74,6 +77,9 @@ export const RULES: readonly Rule[] = [
   domain,
   confound,
   cross,
+  twice,
+  restated,
+  totals,
 ]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */

@@ -15,9 +15,17 @@ export function namesStranger(clause: Clause, matrix: Matrix): boolean {
   // "Its own best": of whom, was said before.
   const { statement, to, text } = clause
   const whole = PRONOUN.test(text) ? { ...clause, from: 0, text: statement.text.slice(0, to) } : clause
-  return hasUnknownName(whole, known, whole !== clause) || isElsewhere(clause, matrix, known)
+  // "On X and Y, …": where it is so.
+  const [, place = ''] = PLACE.exec(statement.text.slice(0, clause.from)) ?? []
+  const from = clause.from - place.length
+  return (
+    hasUnknownName(whole, known, whole !== clause) ||
+    hasUnknownName({ ...clause, from, text: statement.text.slice(from, to) }, known, false) ||
+    isElsewhere(clause, matrix, known)
+  )
 }
 
+const PLACE = /(?:^|[.:;。]\s?)((?:on|in|at|for|under|with) [^,.;]{2,40},\s?)$/i
 const PRONOUN = /它|其自|自己|(?<![A-Za-z])(?:its own|their own)(?![A-Za-z])/
 
 function hasUnknownName({ statement, from, text }: Clause, known: ReadonlySet<string>, isWhole: boolean): boolean {

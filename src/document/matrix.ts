@@ -1,7 +1,7 @@
 import type { Cell, Table } from './document.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
-import { remembered } from './remembered.js'
+import { remembered, rememberedText } from './remembered.js'
 import { namedStep, namesMetrics, namesSettings, stepOfCell, stepUnitOf } from './words.js'
 
 /**
@@ -48,8 +48,9 @@ const DIFFERENCE_ROW =
   /^差(?:\s?[(（].*)?$|^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
-export const isSummaryName = (name: string): boolean =>
-  SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
+export const isSummaryName = rememberedText((name: string): boolean =>
+  SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim()),
+)
 
 export const matrixOf = remembered((table: Table): Matrix => {
   const read = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))

@@ -1,6 +1,6 @@
 const UNITS = [
   [/^\s?%/, '%'],
-  [/^\s?(?:个百分点|百分点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b|分(?![钟类数布之段级析]))/i, 'points'],
+  [/^\s?(?:个百分点|百分点|个点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b|分(?![钟类数布之段级析]))/i, 'points'],
   [/^\s?percent\b/i, '%'],
   [/^\s?(?:tokens?|tok)\s?\/\s?s(?:\b|ec)/i, 'token/s'],
   [/^\s?(?:tokens?|toks?)\b/i, 'token'],

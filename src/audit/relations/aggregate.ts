@@ -8,7 +8,7 @@ import type { Entry } from '../entries.js'
 import { type Evidence, isAround, isSizeName, prints } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source, words } from '../lexicon.js'
-import { type Clause, type Mention, mentionsInText } from '../mentions.js'
+import { type Clause, clauseOf, type Mention, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInCell, assertionInEntry, entryFigure, figureAs, figureOf, figuresAs } from '../read.js'
 import { held, kindest, missed, type Reading } from '../reading.js'
 import { reckoned } from './reckoned.js'
@@ -209,7 +209,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const result = figureAs(assertion, 'result')
   const isOpen = stance === 'planned' || stance === 'advised'
   if (kind === undefined || result === null || isOpen) return UNCHECKED
-  if (manner.includes(' below')) return kindest(readingsBelow(assertion, kind, result, evidence))
+  if (manner.includes(' below')) return kindest(readingsBelow(assertion, kind, result, evidence), clauseOf(assertion))
   const terms = figuresAs(assertion, 'term')
   if (fits(kind, terms, result.quantity)) return confirmed(`${terms.length} figures`)
   if (terms.length < 2) return UNCHECKED
@@ -265,7 +265,7 @@ function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, eviden
     const isUnit = unit === like || (unit === 'points' && like === '%') || summed.includes(best)
     const isLike = best.points.length > 2 && isUnit
     if (isLike && isMisprint(value, aggregated(kind, best.points)))
-      yield missed(1, () => miss(result, kind, best.points, key ?? '', 'warning'))
+      yield missed(1, () => miss(result, kind, best.points, key ?? '', 'warning'), best)
   }
 }
 

@@ -20,7 +20,7 @@ interface Two {
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:an? )(?:cut|rise|fall|drop|jump|dip)|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增]|[多少][\u4e00-\u9fff]{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:an? )(?:cut|rise|fall|drop|jump|dip)|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增长短]|[多少][\u4e00-\u9fff]{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'i',
 )
 const BEHIND =

@@ -1,16 +1,15 @@
 import type { Line, Point } from '../../document/matrix.js'
 import { type Quantity, readTokens } from '../../document/quantity.js'
-import { exactly, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, middle, percentOf, sizeOf } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Frame, framesOf, isBaseIn } from '../binding.js'
+import { type Frame, framesOf } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, mentionsIn, namesCorner } from '../mentions.js'
+import { type Clause, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
+import { type Bounded, GAP, ONE_SIDED, ofSign, pairsFor, together } from './apart.js'
 
 /**
  * "All sets fail on more than 60 %", "differences within ±0.5", "never exceeds 3", "ranges from 1.1 to 9.4", "epochs 2-7:
@@ -24,9 +23,7 @@ const say = sentences({
 
 const SIGNED = /正值|为正|负值|为负|(?<![a-z])(?:positive|negative)(?![a-z])/i
 const KEPT =
-  /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?)(?![a-z])/i
-const GAP =
-  /差异|幅度|[涨增降跌]幅|差距|相差|量级|增量|的提升|变[化动](?:超过|大于)|(?<![a-z])(?:within [^,]{1,16} of|differences?|improvements?|gaps?|gains?|drops?|loss(?:es)?(?= (?:stays?|are|is|of))|margins?|leads?|(?:moved|moves|changed|changes|shifted|shifts) by|lo(?:ses?|st)(?: no)?(?= (?:more|less|at)))(?![a-z])/i
+  /之间|保持|维持|稳定在|控制在|范围|介于|以内|之内|以上|以下|从[未不]|(?<![a-z])(?:stays?|stayed|remains?|remained|kept|keeps|maintain(?:s|ed)?|never|within|between|rang(?:es?|ing)|var(?:ies|y)|lies?|runs?(?= from)|spans?)(?![a-z])/i
 /** What is aimed at, and "differences below 0.1 do not matter": no claim about what was measured. */
 const AIM =
   /(?<![a-z])(?:target|threshold|matters?|ignored?|negligible|counts? as|counted as)(?![a-z])|目标|阈值|忽略|视为|算作|不计|无关紧要|不重要/i
@@ -97,7 +94,8 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     return { rule: 'spread-exceeded', low: 0, high: value * 1.02, half: 0 }
   if (SAME.test(text) && /(?:=|为|都是|均为|恒为|are|is)\s?$/.test(before))
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
-  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && /(?:from|between|[从在]|介于)\s?$/i.test(before))
+  const isOpened = /(?:from|between|[从在]|介于)\s?$/i.test(before) || (isGap && /[:：]\s?$/.test(before))
+  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && isOpened)
     // "Rises from a to b" is a change.
     return KEPT.test(text) && (RANGES.test(before) || !has(before, 'up', 'down', 'better', 'worse'))
       ? ranged(value, next.value)
@@ -136,7 +134,9 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     apart.length === 0 || (matrix.table.section === scope.section && apart.every(({ line }) => line.matrix !== matrix))
   const all = [...apart, ...linesFor(clause, frames.filter(isRest), unit)]
   const inside = all.filter(({ line, isMeant }) => isMeant && line.matrix.table.section === scope.section)
-  const judged = (inside.length > 0 ? inside : all).map(({ line, points: own, isMeant }) => {
+  const judged = (inside.length > 0 ? inside : all).map(({ line, points: taken, isMeant }) => {
+    // What a reference is measured against itself is nothing.
+    const own = rule === 'range-contradicted' ? taken.filter(({ cell }) => cell.text !== '0') : taken
     const points = isSpread ? spreadsOf(own) : line.of.role === 'difference' ? ofSign(own, clause.text, low > 0) : own
     return { line, points, isMeant, ends: endsOf(points, limits) }
   })
@@ -166,24 +166,6 @@ function spreadsOf(points: readonly Point[]): readonly Point[] {
   })
 }
 
-/** "Every gain", "all losses": those of one sign. 降幅都在 5% 以上: falls are spoken of without theirs. */
-function ofSign(points: readonly Point[], text: string, isAbove: boolean): readonly Point[] {
-  const [ups, downs] = [1, -1].map(sign => points.filter(({ quantity }) => Math.sign(quantity.value) === sign))
-  if (GAINS.test(text) && ups.length > 0) return ups
-  const areLosses = LOSSES.test(text) && downs.length > 0
-  return areLosses || (isAbove && ups.length === 0) ? (areLosses ? downs : points).map(unsigned) : points
-}
-
-const GAINS = /(?:every|each|all|both) (?:\w+ )?(?:gains?|improvements?)(?![a-z])|(?:所有|每[个项])的?提升/i
-const LOSSES =
-  /(?:every|each|all|both) (?:\w+ )?(?:loss(?:es)?|drops?|regressions?)(?![a-z])|(?<![a-z])lo(?:ses?|st)(?: no)?(?= (?:more|less|at))|(?:所有|每[个项])的?(?:下降|损失)/i
-const ONE_SIDED = new RegExp(`${GAINS.source}|${LOSSES.source}`, 'i')
-
-export function unsigned(point: Point): Point {
-  const { value, range } = point.quantity
-  return { ...point, quantity: { ...point.quantity, value: Math.abs(value), range: sizeOf(range) } }
-}
-
 /** Where the ends of a range are as fine as the values, they are the extremes of the line. */
 function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   const [least, most] = [topOf(points, 'min'), topOf(points, 'max')]
@@ -205,82 +187,6 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
   }
 }
 
-interface Bounded extends Pick<Frame, 'line' | 'points'> {
-  /** The line, the kind of its rows, or its unit is named. */
-  readonly isMeant: boolean
-}
-
-interface Pairs extends Bounded {
-  readonly isHere: boolean
-  /** Of tables with the same columns, and the same two of them. */
-  readonly kind: string
-}
-
-/** "A is at least 2 above B everywhere", A 与 B 的差距: how far two named lines are apart, item by item. */
-function pairsFor({ statement, from, to, text }: Clause, frames: readonly Frame[], stated: Quantity): readonly Pairs[] {
-  const isGap = GAP.test(text)
-  const tables = [...new Set(frames.map(({ line }) => line.matrix))]
-  return tables.flatMap(matrix => {
-    const own = mentionsIn(statement, matrix).filter(one => one.from >= from && one.to <= to)
-    // Beside "B - A" there is one B.
-    const named = own.flatMap(one => {
-      const [axis, more] = one.axes.filter(({ role }) => role === 'value')
-      return axis === undefined || more !== undefined ? [] : [{ ...one, axis }]
-    })
-    const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
-    return [true, false].flatMap(isColumn => {
-      const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axis, one]))
-      const [first, second, more] = [...axes].flatMap(([axis, mention]) => {
-        const frame = frameOf.get(axis)
-        return frame === undefined ? [] : [{ frame, isBase: isBaseIn(statement.text, mention) }]
-      })
-      const isOpen = isColumn ? matrix.alongRows : matrix.alongColumns
-      if (!isOpen || first === undefined || second === undefined || more !== undefined) return []
-      if (!isGap && !first.isBase && !second.isBase) return []
-      const [base, { line, points, subjects, isHere }] = first.isBase ? [first, second.frame] : [second, first.frame]
-      const isSize = !stated.signed && !ONE_SIDED.test(text) && (!base.isBase || has(text, 'down', 'smaller'))
-      const items = subjects.length > 0 ? subjects.map(({ point }) => point) : points
-      const apart = items.flatMap(point => {
-        const other = base.frame.line.points.find(({ at }) => at === point.at)
-        return other === undefined ? [] : (apartFrom(other, point, stated, isSize) ?? [])
-      })
-      const of = { ...line.of, name: `${line.of.name} − ${base.frame.line.of.name}`, role: 'difference' as const }
-      const kind = `${of.name} ${matrix.columns.map(({ name }) => name).join()}`
-      return [{ line: { ...line, of, points: apart }, points: apart, isMeant: true, isHere, kind }]
-    })
-  })
-}
-
-/** What is said of all sizes, away from their tables, has a table for each: the pairs of like tables are one. */
-function together(pairs: readonly Pairs[], { statement, to }: Clause): readonly Bounded[] {
-  const isLike = (one: Pairs, other: Pairs): boolean => one.kind === other.kind
-  const groups = pairs.map(one => pairs.filter(other => isLike(one, other)))
-  const [like = []] = groups.toSorted((one, other) => other.length - one.length)
-  const [first, second] = like
-  const isInside = pairs.some(({ line }) => line.matrix.table.section === statement.section)
-  const isOfAll = !isInside && has(statement.text.slice(0, to), 'all')
-  const several = pairs.filter(({ points, isHere }) => isHere && points.length > 1)
-  if (first === undefined || second === undefined || !isOfAll) return several
-  const points = like.flatMap(one => one.points)
-  return [{ ...first, line: { ...first.line, points }, points }, ...several.filter(one => !like.includes(one))]
-}
-
-/** The difference of two cells, or the relative one where percents are spoken of and none are printed. */
-function apartFrom(base: Point, point: Point, stated: Quantity, isSize: boolean): Point | null {
-  // What is counted is not rounded.
-  const [a, b] = [base, point].map(({ quantity: { value, range, decimals } }) =>
-    decimals === 0 ? exactly(value) : range,
-  )
-  const isRelative = stated.unit === '%' && base.quantity.unit !== '%'
-  const change = isRelative ? percentOf(a, b) : subtract(b, a)
-  const range = change !== null && isSize ? sizeOf(change) : change
-  if (range === null) return null
-  const quantity = { ...point.quantity, range, value: middle(range), unit: stated.unit, signed: true }
-  const decimals = Math.max(stated.decimals, point.quantity.decimals)
-  const text = asPrinted(quantity.value, { ...stated, decimals, signed: true })
-  return { ...point, cell: { ...point.cell, text }, quantity }
-}
-
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
   const isAll = has(text, 'all')
@@ -293,8 +199,9 @@ function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['un
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
     const isMeant = named.length > 0 || isGap || (isAll && namesCorner(text, matrix))
-    return (named.length > 0 ? named : own).flatMap(({ line, points, subjects, earlier }) => {
-      const taken = subjects.length > 0 ? subjects : earlier
+    return (named.length > 0 ? named : own).flatMap(({ line, points, subjects, earlier, isConfined }) => {
+      // "Up to step 240" names that step, and means those before it too.
+      const taken = isConfined && points.length > 1 ? [] : subjects.length > 0 ? subjects : earlier
       const meant = taken.length === 0 ? points : points.filter(point => taken.some(one => one.point === point))
       return meant.length === 0 ? [] : [{ line, points: meant, isMeant }]
     })

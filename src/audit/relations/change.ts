@@ -21,6 +21,7 @@ import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { clauseOf } from '../mentions.js'
+import { areHeads } from '../pairs.js'
 import { assertionIn, assertionOver, figureAs, figureOf } from '../read.js'
 import { isAmount } from './amounts.js'
 import { NEW, OLD } from './direction.js'
@@ -111,7 +112,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const isLike = (reading: Range): boolean =>
     unit === 'times' ? value >= 1 && reading.high >= 1 : unit === 'points' && isSlip(value, middle(reading))
   const best = all.find(isLike) ?? all[0]
-  if (best === undefined || !isMisprint(value, middle(best))) return UNCHECKED
+  if (best === undefined || !isMisprint(value, middle(best)) || areHeads([from, to], evidence)) return UNCHECKED
   // Of a pair that nothing joins, only a slip is held against its author, and only where rounding leaves no doubt.
   const isNarrow = best.high - best.low < 0.25 * Math.abs(middle(best))
   if (by === 'far' && (!(isNarrow && isSlip(value, middle(best))) || isRow(assertion, [from, to], evidence)))

@@ -106,7 +106,7 @@ function reading(
   weight: number,
 ) {
   const wants = wantedIn(line, kind, assertion)
-  if (wants === null) return []
+  if (wants === null || left.quantity.unit !== right.quantity.unit) return []
   if (left.quantity.value > right.quantity.value === wants) return [held(line.of.name)]
   if (areLevel(left.quantity, right.quantity)) return []
   const sides = { left: pointName(line, left), found: left.cell.text, ...cited(line, right, evidence) }

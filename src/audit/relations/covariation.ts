@@ -13,8 +13,7 @@ import { namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { unsigned } from './bound.js'
-import { settingOf } from './trend.js'
+import { unsigned } from './apart.js'
 
 /**
  * What grows or shrinks with a setting: "accuracy falls as the shots grow", 越长越慢, "the gap widens with size". The setting
@@ -110,6 +109,12 @@ function isCourse({ line, isHere, isConfined }: Frame, setting: string): boolean
   const places = points.map(({ at }) => at.step ?? settingOf(at.name))
   const isRising = places.every((place, i) => i === 0 || place > (places[i - 1] ?? Number.NaN))
   return isColumn && isHere && !isConfined && points.length > 2 && isRising && namesCorner(setting, matrix)
+}
+
+/** 0.01 of "β=0.01", 32,000 of "32k". */
+export function settingOf(name: string): number {
+  const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
+  return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
 }
 
 const isBack = ({ quantity: a }: Point, { quantity: b }: Point, sign: 1 | -1): boolean =>

@@ -9,6 +9,7 @@ import { type Evidence, goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { places, type Sense } from '../lexicon.js'
 import { clauseOf, mentionsInText } from '../mentions.js'
+import { areHeads } from '../pairs.js'
 import { assertionOver, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { type Levels, levelsIn } from './levels.js'
@@ -209,6 +210,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   // Of negative figures the size may be meant.
   if (middle(a) < 0 && middle(b) < 0) return UNCHECKED
   if (joint !== 'change' && areNames(framesOf(clause, evidence), clause.statement.text)) return UNCHECKED
+  if (areHeads([from, to], evidence)) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found: words.join(' '), expected: actual === 'up' ? '↑' : '↓' }
   const message = say(joint === 'change' ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
   const severity = joint === 'change' || joint === 'order' ? 'error' : 'warning'

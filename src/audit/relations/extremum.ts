@@ -6,7 +6,7 @@ import { type Frame, isBaseIn, LIST, type Named } from '../binding.js'
 import { cited, goalOfLine, pointName, SPEED, significantDigits, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { namesCorner } from '../mentions.js'
+import { mentionsIn, namesCorner } from '../mentions.js'
 import { figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { placedAt } from './rank.js'
@@ -84,7 +84,9 @@ function* readings(asked: Asked): Generator<Reading> {
     owner.point.at.step !== null &&
     (assertion.sense !== null || goalOfLine(line) !== null)
   const course = exact.filter(isCourse)
-  const told = [isMeant ? failed : [], course, exact].find(list => list.length > 0) ?? (isOfTwo ? [] : known)
+  // "The highest reward is 18.7 (A)": of A over its steps, not of one step over all.
+  const ofOwner = figure === null ? [] : known.filter(one => one.printed !== null && isCourseOfOwner(one, figure))
+  const told = [isMeant ? failed : [], course, exact, ofOwner].find(list => list.length > 0) ?? (isOfTwo ? [] : known)
   const fitting = told.find(fits)
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)
@@ -92,6 +94,15 @@ function* readings(asked: Asked): Generator<Reading> {
     const weight = weightOf(claim)
     yield missed(weight, () => tell(claim, weight > 2), claim.printed === null ? claim.frame.line : null)
   }
+}
+
+function isCourseOfOwner({ frame, asked: { clause } }: Claim, figure: Figure): boolean {
+  const { line, isExact } = frame
+  const named = mentionsIn(clause.statement, line.matrix).find(({ axes }) => axes.includes(line.of))
+  const isBehind = named !== undefined && named.from >= figure.quantity.to && named.from - figure.quantity.to < 4
+  return (
+    line.isColumn && isExact && isBehind && line.points.length > 2 && line.points.every(({ at }) => at.step !== null)
+  )
 }
 
 const EVERYWHERE =

@@ -113,7 +113,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOther = isMeasured || ([a, b].every(isCount) && !LABELLED.test(before))
   const isFrom = FROM.test(before) || (a.value > b.value && /^\s?(?:to|到|至)\s?$/i.test(bare))
   if ((ARROW.test(bare) && !isOther) || (isFrom && MOVED.test(bare))) return 'change'
-  if (VERSUS.test(bare)) return 'versus'
+  // "Grew by 48 instead of 94": two amounts.
+  if (VERSUS.test(bare) && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
   // 低于基线 2.0% tells by how much, not below what.
   return areAlike && ![a, b].every(isCount) && ORDER.test(gap) && UP_TO_LEVEL.test(gap) ? 'order' : null
@@ -143,7 +144,11 @@ function alikeIn({ text, quantities, kind }: Statement) {
   const telling = pairs.filter(
     ([one, ...more]) => more.length > 0 && (levels.length === 2 || (one !== undefined && keyOf(one) !== ' 0')),
   )
-  const [[a, b, third] = [], another] = telling
+  // "310 tokens before, 412 after": the unit stands once.
+  const [first, second, more] = levels
+  const isOneUnit = first?.unit !== '%' && second?.unit === null && first?.decimals === second.decimals
+  const isOnce = isOneUnit && first !== undefined && first.unit !== null && more === undefined
+  const [[a, b, third] = [], another] = isOnce ? [[first, second]] : telling
   if (a === undefined || b === undefined || third !== undefined || another !== undefined) return null
   // "In heat 4 it sold 310": a name and a number.
   const isFar = [a, b].every(isCount) && Math.max(a.value / b.value, b.value / a.value) > MOST_APART

@@ -11,7 +11,7 @@ import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { varyingIn } from './covariation.js'
+import { settingOf, varyingIn } from './covariation.js'
 import { isList } from './reckoning.js'
 
 /**
@@ -116,12 +116,6 @@ function isCourse({ points }: Line): boolean {
   const [first = '', last = '', more] = points.map(({ at }) => at.name)
   if (more === undefined) return BEFORE.test(first) && AFTER.test(last)
   return points.every(({ at }, i) => i === 0 || settingOf(at.name) > settingOf(points[i - 1]?.at.name ?? ''))
-}
-
-/** 0.01 of "β=0.01", 32,000 of "32k". */
-export function settingOf(name: string): number {
-  const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
-  return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
 }
 
 /** Where a course goes against what is said of it. */

@@ -53,21 +53,22 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const [figure] = assertion.figures
   if (figure === undefined) return
   const stated = figure.quantity
+  // "Epochs 9-10": of both.
+  if (clause.statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
+  // Of several figures one may be that of the cell, and nobody knows which.
+  const own = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
+  const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
+  const inTables = evidence.holding(stated)
+  if (inTables.length > 0 && !(isBare && own.length === 1)) yield held('a table')
   // Who is spoken of may stand before the clause.
   const whole = { ...clause, from: 0, text: clause.statement.text.slice(0, clause.to) }
   const cells = frames.flatMap(cellsIn)
   const [only, more] = cells.filter(({ isBoth }) => isBoth)
-  // Of several figures one may be that of the cell, and nobody knows which.
-  const own = clause.statement.quantities.filter(one => one.from >= clause.from && one.to <= clause.to)
   const isSingle = only !== undefined && more === undefined && own.length === 1
   const isPlain = ({ line: { matrix } }: Frame): boolean => isPlainly(clause, matrix, focusOf(clause, matrix).own)
-  // "Epochs 9-10": of both.
-  if (clause.statement.leads.some(lead => /\d\s?[-–~]\s?\d/.test(lead))) return
   // Where a sentence says no more than what one cell is, another figure is wrong even where its neighbour prints it.
-  const isBare = clause.from === 0 && !has(clause.text, ...MOVES)
   const isRecord = isBare && isSingle && only.frame.isHere && isPlain(only.frame)
-  if (evidence.holding(stated).some(({ line }) => !isRecord || line.matrix !== only.frame.line.matrix))
-    yield held('a table')
+  if (inTables.some(({ line }) => !isRecord || line.matrix !== only.frame.line.matrix)) yield held('a table')
   if (evidence.printed(stated.value) > 1) return
   const isLong = significantDigits(stated) > 3 && !has(clause.text, 'maximum', 'minimum', 'mean', 'total')
   for (const { frame, point, isBoth } of cells) {

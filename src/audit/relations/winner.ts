@@ -90,7 +90,7 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   const named = line === undefined || cell === undefined ? null : namedIn(line, cell)
   if (line === undefined || cell === undefined || named === null) return UNCHECKED
   const points = comparable(named, line)
-  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column))
+  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(line.matrix, Number(column)) ?? goalInBold(points)
   const wants = sense === 'max' || sense === 'min' ? sense : goal
   const top = wants === null ? null : topOf(points, sense === 'bad' ? (wants === 'max' ? 'min' : 'max') : wants)
   if (top === null) return UNCHECKED
@@ -119,6 +119,13 @@ function comparable({ quantity: { unit, decimals } }: Point, { points }: Line): 
   return points.filter(
     ({ at, quantity: one }) => one.unit === unit && (one.decimals > 0 || decimals <= 0) && !isSizeName(at.name),
   )
+}
+
+/** Where nothing else tells, the one figure of a row in bold is the best. */
+function goalInBold(points: readonly Point[]): 'max' | 'min' | null {
+  const [bold, more] = points.filter(({ cell }) => cell.bold)
+  if (bold === undefined || more !== undefined || points.length < 3) return null
+  return (['max', 'min'] as const).find(which => topOf(points, which) === bold) ?? null
 }
 
 /** Which way is good, by what a column of winners says in most rows. */
