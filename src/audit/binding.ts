@@ -5,6 +5,7 @@ import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { listIn } from './names.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -47,14 +48,10 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   return last.frames
 }
 
-/** The frames of each table: those of one stand together. */
+/** The frames of each table. */
 export function byTable(frames: readonly Frame[]): ReadonlyMap<Matrix, readonly Frame[]> {
   const tables = new Map<Matrix, Frame[]>()
-  for (const frame of frames) {
-    const own = tables.get(frame.line.matrix)
-    if (own === undefined) tables.set(frame.line.matrix, [frame])
-    else own.push(frame)
-  }
+  for (const frame of frames) listIn(tables, frame.line.matrix).push(frame)
   return tables
 }
 

@@ -124,7 +124,7 @@ function readNames(matrix: Matrix): Names {
   return { byWord, byStep, ends, corner: textsOf(head.replace(/[(（].*$/, '')) }
 }
 
-function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   const list = lists.get(key) ?? []
   if (list.length === 0) lists.set(key, list)
   return list

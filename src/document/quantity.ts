@@ -106,7 +106,7 @@ const BARE_FIGURE = /^([+-])?\d{1,9}(?:\.\d{1,9})?%?$/
 export function readTokens(text: string): Tokens {
   if (!/\d/.test(text)) return NO_TOKENS
   const bare = BARE_FIGURE.exec(text)
-  if (bare !== null) return { quantities: [bareFigure(text, bare[1])], steps: NONE, dates: NONE, clocks: NONE }
+  if (bare !== null) return { ...NO_TOKENS, quantities: [quantityAt(text, 0, text.replace('%', ''), bare[1])] }
   const quantities: Quantity[] = []
   const steps: StepMark[] = []
   const dates: DateMark[] = []
@@ -127,18 +127,7 @@ export function readTokens(text: string): Tokens {
 }
 
 /** Shared, because a long report has millions of cells and most hold one number. */
-const NONE: readonly never[] = []
-const NO_TOKENS: Tokens = { quantities: NONE, steps: NONE, dates: NONE, clocks: NONE }
-
-/** Nothing stands around it that could say more of it. */
-function bareFigure(text: string, sign: string | undefined): Quantity {
-  const unit = text.endsWith('%') ? '%' : null
-  const digits = text.slice(sign === undefined ? 0 : 1, unit === null ? undefined : -1)
-  const [value, decimals] = [Number(digits) * (sign === '-' ? -1 : 1), decimalsOf(digits)]
-  const range = printedRange(value, decimals)
-  const [ends, signed, plusMinus, hedge, bound] = [null, sign !== undefined, false, null, null]
-  return { from: 0, to: text.length, value, range, ends, decimals, unit, signed, plusMinus, hedge, bound }
-}
+const NO_TOKENS: Tokens = { quantities: [], steps: [], dates: [], clocks: [] }
 
 function clockAt(text: string, from: number): ClockMark {
   const [hour = 0, minute = 0, second = 0] = text.split(':').map(Number)

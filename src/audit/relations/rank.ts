@@ -18,11 +18,7 @@ const say = sentences({
   'audit.rank': { en: '“{quote}”: by “{line}” {claimed} is number {expected}, not {found}; count again', zh: '“{quote}”：按“{line}”，{claimed} 排第 {expected}，不是第 {found}；应重新排' },
 })
 
-const PLACES: ReadonlyMap<string, number> = new Map(
-  ['first|1st|一|1', 'second|2nd|二|2', 'third|3rd|三|3', 'fourth|4th|四|4', 'fifth|5th|五|5'].flatMap((names, i) =>
-    names.split('|').map((name): [string, number] => [name, i + 1]),
-  ),
-)
+const PLACES = ['first|1st|一|1', 'second|2nd|二|2', 'third|3rd|三|3', 'fourth|4th|四|4', 'fifth|5th|五|5']
 const SAID = new RegExp(
   String.raw`(?<![A-Za-z\d]|in the )(?<place>first|second|third|fourth|fifth|[1-5](?:st|nd|rd|th))(?:[- ](?:(?<maximum>${source('maximum')})|(?<minimum>${source('minimum')})|(?<worst>${source('worst')}|weakest)|${source('best')}|place(?![a-z]))|(?<=(?:ranks?|ranked|comes?|came|places?|placed|finish(?:es|ed)) \w{3,6})(?![A-Za-z]))`,
   'i',
@@ -35,9 +31,10 @@ export function placeIn(text: string): { readonly at: number; readonly kind: str
   const match = SAID.exec(text) ?? SAID_ZH.exec(text)
   if (match === null) return null
   const { place = '', maximum, minimum, worst } = match.groups ?? {}
+  const rank = 1 + PLACES.findIndex(names => names.split('|').includes(place.toLowerCase()))
   const kinds = { maximum, minimum, worst }
   const kind = Object.entries(kinds).find(([, word]) => word !== undefined)?.[0] ?? 'best'
-  return { at: match.index, kind, rank: PLACES.get(place.toLowerCase()) ?? 0 }
+  return { at: match.index, kind, rank }
 }
 
 /** Who is at a place, counted from the largest or from the least. */
