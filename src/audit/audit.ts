@@ -137,19 +137,17 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
 
 /** What klens reads itself, statement by statement: each is checked before the next is read. */
 function readInto(evidence: Evidence, put: (assertions: Iterable<Assertion>) => void): void {
-  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix) ?? NONE)
-  for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)) ?? NONE)
+  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix) ?? [])
+  for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)) ?? [])
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code') continue
     const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
     for (const { inStatement, inClause } of RELATIONS_CHECKED) {
-      put(inStatement?.(statement, evidence) ?? NONE)
+      put(inStatement?.(statement, evidence) ?? [])
       if (inClause !== undefined) for (const clause of clauses) put(inClause(clause))
     }
   }
 }
-
-const NONE: readonly Assertion[] = []
 
 const MOST_FIGURES = 4
 

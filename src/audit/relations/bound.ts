@@ -2,7 +2,7 @@ import type { Line, Point } from '../../document/matrix.js'
 import { type Quantity, readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Frame, framesOf } from '../binding.js'
+import { byTable, type Frame, framesOf } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
@@ -190,12 +190,12 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
   const isAll = has(text, 'all')
-  return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
+  return [...byTable(frames)].flatMap(([matrix, all]) => {
     const hasGaps = matrix.columns.some(({ role }) => role === 'difference')
     const isGap = GAP.test(text) && hasGaps
     // By how much something rises stands in no column of levels.
     if (!hasGaps && /[涨增降跌]幅/.test(text)) return []
-    const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
+    const ofUnit = all.filter(({ line, isHere }) => isHere && isOfUnit(line, unit))
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
     const isMeant = named.length > 0 || isGap || (isAll && namesCorner(text, matrix))
