@@ -307,6 +307,12 @@ describe('what the table does not hold', () => {
     'Tuned beats Cached on almost every site.',
   ])('%s', sentence => expect(attacked(SITES + sentence)).toEqual([]))
 
+  test('a column that writes out products, and one in other units', () => {
+    const rows = ['bread ; 12 ; 3 h × 4 ovens', 'cake ; 10 ; 5 h × 2 ovens', 'rolls ; 2 ; 30 min × 4 ovens']
+    expect(attacked(table('Job ; Oven-hours ; Time', ...rows))).toEqual([])
+    expect(attacked(table('Job ; Oven-hours ; Time', ...rows, 'pie ; 6 ; 4 h × 4 ovens'))).toEqual(['wrong-equation'])
+  })
+
   test('rows that say themselves that they are the same', () => {
     const text = table('Run ; A ; B ; C ; Note', 'x1 ; 41.2 ; 39.8 ; 44.0 ;', 'y2 ; 41.2 ; 39.8 ; 44.0 ; same as x1')
     expect(attacked(text)).toEqual([])

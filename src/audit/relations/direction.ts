@@ -79,6 +79,7 @@ const GOOD: readonly Sense[] = ['better', 'faster']
 const BAD: readonly Sense[] = ['worse', 'slower']
 const COMPARATIVE =
   /er$|^(?:better|worse(?!n)|less|more|fewer|exceed|above|below|ahead|behind|superior|inferior|beat|outperform|underperform|surpass|trail|fell short|falls? short)|^[更较略]|[于如过及]$|^(?:不如|领先|落后|高出|超越|胜|逊)/i
+const RATE = /(?<![A-Za-z])rates?(?![A-Za-z])|[率比](?![较如])/i
 /** 比 Y 的 7.2 还高 0.6: the bare adjective, where the amount follows. */
 const BARE = /(?<=比[^,，。;；]{1,24}的\s?[\d.]{1,8}\s?%?\s?[还要略稍]?)[高低多少大小长短](?=\s?[了出]?\s?\d)/g
 const BECAME = /(?<![A-Za-z])(?:got|gets?|bec[ao]mes?) (?:much |slightly )?$/i
@@ -88,7 +89,8 @@ function wordsIn({ text, leads, section }: Statement, { a, b }: Levels): readonl
   const told = [...places(text, ...UP, ...DOWN, ...GOOD, ...BAD), ...bare]
   if (told.length === 0) return []
   const known = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])
-  const goal = known ?? (a.unit === '%' ? 'max' : null)
+  // Of a rate nobody knows whether it should be high.
+  const goal = known ?? (a.unit === '%' && !RATE.test(text.slice(0, a.from)) ? 'max' : null)
   return told.map(({ from, to, text: word }): Word => {
     const is = (senses: readonly Sense[]): boolean => places(word, ...senses).length > 0
     const [isUp, isDown, isGood, isBad] = [UP, DOWN, GOOD, BAD].map(is)
@@ -213,7 +215,11 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (areHeads([from, to], evidence)) return UNCHECKED
   const params = { quote, from: from.text, to: to.text, found: words.join(' '), expected: actual === 'up' ? '↑' : '↓' }
   const message = say(joint === 'change' ? 'audit.sign-contradicted' : 'audit.figures-opposed', params)
-  const severity = joint === 'change' || joint === 'order' ? 'error' : 'warning'
+  const { text, leads, section } = clause.statement
+  // "It improved from 62 % to 58 %": more is better only as a rule.
+  const isKnown =
+    places(params.found, ...UP, ...DOWN).length > 0 || goalOf([text, ...leads, section?.title ?? '']) !== null
+  const severity = isKnown && (joint === 'change' || joint === 'order') ? 'error' : 'warning'
   return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
 }
 

@@ -11,6 +11,7 @@ import type { RuleId } from '../rules.js'
 import { wholeElsewhere } from './elsewhere.js'
 import { isDuration, type Operation, type Reckoning, reckoned } from './reckoned.js'
 import { reckoningsIn } from './reckoning.js'
+import { writtenCells } from './written-cells.js'
 
 /**
  * What a sentence reckons from its own figures, written out as in "4 x 2 = 8" and "(57.0 + 56.1) / 2 = 56.55" or told in
@@ -149,4 +150,4 @@ function check(assertion: Assertion): Outcome {
   return refute(rule, result.offset, message, { severity, isFix: operation !== 'rest' })
 }
 
-export const equation: Relation = { names: ['equation'], inStatement, check }
+export const equation: Relation = { names: ['equation'], inStatement, inTable: writtenCells, check }

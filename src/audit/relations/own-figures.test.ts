@@ -181,6 +181,13 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     'Throughput: old 31.0 req/s; new 38.5 req/s, so new is faster.',
     'Throughput: old 31.0 req/s; new 38.5 req/s, so new is slower.',
   ],
+  [
+    'wrong-share',
+    'We watched 4,120 voyages.\n\nLate: 309 in total (7.5% of voyages).',
+    'We watched 4,120 voyages.\n\nLate: 309 in total (5.7% of voyages).',
+  ],
+  ['wrong-equation', '每晚 600 × 4 ÷ 30 = 80 箱', '每晚 600 × 4 ÷ 30 = 90 箱'],
+  ['wrong-sum', '41 won, 9 drawn, 30 lost in 80 games.', '41 won, 9 drawn, 35 lost in 80 games.'],
   ['trend-contradicted', 'Loans fell week by week: 930, 610, 420.', 'Loans rose week by week: 930, 610, 420.'],
   ['trend-contradicted', '借阅量逐周上升（310、450、620）。', '借阅量逐周下降（310、450、620）。'],
 ]

@@ -73,9 +73,10 @@ function* besideShares(statement: Statement, evidence: Evidence): Generator<Asse
   for (const [i, part] of kind === 'cell' ? [] : quantities.entries()) {
     const percent = quantities[i + 1]
     if (percent?.unit !== '%' || !isCount(part) || !BESIDE.test(text.slice(part.to, percent.from))) continue
+    const counted = countedAs(statement, percent, evidence)
     const isPlain =
       !percent.signed &&
-      !isOfOther(text, percent) &&
+      (!isOfOther(text, percent) || counted.length === 1) &&
       percent.ends === null &&
       percent.bound === null &&
       percent.hedge === null
@@ -86,14 +87,28 @@ function* besideShares(statement: Statement, evidence: Evidence): Generator<Asse
     if (!isPlain || isChanged || part.value < 2) continue
     const isRight = (whole: number): boolean =>
       isShare(part.value, whole, percent) || isShare(whole - part.value, whole, percent)
-    const wholes = [...new Set(wholesFor(statement, part, evidence))].filter(whole => whole > part.value)
+    const all = counted.length === 1 ? counted : new Set(wholesFor(statement, part, evidence))
+    const wholes = [...all].filter(whole => whole > part.value)
     const [right] = wholes.filter(isRight)
-    const whole =
-      right ?? (isShareOfAny(part, percent, evidence) ? undefined : slipOf(statement, part, percent, wholes))
+    const isOpen = counted.length !== 1 && isShareOfAny(part, percent, evidence)
+    const [only] = counted
+    const whole = right ?? (isOpen ? undefined : (only ?? slipOf(statement, part, percent, wholes)))
     if (whole === undefined) continue
     const draft = { figures: [figureOf(statement, percent, 'result')], manner: `unsure ${part.value} ${whole}` }
     yield assertionIn(statement, 'share', { from: part.from, to: percent.to }, draft)
   }
+}
+
+/** "6 in total (0.08 % of episodes)": how many episodes the lines above say there are. */
+function countedAs(statement: Statement, { to }: Quantity, { document, indexOf }: Evidence): readonly number[] {
+  const [, noun] = /^\s?of (?:all |the )?([a-z]{4,}?)s?(?![a-z])/i.exec(statement.text.slice(to)) ?? []
+  if (noun === undefined) return []
+  const at = indexOf(statement)
+  const around = document.statements.slice(Math.max(0, at - LINES_AHEAD), at + 1)
+  const isCalled = (text: string, one: Quantity): boolean =>
+    isCount(one) && text.slice(one.to).trimStart().toLowerCase().startsWith(noun.toLowerCase())
+  const named = around.flatMap(({ text, quantities }) => quantities.filter(one => isCalled(text, one)))
+  return [...new Set(named.map(({ value }) => value))]
 }
 
 /** The whole that is meant: the only one that the sentence calls so, or the only one for which it is a misprint. */

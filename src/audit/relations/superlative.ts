@@ -26,9 +26,11 @@ export function* superlativesIn(clause: Clause): Generator<Assertion> {
     // "Post-max-load" is a name.
     const isPlaced = /(?:second|third|fourth|fifth|next)[- ]$/i.test(text.slice(0, word.from))
     const isName = text[word.from - 1] === '-' || text[word.to] === '-'
+    const isUnit = word.text === 'min' && /\d\s?$/.test(text.slice(0, word.from))
     if (
       isPart ||
       isName ||
+      isUnit ||
       isPlaced ||
       isDenied(text, word.from) ||
       /(?<![A-Za-z])at\s$/i.test(text.slice(0, word.from))
