@@ -84,9 +84,9 @@ function* formulasFor(
 ): Generator<Formula> {
   const fraction = (row: readonly Cell[], column: number, which: 0 | 1): number | null => {
     const { text = '', quantities = [] } = row[column] ?? {}
-    const isOne =
-      FRACTION.test(text.slice(quantities[0]?.to, quantities[1]?.from)) && quantities.slice(0, 2).every(isCount)
-    return isOne ? (quantities[which]?.value ?? null) : null
+    const [part, whole] = quantities
+    if (whole === undefined || !isCount(part) || !isCount(whole)) return null
+    return FRACTION.test(text.slice(part.to, whole.from)) ? quantities[which].value : null
   }
   const around = `${table.caption?.text ?? ''} ${table.header.map(({ text }) => text).join(' ')}`
   const numbers = [...around.matchAll(/(?<![\d.])(\d{2,9})(?![\d.]|\s?%)/g)].map(match => Number(match[1]))
