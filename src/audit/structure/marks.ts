@@ -29,7 +29,7 @@ function* arrows(matrix: Matrix, text: string): Generator<Fault> {
   const differences = matrix.columns.filter(({ role }) => role === 'difference')
   const points = differences.flatMap(column => lineOf(matrix, column, true, matrix.rows).points)
   const marked = points.flatMap(({ at, cell, quantity: { value, signed } }) => {
-    const [raw] = text.slice(cell.offset, cell.offset + LONGEST_CELL).split(/[|\n]/)
+    const [raw] = text.slice(cell.offset, cell.offset + LONGEST_CELL).split(/[|\n]/, 1)
     const arrow = /⬆|↑|🔺|📈/u.test(raw) ? 1 : /⬇|↓|🔻|📉/u.test(raw) ? -1 : 0
     return !signed || value * arrow === 0 ? [] : [{ cell, row: at.name, isRight: value * arrow > 0 }]
   })
