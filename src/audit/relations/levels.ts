@@ -78,7 +78,7 @@ const UP_TO_LEVEL =
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
 /** What says of bare whole numbers that they were measured: "from", a label, "grew (" or "grew by 52 % (". */
 const LABELLED = new RegExp(
-  String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?:(?: by)?\s*\d[\d.]*\s?%)?\s?\(\s*$|${source('up', 'down')}[^\d,;。]{0,4},\s*$`,
+  String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?:(?: by)?\s*\d[\d.]*\s?%)?\s?\(\s*$|${source('up', 'down', 'better', 'worse')}[^\d,;。]{0,4},\s*$`,
   'i',
 )
 

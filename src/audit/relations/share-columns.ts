@@ -11,7 +11,7 @@ import { assertionInCell, cellFigure } from '../read.js'
  * that agree. One formula that explains all of them but one is what the author meant.
  */
 export const FRACTION =
-  /^\s?(?:\/|(?:out )?of(?: the)?|(?:wins|hits|passes|successes|failures|errors) (?:in|out of)(?: the)?)\s?$/i
+  /^\s?(?:\/|(?:out )?of(?: the)?|\p{Script=Han}{0,4}\s?\(共|(?:wins|hits|passes|successes|failures|errors) (?:in|out of)(?: the)?)\s?$/iu
 
 export function isCount({ value, ends, hedge, unit }: Quantity): boolean {
   return Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
