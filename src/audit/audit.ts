@@ -123,15 +123,15 @@ function auditOne(
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []
-  const put = (assertion: Assertion, isShown: boolean): void => {
-    const relation = isShown ? relationNamed(assertion.relation) : undefined
-    const { line } = evidence.document.placeOf(assertion.offset)
-    judged.push({ assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line })
+  const put = (assertions: Iterable<Assertion>, isShown = true): void => {
+    for (const assertion of assertions) {
+      const relation = isShown ? relationNamed(assertion.relation) : undefined
+      const { line } = evidence.document.placeOf(assertion.offset)
+      judged.push({ assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line })
+    }
   }
-  readInto(evidence, assertions => {
-    for (const one of assertions) put(one, true)
-  })
-  for (const one of proposed) put(one, isShownBy(one))
+  readInto(evidence, put)
+  for (const one of proposed) put([one], isShownBy(one))
   return judged
 }
 

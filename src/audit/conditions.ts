@@ -179,17 +179,13 @@ const SET = new RegExp(String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<|of|is)\s
 function lastSaid(word: string, isLabel: boolean, text: string, lower: string): RegExpExecArray | null {
   for (let at = lower.lastIndexOf(word); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(word, at - 1)) {
     if (/[a-z]$/.test(lower.slice(0, at))) continue
-    const behind = text.slice(at + word.length, at + word.length + FARTHEST)
-    const set = !isLabel && WITH.test(text.slice(Math.max(0, at - LONGEST_WITH), at)) ? SET.exec(behind) : null
+    const behind = text.slice(at + word.length)
+    const set = !isLabel && WITH.test(text.slice(0, at)) ? SET.exec(behind) : null
     const match = set ?? (isLabel ? LABELLED : VALUED).exec(behind)
     if (match !== null) return match
   }
   return null
 }
-
-/** How far behind its name a condition is looked for, and how long what stands before the name can be. */
-const FARTHEST = 120
-const LONGEST_WITH = 10
 
 function readAsked(match: RegExpExecArray | null, isLabel: boolean): Asked | null {
   if (match === null) return null

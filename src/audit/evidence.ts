@@ -2,7 +2,7 @@ import type { ReportDocument, Section, Statement } from '../document/document.js
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
 import { lastAtMost } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
-import { remembered, rememberedText } from '../document/remembered.js'
+import { remembered } from '../document/remembered.js'
 import { goalByName } from '../model/vocabulary/goal.js'
 
 /**
@@ -113,16 +113,13 @@ export function cited(
 /** Which way is good, by the names of a line; null where they do not tell. */
 export function goalOf(names: readonly string[]): 'max' | 'min' | null {
   for (const name of names) {
-    const { goal } = goalNamed(name)
+    if (LESS_IS_BETTER.test(name)) return 'min'
+    if (MORE_IS_BETTER.test(name) || /mAP(?![a-z])/.test(name)) return 'max'
+    const goal = goalByName(name)
     if (goal !== null) return goal
   }
   return null
 }
-
-const goalNamed = rememberedText((name: string): { readonly goal: 'max' | 'min' | null } => {
-  if (LESS_IS_BETTER.test(name)) return { goal: 'min' }
-  return { goal: MORE_IS_BETTER.test(name) || /mAP(?![a-z])/.test(name) ? 'max' : goalByName(name) }
-})
 
 /** What the vocabulary, which knows logged names, does not: words that people put into tables. */
 const LESS_IS_BETTER =

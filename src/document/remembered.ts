@@ -12,9 +12,8 @@ export function remembered<Key extends object, Answer extends object | string | 
   }
 }
 
-/** So much text is kept before all of it is forgotten; a short one takes as much as its answer does. */
+/** So much text is kept before all of it is forgotten. */
 const MOST_CHARACTERS = 400_000
-const LEAST = 32
 
 /**
  * The same for texts, which are no objects to hang an answer on. Names, titles and the clauses of a sentence are asked
@@ -31,7 +30,8 @@ export function rememberedText<Answer extends object | boolean>(
     let answer = answers.get(text)
     if (answer === undefined) {
       answer = make(text)
-      characters += Math.max(LEAST, text.length)
+      // Short as it may be, its answer takes room too.
+      characters += Math.max(32, text.length)
       if (characters > MOST_CHARACTERS) {
         answers.clear()
         characters = 0

@@ -2,7 +2,6 @@ import { type Line, lineOf, type Matrix, type Point } from '../../document/matri
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { source } from '../lexicon.js'
 import { mentionsInName } from '../mentions.js'
@@ -39,7 +38,6 @@ export function placeIn(text: string): { readonly at: number; readonly kind: str
 
 /** Who is at a place, counted from the largest or from the least. */
 export function placedAt(points: readonly Point[], which: 'max' | 'min', rank: number): Point | undefined {
-  if (rank === 1) return topOf(points, which) ?? undefined
   const sign = which === 'max' ? -1 : 1
   return [...points].sort((a, b) => sign * (a.quantity.value - b.quantity.value))[rank - 1]
 }

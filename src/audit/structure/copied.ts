@@ -29,7 +29,6 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   let told = 0
   for (const line of matrices.filter(({ isSettings }) => !isSettings).flatMap(linesIn)) {
     const { of, points, isColumn, matrix } = line
-    if (of.role !== 'value') continue
     // A course may stand still for a step.
     const own = points.filter(({ at }) => of.step === null || at.role === 'value')
     const digits = own.map(({ quantity }) => significantDigits(quantity))
@@ -41,7 +40,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
     const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW && long > 0
     const isLong = !isFew && long >= SHARE_LONG * digits.length
-    if (!isLong && !isFullRow) continue
+    if (of.role !== 'value' || !(isLong || isFullRow)) continue
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
