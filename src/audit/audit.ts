@@ -122,27 +122,29 @@ function auditOne(
 }
 
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
-  const judged = (assertion: Assertion, isShown: boolean): JudgedAssertion => {
-    const relation = isShown ? relationNamed(assertion.relation) : undefined
-    const { line } = evidence.document.placeOf(assertion.offset)
-    return { assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line }
+  const judged: JudgedAssertion[] = []
+  const put = (assertions: Iterable<Assertion>, isShown = true): void => {
+    for (const assertion of assertions) {
+      const relation = isShown ? relationNamed(assertion.relation) : undefined
+      const { line } = evidence.document.placeOf(assertion.offset)
+      judged.push({ assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line })
+    }
   }
-  return [
-    ...Array.from(assertionsIn(evidence), one => judged(one, true)),
-    ...proposed.map(one => judged(one, isShownBy(one))),
-  ]
+  readInto(evidence, put)
+  for (const one of proposed) put([one], isShownBy(one))
+  return judged
 }
 
 /** What klens reads itself, statement by statement: each is checked before the next is read. */
-function* assertionsIn(evidence: Evidence): Generator<Assertion> {
-  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) yield* inTable?.(matrix) ?? []
-  for (const { inEntries } of RELATIONS_CHECKED) yield* inEntries?.(entriesOf(evidence)) ?? []
+function readInto(evidence: Evidence, put: (assertions: Iterable<Assertion>) => void): void {
+  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix) ?? [])
+  for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)) ?? [])
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code') continue
     const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
     for (const { inStatement, inClause } of RELATIONS_CHECKED) {
-      yield* inStatement?.(statement, evidence) ?? []
-      if (inClause !== undefined) for (const clause of clauses) yield* inClause(clause)
+      put(inStatement?.(statement, evidence) ?? [])
+      if (inClause !== undefined) for (const clause of clauses) put(inClause(clause))
     }
   }
 }
@@ -181,6 +183,8 @@ function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[]
 
 /** Words in a cell are a statement too: its figures count once. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  const prose = statements.filter(({ kind }) => kind !== 'cell')
-  return [...tables.flatMap(({ rows }) => rows.flat()), ...prose].flatMap(({ quantities }) => quantities).length
+  let count = 0
+  for (const { rows } of tables) for (const row of rows) for (const { quantities } of row) count += quantities.length
+  for (const { kind, quantities } of statements) if (kind !== 'cell') count += quantities.length
+  return count
 }

@@ -5,6 +5,7 @@ import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints, SPEED } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { listIn } from './names.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -45,6 +46,13 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   if (last?.evidence !== evidence || !isSame(last.clause, clause))
     last = { clause, evidence, frames: readFrames(clause, evidence) }
   return last.frames
+}
+
+/** The frames of each table. */
+export function byTable(frames: readonly Frame[]): ReadonlyMap<Matrix, readonly Frame[]> {
+  const tables = new Map<Matrix, Frame[]>()
+  for (const frame of frames) listIn(tables, frame.line.matrix).push(frame)
+  return tables
 }
 
 function isSame(one: Clause, other: Clause): boolean {
@@ -109,6 +117,7 @@ function wordingOf(clause: Clause): Wording {
 /** What a table has to say to every clause alike. */
 interface Offer {
   readonly lines: readonly Offered[]
+  readonly measures: readonly Measure[]
   readonly hasGaps: boolean
 }
 
@@ -125,7 +134,8 @@ const offerOf = remembered((matrix: Matrix): Offer => {
     const { name } = line.of
     return { line, measure: measureOf(name), isSetting: line.isColumn && SETTING.test(name) }
   })
-  return { lines, hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
+  const measures = new Set(lines.flatMap(({ measure }) => measure ?? []))
+  return { lines, measures: [...measures], hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
 })
 
 function framesIn(clause: Clause, matrices: readonly Matrix[]): readonly Frame[] {
@@ -140,7 +150,7 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
   const { statement } = clause
   const { own, inherited: before } = focusOf(clause, matrix)
   const offer = offerOf(matrix)
-  const isImplied = offer.lines.some(({ measure }) => measure !== null && implies[measure])
+  const isImplied = offer.measures.some(measure => implies[measure])
   const isKind = namesKind(wording, matrix, offer)
   const figures = statement.quantities.filter(one => prints(matrix, one))
   // Most tables around a sentence are none of its business.

@@ -1,5 +1,4 @@
 import type { Statement } from '../document/document.js'
-import { everyMatch } from '../document/matches.js'
 import type { Axis, Matrix } from '../document/matrix.js'
 import { remembered } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
@@ -15,7 +14,7 @@ export function confinedTo({ statement, from, to }: Clause, matrix: Matrix): Con
   const [own] = statement.steps.filter(one => one.from >= from && one.to <= to)
   const stretch = own === undefined ? firstOf(statement, to) : stretchOf(own, statement)
   if (stretch !== null) return stretch
-  const where = rowsWhere(matrix, statement.text.slice(0, to))
+  const where = rowsWhere(matrix, saidIn(statement, to))
   if (where !== null) {
     const isIn: Confinement['isIn'] = (axis, isRow) => !isRow || axis.role !== 'value' || where.rows.includes(axis)
     return { isIn, isNaming: where.isNaming }
@@ -56,8 +55,8 @@ interface Where {
 interface Condition {
   /** What it is headed, in lower case. */
   readonly word: string
-  readonly pattern: RegExp
   readonly isLabel: boolean
+  readonly key: string
   /** The number in each of its rows. */
   readonly numbers: readonly number[]
 }
@@ -82,7 +81,7 @@ function readTerms({ table, columns, rows }: Matrix): Terms {
     const [word, isLabel] = [wordOf(column.name), column.role === 'label']
     // A shorter header cannot be told from other words.
     if (column.role === 'remark' || word.length < 2) return []
-    return [{ word, isLabel, pattern: patternFor(word, isLabel), numbers: numbersIn(column) }]
+    return [{ word, isLabel, key: `${isLabel} ${word}`, numbers: numbersIn(column) }]
   })
   return {
     rows: rows.filter(({ role }) => role === 'value'),
@@ -103,9 +102,8 @@ const wordOf = (header: string): string =>
 const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.exec(text)?.[0] ?? Number.NaN)
 
 /** The rows that conditions such as "Shot≥2", 学习率为 1e-6 时 or "50/80 条数据" leave; null where none is named. */
-function rowsWhere(matrix: Matrix, text: string): Where | null {
-  if (!/\d/.test(text)) return null
-  const said = saidIn(text)
+function rowsWhere(matrix: Matrix, said: Said): Where | null {
+  if (!said.hasNumber) return null
   const { conditions, headers, sizes, title, rows: all } = termsOf(matrix)
   let rows = all
   let isConfined = false
@@ -135,65 +133,70 @@ interface Asked {
   readonly isNaming: boolean
 }
 
-/** What a text says about conditions, whatever the table: it is asked for one table after the other. */
+/** What is said about conditions up to the end of a clause, whatever the table: it is asked for one after the other. */
 interface Said {
+  readonly statement: Statement
+  readonly to: number
   readonly text: string
+  readonly hasNumber: boolean
   readonly lower: string
   readonly sizes: readonly number[] | null
-  readonly asked: Map<RegExp, Asked | null>
+  readonly asked: Map<string, Asked | null>
 }
 
 let last: Said | null = null
 
-function saidIn(text: string): Said {
-  if (last?.text !== text) last = { text, lower: text.toLowerCase(), sizes: sizesIn(text), asked: new Map() }
+function saidIn(statement: Statement, to: number): Said {
+  if (last?.statement === statement && last.to === to) return last
+  const text = statement.text.slice(0, to)
+  const [lower, sizes, hasNumber] = [text.toLowerCase(), sizesIn(text), /\d/.test(text)]
+  last = { statement, to, text, hasNumber, lower, sizes, asked: new Map() }
   return last
 }
 
-function askedOf({ word, pattern, isLabel }: Condition, { text, lower, asked }: Said): Asked | null {
-  if (!lower.includes(word)) return null
-  const known = asked.get(pattern)
+/** Neighbouring tables have the same headers. */
+function askedOf({ word, isLabel, key }: Condition, { text, lower, asked }: Said): Asked | null {
+  const known = asked.get(key)
   if (known !== undefined) return known
-  const made = readAsked(pattern, isLabel, text)
-  asked.set(pattern, made)
+  const made = readAsked(lastSaid(word, isLabel, text, lower), isLabel)
+  asked.set(key, made)
   return made
 }
 
-function readAsked(pattern: RegExp, isLabel: boolean, text: string): Asked | null {
-  // "At size 2 …, at size 1 …": the last one said holds.
-  const match = everyMatch(text, pattern).at(-1)
-  if (match === undefined) return null
-  const [sign, value] = [match[1] ?? match[4] ?? '', Number(match[2] ?? match[5])]
-  const more = (match[3] ?? '').split(/\D+/).filter(part => part !== '')
+const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
+const LIST = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
+/** "Shot 1", "Shot≥2": what a label column is headed needs no more. */
+const LABELLED = new RegExp(String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${LIST}`, 'i')
+/** Of other columns the words must say that it is a condition: 学习率为 1e-6 时, "with beta = 0.1". */
+const VALUED = new RegExp(
+  String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${LIST}\s?(?:时|下|的情况)`,
+  'i',
+)
+const WITH = /(?:with|at|for|when|under) (?:an? )?$/i
+const SET = new RegExp(String.raw`^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`, 'i')
+
+/** "At size 2 …, at size 1 …": the last one said holds. */
+function lastSaid(word: string, isLabel: boolean, text: string, lower: string): RegExpExecArray | null {
+  for (let at = lower.lastIndexOf(word); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(word, at - 1)) {
+    if (/[a-z]$/.test(lower.slice(0, at))) continue
+    const behind = text.slice(at + word.length)
+    const set = !isLabel && WITH.test(text.slice(0, at)) ? SET.exec(behind) : null
+    const match = set ?? (isLabel ? LABELLED : VALUED).exec(behind)
+    if (match !== null) return match
+  }
+  return null
+}
+
+function readAsked(match: RegExpExecArray | null, isLabel: boolean): Asked | null {
+  if (match === null) return null
+  const [, sign = '', number, further = ''] = match
+  const value = Number(number)
+  const more = further.split(/\D+/).filter(part => part !== '')
   const list = [value, ...more.map(Number)]
   const isBeyond = /[≥>]/.test(sign) ? 1 : /[≤<]/.test(sign) ? -1 : 0
   if (isBeyond === 0) return { isMet: one => list.includes(one), isNaming: isLabel }
   const isIncluded = /[≥≤=]/.test(sign)
   return { isMet: one => Math.sign(one - value) === isBeyond || (isIncluded && one === value), isNaming: false }
-}
-
-/** Neighbouring tables have the same headers. */
-const patterns = new Map<string, RegExp>()
-const MOST_PATTERNS = 1_000
-const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,6})?(?:e-?\d{1,2})?)`
-
-/**
- * "Shot 1", "Shot≥2": what a label column is headed needs no more. Other columns only where the words say that it is a
- * condition: 学习率为 1e-6 时, "with beta = 0.1".
- */
-function patternFor(word: string, isLabel: boolean): RegExp {
-  const key = `${isLabel} ${word}`
-  const known = patterns.get(key)
-  if (known !== undefined) return known
-  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const named = String.raw`(?<![A-Za-z])${escaped}(?:[ _]?num)?\s?`
-  const list = String.raw`((?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)`
-  const label = String.raw`${named}(=|≥|>=|>|≤|<=|<)?\s?${NUMBER}${list}`
-  const value = String.raw`${named}(=|≥|>=|>|≤|<=|<|为|是|of)\s?${NUMBER}${list}\s?(?:时|下|的情况)|(?:with|at|for|when|under) (?:an? )?${named}(=|≥|>=|>|≤|<=|<|of|is)\s?${NUMBER}`
-  const made = new RegExp(isLabel ? label : value, 'gi')
-  if (patterns.size > MOST_PATTERNS) patterns.clear()
-  patterns.set(key, made)
-  return made
 }
 
 /** 少 40 条, 多 15 条: so many came out, on however many it was measured. */

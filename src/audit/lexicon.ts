@@ -1,4 +1,5 @@
 import { everyMatch } from '../document/matches.js'
+import { rememberedText } from '../document/remembered.js'
 
 /**
  * The words of the audit, all of them in one place: for each sense the English and the Chinese ones, and one list each
@@ -148,22 +149,11 @@ export const LEXICON = {
 } as const satisfies Record<string, Entry>
 
 export type Sense = keyof typeof LEXICON
+const SENSES: readonly Sense[] = Object.keys(LEXICON).filter((key): key is Sense => key in LEXICON)
 
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
-  return kept(once, 'i', senses)
-}
-
-const once = new Map<string, RegExp>()
-const every = new Map<string, RegExp>()
-
-function kept(patterns: Map<string, RegExp>, flags: string, senses: readonly Sense[]): RegExp {
-  const key = senses.length === 1 ? (senses[0] ?? '') : senses.join(' ')
-  const known = patterns.get(key)
-  if (known !== undefined) return known
-  const made = new RegExp(source(...senses), flags)
-  patterns.set(key, made)
-  return made
+  return new RegExp(source(...senses), 'i')
 }
 
 /** The same as text, to be put into a larger pattern. English words end where letters end; Chinese ones have no ends. */
@@ -175,7 +165,18 @@ export function source(...senses: readonly Sense[]): string {
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
-  return senses.some(sense => mayHave(text, sense) && words(sense).test(text))
+  const { lower, heard } = heardIn(text)
+  for (const sense of senses) {
+    let isSaid = heard.get(sense)
+    if (isSaid === null) {
+      const pattern = everyWord([sense])
+      pattern.lastIndex = 0
+      isSaid = pattern.test(lower)
+      heard.set(sense, isSaid)
+    }
+    if (isSaid === true) return true
+  }
+  return false
 }
 
 /** Every place where words of these senses stand. */
@@ -183,58 +184,58 @@ export function places(
   text: string,
   ...senses: readonly Sense[]
 ): readonly { readonly from: number; readonly to: number; readonly text: string }[] {
-  if (!senses.some(sense => mayHave(text, sense))) return []
-  return everyMatch(text, kept(every, 'gi', senses)).map(({ index, 0: found }) => ({
-    from: index,
-    to: index + found.length,
-    text: found,
+  const { lower, heard } = heardIn(text)
+  if (!senses.some(sense => heard.has(sense))) return []
+  return everyMatch(lower, everyWord(senses)).map(({ index: from, 0: { length } }) => ({
+    from,
+    to: from + length,
+    text: text.slice(from, from + length),
   }))
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** It is held against small letters only, because to pass over case takes three times as long. */
+function everyWord(senses: readonly Sense[]): RegExp {
+  const key = senses.join(' ')
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const made = new RegExp(source(...senses), 'g')
+  patterns.set(key, made)
+  return made
 }
 
 /**
  * Every relation asks for its own senses of every clause, and most clauses hold words of few. So how the words of a text
- * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so.
+ * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so, and once:
+ * null is a sense that nobody asked for yet.
  */
-function mayHave(text: string, sense: Sense): boolean {
-  if (seenText !== text) see(text)
-  return seen[NUMBERS.get(sense) ?? 0] === round
-}
-
-const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(LEXICON).map((sense, i) => [sense, i]))
-/** For each sense the last text, by its number, in which a word of it may begin. */
-const seen = new Uint32Array(NUMBERS.size)
-let seenText = ''
-let round = 0
-
-function see(text: string): void {
+const heardIn = rememberedText((text: string) => {
   const { at, senses } = beginnings()
-  seenText = text
-  round += 1
+  const heard = new Map<Sense, boolean | null>()
+  const small = text.toLowerCase()
+  // A few letters are two when they are small.
+  const lower = small.length === text.length ? small : text
   let wasLetter = false
-  let first = lowerAt(text, 0)
-  for (let i = 0; i < text.length; i += 1) {
-    const second = lowerAt(text, i + 1)
+  let first = lower.charCodeAt(0)
+  for (let i = 0; i < lower.length; i += 1) {
+    const second = i + 1 < lower.length ? lower.charCodeAt(i + 1) : 0
     const isLetter = (first >= 0x61 && first <= 0x7a) || first === 0x5f
     // An English word begins where no letter stands before it.
     if (!(isLetter && wasLetter)) {
-      const [one, two] = [at[hashOf(first, 0)], at[hashOf(first, second)]]
-      if (one !== 0) for (const sense of senses[one]) seen[sense] = round
-      if (two !== 0) for (const sense of senses[two]) seen[sense] = round
+      for (const sense of senses[at[hashOf(first, 0)]]) heard.set(sense, null)
+      for (const sense of senses[at[hashOf(first, second)]]) heard.set(sense, null)
     }
     wasLetter = isLetter
     first = second
   }
-}
-
-function lowerAt(text: string, at: number): number {
-  const code = at < text.length ? text.charCodeAt(at) : 0
-  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code
-}
+  return { lower, heard }
+})
 
 /** Which senses have a word that begins with one or two characters, by their hash; the first of the lists is empty. */
 interface Beginnings {
   readonly at: Uint16Array
-  readonly senses: readonly (readonly number[])[]
+  readonly senses: readonly (readonly Sense[])[]
 }
 
 let known: Beginnings | null = null
@@ -242,12 +243,13 @@ let known: Beginnings | null = null
 function beginnings(): Beginnings {
   if (known !== null) return known
   const at = new Uint16Array(1 << 16)
-  const senses: number[][] = [[]]
-  for (const [number, { en, zh }] of Object.values(LEXICON).entries()) {
+  const senses: Sense[][] = [[]]
+  for (const sense of SENSES) {
+    const { en, zh } = LEXICON[sense]
     for (const start of [...en, ...zh].map(startsOf)) {
       const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
       if (at[hash] === 0) at[hash] = senses.push([]) - 1
-      senses[at[hash]].push(number)
+      senses[at[hash]].push(sense)
     }
   }
   known = { at, senses }

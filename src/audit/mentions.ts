@@ -2,7 +2,7 @@ import type { Statement } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import type { Stretch } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
+import { remembered, rememberedText } from '../document/remembered.js'
 import { isIn } from './evidence.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
 
@@ -74,17 +74,13 @@ const mention = ({ isRow, axes, isWhole }: Name, matrix: Matrix, from: number, t
   isWhole,
 })
 
-const texts = new Map<string, (matrix: Matrix) => readonly Mention[]>()
-const MOST_TEXTS = 200
+const mentionsOfText = rememberedText((text: string) =>
+  remembered((matrix: Matrix) => longest(namedBy(wordsOf(text), matrix))),
+)
 
 /** What a title, a lead or a header names. */
 export function mentionsInText(text: string, matrix: Matrix): readonly Mention[] {
-  const known = texts.get(text)
-  if (known !== undefined) return known(matrix)
-  if (texts.size >= MOST_TEXTS) texts.clear()
-  const made = remembered((one: Matrix) => longest(namedBy(wordsOf(text), one)))
-  texts.set(text, made)
-  return made(matrix)
+  return mentionsOfText(text)(matrix)
 }
 
 /** What the name of a row or column says of the others: "B vs A" names A and B. */
@@ -97,16 +93,18 @@ function namedBy(words: readonly Word[], matrix: Matrix): Mention[] {
   const { byWord } = namesOf(matrix)
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]
-    for (const name of byWord.get(word.text) ?? []) {
-      const end = words[at + name.words.length - 1]
-      if (end !== undefined && standsAt(name.words, words, at)) found.push(mention(name, matrix, word.from, end.to))
-    }
+    const names = byWord.get(word.text)
+    if (names === undefined) continue
+    for (const name of names)
+      if (standsAt(name.words, words, at))
+        found.push(mention(name, matrix, word.from, words[at + name.words.length - 1].to))
   }
   return found
 }
 
 function standsAt(name: readonly string[], words: readonly Word[], at: number): boolean {
-  return name.every((text, i) => words[at + i]?.text === text)
+  for (let i = 0; i < name.length; i += 1) if (words[at + i]?.text !== name[i]) return false
+  return true
 }
 
 /** "All data sets" in a table whose first column is headed "data set". */
@@ -218,30 +216,27 @@ export function focusOf(clause: Clause, matrix: Matrix): Focus {
   const own = all.every(one => one.from >= from && one.to <= to)
     ? all
     : all.filter(one => one.from >= from && one.to <= to)
+  const inherited = inheritedBy(clause, matrix, all === own ? NONE : all.filter(one => one.to <= from))
   // "The others" are those who were not named before.
-  if (OTHERS.test(clause.text)) return { matrix, own, inherited: NONE }
-  const earlier = all === own ? NONE : all.filter(one => one.to <= from)
-  const rows = inheritedBy(clause, matrix, earlier, true)
-  const columns = inheritedBy(clause, matrix, earlier, false)
-  return { matrix, own, inherited: columns.length === 0 ? rows : [...rows, ...columns] }
+  return { matrix, own, inherited: inherited.length > 0 && OTHERS.test(clause.text) ? NONE : inherited }
 }
 
-/** What the last clause before it named; else the one whole name in what stands above. */
-function inheritedBy(
-  { statement }: Clause,
-  matrix: Matrix,
-  earlier: readonly Mention[],
-  isRow: boolean,
-): readonly Mention[] {
-  const last = earlier.length === 0 ? undefined : earlier.findLast(one => one.isRow === isRow)
-  if (last !== undefined) {
-    const home = clausesOf(statement).find(clause => clause.from <= last.from && clause.to >= last.to)
-    return earlier.filter(one => one.isRow === isRow && one.from >= (home?.from ?? 0))
-  }
+/** Of rows and of columns what the last clause before it named; else the one whole name in what stands above. */
+function inheritedBy({ statement }: Clause, matrix: Matrix, earlier: readonly Mention[]): readonly Mention[] {
+  const above: (readonly Mention[])[] = []
   for (const text of known(statement).above) {
-    const all = mentionsInText(text, matrix)
-    const named = all.length === 0 ? NONE : all.filter(one => one.isRow === isRow && one.isWhole)
-    if (named.length > 0) return named.length === 1 ? named : NONE
+    const named = mentionsInText(text, matrix)
+    if (named.length > 0) above.push(named)
   }
-  return NONE
+  if (earlier.length === 0 && above.length === 0) return NONE
+  return [true, false].flatMap(isRow => {
+    const last = earlier.findLast(one => one.isRow === isRow)
+    if (last !== undefined) {
+      const home = clausesOf(statement).find(clause => clause.from <= last.from && clause.to >= last.to)
+      return earlier.filter(one => one.isRow === isRow && one.from >= (home?.from ?? 0))
+    }
+    const whole = above.map(all => all.filter(one => one.isRow === isRow && one.isWhole))
+    const named = whole.find(all => all.length > 0) ?? NONE
+    return named.length === 1 ? named : NONE
+  })
 }

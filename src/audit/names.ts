@@ -1,5 +1,5 @@
 import type { Axis, Matrix } from '../document/matrix.js'
-import { remembered } from '../document/remembered.js'
+import { remembered, rememberedText } from '../document/remembered.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
 
 /**
@@ -35,22 +35,7 @@ export interface Word {
 const WORD =
   /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
 
-const kept = new Map<string, readonly Word[]>()
-const MOST_KEPT = 2_000
-const LONGEST_KEPT = 120
-
-/** Names, titles and short sentences are asked about again and again, for one table after the other. */
-export function wordsOf(text: string): readonly Word[] {
-  const known = kept.get(text)
-  if (known !== undefined) return known
-  const made = readWords(text)
-  if (text.length > LONGEST_KEPT) return made
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(text, made)
-  return made
-}
-
-function readWords(text: string): readonly Word[] {
+export const wordsOf = rememberedText((text: string): readonly Word[] => {
   const words: Word[] = []
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
@@ -59,7 +44,7 @@ function readWords(text: string): readonly Word[] {
     words.push({ text: isLetter ? word : stem(word), from: match.index, to: WORD.lastIndex })
   }
   return words
-}
+})
 
 /** Arms are called A, B and C; "A model" begins with an article. */
 const LETTER = /^[A-Z]$/
@@ -139,7 +124,7 @@ function readNames(matrix: Matrix): Names {
   return { byWord, byStep, ends, corner: textsOf(head.replace(/[(（].*$/, '')) }
 }
 
-function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   const list = lists.get(key) ?? []
   if (list.length === 0) lists.set(key, list)
   return list
@@ -158,43 +143,55 @@ const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
 
 function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
-  const isCounted = stepUnitOf(corner) !== null
-  const names: Name[] = []
   const heads = axes.map(({ name }) => textsOf(name)[0])
-  for (const axis of axes) {
-    const bare = axis.name.replace(BRACKETS, ' ').trim()
-    const seen = new Set<string>()
-    const put = (text: string): void => {
-      const words = textsOf(text)
-      const joined = words.join('')
-      if ((joined.length < 2 && !LETTER.test(joined)) || /^[\d.]+$/.test(joined) || seen.has(words.join(' '))) return
-      seen.add(words.join(' '))
-      names.push({ words, axes: [axis], isRow, isWhole: !ORDINARY.test(text) })
-    }
-    if (/^[\d.]+[kKM]?$/.test(bare)) {
-      if ((isRow ? axis.keys.length > 1 : matrix.alongColumns) || corner === '') continue
-      put(`${corner} ${bare}`)
-      // 系数 0.2 of 惩罚系数.
-      const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
-      if (noun !== undefined) put(`${noun} ${bare}`)
-      if (!isCounted) put(`${bare} ${corner}`)
-      // A setting such as 0.12 or a size such as 32k is a name of its own.
-      if (/^\d?\.\d{1,3}$|[kKM]$/.test(bare))
-        names.push({ words: [bare.toLowerCase()], axes: [axis], isRow, isWhole: true })
-      continue
-    }
-    const texts = [axis.name, bare, axis.name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
-    for (const text of new Set(texts)) put(text)
-    const tail = TAIL.exec(bare)?.[0]
-    if (tail !== undefined && heads.filter(head => head === textsOf(bare)[0]).length > 1) put(tail)
-    const [, length, unit = ''] = /^(\d+)\s?(min|h|s|d)$/.exec(bare) ?? []
-    if (length !== undefined) put(`${length} ${UNITS.get(unit)}`)
+  const callsOf = ({ name, keys }: Axis): readonly Call[] => {
+    const { number, calls, head, tail } = calledBy(name)
+    if (number === null)
+      return tail !== undefined && heads.filter(one => one === head).length > 1
+        ? [...calls, ...callsFor([tail])]
+        : calls
+    return (isRow ? keys.length > 1 : matrix.alongColumns) || corner === '' ? [] : numberedBy(corner, number)
   }
-  return names
+  return axes.flatMap(axis => callsOf(axis).map(({ words, isWhole }) => ({ words, axes: [axis], isRow, isWhole })))
 }
 
 /** "Arm A" beside "Arm B" is spoken of as A. */
 const TAIL = /(?<=^\p{L}+[\s_-])(?:[A-Z]|[A-Za-z]{1,2}\d{1,3})$/u
+
+type Call = Pick<Name, 'words' | 'isWhole'>
+
+/** What is called so, each once; one character and bare digits are no name. */
+function callsFor(texts: Iterable<string>): Call[] {
+  const calls = new Map<string, Call>()
+  for (const text of texts) {
+    const words = textsOf(text)
+    const [joined, key] = [words.join(''), words.join(' ')]
+    if ((joined.length < 2 && !LETTER.test(joined)) || /^[\d.]+$/.test(joined) || calls.has(key)) continue
+    calls.set(key, { words, isWhole: !ORDINARY.test(text) })
+  }
+  return [...calls.values()]
+}
+
+/** All that a row or column of that name is called; where it is a number, it is called by what it is the number of. */
+const calledBy = rememberedText((name: string) => {
+  const bare = name.replace(BRACKETS, ' ').trim()
+  const number = /^[\d.]+[kKM]?$/.test(bare) ? bare : null
+  const texts = [name, bare, name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
+  const [, length, unit = ''] = /^(\d+)\s?(min|h|s|d)$/.exec(bare) ?? []
+  const calls = callsFor(length === undefined ? texts : [...texts, `${length} ${UNITS.get(unit)}`])
+  return { number, calls, head: textsOf(bare)[0], tail: TAIL.exec(bare)?.[0] }
+})
+
+function numberedBy(corner: string, bare: string): readonly Call[] {
+  // 系数 0.2 of 惩罚系数.
+  const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
+  const texts = noun === undefined ? [`${corner} ${bare}`] : [`${corner} ${bare}`, `${noun} ${bare}`]
+  if (stepUnitOf(corner) === null) texts.push(`${bare} ${corner}`)
+  const calls = callsFor(texts)
+  // A setting such as 0.12 or a size such as 32k is a name of its own.
+  if (/^\d?\.\d{1,3}$|[kKM]$/.test(bare)) calls.push({ words: [bare.toLowerCase()], isWhole: true })
+  return calls
+}
 
 /** 30 min is 30 分钟. */
 const UNITS: ReadonlyMap<string, string> = new Map([
@@ -210,11 +207,7 @@ const COMMON =
 /** Parts of names: words that only some of the axes have. */
 function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const owners = new Map<string, Axis[]>()
-  for (const axis of axes) {
-    const bare = axis.name.replace(BRACKETS, ' ')
-    const nouns = textsOf(bare).filter(text => QUANTITIES.has(text))
-    for (const word of new Set([...partsOf(bare), ...nouns])) listIn(owners, word).push(axis)
-  }
+  for (const axis of axes) for (const word of partsOf(axis.name)) listIn(owners, word).push(axis)
   return [...owners].flatMap(([word, list]) => {
     if (list.length > axes.length / 2 && list.length > 1) return []
     if (COMMON.test(word) && list.length > 1) return []
@@ -222,9 +215,12 @@ function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   })
 }
 
-/** Latin words of three letters or with a digit, and runs of Chinese characters. */
-function partsOf(name: string): readonly string[] {
-  return (name.match(/[\u0370-\u03FF]\s?=\s?[\d.]+|[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? [])
+/** Latin words of three letters or with a digit, runs of Chinese characters, and what is measured. */
+const partsOf = rememberedText((name: string): ReadonlySet<string> => {
+  const bare = name.replace(BRACKETS, ' ')
+  const runs = bare.match(/[\u0370-\u03FF]\s?=\s?[\d.]+|[A-Za-z][A-Za-z0-9]*(?:\.[0-9]+)?|\p{Script=Han}{2,}/gu) ?? []
+  const parts = runs
     .map(word => word.toLowerCase())
     .filter(word => word.length > 2 || /[a-z]\d/.test(word) || /\p{Script=Han}/u.test(word))
-}
+  return new Set([...parts, ...textsOf(bare).filter(text => QUANTITIES.has(text))])
+})

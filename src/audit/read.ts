@@ -14,13 +14,19 @@ export function figureOf(statement: Statement, quantity: Quantity, role: FigureR
 
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
-const EMPTY = { figures: [], subjects: [], quantity: null, sense: null, manner: '' } as const
+type Place = Pick<Assertion, 'relation' | 'stance' | 'quote' | 'offset' | 'scope'>
+
+/** Written out: a long report makes hundreds of thousands, and copying objects into one another is slow. */
+function drafted({ relation, stance, quote, offset, scope }: Place, draft: Draft): Assertion {
+  const { figures = [], subjects = [], quantity = null, sense = null, manner = '' } = draft
+  return { figures, subjects, quantity, sense, manner, relation, stance, quote, offset, scope }
+}
 
 export function assertionIn(statement: Statement, relation: string, { from, to }: Stretch, draft: Draft): Assertion {
   const quote = statement.text.slice(from, to).trim()
   const [stance, offset] = [stanceOf(statement, from, to), statement.offsetOf(from)]
   const scope = { section: statement.section, table: statement.table, statement, stretch: { from, to } }
-  return { ...EMPTY, relation, stance, quote, offset, scope, ...draft }
+  return drafted({ relation, stance, quote, offset, scope }, draft)
 }
 
 /** What figures of a statement assert together: the stretch that holds them all makes it. */
@@ -36,7 +42,7 @@ export function assertionOver(
 /** What the figure of a cell asserts about the other cells of its table. */
 export function assertionInCell({ table }: Matrix, cell: Cell, relation: string, draft: Draft): Assertion {
   const scope = { section: table.section, table, statement: null, stretch: null }
-  return { ...EMPTY, relation, stance: 'said', quote: cell.text, offset: cell.offset, scope, ...draft }
+  return drafted({ relation, stance: 'said', quote: cell.text, offset: cell.offset, scope }, draft)
 }
 
 export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
@@ -47,7 +53,7 @@ export function assertionInEntry(entry: Entry, relation: string, draft: Draft): 
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
   const scope = { section, table, statement, stretch: null }
-  return { ...EMPTY, relation, stance, quote: `${key}: ${value}`, offset, scope, ...draft }
+  return drafted({ relation, stance, quote: `${key}: ${value}`, offset, scope }, draft)
 }
 
 export function entryFigure({ value, offset }: Entry, quantity: Quantity, role: FigureRole): Figure {

@@ -56,9 +56,9 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   covariation,
 ]
 
-export function relationNamed(name: string): Relation | undefined {
-  return RELATIONS_CHECKED.find(({ names }) => names.includes(name))
-}
+const BY_NAME = new Map(RELATIONS_CHECKED.flatMap(one => one.names.map((name): [string, Relation] => [name, one])))
+
+export const relationNamed = (name: string): Relation | undefined => BY_NAME.get(name)
 
 export const RULES: readonly Rule[] = [
   tables,

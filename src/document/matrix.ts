@@ -1,7 +1,7 @@
 import type { Cell, Table } from './document.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
-import { remembered } from './remembered.js'
+import { remembered, rememberedText } from './remembered.js'
 import { namedStep, namesMetrics, namesSettings, stepOfCell, stepUnitOf } from './words.js'
 
 /**
@@ -48,8 +48,9 @@ const DIFFERENCE_ROW =
   /^差(?:\s?[(（].*)?$|^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
-export const isSummaryName = (name: string): boolean =>
-  SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim())
+export const isSummaryName = rememberedText((name: string): boolean =>
+  SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim()),
+)
 
 export const matrixOf = remembered((table: Table): Matrix => {
   const read = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))
@@ -84,7 +85,7 @@ function mostAreMetrics(axes: readonly Axis[]): boolean {
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
-  const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
+  const cells = table.rows.map(row => row[index]).filter(({ text, pending }) => text !== '' && !pending)
   // "832" below "best" is the name of a column.
   const areNames =
     index > 0 && cells.length > 1 && cells.every(({ text }) => table.header.some(one => one.text === text))
@@ -159,6 +160,8 @@ const MOST_BEFORE = 3
 export function mainQuantity({ text, quantities }: Cell): Quantity | null {
   const [first] = quantities
   if (first === undefined) return null
+  // Most cells are one number and nothing else.
+  if (first.to === text.length && first.from === 0) return first
   // "9/24 (37.5 %)" is about the share.
   const share = /^\s?\d[\d,]*\s?\/\s?\d/.test(text) ? quantities.find(({ unit }) => unit === '%') : undefined
   if (share !== undefined) return share
@@ -216,10 +219,11 @@ export function shortLines(matrix: Matrix): readonly Line[] {
 }
 
 export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
-  const points = others.flatMap((at): Point[] => {
+  const points: Point[] = []
+  for (const at of others) {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
     const quantity = valueAt(matrix, row, column)
-    return quantity === null ? [] : [{ at, cell: matrix.table.rows[row][column], quantity }]
-  })
+    if (quantity !== null) points.push({ at, cell: matrix.table.rows[row][column], quantity })
+  }
   return { matrix, of, isColumn, points }
 }

@@ -1,3 +1,4 @@
+import { rememberedText } from './remembered.js'
 import { isStatistic, shotsOf, withoutBrackets } from './words.js'
 
 /**
@@ -5,7 +6,7 @@ import { isStatistic, shotsOf, withoutBrackets } from './words.js'
  * `PPO` are runs. So every word must be known, and one of them must be a quantity: a single strange word, or a
  * number with a point, makes it a name.
  */
-export function isMetricName(header: string): boolean {
+export const isMetricName = rememberedText((header: string): boolean => {
   const bare = withoutBrackets(header).toLowerCase()
   if (bare.length > LONGEST_NAME || bare === '') return false
   if (shotsOf(bare) !== null || isStatistic(bare)) return true
@@ -18,7 +19,7 @@ export function isMetricName(header: string): boolean {
     if (kind === 'quantity') quantities += 1
   }
   return quantities > 0
-}
+})
 
 const LONGEST_NAME = 80
 /** `actor/kl_loss`, `val-core/math/reward/mean@8`. */

@@ -80,7 +80,7 @@ const TOKEN = new RegExp(
     HASH,
     String.raw`((?:([+\-±]|\+\/-)\s?)?(?!\d{1,2}:\d{2}(?!\d))(?:${NUMBER}))`,
   ].join('|'),
-  'giu',
+  'gi',
 )
 const GROUP = { date: 1, clock: 2, step: 3, first: [4, 6], last: [5, 7], number: 8, sign: 9 } as const
 

@@ -11,3 +11,34 @@ export function remembered<Key extends object, Answer extends object | string | 
     return answer
   }
 }
+
+/** So much text is kept before all of it is forgotten. */
+const MOST_CHARACTERS = 400_000
+
+/**
+ * The same for texts, which are no objects to hang an answer on. Names, titles and the clauses of a sentence are asked
+ * about again and again; what was asked long ago is not.
+ */
+export function rememberedText<Answer extends object | boolean>(
+  make: (text: string) => Answer,
+): (text: string) => Answer {
+  const answers = new Map<string, Answer>()
+  let characters = 0
+  let last: { readonly text: string; readonly answer: Answer } | null = null
+  return text => {
+    if (last?.text === text) return last.answer
+    let answer = answers.get(text)
+    if (answer === undefined) {
+      answer = make(text)
+      // Short as it may be, its answer takes room too.
+      characters += Math.max(32, text.length)
+      if (characters > MOST_CHARACTERS) {
+        answers.clear()
+        characters = 0
+      }
+      answers.set(text, answer)
+    }
+    last = { text, answer }
+    return answer
+  }
+}

@@ -20,8 +20,8 @@ interface Two {
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:an? )(?:cut|rise|fall|drop|jump|dip)|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增长短]|[多少]\p{Script=Han}{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
-  'iu',
+  String.raw`(?:${source('up', 'down')}|(?<![A-Za-z])(?:up|down)|(?:[↓↑Δ∆]|${source('change')}|(?<![A-Za-z])(?:an? )(?:cut|rise|fall|drop|jump|dip)|(?<![A-Za-z])(?:by|saving|cost us|costs?|saved|removed|removing|lost|lose[sn]?)|[多少高低快慢涨跌降升省减增长短]|[多少][\u4e00-\u9fff]{1,2}|[高低]出|损失|落后|删掉)(?: of| is| was)?\s*[:=]?)\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  'i',
 )
 const BEHIND =
   /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|better|worse|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
@@ -38,7 +38,7 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
   if (signed && /[\d)]\s?$/.test(before)) return false
   // "It failed 11 times" says how often.
   if (/times$/i.test(text.slice(from, to)))
-    return /^\s?(?:as|the|that|what|its|more|(?!the)\p{L}+er)(?![A-Za-z])/iu.test(behind)
+    return /^\s?(?:as|the|that|what|its|more|(?!the)[a-z]+er)(?![A-Za-z])/i.test(behind)
   // 得 61.5 分 is a level.
   const isScore = unit === 'points' && !signed && /\d\s?分$/.test(text.slice(from, to))
   if (unit === 'times' || (unit === 'points' && !isScore) || BEHIND.test(behind)) return true
@@ -51,11 +51,11 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
 
 /** What may stand between two levels and the amount behind them, and between an amount and the levels behind it. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?(?:\/|per)\s?\p{L}{1,12})?(?:\s?\p{L}{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[\p{L}\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
-  'iu',
+  String.raw`^(?:\s?(?:\/|per)\s?[a-z\u4e00-\u9fff]{1,12})?(?:\s?[a-z\u4e00-\u9fff]{1,12}(?=\s?[(=,)])|\s(?:with|for|by|at|after|in|on|under|during|over)\s[a-z\u4e00-\u9fff\d\s_+-]{1,24}(?=\s?[(=]|,\s(?:i\.e\.|that is|which is)))?(?:[\s),(:;=≈~、\[*\-–—>]|\([^()\d]{0,30}\)|units?(?![A-Za-z])|[Δ∆]|约|了|为|是|达|净|原来的?|此前的?|之前的?|共|总共|累计|合计|即|也就是|相对|绝对值?|about|approximately|an?|the|by|of|i\.e\.|which|is|or|loss|rise|fall|cut|saving|less|more|roughly|nearly|over|relative|absolute|overall|total|performance|reward|score|accuracy|${source(...CHANGED)})*$`,
+  'i',
 )
 const FROM_AMOUNT =
-  /^(?!\s?(?:of|的)(?![A-Za-z]))[\p{L}\s@./_-]{0,46}?(?:[(:]|(?:,\s?)?(?:(?<![A-Za-z])from(?![A-Za-z])|从))[^\d]{0,34}$/iu
+  /^(?!\s?(?:of|的)(?![A-Za-z]))[a-z\u4e00-\u9fff\s@./_-]{0,46}?(?:[(:]|(?:,\s?)?(?:(?<![A-Za-z])from(?![A-Za-z])|从))[^\d]{0,34}$/i
 /** "From 5 to 60 it gains 20 % (3.5 → 4.2)": the amount has levels of its own. */
 const OWN_LEVELS = /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/i
 const SECOND =

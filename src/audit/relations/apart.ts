@@ -32,6 +32,7 @@ export function pairsFor(
 ): readonly Pairs[] {
   const isGap = GAP.test(text)
   const tables = [...new Set(frames.map(({ line }) => line.matrix))]
+  const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
   return tables.flatMap(matrix => {
     const own = mentionsIn(statement, matrix).filter(one => one.from >= from && one.to <= to)
     // Beside "B - A" there is one B.
@@ -39,7 +40,6 @@ export function pairsFor(
       const [axis, more] = one.axes.filter(({ role }) => role === 'value')
       return axis === undefined || more !== undefined ? [] : [{ ...one, axis }]
     })
-    const frameOf = new Map(frames.map(frame => [frame.line.of, frame]))
     return [true, false].flatMap(isColumn => {
       const axes = new Map(named.filter(one => one.isRow !== isColumn).map(one => [one.axis, one]))
       // "On x and y, A and B are …": x and y say where.

@@ -2,7 +2,7 @@ import type { Line, Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
-import { type Frame, framesOf } from '../binding.js'
+import { byTable, type Frame, framesOf } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
@@ -86,12 +86,17 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
     return { rule: 'all-contradicted', low: value, high: value, half: 0 }
   const isOpened =
     /(?:from|between|[从在]|介于)\s?$/i.test(before) || (GAP.test(clause.text) && /[:：]\s?$/.test(before))
-  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && isOpened) return ranged(value, next.value)
+  if (next !== undefined && UP_TO.test(text.slice(to, next.from)) && isOpened)
+    // "Rises from a to b" is a change.
+    return RANGES.test(before) || !has(before, 'up', 'down', 'better', 'worse') ? ranged(value, next.value) : null
   if (!isAbove && !isBelow) return null
   return isAbove !== isDenied ? bounded(value, Number.POSITIVE_INFINITY) : bounded(Number.NEGATIVE_INFINITY, value)
 }
 
-const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[\p{L}\s]{0,32}$/iu
+const RANGES =
+  /(?:rang(?:es?|ing|ed)|lies?|var(?:ies|y)|runs?|spans?) (?:from|between)\s?$|(?:gains|drops|losses) (?:of )?between\s?$|介于\s?$/i
+
+const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[a-z\u4e00-\u9fff\s]{0,32}$/i
 
 const SOME =
   /的那[几些]|[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
@@ -169,9 +174,9 @@ function endsOf(points: readonly Point[], { rule, low, high, half }: Limits) {
 
 /** The lines that a clause may speak of: named, of the kind of rows it names, or the only one of its unit. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']): readonly Bounded[] {
-  return [...new Set(frames.map(({ line }) => line.matrix))].flatMap(matrix => {
+  return [...byTable(frames)].flatMap(([matrix, all]) => {
     const isGap = GAP.test(text) && matrix.columns.some(({ role }) => role === 'difference')
-    const ofUnit = frames.filter(({ line, isHere }) => line.matrix === matrix && isHere && isOfUnit(line, unit))
+    const ofUnit = all.filter(({ line, isHere }) => isHere && isOfUnit(line, unit))
     const own = isGap ? ofUnit.filter(({ line }) => line.of.role === 'difference') : ofUnit
     const named = own.filter(({ isNamed }) => isNamed)
     const isMeant = named.length > 0 || isGap || namesCorner(text, matrix)

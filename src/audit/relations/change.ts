@@ -140,7 +140,7 @@ function readingsOf({ manner, scope, figures }: Assertion, { quantity }: Figure,
   return isRelative ? all.slice(0, -1) : all
 }
 
-const RELATIVE_AHEAD = /相对\p{Script=Han}{0,4}\s?[+-]?$|relative(?: \p{L}+)?(?: of)?\s?[+-]?$/iu
+const RELATIVE_AHEAD = /相对[\u4e00-\u9fff]{0,4}\s?[+-]?$|relative(?: [a-z\u4e00-\u9fff]+)?(?: of)?\s?[+-]?$/i
 
 /** "64k has 2.7x what 16k has": figures that name rows are no levels. */
 function isRow(assertion: Assertion, levels: readonly Figure[], evidence: Evidence): boolean {

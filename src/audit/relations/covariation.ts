@@ -61,6 +61,7 @@ const LOOSELY =
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, kind } = statement
+  if (!text.includes('越') && !has(text, 'up', 'down', 'larger', 'smaller')) return
   const isLoose = LOOSELY.test(text) || has(text, 'monotone')
   const varying = kind === 'cell' || text.length > 200 || isLoose ? null : varyingIn(text)
   if (varying === null) return

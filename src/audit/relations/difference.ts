@@ -15,7 +15,7 @@ import {
   statedRange,
 } from '../arithmetic.js'
 import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import { type Frame, isOfKind } from '../binding.js'
+import { byTable, type Frame, isOfKind } from '../binding.js'
 import { cited, isSizeName, pointName, prints, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, source } from '../lexicon.js'
@@ -110,12 +110,12 @@ function* readings(asked: Asked): Generator<Reading> {
     ),
     isPlaced: frames.some(one => one.isNamed && one.isHere && one.subjects.length > 0 && one.bases.length > 0),
   }
-  for (const matrix of new Set(frames.map(({ line }) => line.matrix))) yield* readingsIn(matrix, stated)
+  for (const [matrix, own] of byTable(frames)) yield* readingsIn(matrix, own, stated)
 }
 
-function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
+function* readingsIn(matrix: Matrix, frames: readonly Frame[], stated: Stated): Generator<Reading> {
   const { asked, isMean, isPlaced } = stated
-  const { clause, frames } = asked
+  const { clause } = asked
   const { quantity } = stated.figure
   const names = mentionsIn(clause.statement, matrix)
   // "0.7 gains on it": the name of a row.
@@ -123,10 +123,9 @@ function* readingsIn(matrix: Matrix, stated: Stated): Generator<Reading> {
   const isLong = (quantity.decimals ?? 0) > 0 || Math.abs(quantity.value) >= 10
   if (isLong && prints(matrix, quantity) && isPrintedAs(quantity, matrix)) yield held(clause.text)
   // What only a title above names may be meant as well as the line next to it.
-  const own = frames.filter(one => one.line.matrix === matrix && one.isNamed)
+  const own = frames.filter(one => one.isNamed)
   const isOnlyAbove = own.length > 0 && !own.some(({ line }) => isSaid(line, clause.statement))
   const isMeant = (one: Frame): boolean =>
-    one.line.matrix === matrix &&
     isOfKind(one, clause) &&
     (!isMean || one.line.of.role === 'summary' || (one.isOwn && one.line.isColumn)) &&
     (!isPlaced || one.isNamed || isOnlyAbove)

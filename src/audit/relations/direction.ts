@@ -142,9 +142,9 @@ function besideOf(text: string, { a, b, joint, amounts }: Levels, words: readonl
 }
 
 export const OLD =
-  /(?<![\w-])(?:before|prior|previous(?:ly)?|formerly|originally|was|were|old|last (?:week|month|year|time|round|run)|round one|first round|initial(?:ly)?|baseline)(?![\w-])|之前|此前|以前|原[来先本]|旧|上[周月轮次一]|第一[轮次版]|初始|\p{Script=Han}前(?=[\s\d为是])/iu
+  /(?<![\w-])(?:before|prior|previous(?:ly)?|formerly|originally|was|were|old|last (?:week|month|year|time|round|run)|round one|first round|initial(?:ly)?|baseline)(?![\w-])|之前|此前|以前|原[来先本]|旧|上[周月轮次一]|第一[轮次版]|初始|[\u4e00-\u9fff]前(?=[\s\d为是])/i
 export const NEW =
-  /(?<![\w-])(?:after|afterwards|now|currently|new|this (?:week|month|year|time|round|run)|round two|second round|final(?:ly)?)(?![\w-])|之后|以后|现在|目前|如今|新|本[周月轮次]|这[周月轮次]|第二[轮次版]|最终|\p{Script=Han}后(?=[\s\d为是])/iu
+  /(?<![\w-])(?:after|afterwards|now|currently|new|this (?:week|month|year|time|round|run)|round two|second round|final(?:ly)?)(?![\w-])|之后|以后|现在|目前|如今|新|本[周月轮次]|这[周月轮次]|第二[轮次版]|最终|[\u4e00-\u9fff]后(?=[\s\d为是])/i
 const PART = /[,;。:()]|(?<![A-Za-z])and(?![A-Za-z])/
 
 /** What belongs to a level: up to the other one, or to where the clause ends. */
@@ -156,9 +156,9 @@ function around(text: string, level: Quantity, other: Quantity): string {
 }
 
 /** "The rate was lowered", "lowering it", 降低学习率: somebody did it to something else. */
-const DONE = /(?:^|(?<![A-Za-z])(?:is|are|was|were|been|be|being|with|after|by|via|for) (?:\p{L}+ly )?)$/iu
+const DONE = /(?:^|(?<![A-Za-z])(?:is|are|was|were|been|be|being|with|after|by|via|for) (?:[a-z]+ly )?)$/i
 const SAID =
-  /^\s?(?:\p{L}+ly|a (?:bit|lot|little)|further|again|slightly|了|得?(?:明显|显著|不少|一点))?\s?(?:$|[,:;.。(—–-]|(?:after|with|in|on|at|from|to|since|over|between)(?![A-Za-z]))/iu
+  /^\s?(?:[a-z]+ly|a (?:bit|lot|little)|further|again|slightly|了|得?(?:明显|显著|不少|一点))?\s?(?:$|[,:;.。(—–-]|(?:after|with|in|on|at|from|to|since|over|between)(?![A-Za-z]))/i
 
 /** A verb about the levels themselves. */
 function isCourse(text: string, a: Quantity, b: Quantity, words: readonly Word[]): boolean {
@@ -176,7 +176,7 @@ function laterOf(text: string, a: Quantity, b: Quantity): Quantity | null {
 }
 
 const LAST_CLAUSE = /[,;。:]\s*(?:so|hence|thus|and|i\.e\.|因此|所以|故|可见|即)?\s*(?:the )?([^,;。:]{2,40})$/i
-const REST = /^\s?(?:is|was|are|were|being|的?\p{Script=Han}{0,5})?\s?(?:\p{L}{2,16}ly|much|far|a bit)?\s?$/iu
+const REST = /^\s?(?:is|was|are|were|being|的?[\u4e00-\u9fff]{0,5})?\s?(?:[a-z]{2,16}ly|much|far|a bit)?\s?$/i
 
 /** "…: the latter is slower", "A a, B b, so B is more": by its name, which stands at one of the two. */
 function namedOf(text: string, a: Quantity, b: Quantity, [word, more]: readonly Word[]): Quantity | null {

@@ -65,14 +65,14 @@ const isArm = (text: string, { from, to }: Quantity): boolean =>
   /\d\/$/.test(text.slice(Math.max(0, from - 2), from))
 const LONGEST_GAP = 70
 const VERB = `${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<![A-Za-z])to(?![A-Za-z])`
-const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'iu')
+const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'i')
 const ARROW = between('→|->|=>|-->|⟶|➜|➡|变[为成]')
 const MOVED = between(VERB)
 const VERSUS =
-  /^[^,;。]{0,24}?(?:,[^,;。]{0,8}?(?:up|down) from|,\s?[比较]|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^,;。]{0,24}$/iu
+  /^[^,;。]{0,24}?(?:,[^,;。]{0,8}?(?:up|down) from|,\s?[比较]|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^,;。]{0,24}$/i
 /** What the second figure is below or above, said right before it. */
 const ORDER =
-  /^(?!-)[^;。:]{0,14}?(?:(?<![A-Za-z])(?:(?:high|low|larg|small|great|long|short)er than|(?:more|less|fewer)(?: [\w-]+){0,2} than|above|below|short of|exceed(?:s|ed)?)(?![A-Za-z])|[高低大小多少长短]于|超[过出]|不及)[^,;。:]{0,40}$/iu
+  /^(?!-)[^;。:]{0,14}?(?:(?<![A-Za-z])(?:(?:high|low|larg|small|great|long|short)er than|(?:more|less|fewer)(?: [\w-]+){0,2} than|above|below|short of|exceed(?:s|ed)?)(?![A-Za-z])|[高低大小多少长短]于|超[过出]|不及)[^,;。:]{0,40}$/i
 const UP_TO_LEVEL =
   /(?:于|超[过出]|不及|的|(?<![A-Za-z])(?:the|of|than|above|below|exceeds?|at)|['’]s)\s?\(?\s*$|\([^()]{0,8}$/i
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
@@ -104,10 +104,9 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isOneKind = !isAside && (a.signed === b.signed || a.value < 0 || b.value < 0)
   // "45 → 80 steps" is how long something is; "20 steps to 26 steps" is when.
   const areFigures = isFigure(a) && (isFigure(b) || (b.unit === 'step' && b.ends === null))
+  if (!areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b)) return null
   // 从上升 3% → 下降 1%: changes, whose signs are words.
-  const areChanges = CHANGES.test(before) && CHANGES.test(gap)
-  if (areChanges || !areFigures || !isOneUnit || !isOneKind || gap.length > LONGEST_GAP || areSet(words, a, b))
-    return null
+  if (CHANGES.test(before) && CHANGES.test(gap)) return null
   const bare = gap.replace(/\([^)]*\)/g, '')
   // "width=48 → score 0.67" leads from what is set to what is measured; "10 → 15" may be two steps.
   const isMeasured = /=\s?$/.test(before) && !/=\s?$/.test(gap) && /\p{L}{2}/u.test(bare)
@@ -130,18 +129,14 @@ const PACED = /^\s?[万kKM]?\s?(?:步|轮|steps?|epochs?|iterations?)/
 /** The only two levels of a sentence that are printed alike, and the figures that say by how much. */
 function alikeIn({ text, quantities, kind }: Statement) {
   if (kind === 'cell' || text.length > LONGEST || quantities.length > MOST_FIGURES) return null
+  const plain = quantities.filter(
+    one => isFigure(one) && !one.signed && one.bound === null && one.unit !== 'step' && one.unit !== 'epoch',
+  )
+  if (plain.length < 2) return null
   const others = quantities.filter(one => one.ends === null && !one.plusMinus && isAmount(text, one))
-  const levels = quantities.filter(
+  const levels = plain.filter(
     one =>
-      !others.includes(one) &&
-      isFigure(one) &&
-      !one.signed &&
-      one.bound === null &&
-      one.unit !== 'step' &&
-      one.unit !== 'epoch' &&
-      !isSide(text, one) &&
-      !isArm(text, one) &&
-      !PACED.test(text.slice(one.to, one.to + 12)),
+      !others.includes(one) && !isSide(text, one) && !isArm(text, one) && !PACED.test(text.slice(one.to, one.to + 12)),
   )
   const keyOf = (one: Quantity): string => `${one.unit ?? suffix(text, one)} ${one.decimals}`
   const pairs = [...new Set(levels.map(keyOf))].map(key => levels.filter(one => keyOf(one) === key))

@@ -27,11 +27,12 @@ const SAID_ZH =
 /** Where a text speaks of a place, from which end it counts, and which place it is. */
 export function placeIn(text: string): { readonly at: number; readonly kind: string; readonly rank: number } | null {
   const match = SAID.exec(text) ?? SAID_ZH.exec(text)
-  const { place = '', maximum, minimum, worst } = match?.groups ?? {}
+  if (match === null) return null
+  const { place = '', maximum, minimum, worst } = match.groups ?? {}
   const rank = 1 + PLACES.findIndex(names => names.split('|').includes(place.toLowerCase()))
   const kinds = { maximum, minimum, worst }
   const kind = Object.entries(kinds).find(([, word]) => word !== undefined)?.[0] ?? 'best'
-  return match === null ? null : { at: match.index, kind, rank }
+  return { at: match.index, kind, rank }
 }
 
 /** Who is at a place, counted from the largest or from the least. */

@@ -57,7 +57,7 @@ function speltIn(text: string): readonly Quantity[] {
 const UNTOLD =
   /剩|余|过滤|去掉|去除|去重|丢弃|排除|除[了去外]|扣除|失败|加权|主要|其中|[^同平]等[,;。)]|重叠|多选|共[享有]|有效|实际|平均每|另[外有加]|额外|(?<![A-Za-z])(?:remain\w*|left|filter\w*|remov\w*|dropp\w*|discard\w*|dedup\w*|exclud\w*|except|minus|skip\w*|crash\w*|unique|valid|kept|retain\w*|weight\w*|mostly|mainly|top|includ\w*|such as|overlap\w*|overhead|multiple|up to|median|of which|at least one|after|billed|actual\w*|because|due to|extra|additional\w*|plus|also|parallel|on average|shared|both)(?![A-Za-z])/i
 const WEIGHED =
-  /加权|按\p{Script=Han}{1,4}平均|weight|median|(?<![A-Za-z])(?:over|across) (?:all|\d|the (?:last|full|other|whole))(?![A-Za-z])/iu
+  /加权|按[\u4e00-\u9fff]{1,4}平均|weight|median|(?<![A-Za-z])(?:over|across) (?:all|\d|the (?:last|full|other|whole))(?![A-Za-z])/i
 
 /** The figures are right, or nothing explains why they are not. */
 function isTold({ operation, terms, result }: Reckoning, text: string): boolean {
@@ -83,10 +83,10 @@ export const isList = (text: string, list: readonly Quantity[]): boolean =>
   gapsIn(text, list).every(gap => LIST_GAP.test(gap))
 
 const SUMMED =
-  /(?:共\p{Script=Han}{0,3}|(?<![A-Za-z])(?:whole|entire|full) \p{L}{2,12} \p{L}{2,10}|[合总]计|总和|总\p{Script=Han}{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/iu
+  /(?:共[\u4e00-\u9fff]{0,3}|(?<![A-Za-z])(?:whole|entire|full) [a-z\u4e00-\u9fff]{2,12} [a-z\u4e00-\u9fff]{2,10}|[合总]计|总和|总[\u4e00-\u9fff]{0,4}|得到|(?<![A-Za-z])(?:total(?:l?ing| of|s)?|in total|sum(?:s to)?|altogether|overall|so|hence|thus|makes|making|giving|gives|comes? to|came to|add(?:s|ed)? up to|amount(?:s|ed)? to))(?:为|是|[:=]| of| is| was)?\s?[$¥€£]?\s?$/i
 export const isCalledTotal = (text: string, { from, to }: Quantity): boolean =>
   SUMMED.test(text.slice(Math.max(0, from - 24), from)) || SUMMED_BEHIND.test(text.slice(to, to + 40))
-const SUMMED_BEHIND = /^[\s\p{L}-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/iu
+const SUMMED_BEHIND = /^[\sa-z\u4e00-\u9fff-]{0,24}?(?:in (?:total|sum|all)|overall|altogether|all told)(?![A-Za-z])/i
 /** Whose very name is a product. */
 const COMPOUND =
   /^[\d.,]+k?\s?(?:(?:gpu|tpu|cpu|card|node|device|person|machine)[- ](?:hours?|days?|h|minutes?)|[卡机人]时|[卡人]天)/i
@@ -180,7 +180,7 @@ function partsOf(terms: readonly Quantity[]): readonly (readonly Quantity[])[] {
 
 /** "Of the 80 failures, 50 …", 80 个失败里，…: what follows need not be all of it. */
 const OF_WHOLE =
-  /^(?:(?:out )?of|among)(?: the| all)? [\d,]+\s[^,:\d]{2,30}(?=,)|^[^,:\d]{0,12}\d[\d,]*\s?[^,:\d]{1,8}(?:[里中](?=,)|,其中)/iu
+  /^(?:(?:out )?of|among)(?: the| all)? [\d,]+\s[^,:\d]{2,30}(?=,)|^[^,:\d]{0,12}\d[\d,]*\s?[^,:\d]{1,8}(?:[里中](?=,)|,其中)/i
 /** What explains that parts make more than their whole; that something is missing does not. */
 const OVERLAP =
   /重叠|多选|共[享有]|另|含|涉及|同时|抵消|抵掉|减去|扣|(?<![A-Za-z])(?:offset\w*|minus|less|overlap\w*|multiple|shared|both|also|at least|plus|extra|contain\w*|involv\w*|ha(?:s|ve)|mention\w*)(?![A-Za-z])/i

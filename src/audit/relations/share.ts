@@ -61,7 +61,7 @@ function* inStatement(statement: Statement, evidence: Evidence): Generator<Asser
 }
 
 /** "71 were kept (23.5 %)", 丢弃 52 例，占 13.0%: a count, and right behind it which share it is of something. */
-const BESIDE = /^[^\d,;。(:]{0,40}\(\s?(?:占比?|即|or|i\.e\.)?\s?$|^[^\d,;。(]{0,12},\s?占\p{Script=Han}{0,4}\s?$/iu
+const BESIDE = /^[^\d,;。(:]{0,40}\(\s?(?:占比?|即|or|i\.e\.)?\s?$|^[^\d,;。(]{0,12},\s?占[\u4e00-\u9fff]{0,4}\s?$/i
 const FEWEST_DIGITS = 3
 const LINES_AHEAD = 3
 /** Of more, some give any share. */
@@ -170,7 +170,7 @@ const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\
 
 /** What stands at the whole: "of the 550 passages", 共 880 条, 360 个视频中. */
 const OF_WHOLE =
-  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共[计采样抽取]{0,2}|占|总\p{Script=Han}{0,4}|全部|原始\p{Script=Han}{0,4})\s*[:=]?\s*$/iu
+  /(?:(?<![A-Za-z])(?:of(?: the| all| our| its| these)?|total(?: of)?|among(?: the)?)|共[计采样抽取]{0,2}|占|总[\u4e00-\u9fff]{0,4}|全部|原始[\u4e00-\u9fff]{0,4})\s*[:=]?\s*$/i
 const WHOLE_IN = /^\s?\p{Script=Han}{0,8}[中里内]/u
 /** "(31 % of the tokens)". */
 const isOfOther = (text: string, { to }: Quantity): boolean =>

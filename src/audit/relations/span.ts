@@ -72,7 +72,7 @@ const WHOLE =
   /^\s?(?:$|[),.。;:!?]|of work|in total|total|long|overall|wall[- ]?clock|on (?:a|one|\d)|steps?(?![a-z]))/i
 const STEPS_DONE = /(?:after |for )?[\d,]+\s?k?\s?(?:步|轮|steps?|epochs?|iterations?)/i
 const LONGEST_GAP = 48
-const WORD = /^\s?(?:\p{Script=Han}|[a-z]+)/iu
+const WORD = /^\s?(?:[\u4e00-\u9fff]|[a-z]+)/i
 
 /** "21:30 started, done at 04:30 the next day, 7 hours", "step 60 … 90, 30 steps". */
 function behind(statement: Statement, { first, second, amount, isOf }: Marks): Stated | null {

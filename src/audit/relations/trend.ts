@@ -38,6 +38,7 @@ const NOT_ALL =
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
+  if (!has(text, 'up', 'down', 'larger', 'smaller')) return
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
   if (THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text)) return
