@@ -103,7 +103,8 @@ export function ofSign(points: readonly Point[], text: string, isAbove: boolean)
   return areLosses || (isAbove && ups.length === 0) ? (areLosses ? downs : points).map(unsigned) : points
 }
 
-const GAINS = /(?:every|each|all|both) (?:\w+ )?(?:gains?|improvements?)(?![a-z])|(?:所有|每[个项])的?提升/i
+const GAINS =
+  /(?:every|each|all|both) (?:\w+ )?(?:gains?|improvements?)(?![a-z])|gains? [a-z ]{0,30}(?:that|which) (?:improved?|gain(?:ed)?|rose|rise)(?![a-z])|(?:所有|每[个项])的?提升/i
 const LOSSES =
   /(?:every|each|all|both) (?:\w+ )?(?:loss(?:es)?|drops?|regressions?)(?![a-z])|(?<![a-z])lo(?:ses?|st)(?: no)?(?= (?:more|less|at))|(?:所有|每[个项])的?(?:下降|损失)/i
 export const ONE_SIDED = new RegExp(`${GAINS.source}|${LOSSES.source}`, 'i')

@@ -104,7 +104,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const fits = all.filter(reading => meets(stated, reading))
   const base = fits.length > 0 && unit === '%' ? rightBase(assertion, result.quantity.to, [a, b], fits) : null
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text }
-  if (base !== null) {
+  if (base !== null && !areHeads([from, to], evidence)) {
     const expected = asPrinted(signed ? middle(base) : Math.abs(middle(base)), result.quantity)
     return refute('percent-base', result.offset, say('audit.percent-change', { ...params, expected }), { isFix: true })
   }

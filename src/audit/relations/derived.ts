@@ -100,7 +100,7 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const sources = isMade ? before : values.length > MOST_LINES ? before.slice(-6) : values
   const cells = itemsOf(view).flatMap((item): readonly Stated[] => {
     const term = termAt(view, item, target)
-    return term === null ? [] : [{ item, ...term }]
+    return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
   })
   // Two digits are soon the product of two others, and few figures that of two of many.
   const isCoarse = cells.every(({ quantity }) => quantity.decimals > 0 && significantDigits(quantity) < 3)

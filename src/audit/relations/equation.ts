@@ -9,6 +9,7 @@ import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js
 import type { RuleId } from '../rules.js'
 import { isDuration, type Operation, type Reckoning, reckoned } from './reckoned.js'
 import { reckoningsIn } from './reckoning.js'
+import { isCount } from './share-columns.js'
 import { writtenCells } from './written-cells.js'
 
 /**
@@ -126,7 +127,9 @@ function check(assertion: Assertion): Outcome {
   if (result === null || value === null || !isOperation(operation)) return UNCHECKED
   // A dash may be a range.
   const isRange = operation === 'difference' && terms.every(({ value: one }) => Number.isInteger(one))
-  if (isRange || (!isWritten && (stance === 'planned' || stance === 'advised'))) return UNCHECKED
+  // "3/4 = 12, 4/4 = 8": so many of each kind.
+  const isTally = operation === 'quotient' && value.high <= 1 && [...terms, result.quantity].every(isCount)
+  if (isRange || isTally || (!isWritten && (stance === 'planned' || stance === 'advised'))) return UNCHECKED
   // People work with more digits than they print; "360 samples × batch 8 = 45": by the batch, not times it.
   const slack = isWritten ? 0.002 * Math.max(Math.abs(value.low), Math.abs(value.high)) : 0
   const quotient = isWritten && operation === 'product' ? reckoned('quotient', terms) : null

@@ -114,7 +114,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const isFrom = FROM.test(before) || (a.value > b.value && /^\s?(?:to|到|至)\s?$/i.test(bare))
   if ((ARROW.test(bare) && !isOther) || (isFrom && MOVED.test(bare))) return 'change'
   // "Grew by 48 instead of 94": two amounts.
-  if (VERSUS.test(bare) && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
+  const isOnward = /from\s$/i.test(bare) && /^ on(?:wards?)?\s?(?:[.,;]|$)/i.test(words.slice(b.to))
+  if (VERSUS.test(bare) && !isOnward && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
   // 低于基线 2.0% tells by how much, not below what.
   return areAlike && ![a, b].every(isCount) && ORDER.test(gap) && UP_TO_LEVEL.test(gap) ? 'order' : null
@@ -153,7 +154,7 @@ function alikeIn({ text, quantities, kind }: Statement) {
   // "In heat 4 it sold 310": a name and a number.
   const isFar = [a, b].every(isCount) && Math.max(a.value / b.value, b.value / a.value) > MOST_APART
   // "640 → 832: …" says where.
-  const isWhere = [a, b].every(isCount) && /^\s?:/.test(text.slice(b.to))
+  const isWhere = [a, b].every(one => one.decimals <= 0 && one.unit === null) && /^\s?:/.test(text.slice(b.to))
   return a.value === b.value || a.value * b.value <= 0 || isFar || isWhere || areSet(text, a, b)
     ? null
     : { a, b, others }

@@ -75,7 +75,8 @@ function* besideShares(statement: Statement, evidence: Evidence): Generator<Asse
   const { text, quantities, kind } = statement
   for (const [i, part] of kind === 'cell' ? [] : quantities.entries()) {
     const percent = quantities[i + 1]
-    if (percent?.unit !== '%' || !isCount(part) || !BESIDE.test(text.slice(part.to, percent.from))) continue
+    const isWhole = /\d\s?\/\s?$/.test(text.slice(0, part.from))
+    if (percent?.unit !== '%' || !isCount(part) || isWhole || !BESIDE.test(text.slice(part.to, percent.from))) continue
     const counted = countedAs(statement, percent, evidence)
     const isPlain =
       !percent.signed &&

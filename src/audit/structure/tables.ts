@@ -107,7 +107,8 @@ function* bold(matrix: Matrix): Generator<Fault> {
   const rows = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length > 2)
   const marked = rows.flatMap(({ of, points }) => {
     const [only, more] = points.filter(({ cell }) => cell.bold)
-    const rivals = points.filter(({ at }) => !BASELINE.test(at.name))
+    // A count beside scores is none of them.
+    const rivals = points.filter(({ at, quantity }) => !BASELINE.test(at.name) && quantity.unit === only?.quantity.unit)
     const best = topOf(rivals, 'max')
     return only === undefined || more !== undefined || best === null ? [] : [{ row: of.name, only, best }]
   })
