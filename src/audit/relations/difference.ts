@@ -185,7 +185,7 @@ function readingOf({ frame, left, right }: Pair, stated: Stated, ofMany: number)
 /** "More from A to B than from B to C": each amount has two of its own. */
 const THAN_ELSEWHERE = /(?<![a-z])than (?:from|between|in|on|at|for)(?![a-z])/i
 
-/** "At gen 50, B has twice …": where something happens is not what is measured. */
+/** "At noon, B has twice …": where something happens is not what is measured. */
 function isPlace({ matrix, of }: Line, statement: Statement): boolean {
   const own = mentionsIn(statement, matrix).filter(({ axes }) => axes.includes(of))
   return (

@@ -80,7 +80,7 @@ const BAD: readonly Sense[] = ['worse', 'slower']
 const COMPARATIVE =
   /er$|^(?:better|worse(?!n)|less|more|fewer|exceed|above|below|ahead|behind|superior|inferior|beat|outperform|underperform|surpass|trail|fell short|falls? short)|^[更较略]|[于如过及]$|^(?:不如|领先|落后|高出|超越|胜|逊)/i
 const RATE = /(?<![A-Za-z])rates?(?![A-Za-z])|[率比](?![较如])/i
-/** 比 Y 的 7.2 还高 0.6: the bare adjective, where the amount follows. */
+/** 比 Y 的 4.1 还高 0.3: the bare adjective, where the amount follows. */
 const BARE = /(?<=比[^,，。;；]{1,24}的\s?[\d.]{1,8}\s?%?\s?[还要略稍]?)[高低多少大小长短](?=\s?[了出]?\s?\d)/g
 const BECAME = /(?<![A-Za-z])(?:got|gets?|bec[ao]mes?) (?:much |slightly )?$/i
 

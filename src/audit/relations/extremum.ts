@@ -84,10 +84,10 @@ function* readings(asked: Asked): Generator<Reading> {
     owner.point.at.step !== null &&
     (assertion.sense !== null || goalOfLine(line) !== null)
   const course = exact.filter(isCourse)
-  // "The highest reward is 18.7 (A)": of A over its steps, not of one step over all.
+  // "The highest tide is 6.4 (A)": of A over its steps, not of one step over all.
   const ofOwner = figure === null ? [] : known.filter(one => one.printed !== null && isCourseOfOwner(one, figure))
   const told = [isMeant ? failed : [], course, exact, ofOwner].find(list => list.length > 0) ?? (isOfTwo ? [] : known)
-  // "By Elo, gen 15 comes third": what is named saves the word all the same.
+  // "By weight, crate 9 comes third": what is named saves the word all the same.
   const fitting = told.find(fits) ?? claims.find(one => one.rank > 1 && one.frame.isNamed && fits(one))
   // How surely a line is meant matters only where none fits.
   if (fitting !== undefined) yield held(fitting.frame.line.of.name)

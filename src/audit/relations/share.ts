@@ -45,7 +45,7 @@ function* inStatement(statement: Statement, evidence: Evidence): Generator<Asser
     if (whole === undefined || !FRACTION.test(text.slice(part.to, whole.from))) continue
     const isScore = Number.isInteger(whole.value) && SCORE.test(text.slice(Math.max(0, part.from - 24), part.from))
     if (isScore) yield assert(part, whole, null, 'score')
-    // 829 题（共 1600 题，51.8%）.
+    // 45 册（共 60 册，75%）.
     const isEnclosed = /\(共\s?$/.test(text.slice(part.to, whole.from))
     const toPercent = isEnclosed ? /^[^\d%;。(]{0,6},\s?$/ : TO_PERCENT
     const isBehind = behind !== undefined && toPercent.test(text.slice(whole.to, behind.from))
