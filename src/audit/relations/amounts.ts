@@ -120,7 +120,7 @@ const SPELT: readonly (readonly [RegExp, number])[] = [
     /(?<![A-Za-z])(?:doubl|halv)(?:es|ed|ing)|half(?: of)? (?:the|its|that)(?![A-Za-z])|翻了?一?倍|翻番|减半|的一半/i,
     2,
   ],
-  [/(?<![A-Za-z])(?:tripl(?:es|ed|ing)|(?:a|one)[ -]third of)(?![A-Za-z])|翻了?[三3]倍|的三分之一/i, 3],
+  [/(?<![A-Za-z])(?:(?<!\d )triples|tripl(?:ed|ing)|(?:a|one)[ -]third of)(?![A-Za-z])|翻了?[三3]倍|的三分之一/i, 3],
   [/(?<![A-Za-z])(?:quadrupl(?:es|ed|ing)|(?:a|one)[ -]quarter of)(?![A-Za-z])|翻了?两番|的四分之一/i, 4],
 ]
 

@@ -99,7 +99,7 @@ const RANGES =
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[a-z\u4e00-\u9fff\s]{0,32}$/i
 
 const SOME =
-  /的那[几些]|[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?<![a-z])(?:first|last|other) (?:two|three|four|five|six|\d)(?![a-z])/i
+  /的那[几些]|[升降涨跌好差]的[^,，。]{1,6}(?:[涨增降跌]幅|差)|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?<![a-z])(?:(?:first|last|other) (?:two|three|four|five|six|\d)|(?:two|three|four|five|six|\d) (?:big|large|small|main|hard|easy|other)(?:e?r|e?st)?)(?![a-z])/i
 
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { figures, scope, quote, offset } = assertion

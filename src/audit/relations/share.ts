@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { lastAtMost } from '../../document/places.js'
-import { countAt, type Quantity } from '../../document/quantity.js'
+import { countAt, type Quantity, readTokens } from '../../document/quantity.js'
 import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMistyped, statedRange } from '../arithmetic.js'
@@ -75,8 +75,9 @@ function* besideShares(statement: Statement, evidence: Evidence): Generator<Asse
   const { text, quantities, kind } = statement
   for (const [i, part] of kind === 'cell' ? [] : quantities.entries()) {
     const percent = quantities[i + 1]
-    const isWhole = /\d\s?\/\s?$/.test(text.slice(0, part.from))
-    if (percent?.unit !== '%' || !isCount(part) || isWhole || !BESIDE.test(text.slice(part.to, percent.from))) continue
+    // "3/40 (7.5 %)", "ranks 1–8 (15 %)": the end of something else.
+    const isEnd = /\d\s?[/–—-]\s?$/.test(text.slice(0, part.from))
+    if (percent?.unit !== '%' || !isCount(part) || isEnd || !BESIDE.test(text.slice(part.to, percent.from))) continue
     const counted = countedAs(statement, percent, evidence)
     const isPlain =
       !percent.signed &&
@@ -146,6 +147,8 @@ function* wholesFor(statement: Statement, part: Quantity, evidence: Evidence): G
   const around = document.statements.slice(Math.max(0, at - LINES_AHEAD), at + 1)
   for (const { quantities, section } of around)
     if (section === statement.section) for (const one of quantities) if (isCount(one)) yield one.value
+  // "Of the 8,000 that were read:" stands above all of its list.
+  for (const lead of statement.leads) for (const one of readTokens(lead).quantities) if (isCount(one)) yield one.value
   const totals = totalsIn(evidence)
   if (totals.length <= MOST_TOTALS) yield* totals
   for (const { line, point } of holding(part))
