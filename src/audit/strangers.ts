@@ -1,4 +1,4 @@
-import { titlesAbove } from '../document/document.js'
+import { type Statement, titlesAbove } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import { remembered } from '../document/remembered.js'
 import type { Clause, Mention } from './mentions.js'
@@ -20,8 +20,16 @@ export function namesStranger(clause: Clause, matrix: Matrix): boolean {
   return (
     hasUnknownName(whole, known, whole !== clause) ||
     hasUnknownName({ ...clause, from, text: statement.text.slice(from, to) }, known, false) ||
-    isElsewhere(clause, matrix, known)
+    isElsewhere(clause, matrix, known) ||
+    isOfOtherTitle(statement, matrix, known)
   )
+}
+
+/** Below "pass@8" nothing is said of the table below "pass@1". */
+function isOfOtherTitle({ section }: Statement, { table }: Matrix, known: ReadonlySet<string>): boolean {
+  if (section === null || section === table.section) return false
+  const names = section.title.match(/[A-Za-z]+[@_-]?\d[\w.]*/g) ?? []
+  return names.some(name => wordsOf(name).some(word => !known.has(word.text)))
 }
 
 const PLACE = /(?:^|[.:;。]\s?)((?:on|in|at|for|under|with) [^,.;]{2,40},\s?)$/i
