@@ -33,7 +33,7 @@ const AGAINST =
   /比|较|相[比对]|对比|[高低大小多少优好差长短劣逊弱强快慢]于|超|胜过|领先|落后|不[如及]|(?<![A-Za-z])(?:than|over|vs|versus|against|compared|relative|above|below|(?:out|under)perform|beats?|surpass|exceed|trails?|behind|ahead)/i
 /** 比 Y 高: the bare adjective counts only behind 比. */
 const BARE = /(?<=比[^,，。;；]{1,30}?[^最更])(?:[高大多好低少差]|小(?!时))/g
-const SOME = /部分|多数|大多|唯一|的那[几些]|(?<![a-z])(?:most|mostly|some|(?:exactly|just) one)(?![a-z])/i
+const SOME = /部分|多数|大多|几乎|唯一|的那[几些]|(?<![a-z])(?:most|mostly|some|(?:exactly|just) one)(?![a-z])/i
 
 /** "Only on X", where the figures of X do not follow. */
 const ONLY = /[仅只]在|(?<![a-z])only (?:on|in|at)(?![a-z])/i

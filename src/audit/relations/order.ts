@@ -34,6 +34,8 @@ const LONGEST = 600
 function* inStatement(statement: Statement): Generator<Assertion> {
   if (!/[><]/.test(statement.text) || statement.text.length > LONGEST) return
   for (const { index, 0: whole } of everyMatch(masked(statement), CHAIN)) {
+    // "A -> B" leads on, and "<b>" is a tag.
+    if (/[-=]>|<[-/]|<\p{L}+>/u.test(whole)) continue
     const stretch = { from: index, to: index + whole.length }
     const links = linksIn(statement, stretch)
     const figures = links.flatMap(({ printed }) => (printed === null ? [] : [figureOf(statement, printed, 'value')]))

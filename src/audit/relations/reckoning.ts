@@ -273,7 +273,9 @@ function meanFrom(text: string, terms: readonly Quantity[], result: Quantity): R
       Math.abs(one.decimals - result.decimals) <= most,
   )
   if (!areAlike || (unit !== result.unit && unit !== null) || result.hedge !== null) return null
-  if (![...terms, result].every(isPlain) || !isList(text, terms)) return null
+  // "width=1.0, rate=0.1, mean 67.7": what was set is not averaged.
+  const areSet = terms.length < 3 && terms.every(({ from }) => /[A-Za-z_]\s?=\s?$/.test(text.slice(0, from)))
+  if (areSet || ![...terms, result].every(isPlain) || !isList(text, terms)) return null
   const isSure = terms.length > 2 && gapsIn(text, terms).every(gap => gap.trim().length < 4)
   return { operation: 'mean', terms, result, isSure }
 }

@@ -2,7 +2,7 @@ import { type Line, lineOf, linesOfMatrix, type Matrix } from '../../document/ma
 import { sentences } from '../../text/sentences.js'
 import { asPrinted } from '../arithmetic.js'
 import type { Fault } from '../assertion.js'
-import { type Evidence, topOf } from '../evidence.js'
+import { type Evidence, goalOf, topOf } from '../evidence.js'
 import { fault } from '../fault.js'
 
 /**
@@ -104,8 +104,10 @@ const BASELINE = /baseline|基线|对照|之前|旧|old|before|原/i
 
 /** One bold figure a row, and mostly the greatest one of all but what they are set against. */
 function* bold(matrix: Matrix): Generator<Fault> {
-  const rows = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length > 2)
-  const marked = rows.flatMap(({ of, points }) => {
+  // Of rows that are metrics each has its own way to be good.
+  const isUsual = ({ of }: Line): boolean => matrix.alongColumns || goalOf([of.name]) === 'max'
+  const lines = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length > 2)
+  const marked = lines.filter(isUsual).flatMap(({ of, points }) => {
     const [only, more] = points.filter(({ cell }) => cell.bold)
     // A count beside scores is none of them.
     const rivals = points.filter(({ at, quantity }) => !BASELINE.test(at.name) && quantity.unit === only?.quantity.unit)
