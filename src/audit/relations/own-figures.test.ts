@@ -192,7 +192,7 @@ Sales fell in most weeks: 90, 70, 80, 50.
 Ten crates of ripe ones from rows 1–8 (15.0%), of 32 rows.
 8 cups give 56 triples.
 Harvest 0 -> stock 61% -> 45% with no refill yet.
-底价：`width=1.0`, `rate=0.1`，三轮均值 `67.2`
+底价：width=1.0, rate=0.1，三轮均值 67.2
 船队所以比去年慢 2.5 小时。
 By ripeness 0/3=12, 1/3=9, 3/3=7.
 Returned: 531/2,340 (22.7%).
