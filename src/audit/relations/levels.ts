@@ -108,6 +108,9 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   // 从上升 3% → 下降 1%: changes, whose signs are words.
   if (CHANGES.test(before) && CHANGES.test(gap)) return null
   const bare = gap.replace(/\([^)]*\)/g, '')
+  // "A 54 % → mean score 1.6": another thing, in another unit.
+  if ((a.unit === '%') !== (b.unit === '%') && /→|->|=>/.test(bare) && /[a-z]{2}|[\u4e00-\u9fff]{2}/i.test(bare))
+    return null
   // "width=48 → score 0.67" leads from what is set to what is measured; "10 → 15" may be two steps.
   const isMeasured = /=\s?$/.test(before) && !/=\s?$/.test(gap) && /\p{L}{2}/u.test(bare)
   const isOther = isMeasured || ([a, b].every(isCount) && !LABELLED.test(before))

@@ -191,6 +191,7 @@ const TRUE = `
 Sales fell in most weeks: 90, 70, 80, 50.
 Ten crates of ripe ones from rows 1–8 (15.0%), of 32 rows.
 8 cups give 56 triples.
+Eggs 72.1% / milk 79.5% / flour 54.3% → stock_index 1.31 (+0.02 over May).
 Harvest 0 -> stock 61% -> 45% with no refill yet.
 底价：width=1.0, rate=0.1，三轮均值 67.2
 船队所以比去年慢 2.5 小时。
