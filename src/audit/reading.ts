@@ -37,7 +37,7 @@ export function kindest(readings: Iterable<Reading>, clause: Clause | null = nul
 }
 
 const LONGEST_CODE = 1_000
-const CODE_ABOVE = /```([^`]*)```[\s*->]*$/
+const CODE_ABOVE = /```([^`]*)```[\s*>-]*$/
 
 /** What stands right below a block of code or output that has two of the names is about that block. */
 function isOfCode({ statement }: Clause, frames: readonly Frame[], { document }: Evidence): boolean {

@@ -99,7 +99,7 @@ const PAIR =
 const LONGEST_LINE = 1_000
 
 function* fromCode({ document: { text, statements } }: Evidence): Generator<Setting> {
-  if (!/^[\s>]*(?:```|~~~)/m.test(text)) return
+  if (!/^[ \t>]*(?:```|~~~)/m.test(text)) return
   const headings = statements.filter(({ kind }) => kind === 'heading')
   const starts = headings.map(heading => heading.offsetOf(0))
   for (const block of markdownBlocks(text)) {

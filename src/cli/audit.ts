@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { type AuditAnswer, type AuditProgress, audit, auditRules } from '../ask/audit.js'
 import { Problem } from '../model/problem.js'
@@ -41,8 +40,6 @@ export function auditVerb(context: Context): Command {
 }
 
 async function auditAll(context: Context, reports: readonly string[], options: Options): Promise<void> {
-  // Hundreds of patterns, each run many times: machine code at once, not byte code first and then the same again.
-  setFlagsFromString('--no-regexp-tier-up')
   const failOn = severitiesFrom(options.failOn)
   const { format } = options
   if (!['text', 'json', 'sarif'].includes(format)) {
