@@ -1,5 +1,4 @@
 import { titlesAbove } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
 import type { Line } from '../../document/matrix.js'
 import { NUMBER_WORDS, type Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -8,7 +7,7 @@ import type { Assertion, Figure, Relation } from '../assertion.js'
 import { isOfKind } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName, SPEED } from '../evidence.js'
 import { refute } from '../fault.js'
-import { has, places, source } from '../lexicon.js'
+import { adjectives, has, places, source } from '../lexicon.js'
 import { type Clause, mentionsIn, namesCorner, OTHERS } from '../mentions.js'
 import { areIn, meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
 import { assertionIn, figureOf } from '../read.js'
@@ -56,7 +55,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   if (levelsWithin(clause, 'change').length > 0) return
   if (ONLY.test(text) && levelsWithin(clause, 'versus').length === 0) return
   const compared = places(text, 'larger', 'smaller', 'better', 'worse', 'faster', 'slower')
-  const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
+  const bare = adjectives(text, BARE)
   // "Lowers KL relative to B": without a comparing word the verb says which way.
   const found = [compared, bare, places(text, 'up', 'down')].find(list => list.length > 0) ?? []
   const ways = new Set(found.map(word => WAYS.find(([, , senses]) => has(word.text, ...senses))?.[1]))

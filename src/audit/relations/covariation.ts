@@ -1,5 +1,4 @@
 import type { Statement } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
 import type { Point } from '../../document/matrix.js'
 import type { Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
@@ -8,12 +7,12 @@ import type { Assertion, Relation } from '../assertion.js'
 import type { Frame } from '../binding.js'
 import { cited, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
-import { has, places } from '../lexicon.js'
+import { adjectives, has, places } from '../lexicon.js'
 import { namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { unsigned } from './apart.js'
+import { GAP, unsigned } from './apart.js'
 
 /**
  * What grows or shrinks with a setting: "accuracy falls as the shots grow", 越长越慢, "the gap widens with size". The setting
@@ -67,9 +66,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   if (varying === null) return
   const start = Math.max(...[...':;。'].map(mark => text.lastIndexOf(mark, varying.from))) + 1
   const end = varying.to + Math.max(0, text.slice(varying.to).search(/[:;。]|$/))
-  const compared = everyMatch(text, /越([高大多长快低小少短慢])/g).map(({ index, 1: way }) => {
-    return { from: index, to: index + 2, text: `更${way}` }
-  })
+  const compared = adjectives(text, /越[高大多长快低小少短慢]/g)
   const words = [...places(text, 'up', 'down', 'larger', 'smaller'), ...compared].filter(
     ({ from, to }) => from >= start && to <= end && !isDenied(text, from) && !text.startsWith('幅', to),
   )
@@ -100,8 +97,6 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     }
   }
 }
-
-const GAP = /幅度|差[距异值]|(?<![a-z])(?:gaps?|gains?|margins?|drops? (?:grows?|widens?)|differences?)(?![a-z])/i
 
 /** A column over rows of the setting, in rising order. */
 function isCourse({ line, isHere, isConfined }: Frame, setting: string): boolean {

@@ -1,5 +1,4 @@
 import type { Statement } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, meets, middle, printedOf } from '../arithmetic.js'
@@ -7,7 +6,7 @@ import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UN
 import { type Frame, framesOf, isBaseIn } from '../binding.js'
 import { type Evidence, goalOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { places, type Sense } from '../lexicon.js'
+import { adjectives, places, type Sense } from '../lexicon.js'
 import { clauseOf, mentionsInText } from '../mentions.js'
 import { areHeads } from '../pairs.js'
 import { assertionOver, figureOf } from '../read.js'
@@ -85,7 +84,7 @@ const BARE = /(?<=比[^,，。;；]{1,24}的\s?[\d.]{1,8}\s?%?\s?[还要略稍]?
 const BECAME = /(?<![A-Za-z])(?:got|gets?|bec[ao]mes?) (?:much |slightly )?$/i
 
 function wordsIn({ text, leads, section }: Statement, { a, b }: Levels): readonly Word[] {
-  const bare = everyMatch(text, BARE).map(({ index, 0: word }) => ({ from: index, to: index + 1, text: `更${word}` }))
+  const bare = adjectives(text, BARE)
   const told = [...places(text, ...UP, ...DOWN, ...GOOD, ...BAD), ...bare]
   if (told.length === 0) return []
   const known = goalOf([text.slice(0, a.from), text.slice(a.to, b.from), ...leads, section?.title ?? ''])

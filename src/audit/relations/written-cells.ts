@@ -10,6 +10,7 @@ import { assertionInCell, cellFigure } from '../read.js'
  */
 const TIMES = /^[^\d,;+]{0,16}?[×*x][^\d,;+]{0,3}$/i
 const MOST_ROWS = 400
+const MOST_COLUMNS = 40
 const NEAR = 0.12
 
 interface Written {
@@ -21,8 +22,9 @@ interface Written {
 
 export function* writtenCells(matrix: Matrix): Generator<Assertion> {
   const { columns, table } = matrix
-  if (table.rows.length > MOST_ROWS) return
-  for (const column of columns)
+  if (table.rows.length > MOST_ROWS || columns.length > MOST_COLUMNS) return
+  const writing = columns.filter(({ index }) => table.rows.some(row => isProduct(row[index])))
+  for (const column of writing)
     for (const total of columns) {
       const written = column === total ? [] : writtenIn(matrix, column, total)
       const right = written.filter(({ isRight }) => isRight)
@@ -41,6 +43,12 @@ export function* writtenCells(matrix: Matrix): Generator<Assertion> {
     }
 }
 
+function isProduct(
+  { text, quantities: terms }: Pick<Cell, 'text' | 'quantities'> = { text: '', quantities: [] },
+): boolean {
+  return terms.length > 1 && terms.slice(1).every((one, i) => TIMES.test(text.slice(terms[i]?.to, one.from)))
+}
+
 const productOf = (terms: readonly Quantity[]): number => terms.reduce((product, { value }) => product * value, 1)
 
 function isNear({ terms, total, isRight }: Written): boolean {
@@ -53,10 +61,8 @@ function writtenIn({ table }: Matrix, column: Axis, total: Axis): readonly Writt
     const [cell, sum] = [row[column.index], row[total.index]]
     const [result, more] = sum?.quantities ?? []
     if (cell === undefined || sum === undefined || result === undefined || more !== undefined) return []
+    if (!isProduct(cell) || result.hedge !== null || result.ends !== null) return []
     const terms = cell.quantities
-    const isProduct =
-      terms.length > 1 && terms.slice(1).every((one, i) => TIMES.test(cell.text.slice(terms[i]?.to, one.from)))
-    if (!isProduct || result.hedge !== null || result.ends !== null) return []
     return [{ terms, cell, total: sum, isRight: Math.abs(productOf(terms) / result.value - 1) < 0.005 }]
   })
 }
