@@ -10,14 +10,11 @@ import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
-import { covariation } from './relations/covariation.js'
 import { derived } from './relations/derived.js'
 import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
-import { order } from './relations/order.js'
-import { rank } from './relations/rank.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
 import { tally } from './relations/tally.js'
@@ -28,10 +25,7 @@ import { KNOWN_RULES, type RuleCard } from './rules.js'
 import { copied } from './structure/copied.js'
 import { cross } from './structure/cross.js'
 import { identity } from './structure/identity.js'
-import { restated } from './structure/restated.js'
 import { tables } from './structure/tables.js'
-import { totals } from './structure/totals.js'
-import { twice } from './structure/twice.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
@@ -39,8 +33,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   direction,
   share,
   equation,
-  order,
-  rank,
   derived,
   aggregate,
   tally,
@@ -53,7 +45,6 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   span,
   value,
   trend,
-  covariation,
 ]
 
 const BY_NAME = new Map(RELATIONS_CHECKED.flatMap(one => one.names.map((name): [string, Relation] => [name, one])))
@@ -71,9 +62,6 @@ export const RULES: readonly Rule[] = [
   domain,
   confound,
   cross,
-  twice,
-  restated,
-  totals,
 ]
 
 /** Every rule that has an example, for `--rules`, the docs and the tests. */

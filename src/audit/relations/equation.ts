@@ -10,7 +10,6 @@ import type { RuleId } from '../rules.js'
 import { isDuration, type Operation, type Reckoning, reckoned } from './reckoned.js'
 import { reckoningsIn } from './reckoning.js'
 import { isCount } from './share-columns.js'
-import { writtenCells } from './written-cells.js'
 
 /**
  * What a sentence reckons from its own figures, written out as in "4 x 2 = 8" and "(57.0 + 56.1) / 2 = 56.55" or told in
@@ -146,4 +145,4 @@ function check(assertion: Assertion): Outcome {
   return refute(rule, result.offset, message, { severity, isFix: operation !== 'rest' })
 }
 
-export const equation: Relation = { names: ['equation'], inStatement, inTable: writtenCells, check }
+export const equation: Relation = { names: ['equation'], inStatement, check }

@@ -1,5 +1,5 @@
 import { isOfStep, type Line, type Point } from '../../document/matrix.js'
-import type { Quantity, Stretch } from '../../document/quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
@@ -11,7 +11,6 @@ import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { settingOf, varyingIn } from './covariation.js'
 import { isList } from './reckoning.js'
 
 /**
@@ -36,21 +35,20 @@ const GAIN = /增量|增幅|涨幅|降幅|增速|(?<![a-z])(?:gains?|increments?
 const NOT_ALL =
   /绝对值|从[左上]到[右下]|直到|为止|(?<![a-z])(?:absolute|in (?:size|magnitude)|left to right|up to (?:there|then|that|step|\d)|until)(?![a-z])|(?:不是|并非)(?:每|所有|全部|都)|(?<![a-z])not (?:in |on |at )?(?:every|each|all)(?![a-z])/i
 
+/** 随长度增加而变慢, 越长越慢: with a setting, not along the course. */
+const WITH =
+  /随|越|(?<![a-z])(?:as (?:the )?[a-z -]{2,30} (?:grow|increase|rise|fall|drop|decrease)s?|with (?:more|larger|longer|fewer|smaller))(?![a-z])/i
+
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   if (!has(text, 'up', 'down', 'larger', 'smaller')) return
   const isStrict = STRICT.test(text)
   const isMonotone = isStrict || has(text, 'monotone')
-  if (THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text)) return
+  if (THAN.test(text) || GAIN.test(text) || NOT_ALL.test(text) || (!isMonotone && WITH.test(statement.text))) return
   const listed = listedBy(clause)
   if (!isMonotone && listed.length === 0 && statement.quantities.length > 0) return
   const found = isMonotone ? places(text, 'up', 'down', 'larger', 'smaller') : places(text, 'up', 'down')
-  // 随长度增加而变慢: the setting grows, and what goes with it is another relation.
-  const varying = varyingIn(statement.text)
-  if (varying !== null && !isMonotone) return
-  const isOfSetting = ({ from }: Stretch): boolean =>
-    varying !== null && clause.from + from >= varying.from && clause.from + from < varying.to
-  const words = found.filter(word => !isDenied(text, word.from) && !isOfSetting(word))
+  const words = found.filter(word => !isDenied(text, word.from))
   const isUp = words.some(word => has(word.text, 'up', 'larger'))
   if (words.length === 0 || isUp === words.some(word => has(word.text, 'down', 'smaller'))) return
   const manner = isStrict ? 'strict' : isMonotone ? 'loose' : 'plain'
@@ -109,7 +107,13 @@ function isCourse({ points }: Line): boolean {
   if (points.every(({ at }) => at.step !== null)) return true
   const names = points.map(({ at }) => at.name)
   if (names.length === 2) return BEFORE.test(names[0])
-  return names.every((name, i) => i === 0 || settingOf(name) > settingOf(names[i - 1]))
+  return names.every((name, i) => i === 0 || settingOf(name) > settingOf(names[i - 1] ?? ''))
+}
+
+/** 0.01 of "β=0.01", 32,000 of "32k". */
+function settingOf(name: string): number {
+  const [, digits, thousands] = /^(?:[^\d=]{1,12}=)?\s?(\d+(?:\.\d+)?(?:e-?\d+)?)(k?)$/i.exec(name.trim()) ?? []
+  return digits === undefined ? Number.NaN : Number(digits) * (thousands === '' ? 1 : 1000)
 }
 
 /** Where a course goes against what is said of it. */
