@@ -1,8 +1,7 @@
 import type { Section, Statement } from '../../document/document.js'
 import { shortLines } from '../../document/matrix.js'
-import { readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Figure, type Outcome, type Relation } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -33,9 +32,9 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const word = pattern.exec(text)
     const end = word === null ? 0 : word.index + word[0].length
     const stated = quantities.find(({ from }) => from >= end)
-    if (word === null || stated === undefined || /[,，;；。]|vs|→|.{26}/.test(text.slice(end, stated.from))) continue
+    if (word === null || stated === undefined || /[,;。]|vs|→|.{26}/.test(text.slice(end, stated.from))) continue
     const figures = [figureOf(statement, stated, 'value')]
-    yield assertionIn(statement, 'course', { from: word.index, to: stated.to }, { figures, quantity: text, manner })
+    yield assertionIn(statement, 'course', { from: word.index, to: stated.to }, { figures, manner })
   }
 }
 
@@ -44,21 +43,22 @@ const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
 /** How many entries around one belong to its experiment at most. */
 const WINDOW = 80
 
-/** "total_steps: 76" beside a final checkpoint-376 of the same experiment. */
+/** "total_steps: 76" beside a checkpoint-376 of the same experiment: its figures are the total and the last checkpoint. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const [total] = TOTAL.test(entry.key.trim()) ? entry.quantities : []
     if (total === undefined) continue
-    const around = entries.slice(Math.max(0, i - WINDOW), i + WINDOW)
-    const near = around.filter(({ section }) => isIn(section, topic(entry.section)))
+    const near = entries
+      .slice(Math.max(0, i - WINDOW), i + WINDOW)
+      .filter(one => isIn(one.section, topic(entry.section)))
     const steps = near.flatMap(({ value, offset }) =>
-      Array.from(value.matchAll(CHECKPOINT), ([, step = '']) => {
-        const [quantity = total] = readTokens(step).quantities
-        return { role: 'value', quantity, offset, text: step } as const
+      Array.from(value.matchAll(CHECKPOINT), ([, text = '']): Figure => {
+        return { role: 'value', quantity: { ...total, value: Number(text) }, offset, text }
       }),
     )
-    const figures = [entryFigure(entry, total, 'value'), ...steps]
-    yield assertionInEntry(entry, 'course', { subjects: [entry.key], figures, manner: 'total' })
+    const [last] = steps.toSorted((one, other) => other.quantity.value - one.quantity.value)
+    const figures = [entryFigure(entry, total, 'value'), last]
+    if (last !== undefined) yield assertionInEntry(entry, 'course', { subjects: [entry.key], figures, manner: 'total' })
   }
 }
 
@@ -67,17 +67,9 @@ function topic(section: Section | null): Section | null {
   return section?.parent == null || section.parent.level <= 1 ? section : topic(section.parent)
 }
 
-/** What is the last of its kind is exceeded by none of the others. */
-function checkTotal({ figures: [total, ...steps], subjects: [key = ''] }: Assertion): Outcome {
-  if (steps.length === 0) return UNCHECKED
-  const beyond = steps.find(({ quantity }) => quantity.value > total.quantity.value)
-  if (beyond === undefined) return confirmed(steps[0].text)
-  const message = say('audit.beyond-last-step', { key, found: total.text, expected: beyond.text })
-  return refute('beyond-last-step', total.offset, message, { also: [beyond.offset] })
-}
-
 /** What is called final must be the last of some line that holds it, not merely its best. */
-function* lasts({ quote }: Assertion, { quantity, offset, text }: Figure, evidence: Evidence): Generator<Reading> {
+function* lasts({ quote, figures }: Assertion, evidence: Evidence): Generator<Reading> {
+  const { quantity, offset, text } = figures[0]
   for (const { line, point } of evidence.holding(quantity)) {
     const last = line.points.at(-1)
     if (last === undefined || point.at.step === null) continue
@@ -90,31 +82,33 @@ function* lasts({ quote }: Assertion, { quantity, offset, text }: Figure, eviden
 }
 
 /** A swing that some line shows, but not as its largest. */
-function* swings({ quote, offset }: Assertion, figure: Figure, evidence: Evidence): Generator<Reading> {
-  const isStated = (percent: number, slack: number): boolean =>
-    Math.abs(Math.abs(percent) - Math.abs(figure.quantity.value)) < slack
+function* swings({ quote, offset, figures }: Assertion, evidence: Evidence): Generator<Reading> {
+  const { quantity, text: found, offset: at } = figures[0]
+  const isStated = ({ size }: { readonly size: number }): boolean => Math.abs(size - Math.abs(quantity.value)) < 0.1
   for (const line of evidence.near(offset).flatMap(shortLines)) {
-    if (line.points.length < 2 || line.points.some(({ at }) => at.step === null)) continue
     const moves = line.points.slice(1).map((to, i) => {
-      const from = line.points[i] ?? to
-      return { from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
+      const percent = 100 * (to.quantity.value / line.points[i].quantity.value - 1)
+      return { from: line.points[i], to, percent, size: Math.abs(percent) }
     })
-    const largest = moves.reduce((top, move) => (Math.abs(move.percent) > Math.abs(top.percent) ? move : top))
-    if (isStated(largest.percent, 0.11)) yield held(line.of.name)
-    yield missed(moves.some(({ percent }) => isStated(percent, 0.06)) ? 1 : 0, () => {
-      const { from, to, percent } = largest
-      const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text }
-      const params = { quote, ...cited(line, to, evidence), ...ends, expected: `${percent.toFixed(1)} %` }
-      const more = { found: figure.text, also: [to.cell.offset] }
-      return refute('swing-omits-change', figure.offset, say('audit.swing-omits-change', params), more)
-    })
+    const [largest] = moves.toSorted((one, other) => other.size - one.size)
+    if (largest === undefined || line.points.some(({ at: { step } }) => step === null)) continue
+    if (isStated(largest)) yield held(line.of.name)
+    const { from, to, percent } = largest
+    const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text }
+    const params = { quote, ...cited(line, to, evidence), ...ends, expected: `${percent.toFixed(1)} %` }
+    const message = say('audit.swing-omits-change', params)
+    const tell = (): Outcome => refute('swing-omits-change', at, message, { found, also: [to.cell.offset] })
+    yield missed(moves.some(isStated) ? 1 : 0, tell)
   }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [figure] = assertion.figures
-  if (assertion.manner === 'last') return kindest(lasts(assertion, figure, evidence))
-  return assertion.manner === 'swing' ? kindest(swings(assertion, figure, evidence)) : checkTotal(assertion)
+  const { manner, figures, subjects } = assertion
+  if (manner !== 'total') return kindest(manner === 'last' ? lasts(assertion, evidence) : swings(assertion, evidence))
+  const [total, last] = figures
+  if (last.quantity.value <= total.quantity.value) return confirmed(last.text)
+  const message = say('audit.beyond-last-step', { key: subjects[0], found: total.text, expected: last.text })
+  return refute('beyond-last-step', total.offset, message, { also: [last.offset] })
 }
 
 export const course: Relation = { names: ['course'], inStatement, inEntries, check }
