@@ -9,6 +9,7 @@ import { has } from '../lexicon.js'
 import { type Clause, namesCorner } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
+import type { RuleId } from '../rules.js'
 
 /**
  * "All sets fail on more than 60 %", "never exceeds 3", "ranges from 1.1 to 9.4", "epochs 2-7: positive": a bound, a range
@@ -26,12 +27,8 @@ const KEPT =
 const OTHER =
   /matters?|negligible|ignored?|忽略|视为|算作|的那[几些]|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?:first|last|other) (?:two|three|four|five|six|\d)|losses|regressions/i
 
-/** What the words allow, and the rule that anything else breaks; in percent of the least, where a spread is meant. */
-interface Limits {
-  readonly rule: 'all-contradicted' | 'sign-contradicted' | 'range-contradicted' | 'bound-exceeded' | 'spread-exceeded'
-  readonly low: number
-  readonly high: number
-}
+/** The rule that is broken beyond what the words allow: the least and the greatest, or how far apart in percent. */
+type Limits = readonly [rule: RuleId, low: number, high: number]
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement } = clause
@@ -48,7 +45,7 @@ function signIn({ statement, from, to }: Clause): Limits | null {
   const behind = range === undefined ? '' : statement.text.slice(range.to, Math.min(to, range.to + 20))
   const [isUp, isDown] = [has(behind, 'positive'), has(behind, 'negative')]
   if (isUp === isDown) return null
-  return { rule: 'sign-contradicted', low: isUp ? 0 : -Infinity, high: isUp ? Infinity : 0 }
+  return isUp ? ['sign-contradicted', 0, Infinity] : ['sign-contradicted', -Infinity, 0]
 }
 
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
@@ -67,19 +64,16 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   // "Rises between a and b" is a change.
   const isRange = RANGES.test(before) || (/between\s?$/i.test(before) && !has(before, 'up', 'down', 'better', 'worse'))
   const [a, b] = ends ?? [value, next?.value]
-  if (isRange && b !== undefined) return { rule: 'range-contradicted', low: Math.min(a, b), high: Math.max(a, b) }
+  if (isRange && b !== undefined) return ['range-contradicted', Math.min(a, b), Math.max(a, b)]
   if (ends !== null) return null
   if (/^\s?[以之]内/.test(behind) || /within\s?$/i.test(before))
-    return { rule: 'bound-exceeded', low: -Math.abs(value), high: value < 0 ? Infinity : value }
-  if (SAME.test(text) && /(?:=|[是为]|are|is)\s?$/.test(before))
-    return { rule: 'all-contradicted', low: value, high: value }
+    return ['bound-exceeded', -Math.abs(value), value < 0 ? Infinity : value]
+  if (SAME.test(text) && /(?:=|[是为]|are|is)\s?$/.test(before)) return ['all-contradicted', value, value]
   const isAbove = bound === 'above' || /^\s?(?:以上|\+)/.test(behind)
   if (!isAbove && bound !== 'below' && !/^\s?以下/.test(behind)) return null
-  if (!isAbove && unit === '%' && /差异|相差|spread|apart|differ/i.test(text))
-    return { rule: 'spread-exceeded', low: -Infinity, high: value }
+  if (!isAbove && unit === '%' && /差异|相差|spread|apart|differ/i.test(text)) return ['spread-exceeded', 0, value]
   // "Never exceeds 3", "no set moved by more than 3": a bound from above.
-  const isLeast = isAbove !== isDenied
-  return { rule: 'bound-exceeded', low: isLeast ? value : -Infinity, high: isLeast ? Infinity : value }
+  return isAbove === isDenied ? ['bound-exceeded', -Infinity, value] : ['bound-exceeded', value, Infinity]
 }
 
 const GAINS = /gain|improvement|提升|[涨增]幅/i
@@ -89,7 +83,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
   const [figure] = figures
   const limits = figure === undefined ? signIn(clause) : limitsOf(clause, figure.quantity)
   if (limits === null) return
-  const { rule, low } = limits
+  const [rule, low, top] = limits
   const isSpread = rule === 'spread-exceeded'
   const half = rule === 'range-contradicted' ? 0.5 * 10 ** -(figure?.quantity.decimals ?? 0) : 0
   const all = linesFor(clause, frames, isSpread ? null : (figure?.quantity.unit ?? null))
@@ -99,31 +93,30 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isGain = line.of.role === 'difference' && GAINS.test(clause.text)
     const points = isGain ? meant.filter(({ quantity }) => quantity.value > 0) : meant
     const least = Math.min(...points.map(({ quantity }) => quantity.range.high))
-    const high = isSpread ? least / (1 - 1.02 * (limits.high / 100)) : limits.high
+    const high = isSpread ? least / (1 - 1.02 * (top / 100)) : top
     const outside = points.filter(({ quantity: { range } }) => range.high < low - half || range.low > high + half)
-    const ends = missedEnds(points, limits, half)
-    const point = outside[0] ?? (ends.length === 1 ? ends[0] : undefined)
-    if (point === undefined && ends.length === 0) yield held(line.of.name)
-    if (point === undefined) continue
-    // Where no row at all obeys, something else is spoken of.
+    const ends = missedEnds(points, low, high, half)
+    if (outside.length + ends.length === 0) yield held(line.of.name)
+    const [point = ends[0]] = outside
+    // Where no row at all obeys, or neither end is that of a row, something else is spoken of.
     const isSaid = isMeant && ends.length < 2 && (figure === undefined || outside.length < 0.8 * points.length)
-    const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
-    const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
-    const tell = (): Outcome => refute(rule, figure?.offset ?? offset, message, more)
+    const tell = (): Outcome => {
+      const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
+      const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
+      return refute(rule, figure?.offset ?? offset, message, more)
+    }
     yield missed(isSaid ? 1 / (1 + outside.length) : 0, tell, line)
   }
 }
 
-/** The extremes of a line that a range should end with, and does not. */
-function missedEnds(points: readonly Point[], { low, high }: Limits, half: number): readonly Point[] {
-  // Ends that are coarser than the values are bounds; nobody says that they are reached.
-  const isFine = points.every(({ quantity }) => 2 * half <= 1.001 * 10 ** -quantity.decimals)
-  if (half === 0 || !isFine || points.length < 2) return []
-  const slack = half + 0.06 * (high - low)
-  const isOff = (point: Point | null, end: number): boolean =>
-    point !== null && Math.abs(point.quantity.value - end) > slack
+/** The extremes of a line that a range as fine as its values should end with, and does not. */
+function missedEnds(points: readonly Point[], low: number, high: number, half: number): readonly Point[] {
+  const isFine = half > 0 && points.every(({ quantity }) => 2 * half <= 1.001 * 10 ** -quantity.decimals)
   const [least, most] = [topOf(points, 'min'), topOf(points, 'max')]
-  return [isOff(least, low) ? least : null, isOff(most, high) ? most : null].filter(point => point !== null)
+  if (!isFine || least === null || most === null || least === most) return []
+  const isOff = (end: number, { quantity }: Point): boolean =>
+    Math.abs(quantity.value - end) > half + 0.06 * (high - low)
+  return [...(isOff(low, least) ? [least] : []), ...(isOff(high, most) ? [most] : [])]
 }
 
 const GAP =

@@ -1,23 +1,24 @@
-import type { Section, Statement } from '../../document/document.js'
+import type { Statement } from '../../document/document.js'
 import { shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { source } from '../lexicon.js'
+import { has, source } from '../lexicon.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 import { held, kindest, missed, type Reading } from '../reading.js'
 
 /**
  * What a course is said to come to: a figure that is called final though it is the best, the largest swing from one
- * evaluation to the next, and in lists of entries a last step before a checkpoint.
+ * evaluation to the next, and in lists of entries a last step before a checkpoint and a mean at the end of its own range.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.final-is-best': { en: '“{quote}”: {found} is the best ({best}), not the last: {owner} has {expected}; write {expected}, or call it the best', zh: '“{quote}”：{found} 是最佳值（{best}），不是最终值：{owner} 是 {expected}；应写 {expected}，或称为最佳' },
   'audit.swing-omits-change': { en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({owner}); write {expected}', zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{owner}）；应写 {expected}' },
-  'audit.beyond-last-step': { en: '“{key}: {found}”, but the same section has a checkpoint of step {expected}; one of the two is wrong', zh: '“{key}: {found}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错' },
+  'audit.beyond-last-step': { en: '“{quote}”, but the same section has a checkpoint of step {expected}; one of the two is wrong', zh: '“{quote}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错' },
+  'audit.mean-impossible': { en: '“{quote}”: a mean of {found} cannot lie at or beyond the end of its own range {expected}', zh: '“{quote}”：平均值 {found} 不可能在自己的范围 {expected} 的端点或之外' },
 })
 
 const SCORE = '(?:性能|表现|得分|分数|正确率|准确率|奖励|结果|score|reward|accuracy|performance|result)s?'
@@ -43,28 +44,25 @@ const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
 /** How many entries around one belong to its experiment at most. */
 const WINDOW = 80
 
-/** "total_steps: 76" beside a checkpoint-376 of the same experiment: its figures are the total and the last checkpoint. */
+/** "total_steps: 76" beside a checkpoint-376 of the same experiment; "Delay: 0.264 (mean, range 0.264-0.917)". */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
-    const [total] = TOTAL.test(entry.key.trim()) ? entry.quantities : []
-    if (total === undefined) continue
-    const near = entries
-      .slice(Math.max(0, i - WINDOW), i + WINDOW)
-      .filter(one => isIn(one.section, topic(entry.section)))
-    const steps = near.flatMap(({ value, offset }) =>
-      Array.from(value.matchAll(CHECKPOINT), ([, text = '']): Figure => {
-        return { role: 'value', quantity: { ...total, value: Number(text) }, offset, text }
+    const { key, value, section, quantities } = entry
+    const figures = quantities.map(one => entryFigure(entry, one, 'value'))
+    const [first, second] = figures
+    if (second?.quantity.ends != null && has(value, 'mean') && /range|范围/i.test(value))
+      yield assertionInEntry(entry, 'course', { figures, manner: 'mean' })
+    if (first === undefined || !TOTAL.test(key.trim())) continue
+    const home = (section?.parent?.level ?? 1) > 1 ? (section?.parent ?? null) : section
+    const near = entries.slice(Math.max(0, i - WINDOW), i + WINDOW).filter(one => isIn(one.section, home))
+    const steps = near.flatMap(({ value: path, offset }) =>
+      Array.from(path.matchAll(CHECKPOINT), ([, text]): Figure => {
+        return { role: 'value', quantity: { ...first.quantity, value: Number(text) }, offset, text }
       }),
     )
     const [last] = steps.toSorted((one, other) => other.quantity.value - one.quantity.value)
-    const figures = [entryFigure(entry, total, 'value'), last]
-    if (last !== undefined) yield assertionInEntry(entry, 'course', { subjects: [entry.key], figures, manner: 'total' })
+    if (last !== undefined) yield assertionInEntry(entry, 'course', { figures: [first, last], manner: 'total' })
   }
-}
-
-/** The experiment that a section is part of: the ancestor below the title. */
-function topic(section: Section | null): Section | null {
-  return section?.parent == null || section.parent.level <= 1 ? section : topic(section.parent)
 }
 
 /** What is called final must be the last of some line that holds it, not merely its best. */
@@ -103,12 +101,19 @@ function* swings({ quote, offset, figures }: Assertion, evidence: Evidence): Gen
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { manner, figures, subjects } = assertion
-  if (manner !== 'total') return kindest(manner === 'last' ? lasts(assertion, evidence) : swings(assertion, evidence))
-  const [total, last] = figures
-  if (last.quantity.value <= total.quantity.value) return confirmed(last.text)
-  const message = say('audit.beyond-last-step', { key: subjects[0], found: total.text, expected: last.text })
-  return refute('beyond-last-step', total.offset, message, { also: [last.offset] })
+  const { manner, quote, figures } = assertion
+  if (manner === 'last') return kindest(lasts(assertion, evidence))
+  if (manner === 'swing') return kindest(swings(assertion, evidence))
+  const [{ quantity, text: found, offset }, other] = figures
+  const expected = other.text
+  const [low, high] = other.quantity.ends?.toSorted((a, b) => a - b) ?? [other.quantity.value, Infinity]
+  if (manner === 'total' ? quantity.value >= low : quantity.value > low && quantity.value < high)
+    return confirmed(expected)
+  if (manner === 'mean')
+    return refute('mean-impossible', offset, say('audit.mean-impossible', { quote, found, expected }))
+  return refute('beyond-last-step', offset, say('audit.beyond-last-step', { quote, expected }), {
+    also: [other.offset],
+  })
 }
 
 export const course: Relation = { names: ['course'], inStatement, inEntries, check }

@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import type { Quantity, Stretch } from '../../document/quantity.js'
+import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
@@ -19,69 +19,48 @@ const say = sentences({
 
 /** A dash, or words such as "finished at". */
 const JOINED =
-  /^(?:\s?[A-Za-z]{3}|\s?[\u4e00-\u9fff]{2})?\s?(?:[-–—~→到至]|to|,?\s?(?:and )?(?:finish(?:ed|es)?|end(?:ed|s)?|stop(?:ped|s)?|done|完成|结束)(?: at| 于)?:?)\s?$/i
-
-interface Marks {
-  readonly first: Stretch
-  readonly second: Stretch
-  readonly minutes: number
-}
-
-/** Two times of day, or two dates that both tell one or both do not. */
-function marksIn({ text, clocks, dates }: Statement): Marks | null {
-  const moments = clocks.length > 0 ? clocks : dates.map(date => ({ ...date, minutes: date.time / 60_000 }))
-  const [first, second, more] = moments
-  if (first === undefined || second === undefined || more !== undefined) return null
-  const isDated = clocks.length === 0
-  if (isDated && dates[0].length !== dates[1].length) return null
-  const apart = second.minutes - first.minutes
-  if (!JOINED.test(text.slice(first.to, second.from)) || (isDated && apart < 0)) return null
-  // Where the days are not told, they are the same or follow each other.
-  return { first, second, minutes: apart < 0 ? apart + 1440 : apart }
-}
-
+  /^(?:\s?[A-Za-z]{3})?\s?(?:[-–—~→到至]|to|,?\s?(?:and )?(?:finish|end|stop|done|完成|结束)(?:p?ed|e?s)?(?: at)?:?)\s?$/i
 /** Items that hang below a line stand right behind it. */
 const MOST_BELOW = 5
 
 function* inStatement(statement: Statement, { document, indexOf }: Evidence): Generator<Assertion> {
-  const marks = marksIn(statement)
-  if (marks === null) return
-  const { first, second, minutes } = marks
+  const { text, clocks, dates } = statement
+  const isDated = clocks.length === 0
+  const moments = isDated ? dates.map(({ from, to, time }) => ({ from, to, minutes: time / 60_000 })) : clocks
+  const [first, second, third] = moments
+  if (second === undefined || third !== undefined || !JOINED.test(text.slice(first.to, second.from))) return
+  // Where the days are not told, they are the same or follow each other.
+  const minutes = second.minutes - first.minutes + (!isDated && second.minutes < first.minutes ? 1440 : 0)
   const at = indexOf(statement) + 1
-  const below = document.statements
-    .slice(at, at + MOST_BELOW)
-    .filter(({ leads, clocks, text }) => leads.includes(statement.text) && clocks.length === 0 && has(text, 'duration'))
-  for (const home of [statement, ...below]) {
-    const [one, two, more] = home.quantities.filter(
-      quantity => isDuration(quantity) && (home !== statement || quantity.from >= second.to),
-    )
+  const isBelow = (one: Statement): boolean => one.leads.includes(text) && has(one.text, 'duration')
+  for (const home of [statement, ...document.statements.slice(at, at + MOST_BELOW).filter(isBelow)]) {
+    const start = home === statement ? second.to : 0
+    const stated = home.quantities.filter(one => isDuration(one) && one.from >= start)
+    const [one, two = one, more] = stated
     if (one === undefined) continue
-    const stated = two === undefined ? [one] : [one, two]
-    // "2 h 42 min" is one length of two figures.
-    const isOne = more === undefined && (two === undefined || (two.from - one.to <= 2 && two.unit !== one.unit))
-    const isExact = stated.every(({ ends, bound, hedge }) => ends === null && bound === null && hedge === null)
-    // "33 min of training and 9 min of loading" is part of it.
-    const isWhole =
-      has(home.text, 'total', 'duration') || /^\s?[(,:]\s?$/.test(statement.text.slice(second.to, one.from))
-    if (!isOne || !isExact || (lengthOf(stated) < minutes && !isWhole)) return
-    const subjects = [first, second].map(({ from, to }) => statement.text.slice(from, to))
+    // "2 h 42 min" is one length of two figures; "33 min of training and 9 min of loading" are parts of it.
+    const isOne = more === undefined && two.from - one.to <= 2 && stated.every(isExact)
+    const isWhole = has(home.text, 'total', 'duration') || /^\s?[(,:]\s?$/.test(text.slice(start, one.from))
+    if (!isOne || minutes < 0 || (lengthOf(stated) < minutes && !isWhole)) return
+    const subjects = [first, second].map(({ from, to }) => text.slice(from, to))
     const figures = stated.map(quantity => figureOf(home, quantity, 'span'))
-    const stretch = { from: 0, to: home.text.length }
-    yield assertionIn(home, 'span', stretch, { figures, subjects, manner: String(minutes) })
-    return
+    const manner = `${isDated ? 'dated' : 'timed'} ${minutes}`
+    return yield assertionIn(home, 'span', { from: 0, to: home.text.length }, { figures, subjects, manner })
   }
 }
 
+const isExact = ({ ends, bound, hedge }: Quantity): boolean => ends === null && bound === null && hedge === null
 const sizeOf = ({ unit }: Quantity): number => MINUTES[unit ?? ''] ?? 1
 const lengthOf = (stated: readonly Quantity[]): number => stated.reduce((sum, one) => sum + one.value * sizeOf(one), 0)
 
 function check({ figures, subjects: [from, to], manner, quote }: Assertion): Outcome {
-  const minutes = Number(manner)
+  const [kind, printed] = manner.split(' ')
+  const minutes = Number(printed)
   const stated = lengthOf(figures.map(({ quantity }) => quantity))
   const { quantity: last } = figures[figures.length - 1]
   // Both ends may be counted, and the last digit cut off; nobody says how many days lie between two times of day.
   const slack = 1.5 * 10 ** -last.decimals * sizeOf(last)
-  const days = from.includes(':') ? [0, 1440, 2880] : [0]
+  const days = kind === 'timed' ? [0, 1440, 2880] : [0]
   if (days.some(more => Math.abs(stated - minutes - more) <= slack)) return confirmed(`${from} – ${to}`)
   const clock = `${Math.floor(minutes / 60)} h ${Math.round(minutes % 60)} min`
   const single = String(Number((minutes / sizeOf(last)).toFixed(Math.max(0, last.decimals))))
