@@ -48,20 +48,23 @@ const WINDOW = 80
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const { key, value, section, quantities } = entry
-    const figures = quantities.map(one => entryFigure(entry, one, 'value'))
-    const [first, second] = figures
-    if (second?.quantity.ends != null && has(value, 'mean') && /range|范围/i.test(value))
-      yield assertionInEntry(entry, 'course', { figures, manner: 'mean' })
+    const [first, second] = quantities
+    if (second?.ends != null && second.ends[0] < second.ends[1] && has(value, 'mean') && /range|范围/i.test(value))
+      yield assertionInEntry(entry, 'course', {
+        figures: [first, second].map(one => entryFigure(entry, one, 'value')),
+        manner: 'mean',
+      })
     if (first === undefined || !TOTAL.test(key.trim())) continue
     const home = (section?.parent?.level ?? 1) > 1 ? (section?.parent ?? null) : section
     const near = entries.slice(Math.max(0, i - WINDOW), i + WINDOW).filter(one => isIn(one.section, home))
     const steps = near.flatMap(({ value: path, offset }) =>
       Array.from(path.matchAll(CHECKPOINT), ([, text]): Figure => {
-        return { role: 'value', quantity: { ...first.quantity, value: Number(text) }, offset, text }
+        return { role: 'value', quantity: { ...first, value: Number(text) }, offset, text }
       }),
     )
     const [last] = steps.toSorted((one, other) => other.quantity.value - one.quantity.value)
-    if (last !== undefined) yield assertionInEntry(entry, 'course', { figures: [first, last], manner: 'total' })
+    const figures = [entryFigure(entry, first, 'value'), last]
+    if (last !== undefined) yield assertionInEntry(entry, 'course', { figures, manner: 'total' })
   }
 }
 
@@ -105,15 +108,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (manner === 'last') return kindest(lasts(assertion, evidence))
   if (manner === 'swing') return kindest(swings(assertion, evidence))
   const [{ quantity, text: found, offset }, other] = figures
-  const expected = other.text
-  const [low, high] = other.quantity.ends?.toSorted((a, b) => a - b) ?? [other.quantity.value, Infinity]
-  if (manner === 'total' ? quantity.value >= low : quantity.value > low && quantity.value < high)
-    return confirmed(expected)
-  if (manner === 'mean')
-    return refute('mean-impossible', offset, say('audit.mean-impossible', { quote, found, expected }))
-  return refute('beyond-last-step', offset, say('audit.beyond-last-step', { quote, expected }), {
-    also: [other.offset],
-  })
+  const [low, high] = other.quantity.ends ?? [other.quantity.value, Infinity]
+  const isInside = quantity.value < high && (quantity.value > low || (manner === 'total' && quantity.value === low))
+  if (isInside) return confirmed(other.text)
+  const rule = manner === 'total' ? 'beyond-last-step' : 'mean-impossible'
+  const message = say(`audit.${rule}`, { quote, found, expected: other.text })
+  return refute(rule, offset, message, { also: [other.offset] })
 }
 
 export const course: Relation = { names: ['course'], inStatement, inEntries, check }

@@ -2,7 +2,7 @@ import type { Quantity } from '../../document/quantity.js'
 import { type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import type { Assertion, Outcome, Relation } from '../assertion.js'
+import type { Assertion, Relation } from '../assertion.js'
 import { type Frame, isOfKind } from '../binding.js'
 import { cited, pointName, prints, significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -49,8 +49,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const { frame, left, right } = pair
     const { line, isExact, isOwn, isHere } = frame
     const { matrix } = line
-    const isOfGaps = matrix.columns.some(({ role }) => role === 'difference')
-    if ((isOfGaps || significantDigits(quantity) > 2) && prints(matrix, quantity)) yield held(text)
+    if (significantDigits(quantity) > 2 && prints(matrix, quantity)) yield held(text)
     const amounts = amountsOf(left.point.quantity, right.point.quantity, quantity, text)
     if (amounts.some(range => meets(sizeOf(statedRange(quantity)), range))) yield held(line.of.name)
     // Whichever way round two are divided, the reading that comes nearest is the one that was meant.
@@ -61,14 +60,12 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     // "0.7 gains on it" is the name of a row; and of several figures each may have two of its own.
     const isAlone = unnamed([quantity], clause, matrix).length === 1 && unnamed(others, clause, matrix).length === 0
     const isTold = isHere && isLine && isPair && isAlone && isSlip(quantity.value, nearest)
-    const tell = (): Outcome => {
-      const expected = asPrinted(Math.sign(quantity.value || 1) * nearest, quantity)
-      const [a, b] = [left.point.cell, right.point.cell]
-      const sides = { left: a.text, other: pointName(line, right.point), right: b.text, found, quote: assertion.quote }
-      const message = say('audit.named-difference', { ...cited(line, left.point, evidence), ...sides, expected })
-      return refute('named-difference', offset, message, { also: [a.offset, b.offset] })
-    }
-    yield missed(isTold ? 1 : 0, tell, line)
+    const expected = asPrinted(Math.sign(quantity.value || 1) * nearest, quantity)
+    const [a, b] = [left.point.cell, right.point.cell]
+    const sides = { left: a.text, other: pointName(line, right.point), right: b.text }
+    const params = { quote: assertion.quote, ...cited(line, left.point, evidence), ...sides, found, expected }
+    const [message, also] = [say('audit.named-difference', params), [a.offset, b.offset]]
+    yield missed(isTold ? 1 : 0, () => refute('named-difference', offset, message, { also }), line)
   }
 }
 
@@ -82,7 +79,6 @@ function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
 const RELATIVE = /相对|[长升]率|relative|percent of|reduction|improvement|increase|decrease/i
 
 function amountsOf(a: Quantity, b: Quantity, stated: Quantity, text: string): readonly Range[] {
-  if (a.ends !== null || b.ends !== null) return []
   // Of scores in percent the difference is meant, unless it is called relative.
   const isOfScores = stated.unit === '%' && a.unit === '%' && b.unit === '%'
   if (isOfScores && !RELATIVE.test(text)) return [sizeOf(subtract(b.range, a.range))]

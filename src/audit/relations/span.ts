@@ -44,8 +44,8 @@ function* inStatement(statement: Statement, { document, indexOf }: Evidence): Ge
     if (!isOne || minutes < 0 || (lengthOf(stated) < minutes && !isWhole)) return
     const subjects = [first, second].map(({ from, to }) => text.slice(from, to))
     const figures = stated.map(quantity => figureOf(home, quantity, 'span'))
-    const manner = `${isDated ? 'dated' : 'timed'} ${minutes}`
-    return yield assertionIn(home, 'span', { from: 0, to: home.text.length }, { figures, subjects, manner })
+    const draft = { figures, subjects, manner: String(minutes) }
+    return yield assertionIn(home, 'span', { from: 0, to: home.text.length }, draft)
   }
 }
 
@@ -54,19 +54,15 @@ const sizeOf = ({ unit }: Quantity): number => MINUTES[unit ?? ''] ?? 1
 const lengthOf = (stated: readonly Quantity[]): number => stated.reduce((sum, one) => sum + one.value * sizeOf(one), 0)
 
 function check({ figures, subjects: [from, to], manner, quote }: Assertion): Outcome {
-  const [kind, printed] = manner.split(' ')
-  const minutes = Number(printed)
-  const stated = lengthOf(figures.map(({ quantity }) => quantity))
-  const { quantity: last } = figures[figures.length - 1]
+  const quantities = figures.map(({ quantity }) => quantity)
+  const [stated, last] = [lengthOf(quantities), quantities[quantities.length - 1]]
   // Both ends may be counted, and the last digit cut off; nobody says how many days lie between two times of day.
   const slack = 1.5 * 10 ** -last.decimals * sizeOf(last)
-  const days = kind === 'timed' ? [0, 1440, 2880] : [0]
-  if (days.some(more => Math.abs(stated - minutes - more) <= slack)) return confirmed(`${from} – ${to}`)
-  const clock = `${Math.floor(minutes / 60)} h ${Math.round(minutes % 60)} min`
-  const single = String(Number((minutes / sizeOf(last)).toFixed(Math.max(0, last.decimals))))
+  const days = from.includes(':') ? [0, 1440, 2880] : [0]
+  if (days.some(more => Math.abs(stated - Number(manner) - more) <= slack)) return confirmed(`${from} – ${to}`)
+  const expected = `${(Number(manner) / sizeOf(last)).toFixed(Math.max(0, last.decimals))} ${last.unit}`
   const found = figures.map(({ text }) => text).join(' ')
-  const params = { quote, from, to, expected: figures.length > 1 ? clock : single, found }
-  return refute('timeline', figures[0].offset, say('audit.time-span', params))
+  return refute('timeline', figures[0].offset, say('audit.time-span', { quote, from, to, expected, found }))
 }
 
 export const span: Relation = { names: ['span'], inStatement, check }
