@@ -53,12 +53,6 @@ interface Case {
 const CASES: readonly Case[] = [
   { name: 'up to a step', on: STEPS, right: 'KL 到 step 100 为止都低于 0.02', wrong: 'KL 到 step 100 为止都低于 0.01' },
   {
-    name: 'a range of gains behind a colon',
-    on: SITES,
-    right: 'Tuned over Plain: gains run from +4 to +8.',
-    wrong: 'Tuned over Plain: gains run from +5 to +8.',
-  },
-  {
     name: 'what goes with a setting',
     on: DEPTHS,
     right: 'Recall rises as the depth grows.',
@@ -78,18 +72,6 @@ const CASES: readonly Case[] = [
     on: CHANGES,
     right: 'Every gain is at least 0.6 points.',
     wrong: 'Every gain is at least 2.0 points.',
-  },
-  {
-    name: 'losses',
-    on: SITES,
-    right: 'Plain never loses more than 8 to Tuned.',
-    wrong: 'Plain never loses more than 6 to Tuned.',
-  },
-  {
-    name: 'a range over tables of like columns',
-    on: `${SITES}${SITES.replace('Results', 'Again').replace('| 47', '| 49')}## Summary\n\n`,
-    right: 'Tuned is above Plain in all sites, with gains between +4 and +9.',
-    wrong: 'Tuned is above Plain in all sites, with gains between +4 and +7.',
   },
   {
     name: 'a multiple, by the ends of names that begin alike',
@@ -155,19 +137,6 @@ const CASES: readonly Case[] = [
     on: TASKS,
     right: '每个任务丙案都不少于 21 条',
     wrong: '每个任务丙案都不少于 25 条',
-  },
-  {
-    name: 'a gap of two columns',
-    on: SITES,
-    right: 'The gap between Cached and Tuned never exceeds 6.',
-    wrong: 'The gap between Cached and Tuned never exceeds 4.',
-  },
-  { name: '两列的差距', on: TASKS, right: '甲案和丙案相差都不超过 9', wrong: '甲案和丙案相差都不超过 7' },
-  {
-    name: 'relative gains of two columns',
-    on: SITES,
-    right: 'In percent, the gains of Tuned over Plain range from 12.9% to 36.4%.',
-    wrong: 'In percent, the gains of Tuned over Plain range from 15.9% to 36.4%.',
   },
   {
     name: 'a count in a summary table',

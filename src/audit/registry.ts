@@ -11,15 +11,14 @@ import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
-import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
+import { namedCells } from './relations/named-cells.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
 import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
-import { value } from './relations/value.js'
 import { winner } from './relations/winner.js'
 import { KNOWN_RULES, type RuleCard } from './rules.js'
 import { copied } from './structure/copied.js'
@@ -40,10 +39,9 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   course,
   winner,
   comparison,
-  difference,
+  namedCells,
   bound,
   span,
-  value,
   trend,
 ]
 

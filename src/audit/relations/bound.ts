@@ -1,4 +1,4 @@
-import type { Matrix, Point } from '../../document/matrix.js'
+import type { Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
@@ -44,13 +44,13 @@ function signIn({ statement, from, to }: Clause): Limits | null {
   const range = statement.steps.find(one => one.from >= from && one.to <= to && one.first !== one.last)
   const behind = range === undefined ? '' : statement.text.slice(range.to, Math.min(to, range.to + 20))
   const [isUp, isDown] = [has(behind, 'positive'), has(behind, 'negative')]
-  if (isUp === isDown) return null
-  return isUp ? ['sign-contradicted', 0, Infinity] : ['sign-contradicted', -Infinity, 0]
+  return isUp === isDown ? null : ['sign-contradicted', isUp ? 0 : -Infinity, isUp ? Infinity : 0]
 }
 
 const UP_TO = /^\s?%?\s?(?:to|and|到|至|和|~)\s?$/i
 const RANGES = /(?:(?:rang(?:es?|ing)|lies?|var(?:ies|y)|runs?|spans?)(?: from| between)?|[在于])\s?$/i
 const SAME = /恒定|constant|[都均][是为]|(?:all|every|所有)[^,。]{0,24}=/i
+const GAINS = /gain|improvement|提升|[涨增]幅/i
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[a-z\u4e00-\u9fff\s]{0,32}$/i
 
 function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
@@ -76,11 +76,10 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   return isAbove === isDenied ? ['bound-exceeded', -Infinity, value] : ['bound-exceeded', value, Infinity]
 }
 
-const GAINS = /gain|improvement|提升|[涨增]幅/i
-
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
-  const { figures, scope, quote, offset } = assertion
+  const { figures, scope, quote } = assertion
   const [figure] = figures
+  const { text: found, offset } = figure ?? { text: quote, offset: assertion.offset }
   const limits = figure === undefined ? signIn(clause) : limitsOf(clause, figure.quantity)
   if (limits === null) return
   const [rule, low, top] = limits
@@ -102,8 +101,7 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isSaid = isMeant && ends.length < 2 && (figure === undefined || outside.length < 0.8 * points.length)
     const tell = (): Outcome => {
       const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
-      const more = { found: figure?.text ?? quote, also: [point.cell.offset] }
-      return refute(rule, figure?.offset ?? offset, message, more)
+      return refute(rule, offset, message, { found, also: [point.cell.offset] })
     }
     yield missed(isSaid ? 1 / (1 + outside.length) : 0, tell, line)
   }
@@ -114,30 +112,30 @@ function missedEnds(points: readonly Point[], low: number, high: number, half: n
   const isFine = half > 0 && points.every(({ quantity }) => 2 * half <= 1.001 * 10 ** -quantity.decimals)
   const [least, most] = [topOf(points, 'min'), topOf(points, 'max')]
   if (!isFine || least === null || most === null || least === most) return []
-  const isOff = (end: number, { quantity }: Point): boolean =>
-    Math.abs(quantity.value - end) > half + 0.06 * (high - low)
+  const slack = half + 0.06 * (high - low)
+  const isOff = (end: number, { quantity }: Point): boolean => Math.abs(quantity.value - end) > slack
   return [...(isOff(low, least) ? [least] : []), ...(isOff(high, most) ? [most] : [])]
 }
 
 const GAP =
-  /差[异距]|相差|[涨增降跌]?幅|的提升|变[化动]|(?<![a-z])(?:differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|lo(?:ses?|st))(?![a-z])/i
+  /差[异距]|相差|幅|的提升|变[化动]|(?<![a-z])(?:differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|lo(?:ses?|st))(?![a-z])/i
 
-/** The lines that a clause may speak of, and whether it surely does: named, of the kind of rows it names, or of its unit. */
+/** The lines that a clause may speak of, and whether it surely does: differences, those named, or those of its rows. */
 function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']) {
-  const hasGaps = ({ columns }: Matrix): boolean => GAP.test(text) && columns.some(({ role }) => role === 'difference')
-  const own = frames.filter(({ line: { matrix, of, points }, isHere }) => {
+  const ofUnit = frames.filter(({ line: { points }, isHere }) => {
     // A unit may stand in the header instead of the cells, and 3 points are 3 %.
     const printed = points[0]?.quantity.unit ?? unit
-    const isOfUnit = printed === unit || (printed === '%' && unit === 'points')
-    return isHere && isOfUnit && (of.role === 'difference' || !hasGaps(matrix))
+    return isHere && (printed === unit || (printed === '%' && unit === 'points'))
   })
-  const named = new Set(own.filter(({ isNamed }) => isNamed).map(({ line }) => line.matrix))
-  return own.flatMap(({ line, points, subjects, earlier, isNamed, isConfined }) => {
+  const gaps = GAP.test(text) ? ofUnit.filter(({ line }) => line.of.role === 'difference') : []
+  const own = gaps.length > 0 ? gaps : ofUnit
+  const named = own.filter(({ isNamed }) => isNamed)
+  return (named.length > 0 ? named : own).flatMap(({ line, points, subjects, earlier, isNamed, isConfined }) => {
     // "Up to step 240" names that step, and means those before it too.
     const taken = isConfined && points.length > 1 ? [] : subjects.length > 0 ? subjects : earlier
     const meant = taken.length === 0 ? points : points.filter(point => taken.some(one => one.point === point))
-    const isMeant = isNamed || hasGaps(line.matrix) || namesCorner(text, line.matrix)
-    return meant.length === 0 || (!isNamed && named.has(line.matrix)) ? [] : [{ line, points: meant, isMeant }]
+    const isMeant = isNamed || gaps.length > 0 || namesCorner(text, line.matrix)
+    return meant.length === 0 ? [] : [{ line, points: meant, isMeant }]
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import { shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation } from '../assertion.js'
+import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -25,6 +25,10 @@ const SCORE = '(?:性能|表现|得分|分数|正确率|准确率|奖励|结果|
 const FINAL = new RegExp(`${source('final')}\\s?${SCORE}(?![a-z])`, 'i')
 const SWING =
   /最[大高](?:波动|起伏|变化|振幅|摆动)|(?:largest|biggest|maximum|max) (?:swing|fluctuation|jump|step change)/i
+const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i
+const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
+/** How many entries around one belong to its experiment at most. */
+const WINDOW = 80
 
 /** "Final performance (3.41)", "Largest swing ±14.1 %". */
 function* inStatement(statement: Statement): Generator<Assertion> {
@@ -39,32 +43,22 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i
-const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
-/** How many entries around one belong to its experiment at most. */
-const WINDOW = 80
-
-/** "total_steps: 76" beside a checkpoint-376 of the same experiment; "Delay: 0.264 (mean, range 0.264-0.917)". */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const { key, value, section, quantities } = entry
     const [first, second] = quantities
-    if (second?.ends != null && second.ends[0] < second.ends[1] && has(value, 'mean') && /range|范围/i.test(value))
-      yield assertionInEntry(entry, 'course', {
-        figures: [first, second].map(one => entryFigure(entry, one, 'value')),
-        manner: 'mean',
-      })
+    // "Delay: 0.264 (mean, range 0.264-0.917)".
+    if (second?.ends != null && second.ends[0] < second.ends[1] && has(value, 'mean') && /range|范围/i.test(value)) {
+      const figures = [first, second].map(one => entryFigure(entry, one, 'value'))
+      yield assertionInEntry(entry, 'course', { figures, manner: 'mean' })
+    }
+    // "total_steps: 76" beside a checkpoint-376 of the same experiment.
     if (first === undefined || !TOTAL.test(key.trim())) continue
     const home = (section?.parent?.level ?? 1) > 1 ? (section?.parent ?? null) : section
     const near = entries.slice(Math.max(0, i - WINDOW), i + WINDOW).filter(one => isIn(one.section, home))
-    const steps = near.flatMap(({ value: path, offset }) =>
-      Array.from(path.matchAll(CHECKPOINT), ([, text]): Figure => {
-        return { role: 'value', quantity: { ...first, value: Number(text) }, offset, text }
-      }),
-    )
-    const [last] = steps.toSorted((one, other) => other.quantity.value - one.quantity.value)
-    const figures = [entryFigure(entry, first, 'value'), last]
-    if (last !== undefined) yield assertionInEntry(entry, 'course', { figures, manner: 'total' })
+    const steps = near.flatMap(one => Array.from(one.value.matchAll(CHECKPOINT), ([, step]) => Number(step)))
+    const figures = [entryFigure(entry, first, 'value')]
+    if (steps.length > 0) yield assertionInEntry(entry, 'course', { figures, manner: `${Math.max(...steps)}` })
   }
 }
 
@@ -84,22 +78,22 @@ function* lasts({ quote, figures }: Assertion, evidence: Evidence): Generator<Re
 
 /** A swing that some line shows, but not as its largest. */
 function* swings({ quote, offset, figures }: Assertion, evidence: Evidence): Generator<Reading> {
-  const { quantity, text: found, offset: at } = figures[0]
-  const isStated = ({ size }: { readonly size: number }): boolean => Math.abs(size - Math.abs(quantity.value)) < 0.1
+  const [{ quantity, text: found, offset: at }] = figures
+  const isStated = (percent: number): boolean => Math.abs(Math.abs(percent) - Math.abs(quantity.value)) < 0.1
   for (const line of evidence.near(offset).flatMap(shortLines)) {
     const moves = line.points.slice(1).map((to, i) => {
-      const percent = 100 * (to.quantity.value / line.points[i].quantity.value - 1)
-      return { from: line.points[i], to, percent, size: Math.abs(percent) }
+      const from = line.points[i]
+      return { from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
     })
-    const [largest] = moves.toSorted((one, other) => other.size - one.size)
+    const [largest] = moves.toSorted((one, other) => Math.abs(other.percent) - Math.abs(one.percent))
     if (largest === undefined || line.points.some(({ at: { step } }) => step === null)) continue
-    if (isStated(largest)) yield held(line.of.name)
-    const { from, to, percent } = largest
+    if (isStated(largest.percent)) yield held(line.of.name)
+    const { from, to } = largest
     const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text }
-    const params = { quote, ...cited(line, to, evidence), ...ends, expected: `${percent.toFixed(1)} %` }
-    const message = say('audit.swing-omits-change', params)
+    const expected = `${largest.percent.toFixed(1)} %`
+    const message = say('audit.swing-omits-change', { quote, ...cited(line, to, evidence), ...ends, expected })
     const tell = (): Outcome => refute('swing-omits-change', at, message, { found, also: [to.cell.offset] })
-    yield missed(moves.some(isStated) ? 1 : 0, tell)
+    yield missed(moves.some(one => isStated(one.percent)) ? 1 : 0, tell)
   }
 }
 
@@ -107,13 +101,13 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const { manner, quote, figures } = assertion
   if (manner === 'last') return kindest(lasts(assertion, evidence))
   if (manner === 'swing') return kindest(swings(assertion, evidence))
-  const [{ quantity, text: found, offset }, other] = figures
-  const [low, high] = other.quantity.ends ?? [other.quantity.value, Infinity]
-  const isInside = quantity.value < high && (quantity.value > low || (manner === 'total' && quantity.value === low))
-  if (isInside) return confirmed(other.text)
-  const rule = manner === 'total' ? 'beyond-last-step' : 'mean-impossible'
-  const message = say(`audit.${rule}`, { quote, found, expected: other.text })
-  return refute(rule, offset, message, { also: [other.offset] })
+  const [{ quantity, text: found, offset }, range] = figures
+  // Steps are whole; a mean is no end of its range.
+  const [low, high] = range?.quantity.ends ?? [Number(manner) - 1, Infinity]
+  const expected = range?.text ?? manner
+  if (quantity.value > low && quantity.value < high) return confirmed(expected)
+  const rule = range === undefined ? 'beyond-last-step' : 'mean-impossible'
+  return refute(rule, offset, say(`audit.${rule}`, { quote, found, expected }))
 }
 
 export const course: Relation = { names: ['course'], inStatement, inEntries, check }

@@ -13,7 +13,6 @@ function rulesIn(text: string): readonly string[] {
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
   ['wrong-sum', 'won=60, drawn=25, lost=15 over 100 games', 'won=60, drawn=25, lost=25 over 100 games'],
   ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],
-  ['timeline', '08:20 开机，17:05 印完 300 步，共 8 小时 45 分', '08:20 开机，17:05 印完 300 步，共 9 小时 45 分'],
   [
     'wrong-sum',
     'Of the tests we looked at 90 cases: 61 pass, 20 fail and 9 hang.',
@@ -122,37 +121,10 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['wrong-share', '复核 60 份，改动 15 份，改动率 25%', '复核 60 份，改动 15 份，改动率 35%'],
   ['timeline', 'Running from 20:15 Tue to 07:45 Wed (11.5 h).', 'Running from 20:15 Tue to 07:45 Wed (13.5 h).'],
-  ['timeline', '22:40 启动，次日 03:10 结束，历时 4.5 小时', '22:40 启动，次日 03:10 结束，历时 5.5 小时'],
   [
     'timeline',
     'Annotation went from 2025-03-04 to 2025-03-25, 21 days.',
     'Annotation went from 2025-03-04 to 2025-03-25, 29 days.',
-  ],
-  ['timeline', '2024年9月20日开始，2024年10月5日结束，相隔 15 天', '2024年9月20日开始，2024年10月5日结束，相隔 19 天'],
-  [
-    'timeline',
-    '标注于 05-02 08:40 开始、13:55 结束，用时 5 小时 15 分',
-    '标注于 05-02 08:40 开始、13:55 结束，用时 5 小时 45 分',
-  ],
-  [
-    'timeline',
-    'Backup began 21:50 on Jun 3, ended 05:20 on Jun 4, i.e. 7h30m.',
-    'Backup began 21:50 on Jun 3, ended 05:20 on Jun 4, i.e. 8h30m.',
-  ],
-  [
-    'timeline',
-    '- Start: 2025-06-03 21:50\n- End: 2025-06-04 05:20\n- Elapsed: 7 h 30 min',
-    '- Start: 2025-06-03 21:50\n- End: 2025-06-04 05:20\n- Elapsed: 7 h 50 min',
-  ],
-  [
-    'timeline',
-    '| Job | From | Until | Took |\n|---|---|---|---|\n| a | 10:00 | 11:30 | 1.5 h |\n| b | 12:00 | 13:00 | 60 min |',
-    '| Job | From | Until | Took |\n|---|---|---|---|\n| a | 9:00 | 9:20 | 20 min |\n| b | 10:00 | 11:30 | 1.5 h |\n| c | 12:00 | 13:00 | 90 min |',
-  ],
-  [
-    'timeline',
-    'Resumed at step 1,200 and stopped at step 1,900, so 700 more steps.',
-    'Resumed at step 1,200 and stopped at step 1,900, so 900 more steps.',
   ],
   [
     'sign-contradicted',
