@@ -15,6 +15,7 @@ import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
+import { order } from './relations/order.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
 import { tally } from './relations/tally.js'
@@ -33,6 +34,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   direction,
   share,
   equation,
+  order,
   derived,
   aggregate,
   tally,

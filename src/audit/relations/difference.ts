@@ -56,7 +56,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to, text } = clause
   // What the sentence itself gives the two levels of is told by them.
   const levels = levelsIn(statement).flatMap(({ a, b, joint, amounts: own }) =>
-    joint === 'change' ? [a, b, ...own.map(one => one.quantity)] : [],
+    joint === 'change' ? [a, b, ...own] : [],
   )
   for (const quantity of statement.quantities.filter(one => !levels.includes(one))) {
     const { signed, unit, plusMinus, ends } = quantity
