@@ -6,15 +6,14 @@ import { has, source } from '../lexicon.js'
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down', 'change')}|[↓↑Δ∆]|(?<![A-Za-z])(?:up|down|by|an? (?:cut|rise|fall)|saving|saved|costs?|lost|loses?)|[多少高低快慢涨跌降升省减增长短]出?)(?: of| is| was)?\s*[:=]?\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  String.raw`(?:${source('up', 'down', 'change')}|[↓↑Δ∆]|(?<![A-Za-z])(?:up|down|by|an? (?:cut|rise|fall)|saving|saved|costs?|lost|loses?)|[多少高低快慢涨跌降升省减增长短]出?)(?: of| is| was|[为是])?\s*[:=]?\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'i',
 )
 const BEHIND =
   /^\s?(?:points? |个点|个百分点|%|[a-z]{3,12} )?\s?(?:less|more|fewer|better|worse|saved|faster|slower|shorter|longer|smaller|larger|cheaper|higher|lower|lost|gain|drop|relative|reduction|improvement|increase|decrease|speed-?up|slow-?down)(?![A-Za-z])/i
-/** "Rose to 33.4 %" and "bonus=-0.75" are levels. */
-const LEVEL = /(?:[至到为达]|(?<![A-Za-z])(?:to|at|is|was|from))\s*$/i
-const IS = /(?<![A-Za-z])(?:is|was)\s*$/i
-const GAP_IS = /(?:(?<![A-Za-z])(?:gap|difference|margin) (?:is|was)|差[距值异][是为])\s*$/i
+/** "Rose to 33.4 %" is a level, and so is "is 33.4 %". */
+const LEVEL = /(?:[至到达]|(?<![A-Za-z])(?:to|at|from))\s*$/i
+const IS = /(?:[为是]|(?<![A-Za-z])(?:is|was))\s*$/i
 
 /** A multiple or points, or a figure with a sign or a word for a change beside it. */
 export function isAmount(text: string, { from, to, unit, signed }: Quantity): boolean {
@@ -26,11 +25,11 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
   if (/times$/i.test(own)) return /^\s?(?:as|the|that|what|its|more|(?!the)[a-z]+er)(?![A-Za-z])/i.test(behind)
   const isScore = !signed && /\d\s?分$/.test(own)
   if (unit === 'times' || (unit === 'points' && !isScore) || BEHIND.test(behind)) return true
-  // "From 40 to 50 is +25 %", "the gap is 3.5".
-  if ((signed ? IS : GAP_IS).test(before)) return true
+  // "Bonus=-0.75" is a level.
   const isNamed = unit !== '%' && /[A-Za-z_]\s?=\s?$/.test(before) && !has(before, ...CHANGED)
   if (LEVEL.test(before) || isNamed) return false
-  return signed || AHEAD.test(before) || (unit === '%' && has(before.replace(/^.*[,;:。]/, ''), ...CHANGED))
+  if (signed || AHEAD.test(before)) return true
+  return unit === '%' && !IS.test(before) && has(before.replace(/^.*[,;:。]/, ''), ...CHANGED)
 }
 
 /** What may stand between two levels and the amount behind them: a unit, brackets, and words for a change. */
@@ -44,21 +43,16 @@ const FROM_AMOUNT =
 const SECOND = /^\s?[,/(;]\s?(?:(?:约|about|or|i\.e\.|and|a|relative|即|也就是|相对\p{Script=Han}{0,3}|相当于)\s?)*$/u
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
-export function nearAmounts(
-  { text, quantities }: Statement,
-  words: string,
-  a: Quantity,
-  b: Quantity,
-): readonly Quantity[] {
+export function nearAmounts(statement: Statement, words: string, a: Quantity, b: Quantity): readonly Quantity[] {
+  const { text, quantities } = statement
   const isOwn = (one: Quantity | undefined, gap: RegExp, from: number, to: number): boolean =>
     one !== undefined && one.ends === null && !one.plusMinus && gap.test(words.slice(from, to)) && isAmount(text, one)
   const next = quantities.find(({ from, unit }) => from >= b.to && unit !== 'step' && unit !== 'epoch')
   const previous = quantities.findLast(({ to }) => to <= a.from)
-  // "From 5 to 60 it gains 20 % (3.5 → 4.2)": the amount has levels of its own. "640 → 832: +19 %" says where.
-  const [behind, farther] = [words.slice(b.to, next?.from), words.slice(next?.to)]
-  const isWhere = [a, b].every(one => one.decimals <= 0 && one.unit === null) && /^\s?[:)]/.test(behind)
-  const isNext =
-    isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0) && !isWhere && !/^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/.test(farther)
+  // "640 → 832: +19 %" says where, and "from 5 to 60 it gains 20 % (3.5 → 4.2)" has other levels.
+  const isWhere = [a, b].every(one => one.decimals <= 0 && one.unit === null) && /^\s?[:)]/.test(words.slice(b.to))
+  const isOther = isWhere || /^\s?\(\s?[\d.]+\s?%?\s?(?:→|->|to|vs)/.test(words.slice(next?.to))
+  const isNext = isOwn(next, TO_AMOUNT, b.to, next?.from ?? 0) && !isOther
   const first = isNext ? next : isOwn(previous, FROM_AMOUNT, previous?.to ?? 0, a.from) ? previous : undefined
   if (first === undefined) return []
   // A difference cannot be much finer than its terms.

@@ -2,18 +2,7 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import {
-  asPrinted,
-  changeReadings,
-  isMisprint,
-  isSlip,
-  meets,
-  middle,
-  percentOf,
-  printedOf,
-  sizeOf,
-  statedRange,
-} from '../arithmetic.js'
+import { asPrinted, changeReadings, isMisprint, meets, middle, printedOf, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { type Evidence, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -62,11 +51,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   // Nobody says 19.92 times.
   const isNear = (reading: Range): boolean => unit === 'times' && Math.abs(middle(reading) / value - 1) < 0.06
   const fits = readings.filter(reading => meets(stated, reading) || isNear(reading))
-  const base = fits.length > 0 && unit === '%' ? rightBase(assertion, a, b, fits) : null
+  const base = unit === '%' && fits.length > 0 ? rightBase(assertion, [a, b], readings, fits) : null
   if (fits.length > 0 && base === null) return confirmed(`${from.text} → ${to.text}`)
-  const like = unit === '%' ? undefined : readings.find(reading => isSlip(value, middle(reading)))
-  const best = base ?? like ?? readings[0]
-  if (best === undefined || !isMisprint(value, middle(best)) || areHeads([from, to], evidence)) return UNCHECKED
+  const isMeant = (reading: Range, i: number): boolean =>
+    isMisprint(value, middle(reading)) && (unit === 'times' ? value < 1 === reading.high < 1 : unit !== '%' || i === 0)
+  const best = base ?? readings.find(isMeant)
+  if (best === undefined || areHeads([from, to], evidence)) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner === 'change' ? -1 : 1
   const finest = Math.max(decimals, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * Math.abs(middle(best)), { ...result.quantity, decimals: finest })
@@ -93,17 +83,20 @@ function readingsOf({ scope, figures }: Assertion, amount: Quantity, a: Range, b
 
 /**
  * What the percentage is of, where only the wrong base gives it: a change is a share of what it started from, and "lower"
- * a share of the larger one. Null where the right base gives it too, or the words leave the base open.
+ * a share of the larger one.
  */
-function rightBase({ scope, manner }: Assertion, a: Range, b: Range, fits: readonly Range[]): Range | null {
-  const { from = 0, to = 0 } = scope.stretch ?? {}
-  const around = scope.statement?.text.slice(from, to + 16) ?? ''
-  const isUp = has(around, 'up', 'larger')
-  if (manner !== 'change' && isUp === has(around, 'down', 'smaller')) return null
-  const [base, other] = manner === 'change' || middle(a) < middle(b) === isUp ? [a, b] : [b, a]
-  const [right, wrong] = [percentOf(base, other), percentOf(other, base)]
-  const isWrong = wrong !== null && middle(base) > 0 && fits.every(({ low }) => low === sizeOf(wrong).low)
-  return isWrong ? right : null
+function rightBase(
+  { scope, manner }: Assertion,
+  [a, b]: readonly [Range, Range],
+  readings: readonly Range[],
+  fits: readonly Range[],
+): Range | null {
+  const around = scope.statement?.text.slice(scope.stretch?.from, (scope.stretch?.to ?? 0) + 16) ?? ''
+  const [isUp, isDown] = [has(around, 'up', 'larger'), has(around, 'down', 'smaller')]
+  if (middle(a) <= 0 || middle(b) <= 0 || (manner !== 'change' && isUp === isDown)) return null
+  const isFirst = manner === 'change' || middle(a) < middle(b) === isUp
+  const [right = null, wrong] = isFirst ? readings : [readings[1], readings[0]]
+  return fits.every(one => one === wrong) ? right : null
 }
 
 /** Where a line of a table holds both figures: so many steps apart. */

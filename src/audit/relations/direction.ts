@@ -34,14 +34,15 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const words = besideOf(statement, levels)
     const [word] = words
     if (word === undefined || word.sense === null || words.some(({ sense }) => sense !== word.sense)) continue
-    if (joint === 'versus' && (isFar(a.value / b.value) || UNTOLD.test(statement.text.slice(word.from, b.to)))) continue
+    const isFar = Math.abs(Math.log(a.value / b.value)) > MOST_APART
+    if (joint === 'versus' && (isFar || UNTOLD.test(statement.text.slice(word.from, b.to)))) continue
     const [from, to] = joint === 'change' ? [a, b] : [b, a]
     const figures = [figureOf(statement, from, 'from'), figureOf(statement, to, 'to')]
     yield assertionOver(statement, 'direction', { figures, sense: word.sense, manner: `${joint} ${word.text}` })
   }
 }
 
-const isFar = (ratio: number): boolean => ratio > 4 || ratio < 0.25
+const MOST_APART = Math.log(4)
 /** "The lower the better", "would be", "than expected": no word about these two. */
 const UNTOLD =
   /越[低高小大]越|(?:lower|higher|less|more|smaller|larger) is (?:better|worse)|(?<![A-Za-z])(?:if|would|expected|target|limit|despite|although|though|even|yet|but|however|while|except|most|some|before|after|now|earlier)(?![A-Za-z])|预期|目标|阈值|上限|尽管|虽然|但|却|反而|[之此以]前|[之以]后/i
@@ -68,23 +69,20 @@ function besideOf(statement: Statement, { a, b, joint, amounts }: Levels): reado
   return [{ from: b.to, to: b.to, text: amount.value > 0 ? '+' : '-', sense: amount.value > 0 ? 'up' : 'down' }]
 }
 
-const SENSES = [
-  ['up', 'larger'],
-  ['down', 'smaller'],
-  ['better', 'faster'],
-  ['worse', 'slower'],
-] as const
+const UP = ['up', 'larger'] as const
+const DOWN = ['down', 'smaller'] as const
+const GOOD = ['better', 'faster'] as const
+const BAD = ['worse', 'slower'] as const
 
 function wordsIn({ text, leads, section }: Statement, end: number): readonly Word[] {
-  const found = places(text, ...SENSES.flat())
+  const found = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
   const goal = found.length === 0 ? null : goalOf([text.slice(0, end), text, ...leads, section?.title ?? ''])
   return found.map((word): Word => {
-    const [isUp, isDown, isGood, isBad] = SENSES.map(senses => has(word.text, ...senses))
-    // 提高 is said of what is raised, and of what gets better; 超过 is more and better: what is more wins.
-    const isRaised = /^提[升高]$/.test(word.text) && goal !== 'min'
-    const isMore = isUp !== isDown ? isUp : goal === null || isGood === isBad ? null : isGood === (goal === 'max')
-    const sense = isRaised || isMore ? 'up' : 'down'
-    return { ...word, sense: (isMore === null && !isRaised) || isDenied(text, word.from) ? null : sense }
+    const [isUp, isDown, isGood, isBad] = [UP, DOWN, GOOD, BAD].map(senses => has(word.text, ...senses))
+    // 提高 of what should be low says either; 超过 is more and better: what is more wins.
+    const isOpen = goal === null || isGood === isBad || (goal === 'min' && /^提[升高]$/.test(word.text))
+    const isMore = isUp !== isDown ? isUp : isOpen ? null : isGood === (goal === 'max')
+    return { ...word, sense: isMore === null || isDenied(text, word.from) ? null : isMore ? 'up' : 'down' }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
+import { remembered } from '../../document/remembered.js'
 import { source } from '../lexicon.js'
 import type { Clause } from '../mentions.js'
 import { masked } from '../read.js'
@@ -14,38 +15,27 @@ export interface Levels {
   readonly amounts: readonly Quantity[]
 }
 
-let last: { readonly statement: Statement; readonly levels: readonly Levels[] } | null = null
-
-/** Several relations ask about one statement in turn, so the last answer is kept. */
-export function levelsIn(statement: Statement): readonly Levels[] {
-  if (last?.statement !== statement) last = { statement, levels: readLevels(statement) }
-  return last.levels
-}
+export const levelsIn = remembered((statement: Statement): readonly Levels[] => {
+  const { text, quantities } = statement
+  if (quantities.length < 2) return []
+  const words = masked(statement)
+  const figures = quantities.filter(
+    ({ from, to }) => !ARM.test(text.slice(Math.max(0, from - 12), from)) && text[to] !== '/',
+  )
+  return figures.slice(1).flatMap((b, i): Levels[] => {
+    const a = figures[i]
+    const joint = a === undefined ? null : jointOf(words, a, b)
+    return a === undefined || joint === null ? [] : [{ a, b, joint, amounts: nearAmounts(statement, words, a, b) }]
+  })
+})
 
 /** Those of one joint that stand in a clause. */
 export function levelsWithin({ statement, from, to }: Clause, joint: Levels['joint']): readonly Levels[] {
   return levelsIn(statement).filter(one => one.joint === joint && one.a.from >= from && one.b.to <= to)
 }
 
-function readLevels(statement: Statement): readonly Levels[] {
-  const { text, quantities } = statement
-  if (quantities.length < 2) return []
-  const words = masked(statement)
-  const figures = quantities.filter(one => !isArm(text, one))
-  return figures.slice(1).flatMap((b, i): Levels[] => {
-    const a = figures[i]
-    const joint = a === undefined ? null : jointOf(words, a, b)
-    return a === undefined || joint === null ? [] : [{ a, b, joint, amounts: nearAmounts(statement, words, a, b) }]
-  })
-}
-
-/** "τ=0.7 的 52 %", "the 13B", "3/5": what names an arm, and a part of a fraction, is no level. */
-function isArm(text: string, { from, to }: Quantity): boolean {
-  const isSet = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|[knrKNT]))\s?=\s?$|\d\/$/
-  return (
-    isSet.test(text.slice(Math.max(0, from - 12), from)) || /\dB(?![A-Za-z])|^\d+\/\d/.test(text.slice(from, to + 2))
-  )
-}
+/** "τ=0.7 的 52 %", "3/5": what names an arm, and a part of a fraction, is no level. */
+const ARM = /(?:[αβγδελμτ]|(?<![A-Za-z])(?:beta|alpha|gamma|lambda|tau|lr|seed|[knrKNT]))\s?=\s?$|\d\/$/
 
 const LONGEST_GAP = 70
 const between = (joint: string): RegExp => new RegExp(`^[^,;。]{0,16}?(?:${joint})[^,;。→>+-]{0,24}$`, 'i')
@@ -53,7 +43,7 @@ const ARROW = between('→|->|=>|⟶|➜|➡|变[为成]')
 const MOVED = between(`${source('up', 'down', 'better', 'worse')}|变[为成]|到|至|(?<![A-Za-z])to(?![A-Za-z])`)
 const FROM = /(?:从|由|自|(?<![A-Za-z])from(?![A-Za-z]))[^\d,;。]{0,24}$/i
 const VERSUS =
-  /^[^,;。]{0,24}?(?:,\s?[比较]|\s\/\s|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^,;。]{0,24}$/i
+  /^[^,;。]{0,24}?(?:,\s?[比较]|(?<![A-Za-z])(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than|from)(?![A-Za-z])|对比|相比|[^可]比|较)[^,;。]{0,24}$/i
 /** The second figure is what the first is above: 低于基线 2.0 % tells by how much, 低于基线的 2.0 % below what. */
 const ORDER =
   /^(?!-)[^;。:]{0,30}?(?:(?<![A-Za-z])(?:than|above|below|short of|exceed(?:s|ed)?)(?![A-Za-z])|[高低大小多少长短]于|超[过出]|不及)(?:[^,;。:]{0,40}(?:的|(?<![A-Za-z])(?:the|of|at)|['’]s|\([^()]{0,8}))?\s*\(?\s*$/i
@@ -66,21 +56,16 @@ const CHANGES = new RegExp(`${source('up', 'down')}\\s*$`, 'i')
 
 function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | null {
   const [before, gap] = [words.slice(Math.max(0, a.from - 30), a.from), words.slice(a.to, b.from)]
-  const bare = gap.replace(/\([^)]*\)/g, '')
   if (gap.length > LONGEST_GAP || [a, b].some(one => one.ends !== null || one.plusMinus || one.unit === 'times'))
     return null
+  const bare = gap.replace(/\([^)]*\)/g, '')
+  const isOneUnit = a.unit === b.unit || a.unit === null || b.unit === null
   // "+1.8 → 0.15": a figure with a plus is a change of something, unless both are; and "rose 3 % → fell 1 %" are two.
   const isOneKind = a.signed === b.signed || a.value < 0 || b.value < 0
-  if (!isOneKind || (CHANGES.test(before) && CHANGES.test(gap))) return null
   // "54 % → mean score 1.6", "width=48 → score 0.67": the one leads to the other, which is something else.
-  const isNamed = /[a-z]{2}|[\u4e00-\u9fff]{2}/i.test(bare)
-  const isOther = isNamed && (a.unit === '%') !== (b.unit === '%')
-  if (
-    (a.unit !== b.unit && a.unit !== null && b.unit !== null) ||
-    isOther ||
-    (isNamed && /=\s?$/.test(before) && !/=\s?$/.test(gap))
-  )
-    return null
+  const isOther = (a.unit === '%') !== (b.unit === '%') || (/=\s?$/.test(before) && !/=\s?$/.test(gap))
+  const isLed = isOther && /[a-z]{2}|[\u4e00-\u9fff]{2}/i.test(bare)
+  if (!isOneUnit || !isOneKind || isLed || (CHANGES.test(before) && CHANGES.test(gap))) return null
   const areCounts = [a, b].every(({ decimals, unit }) => decimals === 0 && unit === null)
   // "From depth 2 to depth 9": whole numbers behind one name are two settings.
   const [first, second] = [before, gap].map(ahead => /([\p{L}_]+)[\s=]$/u.exec(ahead)?.[1])
@@ -89,6 +74,6 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   if ((ARROW.test(bare) && (!areCounts || LABELLED.test(before))) || (isFrom && MOVED.test(bare))) return 'change'
   // "Grew by 48 instead of 94": two amounts.
   if (VERSUS.test(bare) && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
-  const areAlike = a.unit === b.unit && a.decimals === b.decimals && a.value / b.value > 0.4 && a.value / b.value < 2.5
+  const areAlike = a.unit === b.unit && a.decimals === b.decimals && Math.abs(Math.log(a.value / b.value)) < 0.9
   return areAlike && !areCounts && ORDER.test(gap) ? 'order' : null
 }

@@ -1,5 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
+import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -21,16 +22,20 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   for (const { index, 0: chain } of everyMatch(text, /[^,;。:]+/g)) {
     const manner = chain.match(SIGNS)?.join('') ?? ''
     // "A -> B" leads on.
-    if (manner.length < 2 || (/[>≥]/.test(manner) && /[<≤]/.test(manner)) || /[-=]>|<-/.test(chain)) continue
-    let at = index
-    const links = chain.split(SIGNS).map(link => {
-      const from = at
-      at += link.length + 1
-      return quantities.filter(one => one.from >= from && one.to < at)
-    })
-    if (links.some(({ length }) => length !== 1)) continue
-    const figures = links.flat().map(one => figureOf(statement, one, 'value'))
-    yield assertionIn(statement, 'order', { from: index, to: index + chain.length }, { figures, manner })
+    if (
+      manner.length < 2 ||
+      manner.length > 12 ||
+      (/[>≥]/.test(manner) && /[<≤]/.test(manner)) ||
+      /[-=]>|<-/.test(chain)
+    )
+      continue
+    const stretch = { from: index, to: index + chain.length }
+    const own = quantities.filter(({ from, to }) => from >= stretch.from && to <= stretch.to)
+    const isInLink = ({ to }: Quantity, i: number): boolean => text.slice(index, to).split(SIGNS).length === i + 1
+    if (own.length !== manner.length + 1 || !own.every(isInLink) || own.some(({ unit }) => unit !== own[0]?.unit))
+      continue
+    const figures = own.map(one => figureOf(statement, one, 'value'))
+    yield assertionIn(statement, 'order', stretch, { figures, manner })
   }
 }
 
