@@ -38,7 +38,8 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     if (joint === 'versus' && (isFar || UNTOLD.test(statement.text.slice(word.from, b.to)))) continue
     const [from, to] = joint === 'change' ? [a, b] : [b, a]
     const figures = [figureOf(statement, from, 'from'), figureOf(statement, to, 'to')]
-    yield assertionOver(statement, 'direction', { figures, sense: word.sense, manner: `${joint} ${word.text}` })
+    const [manner, quantity] = [`${joint}: ${word.text}`, statement.text.slice(0, word.from)]
+    yield assertionOver(statement, 'direction', { figures, sense: word.sense, manner, quantity })
   }
 }
 
@@ -87,22 +88,21 @@ function wordsIn({ text, leads, section }: Statement, end: number): readonly Wor
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { figures, sense, manner, quote, stance, scope } = assertion
+  const { figures, sense, manner, quote, stance, quantity: ahead } = assertion
   const [from, to] = figures
   if (from === undefined || to === undefined || stance === 'defined') return UNCHECKED
-  const [joint, ...words] = manner.split(' ')
-  const found = words.join(' ')
+  const [joint, found = ''] = manner.split(': ')
   // "1.23, above 1.13" names the bound itself.
   const [a, b] = [from, to].map(({ quantity }) => printedOf({ ...quantity, bound: null }))
-  const ahead = scope.statement?.text.slice(0, from.quantity.from).split(found)[0] ?? ''
-  const isOther = joint === 'versus' && isOfOther(ahead, from, to, evidence)
+  const isOther = joint === 'versus' && isOfOther(ahead ?? '', from, to, evidence)
   const actual = middle(b) > middle(a) !== isOther ? 'up' : 'down'
   if (actual === sense) return confirmed(`${from.text} → ${to.text}`)
   // Of negative figures the size may be meant.
   if (meets(a, b) || (middle(a) < 0 && middle(b) < 0) || areHeads([from, to], evidence)) return UNCHECKED
-  const params = { quote, from: from.text, to: to.text, found, expected: actual === 'up' ? '↑' : '↓' }
+  const expected = actual === 'up' ? '↑' : '↓'
+  const message = say('audit.sign-contradicted', { quote, from: from.text, to: to.text, found, expected })
   const severity = joint === 'versus' ? 'warning' : 'error'
-  return refute('sign-contradicted', to.offset, say('audit.sign-contradicted', params), { severity, expected: actual })
+  return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
 }
 
 /** "S is smaller (a vs b)": where all lines that hold both figures have b for S, it is said of b. */

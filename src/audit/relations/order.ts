@@ -14,26 +14,21 @@ const say = sentences({
 })
 
 const SIGNS = /[><≈≥≤]/g
+/** At least two, so that "x > 3" is no chain. */
+const ONE_WAY = /^(?:[>≥≈]{2,12}|[<≤≈]{2,12})$/
 
-/** At least two signs, so that "x > 3" is none; each link with one figure; and all of the chain goes one way. */
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, quantities } = statement
   if (!/[><].*[><≈≥≤]/.test(text)) return
   for (const { index, 0: chain } of everyMatch(text, /[^,;。:]+/g)) {
     const manner = chain.match(SIGNS)?.join('') ?? ''
     // "A -> B" leads on.
-    if (
-      manner.length < 2 ||
-      manner.length > 12 ||
-      (/[>≥]/.test(manner) && /[<≤]/.test(manner)) ||
-      /[-=]>|<-/.test(chain)
-    )
-      continue
+    if (!ONE_WAY.test(manner) || /[-=]>|<-/.test(chain)) continue
     const stretch = { from: index, to: index + chain.length }
     const own = quantities.filter(({ from, to }) => from >= stretch.from && to <= stretch.to)
-    const isInLink = ({ to }: Quantity, i: number): boolean => text.slice(index, to).split(SIGNS).length === i + 1
-    if (own.length !== manner.length + 1 || !own.every(isInLink) || own.some(({ unit }) => unit !== own[0]?.unit))
-      continue
+    const isLink = ({ to, unit }: Quantity, i: number): boolean =>
+      unit === own[0]?.unit && text.slice(index, to).split(SIGNS).length === i + 1
+    if (own.length !== manner.length + 1 || !own.every(isLink)) continue
     const figures = own.map(one => figureOf(statement, one, 'value'))
     yield assertionIn(statement, 'order', stretch, { figures, manner })
   }
@@ -46,7 +41,7 @@ function check({ figures, manner, quote, offset, stance }: Assertion): Outcome {
     return a !== undefined && manner[i - 1] !== '≈' && !meets(a.range, b.range) && a.value > b.value !== isDown
   })
   if (!isBroken) return confirmed(quote)
-  if (stance !== 'said' && stance !== 'hedged') return UNCHECKED
+  if (stance !== 'said') return UNCHECKED
   const sorted = figures.toSorted((x, y) => (isDown ? -1 : 1) * (x.quantity.value - y.quantity.value))
   const expected = sorted.map(({ text }) => text).join(isDown ? ' > ' : ' < ')
   return refute('order-contradicted', offset, say('audit.order-contradicted', { quote, expected }), { found: quote })

@@ -141,6 +141,11 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['wrong-equation', '每晚 600 × 4 ÷ 30 = 80 箱', '每晚 600 × 4 ÷ 30 = 90 箱'],
   ['wrong-sum', '41 won, 9 drawn, 30 lost in 80 games.', '41 won, 9 drawn, 35 lost in 80 games.'],
+  [
+    'order-contradicted',
+    'Yield: oak (0.71) > elm (0.66) ≈ fir (0.67) > ash (0.58).',
+    'Yield: oak (0.71) > elm (0.66) > ash (0.58) > fir (0.67).',
+  ],
   ['trend-contradicted', 'Loans fell week by week: 930, 610, 420.', 'Loans rose week by week: 930, 610, 420.'],
   ['trend-contradicted', '借阅量逐周上升（310、450、620）。', '借阅量逐周下降（310、450、620）。'],
 ]
@@ -208,6 +213,8 @@ In the yard 5 of 20 passed, against 61.5% on paper.
 5 天里 4 天有货，只有周三缺（当天 13:00 ~ 15:30 停电）
 Queue down from 80% → 31.5% — biggest relief of the week
 won=60, drawn=25, lost=15 over 100 games
+Pipeline: pick 12 -> wash 15 -> pack 11 crates.
+Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
 30 games per hall, 15 with each referee, 45 visitors.`
 
 test.each(TRUE.trim().split('\n'))('nothing is wrong with: %s', sentence =>
