@@ -6,7 +6,7 @@ import { has, source } from '../lexicon.js'
 
 export const CHANGED = ['change', 'up', 'down', 'better', 'worse'] as const
 const AHEAD = new RegExp(
-  String.raw`(?:${source('up', 'down', 'change')}|[↓↑Δ∆]|(?<![A-Za-z])(?:up|down|by|an? (?:cut|rise|fall)|saving|saved|costs?|lost|loses?)|[多少高低快慢涨跌降升省减增长短]出?)(?: of| is| was|[为是])?\s*[:=]?\s*(?:仅|约|只|了|just|only|about)?\s*$`,
+  String.raw`(?:${source('up', 'down', 'change')}|[↓↑Δ∆]|(?<![A-Za-z])(?:up|down|by|an? (?:cut|rise|fall)|saving|saved|costs?|lost|loses?)|损失|[多少高低快慢涨跌降升省减增长短]出?)(?: of| is| was|[为是])?\s*[:=]?\s*(?:仅|约|只|了|just|only|about)?\s*$`,
   'i',
 )
 const BEHIND =
@@ -34,7 +34,7 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
 
 /** What may stand between two levels and the amount behind them: a unit, brackets, and words for a change. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?(?:\/|per)?\s?[a-z\u4e00-\u9fff]{1,12}(?=\s?[(=,)]))?(?:[\s),(:;=≈~、*–—-]|\([^()\d]{0,30}\)|[Δ∆]|约|了|为|是|即|相对|about|an?|the|by|of|i\.e\.|which|is|or|cut|rise|fall|roughly|nearly|relative|absolute|overall|total|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?(?:\/|per)?\s?[a-z\u4e00-\u9fff]{1,12}(?=\s?[(=,)]))?(?:[\s),(:;=≈~、*–—-]|\([^()\d]{0,30}\)|[Δ∆]|约|了|为|是|即|相对|损失|about|an?|the|by|of|i\.e\.|which|is|or|cut|rise|fall|roughly|nearly|relative|absolute|overall|total|${source(...CHANGED)})*$`,
   'i',
 )
 /** And between an amount and the levels behind it. */
