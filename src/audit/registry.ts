@@ -15,6 +15,7 @@ import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { namedCells } from './relations/named-cells.js'
+import { order } from './relations/order.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
 import { tally } from './relations/tally.js'
@@ -32,6 +33,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   direction,
   share,
   equation,
+  order,
   derived,
   aggregate,
   tally,

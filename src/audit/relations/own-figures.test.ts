@@ -67,34 +67,9 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['wrong-mean', '三次耗时 21 / 25 / 29 ms（平均 25 ms）', '三次耗时 21 / 25 / 29 ms（平均 28 ms）'],
   [
-    'wrong-multiple',
-    'It has 40M weights, a quarter of the 160M of the large one.',
-    'It has 40M weights, a third of the 160M of the large one.',
-  ],
-  [
-    'wrong-multiple',
-    '甲机每天 30 组，乙机每天 75 组，后者是前者的 2.5 倍',
-    '甲机每天 30 组，乙机每天 75 组，后者是前者的 1.5 倍',
-  ],
-  [
-    'percent-change',
-    'Recall 0.420 → 0.462 with big-pool = +10.0% over the start.',
-    'Recall 0.420 → 0.462 with big-pool = +14.0% over the start.',
-  ],
-  [
     'percent-change',
     'Drops from 25.0% to 20.0% (-5.0 points, or -20.0% relative).',
     'Drops from 25.0% to 20.0% (-5.0 points, or -30.0% relative).',
-  ],
-  [
-    'percent-change',
-    '- Before the cache: 200 calls/min\n- After: 250 calls/min (+25%)',
-    '- Before the cache: 200 calls/min\n- After: 250 calls/min (+35%)',
-  ],
-  [
-    'percent-change',
-    '- 改造前：200 次/分\n- 改造后：250 次/分（+25%）',
-    '- 改造前：200 次/分\n- 改造后：250 次/分（+35%）',
   ],
   [
     'percent-change',
@@ -103,7 +78,6 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['percent-change', 'Jitter fell 40 % (0.0050 to 0.0030).', 'Jitter fell 55 % (0.0050 to 0.0030).'],
   ['percent-change', '耗电由 0.500 升至 0.575，相对提升 15.0%', '耗电由 0.500 升至 0.575，相对提升 7.5%'],
-  ['stated-difference', '甲得 61.5 分，乙得 63.0 分，两者相差 1.5 分', '甲得 61.5 分，乙得 63.0 分，两者相差 2.5 分'],
   [
     'wrong-share',
     'We drew 5,000 cards in total.\n\nTorn: 640 of the drawn cards (12.8%).',
@@ -128,21 +102,10 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   [
     'sign-contradicted',
-    'Latency went down: 140 ms before the change, 110 ms after it.',
-    'Latency went up: 140 ms before the change, 110 ms after it.',
-  ],
-  [
-    'sign-contradicted',
     'The recall of 0.71 falls short of the 0.78 of the teacher.',
     'The recall of 0.71 exceeds the 0.78 of the teacher.',
   ],
   ['sign-contradicted', '夜间 WER 为 9.5%，比白天的 7.2% 更差', '夜间 WER 为 9.5%，比白天的 7.2% 更好'],
-  ['sign-contradicted', '甲版用了 8.5 次，乙版 6.1 次，乙版更少', '甲版用了 8.5 次，乙版 6.1 次，乙版更多'],
-  [
-    'sign-contradicted',
-    'Throughput: old 31.0 req/s; new 38.5 req/s, so new is faster.',
-    'Throughput: old 31.0 req/s; new 38.5 req/s, so new is slower.',
-  ],
   [
     'wrong-share',
     'We watched 4,120 voyages.\n\nLate: 309 in total (7.5% of voyages).',
@@ -150,6 +113,11 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['wrong-equation', '每晚 600 × 4 ÷ 30 = 80 箱', '每晚 600 × 4 ÷ 30 = 90 箱'],
   ['wrong-sum', '41 won, 9 drawn, 30 lost in 80 games.', '41 won, 9 drawn, 35 lost in 80 games.'],
+  [
+    'order-contradicted',
+    'Yield: oak (0.71) > elm (0.66) ≈ fir (0.67) > ash (0.58).',
+    'Yield: oak (0.71) > elm (0.66) > ash (0.58) > fir (0.67).',
+  ],
   ['trend-contradicted', 'Loans fell week by week: 930, 610, 420.', 'Loans rose week by week: 930, 610, 420.'],
   ['trend-contradicted', '借阅量逐周上升（310、450、620）。', '借阅量逐周下降（310、450、620）。'],
 ]
@@ -217,6 +185,8 @@ In the yard 5 of 20 passed, against 61.5% on paper.
 5 天里 4 天有货，只有周三缺（当天 13:00 ~ 15:30 停电）
 Queue down from 80% → 31.5% — biggest relief of the week
 won=60, drawn=25, lost=15 over 100 games
+Pipeline: pick 12 -> wash 15 -> pack 11 crates.
+Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
 30 games per hall, 15 with each referee, 45 visitors.`
 
 test.each(TRUE.trim().split('\n'))('nothing is wrong with: %s', sentence =>
