@@ -42,6 +42,25 @@ const FROM_AMOUNT =
   /^(?!\s?(?:of|的)(?![A-Za-z]))[a-z\u4e00-\u9fff\s@./_-]{0,46}?(?:[(:]|(?:,\s?)?(?:(?<![A-Za-z])from(?![A-Za-z])|从))[^\d]{0,34}$/i
 const SECOND = /^\s?[,/(;]\s?(?:(?:约|about|or|i\.e\.|and|a|relative|即|也就是|相对\p{Script=Han}{0,3}|相当于)\s?)*$/u
 
+const SPELT: readonly (readonly [RegExp, number])[] = [
+  [/(?<![A-Za-z])(?:doubl|halv)(?:es|ed|ing)(?![A-Za-z])|翻了?一?倍|翻番|减半/i, 2],
+  [/(?<![A-Za-z])tripl(?:es|ed|ing)(?![A-Za-z])|翻了?[三3]倍/i, 3],
+]
+
+export const isSpelt = (word: string): boolean => SPELT.some(([pattern]) => pattern.test(word))
+
+/** "Doubled: 38 → 71", 减半 in the clause of a change: nobody doubles to the digit. */
+export function speltAmounts(words: string, a: Quantity, b: Quantity): readonly Quantity[] {
+  const start = a.from - (/[^,;。]{0,34}$/.exec(words.slice(0, a.from))?.[0].length ?? 0)
+  const clause = words.slice(start, b.to) + (/^[^\d;。]{0,20}/.exec(words.slice(b.to))?.[0] ?? '')
+  return SPELT.flatMap(([pattern, times]) => {
+    const { index, 0: word = '' } = pattern.exec(clause) ?? {}
+    if (index === undefined) return []
+    const [from, to, range] = [start + index, start + index + word.length, { low: 0.8 * times, high: 1.25 * times }]
+    return [{ ...b, from, to, value: times, range, decimals: 1, unit: 'times', signed: false } as const]
+  })
+}
+
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
 export function nearAmounts(statement: Statement, words: string, a: Quantity, b: Quantity): readonly Quantity[] {
   const { text, quantities } = statement

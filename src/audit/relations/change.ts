@@ -9,6 +9,7 @@ import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { areHeads } from '../pairs.js'
 import { assertionOver, figureAs, figureOf } from '../read.js'
+import { isSpelt } from './amounts.js'
 import { levelsIn } from './levels.js'
 
 /**
@@ -55,14 +56,17 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const rule = unit === 'times' ? 'wrong-multiple' : unit === '%' ? 'percent-change' : 'stated-difference'
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
   const known = isOfOther ? 'percent-base' : rule
-  return refute(known, result.offset, say(`audit.${rule}`, params), { isFix: true })
+  const more = /\d/.test(result.text) ? { isFix: true } : ({ severity: 'warning' } as const)
+  return refute(known, result.offset, say(`audit.${rule}`, params), more)
 }
 
 /** All that the amount may mean. 是它的三倍 and "three times the" are the ratio; 快了三倍 may be one more. */
 function readingsOf({ scope, figures }: Assertion, amount: Quantity, a: Range, b: Range): readonly Range[] {
   const text = scope.statement?.text ?? ''
   const [ahead, behind] = [text.slice(0, amount.from), text.slice(amount.to)]
-  const isRatio = amount.unit === 'times' && (/[的=]\s?$/.test(ahead) || /^ (?:the|that|as)(?![a-z])/i.test(behind))
+  const isMultiple =
+    isSpelt(text.slice(amount.from, amount.to)) || /[的=]\s?$/.test(ahead) || /^ (?:the|that|as)(?![a-z])/i.test(behind)
+  const isRatio = amount.unit === 'times' && isMultiple
   if (isRatio) return [divide(b, a), divide(a, b)].filter(ratio => ratio !== null)
   // "85 % of the baseline" is a share, not a change.
   const isShare = !amount.signed && /^\s?(?:of(?![a-z])|的(?!提|下|增|减|改|变))/i.test(behind)

@@ -4,7 +4,7 @@ import { remembered } from '../../document/remembered.js'
 import { source } from '../lexicon.js'
 import type { Clause } from '../mentions.js'
 import { masked } from '../read.js'
-import { nearAmounts } from './amounts.js'
+import { nearAmounts, speltAmounts } from './amounts.js'
 
 /** Two neighbouring levels of a sentence and what joins them: "a → b", "from a to b", "a vs b", "a, slightly above b". */
 export interface Levels {
@@ -25,7 +25,9 @@ export const levelsIn = remembered((statement: Statement): readonly Levels[] => 
   return figures.slice(1).flatMap((b, i): Levels[] => {
     const a = figures[i]
     const joint = a === undefined ? null : jointOf(words, a, b)
-    return a === undefined || joint === null ? [] : [{ a, b, joint, amounts: nearAmounts(statement, words, a, b) }]
+    if (a === undefined || joint === null) return []
+    const spelt = joint === 'change' ? speltAmounts(words, a, b) : []
+    return [{ a, b, joint, amounts: [...nearAmounts(statement, words, a, b), ...spelt] }]
   })
 })
 

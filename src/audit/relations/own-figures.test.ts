@@ -11,6 +11,8 @@ function rulesIn(text: string): readonly string[] {
 }
 
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
+  ['wrong-multiple', 'The queue doubled: 38.0 → 71.5 jobs.', 'The queue doubled: 38.0 → 117.5 jobs.'],
+  ['wrong-multiple', '空转减半：从 80.0 次降到 41.0 次', '空转减半：从 80.0 次降到 61.0 次'],
   ['wrong-sum', 'won=60, drawn=25, lost=15 over 100 games', 'won=60, drawn=25, lost=25 over 100 games'],
   ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],
   [
