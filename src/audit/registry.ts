@@ -18,6 +18,7 @@ import { namedCells } from './relations/named-cells.js'
 import { order } from './relations/order.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
+import { steps } from './relations/steps.js'
 import { tally } from './relations/tally.js'
 import { trend } from './relations/trend.js'
 import { winner } from './relations/winner.js'
@@ -44,6 +45,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   namedCells,
   bound,
   span,
+  steps,
   trend,
 ]
 
