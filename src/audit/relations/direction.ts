@@ -88,7 +88,7 @@ function wordsIn({ text, leads, section }: Statement, end: number): readonly Wor
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { figures, sense, manner, quote, stance, quantity: ahead } = assertion
+  const { figures, sense, manner, quote, stance, scope, quantity: ahead } = assertion
   const [from, to] = figures
   if (from === undefined || to === undefined || stance === 'defined') return UNCHECKED
   const [joint, found = ''] = manner.split(': ')
@@ -101,7 +101,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   if (meets(a, b) || (middle(a) < 0 && middle(b) < 0) || areHeads([from, to], evidence)) return UNCHECKED
   const expected = actual === 'up' ? '↑' : '↓'
   const message = say('audit.sign-contradicted', { quote, from: from.text, to: to.text, found, expected })
-  const severity = joint === 'versus' ? 'warning' : 'error'
+  // What is good must be said of these two: a title above may name something else.
+  const isSure = has(found, ...UP, ...DOWN) || /^[+-]$/.test(found) || goalOf([scope.statement?.text ?? '']) !== null
+  const severity = joint === 'versus' || !isSure ? 'warning' : 'error'
   return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
 }
 

@@ -54,6 +54,7 @@ const LABELLED = new RegExp(
   String.raw`(?:from|从|由|:)\s*[^\d]{0,8}$|${source('change', 'up', 'down')}(?:(?: by)?\s*\d[\d.]*\s?(?:%|-fold|x))?\s?\(\s*$`,
   'i',
 )
+const CHANGED_BY = new RegExp(`^\\s?,\\s?${source('up', 'down')}`, 'i')
 const CHANGES = new RegExp(`${source('up', 'down')}\\s*$`, 'i')
 
 function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | null {
@@ -73,7 +74,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   const [first, second] = [before, gap].map(ahead => /([\p{L}_]+)[\s=]$/u.exec(ahead)?.[1])
   if (areCounts && first !== undefined && first === second) return null
   const isFrom = FROM.test(before) || (a.value > b.value && /^\s?(?:to|到|至)\s?$/i.test(bare))
-  if ((ARROW.test(bare) && (!areCounts || LABELLED.test(before))) || (isFrom && MOVED.test(bare))) return 'change'
+  const isSaid = !areCounts || LABELLED.test(before) || CHANGED_BY.test(words.slice(b.to))
+  if ((ARROW.test(bare) && isSaid) || (isFrom && MOVED.test(bare))) return 'change'
   // "Grew by 48 instead of 94": two amounts.
   if (VERSUS.test(bare) && !/(?<![a-z])by\s$/i.test(before)) return 'versus'
   const areAlike = a.unit === b.unit && a.decimals === b.decimals && Math.abs(Math.log(a.value / b.value)) < 0.9
