@@ -75,9 +75,13 @@ const DOWN = ['down', 'smaller'] as const
 const GOOD = ['better', 'faster'] as const
 const BAD = ['worse', 'slower'] as const
 
+/** That there is a gain does not say of what. */
+const goalIn = (texts: readonly string[]): ReturnType<typeof goalOf> =>
+  goalOf(texts.map(text => text.replace(/(?<![a-z])gains?(?![a-z])/gi, '')))
+
 function wordsIn({ text, leads, section }: Statement, end: number): readonly Word[] {
   const found = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
-  const goal = found.length === 0 ? null : goalOf([text.slice(0, end), text, ...leads, section?.title ?? ''])
+  const goal = found.length === 0 ? null : goalIn([text.slice(0, end), text, ...leads, section?.title ?? ''])
   return found.map((word): Word => {
     const [isUp, isDown, isGood, isBad] = [UP, DOWN, GOOD, BAD].map(senses => has(word.text, ...senses))
     // 提高 of what should be low says either; 超过 is more and better: what is more wins.
@@ -102,7 +106,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const expected = actual === 'up' ? '↑' : '↓'
   const message = say('audit.sign-contradicted', { quote, from: from.text, to: to.text, found, expected })
   // What is good must be said of these two: a title above may name something else.
-  const isSure = has(found, ...UP, ...DOWN) || /^[+-]$/.test(found) || goalOf([scope.statement?.text ?? '']) !== null
+  const isSure = has(found, ...UP, ...DOWN) || /^[+-]$/.test(found) || goalIn([scope.statement?.text ?? '']) !== null
   const severity = joint === 'versus' || !isSure ? 'warning' : 'error'
   return refute('sign-contradicted', to.offset, message, { severity, expected: actual })
 }
