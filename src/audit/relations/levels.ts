@@ -63,7 +63,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
     return null
   const bare = gap.replace(/\([^)]*\)/g, '')
   // "2.61 → that of the last 200 steps" goes on; "45 → 80 steps" is a change.
-  const isOneUnit = a.unit === b.unit || (a.unit === null && b.unit !== 'step') || b.unit === null || a.decimals === 0
+  const isOfSteps = b.unit === 'step' && a.decimals > 0
+  const isOneUnit = a.unit === b.unit || (a.unit === null && !isOfSteps) || b.unit === null
   // "+1.8 → 0.15": a figure with a plus is a change of something, unless both are; and "rose 3 % → fell 1 %" are two.
   const isOneKind = a.signed === b.signed || a.value < 0 || b.value < 0
   // "54 % → mean score 1.6", "width=48 → score 0.67": the one leads to the other, which is something else.
