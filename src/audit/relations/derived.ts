@@ -48,7 +48,9 @@ function results(operation: Operation, pair: readonly [Quantity, Quantity], stat
   const ratio = divide(b, a)
   const share = ratio === null ? null : scale(ratio, 100)
   const made = { percent: percentOf(a, b), ratio, product: multiply(a, b), share }[operation]
-  return made === null ? [] : [made]
+  if (made === null) return []
+  // In a column of percentages what has none may be a plain difference.
+  return operation === 'percent' && stated.unit !== '%' ? [made, difference] : [made]
 }
 
 /** A figure without a sign may be a size. */
@@ -67,10 +69,6 @@ function resultsAt({ operation, pairOf }: Formula, item: Axis, stated: Quantity)
   const isOfUnit = (stated.unit === 'times') === (operation === 'ratio')
   const pair = isOfUnit ? pairOf(item) : null
   return pair === null ? [] : results(operation, [pair[0].quantity, pair[1].quantity], stated)
-}
-
-function explains(formula: Formula, item: Axis, stated: Quantity): boolean {
-  return resultsAt(formula, item, stated).some(range => isResult(range, stated))
 }
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
@@ -113,19 +111,14 @@ function* inLine(view: View, target: Axis): Generator<Assertion> {
   const meant = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length, fewestRight)
   if (meant === null) return
   for (const { item, ...stated } of cells) {
-    const { unit } = stated.quantity
-    // Of a column of percentages, what has none is a plain difference.
-    const mayBe = ({ operation }: Formula): boolean =>
-      meant.operation === 'percent' && operation === 'difference' && unit !== '%'
-    const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
-    const pair = formula.pairOf(item)
+    const pair = meant.pairOf(item)
     // "12 racks left" is no multiple.
-    if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
+    if (pair === null || (stated.quantity.unit === 'times') !== (meant.operation === 'ratio')) continue
     yield assertionInCell(matrix, stated.cell, 'derived', {
       subjects: [item.name],
       quantity: target.name,
       figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
-      manner: `${isTurned ? 'row' : 'column'} ${formula.operation} ${isMade ? 'made' : ''}`,
+      manner: `${isTurned ? 'row' : 'column'} ${meant.operation} ${isMade ? 'made' : ''}`,
     })
   }
 }
@@ -151,7 +144,7 @@ function best(
   return found
 }
 
-/** Of one line here, and at the item that the header names, the first or the one before; or of two figures of a cell. */
+/** Of one line here, and at the item that the header names, the first or the one before. */
 function* within(
   view: View,
   target: Axis,
@@ -174,14 +167,6 @@ function* within(
         return own === null ? [] : [base(own), own]
       })
   }
-  // "31.0 → 36.2" in one cell.
-  for (const line of sources)
-    yield* bothWays(operations, item => {
-      const cell = view.cellAt(item, line)
-      return cell?.quantities.length === 2 && /→|->/.test(cell.text)
-        ? cell.quantities.map(quantity => ({ cell, quantity }))
-        : []
-    })
 }
 
 const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operation[]): readonly Formula[] =>
