@@ -9,10 +9,10 @@ import { type Evidence, isAround, isSizeName, prints } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, words } from '../lexicon.js'
 import { clauseOf, mentionsInText } from '../mentions.js'
-import { assertionInCell, assertionInEntry, entryFigure, figureAs, figuresAs } from '../read.js'
+import { assertionInCell, assertionInEntry, cellFigure, entryFigure, figureAs, figuresAs } from '../read.js'
 import { held, kindest, missed, type Reading } from '../reading.js'
 import { reckoned } from './reckoned.js'
-import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
+import { type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
  * Means, sums and extremes of cells. Those above a summary row and before a summary column are the terms of the
@@ -61,19 +61,18 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
     for (const item of view.items.filter(({ role }) => role === 'summary')) {
       const kind = kindOf(item.name)
       const cells = kind === null ? [] : view.lines.flatMap(line => summaryAt(view, item, line, kind) ?? [])
-      for (const { line, cell, figures, isRight } of cells) {
-        const isSure = cells.some(other => other.isRight && other.line !== line)
-        // Of several cells none is what the name says, it is something else: a norm, a mean weighted by a column of counts.
-        const isOther =
-          view.isTurned || cells.length > 1 || (kind === 'mean' && view.lines.some(({ name }) => isSizeName(name)))
+      const hasSizes = view.lines.some(({ name }) => isSizeName(name))
+      for (const { cell, quantity, terms, isRight } of cells) {
+        const isSure = cells.some(other => other.isRight && other.cell !== cell)
+        // Of several cells none is what the name says: it is something else, such as a mean weighted by a column of sizes.
+        const isOther = view.isTurned || cells.length > 1 || (kind === 'mean' && hasSizes)
         if (!isRight && !isSure && isOther) continue
-        const draft = {
+        const figures = [...terms.map(term => cellFigure(term.cell, term.quantity, 'term')), cellFigure(cell, quantity)]
+        yield assertionInCell(matrix, cell, 'aggregate', {
           subjects: [item.name],
-          quantity: line.name,
           figures,
-          manner: isSure ? `${kind}` : `${kind} unsure`,
-        }
-        yield assertionInCell(matrix, cell, 'aggregate', draft)
+          manner: `${kind} ${isSure}`,
+        })
       }
     }
   }
@@ -83,16 +82,17 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: Kind) {
   const stated = termAt(view, item, line)
   const isFigure = line.role === 'value' || (!view.isTurned && (line.role === 'difference' || line.role === 'summary'))
   if (stated === null || !isFigure || stated.quantity.ends !== null || stated.cell.quantities.length > 2) return null
-  const terms = isRelative(view, item, line, stated) ? [] : termsOf(view, item, line)
+  const { value, unit } = stated.quantity
+  const terms = termsOf(view, item, line)
   const isRight = fits(kind, terms, stated.quantity)
-  // The total of a rate lies among its terms: it is no sum of them.
+  // The total of a rate lies among its terms: it is no sum of them. In a row of means a column of counts has its total.
   const values = terms.map(({ quantity }) => quantity.value)
-  const { value } = stated.quantity
-  if (kind === 'sum' && !isRight && value >= Math.min(...values) && value <= Math.max(...values)) return null
-  // In a row of means a column of counts has its total.
-  if (!isRight && kind === 'mean' && fits('sum', terms, stated.quantity)) return null
-  const figures = [...terms.map(term => asFigure(term, 'term')), asFigure(stated, 'result')]
-  return { line, cell: stated.cell, figures, isRight }
+  const isAmong = value >= Math.min(...values) && value <= Math.max(...values)
+  const isOther = kind === 'sum' ? isAmong : kind === 'mean' && fits('sum', terms, stated.quantity)
+  // The relative change of two means is not the mean of the relative changes.
+  const areShares = view.lines.every(one => one.role !== 'value' || termAt(view, item, one)?.quantity.unit === '%')
+  const isRelative = unit === 'times' || (line.role === 'difference' && unit === '%' && !areShares)
+  return !isRight && (isOther || isRelative) ? null : { ...stated, terms, isRight }
 }
 
 /** The cells before a summary, up to the summary before it; none where one of them is not a plain figure. */
@@ -105,87 +105,74 @@ function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
   return terms.length === own.length && terms.every(isPlain) ? terms : []
 }
 
-/** The relative change of two means is not the mean of the relative changes. */
-function isRelative(view: View, item: Axis, { role }: Axis, { quantity: { unit } }: Term): boolean {
-  const sources = view.lines.filter(one => one.role === 'value')
-  const arePercents = sources.every(one => termAt(view, item, one)?.quantity.unit === '%')
-  return unit === 'times' || (role === 'difference' && unit === '%' && !arePercents)
-}
-
 /** "Mean gain: +1.2 %", and items under "average difference:". */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const entry of entries) {
-    const {
-      key,
-      value,
-      quantities,
-      leads: [lead = ''],
-      table,
-    } = entry
-    const [stated, more] = quantities
+    const [lead = ''] = entry.leads
+    const [stated, more] = entry.quantities
     if (stated === undefined || stated.from > 4 || more !== undefined) continue
     const isListed = lead.length < 30 && stated.signed && has(lead, 'mean') && has(lead, 'change')
-    const kind = isListed ? 'mean' : kindOf(key)
-    const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
+    const kind = isListed ? 'mean' : kindOf(entry.key)
+    const isChange = isListed || has(entry.key, 'change', 'up', 'down', 'better', 'worse')
     // A row of a table of its own is no mean of the next table.
-    if (kind === null || /\d/.test(value.slice(stated.to)) || !(isChange || (kind === 'mean' && table === null)))
-      continue
+    if (kind === null || !(isChange || (kind === 'mean' && entry.table === null))) continue
     const figures = [entryFigure(entry, stated, 'result')]
-    const manner = `${kind} below${isChange ? ' change' : ''}`
-    yield assertionInEntry(entry, 'aggregate', { quantity: key, figures, manner })
+    const manner = `${kind} below ${isChange ? 'change' : 'level'}`
+    yield assertionInEntry(entry, 'aggregate', { subjects: [entry.key], figures, manner })
   }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const { manner, stance, subjects, quantity, quote } = assertion
+  const { manner, stance } = assertion
   const kind = ALL_KINDS.find(one => manner.startsWith(one))
   const result = figureAs(assertion, 'result')
   if (kind === undefined || result === null || stance === 'planned' || stance === 'advised') return UNCHECKED
   if (manner.includes(' below')) return kindest(readingsBelow(assertion, kind, result, evidence), clauseOf(assertion))
   const terms = figuresAs(assertion, 'term')
   if (fits(kind, terms, result.quantity)) return confirmed(`${terms.length} figures`)
-  if (terms.length < 2) return UNCHECKED
-  return miss(result, kind, terms, subjects[0] ?? quantity ?? quote, manner.endsWith('unsure') ? 'warning' : 'error')
+  return terms.length < 2 ? UNCHECKED : miss(assertion, result, kind, terms)
 }
 
 const MOST_SHOWN = 6
 
-function miss(result: Figure, kind: Kind, terms: Terms, name: string, severity: 'error' | 'warning'): Outcome {
+function miss({ manner, subjects: [name = ''] }: Assertion, result: Figure, kind: Kind, terms: Terms): Outcome {
   const expected = asPrinted(aggregated(kind, terms), result.quantity)
   if (expected === result.text) return UNCHECKED
   const shown = terms.slice(0, MOST_SHOWN).map(({ quantity }) => quantity.value)
   const values = [...shown, ...(terms.length > MOST_SHOWN ? ['…'] : [])].join(', ')
   const message = say(`audit.wrong-${kind}`, { found: result.text, name, values, expected })
+  const severity = manner.endsWith('true') ? 'error' : 'warning'
   return refute(KINDS[kind].rule, result.offset, message, { severity, isFix: true })
 }
 
 const NEAREST = 3
-const MOST_MEANT = 3
 /** A table of some rows says nothing about all. */
 const PART = /top|sample|部分|recent|last|first|前|最近|示例|examples?|selected/i
 
 /** A line outside a table against the columns near by that it names, or against the differences. */
 function* readingsBelow(assertion: Assertion, kind: Kind, result: Figure, evidence: Evidence): Generator<Reading> {
-  const { offset, scope, quantity: key, manner } = assertion
+  const {
+    offset,
+    scope,
+    subjects: [key = ''],
+    manner,
+  } = assertion
   const { value, unit } = result.quantity
   const stated = sizeOf(statedRange(result.quantity))
   const isNear = ({ table }: Matrix): boolean => table !== scope.table && isAround(table.section, scope.section)
+  const off = ({ points }: Line): number => Math.abs(Math.abs(aggregated(kind, points)) - Math.abs(value))
   for (const matrix of evidence.near(offset).filter(isNear).slice(0, NEAREST)) {
     const lines = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
     if (prints(matrix, result.quantity) || lines.some(({ points }) => meets(stated, sizeOf(rangeOf(kind, points)))))
       yield held('the table')
     const changes = manner.endsWith('change') ? lines.filter(({ of }) => of.role === 'difference') : []
-    const names = mentionsInText(key ?? '', matrix).flatMap(({ axes, isWhole }) => (isWhole ? axes : []))
+    const names = mentionsInText(key, matrix).flatMap(({ axes, isWhole }) => (isWhole ? axes : []))
     const named = (changes.length > 0 ? changes : lines).filter(({ of }) => names.includes(of))
-    const meant = named.length > 0 ? named : changes
-    const off = ({ points }: Line): number => Math.abs(Math.abs(aggregated(kind, points)) - Math.abs(value))
-    const [best] = [...meant].sort((a, b) => off(a) - off(b))
-    const title = `${matrix.table.section?.title ?? ''} ${matrix.table.caption?.text.slice(-60) ?? ''}`
-    if (best === undefined || meant.length > MOST_MEANT || best.points.length < 3 || PART.test(title)) continue
-    const like = best.points[0].quantity.unit
-    const isUnit = unit === like || (unit === 'points' && like === '%')
-    if (isUnit && isMisprint(value, aggregated(kind, best.points)))
-      yield missed(1, () => miss(result, kind, best.points, key ?? '', 'warning'), best)
+    const [best] = [...(named.length > 0 ? named : changes)].sort((a, b) => off(a) - off(b))
+    const isPart = PART.test(`${matrix.table.section?.title} ${matrix.table.caption?.text.slice(-60)}`)
+    if (best === undefined || isPart || best.points.length < 3 || best.points[0].quantity.unit !== unit) continue
+    if (isMisprint(value, aggregated(kind, best.points)))
+      yield missed(1, () => miss(assertion, result, kind, best.points), best)
   }
 }
 

@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import { isBaseIn } from '../binding.js'
-import { goalOf, goalOfLine, isSizeName, topOf } from '../evidence.js'
+import { goalOfLine, isSizeName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { mentionsInText } from '../mentions.js'
@@ -72,7 +72,7 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
   if (remark === undefined) return UNCHECKED
   const { line, cell, named, sense } = remark
   const points = comparable(remark)
-  const goal = goalOf([line.of.name]) ?? goalOfLine(line) ?? usualIn(remark)
+  const goal = goalOfLine(line) ?? usualIn(remark)
   const wants = sense === 'max' || sense === 'min' ? sense : goal
   const top = wants === null ? null : topOf(points, wants)
   if (top === null) return UNCHECKED
