@@ -17,7 +17,7 @@ import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
-import { tally } from './relations/tally.js'
+import { summary } from './relations/summary.js'
 import { trend } from './relations/trend.js'
 import { value } from './relations/value.js'
 import { winner } from './relations/winner.js'
@@ -35,7 +35,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   equation,
   derived,
   aggregate,
-  tally,
+  summary,
   extremum,
   course,
   winner,

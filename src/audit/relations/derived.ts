@@ -47,11 +47,6 @@ function results(operation: Operation, from: Quantity, to: Quantity, stated: Qua
 const isResult = (range: Range, stated: Quantity): boolean =>
   meets(statedRange(stated), stated.signed ? range : sizeOf(range))
 
-/** A range that holds half the numbers explains nothing. */
-function isNarrow({ low, high }: Range, { decimals }: Quantity): boolean {
-  return high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -(decimals ?? 3)
-}
-
 interface Stated extends Term {
   readonly item: Axis
 }
@@ -59,7 +54,7 @@ interface Stated extends Term {
 function explains({ operation, pairOf }: Formula, { item, quantity }: Stated): boolean {
   const pair = pairOf(item)
   const ranges = pair === null ? [] : results(operation, pair[0].quantity, pair[1].quantity, quantity)
-  return ranges.some(range => isResult(range, quantity) && isNarrow(range, quantity))
+  return ranges.some(range => isResult(range, quantity))
 }
 
 const ROLES = ['from', 'to', 'result'] as const

@@ -23,34 +23,35 @@ const SENSES = [
   ['min', ['minimum', 'smaller']],
 ] as const
 
+const senseIn = (text: string): string | null => SENSES.find(([, senses]) => has(text, ...senses))?.[0] ?? null
 const WINNER_HEADER = /胜者|赢家|结论|winner|verdict/i
-const LONGEST_NAME = 24
 
-function senseOf({ text }: Cell, header: string): string | null {
-  const saidIn = (words: string): string | undefined => SENSES.find(([, senses]) => has(words, ...senses))?.[0]
-  const ofHeader = saidIn(header) ?? (WINNER_HEADER.test(header) ? 'good' : null)
-  return saidIn(text) ?? (text.length < LONGEST_NAME ? ofHeader : null)
-}
-
-/** A cell that names one of the columns of its row, and what it says of it. */
+/** A cell that names one of the columns of its row, what it says of it, and whom it is compared with. */
 interface Remark {
   readonly line: Line
   readonly cell: Cell
-  readonly named: Point
   readonly sense: string
+  readonly named: Point
+  readonly rivals: readonly Point[]
 }
 
 /** Of a longer table nobody remarks row by row. */
 const MOST_ROWS = 400
+const LONGEST_NAME = 24
 
 const remarksIn = remembered((matrix: Matrix): readonly Remark[] => {
   const { header, rows } = matrix.table
+  const senses = header.map(({ text }) => senseIn(text) ?? (WINNER_HEADER.test(text) ? 'good' : null))
   const lines = rows.length > MOST_ROWS ? [] : linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)
   return lines.flatMap(line =>
     rows[line.of.index].flatMap(cell => {
-      const sense = has(cell.text, 'denial', 'doubt') ? null : senseOf(cell, header[cell.column]?.text ?? '')
-      const named = sense === null ? null : namedIn(line, cell)
-      return sense === null || named === null ? [] : [{ line, cell, named, sense }]
+      const sense = senseIn(cell.text) ?? (cell.text.length < LONGEST_NAME ? senses[cell.column] : null)
+      const named = sense == null || has(cell.text, 'denial', 'doubt') ? null : namedIn(line, cell)
+      if (sense == null || named === null) return []
+      // A count of questions beside scores takes no part.
+      const isRival = ({ at, quantity: { unit } }: Point): boolean =>
+        unit === named.quantity.unit && !isSizeName(at.name)
+      return [{ line, cell, sense, named, rivals: line.points.filter(isRival) }]
     }),
   )
 })
@@ -70,35 +71,28 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
 function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome {
   const remark = table === null ? undefined : remarksIn(matrixOf(table))[Number(manner)]
   if (remark === undefined) return UNCHECKED
-  const { line, cell, named, sense } = remark
-  const points = comparable(remark)
+  const { line, cell, named, sense, rivals } = remark
   const goal = goalOfLine(line) ?? usualIn(remark)
   const wants = sense === 'max' || sense === 'min' ? sense : goal
-  const top = wants === null ? null : topOf(points, wants)
+  const top = wants === null ? null : topOf(rivals, wants)
   if (top === null) return UNCHECKED
   if (areLevel(top.quantity, named.quantity)) return confirmed(line.of.name)
   const [claimed, owner] = [named.at.name, top.at.name]
-  // What is no more than a name under a header is an error; a remark may speak of all that its column holds.
+  // A remark may speak of the column that it names; of values with different signs the size may be meant.
   const isName = cell.text === claimed
-  const areAlike = points.every(({ quantity }) => quantity.decimals === named.quantity.decimals)
-  // Of values with different signs the size may be meant.
-  const isSize = goal === 'min' && points.some(({ quantity }) => quantity.value < 0)
-  if (isSize || !(isName || areAlike)) return UNCHECKED
+  const areAlike = isName || rivals.every(({ quantity }) => quantity.decimals === named.quantity.decimals)
+  if (!areAlike || (goal === 'min' && rivals.some(({ quantity }) => quantity.value < 0))) return UNCHECKED
   const params = { quote, row: line.of.name, claimed, found: named.cell.text, owner, expected: top.cell.text }
   const more = { found: claimed, expected: owner, severity: isName ? 'error' : 'warning' } as const
   return refute('winner-contradicted', offset, say('audit.winner', params), more)
-}
-
-/** A count of questions beside scores takes no part. */
-function comparable({ line, named }: Remark): readonly Point[] {
-  return line.points.filter(({ at, quantity }) => quantity.unit === named.quantity.unit && !isSizeName(at.name))
 }
 
 /** Which way is good, by what the column says in most rows; rows that measure different things have no such way. */
 function usualIn({ line: { matrix }, cell: { column } }: Remark): 'max' | 'min' | null {
   const remarks = matrix.alongColumns ? remarksIn(matrix).filter(({ cell }) => cell.column === column) : []
   const [most, least] = (['max', 'min'] as const).map(
-    which => remarks.filter(one => topOf(comparable(one), which)?.quantity.value === one.named.quantity.value).length,
+    which =>
+      remarks.filter(({ rivals, named }) => topOf(rivals, which)?.quantity.value === named.quantity.value).length,
   )
   return Math.max(most, least) < 2 || most === least ? null : most > least ? 'max' : 'min'
 }
