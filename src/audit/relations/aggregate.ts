@@ -54,11 +54,11 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
     for (const item of view.items.filter(({ role }) => role === 'summary')) {
       const kind = summaryKindOf(item.name)
       const cells = kind === null ? [] : view.lines.flatMap(line => summaryAt(view, item, line, kind) ?? [])
-      const hasSizes = view.lines.some(({ name }) => isSizeName(name))
       for (const { cell, quantity, terms, isRight } of cells) {
         const isSure = cells.some(other => other.isRight && other.cell !== cell)
         // Of several cells none is what the name says: it is something else, such as a mean weighted by a column of sizes.
-        const isOther = view.isTurned || cells.length > 1 || (kind === 'mean' && hasSizes)
+        const isOther =
+          view.isTurned || cells.length > 1 || (kind === 'mean' && view.lines.some(one => isSizeName(one.name)))
         if (!isRight && !isSure && isOther) continue
         const figures = [...terms.map(term => cellFigure(term.cell, term.quantity, 'term')), cellFigure(cell, quantity)]
         const manner = `${kind} ${isSure ? 'sure' : ''}`

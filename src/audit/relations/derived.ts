@@ -30,26 +30,22 @@ interface Formula {
 }
 
 /** What an operation can be printed as. */
-function results(operation: Operation, from: Quantity, to: Quantity, stated: Quantity): readonly Range[] {
+function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Quantity): readonly Range[] {
   const [a, b] = [from.range, to.range]
-  if (from.ends !== null || to.ends !== null || (stated.unit === 'times') !== (operation === 'ratio')) return []
-  const difference = subtract(b, a)
+  if (from.ends !== null || to.ends !== null || (unit === 'times') !== (operation === 'ratio')) return []
+  const percent = unit === '%' ? percentOf(a, b) : null
+  const made = { difference: subtract(b, a), percent, ratio: divide(b, a) }[operation]
+  if (made === null) return []
   // Shares between 0 and 1 are often compared in points.
-  if (operation === 'difference')
-    return stated.unit === '%' && from.unit === null ? [difference, scale(difference, 100)] : [difference]
-  const made = operation === 'percent' ? percentOf(a, b) : divide(b, a)
-  // In a column of percentages what has none may be a plain difference.
-  const isPlain = operation === 'percent' && stated.unit !== '%'
-  return made === null ? [] : isPlain ? [made, difference] : [made]
+  const isShare = operation === 'difference' && unit === '%' && from.unit === null
+  return isShare ? [made, scale(made, 100)] : [made]
 }
 
 /** A figure without a sign may be a size. */
 const isResult = (range: Range, stated: Quantity): boolean =>
   meets(statedRange(stated), stated.signed ? range : sizeOf(range))
 
-interface Stated extends Term {
-  readonly item: Axis
-}
+type Stated = Term & { readonly item: Axis }
 
 function explains({ operation, pairOf }: Formula, { item, quantity }: Stated): boolean {
   const pair = pairOf(item)
@@ -66,22 +62,21 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix)) {
     const items = view.items.filter(({ role }) => role !== 'summary')
     for (const target of view.lines.filter(({ role }) => role === 'difference')) {
-      const isNear = ({ index }: Axis): boolean => Math.abs(index - target.index) <= FARTHEST
-      const sources = view.lines.filter(line => line.role === 'value' && isNear(line))
+      const sources = view.lines.filter(one => one.role === 'value' && Math.abs(one.index - target.index) <= FARTHEST)
       const cells = items.flatMap((item): readonly Stated[] => {
         const term = termAt(view, item, target)
         return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
       })
       const formulas = [...ofTwo(view, sources), ...within(view, target, sources, items)]
       const meant = cells.length > MOST_CELLS ? null : best(formulas, cells)
-      for (const { item, ...stated } of meant === null ? [] : cells) {
-        const pair = meant?.pairOf(item) ?? null
-        if (pair === null) continue
+      for (const { item, ...stated } of cells) {
+        const pair = meant?.pairOf(item)
+        if (meant === null || pair == null) continue
         yield assertionInCell(matrix, stated.cell, 'derived', {
           subjects: [item.name],
           quantity: target.name,
           figures: [...pair, stated].map(({ cell, quantity }, i) => cellFigure(cell, quantity, ROLES[i])),
-          manner: `${view.isTurned ? 'row' : 'column'} ${meant?.operation}`,
+          manner: `${view.isTurned ? 'row' : 'column'} ${meant.operation}`,
         })
       }
     }

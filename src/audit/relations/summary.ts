@@ -1,11 +1,10 @@
 import { everyMatch } from '../../document/matches.js'
 import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
-import { NUMBER_WORDS } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
 import type { Assertion, Outcome, Relation } from '../assertion.js'
 import type { Entry } from '../entries.js'
-import { type Evidence, isAround, prints, topOf } from '../evidence.js'
+import { type Evidence, isAround, isSizeName, prints, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
 import { type Clause, clauseOf, mentionsInText } from '../mentions.js'
@@ -22,25 +21,18 @@ const say = sentences({
   'audit.count-mismatch': { en: '“{quote}”: of the {total} rows of the table in line {at} it is {expected}, not {found}; count again', zh: '“{quote}”：第 {at} 行的表共 {total} 行，其中是 {expected}，不是 {found}；应重新数' },
 })
 
-const NUMBER = String.raw`\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|[一两三四五六七八九十]`
 const SO_MANY = [
-  String.raw`(?<![\w.=])(?<part>${NUMBER})\s?(?:/|(?:out )?of(?: the)?)\s?(?<whole>${NUMBER})(?![\w.%])`,
-  String.raw`(?<whole>${NUMBER})\s?[个项种类组][^,，。;；\d]{0,12}[中里][^,，。;；\d]{0,10}?(?<part>${NUMBER})\s?[个项种类组]`,
-].map(pattern => new RegExp(pattern, 'gi'))
+  /(?<![\w.=])(?<part>\d{1,3})\s?(?:\/|(?:out )?of(?: the)?)\s?(?<whole>\d{1,3})(?![\w.%])/gi,
+  /(?<whole>\d{1,3})\s?[个项种类组][^,，。;；\d]{0,12}[中里][^,，。;；\d]{0,10}?(?<part>\d{1,3})\s?[个项种类组]/g,
+]
 
-const SIGNS = [
-  [1, ['better', 'up']],
-  [-1, ['worse', 'down']],
-  [0, ['same']],
-] as const
 const SUPERLATIVES = ['best', 'worst', 'maximum', 'minimum', 'first'] as const
 
 /** What is counted, and how many of how many it is. */
 function* countsIn(text: string, around: string) {
-  const numberOf = (word: string): number => NUMBER_WORDS.get(word.toLowerCase()) ?? Number(word)
   if (!has(around, 'better', 'up', 'worse', 'down', 'same', ...SUPERLATIVES)) return
   for (const { 0: count, groups: { part = '', whole = '' } = {} } of SO_MANY.flatMap(one => everyMatch(text, one)))
-    yield { quantity: around.replace(count, ' '), manner: `count ${numberOf(part)} ${numberOf(whole)}` }
+    yield { quantity: around.replace(count, ' '), manner: `count ${part} ${whole}` }
 }
 
 function* inClause(clause: Clause): Generator<Assertion> {
@@ -113,12 +105,16 @@ function countsOf(text: string, matrix: Matrix, total: number): readonly number[
   const lines = linesOfMatrix(matrix)
   if (named !== undefined) {
     const rows = lines.filter(({ of, points }) => of.role === 'value' && points.some(({ at }) => at === named))
+    const isClear = ({ points }: Line): boolean =>
+      new Set(points.map(({ quantity }) => quantity.value)).size === points.length &&
+      !points.some(({ at }) => isSizeName(at.name))
+    const isCounted = more === undefined && has(text, ...SUPERLATIVES) && rows.length === total && rows.every(isClear)
     const wins = (which: 'max' | 'min'): number => rows.filter(one => topOf(one.points, which)?.at === named).length
-    return more === undefined && has(text, ...SUPERLATIVES) && rows.length === total ? [wins('max'), wins('min')] : []
+    return isCounted ? [wins('max'), wins('min')] : []
   }
-  const [sign] = SIGNS.find(([, senses]) => has(text, ...senses)) ?? []
+  const sign = has(text, 'better', 'up') ? 1 : has(text, 'worse', 'down') ? -1 : has(text, 'same') ? 0 : null
   // "Above 1 point on 3 of 7", "lower in all seeds", "better than X" count something else.
-  if (sign === undefined || /\d|than|[比于]/.test(text) || has(text, 'larger', 'smaller', 'all')) return []
+  if (sign === null || /\d|than|[比于]/.test(text) || has(text, 'larger', 'smaller', 'all')) return []
   // A row that a remark calls level is level.
   const isLevel = ({ at }: Point): boolean =>
     matrix.table.rows[at.index].some(cell => cell.quantities.length === 0 && has(cell.text, 'same'))
