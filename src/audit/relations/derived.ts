@@ -1,4 +1,4 @@
-import type { Axis, Matrix } from '../../document/matrix.js'
+import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
@@ -68,7 +68,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
         return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
       })
       const formulas = [...ofTwo(view, sources), ...within(view, target, sources, items)]
-      const meant = cells.length > MOST_CELLS ? null : best(formulas, cells)
+      const fewestRight = sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
+      const meant = cells.length > MOST_CELLS ? null : best(formulas, cells, fewestRight)
       for (const { item, ...stated } of cells) {
         const pair = meant?.pairOf(item)
         if (meant === null || pair == null) continue
@@ -83,10 +84,10 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   }
 }
 
-/** The formula that explains most of the cells: half of them, and two at least. */
-function best(formulas: Iterable<Formula>, cells: readonly Stated[]): Formula | null {
+/** The formula that explains most of the cells: half of them, and so many at least. Beside "diff" one row tells. */
+function best(formulas: Iterable<Formula>, cells: readonly Stated[], fewestRight: number): Formula | null {
   let found: Formula | null = null
-  let fewest = Math.min(Math.floor(cells.length / 2), cells.length - 2) + 1
+  let fewest = Math.min(Math.floor(cells.length / 2), cells.length - fewestRight) + 1
   for (const formula of formulas) {
     let missed = 0
     for (const cell of cells) {
