@@ -19,7 +19,7 @@ import { order } from './relations/order.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
 import { steps } from './relations/steps.js'
-import { tally } from './relations/tally.js'
+import { summary } from './relations/summary.js'
 import { trend } from './relations/trend.js'
 import { winner } from './relations/winner.js'
 import { KNOWN_RULES, type RuleCard } from './rules.js'
@@ -37,7 +37,7 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   order,
   derived,
   aggregate,
-  tally,
+  summary,
   extremum,
   course,
   winner,

@@ -78,7 +78,7 @@ export const KNOWN_RULES = {
   'wrong-mean': { kind: 'arithmetic', severity: 'error', example: { faulty: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| mean | 15.0 | 35.0 |', sound: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| mean | 15.0 | 30.0 |' } },
   'wrong-multiple': { kind: 'arithmetic', severity: 'error', example: { faulty: 'Throughput: 1200 vs 300 tokens = 6x faster.', sound: 'Throughput: 1200 vs 300 tokens = 4x faster.' } },
   'wrong-share': { kind: 'arithmetic', severity: 'error', example: { faulty: '12/80 tasks solved (25.0%).', sound: '12/80 tasks solved (15.0%).' } },
-  'wrong-sum': { kind: 'arithmetic', severity: 'error', example: { faulty: '- Run: 61.00%\n- Jump: 30.50%\n- Idle: 8.50%\n- Total: 90.00%', sound: '- Run: 61.00%\n- Jump: 30.50%\n- Idle: 8.50%\n- Total: 100.00%' } },
+  'wrong-sum': { kind: 'arithmetic', severity: 'error', example: { faulty: '| split | A | B |\n|---|---|---|\n| x | 100 | 200 |\n| y | 210 | 430 |\n| total | 310 | 650 |', sound: '| split | A | B |\n|---|---|---|\n| x | 100 | 200 |\n| y | 210 | 430 |\n| total | 310 | 630 |' } },
 } as const satisfies Record<string, KnownRule>
 
 export type RuleId = keyof typeof KNOWN_RULES
