@@ -1,27 +1,29 @@
 import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, type Range, subtract } from '../../stats/rounding.js'
+import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { mentionsInName } from '../mentions.js'
 import { assertionInCell, cellFigure } from '../read.js'
 import { type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
- * Columns and rows of differences, percentages and multiples of two other cells. Which they follow from is solved, not
- * guessed: the operation and the two terms that explain most of a column are what its author meant, and a cell is wrong
- * when that does not give it.
+ * Cells that follow from two others: columns and rows of differences, percentages and multiples, and measured columns
+ * that are the product or the share of two before them. Which they follow from is solved, not guessed: the operation and
+ * the two terms that explain most of a column are what its author meant, and a cell is wrong when that does not give it.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.difference-column': { en: '“{found}” in row “{row}”, column “{column}”: {operation} of {left} and {right} is {expected}; write {expected}', zh: '“{row}”行“{column}”列的“{found}”：由 {left} 和 {right} 得到的{operation}是 {expected}；应写 {expected}' },
 })
 
-const SIGNS = { difference: '−', percent: '%', ratio: '÷' } as const
+const SIGNS = { difference: '−', percent: '%', ratio: '÷', product: '×', share: '÷' } as const
 type Operation = keyof typeof SIGNS
-const OPERATIONS = ['difference', 'percent', 'ratio'] as const satisfies readonly Operation[]
+const CHANGES = ['difference', 'percent', 'ratio'] as const satisfies readonly Operation[]
+const MADE = ['product', 'share'] as const satisfies readonly Operation[]
 
 /** What is done with which two cells of each item. */
 interface Formula {
@@ -31,10 +33,14 @@ interface Formula {
 
 /** What an operation can be printed as. */
 function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Quantity): readonly Range[] {
-  const [a, b] = [from.range, to.range]
+  const isMade = operation === 'product' || operation === 'share'
+  // What is counted is not rounded.
+  const [a, b] = [from, to].map(({ value, range, decimals }) => (isMade && decimals === 0 ? exactly(value) : range))
   if (from.ends !== null || to.ends !== null || (unit === 'times') !== (operation === 'ratio')) return []
-  const percent = unit === '%' ? percentOf(a, b) : null
-  const made = { difference: subtract(b, a), percent, ratio: divide(b, a) }[operation]
+  const [ratio, percent] = [divide(b, a), unit === '%' ? percentOf(a, b) : null]
+  const share = unit === '%' && ratio !== null ? scale(ratio, 100) : null
+  const product = unit === '%' ? null : multiply(a, b)
+  const made = { difference: subtract(b, a), percent, ratio, product, share }[operation]
   if (made === null) return []
   // Shares between 0 and 1 are often compared in points.
   const isShare = operation === 'difference' && unit === '%' && from.unit === null
@@ -61,15 +67,24 @@ const FARTHEST = 8
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix)) {
     const items = view.items.filter(({ role }) => role !== 'summary')
-    for (const target of view.lines.filter(({ role }) => role === 'difference')) {
-      const sources = view.lines.filter(one => one.role === 'value' && Math.abs(one.index - target.index) <= FARTHEST)
+    for (const target of view.lines) {
+      const isMade = target.role === 'value' && !view.isTurned
+      if (target.role !== 'difference' && !isMade) continue
+      const isSource = ({ role, index }: Axis): boolean =>
+        role === 'value' && Math.abs(index - target.index) <= FARTHEST && (!isMade || index < target.index)
+      const sources = view.lines.filter(one => one !== target && isSource(one))
       const cells = items.flatMap((item): readonly Stated[] => {
         const term = termAt(view, item, target)
         return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
       })
-      const formulas = [...ofTwo(view, sources), ...within(view, target, sources, items)]
-      const fewestRight = sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
-      const meant = cells.length > MOST_CELLS ? null : best(formulas, cells, fewestRight)
+      // Two digits are soon the product of two others: all but one of several cells must be.
+      const isFine = cells.length > 3 && cells.some(({ quantity }) => significantDigits(quantity) > 2)
+      if (cells.length > MOST_CELLS || (isMade && (!isFine || sources.length < 2))) continue
+      const formulas = isMade
+        ? ofTwo(view, sources, MADE)
+        : [...ofTwo(view, sources, CHANGES), ...within(view, target, sources, items)]
+      const fewestRight = isMade ? cells.length - 1 : sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
+      const meant = best(formulas, cells, fewestRight)
       for (const { item, ...stated } of cells) {
         const pair = meant?.pairOf(item)
         if (meant === null || pair == null) continue
@@ -77,7 +92,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
           subjects: [item.name],
           quantity: target.name,
           figures: [...pair, stated].map(({ cell, quantity }, i) => cellFigure(cell, quantity, ROLES[i])),
-          manner: `${view.isTurned ? 'row' : 'column'} ${meant.operation}`,
+          manner: `${isMade ? 'made' : view.isTurned ? 'row' : 'column'} ${meant.operation}`,
         })
       }
     }
@@ -109,20 +124,25 @@ function* within(view: View, target: Axis, sources: readonly Axis[], items: read
     const previous = new Map(filled.slice(1).map((term, i) => [term.cell, filled[i]]))
     const named = bases.map(base => () => termAt(view, base, line))
     for (const baseOf of [...named, () => filled[0], ({ cell }: Term) => previous.get(cell)])
-      yield* bothWays(item => {
+      yield* bothWays(CHANGES, item => {
         const own = termAt(view, item, line)
         return own === null ? [] : [baseOf(own), own]
       })
   }
 }
 
-const ofTwo = (view: View, lines: readonly Axis[]): readonly Formula[] =>
+const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operation[]): readonly Formula[] =>
   lines.flatMap((left, i) =>
-    lines.slice(i + 1).flatMap(right => bothWays(item => [termAt(view, item, left), termAt(view, item, right)])),
+    lines
+      .slice(i + 1)
+      .flatMap(right => bothWays(operations, item => [termAt(view, item, left), termAt(view, item, right)])),
   )
 
-function bothWays(termsOf: (item: Axis) => readonly (Term | null | undefined)[]): readonly Formula[] {
-  return OPERATIONS.flatMap(operation =>
+function bothWays(
+  operations: readonly Operation[],
+  termsOf: (item: Axis) => readonly (Term | null | undefined)[],
+): readonly Formula[] {
+  return operations.flatMap(operation =>
     [false, true].map(isFlipped => ({
       operation,
       pairOf: item => {
@@ -139,7 +159,7 @@ const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/
 function check({ figures, manner, subjects: [subject = ''], quantity }: Assertion): Outcome {
   const [from, to, result] = figures
   const [place, called] = manner.split(' ')
-  const operation = OPERATIONS.find(one => one === called)
+  const operation = [...CHANGES, ...MADE].find(one => one === called)
   if (result === undefined || operation === undefined) return UNCHECKED
   const stated = result.quantity
   const ranges = results(operation, from.quantity, to.quantity, stated)
@@ -153,8 +173,9 @@ function check({ figures, manner, subjects: [subject = ''], quantity }: Assertio
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
+  const more = place === 'made' ? ({ severity: 'warning' } as const) : { isFix: true }
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
-  return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), { isFix: true })
+  return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), more)
 }
 
 export const derived: Relation = { names: ['derived'], inTable, check }

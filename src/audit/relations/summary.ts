@@ -1,8 +1,9 @@
 import { everyMatch } from '../../document/matches.js'
 import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import type { Assertion, Outcome, Relation } from '../assertion.js'
+import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { type Evidence, isAround, isSizeName, prints, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -39,21 +40,37 @@ function* inClause(clause: Clause): Generator<Assertion> {
   for (const draft of countsIn(clause.text, clause.text)) yield assertionIn(clause.statement, 'summary', clause, draft)
 }
 
-/** "Mean gain: +1.2 %", items under "average difference:", and counts in a table of its own. */
+/** "Mean gain: +1.2 %", items under "average difference:", counts in a table of its own, and a list that ends in its total. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
     const { key, value, table, leads, quantities } = entry
     const [[lead = ''], [stated, more]] = [leads, quantities]
     if (table !== null) for (const draft of countsIn(value, key)) yield assertionInEntry(entry, 'summary', draft)
     if (stated === undefined || stated.from > 4 || more !== undefined) continue
     const isListed = lead.length < 30 && stated.signed && has(lead, 'mean') && has(lead, 'change')
     const kind = isListed ? 'mean' : summaryKindOf(key)
+    const parts = kind === 'sum' ? partsBefore(entries, i, stated) : []
+    if (parts.length > 0) {
+      const figures = [...parts, entryFigure(entry, stated, 'result')]
+      yield assertionInEntry(entry, 'aggregate', { subjects: [key], figures, manner: 'sum sure' })
+    }
     const isChange = isListed || has(key, 'change', 'up', 'down', 'better', 'worse')
     // A row of a table of its own is no mean of the next table.
     if (kind === null || !(isChange || (kind === 'mean' && table === null))) continue
     const figures = [entryFigure(entry, stated, 'result')]
     yield assertionInEntry(entry, 'summary', { quantity: key, figures, manner: `${kind} ${isChange ? 'change' : ''}` })
   }
+}
+
+const MOST_PARTS = 12
+
+/** The entries right before a total, where each is one figure of its unit; a sum that is far off counts something else. */
+function partsBefore(entries: readonly Entry[], at: number, { unit, value }: Quantity): readonly Figure[] {
+  const list = entries.slice(Math.max(0, at - MOST_PARTS), at).filter(({ section }) => section === entries[at].section)
+  const parts = list.flatMap(entry => entry.quantities.map(one => entryFigure(entry, one, 'term')))
+  const areAlike = unit !== null && parts.every(({ quantity }) => quantity.unit === unit)
+  const isNear = Math.abs(middle(summaryRange('sum', parts)) / value - 1) < 0.3
+  return parts.length > 2 && parts.length === list.length && areAlike && isNear ? parts : []
 }
 
 const NEAREST = 3
@@ -90,17 +107,18 @@ function summedUp({ quantity, manner, figures: [result] }: Assertion, matrix: Ma
 
 function counted({ quantity, manner, quote, offset }: Assertion, matrix: Matrix, evidence: Evidence): Reading | null {
   const [, found = 0, total = 0] = manner.split(' ').map(Number)
-  const counts = countsOf(quantity ?? '', matrix, total)
+  const [counts, printed] = [true, false].map(isRemarked => countsOf(quantity ?? '', matrix, total, isRemarked))
   if (counts.includes(found)) return held('the table')
   const at = evidence.document.placeOf(matrix.table.offset).line
   const message = say('audit.count-mismatch', { quote, total, at, expected: counts.join(' / '), found })
-  const more = { severity: counts.length > 1 ? 'warning' : 'error', also: [matrix.table.offset] } as const
+  const isSure = counts.length === 1 && !printed.includes(found)
+  const more = { severity: isSure ? 'error' : 'warning', also: [matrix.table.offset] } as const
   const [line = null] = linesOfMatrix(matrix)
   return counts.length === 0 ? null : missed(1, () => refute('count-mismatch', offset, message, more), line)
 }
 
-/** How many of so many rows it can be. */
-function countsOf(text: string, matrix: Matrix, total: number): readonly number[] {
+/** How many of so many rows it can be; a row that a remark calls level may be counted as level. */
+function countsOf(text: string, matrix: Matrix, total: number, isRemarked: boolean): readonly number[] {
   const [named, more] = mentionsInText(text, matrix).map(({ axes }) => axes[0])
   const lines = linesOfMatrix(matrix)
   if (named !== undefined) {
@@ -115,9 +133,8 @@ function countsOf(text: string, matrix: Matrix, total: number): readonly number[
   const sign = has(text, 'better', 'up') ? 1 : has(text, 'worse', 'down') ? -1 : has(text, 'same') ? 0 : null
   // "Above 1 point on 3 of 7", "lower in all seeds", "better than X" count something else.
   if (sign === null || /\d|than|[比于]/.test(text) || has(text, 'larger', 'smaller', 'all')) return []
-  // A row that a remark calls level is level.
   const isLevel = ({ at }: Point): boolean =>
-    matrix.table.rows[at.index].some(cell => cell.quantities.length === 0 && has(cell.text, 'same'))
+    isRemarked && matrix.table.rows[at.index].some(cell => cell.quantities.length === 0 && has(cell.text, 'same'))
   const isMeant = (point: Point): boolean => (isLevel(point) ? 0 : Math.sign(point.quantity.value)) === sign
   const changes = lines.filter(({ of, points }) => of.role === 'difference' && points.length === total)
   return changes.map(({ points }) => points.filter(isMeant).length)
