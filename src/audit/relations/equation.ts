@@ -82,7 +82,7 @@ function toldIn({ text, quantities, kind }: Statement): readonly Reckoning[] {
 
 /** Words for something that was taken away, weighed, or not counted. */
 const UNTOLD =
-  /剩|余|过滤|去[掉除重]|丢弃|排除|除[了去外]|扣除|失败|跳过|加权|按|主要|其中|重叠|有效|实际|平均每|另|额外|(?<![A-Za-z])(?:remain|left|filter|remov|dropp|discard|dedup|exclud|except|minus|skip|crash|unique|valid|kept|retain|weight|mostly|mainly|top|includ|such as|overlap|overhead|multiple|up to|median|of which|after|billed|actual|because|due to|extra|addition|plus|also|parallel|on average|shared|both|over (?:all|\d)|across)/i
+  /剩|余|过滤|去[掉除重]|丢弃|排除|除[了去外]|扣除|失败|跳过|加权|按|主要|其中|重叠|有效|实际|平均每|另|额外|(?<![A-Za-z])(?:remain|left|filter|remov|dropp|discard|dedup|exclud|except|minus|skip|crash|unique|valid|kept|retain|weight|mostly|mainly|top|includ|such as|overlap|overhead|multiple|up to|median|of which|after|billed|actual|(?<=\S )because|due to|extra|addition|plus|also|parallel|on average|shared|both|over (?:all|\d)|across)/i
 /** Words for something that is multiplied. */
 const EACH = /每|各(?!自|[种类方位])|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]/i
 /** A factor that is no figure. */

@@ -11,8 +11,9 @@ function rulesIn(text: string): readonly string[] {
 }
 
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
+  ['wrong-multiple', 'The queue doubled: 38.0 → 71.5 jobs.', 'The queue doubled: 38.0 → 117.5 jobs.'],
+  ['wrong-multiple', '空转减半：从 80.0 次降到 41.0 次', '空转减半：从 80.0 次降到 61.0 次'],
   ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],
-  ['timeline', '08:20 开机，17:05 印完 300 步，共 8 小时 45 分', '08:20 开机，17:05 印完 300 步，共 9 小时 45 分'],
   ['wrong-sum', '共抽查 60 份：优 35 份，良 18 份，差 7 份', '共抽查 60 份：优 35 份，良 18 份，差 12 份'],
   [
     'wrong-sum',
@@ -35,34 +36,9 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ['wrong-equation', '批大小：每卡 6 × 5 卡 = 30', '批大小：每卡 6 × 5 卡 = 40'],
   ['wrong-mean', '三次耗时 21 / 25 / 29 ms（平均 25 ms）', '三次耗时 21 / 25 / 29 ms（平均 28 ms）'],
   [
-    'wrong-multiple',
-    'It has 40M weights, a quarter of the 160M of the large one.',
-    'It has 40M weights, a third of the 160M of the large one.',
-  ],
-  [
-    'wrong-multiple',
-    '甲机每天 30 组，乙机每天 75 组，后者是前者的 2.5 倍',
-    '甲机每天 30 组，乙机每天 75 组，后者是前者的 1.5 倍',
-  ],
-  [
-    'percent-change',
-    'Recall 0.420 → 0.462 with big-pool = +10.0% over the start.',
-    'Recall 0.420 → 0.462 with big-pool = +14.0% over the start.',
-  ],
-  [
     'percent-change',
     'Drops from 25.0% to 20.0% (-5.0 points, or -20.0% relative).',
     'Drops from 25.0% to 20.0% (-5.0 points, or -30.0% relative).',
-  ],
-  [
-    'percent-change',
-    '- Before the cache: 200 calls/min\n- After: 250 calls/min (+25%)',
-    '- Before the cache: 200 calls/min\n- After: 250 calls/min (+35%)',
-  ],
-  [
-    'percent-change',
-    '- 改造前：200 次/分\n- 改造后：250 次/分（+25%）',
-    '- 改造前：200 次/分\n- 改造后：250 次/分（+35%）',
   ],
   [
     'percent-change',
@@ -71,7 +47,6 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['percent-change', 'Jitter fell 40 % (0.0050 to 0.0030).', 'Jitter fell 55 % (0.0050 to 0.0030).'],
   ['percent-change', '耗电由 0.500 升至 0.575，相对提升 15.0%', '耗电由 0.500 升至 0.575，相对提升 7.5%'],
-  ['stated-difference', '甲得 61.5 分，乙得 63.0 分，两者相差 1.5 分', '甲得 61.5 分，乙得 63.0 分，两者相差 2.5 分'],
   [
     'wrong-share',
     'We drew 5,000 cards in total.\n\nTorn: 640 of the drawn cards (12.8%).',
@@ -83,42 +58,10 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     '共 640 封，其中 400 封（65.2%）已回，其余 240 封未回',
   ],
   ['timeline', 'Running from 20:15 Tue to 07:45 Wed (11.5 h).', 'Running from 20:15 Tue to 07:45 Wed (13.5 h).'],
-  ['timeline', '22:40 启动，次日 03:10 结束，历时 4.5 小时', '22:40 启动，次日 03:10 结束，历时 5.5 小时'],
   [
     'timeline',
     'Annotation went from 2025-03-04 to 2025-03-25, 21 days.',
     'Annotation went from 2025-03-04 to 2025-03-25, 29 days.',
-  ],
-  ['timeline', '2024年9月20日开始，2024年10月5日结束，相隔 15 天', '2024年9月20日开始，2024年10月5日结束，相隔 19 天'],
-  [
-    'timeline',
-    '标注于 05-02 08:40 开始、13:55 结束，用时 5 小时 15 分',
-    '标注于 05-02 08:40 开始、13:55 结束，用时 5 小时 45 分',
-  ],
-  [
-    'timeline',
-    'Backup began 21:50 on Jun 3, ended 05:20 on Jun 4, i.e. 7h30m.',
-    'Backup began 21:50 on Jun 3, ended 05:20 on Jun 4, i.e. 8h30m.',
-  ],
-  [
-    'timeline',
-    '- Start: 2025-06-03 21:50\n- End: 2025-06-04 05:20\n- Elapsed: 7 h 30 min',
-    '- Start: 2025-06-03 21:50\n- End: 2025-06-04 05:20\n- Elapsed: 7 h 50 min',
-  ],
-  [
-    'timeline',
-    '| Job | From | Until | Took |\n|---|---|---|---|\n| a | 10:00 | 11:30 | 1.5 h |\n| b | 12:00 | 13:00 | 60 min |',
-    '| Job | From | Until | Took |\n|---|---|---|---|\n| a | 9:00 | 9:20 | 20 min |\n| b | 10:00 | 11:30 | 1.5 h |\n| c | 12:00 | 13:00 | 90 min |',
-  ],
-  [
-    'timeline',
-    'Resumed at step 1,200 and stopped at step 1,900, so 700 more steps.',
-    'Resumed at step 1,200 and stopped at step 1,900, so 900 more steps.',
-  ],
-  [
-    'sign-contradicted',
-    'Latency went down: 140 ms before the change, 110 ms after it.',
-    'Latency went up: 140 ms before the change, 110 ms after it.',
   ],
   [
     'sign-contradicted',
@@ -126,11 +69,10 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     'The recall of 0.71 exceeds the 0.78 of the teacher.',
   ],
   ['sign-contradicted', '夜间 WER 为 9.5%，比白天的 7.2% 更差', '夜间 WER 为 9.5%，比白天的 7.2% 更好'],
-  ['sign-contradicted', '甲版用了 8.5 次，乙版 6.1 次，乙版更少', '甲版用了 8.5 次，乙版 6.1 次，乙版更多'],
   [
-    'sign-contradicted',
-    'Throughput: old 31.0 req/s; new 38.5 req/s, so new is faster.',
-    'Throughput: old 31.0 req/s; new 38.5 req/s, so new is slower.',
+    'order-contradicted',
+    'Yield: oak (0.71) > elm (0.66) ≈ fir (0.67) > ash (0.58).',
+    'Yield: oak (0.71) > elm (0.66) > ash (0.58) > fir (0.67).',
   ],
   ['trend-contradicted', 'Loans fell week by week: 930, 610, 420.', 'Loans rose week by week: 930, 610, 420.'],
   ['trend-contradicted', '借阅量逐周上升（310、450、620）。', '借阅量逐周下降（310、450、620）。'],
@@ -199,7 +141,11 @@ In the yard 5 of 20 passed, against 61.5% on paper.
 5 天里 4 天有货，只有周三缺（当天 13:00 ~ 15:30 停电）
 Queue down from 80% → 31.5% — biggest relief of the week
 won=60, drawn=25, lost=15 over 100 games
+Pipeline: pick 12 -> wash 15 -> pack 11 crates.
+Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
 30 games per hall, 15 with each referee, 45 visitors.
+漏水量从 3.71 降至最近 400 步的均值 0.8350。
+At noon there is still a gain, 31.4 → 28.9.
 Two racks of 8 shelves with 4 boxes each, 64 boxes in total.
 两个车间各 6 条线，每线 45 人，共 540 人。
 共 620 条：数学 300 条，代码 200 条。
