@@ -13,60 +13,27 @@ function rulesIn(text: string): readonly string[] {
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
   ['wrong-multiple', 'The queue doubled: 38.0 → 71.5 jobs.', 'The queue doubled: 38.0 → 117.5 jobs.'],
   ['wrong-multiple', '空转减半：从 80.0 次降到 41.0 次', '空转减半：从 80.0 次降到 61.0 次'],
-  ['wrong-sum', 'won=60, drawn=25, lost=15 over 100 games', 'won=60, drawn=25, lost=25 over 100 games'],
   ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],
-  [
-    'wrong-sum',
-    'Of the tests we looked at 90 cases: 61 pass, 20 fail and 9 hang.',
-    '90 cases: 61 pass, 25 fail and 9 hang.',
-  ],
   ['wrong-sum', '共抽查 60 份：优 35 份，良 18 份，差 7 份', '共抽查 60 份：优 35 份，良 18 份，差 12 份'],
   [
     'wrong-sum',
     'Copying took 1.5 h and sorting 2.2 h, 3.7 h in total.',
     'Copying took 1.5 h and sorting 2.2 h, 4.7 h in total.',
   ],
-  ['wrong-sum', '语料构成：书籍 55%，网页 30%，论文 15%', '语料构成：书籍 55%，网页 30%，论文 25%'],
-  [
-    'wrong-sum',
-    '240 次检查里，正常 150 次，告警 60 次，停机 30 次',
-    '240 次检查里，正常 150 次，告警 60 次，停机 50 次',
-  ],
-  ['wrong-sum', '合格 510 件，失败 84 件，跳过 6 件，合计 600 件', '合格 510 件，失败 84 件，跳过 6 件，合计 640 件'],
   ['wrong-equation', '每个 epoch 1,150 步，4 个 epoch，总步数 4,600', '每个 epoch 1,150 步，4 个 epoch，总步数 4,900'],
   [
     'stated-difference',
     'Hit rate 0.412 → 0.475, a gain of 6.3 points.',
     'Hit rate 0.412 → 0.475, a gain of 8.3 points.',
   ],
-  ['wrong-equation', '三个仓库各 450 箱，合计 1,350 箱', '三个仓库各 450 箱，合计 1,850 箱'],
-  [
-    'wrong-equation',
-    'A grid of 6 rates, 2 optimisers and 5 seeds, so 60 jobs.',
-    'A grid of 6 rates, 2 optimisers and 5 seeds, so 56 jobs.',
-  ],
   [
     'wrong-equation',
     '4 retries at 1.5 h each on a $2.00/h machine: $12',
     '4 retries at 1.5 h each on a $2.00/h machine: $14',
   ],
-  ['wrong-equation', '12 块卡训练 5.5 小时，合计 66 卡时', '12 块卡训练 5.5 小时，合计 62 卡时'],
   ['wrong-equation', '每篇 0.6 元，300 篇共花 180 元', '每篇 0.6 元，300 篇共花 210 元'],
   ['wrong-equation', '每步 30 份，420 步刚好看完 12,600 份', '每步 30 份，420 步刚好看完 12,900 份'],
-  ['wrong-equation', '每轮 12×5=60 局，250 轮一共 15,000 局', '每轮 12×5=60 局，250 轮一共 16,000 局'],
   ['wrong-equation', '批大小：每卡 6 × 5 卡 = 30', '批大小：每卡 6 × 5 卡 = 40'],
-  [
-    'wrong-sum',
-    'Kept after filtering: round 1 1,210, round 2 1,340, round 3 1,430 → 3,980 notes',
-    'Kept after filtering: round 1 1,210, round 2 1,340, round 3 1,430 → 3,880 notes',
-  ],
-  ['wrong-mean', 'Retries were 4, 9 and 11, i.e. 8 on average.', 'Retries were 4, 9 and 11, i.e. 9 on average.'],
-  ['wrong-mean', '平均命中率 70%（甲 64%、乙 70%、丙 76%）', '平均命中率 75%（甲 64%、乙 70%、丙 76%）'],
-  [
-    'wrong-mean',
-    'The mean of 0.61 (a), 0.65 (b) and 0.72 (c) is 0.66.',
-    'The mean of 0.61 (a), 0.65 (b) and 0.72 (c) is 0.69.',
-  ],
   ['wrong-mean', '三次耗时 21 / 25 / 29 ms（平均 25 ms）', '三次耗时 21 / 25 / 29 ms（平均 28 ms）'],
   [
     'percent-change',
@@ -87,15 +54,9 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   [
     'wrong-share',
-    '| 片区 | 户数 | 已装 |\n|---|---|---|\n| 东 | 300 | 120 |\n| 西 | 200 | 111 |\n| 合计 | 500 | 231 |\n\n合计装好 231 户（46.2%）。',
-    '| 片区 | 户数 | 已装 |\n|---|---|---|\n| 东 | 300 | 120 |\n| 西 | 200 | 111 |\n| 合计 | 500 | 231 |\n\n合计装好 231 户（48.2%）。',
-  ],
-  [
-    'wrong-share',
     '共 640 封，其中 400 封（62.5%）已回，其余 240 封未回',
     '共 640 封，其中 400 封（65.2%）已回，其余 240 封未回',
   ],
-  ['wrong-share', '复核 60 份，改动 15 份，改动率 25%', '复核 60 份，改动 15 份，改动率 35%'],
   ['timeline', 'Running from 20:15 Tue to 07:45 Wed (11.5 h).', 'Running from 20:15 Tue to 07:45 Wed (13.5 h).'],
   [
     'timeline',
@@ -108,13 +69,6 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     'The recall of 0.71 exceeds the 0.78 of the teacher.',
   ],
   ['sign-contradicted', '夜间 WER 为 9.5%，比白天的 7.2% 更差', '夜间 WER 为 9.5%，比白天的 7.2% 更好'],
-  [
-    'wrong-share',
-    'We watched 4,120 voyages.\n\nLate: 309 in total (7.5% of voyages).',
-    'We watched 4,120 voyages.\n\nLate: 309 in total (5.7% of voyages).',
-  ],
-  ['wrong-equation', '每晚 600 × 4 ÷ 30 = 80 箱', '每晚 600 × 4 ÷ 30 = 90 箱'],
-  ['wrong-sum', '41 won, 9 drawn, 30 lost in 80 games.', '41 won, 9 drawn, 35 lost in 80 games.'],
   [
     'order-contradicted',
     'Yield: oak (0.71) > elm (0.66) ≈ fir (0.67) > ash (0.58).',
@@ -191,7 +145,12 @@ Pipeline: pick 12 -> wash 15 -> pack 11 crates.
 Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
 30 games per hall, 15 with each referee, 45 visitors.
 漏水量从 3.71 降至最近 400 步的均值 0.8350。
-At noon there is still a gain, 31.4 → 28.9.`
+At noon there is still a gain, 31.4 → 28.9.
+Two racks of 8 shelves with 4 boxes each, 64 boxes in total.
+两个车间各 6 条线，每线 45 人，共 540 人。
+共 620 条：数学 300 条，代码 200 条。
+Overall 620 notes, 300 from A and 200 from B.
+16 GPUs and 3 seeds took 60 GPU-hours in total.`
 
 test.each(TRUE.trim().split('\n'))('nothing is wrong with: %s', sentence =>
   expect(rulesIn(sentence.replaceAll('\\n', '\n'))).toEqual([]),
