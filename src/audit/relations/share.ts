@@ -1,5 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import type { Matrix } from '../../document/matrix.js'
+import { lastAtMost } from '../../document/places.js'
 import { countAt, type Quantity } from '../../document/quantity.js'
 import { remembered } from '../../document/remembered.js'
 import { sentences } from '../../text/sentences.js'
@@ -91,7 +92,7 @@ function wholeOf([part, percent]: Share, statement: Statement, evidence: Evidenc
   const isRight = (whole: number): boolean => [part.value, whole - part.value].some(one => isShare(one, whole, percent))
   const wholes = [...new Set(around.flatMap(countsIn))].filter(whole => whole > part.value)
   const right = wholes.find(isRight)
-  if (right !== undefined || numbersIn(evidence).some(isRight)) return right
+  if (right !== undefined || isShareOfAny(part.value, percent, evidence)) return right
   const called = quantities.filter(({ from, to }) => CALLED_WHOLE.test(`${text.slice(0, from)}#${text.slice(to)}`))
   const others = around.filter(one => one !== statement).flatMap(sharesIn)
   const [whole, another] = wholes.filter(one => {
@@ -106,9 +107,20 @@ function wholeOf([part, percent]: Share, statement: Statement, evidence: Evidenc
 const countsIn = ({ quantities }: Pick<Statement, 'quantities'>): readonly number[] =>
   quantities.filter(isCount).map(({ value }) => value)
 
-const numbersIn = remembered(({ document: { statements, tables } }: Evidence) => [
-  ...new Set([...statements, ...tables.flatMap(({ rows }) => rows.flat())].flatMap(countsIn)),
-])
+const numbersIn = remembered(({ document: { statements, tables } }: Evidence) =>
+  [...new Set([...statements, ...tables.flatMap(({ rows }) => rows.flat())].flatMap(countsIn))].sort((a, b) => a - b),
+)
+
+/** Whether some number of the report is a whole of which, or of the rest of which, it is this share. */
+function isShareOfAny(part: number, percent: Quantity, evidence: Evidence): boolean {
+  const { low, high } = statedRange(percent)
+  const numbers = numbersIn(evidence)
+  const isPrinted = (least: number, most: number): boolean => (numbers[lastAtMost(numbers, most)] ?? 0) >= least
+  return (
+    isPrinted((100 * part) / high, (100 * part) / low) ||
+    isPrinted((100 * part) / (100 - low), (100 * part) / (100 - high))
+  )
+}
 
 const MOST_COLUMNS = 14
 
@@ -157,9 +169,9 @@ const rightIn = (shares: readonly { readonly part: number; readonly whole: numbe
 function check(assertion: Assertion): Outcome {
   const { manner, quote } = assertion
   const [sureness, ...counts] = manner.split(' ')
-  const [part = 0, whole = 0] = counts.map(Number)
-  const result = figureAs(assertion, 'result')
-  if (result === null || whole <= 0) return UNCHECKED
+  const [ofPart, ofWhole, result] = (['part', 'whole', 'result'] as const).map(role => figureAs(assertion, role))
+  const [part = ofPart?.quantity.value ?? 0, whole = ofWhole?.quantity.value ?? 0] = counts.map(Number)
+  if (result == null || whole <= 0) return UNCHECKED
   if (sureness === 'score') {
     if (part <= whole) return confirmed(`${part} ≤ ${whole}`)
     const more = { found: String(part), expected: `≤ ${whole}` }
