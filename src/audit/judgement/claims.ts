@@ -49,43 +49,29 @@ interface Claim {
   /** What else must stand in the sentence for it to be such a claim, and what must not. */
   readonly only?: RegExp
   readonly never?: RegExp
-  readonly inHeadings?: boolean
   /** What only another run shows: no test of the figures at hand supports it. */
   readonly isBeyondTests?: boolean
 }
 
+const NO_TEST =
+  /significant (?:digit|figure|bug|challenge|issue|spike|amount|overhead|effort)|显著特征|\d\s?(?:倍|×|times)/i
+const NO_SPREAD =
+  /稳定性(?:问题|分析|检验|指标)|stability (?:issue|fix|analysis|problem|improvement)|stable[- ]baselines|数值稳定/i
+const NO_END =
+  /(?:faster|slower|better|更快|加快|促进|影响)[^,，。]{0,10}(?:converge|收敛)|收敛(?:速度|更快|较慢|判据|标准)/i
+const NO_CAUSE =
+  /^(?:查看|确认|检查|check|look|inspect)|by chance|偶然|代码|bug|修复|crash|exception|fix(?:ed)?(?![a-z])/i
+const TO_BEST = /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i
+
 const CLAIMS: readonly Claim[] = [
-  {
-    rule: 'significance-untested',
-    sense: 'significant',
-    never:
-      /significant (?:digits?|figures?|bugs?|challenges?|issues?|milestone|spikes?|amounts?|portion|overhead|effort)|显著特征|\d\s?(?:倍|×|times)/i,
-  },
-  {
-    rule: 'stability-untested',
-    sense: 'stable',
-    never:
-      /稳定性(?:问题|分析|检验|优化|指标|对比)|stability (?:issues?|fix(?:es)?|analysis|problems?|improvements?)|stable[- ]?baselines?|for stability|数值稳定|numerical stability|stable diffusion/i,
-  },
-  {
-    rule: 'convergence-untested',
-    sense: 'converged',
-    isBeyondTests: true,
-    never:
-      /(?:faster|slower|slow|improve|better|更快|加速|加快|促进|帮助|影响)[^,，。]{0,10}(?:converge|收敛)|convergence (?:speed|rate|criterion)|收敛(?:速度|性|更快|较慢|判据|标准)/i,
-  },
+  { rule: 'significance-untested', sense: 'significant', never: NO_TEST },
+  { rule: 'stability-untested', sense: 'stable', never: NO_SPREAD },
+  { rule: 'convergence-untested', sense: 'converged', never: NO_END, isBeyondTests: true },
   { rule: 'same-untested', sense: 'same' },
-  {
-    rule: 'cause-untested',
-    sense: 'causes',
-    only: OUTCOME,
-    isBeyondTests: true,
-    never:
-      /^(?:查看|确认|检查|(?:check|look|inspect|make sure)(?![a-z]))|luck|by chance|运气|偶然|代码|bug|修复|错误地|crash|error:|exception|import|fix(?:ed)?(?![a-z])/i,
-  },
+  { rule: 'cause-untested', sense: 'causes', only: OUTCOME, never: NO_CAUSE, isBeyondTests: true },
   { rule: 'overfitting-untested', sense: 'overfit', isBeyondTests: true },
-  { rule: 'ready-untested', sense: 'ready', inHeadings: true, isBeyondTests: true },
-  { rule: 'speed-untested', sense: 'faster', only: /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i },
+  { rule: 'ready-untested', sense: 'ready', isBeyondTests: true },
+  { rule: 'speed-untested', sense: 'faster', only: TO_BEST },
 ]
 
 export function* claims(evidence: Evidence): Generator<Fault> {
@@ -106,9 +92,9 @@ export function* claims(evidence: Evidence): Generator<Fault> {
 /** The word is quoted with a little of what it is said of. */
 const AROUND = 10
 
-function madeIn(statement: Statement, { rule, sense, only, never, inHeadings = false }: Claim) {
+function madeIn(statement: Statement, { rule, sense, only, never }: Claim) {
   const { text, kind } = statement
-  if (kind === 'code' || (kind === 'heading' && !inHeadings)) return null
+  if (kind === 'code' || (kind === 'heading' && rule !== 'ready-untested')) return null
   const word = saidIn(statement, sense)
   if (word === undefined || never?.test(text) || only?.test(text) === false) return null
   // A warning must hold however the titles above it are read.

@@ -1,21 +1,16 @@
 import type { Cell } from '../../document/document.js'
 import type { Axis, Matrix } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
-import { entriesOf } from '../entries.js'
 import type { Evidence } from '../evidence.js'
-import { has } from '../lexicon.js'
-import { hitOn, once } from './hits.js'
+import { once } from './hits.js'
 
 /**
- * What a result cannot be credited to: one of several settings that changed at once, as a table of settings shows, and
- * epochs that came after the checkpoint in use.
+ * What a result cannot be credited to: one of several settings that changed at once, as a table of settings shows.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.confound': { en: '{count} settings differ from “{left}” to “{right}” ({found}); no difference in results can be credited to one of them alone (lines {lines})', zh: '“{left}”与“{right}”之间有 {count} 项设置不同（{found}）；结果的差异不能单独归因于其中一项（第 {lines} 行）' },
-  'audit.checkpoint-vs-schedule': { en: '“{quote}”: the checkpoint taken is that of {expected}; what came after it cannot have made it better or worse (lines {lines}); speak of {expected} only', zh: '“{quote}”：采用的是 {expected} 的 checkpoint，其后的训练与它无关（第 {lines} 行）；只应就 {expected} 下结论' },
 })
 
 /** Not what is set, but what comes of it, or who it is. */
@@ -28,7 +23,6 @@ const ADMITTED =
 const MOST_KEYS = 5
 
 export function* confound(evidence: Evidence): Generator<Fault> {
-  yield* afterCheckpoint(evidence)
   if (ADMITTED.test(evidence.document.text)) return
   for (const matrix of evidence.matrices.filter(({ isSettings }) => isSettings)) yield* inTable(matrix, evidence)
 }
@@ -56,23 +50,3 @@ function* inTable({ table, columns, rows }: Matrix, evidence: Evidence): Generat
 /** Empty where nothing is set yet. */
 const bare = ({ pending, text }: Cell): string =>
   pending ? '' : text.toLowerCase().replace(/[(（].*$|[^\p{L}\p{N}.,+-]/gu, '')
-
-const TAKEN = /(?:最[优佳]|best|chosen|selected)\s?checkpoint|checkpoint.*(?:最[优佳]|best)/i
-const EPOCH = /epoch[\s_-]?(\d{1,4})/i
-/** So many times the epoch of the checkpoint is what a conclusion about the schedule speaks of. */
-const FAR = 5
-
-/** "40 epochs work / converged / overfit" where the checkpoint in use is that of an early epoch. */
-function* afterCheckpoint(evidence: Evidence): Generator<Fault> {
-  const taken = entriesOf(evidence).flatMap(({ key, value }) => (TAKEN.test(key) ? (EPOCH.exec(value)?.[1] ?? []) : []))
-  const epochs = new Set(taken.map(Number))
-  const epoch = Math.max(...epochs)
-  const isAfter = ({ unit, value }: Quantity): boolean => unit === 'epoch' && value >= FAR * epoch
-  const hits = evidence.document.statements.filter(
-    ({ text, quantities }) => quantities.some(isAfter) && has(text, 'works', 'converged', 'overfit'),
-  )
-  if (epochs.size > 0 && epochs.size < 3)
-    yield* once(evidence, 'checkpoint-vs-schedule', hits.map(hitOn), said =>
-      say('audit.checkpoint-vs-schedule', { ...said, expected: `epoch ${epoch}` }),
-    )
-}

@@ -1,4 +1,4 @@
-import type { Cell, Statement } from '../../document/document.js'
+import type { Statement } from '../../document/document.js'
 import type { Message } from '../../model/run.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
@@ -19,11 +19,6 @@ const MOST_LISTED = 8
 export function hitOn({ offsetOf, text }: Statement): Hit {
   return { offset: offsetOf(0), quote: text.slice(0, LONGEST_QUOTE) }
 }
-
-export const hitOnRow = (row: readonly Cell[]): Hit => ({
-  offset: row[0]?.offset ?? 0,
-  quote: row.map(({ text }) => text).join(' | '),
-})
 
 const BEFORE = 24
 

@@ -2,13 +2,13 @@ import type { Statement } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { has, places } from '../lexicon.js'
+import { places } from '../lexicon.js'
 import { isDenied, isStated } from '../stance.js'
 import { type Hit, hitOn, once } from './hits.js'
 
 /**
  * A verdict on one run a side. Where a report nowhere speaks of seeds, repeats or a spread between runs, another run may
- * turn every "best" and "better" in it. Only the plainest verdicts are listed: a reader needs to be told once.
+ * turn every "best" and "better" in it. The first few are listed: a reader needs to be told once.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -26,25 +26,18 @@ export function* oneRun(evidence: Evidence): Generator<Fault> {
   const { statements, text } = evidence.document
   const isMeasured = evidence.matrices.length > 0 || statements.some(({ quantities }) => quantities.length > 0)
   if (!isMeasured || WEIGHED.test(text)) return
-  const plain = statements.flatMap(statement => verdictIn(statement, text) ?? [])
-  const told = new Set([...plain].sort((a, b) => b.weight - a.weight).slice(0, MOST))
-  const hits = plain.filter(one => told.has(one)).map(({ hit }) => hit)
+  const hits = statements.flatMap(verdictIn).slice(0, MOST)
   yield* once(evidence, 'one-run', hits, said => say('audit.one-run', said))
 }
 
-/** Where a statement gives a verdict, and how plainly it is one of the report. */
-function verdictIn(statement: Statement, whole: string): { readonly hit: Hit; readonly weight: number } | null {
-  const { kind, text, section, offsetOf } = statement
-  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST || LABEL.test(text)) return null
+function verdictIn(statement: Statement): readonly Hit[] {
+  const { kind, text, offsetOf } = statement
+  if ((kind !== 'sentence' && kind !== 'item') || text.length > LONGEST || LABEL.test(text)) return []
   const said = places(text, 'verdict').find(({ from, to }) => {
     const isName = /^-|-$/.test(text.slice(Math.max(0, from - 1), to + 1))
     return !isName && !FIGURE.test(text.slice(from)) && !isDenied(text, from) && isStated(statement, from, to)
   })
-  if (said === undefined) return null
-  const isBold = whole.slice(Math.max(0, offsetOf(0) - 2), offsetOf(0) + 6).includes('**')
-  const marks = [has(text, 'best'), kind === 'sentence', isBold, has(section?.title ?? '', 'conclusion')]
-  const hit = { ...hitOn(statement), offset: offsetOf(said.from) }
-  return { hit, weight: marks.filter(Boolean).length }
+  return said === undefined ? [] : [{ ...hitOn(statement), offset: offsetOf(said.from) }]
 }
 
 /** The best value of a curve is a figure, and no verdict on an arm. */

@@ -1,24 +1,19 @@
-import { type Cell, type Statement, titlesAbove } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
-import type { Matrix } from '../../document/matrix.js'
+import { type Statement, titlesAbove } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
-import { has } from '../lexicon.js'
 import { isStated, stanceOf } from '../stance.js'
-import { type Hit, hitOn, hitOnRow, once } from './hits.js'
+import { type Hit, hitOn, once } from './hits.js'
 
 /**
  * Differences that so many samples cannot show. Two standard errors of a difference of two shares near one half are what
  * chance does in one comparison of twenty. The number of questions is the one that the section or its heading names
- * ("800 samples"), that a score is printed with ("9/10"), or that the text calls the test set; a printed spread says the
- * same without it.
+ * ("800 samples"), or that a score is printed with ("9/10").
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.sampling-error': { en: '“{quote}”: with {n} samples only a difference of {expected} points is more than chance (lines {lines}); write “not distinguishable”, or evaluate on more', zh: '“{quote}”：{n} 个样本时，两个分数相差 {expected} 个百分点才不是偶然（第 {lines} 行）；应写“分不出高下”，或增加样本' },
   'audit.few-samples': { en: '“{quote}”: with {n} questions two scores differ by up to {points} points by chance alone (lines {lines}); give the interval, or evaluate on more', zh: '“{quote}”：只有 {n} 题，仅凭偶然两个分数就会相差至多 {points} 个百分点（第 {lines} 行）；应给出区间，或增加题数' },
-  'audit.within-spread': { en: '“{quote}”: the difference is smaller than the spread printed beside the scores (lines {lines}); test it, or write that the scores do not differ', zh: '“{quote}”：差异小于分数旁标出的波动（第 {lines} 行）；应做检验，或写明分不出高下' },
 })
 
 /** Two standard errors of the difference of two shares near one half, in points. */
@@ -27,9 +22,6 @@ const chanceOf = (n: number): number => 100 * 2 * Math.sqrt(0.5 / n)
 export function* resolution(evidence: Evidence): Generator<Fault> {
   yield* gains(evidence)
   yield* fewSamples(evidence)
-  const compared = evidence.matrices.filter(({ columns }) => columns.some(({ role }) => role === 'difference'))
-  const hits = compared.flatMap(({ table }) => table.rows.flatMap(withinSpread))
-  yield* once(evidence, 'within-spread', hits, said => say('audit.within-spread', said))
 }
 
 const CLAIMED =
@@ -100,92 +92,23 @@ function commonSize({ document }: Evidence): number | null {
 }
 
 const FEW = 100
-const LONGEST = 300
 const MOST = 6
-
-/** Scores of few questions, where their number stands in the score itself or in the words for the test set. */
-function* fewSamples(evidence: Evidence): Generator<Fault> {
-  const known = sizeOf(evidence)
-  const found = evidence.document.statements.flatMap(statement => {
-    const n = sizeIn(statement) ?? (isCompared(statement) ? known : null)
-    if (n === null || statement.text.length > LONGEST || !isStated(statement, 0, statement.text.length)) return []
-    const apart = pointsApart(statement)
-    const isOpen = apart === null ? n < FEW && /\d\s?%/.test(statement.text) : apart < chanceOf(n)
-    return isOpen ? [{ n, hit: hitOn(statement) }] : []
-  })
-  const inRows = known === null || known >= FEW ? [] : evidence.matrices.flatMap(matrix => closeRows(matrix, known))
-  const hits = [...inRows, ...found.map(({ hit }) => hit)].sort((a, b) => a.offset - b.offset).slice(0, MOST)
-  const n = found[0]?.n ?? known ?? FEW
-  const points = chanceOf(n).toFixed(0)
-  yield* once(evidence, 'few-samples', hits, said => say('audit.few-samples', { ...said, n, points }))
-}
-
-/** Rows whose difference in percent is one that chance makes. */
-function closeRows({ table, columns }: Matrix, n: number): readonly Hit[] {
-  const differences = columns.filter(({ role }) => role === 'difference')
-  return table.rows.flatMap(row => {
-    const gaps = differences.flatMap(({ index }) => row[index]?.quantities ?? []).filter(({ unit }) => unit === '%')
-    const isClose = gaps.some(({ value }) => value !== 0) && gaps.every(({ value }) => Math.abs(value) < chanceOf(n))
-    return isClose ? [hitOnRow(row)] : []
-  })
-}
-
-const isCompared = ({ kind, text }: Statement): boolean =>
-  (kind === 'sentence' || kind === 'item') && has(text, 'verdict', 'better', 'worse', 'up', 'down')
-
-const OF = /(?<![\d./-])(\d{1,5})\s?\/\s?(\d{1,5})(?![\d./-])/g
-const SCORE = /%|准确|正确|命中|通过率|成功率|胜率|accura|correct|pass|success rate|solved|win rate/i
+const OF = /(?<![\d./-])(\d{1,5})\s?\/\s?(\d{1,5})(?![\d./-])/
 const NO_QUESTION = /配置|设置|epoch|step|shot|轮|步|config|settings?|metrics?|指标|任务数/i
 
-/** The few questions that a score is printed with. */
-function sizeIn({ text, cell, table }: Statement): number | null {
-  const row = table?.rows[cell?.row ?? -1]?.[0]?.text ?? ''
-  if (!SCORE.test(text) || NO_QUESTION.test(`${text} ${row}`)) return null
-  const [size = FEW] = sizesIn(text)
-  return size < FEW ? size : null
-}
-
-function sizesIn(text: string): readonly number[] {
-  return everyMatch(text, OF).flatMap(([, k, n]) => (Number(k) <= Number(n) && Number(n) > 2 ? [Number(n)] : []))
-}
-
-const COUNTED = '(?:prompts?|questions?|cases?|examples?|samples?|problems?|items?|episodes?|trials?|scenarios?)'
-const TEST_SET = new RegExp(
-  String.raw`(?:eval|test|benchmark|dataset|评[测估]|测试|验证)[^.。;；\n|]{0,40}?(?<![\d.,])(\d{1,2})\s?(?:(?:[a-z]+ ){0,3}${COUNTED}(?![a-z])|题|条|个(?:样本|问题|用例|样例))|(?:eval\w*|test|held-out) ${COUNTED}\s?[:：=]\s?(\d{1,2})(?![\d.,])`,
-  'i',
-)
-
-/** The size of the test set: the one that the scores of the tables are printed with, or what the text calls it. */
-function sizeOf({ document, matrices }: Evidence): number | null {
-  const counts = new Map<number, number>()
-  for (const { text } of matrices.flatMap(({ table }) => table.rows.flat()))
-    for (const n of sizesIn(text)) counts.set(n, (counts.get(n) ?? 0) + 1)
-  const [most] = [...counts].sort((a, b) => b[1] - a[1])
-  if (most !== undefined && most[1] >= 3 && most[0] >= 20) return most[0]
-  const named = document.statements.find(({ text }) => TEST_SET.test(text) && !/train|训练/i.test(text))
-  const match = TEST_SET.exec(named?.text ?? '')
-  return match === null ? null : Number(match[1] ?? match[2])
-}
-
-const POINTS = /(\d+(?:\.\d+)?)\s?个?(?:百分点|percentage points?|points?|pp)(?![a-z])/i
-
-/** How far two scores are said to be apart. */
-function pointsApart({ text, quantities }: Statement): number | null {
-  const points = POINTS.exec(text)?.[1]
-  if (points !== undefined) return Number(points)
-  const percents = quantities.filter(({ unit }) => unit === '%')
-  const shares = quantities.filter(({ unit, decimals }) => unit === null && decimals > 1)
-  const [a, b, more] = percents.length > 0 ? percents : shares
-  if (b === undefined || more !== undefined) return null
-  return Math.abs(a.value - b.value) * (a.unit === null ? 100 : 1)
-}
-
-/** "71.2 ± 8.1 | 72.4 ± 7.9 | +1.2". */
-function withinSpread(row: readonly Cell[]): readonly Hit[] {
-  const scores = row.flatMap(({ quantities: [mean, by, more] }) =>
-    mean !== undefined && by?.plusMinus === true && more === undefined ? [{ mean: mean.value, by: by.value }] : [],
+/** A score of few questions that is printed with their number: "90% (9/10)". */
+function* fewSamples(evidence: Evidence): Generator<Fault> {
+  const found = evidence.document.statements.flatMap(statement => {
+    const { text, quantities, cell, table } = statement
+    const [, right = Number.NaN, n = FEW] = OF.exec(text)?.map(Number) ?? []
+    const row = table?.rows[cell?.row ?? -1]?.[0]?.text ?? ''
+    const isScore = quantities.filter(({ unit }) => unit === '%').length === 1 && !NO_QUESTION.test(`${text} ${row}`)
+    const isFew = right <= n && n > 2 && n < FEW
+    return isScore && isFew && isStated(statement, 0, text.length) ? [{ n, hit: hitOn(statement) }] : []
+  })
+  const hits = found.slice(0, MOST).map(({ hit }) => hit)
+  const n = found[0]?.n ?? FEW
+  yield* once(evidence, 'few-samples', hits, said =>
+    say('audit.few-samples', { ...said, n, points: chanceOf(n).toFixed(0) }),
   )
-  const [a, b, more] = scores
-  if (a === undefined || b === undefined || more !== undefined) return []
-  return Math.abs(a.mean - b.mean) < Math.min(a.by, b.by) ? [hitOnRow(row)] : []
 }
