@@ -140,7 +140,6 @@ function readInto(evidence: Evidence, put: (assertions: Iterable<Assertion>) => 
   for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix) ?? [])
   for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)) ?? [])
   for (const statement of evidence.document.statements) {
-    if (statement.kind === 'code') continue
     const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
     for (const { inStatement, inClause } of RELATIONS_CHECKED) {
       put(inStatement?.(statement, evidence) ?? [])

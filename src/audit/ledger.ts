@@ -20,11 +20,7 @@ import { figuresIn, type PrintedFigure, type Traced, traceOf } from './trace.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.data-step': { en: '{where}: at step {step} the log of {run} has {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 的日志在 step {step} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-last': { en: '{where}: the log of {run} ends with {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 的日志最后是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-first': { en: '{where}: the log of {run} begins with {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 的日志开头是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-max': { en: '{where}: the highest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中的最大值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-min': { en: '{where}: the lowest that {run} logged is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中的最小值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
-  'audit.data-mean': { en: '{where}: the mean of what {run} logged there is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中相应的平均值是 {expected}（{metric}），不是 {found}；应写 {expected}' },
+  'audit.data-part': { en: '{where}: the {part} of what {run} logged there is {expected} ({metric}), not {found}; write {expected}', zh: '{where}：{run} 日志中相应的 {part} 是 {expected}（{metric}），不是 {found}；应写 {expected}' },
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
   'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but {agreeing} of {count} agree with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中只有 {agreeing} 个与相应的日志值相符；应照日志填写' },
   'audit.data-unlogged': { en: 'the table names {run}, but of its {count} figures {agreeing} are in their logs; log what it shows, or say where it comes from', zh: '表中写了 {run}，但 {count} 个数字中只有 {agreeing} 个见于其日志；应记录这些数值，或注明来源' },
@@ -66,6 +62,7 @@ export function ledgerOf(
   reproduction: Reproduction | null,
 ): Ledger {
   const { document, matrices } = evidence
+  const { command = '', differing = [] } = reproduction ?? {}
   const index = logIndex(logs)
   const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
   const tables = matrices
@@ -87,7 +84,6 @@ export function ledgerOf(
   const derived = derivedOffsets(judged)
   const borneOut = new Set(figures.filter(({ traced }) => traced?.isNamed).map(({ offset }) => offset))
   const standingOf = ({ offset, text, steps, traced }: TracedFigure): Pick<LedgerEntry, 'state' | 'source'> => {
-    const { command = '' } = reproduction ?? {}
     const remade = reproduction?.differingIn(offset, offset + text.length)
     if (remade !== undefined) return { state: 'contradicted', source: { expected: remade.expected, derived: command } }
     const logged = wrong.get(offset)?.logged
@@ -108,12 +104,8 @@ export function ledgerOf(
     faults: [
       ...[...wrong.values()].map(contradictionFault),
       ...tables.flatMap(({ invented }) => invented.map(inventedFault)),
-      ...(reproduction?.differing ?? []).map(({ offset, found, expected }) =>
-        fault(
-          'data-value',
-          offset,
-          say('audit.data-remade', { expected, found, command: reproduction?.command ?? '' }),
-        ),
+      ...differing.map(({ offset, ...figure }) =>
+        fault('data-value', offset, say('audit.data-remade', { ...figure, command })),
       ),
     ],
     settles: ({ offset, also = [], kind }) =>
@@ -165,11 +157,13 @@ function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> 
 }
 
 function contradictionFault({ offset, quantity, found, where, logged, severity }: LoggedFigure): Fault {
-  const { run, metric } = logged.series
+  const { step, aggregate: part, series } = logged
   // What was logged, in the writing of what is printed.
   const expected = asPrinted(inUnitOf({ quantity, logged }), quantity)
-  const words = { where, run, metric, expected, found, step: logged.step ?? 0 }
-  return fault('data-value', offset, say(`audit.data-${logged.aggregate ?? 'step'}`, words), { severity })
+  const words = { where, run: series.run, metric: series.metric, expected, found }
+  const message =
+    part === null ? say('audit.data-step', { ...words, step: step ?? 0 }) : say('audit.data-part', { ...words, part })
+  return fault('data-value', offset, message, { severity })
 }
 
 const MOST_LISTED = 4

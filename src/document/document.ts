@@ -1,13 +1,13 @@
 import { leadKeeper } from './leads.js'
-import { type Block, cellsOf, linesOf, markdownBlocks, type Span } from './markdown.js'
+import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
 import { type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
 import { readProse, readTokens, type Tokens } from './quantity.js'
 import { sentencesOf, unwrapped } from './sentences.js'
 
 /**
- * A report as its readers need it: tables of cells, and statements (sentences, list items, words in cells, lines of code
- * that are data) with the heading they stand under and the quantities they hold. Every character knows its place in the
+ * A report as its readers need it: tables of cells, and statements (sentences, list items, words in cells) with the
+ * heading they stand under and the quantities they hold. Every character knows its place in the
  * file. What a statement claims is no business of this room.
  */
 export interface ReportDocument {
@@ -27,7 +27,7 @@ export interface Section {
 }
 
 export interface Statement extends Tokens {
-  readonly kind: 'heading' | 'sentence' | 'item' | 'cell' | 'code'
+  readonly kind: 'heading' | 'sentence' | 'item' | 'cell'
   /** Without markup, full-width signs as ASCII. */
   readonly text: string
   readonly section: Section | null
@@ -86,15 +86,9 @@ export function readDocument(file: string, text: string): ReportDocument {
       const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
       for (const row of table.rows) {
-        for (const cell of row) if (holdsWords(cell) || isReckoned(cell)) statements.push(cellStatement(cell, table))
+        for (const cell of row) if (holdsWords(cell)) statements.push(cellStatement(cell, table))
       }
-    } else if (block.kind === 'code') {
-      const around = leads.around(Number.POSITIVE_INFINITY)
-      for (const line of linesOf(text, block)) {
-        const made = statementAt(text, line, { kind: 'code', section, leads: around })
-        if (isData(made)) statements.push(made)
-      }
-    } else {
+    } else if (block.kind !== 'code') {
       const kind = block.kind === 'item' ? 'item' : 'sentence'
       for (const line of unwrapped(text, block.lines)) {
         const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
@@ -113,11 +107,6 @@ export function titlesAbove(section: Section | null): readonly string[] {
   return section === null ? [] : [section.title, ...titlesAbove(section.parent)]
 }
 
-/** A line of code is data when it gives a value at a step; commands and comments are not read. */
-function isData({ steps, quantities }: Statement): boolean {
-  return steps.length === 1 && quantities.length > 0 && (steps[0]?.from ?? 9) <= 4
-}
-
 function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, before: Section | null): Section {
   let parent = before
   while (parent !== null && parent.level >= heading.level) parent = parent.parent
@@ -128,7 +117,7 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
 function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
   const { kind, section, leads } = place
   const { text: words, originOf: offsetOf } = plain(text, span)
-  const { quantities, steps, dates, clocks } = kind === 'code' ? readTokens(words) : readProse(words)
+  const { quantities, steps, dates, clocks } = readProse(words)
   const [cell, table] = [null, null]
   return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
@@ -179,9 +168,6 @@ function cellAt(source: string, span: Span, row: number, column: number): Cell {
 
 /** A bare number says nothing; a word, or a figure in brackets behind another, does. */
 const WORDS = /\p{L}{2,}|\p{Script=Han}|\d\s?%?\s?[(（→]/u
-
-/** "36 × 5 = 180", "2,250 (45 × 50)". */
-const isReckoned = ({ text, quantities }: Cell): boolean => quantities.length > 2 && /[×*=]/.test(text)
 
 function holdsWords({ text, column }: Cell): boolean {
   return column > 0 && WORDS.test(text)

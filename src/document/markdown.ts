@@ -23,8 +23,8 @@ type Prose = Span & { readonly kind: 'paragraph' | 'item'; readonly lines: Span[
 
 type Code = Span & { readonly kind: 'code'; readonly fence: string }
 
-/** Nothing that is read here. Without words that end it, it goes on to an empty line. */
-type Html = { readonly kind: 'html'; readonly end: RegExp | null }
+/** Nothing that is read here: a comment goes on to its end, and other tags to an empty line. */
+type Html = { readonly kind: 'html'; readonly isComment: boolean }
 
 type Open = Table | Prose | Code | Html
 
@@ -79,7 +79,7 @@ function lineAt(text: string, { from, to }: Span): Line {
 function goOn(open: Open, line: Line, depth: number): Step {
   const { text, from, to } = line
   const isBlank = from === to
-  if (open.kind === 'html') return (open.end?.test(text.slice(from, to)) ?? isBlank) ? {} : { open }
+  if (open.kind === 'html') return (open.isComment ? text.slice(from, to).includes('-->') : isBlank) ? {} : { open }
   if (open.kind === 'code') {
     const longer = { ...open, to }
     return matchAt(CLOSING, line)?.startsWith(open.fence) ? { done: longer } : { open: longer }
@@ -89,7 +89,7 @@ function goOn(open: Open, line: Line, depth: number): Step {
     if (level > 0) return { done: { kind: 'heading', level, ...trimmed(text, open.from, open.to) } }
   }
   const isOther = open.kind === 'table' ? line.depth !== depth : line.depth > depth
-  if (isBlank || isOther || beginsOther(open, line)) return { done: open, isLeft: true }
+  if (isBlank || isOther || openerAt(line) !== null) return { done: open, isLeft: true }
   const words = trimmed(text, from, to)
   if (open.kind !== 'table' && isDashesUnder(open.lines[open.lines.length - 1], words, line)) {
     const [header, ...before] = open.lines.toReversed()
@@ -104,12 +104,6 @@ const DASHES = /\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?[ \t]*)?$/my
 const CLOSING = /(?:`+|~+)[ \t]*$/my
 const UNDERLINE = /(?:=+|-+)[ \t]*$/my
 
-/** A line is broken off by marks, but a paragraph not by a number in its midst that is no first of a list. */
-function beginsOther({ kind }: Open, line: Line): boolean {
-  const [opener, mark] = openerAt(line) ?? []
-  return opener !== undefined && !(opener === 'list' && kind === 'paragraph' && /^(?:[02-9]|1\d)/.test(mark ?? ''))
-}
-
 /** A row of dashes under a line of as many cells makes a table of the two. */
 function isDashesUnder(header: Span, dashes: Span, line: Line): boolean {
   if (matchAt(DASHES, line) === null || !line.text.slice(header.from, header.to).includes('|')) return false
@@ -121,7 +115,6 @@ function begin(line: Line): Step {
   if (from === to) return {}
   const [opener, mark = ''] = openerAt(line) ?? []
   const start = from + mark.length
-  const words = text.slice(from, to)
   switch (opener) {
     case 'list': {
       const { open, done } = begin(lineAt(text, { from: start, to }))
@@ -134,8 +127,8 @@ function begin(line: Line): Step {
       return { done: { kind: 'heading', level: mark.length, ...trimmed(text, start, start + length) } }
     }
     case 'html': {
-      const end = HTML_ENDS.find(([beginning]) => beginning.test(words))?.[1] ?? null
-      return end?.test(words) ? {} : { open: { kind: 'html', end } }
+      const isComment = mark === '<!--'
+      return isComment && text.slice(start, to).includes('-->') ? {} : { open: { kind: 'html', isComment } }
     }
     case 'nothing':
       return {}
@@ -145,17 +138,16 @@ function begin(line: Line): Step {
 }
 
 const BLOCK_TAG =
-  /<(?:[?!]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/imy
-/** What begins a block by its first characters; a rule and `[name]: address "title"` show nothing where they stand. */
+  /<(?:!--|\/?(?:body|center|details|div|figure|footer|head|header|html|iframe|li|link|main|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?:\s|\/?>|$))/imy
+/** What begins a block by its first characters. */
 const OPENERS = [
   ['fence', /`{3,}(?=[^`\n]*$)|~{3,}/my],
   ['nothing', /(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$/my],
-  ['nothing', /\[[^[\]\n]{1,300}\]:[ \t]*\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$/my],
   ['list', /(?:(?:[-+*]|\d{1,9}[.)])(?:[ \t]+|$))+/my],
   ['heading', /#{1,6}(?=[ \t]|$)/my],
   ['html', BLOCK_TAG],
 ] as const
-const OPENS = /[`~*_+#<[\d-]/
+const OPENS = /[`~*_+#<\d-]/
 
 function openerAt(line: Line): readonly [kind: (typeof OPENERS)[number][0], mark: string] | null {
   if (line.from === line.to || !OPENS.test(line.text[line.from])) return null
@@ -165,12 +157,6 @@ function openerAt(line: Line): readonly [kind: (typeof OPENERS)[number][0], mark
   }
   return null
 }
-
-/** HTML that goes on over empty lines. */
-const HTML_ENDS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^<!--/, /-->/],
-  [/^<(?:pre|script|style|textarea)(?![a-z])/i, /<\/(?:pre|script|style|textarea)>/i],
-]
 
 function matchAt(pattern: RegExp, { text, from }: Line): string | null {
   pattern.lastIndex = from

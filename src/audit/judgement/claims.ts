@@ -94,7 +94,7 @@ const AROUND = 10
 
 function madeIn(statement: Statement, { rule, sense, only, never }: Claim) {
   const { text, kind } = statement
-  if (kind === 'code' || (kind === 'heading' && rule !== 'ready-untested')) return null
+  if (kind === 'heading' && rule !== 'ready-untested') return null
   const word = saidIn(statement, sense)
   if (word === undefined || never?.test(text) || only?.test(text) === false) return null
   // A warning must hold however the titles above it are read.

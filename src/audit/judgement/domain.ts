@@ -29,7 +29,7 @@ const ASKED =
 const PART = 0.2
 
 export function* domain(evidence: Evidence): Generator<Fault> {
-  const read = evidence.document.statements.filter(({ kind }) => kind !== 'code')
+  const { statements: read } = evidence.document
   const hits = (pattern: RegExp) => read.filter(({ text }) => pattern.test(text)).map(hitOn)
   yield* once(evidence, 'loss-sign', read.filter(praisesLoss).map(hitOn), said => say('audit.loss-sign', said))
   yield* once(evidence, 'kl-negative', hits(NEGATIVE_KL), said => say('audit.kl-negative', said))

@@ -17,53 +17,55 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
-/** So many digits do not meet by chance: in lines most figures of which have some, and in whole rows of one table. */
+/** So many digits do not meet by chance, nor so many different figures. */
 const FEWEST_DIGITS = 8
-const FEWEST_IN_ROW = 7
-const LONG = 3
-const SHARE_LONG = 0.6
+const FEWEST_FIGURES = 3
+/** "61.5 =" says itself that it is the same; so may a remark. */
 const SAID_SAME = /=|[(（]见|同[上左前]|相同|一致|重合|(?<![a-z])(?:same|see|identical|duplicates?|tied?)(?![a-z])/i
 
 export function* copied({ matrices, document }: Evidence): Generator<Fault> {
   const known = new Map<string, Line[]>()
-  let told = 0
-  for (const line of matrices.flatMap(linesIn)) {
-    const { of, points, isColumn, matrix } = line
-    // A course may stand still for a step.
-    const own = points.filter(({ at }) => of.step === null || at.role === 'value')
-    const digits = own.map(({ quantity }) => significantDigits(quantity))
-    const distinct = new Map(own.map(({ quantity }, i) => [quantity.value, digits[i]]))
-    const total = [...distinct.values()].reduce((sum, count) => sum + count, 0)
-    const isFew = distinct.size < (of.step === null ? 2 : 3) || total < FEWEST_DIGITS
-    const isLong = !isFew && digits.filter(count => count >= LONG).length >= SHARE_LONG * digits.length
-    // Whatever they are called, two rows of one table differ somewhere; none and all are no figures to differ in.
-    const free = [...distinct.keys()].filter(value => value !== 0 && value !== 100)
-    const isFullRow = !isColumn && free.length > 2 && total >= FEWEST_IN_ROW
-    if (!isLong && !isFullRow) continue
+  const copies = matrices.flatMap(linesIn).flatMap(line => {
+    const { of, points, matrix } = line
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
     known.set(key, [...equal, line])
-    const isTwin = (one: Line): boolean =>
-      (isLong && areSiblings(one.of.name, of.name) && (one.matrix === matrix || areNumbered(one.of.name, of.name))) ||
-      (isFullRow && one.matrix === matrix)
-    const twin = equal.find(isTwin)
-    // "61.5 =" says itself that it is the same; so may a remark.
-    const cells = isColumn ? points.map(({ cell }) => cell) : matrix.table.rows[of.index]
-    if (twin === undefined || told >= MOST_TOLD || cells.some(({ text }) => SAID_SAME.test(text))) continue
-    told += 1
+    const cells = [...points.map(({ cell }) => cell), ...(line.isColumn ? [] : matrix.table.rows[of.index])]
+    const twin = cells.some(({ text }) => SAID_SAME.test(text)) ? undefined : equal.find(one => areTwins(one, line))
+    return twin === undefined ? [] : [{ line, twin }]
+  })
+  for (const { line, twin } of copies.slice(0, MOST_TOLD)) {
     const [here, there] = [line, twin].map(one => one.points.map(({ cell }) => cell.offset))
-    const found = points.slice(0, MOST_SHOWN).map(({ cell }) => cell.text)
-    const params = { name: of.name, other: twin.of.name, line: document.placeOf(there[0]).line }
+    const found = line.points.slice(0, MOST_SHOWN).map(({ cell }) => cell.text)
+    const params = { name: line.of.name, other: twin.of.name, line: document.placeOf(there[0]).line }
     const message = say('audit.identical-rows', { ...params, found: found.join(', ') })
     yield fault('identical-rows', here[0], message, { also: [...here, ...there] })
   }
 }
 
+/** Whatever they are called, two rows of one table differ somewhere; other lines must be of one kind. */
+function areTwins(one: Line, other: Line): boolean {
+  const isOne = one.matrix === other.matrix
+  if (isOne && !one.isColumn && !other.isColumn) return true
+  const [a, b] = [one.of.name, other.of.name]
+  // "Before" in one table may be "score" in the one before it; "alpha 0.12" is not "alpha 0.18".
+  return areSiblings(a, b) && (isOne || (/\d/.test(a) && /\d/.test(b)))
+}
+
 /** Columns whose values can be compared, and rows: they may agree whatever their cells are. */
 function linesIn(matrix: Matrix): readonly Line[] {
   const figures = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference')
-  const columns = linesOfMatrix(matrix).filter(({ isColumn }) => isColumn)
-  return [...columns, ...matrix.rows.map(row => lineOf(matrix, row, false, figures))]
+  const columns = linesOfMatrix(matrix).filter(({ isColumn, of }) => isColumn && of.role === 'value')
+  return [...columns, ...matrix.rows.map(row => lineOf(matrix, row, false, figures))].filter(isTelling)
+}
+
+/** None and all are no figures to differ in, and a course may stand still for a step. */
+function isTelling({ of, points }: Line): boolean {
+  const own = points.filter(
+    ({ at, quantity: { value } }) => value % 100 !== 0 && (of.step === null || at.role === 'value'),
+  )
+  const digits = new Map(own.map(({ quantity }) => [quantity.value, significantDigits(quantity)]))
+  return digits.size >= FEWEST_FIGURES && [...digits.values()].reduce((sum, count) => sum + count, 0) >= FEWEST_DIGITS
 }
 
 /**
@@ -73,17 +75,7 @@ function linesIn(matrix: Matrix): readonly Line[] {
 function areSiblings(a: string, b: string): boolean {
   const [x, y] = [bare(a), bare(b)]
   if (x.includes(y) || y.includes(x)) return false
-  if (/^\d+$/.test(x + y) || Math.max(x.length, y.length) < 3) return true
-  const shared = sharedStart([...x], [...y]) + sharedStart([...x].reverse(), [...y].reverse())
-  return shared >= 0.4 * Math.min(x.length, y.length)
-}
-
-/** "Before" in one table may be "score" in the one before it; "alpha 0.12" is not "alpha 0.18". */
-const areNumbered = (a: string, b: string): boolean => /\d/.test(a) && /\d/.test(b)
-
-function sharedStart(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((letter, i) => letter !== b[i])
-  return at < 0 ? a.length : at
+  return /^\d+$/.test(x + y) || x.slice(0, 2) === y.slice(0, 2) || x.slice(-2) === y.slice(-2)
 }
 
 export function bare(name: string): string {
