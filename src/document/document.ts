@@ -2,7 +2,7 @@ import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, markdownBlocks, type Span } from './markdown.js'
 import { type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
-import { readProse, readTokens, type Tokens } from './quantity.js'
+import { readTokens, type Tokens } from './quantity.js'
 import { sentencesOf, unwrapped } from './sentences.js'
 
 /**
@@ -117,7 +117,7 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
 function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
   const { kind, section, leads } = place
   const { text: words, originOf: offsetOf } = plain(text, span)
-  const { quantities, steps, dates, clocks } = readProse(words)
+  const { quantities, steps, dates, clocks } = readTokens(words)
   const [cell, table] = [null, null]
   return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }

@@ -1,6 +1,5 @@
 import { exactly, hull, printedRange, type Range } from '../stats/rounding.js'
 import type { Span } from './markdown.js'
-import { everyMatch } from './matches.js'
 import { type Unit, unitAt } from './units.js'
 
 export type { Unit } from './units.js'
@@ -190,27 +189,12 @@ function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bo
   }
 }
 
-const WORD_AMOUNT =
-  /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
 export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
   ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
   ['twice', 2],
   ['两', 2],
 ])
-
-/** As `readTokens`, amounts in words included: "twice", "eight times", 三倍. */
-export function readProse(text: string): Tokens {
-  const tokens = readTokens(text)
-  const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: han }) => {
-    const value = NUMBER_WORDS.get((times ?? twice ?? han).toLowerCase()) ?? 0
-    const to = from + words.length
-    const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
-    return { from, to, value, range: exactly(value), unit: 'times', ...UNSIGNED, ...context } as const
-  })
-  if (spelt.length === 0) return tokens
-  return { ...tokens, quantities: [...tokens.quantities, ...spelt].sort((a, b) => a.from - b.from) }
-}
 
 const UNSIGNED = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
 

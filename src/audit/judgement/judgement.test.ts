@@ -16,13 +16,6 @@ test('a sampling setting is no test of significance', () => {
   )
 })
 
-test.each(['我们未做显著性检验。', 'No confidence intervals were computed.', 'A bootstrap was not run.'])(
-  'who says that nothing was tested has tested nothing: %s',
-  said => {
-    expect(notesOn(`${said}\n\nThe new prompt is significantly better.`)).toHaveProperty('significance-untested')
-  },
-)
-
 test('a test of the scores supports no cause', () => {
   expect(notesOn('Paired test, p = 0.03.\n\nThe drop in accuracy is caused by the longer prompts.')).toHaveProperty(
     'cause-untested',

@@ -3,7 +3,7 @@ import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { isStated, stanceOf } from '../stance.js'
-import { type Hit, hitOn, once } from './hits.js'
+import { hitOn, once } from './hits.js'
 
 /**
  * Differences that so many samples cannot show. Two standard errors of a difference of two shares near one half are what
@@ -35,7 +35,7 @@ function* gains(evidence: Evidence): Generator<Fault> {
     return gap < chanceOf(n) ? [{ n, statement }] : []
   })
   const n = weak[0]?.n ?? 1
-  const hits = weak.flatMap(({ statement }) => [hitOn(statement), ...leadOf(statement, evidence)])
+  const hits = weak.map(({ statement }) => hitOn(statement))
   const expected = `≥ ${chanceOf(n).toFixed(1)}`
   yield* once(evidence, 'sampling-error', hits, said => say('audit.sampling-error', { ...said, n, expected }))
 }
@@ -47,13 +47,6 @@ function isClaim(statement: Statement): boolean {
 
 /** "Mean gain: +0.4 %" lists a figure and claims nothing. */
 const BARE = /^[^:：]{0,16}[:：]\s?[+-]?\d[\d.]*\s?%?\s*(?:[(（][^)）]{0,20}[)）])?\s*$/
-
-/** The line that a list of figures hangs on claims what they are to show. */
-function leadOf({ leads: [lead = ''], offsetOf }: Statement, { document }: Evidence): readonly Hit[] {
-  const isLead = (one: Statement): boolean => one.text === lead && one.offsetOf(0) < offsetOf(0)
-  const home = CLAIMED.test(lead) ? document.statements.findLast(isLead) : undefined
-  return home === undefined ? [] : [hitOn(home)]
-}
 
 /** The difference that a sentence rests on, signed and in percent; other scores are compared in percent of themselves. */
 function gapIn({ quantities }: Statement): number {

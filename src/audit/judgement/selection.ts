@@ -1,10 +1,9 @@
 import type { Statement } from '../../document/document.js'
-import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { isStated } from '../stance.js'
-import { type Hit, hitOn, once } from './hits.js'
+import { hitOn, once } from './hits.js'
 
 /**
  * A checkpoint that was chosen by the scores it is then praised for. The best of several evaluations is above what it
@@ -18,7 +17,6 @@ const say = sentences({
 const CHECKPOINT = '(?:checkpoint|ckpt|epoch|step|iteration|权重|轮次?|步)'
 const BEST = '(?:(?<![a-z])best(?![a-z])|最[优佳好])'
 const IS = '(?:是|为|仍|达到|(?<![a-z])(?:is|was|remains|gives?|reach(?:es|ed)|achieve[sd]?|came|comes|with)(?![a-z]))'
-const COLUMN = new RegExp(`${BEST}.{0,12}${CHECKPOINT}`, 'i')
 const CHOSEN = new RegExp(
   `${BEST}[^.。;；]{0,16}${CHECKPOINT}[^.。;；:：]{0,12}${IS}|${CHECKPOINT}[^.。;；:：]{0,16}${IS}[^.。;；]{0,16}${BEST}`,
   'i',
@@ -28,23 +26,13 @@ const BY_VALIDATION = /val(?:idation)?[ _]?loss|验证(?:集)?损失/i
 /** Who chose elsewhere may praise it. */
 const ELSEWHERE =
   /held[- ]?out|留出|独立(?:的)?测试集|(?:select|chos|pick)\w* (?:on|by|using|with) (?:the )?(?:validation|dev)|(?:按|根据|基于)验证(?:集|损失)/i
-const MOST_ROWS = 3
 
 export function* selection(evidence: Evidence): Generator<Fault> {
   const { text, statements } = evidence.document
   if (ELSEWHERE.test(text)) return
-  const listed = evidence.matrices.flatMap(inTable)
-  const hits = [...listed, ...statements.filter(isPraised).map(hitOn)].sort((a, b) => a.offset - b.offset)
-  yield* once(evidence, 'chosen-on-test', hits, said => say('audit.chosen-on-test', said))
-}
-
-/** A column "best checkpoint" beside scores. */
-function inTable({ table, columns }: Matrix): readonly Hit[] {
-  const chosen = columns.find(({ name }) => COLUMN.test(name))
-  if (chosen === undefined || !columns.some(({ role }) => role === 'value')) return []
-  return table.rows
-    .slice(0, MOST_ROWS)
-    .map(([first]) => ({ offset: first?.offset ?? table.offset, quote: chosen.name }))
+  yield* once(evidence, 'chosen-on-test', statements.filter(isPraised).map(hitOn), said =>
+    say('audit.chosen-on-test', said),
+  )
 }
 
 function isPraised(statement: Statement): boolean {

@@ -1,4 +1,4 @@
-import { type Line, lineOf, linesOfMatrix, type Matrix } from '../../document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted } from '../arithmetic.js'
 import type { Fault } from '../assertion.js'
@@ -7,9 +7,8 @@ import { fault } from '../fault.js'
 
 /**
  * What is wrong with a table as a table: fewer rows than its title says, a title that still calls it open, values that
- * somebody drew with a ruler, differences to a rival whose own row is still open, and marks that contradict what they stand
- * on: an arrow against the sign beside it, bold on a figure that is not the best of its row. Marks are held against their
- * author only where the table shows that he means them so elsewhere.
+ * somebody drew with a ruler, differences to a rival whose own row is still open, and bold on a figure that is not the best
+ * of its row where other rows show that it is meant so.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -17,13 +16,11 @@ const say = sentences({
   'audit.pending-but-filled': { en: '“{title}” is filled in ({count} figures, none open); take the word back, or say what is missing', zh: '“{title}”已填满（{count} 个数，无空缺）；应去掉该词，或写明还缺什么' },
   'audit.compared-with-pending': { en: '{found} against “{rival}”, whose row in this table is still open; leave it open too', zh: '{found} 是与“{rival}”之差，而该行在本表中尚无数值；应同样留空' },
   'audit.linear-fill': { en: '{count} values of “{line}” change by exactly {step} each: a drawn line, not data; measure them', zh: '“{line}”有 {count} 个值每次恰好变化 {step}：是画出来的直线，不是数据；应实测' },
-  'audit.arrow-contradicted': { en: '“{found}” in row “{row}”: the arrow contradicts the sign, unlike in {count} other cells of the column', zh: '“{row}”行的“{found}”：箭头与正负号相反，而同列其余 {count} 格一致' },
   'audit.bold-not-best': { en: '“{found}” in row “{row}” is bold, but {owner} has {expected}; in {count} other rows bold marks the best', zh: '“{row}”行加粗的是“{found}”，而 {owner} 是 {expected}；其余 {count} 行加粗的都是最优值' },
 })
 
-export function* tables({ matrices, document }: Evidence): Generator<Fault> {
+export function* tables({ matrices }: Evidence): Generator<Fault> {
   for (const matrix of matrices) {
-    yield* arrows(matrix, document.text)
     yield* bold(matrix)
     yield* topCount(matrix)
     yield* titledOpen(matrix)
@@ -83,23 +80,6 @@ function* drawnLine({ of, points }: Line): Generator<Fault> {
 }
 
 const FEWEST_USUAL = 3
-const LONGEST_CELL = 60
-
-/** Arrows follow the sign everywhere in the table but here; marks are no part of a cell's text. */
-function* arrows(matrix: Matrix, text: string): Generator<Fault> {
-  const points = matrix.columns.flatMap(column => lineOf(matrix, column, true, matrix.rows).points)
-  const marked = points.flatMap(({ at, cell, quantity: { value, signed } }) => {
-    const [raw] = text.slice(cell.offset, cell.offset + LONGEST_CELL).split(/[|\n]/)
-    const arrow = /⬆|↑|🔺|📈/u.test(raw) ? 1 : /⬇|↓|🔻|📉/u.test(raw) ? -1 : 0
-    return !signed || value * arrow === 0 ? [] : [{ cell, row: at.name, isRight: value * arrow > 0 }]
-  })
-  const wrong = marked.filter(({ isRight }) => !isRight)
-  const count = marked.length - wrong.length
-  if (marked.length > 1 && (count < FEWEST_USUAL || wrong.length > count / 3)) return
-  for (const { cell, row } of wrong)
-    yield fault('arrow-contradicted', cell.offset, say('audit.arrow-contradicted', { found: cell.text, row, count }))
-}
-
 const BASELINE = /baseline|基线|对照|之前|旧|old|before|原/i
 
 /** One bold figure a row, and mostly the greatest one of all but what they are set against. */
