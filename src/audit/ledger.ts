@@ -1,6 +1,7 @@
 import { sentences } from '../text/sentences.js'
 import { asPrinted, isMisprint } from './arithmetic.js'
-import type { Assertion, Fault, Outcome } from './assertion.js'
+import type { Fault } from './assertion.js'
+import type { JudgedAssertion } from './audit.js'
 import type { Evidence } from './evidence.js'
 import { fault } from './fault.js'
 import type { InventedTable } from './invented.js'
@@ -50,15 +51,10 @@ export interface Ledger {
   readonly settles: (fault: Fault) => boolean
 }
 
-interface Judged {
-  readonly assertion: Assertion
-  readonly outcome: Outcome
-}
-
 export function ledgerOf(
   evidence: Evidence,
   logs: LoggedRuns,
-  judged: readonly Judged[],
+  judged: readonly JudgedAssertion[],
   reproduction: Reproduction | null,
 ): Ledger {
   const { document, matrices } = evidence
@@ -147,7 +143,7 @@ function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
-function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> {
+function derivedOffsets(judged: readonly JudgedAssertion[]): ReadonlyMap<number, string> {
   const derived = judged.flatMap(({ assertion: { figures, relation }, outcome }) => {
     if (outcome.verdict !== 'confirmed') return []
     const results = figures.filter(({ role }) => role === 'result' || role === 'span' || role === 'count')

@@ -45,7 +45,7 @@ export interface Table {
   /** The last statement before it: often its caption. */
   readonly caption: Statement | null
   readonly header: readonly Cell[]
-  /** Rows of equal width; a ragged row is filled with empty cells. */
+  /** Rows of equal width; a ragged row is filled with empty cells, and one that lacks most of them left out. */
   readonly rows: readonly (readonly Cell[])[]
   readonly offset: number
 }
@@ -63,11 +63,6 @@ export interface Cell extends Tokens {
 }
 
 const MOST_COLUMNS = 200
-/**
- * How many cells of ragged rows are filled in, over the whole document: under a header of two hundred columns a row of
- * one character would cost two hundred cells. Further rows are left out.
- */
-const MOST_RAGGED = 200_000
 const PENDING =
   /^(?:\?+|？+|-+|[–—]+|n\/?a|null|none|tbd|todo|pending|running|in progress|待评[估测]|待测|待定|待补|待跑|未评[估测]|未测|暂无|训练中|进行中|⏳.*)$/i
 
@@ -76,14 +71,13 @@ export function readDocument(file: string, text: string): ReportDocument {
   const statements: Statement[] = []
   const tables: Table[] = []
   const leads = leadKeeper()
-  const ragged = { left: MOST_RAGGED }
   for (const block of markdownBlocks(text)) {
     if (block.kind === 'heading') {
       section = sectionAt(text, block, section)
       leads.reset()
       statements.push(statementAt(text, block, { kind: 'heading', section, leads: [] }))
     } else if (block.kind === 'table') {
-      const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
+      const table = { ...rowsAt(text, block), section, caption: statements.at(-1) ?? null, offset: block.from }
       tables.push(table)
       for (const row of table.rows) {
         for (const cell of row) if (holdsWords(cell)) statements.push(cellStatement(cell, table))
@@ -122,25 +116,19 @@ function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | '
   return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
 }
 
-function rowsAt(
-  text: string,
-  table: Extract<Block, { kind: 'table' }>,
-  ragged: { left: number },
-): Pick<Table, 'header' | 'rows'> {
+function rowsAt(text: string, table: Extract<Block, { kind: 'table' }>): Pick<Table, 'header' | 'rows'> {
   const header = cellsOf(text, table.header, MOST_COLUMNS).map((span, column) => cellAt(text, span, -1, column))
   const arePercent = header.map(({ text: words }) => PERCENT_HEADER.test(words))
-  const rows: Cell[][] = []
-  for (const row of table.rows) {
-    const spans = cellsOf(text, row, header.length)
-    ragged.left -= header.length - spans.length
-    if (ragged.left < 0) break
-    rows.push(
-      header.map((_, column) => {
-        const cell = cellAt(text, spans[column] ?? { from: row.to, to: row.to }, rows.length, column)
+  const spans = table.rows.map(row => cellsOf(text, row, header.length))
+  const rows = spans
+    .filter(cells => 2 * cells.length >= header.length)
+    .map((cells, row) => {
+      const { to: end } = cells[cells.length - 1]
+      return header.map((_, column) => {
+        const cell = cellAt(text, cells[column] ?? { from: end, to: end }, row, column)
         return arePercent[column] ? asPercent(cell) : cell
-      }),
-    )
-  }
+      })
+    })
   return { header, rows }
 }
 
@@ -148,8 +136,7 @@ function rowsAt(
 const PERCENT_HEADER = /[(（[]\s?%\s?[)）\]]|[^%\s]\s?%$/
 
 function asPercent(cell: Cell): Cell {
-  if (cell.quantities.every(({ unit }) => unit !== null)) return cell
-  return { ...cell, quantities: cell.quantities.map(one => (one.unit === null ? { ...one, unit: '%' } : one)) }
+  return { ...cell, quantities: cell.quantities.map(one => ({ ...one, unit: one.unit ?? '%' })) }
 }
 
 const DECORATION = /(?:[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}⬆⬇➡★☆✓✗]|\uFE0F|\u200D)+/gu

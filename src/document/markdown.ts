@@ -23,7 +23,7 @@ type Prose = Span & { readonly kind: 'paragraph' | 'item'; readonly lines: Span[
 
 type Code = Span & { readonly kind: 'code'; readonly fence: string }
 
-/** Nothing that is read here: a comment goes on to its end, and other tags to an empty line. */
+/** HTML, which is not read: a comment goes on to its end, and other tags to an empty line. */
 type Html = { readonly kind: 'html'; readonly isComment: boolean }
 
 type Open = Table | Prose | Code | Html

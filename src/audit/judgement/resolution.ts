@@ -76,12 +76,10 @@ function sampleSize(text: string): number | null {
   return only !== undefined && more === undefined && only >= FEWEST ? only : null
 }
 
-/** The size that the report names most, where no other comes near it. */
+/** The only size that the report names. */
 function commonSize({ document }: Evidence): number | null {
-  const sizes = document.statements.flatMap(({ text }) => sampleSize(text) ?? [])
-  const times = (size: number): number => sizes.filter(one => one === size).length
-  const [first = null, second] = [...new Set(sizes)].sort((a, b) => times(b) - times(a))
-  return first === null || times(first) < 2 * times(second) ? null : first
+  const [size = null, other] = new Set(document.statements.flatMap(({ text }) => sampleSize(text) ?? []))
+  return other === undefined ? size : null
 }
 
 const FEW = 100

@@ -2,13 +2,12 @@ import { type Line, linesOfMatrix, type Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted } from '../arithmetic.js'
 import type { Fault } from '../assertion.js'
-import { type Evidence, goalOf, topOf } from '../evidence.js'
+import type { Evidence } from '../evidence.js'
 import { fault } from '../fault.js'
 
 /**
  * What is wrong with a table as a table: fewer rows than its title says, a title that still calls it open, values that
- * somebody drew with a ruler, differences to a rival whose own row is still open, and bold on a figure that is not the best
- * of its row where other rows show that it is meant so.
+ * somebody drew with a ruler, and differences to a rival whose own row is still open.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -16,12 +15,10 @@ const say = sentences({
   'audit.pending-but-filled': { en: '“{title}” is filled in ({count} figures, none open); take the word back, or say what is missing', zh: '“{title}”已填满（{count} 个数，无空缺）；应去掉该词，或写明还缺什么' },
   'audit.compared-with-pending': { en: '{found} against “{rival}”, whose row in this table is still open; leave it open too', zh: '{found} 是与“{rival}”之差，而该行在本表中尚无数值；应同样留空' },
   'audit.linear-fill': { en: '{count} values of “{line}” change by exactly {step} each: a drawn line, not data; measure them', zh: '“{line}”有 {count} 个值每次恰好变化 {step}：是画出来的直线，不是数据；应实测' },
-  'audit.bold-not-best': { en: '“{found}” in row “{row}” is bold, but {owner} has {expected}; in {count} other rows bold marks the best', zh: '“{row}”行加粗的是“{found}”，而 {owner} 是 {expected}；其余 {count} 行加粗的都是最优值' },
 })
 
 export function* tables({ matrices }: Evidence): Generator<Fault> {
   for (const matrix of matrices) {
-    yield* bold(matrix)
     yield* topCount(matrix)
     yield* titledOpen(matrix)
     yield* pendingRival(matrix)
@@ -77,28 +74,4 @@ function* drawnLine({ of, points }: Line): Generator<Fault> {
   const params = { count: guessed.length, line: of.name, step: asPrinted(step, quantity) }
   const more = { found: cell.text, also: guessed.map(one => one.cell.offset) }
   yield fault('linear-fill', cell.offset, say('audit.linear-fill', params), more)
-}
-
-const FEWEST_USUAL = 3
-const BASELINE = /baseline|基线|对照|之前|旧|old|before|原/i
-
-/** One bold figure a row, and mostly the greatest one of all but what they are set against. */
-function* bold(matrix: Matrix): Generator<Fault> {
-  // Of rows that are metrics each has its own way to be good.
-  const isUsual = ({ of }: Line): boolean => matrix.alongColumns || goalOf([of.name]) === 'max'
-  const lines = linesOfMatrix(matrix).filter(({ isColumn, points }) => !isColumn && points.length > 2)
-  const marked = lines.filter(isUsual).flatMap(({ of, points }) => {
-    const [only, more] = points.filter(({ cell }) => cell.bold)
-    // A count beside scores is none of them.
-    const rivals = points.filter(({ at, quantity }) => !BASELINE.test(at.name) && quantity.unit === only?.quantity.unit)
-    const best = topOf(rivals, 'max')
-    return only === undefined || more !== undefined || best === null ? [] : [{ row: of.name, only, best }]
-  })
-  const wrong = marked.filter(({ only, best }) => only.quantity.value < best.quantity.value)
-  const count = marked.length - wrong.length
-  if (count < FEWEST_USUAL || wrong.length > count / 2) return
-  for (const { row, only, best } of wrong) {
-    const params = { found: only.cell.text, row, owner: best.at.name, expected: best.cell.text, count }
-    yield fault('bold-not-best', only.cell.offset, say('audit.bold-not-best', params), { also: [best.cell.offset] })
-  }
 }
