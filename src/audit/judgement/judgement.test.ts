@@ -39,9 +39,3 @@ test('a checkpoint may be chosen by the validation loss', () => {
   expect(notesOn(`${curve}Epoch 2 is the best checkpoint.`)['chosen-on-test']).toEqual([7])
   expect(notesOn(`${curve}Epoch 2 is the best checkpoint by validation loss.`)).not.toHaveProperty('chosen-on-test')
 })
-
-test('a score of few questions is told, a share of settings is not', () => {
-  expect(notesOn('Accuracy was 90% (9/10).')['few-samples']).toEqual([1])
-  expect(notesOn('Accuracy was 90% (360/400).')).not.toHaveProperty('few-samples')
-  expect(notesOn('3/4 of the settings improved (75%).')).not.toHaveProperty('few-samples')
-})
