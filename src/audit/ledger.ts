@@ -47,7 +47,7 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly entries: readonly LedgerEntry[]
   readonly faults: readonly Fault[]
-  /** Whether the log knows better what printed figures alone suggest: it has the figure, or one that it follows from is wrong. */
+  /** Whether the log knows better what printed figures alone suggest: it has the figure or klens itself said it, or one that it follows from is wrong. */
   readonly settles: (fault: Fault) => boolean
 }
 
@@ -105,7 +105,8 @@ export function ledgerOf(
       ),
     ],
     settles: ({ offset, also = [], kind }) =>
-      BY_FIGURES.has(kind) && (borneOut.has(offset) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
+      BY_FIGURES.has(kind) &&
+      (isKlens(offset) || borneOut.has(offset) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
   }
 }
 

@@ -51,7 +51,7 @@ const NO_SPREAD =
 const NO_END =
   /(?:faster|slower|better|更快|加快|促进|影响)[^,，。]{0,10}(?:converge|收敛)|收敛(?:速度|更快|较慢|判据|标准)/i
 const NO_CAUSE =
-  /^(?:查看|确认|检查|check|look|inspect)|by chance|偶然|代码|bug|修复|crash|exception|fix(?:ed)?(?![a-z])/i
+  /^(?:查看|确认|检查|check|look|inspect)|luck|by chance|运气|偶然|代码|bug|修复|crash|exception|fix(?:ed)?(?![a-z])/i
 const TO_BEST = /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i
 
 const CLAIMS: readonly Claim[] = [
