@@ -47,7 +47,7 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly entries: readonly LedgerEntry[]
   readonly faults: readonly Fault[]
-  /** Whether the log knows better what printed figures alone suggest: it has the figure or klens itself said it, or one that it follows from is wrong. */
+  /** Whether the log knows better than printed figures alone: it has the figure, or one that it follows from is wrong. */
   readonly settles: (fault: Fault) => boolean
 }
 

@@ -45,18 +45,16 @@ export function markupEdits(words: string): readonly Edit[] {
   return edits
 }
 
-const MOST_NESTED_MARKS = 8
-
 /** Where emphasis of equal kind and length opened; `*` between spaces and `_` inside a word are no marks. */
 function emphasis(words: string): (at: number, mark: string) => number | undefined {
-  const open = new Map<string, number[]>()
+  const open = new Map<string, number>()
   return (at, mark) => {
     if (mark.length > 3 || (mark[0] === '~' && mark.length !== 2)) return undefined
     const [before, behind] = [words[at - 1] ?? ' ', words[at + mark.length] ?? ' ']
     if (mark[0] === '_' && WORD.test(before) && WORD.test(behind)) return undefined
-    const waiting = open.get(mark) ?? []
-    const opener = /\s/.test(before) ? undefined : waiting.pop()
-    if (opener === undefined && !/\s/.test(behind)) open.set(mark, [...waiting.slice(-MOST_NESTED_MARKS), at])
+    const opener = /\s/.test(before) ? undefined : open.get(mark)
+    if (opener !== undefined) open.delete(mark)
+    else if (!/\s/.test(behind)) open.set(mark, at)
     return opener
   }
 }

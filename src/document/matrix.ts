@@ -48,7 +48,7 @@ const DIFFERENCE_ROW =
   /^差(?:\s?[(（].*)?$|^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
-export const isSummaryName = rememberedText((name: string): boolean =>
+const isSummaryName = rememberedText((name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim()),
 )
 
