@@ -31,7 +31,7 @@ export function* againstVerdicts(
   verdicts: readonly Verdict[],
   isToldElsewhere: (offset: number) => boolean,
 ): Generator<Fault> {
-  const statements = evidence.document.statements.filter(({ kind }) => kind !== 'heading' && kind !== 'code')
+  const statements = evidence.document.statements.filter(({ kind }) => kind !== 'heading')
   for (const [question, senses] of QUESTIONS) {
     const verdict = verdicts.find(candidate => candidate.question === question)
     if (verdict === undefined) continue

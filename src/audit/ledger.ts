@@ -117,7 +117,8 @@ export function ledgerOf(
       ),
     ],
     settles: ({ offset, also = [], kind }) =>
-      BY_FIGURES.has(kind) && (borneOut.has(offset) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
+      BY_FIGURES.has(kind) &&
+      (isKlens(offset) || borneOut.has(offset) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
   }
 }
 

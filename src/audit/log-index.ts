@@ -1,5 +1,5 @@
 import type { Quantity } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
+import { remembered, rememberedText } from '../document/remembered.js'
 import { groupBy } from '../model/group-by.js'
 import type { Logged, LoggedSeries } from './log-series.js'
 import { metricFinder, type RunMention, runFinder } from './log-words.js'
@@ -34,13 +34,13 @@ export const FEWEST_DIGITS = 3
 export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, settings }) => {
   const byRun = groupBy(series, ({ run }) => run)
   const runs = [...byRun.keys()]
-  const runsIn = byText(runFinder(runs))
+  const runsIn = rememberedText(runFinder(runs))
   const find = metricFinder(series)
   return {
     runs,
     runsIn,
     // A run that is called kl-0.1 names no KL.
-    metricsIn: byText(text =>
+    metricsIn: rememberedText(text =>
       find(
         runsIn(text).reduce((rest, { from, to }) => rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to), text),
       ),
@@ -52,16 +52,6 @@ export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, se
     settings: settings.length === 0 ? null : logIndex({ series: settings, settings: [] }),
   }
 })
-
-/** Answered once for each text. */
-function byText<Answer>(find: (text: string) => Answer): (text: string) => Answer {
-  const answers = new Map<string, Answer>()
-  return text => {
-    const known = answers.get(text) ?? find(text)
-    answers.set(text, known)
-    return known
-  }
-}
 
 /** Where the neighbourhood of a figure is looked at, in its widths to either side. */
 const NEIGHBOURHOOD = 20

@@ -33,12 +33,10 @@ export interface Source {
 }
 
 /** A value with what it is of. */
-export interface Logged {
+export interface Logged extends Pick<Source, 'step' | 'over'> {
   readonly value: number
   readonly series: LoggedSeries
-  readonly step: number | null
   readonly aggregate: Aggregate | null
-  readonly over: Source['over']
 }
 
 export function sourceOf({ series: { run, metric, file }, step, aggregate, over }: Logged): Source {

@@ -56,11 +56,7 @@ export function readTable(matrix: Matrix, index: LogIndex): TableReading {
   }
 }
 
-function figureAt(
-  { table }: Matrix,
-  { cell, quantity }: Pick<Point, 'cell' | 'quantity'>,
-  logged: Logged,
-): LoggedFigure {
+function figureAt({ table }: Matrix, { cell, quantity }: Omit<Point, 'at'>, logged: Logged): LoggedFigure {
   const [row, column] = [table.rows[cell.row]?.[0]?.text ?? '', table.header[cell.column]?.text ?? '']
   const severity = quantity.hedge === null ? 'error' : 'warning'
   return { offset: cell.offset, quantity, logged, found: cell.text, where: `“${row}”, “${column}”`, severity }

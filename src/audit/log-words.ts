@@ -90,7 +90,7 @@ function fitOf(name: readonly string[], heard: ReadonlySet<string>): number {
 
 /** "the last 20", "final three", 前 10 步; "the last third", 后 30%. */
 const WINDOW =
-  /(?<![a-z])(last|final|first)\s+(\d{1,6}(?!\d)|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter)(\s?%)?(?!\.\d)|(最后|末|后|最初|前)\s?(?:(\d{1,6}|[一二三四五六七八九十])\s?(?=[步次个轮点]|step|epoch|评)|(\d{1,2})\s?%|(半|三分之一|四分之一))/gi
+  /(?<![a-z])(?:(last|final|最后|末|后)|first|最初|前)\s?(\d{1,6}|[a-z]{3,7}|半|[三四]分之一|[一二三四五六七八九十])(\s?%)?/gi
 const AMOUNTS: ReadonlyMap<string, number> = new Map([
   ...NUMBER_WORDS,
   ...['half', 'third', 'quarter', '半', '三分之一', '四分之一'].map((word, i) => [word, 1 / ((i % 3) + 2)] as const),
@@ -105,11 +105,9 @@ const AGGREGATE_WORDS: readonly (readonly [Aggregate, readonly Sense[]])[] = [
 
 /** The parts of a series that some words name: windows first, which are the most particular. */
 export function placesIn(text: string, steps: readonly StepMark[]): readonly Place[] {
-  const windows = Array.from(text.matchAll(WINDOW), ([, latin, amount, sign, chinese, count, percent, part]) => {
-    const number = amount ?? count ?? percent ?? part
-    const size = AMOUNTS.get(number.toLowerCase()) ?? Number(number)
-    const end = /^(?:first|最初|前)$/i.test(latin ?? chinese) ? 'first' : 'last'
-    return atEnd(end, (sign ?? percent) === undefined ? size : size / 100)
+  const windows = Array.from(text.matchAll(WINDOW), ([, last, amount, percent]) => {
+    const size = AMOUNTS.get(amount.toLowerCase()) ?? Number(amount)
+    return atEnd(last === undefined ? 'first' : 'last', percent === undefined ? size : size / 100)
   })
   const marked = steps.map(({ first, last }) => (first === last ? atStep(first) : overSteps(first, last)))
   const aggregates = AGGREGATE_WORDS.filter(([, senses]) => has(text, ...senses)).map(([one]) => atAggregate(one))

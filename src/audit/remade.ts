@@ -76,15 +76,12 @@ const SAME = 4_096
 /** The lines that both have in their order, by the longest common subsequence. */
 function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
   if (own.length * other.length > MOST_PAIRS) return []
-  const likeness = (row: number, column: number): number => {
-    if (own[row].text === other[column].text) return SAME
-    return mayDiffer && own[row].words === other[column].words ? 1 : 0
-  }
+  const likeness = (a: TextLine, b: TextLine): number =>
+    a.text === b.text ? SAME : Number(mayDiffer && a.words === b.words)
   const best = Array.from({ length: own.length + 1 }, () => new Uint32Array(other.length + 1))
   for (let row = own.length - 1; row >= 0; row -= 1) {
     for (let column = other.length - 1; column >= 0; column -= 1) {
-      const both = likeness(row, column)
-      const paired = both === 0 ? 0 : best[row + 1][column + 1] + both
+      const paired = best[row + 1][column + 1] + likeness(own[row], other[column])
       best[row][column] = Math.max(paired, best[row + 1][column], best[row][column + 1])
     }
   }

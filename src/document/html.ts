@@ -34,7 +34,7 @@ const INLINE: ReadonlySet<string> = new Set(['strong', 'b', 'code'])
 export function htmlAsMarkdown(page: string): EditedText {
   const edits: Edit[] = []
   const unclosed = new Set<string>()
-  const written = elementWriter()
+  const insteadOf = elementWriter()
   PIECE.lastIndex = 0
   for (let match = PIECE.exec(page); match !== null; match = PIECE.exec(page)) {
     const [piece, slash, tag = '', space, mark, entity] = match
@@ -47,9 +47,8 @@ export function htmlAsMarkdown(page: string): EditedText {
         if (close < 0) unclosed.add(end)
         else PIECE.lastIndex = tag === '' ? close + end.length : close
       }
-      edits.push({ from, to: PIECE.lastIndex, instead: written.insteadOf(name, slash === '/') })
+      edits.push({ from, to: PIECE.lastIndex, instead: insteadOf(name, slash === '/') })
     } else if (entity !== undefined) edits.push({ from, to: PIECE.lastIndex, instead: decoded(entity) })
-    else if (written.isCode()) continue
     else if (space !== undefined) edits.push({ from, to: PIECE.lastIndex, instead: ' ' })
     else if (mark !== undefined) edits.push({ from, to: from, instead: '\\' })
   }
@@ -57,10 +56,9 @@ export function htmlAsMarkdown(page: string): EditedText {
 }
 
 /** What to write instead of each tag, by what it stands in. */
-function elementWriter() {
-  let [isCode, isCell] = [false, false]
-  let [rows, cells] = [0, 0]
-  const insteadOf = (name: string, isClosing: boolean): string => {
+function elementWriter(): (name: string, isClosing: boolean) => string {
+  let [isCell, rows, cells] = [false, 0, 0]
+  return (name, isClosing) => {
     const [opening, closing] = WRITTEN.get(name) ?? ['', '']
     if (name === 'td' || name === 'th') {
       isCell = !isClosing
@@ -68,13 +66,11 @@ function elementWriter() {
     } else if (isCell) {
       return INLINE.has(name) ? opening : opening === '' ? '' : ' '
     } else if (name === 'table') rows = 0
+    else if (name === 'tr' && !isClosing) cells = 0
     else if (name === 'tr') {
-      if (isClosing) rows += 1
-      else cells = 0
-      if (isClosing && rows === 1) return `\n|${' --- |'.repeat(cells)}`
-    } else if (name === 'pre') isCode = !isClosing
-    else if (isCode && INLINE.has(name)) return ''
+      rows += 1
+      if (rows === 1) return `\n|${' --- |'.repeat(cells)}`
+    }
     return isClosing ? closing : opening
   }
-  return { insteadOf, isCode: () => isCode }
 }

@@ -10,30 +10,21 @@ const SYMBOLS = shownAs(
 ).set('quad', ' ')
 /** Paired as Pandoc pairs them: no space inside the marks, no digit behind the closing one ("$3 to $5" is money). */
 const MATHS = /\$(?=[^\s$])([^$\n]{1,200}?)(?<=\S)\$(?!\d)/g
-/** A reference, a style whose braces hold words that the reader sees, another command, and what else is not seen. */
-const COMMAND =
-  /(\\(?:cite\w{0,3}|ref|eqref|autoref|cref|label|footnote|url)\{[^}]{0,120}\})|(\\(?:text\w{0,9}|emph|underline|mathrm|mathbf|mathit|mathcal|bm|boldsymbol|operatorname|mbox)\{)|\\([A-Za-z]{1,14})|\\(?=\s)|\{,\}|[{}]/g
+/** A style whose braces hold words that the reader sees. */
+const STYLED = /\\(?:text\w{0,9}|emph|underline|math\w{2,4}|bm|operatorname|mbox)\{([^{}]{0,200})\}/g
+/** A reference, a comma between digits, a symbol. */
+const COMMAND = /\\(?:cite\w{0,3}|ref|eqref|cref|label|footnote|url)\{[^}]{0,120}\}|\{(,)\}|\\([A-Za-z]{1,14})/g
 
 export function latexEdits(text: string): readonly Edit[] {
   if (!text.includes('\\') && !text.includes('$')) return []
   const edits: Edit[] = []
-  const hide = (from: number, to: number, instead = ''): void => {
-    edits.push({ from, to, instead })
-  }
-  for (const { index, 0: found } of everyMatch(text, MATHS)) {
-    hide(index, index + 1)
-    hide(index + found.length - 1, index + found.length)
-  }
-  const areStyles: boolean[] = []
-  for (const { index, 0: found, 2: style, 3: name } of everyMatch(text, COMMAND)) {
+  for (const { index, 0: found, 1: words } of [...everyMatch(text, MATHS), ...everyMatch(text, STYLED)]) {
     const end = index + found.length
-    if (found === '{') areStyles.push(false)
-    else if (found === '}') {
-      if (areStyles.pop() === true) hide(index, end)
-    } else if (found === '{,}') hide(index, end, ',')
-    else if (name === undefined) hide(index, end)
-    else if (SYMBOLS.has(name)) hide(index, end, SYMBOLS.get(name))
-    if (style !== undefined) areStyles.push(true)
+    edits.push({ from: index, to: end - 1 - words.length, instead: '' }, { from: end - 1, to: end, instead: '' })
+  }
+  for (const { index, 0: found, 1: comma = '', 2: name } of everyMatch(text, COMMAND)) {
+    const instead = name === undefined ? comma : SYMBOLS.get(name)
+    if (instead !== undefined) edits.push({ from: index, to: index + found.length, instead })
   }
   return edits
 }

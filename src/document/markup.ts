@@ -10,29 +10,23 @@ export function withoutMarkup(source: string): string {
   return edited(source, markupEdits(source)).text
 }
 
-/** An escape, back-ticks, a run of emphasis, a bracket with the address of its link, a tag that occurs in prose, an entity. */
+/** An escape, code, a run of emphasis, a bracket with the address of its link, a tag that occurs in prose, an entity. */
 const MARK =
-  /\\[!-/:-@[-`{-~]|(`+)|(\*+|_+|~+)|(\[)|(\])(\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\))?|<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>|&#?\w{2,8};/gi
+  /\\[!-/:-@[-`{-~]|(?<!`)(`{1,3})(?!`)[\s\S]{1,200}?(?<!`)\1(?!`)|(\*+|_+|~+)|(\[)|(\])(\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\))?|<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>|&#?\w{2,8};/gi
 
 export function markupEdits(words: string): readonly Edit[] {
   const edits: Edit[] = []
   const openerOf = emphasis(words)
   const brackets: number[] = []
-  const codeEnd = codeEnds(words)
-  let until = 0
   const hide = (from: number, to: number, instead = ''): void => {
     edits.push({ from, to, instead })
   }
   for (const { index: at, 0: mark, 1: ticks, 2: run, 3: opening, 4: closing, 5: address } of everyMatch(words, MARK)) {
-    if (at < until) continue
     const end = at + mark.length
     if (mark.startsWith('\\')) hide(at, at + 1)
     else if (ticks !== undefined) {
-      const close = codeEnd(end, ticks)
-      if (close === null) continue
-      hide(at, end)
-      hide(close - ticks.length, close)
-      until = close
+      hide(at, at + ticks.length)
+      hide(end - ticks.length, end)
     } else if (run !== undefined) {
       const opener = openerOf(at, run)
       if (opener === undefined) continue
@@ -51,35 +45,16 @@ export function markupEdits(words: string): readonly Edit[] {
   return edits
 }
 
-const LONGEST_CODE_MARK = 8
-
-/** Code is closed by as many back-ticks as opened it. A length that once found no end has none further on. */
-function codeEnds(words: string): (from: number, ticks: string) => number | null {
-  const hopeless = new Set<number>()
-  return (from, { length }) => {
-    if (length > LONGEST_CODE_MARK || hopeless.has(length)) return null
-    const ticks = /`+/g
-    ticks.lastIndex = from
-    for (let found = ticks.exec(words); found !== null; found = ticks.exec(words)) {
-      if (found[0].length === length) return ticks.lastIndex
-    }
-    hopeless.add(length)
-    return null
-  }
-}
-
-const MOST_NESTED_MARKS = 8
-
 /** Where emphasis of equal kind and length opened; `*` between spaces and `_` inside a word are no marks. */
 function emphasis(words: string): (at: number, mark: string) => number | undefined {
-  const open = new Map<string, number[]>()
+  const open = new Map<string, number>()
   return (at, mark) => {
     if (mark.length > 3 || (mark[0] === '~' && mark.length !== 2)) return undefined
     const [before, behind] = [words[at - 1] ?? ' ', words[at + mark.length] ?? ' ']
     if (mark[0] === '_' && WORD.test(before) && WORD.test(behind)) return undefined
-    const waiting = open.get(mark) ?? []
-    const opener = /\s/.test(before) ? undefined : waiting.pop()
-    if (opener === undefined && !/\s/.test(behind)) open.set(mark, [...waiting.slice(-MOST_NESTED_MARKS), at])
+    const opener = /\s/.test(before) ? undefined : open.get(mark)
+    if (opener !== undefined) open.delete(mark)
+    else if (!/\s/.test(behind)) open.set(mark, at)
     return opener
   }
 }

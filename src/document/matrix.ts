@@ -48,13 +48,12 @@ const DIFFERENCE_ROW =
   /^差(?:\s?[(（].*)?$|^(?:差异|差值|差距|提升|变化|改善|增益|(?:diff(?:erence)?|delta|change|gain|improvement|reduction|lift)(?![a-z])|[Δ∆])(?:.{0,8}|\s?(?:over|vs\.?|from|相对|较).{1,24})$/i
 
 export const isDifferenceName = (name: string): boolean => DIFFERENCE.test(name)
-export const isSummaryName = rememberedText((name: string): boolean =>
+const isSummaryName = rememberedText((name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim()),
 )
 
 export const matrixOf = remembered((table: Table): Matrix => {
-  const read = asCourse(table.header.map((header, index) => columnAxis(table, header, index)))
-  const columns = read.map(axis => (isSolved(table, axis, read) ? { ...axis, role: 'difference' as const } : axis))
+  const columns = table.header.map((header, index) => columnAxis(table, header, index))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
   const values = columns.filter(({ role }) => role === 'value')
@@ -72,85 +71,37 @@ export const matrixOf = remembered((table: Table): Matrix => {
   }
 })
 
-/** Columns called 100, 200, 300 and so on go along steps. */
-function asCourse(columns: readonly Axis[]): readonly Axis[] {
-  const steps = columns.map(({ role, name }) => (role === 'value' ? (stepOfRow(name) ?? Number.NaN) : null))
-  const values = steps.filter(step => step !== null)
-  const isCourse = values.length > 3 && values.every((step, i) => step > (values[i - 1] ?? -1))
-  return isCourse ? columns.map((column, i) => ({ ...column, step: steps[i] ?? null })) : columns
-}
-
 function mostAreMetrics(axes: readonly Axis[]): boolean {
   return axes.filter(({ name }) => isMetricName(name)).length > axes.length / 2
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
   const cells = table.rows.map(row => row[index]).filter(({ text, pending }) => text !== '' && !pending)
-  // "832" below "best" is the name of a column.
-  const areNames =
-    index > 0 && cells.length > 1 && cells.every(({ text }) => table.header.some(one => one.text === text))
-  const role = areNames ? 'remark' : columnRole(name, cells, index)
-  return { index, name, role, step: namedStep(name)?.step ?? null, keys: [] }
+  return { index, name, role: columnRole(name, cells, index), step: namedStep(name)?.step ?? null, keys: [] }
 }
 
 function columnRole(name: string, cells: readonly Cell[], index: number): AxisRole {
-  const arePositions = (): boolean => cells.filter(cell => stepOfRow(cell.text) !== null).length * 2 >= cells.length
+  const arePositions = (): boolean => cells.filter(cell => stepOfCell(cell.text) !== null).length * 2 >= cells.length
   if (stepUnitOf(name) !== null && arePositions()) return index === 0 ? 'label' : 'step'
   if (index === 0 || (CONDITION.test(name.trim()) && arePositions())) return 'label'
   const numeric = cells.filter(cell => mainQuantity(cell) !== null).length
   if (cells.length === 0) return 'value'
   if (numeric * 2 < cells.length) return 'remark'
-  if ((isDifferenceName(name) && !isLevel(name, cells)) || (areSigned(cells) && !SCORE.test(name))) return 'difference'
+  if (isDifferenceName(name) || areSigned(cells)) return 'difference'
   return isSummaryName(name) ? 'summary' : 'value'
 }
-
-/** What has a sign of its own. */
-const SCORE = /^[^Δ∆]*(?:奖励|得分|回报|reward|return|score)/i
 
 /** "+1.2", "−0.4", "0": where a gain is printed with its plus, all of them are changes, whatever the column is called. */
 function areSigned(cells: readonly Cell[]): boolean {
   const figures = cells.flatMap(cell => mainQuantity(cell) ?? [])
-  return (
-    figures.every(({ signed, value }) => signed || value === 0) && cells.some(({ text }) => /^\s?\+\s?\d/.test(text))
-  )
-}
-
-const FEWEST_ROWS = 3
-const MOST_ROWS = 400
-
-/** A column of signed figures, each (but one) the change from one column to another, whatever it is called. */
-function isSolved({ rows }: Table, { role, index }: Axis, columns: readonly Axis[]): boolean {
-  if (role !== 'value' || rows.length > MOST_ROWS) return false
-  const figures = rows.map(row => row.map(mainQuantity)).filter(row => row[index] != null)
-  if (!figures.every(({ [index]: own }) => own?.signed || own?.value === 0)) return false
-  const fewest = Math.max(FEWEST_ROWS, figures.length - 1)
-  const isMade = (from: number, to: number): boolean =>
-    figures.filter(({ [index]: own, [from]: a, [to]: b }) => {
-      if (own == null || a == null || b == null) return false
-      const change = b.value - a.value
-      const off = Math.min(...[change, (100 * change) / a.value].map(one => Math.abs(one - own.value)))
-      return change !== 0 && off <= 1.01 * 10 ** -(own.decimals ?? 3)
-    }).length >= fewest
-  const others = columns.filter(one => one.role === 'value' && one.index !== index)
-  return others.some(from => others.some(to => from !== to && isMade(from.index, to.index)))
-}
-
-/** "Win rate vs SFT" is measured; "vs SFT" and what has a sign is computed. */
-function isLevel(name: string, cells: readonly Cell[]): boolean {
-  const own = /^(.{3,}?)\s+vs\.?\s/i.exec(name)?.[1] ?? ''
-  return isMetricName(own) && !isDifferenceName(own) && !cells.some(({ quantities }) => quantities[0]?.signed === true)
+  return figures.every(({ signed, value }) => signed || value === 0) && cells.some(({ text }) => /^\+\s?\d/.test(text))
 }
 
 function rowAxis(table: Table, row: readonly Cell[], index: number, labels: readonly number[]): Axis {
   const name = row[0]?.text ?? ''
   const role = DIFFERENCE_ROW.test(name.trim()) ? 'difference' : isSummaryName(name) ? 'summary' : 'value'
   const keys = labels.map(column => ({ header: table.header[column]?.text ?? '', text: row[column]?.text ?? '' }))
-  return { index, name, role, step: stepOfRow(name), keys }
-}
-
-function stepOfRow(label: string): number | null {
-  const suffixed = /^(\d{1,4}(?:\.\d{1,3})?)\s?M$/.exec(label)
-  return suffixed === null ? stepOfCell(label) : Number(suffixed[1]) * 1e6
+  return { index, name, role, step: stepOfCell(name), keys }
 }
 
 /** So many characters before a number are a sign or a mark, no words. */
@@ -165,8 +116,6 @@ export function mainQuantity({ text, quantities }: Cell): Quantity | null {
   // "9/24 (37.5 %)" is about the share.
   const share = /^\s?\d[\d,]*\s?\/\s?\d/.test(text) ? quantities.find(({ unit }) => unit === '%') : undefined
   if (share !== undefined) return share
-  // "β=0.1 best" is about what was set.
-  if (/\p{L}\s?=\s?$/u.test(text.slice(0, first.from))) return null
   if (first.from <= MOST_BEFORE) return first
   const words = text.slice(0, first.from).replace(/[~≈约+\-\s(（$*]/g, '')
   return words.length > MOST_BEFORE && /\p{L}/u.test(words) ? null : first
