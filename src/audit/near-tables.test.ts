@@ -161,12 +161,6 @@ const CASES: readonly Case[] = [
     right: 'The highest reward is 0.47, at step 150.',
     wrong: 'The highest reward is 0.47, at step 100.',
   },
-  {
-    name: 'steps that are columns',
-    on: table('metric ; 20 ; 40 ; 60 ; 80', 'val acc ; 41.0 ; 44.2 ; 43.1 ; 42.0', 'KL ; 0.01 ; 0.02 ; 0.04 ; 0.07'),
-    right: 'val acc 最高点在 step 40',
-    wrong: 'val acc 最高点在 step 60',
-  },
 ]
 
 describe('what is said about a table', () => {

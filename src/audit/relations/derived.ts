@@ -77,11 +77,14 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
         const term = termAt(view, item, target)
         return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
       })
+      // Falls are printed without a plus that would tell that they are changes.
+      const areSigned = cells.every(({ quantity: { signed, value } }) => signed || value === 0)
       // Two digits are soon the product of two others: all but one of several cells must be.
-      const isFine = cells.length > 3 && cells.some(({ quantity }) => significantDigits(quantity) > 2)
-      if (cells.length > MOST_CELLS || (isMade && (!isFine || sources.length < 2))) continue
+      const isFine = areSigned || cells.some(({ quantity }) => significantDigits(quantity) > 2)
+      const mayBeMade = cells.length > 3 && isFine && sources.length > 1
+      if (cells.length > MOST_CELLS || (isMade && !mayBeMade)) continue
       const formulas = isMade
-        ? ofTwo(view, sources, MADE)
+        ? ofTwo(view, sources, areSigned ? CHANGES : MADE)
         : [...ofTwo(view, sources, CHANGES), ...within(view, target, sources, items)]
       const fewestRight = isMade ? cells.length - 1 : sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
       const meant = best(formulas, cells, fewestRight)
