@@ -179,13 +179,13 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
     const isMeant = isColumn ? measure !== null && implied[measure] : of.index === statement.cell?.row
     const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isMeant))
     if (!isNamed && rivals.length === 0 && !(isSpoken && isColumn) && !holdsAny(line, figures)) continue
-    if (confinement !== null && !confinement.isIn(of, !isColumn)) continue
-    const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && isColumn)
+    if (confinement !== null && !confinement(of, !isColumn)) continue
+    const isFree = confinement === null
     const points =
       isFree && left.length === 0
         ? line.points
         : line.points.filter(
-            ({ at }) => (isFree || confinement.isIn(at, isColumn)) && !left.some(({ axes }) => axes.includes(at)),
+            ({ at }) => (isFree || confinement(at, isColumn)) && !left.some(({ axes }) => axes.includes(at)),
           )
     const home = isColumn && subjects.length === 0 ? ownRow(clause, line) : []
     frames.push({

@@ -149,7 +149,6 @@ export const LEXICON = {
 } as const satisfies Record<string, Entry>
 
 export type Sense = keyof typeof LEXICON
-const SENSES: readonly Sense[] = Object.keys(LEXICON).filter((key): key is Sense => key in LEXICON)
 
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
@@ -165,18 +164,16 @@ export function source(...senses: readonly Sense[]): string {
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
-  const { lower, heard } = heardIn(text)
-  for (const sense of senses) {
-    let isSaid = heard.get(sense)
-    if (isSaid === null) {
-      const pattern = everyWord([sense])
-      pattern.lastIndex = 0
-      isSaid = pattern.test(lower)
-      heard.set(sense, isSaid)
-    }
-    if (isSaid === true) return true
-  }
-  return false
+  const { lower, said } = heardIn(text)
+  return senses.some(sense => {
+    const known = said.get(sense)
+    if (known !== undefined) return known
+    const pattern = everyWord([sense])
+    pattern.lastIndex = 0
+    const isSaid = pattern.test(lower)
+    said.set(sense, isSaid)
+    return isSaid
+  })
 }
 
 /** Chinese adjectives that compare without a word for it, where a pattern finds their last character: 高 as 更高. */
@@ -191,9 +188,7 @@ export function places(
   text: string,
   ...senses: readonly Sense[]
 ): readonly { readonly from: number; readonly to: number; readonly text: string }[] {
-  const { lower, heard } = heardIn(text)
-  if (!senses.some(sense => heard.has(sense))) return []
-  return everyMatch(lower, everyWord(senses)).map(({ index: from, 0: { length } }) => ({
+  return everyMatch(heardIn(text).lower, everyWord(senses)).map(({ index: from, 0: { length } }) => ({
     from,
     to: from + length,
     text: text.slice(from, from + length),
@@ -212,63 +207,9 @@ function everyWord(senses: readonly Sense[]): RegExp {
   return made
 }
 
-/**
- * Every relation asks for its own senses of every clause, and most clauses hold words of few. So how the words of a text
- * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so, and once:
- * null is a sense that nobody asked for yet.
- */
+/** Several relations ask for the same senses of a clause. */
 const heardIn = rememberedText((text: string) => {
-  const { at, senses } = beginnings()
-  const heard = new Map<Sense, boolean | null>()
   const small = text.toLowerCase()
   // A few letters are two when they are small.
-  const lower = small.length === text.length ? small : text
-  let wasLetter = false
-  let first = lower.charCodeAt(0)
-  for (let i = 0; i < lower.length; i += 1) {
-    const second = i + 1 < lower.length ? lower.charCodeAt(i + 1) : 0
-    const isLetter = (first >= 0x61 && first <= 0x7a) || first === 0x5f
-    // An English word begins where no letter stands before it.
-    if (!(isLetter && wasLetter)) {
-      for (const sense of senses[at[hashOf(first, 0)]]) heard.set(sense, null)
-      for (const sense of senses[at[hashOf(first, second)]]) heard.set(sense, null)
-    }
-    wasLetter = isLetter
-    first = second
-  }
-  return { lower, heard }
+  return { lower: small.length === text.length ? small : text, said: new Map<Sense, boolean>() }
 })
-
-/** Which senses have a word that begins with one or two characters, by their hash; the first of the lists is empty. */
-interface Beginnings {
-  readonly at: Uint16Array
-  readonly senses: readonly (readonly Sense[])[]
-}
-
-let known: Beginnings | null = null
-
-function beginnings(): Beginnings {
-  if (known !== null) return known
-  const at = new Uint16Array(1 << 16)
-  const senses: Sense[][] = [[]]
-  for (const sense of SENSES) {
-    const { en, zh } = LEXICON[sense]
-    for (const start of [...en, ...zh].map(startsOf)) {
-      const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
-      if (at[hash] === 0) at[hash] = senses.push([]) - 1
-      senses[at[hash]].push(sense)
-    }
-  }
-  known = { at, senses }
-  return known
-}
-
-function hashOf(first: number, second: number): number {
-  return (first * 31 + second * 1021) & 0xffff
-}
-
-/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`, cl of `(?:clear`. */
-function startsOf(pattern: string): string {
-  const bare = pattern.replace(/^\(\?<![^)]*\)/, '').replace(/^\(\?:/, '')
-  return /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(bare)?.[0] ?? bare.slice(0, 1)
-}
