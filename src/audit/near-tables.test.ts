@@ -116,7 +116,7 @@ const CASES: readonly Case[] = [
     wrong: 'At step 100 the KL is 0.028.',
   },
   { name: 'a cell by row and column', on: MODELS, right: 'Ibis 的 RTF 为 0.25', wrong: 'Ibis 的 RTF 为 0.31' },
-  { name: 'the slowest', on: MODELS, right: '最慢的是 Heron', wrong: '最慢的是 Ibis' },
+  { name: 'the slowest', on: MODELS, right: 'RTF 最慢的是 Heron', wrong: 'RTF 最慢的是 Ibis' },
   {
     name: 'who is named before',
     on: MODELS,
