@@ -11,8 +11,6 @@ export interface Names {
   readonly byWord: ReadonlyMap<string, readonly Name[]>
   /** The rows and columns of a step. */
   readonly byStep: ReadonlyMap<number, readonly Name[]>
-  /** Where a course of steps begins and ends. */
-  readonly ends: readonly { readonly first: Name; readonly last: Name }[]
   /** What the first column is headed. */
   readonly corner: readonly string[]
 }
@@ -97,31 +95,19 @@ function readNames(matrix: Matrix): Names {
   const head = matrix.table.header[0]?.text ?? ''
   const byWord = new Map<string, Name[]>()
   const byStep = new Map<number, Name[]>()
-  const ends: { readonly first: Name; readonly last: Name }[] = []
-  const sides = [
-    { axes: matrix.rows, named: matrix.rows, isRow: true },
-    { axes: matrix.columns, named: matrix.columns.slice(1), isRow: false },
-  ]
-  for (const { axes, named, isRow } of sides) {
-    if (named.length > MOST_AXES) continue
-    const short = named.filter(({ name }) => name.length <= LONGEST_NAME)
-    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)]) {
-      const [first] = name.words
-      if (first !== undefined) listIn(byWord, first).push(name)
-    }
+  for (const isRow of [true, false]) {
+    const axes = isRow ? matrix.rows : matrix.columns
+    if (axes.length > MOST_AXES) continue
+    const short = axes.slice(isRow ? 0 : 1).filter(({ name }) => name.length <= LONGEST_NAME)
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)])
+      listIn(byWord, name.words[0]).push(name)
     const isStepped = !isRow || stepUnitOf(head) !== null
     const stepped = new Map<number, Axis[]>()
     for (const axis of axes)
       if (axis.step !== null && (isStepped || namedStep(axis.name) !== null)) listIn(stepped, axis.step).push(axis)
     for (const [step, own] of stepped) listIn(byStep, step).push({ words: [], axes: own, isRow, isWhole: true })
-    const values = named.filter(({ role }) => role === 'value')
-    const [start, end] = [values[0], values.at(-1)]
-    if (start === undefined || end === undefined || values.length < 3 || values.some(({ step }) => step === null))
-      continue
-    const whole = { words: [], isRow, isWhole: true }
-    ends.push({ first: { ...whole, axes: [start] }, last: { ...whole, axes: [end] } })
   }
-  return { byWord, byStep, ends, corner: textsOf(head.replace(/[(（].*$/, '')) }
+  return { byWord, byStep, corner: textsOf(head.replace(/[(（].*$/, '')) }
 }
 
 export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
