@@ -121,39 +121,29 @@ const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
 const GENERIC =
   /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
 
-/** 平均调用轮数 is spoken of as 调用轮数. */
-const MEAN = /^平均\s?(?=\p{Script=Han}{4})/u
-
 /** Words of every sentence: they name a column only beside another name. */
 const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
 
 function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
-  const heads = axes.map(({ name }) => textsOf(name)[0])
   const callsOf = ({ name, keys }: Axis): readonly Call[] => {
-    const { number, calls, head, tail } = calledBy(name)
-    if (number === null)
-      return tail !== undefined && heads.filter(one => one === head).length > 1
-        ? [...calls, ...callsFor([tail])]
-        : calls
-    return (isRow ? keys.length > 1 : matrix.alongColumns) || corner === '' ? [] : numberedBy(corner, number)
+    const { number, calls } = calledBy(name)
+    const isNumbered = corner !== '' && (isRow ? keys.length === 1 : !matrix.alongColumns)
+    return number === null ? calls : isNumbered ? numberedBy(corner, number) : []
   }
-  return axes.flatMap(axis => callsOf(axis).map(({ words, isWhole }) => ({ words, axes: [axis], isRow, isWhole })))
+  return axes.flatMap(axis => callsOf(axis).map(call => ({ ...call, axes: [axis], isRow })))
 }
-
-/** "Arm A" beside "Arm B" is spoken of as A. */
-const TAIL = /(?<=^\p{L}+[\s_-])(?:[A-Z]|[A-Za-z]{1,2}\d{1,3})$/u
 
 type Call = Pick<Name, 'words' | 'isWhole'>
 
 /** What is called so, each once; one character and bare digits are no name. */
-function callsFor(texts: Iterable<string>): Call[] {
+function callsFor(texts: Iterable<string>): readonly Call[] {
   const calls = new Map<string, Call>()
   for (const text of texts) {
     const words = textsOf(text)
-    const [joined, key] = [words.join(''), words.join(' ')]
-    if ((joined.length < 2 && !LETTER.test(joined)) || /^[\d.]+$/.test(joined) || calls.has(key)) continue
-    calls.set(key, { words, isWhole: !ORDINARY.test(text) })
+    const joined = words.join('')
+    const isName = (joined.length > 1 || LETTER.test(joined)) && !/^[\d.]+$/.test(joined)
+    if (isName && !calls.has(joined)) calls.set(joined, { words, isWhole: !ORDINARY.test(text) })
   }
   return [...calls.values()]
 }
@@ -162,30 +152,18 @@ function callsFor(texts: Iterable<string>): Call[] {
 const calledBy = rememberedText((name: string) => {
   const bare = name.replace(BRACKETS, ' ').trim()
   const number = /^[\d.]+[kKM]?$/.test(bare) ? bare : null
-  const texts = [name, bare, name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
-  const [, length, unit = ''] = /^(\d+)\s?(min|h|s|d)$/.exec(bare) ?? []
-  const calls = callsFor(length === undefined ? texts : [...texts, `${length} ${UNITS.get(unit)}`])
-  return { number, calls, head: textsOf(bare)[0], tail: TAIL.exec(bare)?.[0] }
+  const calls = callsFor([name, bare, name.replace(GENERIC, ''), bare.replace(GENERIC, '')])
+  return { number, calls }
 })
 
 function numberedBy(corner: string, bare: string): readonly Call[] {
-  // 系数 0.2 of 惩罚系数.
-  const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
-  const texts = noun === undefined ? [`${corner} ${bare}`] : [`${corner} ${bare}`, `${noun} ${bare}`]
-  if (stepUnitOf(corner) === null) texts.push(`${bare} ${corner}`)
-  const calls = callsFor(texts)
+  const calls = callsFor(
+    stepUnitOf(corner) === null ? [`${corner} ${bare}`, `${bare} ${corner}`] : [`${corner} ${bare}`],
+  )
   // A setting such as 0.12 or a size such as 32k is a name of its own.
-  if (/^\d?\.\d{1,3}$|[kKM]$/.test(bare)) calls.push({ words: [bare.toLowerCase()], isWhole: true })
-  return calls
+  const isName = /^\d?\.\d{1,3}$|[kKM]$/.test(bare)
+  return isName ? [...calls, { words: [bare.toLowerCase()], isWhole: true }] : calls
 }
-
-/** 30 min is 30 分钟. */
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ['min', '分钟'],
-  ['h', '小时'],
-  ['s', '秒'],
-  ['d', '天'],
-])
 
 const COMMON =
   /^(?:the|and|for|with|without|model|run|test|train|eval|score|best|final|mean|average|total|value|result|time|rate|loss|baseline|base|metric|improvement|change|difference)$/

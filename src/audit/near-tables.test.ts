@@ -92,12 +92,6 @@ const CASES: readonly Case[] = [
     wrong: 'Tuned is above Plain in all sites, with gains between +4 and +7.',
   },
   {
-    name: 'a multiple, by the ends of names that begin alike',
-    on: HARBOURS,
-    right: 'Ships of D are 5.3x those of C.',
-    wrong: 'Ships of D are 3.5x those of C.',
-  },
-  {
     name: 'a whole multiple',
     on: TASKS,
     right: '检索任务上乙案是甲案的 1.2 倍',
