@@ -60,7 +60,7 @@ export function byTable(frames: readonly Frame[]): ReadonlyMap<Matrix, readonly 
 function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { table, text, offsetOf } = clause.statement
   const isExcepting = EXCEPTED.test(text)
-  // A remark is held against its own table, else those around it are asked.
+  // A remark in a cell is held against its table, a sentence against those around it.
   const matrices = table === null ? evidence.near(offsetOf(clause.from)).slice(0, NEAREST) : [matrixOf(table)]
   const frames: Frame[] = []
   for (const matrix of matrices) putFrames(frames, clause, matrix, isExcepting)
@@ -85,7 +85,7 @@ function putFrames(frames: Frame[], clause: Clause, matrix: Matrix, isExcepting:
   // An exception that nobody understands leaves open what is spoken of.
   if (isExcepting && left.length === 0) return
   const isLeft = ({ axes }: Mention): boolean => axes.some(axis => left.includes(axis))
-  const inherited = before.filter(one => !isLeft(one))
+  const inherited = left.length === 0 ? before : before.filter(one => !isLeft(one))
   // "Shot≥2" confines; it does not name Shot 2.
   const named = own.filter(one => !isLeft(one) && !/[≥≤<>]/.test(statement.text.slice(one.from, one.to)))
   const isSpoken = named.length + inherited.length > 0 || isOfItself

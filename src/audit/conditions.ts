@@ -1,6 +1,6 @@
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Matrix } from '../document/matrix.js'
-import { remembered } from '../document/remembered.js'
+import { remembered, rememberedText } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
 
 /** Whether a row or column is one of those that a clause confines itself to. */
@@ -66,9 +66,9 @@ const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.ex
 
 /** The rows that conditions such as "Shot≥2" or "50/80 条数据" leave; null where none is named. */
 function rowsWhere(matrix: Matrix, said: string): readonly Axis[] | null {
-  if (!/\d/.test(said)) return null
+  const { lower, hasNumber, asked } = saidIn(said)
+  if (!hasNumber) return null
   const { rows, conditions, headers, sizes, titled } = termsOf(matrix)
-  const lower = said.toLowerCase()
   let left: readonly Axis[] = rows
   for (const { word, numbers } of conditions) {
     const isMet = askedOf(word.toLowerCase(), lower, conditions.length === 1)
@@ -77,7 +77,6 @@ function rowsWhere(matrix: Matrix, said: string): readonly Axis[] | null {
     // "Update 400" may name a column of that name instead.
     if (met.length > 0 || !headers.some(isMet)) left = met
   }
-  const asked = sizesIn(said)
   if (asked !== null && sizes !== null) left = left.filter(({ index }) => asked.includes(sizes[index]))
   if (asked !== null && sizes === null && !asked.some(size => titled.includes(size))) return []
   return left.length < rows.length ? left : null
@@ -103,7 +102,9 @@ function askedOf(word: string, lower: string, isOnly: boolean): ((value: number)
 /** 少 40 条, 多 15 条: so many came out, on however many it was measured. */
 const SIZES = /(?<![\d.]|(?:[有少多差]|不[少多]于)\s?)(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi
 
-function sizesIn(text: string): readonly number[] | null {
+/** Asked for one table after the other. */
+const saidIn = rememberedText((text: string) => {
   const numbers = everyMatch(text, SIZES).at(-1)?.[1]
-  return numbers === undefined ? null : numbers.split(/\D+/).map(Number)
-}
+  const asked = numbers === undefined ? null : numbers.split(/\D+/).map(Number)
+  return { lower: text.toLowerCase(), hasNumber: /\d/.test(text), asked }
+})

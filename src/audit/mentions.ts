@@ -73,10 +73,13 @@ export function mentionsInName(own: Axis, matrix: Matrix): readonly Mention[] {
 function namedBy(words: readonly Word[], matrix: Matrix): Mention[] {
   const found: Mention[] = []
   const { byWord } = namesOf(matrix)
-  for (const [at, word] of words.entries())
-    for (const name of byWord.get(word.text) ?? [])
+  for (let at = 0; at < words.length; at += 1) {
+    const names = byWord.get(words[at].text)
+    if (names === undefined) continue
+    for (const name of names)
       if (standsAt(name.words, words, at))
-        found.push(mention(name, matrix, word.from, words[at + name.words.length - 1].to))
+        found.push(mention(name, matrix, words[at].from, words[at + name.words.length - 1].to))
+  }
   return found
 }
 
@@ -118,15 +121,22 @@ export interface Clause {
 const CLAUSE_END =
   /[。；;！？!?]|[,，](?!\d{3})(?![^(（]{0,40}[)）])|\.(?=\s)|(?:但是?|而且?(?![非])|(?<![A-Za-z])(?:however|but|although|while|whereas)(?![A-Za-z])|虽然)/gi
 
-export const clausesOf = remembered((statement: Statement): readonly Clause[] => {
+let lastSplit: { readonly statement: Statement; readonly clauses: readonly Clause[] } | null = null
+
+export function clausesOf(statement: Statement): readonly Clause[] {
+  if (lastSplit?.statement !== statement) lastSplit = { statement, clauses: split(statement) }
+  return lastSplit.clauses
+}
+
+function split(statement: Statement): readonly Clause[] {
   const { text } = statement
-  const marks = everyMatch(text, CLAUSE_END).map(({ index, 0: mark }) => ({ from: index, to: index + mark.length }))
-  const starts = [0, ...marks.map(({ to }) => to)]
-  const ends = [...marks.map(({ from }) => from), text.length]
+  const marks = everyMatch(text, CLAUSE_END)
+  const starts = [0, ...marks.map(({ index, 0: mark }) => index + mark.length)]
+  const ends = [...marks.map(({ index }) => index), text.length]
   return starts
     .map((from, i) => ({ statement, from, to: ends[i], text: text.slice(from, ends[i]) }))
     .filter(({ from, to }) => to > from)
-})
+}
 
 /** The stretch that makes an assertion. */
 export function clauseOf({ scope: { statement, stretch } }: Pick<Assertion, 'scope'>): Clause | null {

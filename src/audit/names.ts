@@ -117,66 +117,40 @@ export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
 }
 
 const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
-/** "v0 结果" is spoken of as v0, 方案五 Epoch 2 as it is. */
-const GENERIC =
-  /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
-
 /** Words of every sentence: they name a column only beside another name. */
 const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
 
+/** One character and bare digits are no name. */
+function callFor(text: string): readonly Pick<Name, 'words' | 'isWhole'>[] {
+  const words = textsOf(text)
+  const joined = words.join('')
+  const isName = (joined.length > 1 || LETTER.test(joined)) && !/^[\d.]+$/.test(joined)
+  return isName ? [{ words, isWhole: !ORDINARY.test(text) }] : []
+}
+
+/** All that each is called; where it is a number, it is called by what it is the number of. */
 function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
-  const callsOf = ({ name, keys }: Axis): readonly Call[] => {
-    const { number, calls } = calledBy(name)
-    const isNumbered = corner !== '' && (isRow ? keys.length === 1 : !matrix.alongColumns)
-    return number === null ? calls : isNumbered ? numberedBy(corner, number) : []
-  }
-  return axes.flatMap(axis => callsOf(axis).map(call => ({ ...call, axes: [axis], isRow })))
+  return axes.flatMap(axis => {
+    const bare = axis.name.replace(BRACKETS, ' ').trim()
+    const isNumber = /^[\d.]+[kKM]?$/.test(bare)
+    const isNumbered = corner !== '' && (isRow ? axis.keys.length === 1 : !matrix.alongColumns)
+    if (isNumber && !isNumbered) return []
+    const texts = isNumber ? [`${corner} ${bare}`, `${bare} ${corner}`] : [axis.name, bare]
+    const calls = [...new Set(texts)].flatMap(callFor)
+    // A setting such as 0.12 or a size such as 32k is a name of its own.
+    if (/^\d?\.\d{1,3}$|^\d+[kKM]$/.test(bare)) calls.push({ words: [bare.toLowerCase()], isWhole: true })
+    return calls.map(call => ({ ...call, axes: [axis], isRow }))
+  })
 }
-
-type Call = Pick<Name, 'words' | 'isWhole'>
-
-/** What is called so, each once; one character and bare digits are no name. */
-function callsFor(texts: Iterable<string>): readonly Call[] {
-  const calls = new Map<string, Call>()
-  for (const text of texts) {
-    const words = textsOf(text)
-    const joined = words.join('')
-    const isName = (joined.length > 1 || LETTER.test(joined)) && !/^[\d.]+$/.test(joined)
-    if (isName && !calls.has(joined)) calls.set(joined, { words, isWhole: !ORDINARY.test(text) })
-  }
-  return [...calls.values()]
-}
-
-/** All that a row or column of that name is called; where it is a number, it is called by what it is the number of. */
-const calledBy = rememberedText((name: string) => {
-  const bare = name.replace(BRACKETS, ' ').trim()
-  const number = /^[\d.]+[kKM]?$/.test(bare) ? bare : null
-  const calls = callsFor([name, bare, name.replace(GENERIC, ''), bare.replace(GENERIC, '')])
-  return { number, calls }
-})
-
-function numberedBy(corner: string, bare: string): readonly Call[] {
-  const calls = callsFor(
-    stepUnitOf(corner) === null ? [`${corner} ${bare}`, `${bare} ${corner}`] : [`${corner} ${bare}`],
-  )
-  // A setting such as 0.12 or a size such as 32k is a name of its own.
-  const isName = /^\d?\.\d{1,3}$|[kKM]$/.test(bare)
-  return isName ? [...calls, { words: [bare.toLowerCase()], isWhole: true }] : calls
-}
-
-const COMMON =
-  /^(?:the|and|for|with|without|model|run|test|train|eval|score|best|final|mean|average|total|value|result|time|rate|loss|baseline|base|metric|improvement|change|difference)$/
 
 /** Parts of names: words that only some of the axes have. */
 function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const owners = new Map<string, Axis[]>()
   for (const axis of axes) for (const word of partsOf(axis.name)) listIn(owners, word).push(axis)
-  return [...owners].flatMap(([word, list]) => {
-    if (list.length > axes.length / 2 && list.length > 1) return []
-    if (COMMON.test(word) && list.length > 1) return []
-    return [{ words: textsOf(word), axes: list, isRow, isWhole: false }]
-  })
+  return [...owners]
+    .filter(([, { length }]) => length === 1 || length <= axes.length / 2)
+    .map(([word, owned]) => ({ words: textsOf(word), axes: owned, isRow, isWhole: false }))
 }
 
 /** Latin words of three letters or with a digit, runs of Chinese characters, and what is measured. */
