@@ -4,7 +4,7 @@ import { remembered, rememberedText } from '../document/remembered.js'
 import type { Clause } from './mentions.js'
 
 /** Whether a row or column is one of those that a clause confines itself to. */
-export type Confinement = (axis: Axis, isRow: boolean) => boolean
+type Confinement = (axis: Axis, isRow: boolean) => boolean
 
 /** What a clause confines itself to: a stretch of steps, or the rows that were measured under a condition it names. */
 export function confinedTo({ statement: { text, steps }, from, to }: Clause, matrix: Matrix): Confinement | null {

@@ -117,6 +117,9 @@ export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
 }
 
 const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
+/** "v0 结果" is spoken of as v0. */
+const GENERIC =
+  /[\s_]*的?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))$/i
 /** Words of every sentence: they name a column only beside another name. */
 const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
 
@@ -136,7 +139,7 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
     const isNumber = /^[\d.]+[kKM]?$/.test(bare)
     const isNumbered = corner !== '' && (isRow ? axis.keys.length === 1 : !matrix.alongColumns)
     if (isNumber && !isNumbered) return []
-    const texts = isNumber ? [`${corner} ${bare}`, `${bare} ${corner}`] : [axis.name, bare]
+    const texts = isNumber ? [`${corner} ${bare}`, `${bare} ${corner}`] : [axis.name, bare, bare.replace(GENERIC, '')]
     const calls = [...new Set(texts)].flatMap(callFor)
     // A setting such as 0.12 or a size such as 32k is a name of its own.
     if (/^\d?\.\d{1,3}$|^\d+[kKM]$/.test(bare)) calls.push({ words: [bare.toLowerCase()], isWhole: true })
