@@ -121,20 +121,7 @@ function putFrames(frames: Frame[], clause: Clause, matrix: Matrix, isExcepting:
 }
 
 /** What is named along the lines of one direction, and across them: who is compared, and with whom. */
-interface Side {
-  readonly along: readonly Mention[]
-  readonly rivals: readonly Mention[]
-  readonly subjects: readonly Mention[]
-  readonly bases: readonly Mention[]
-  readonly earlier: readonly Mention[]
-}
-
-function sideOf(
-  { statement }: Clause,
-  named: readonly Mention[],
-  inherited: readonly Mention[],
-  isColumn: boolean,
-): Side {
+function sideOf({ statement }: Clause, named: readonly Mention[], inherited: readonly Mention[], isColumn: boolean) {
   const rivals = named.filter(one => one.isRow === isColumn)
   const bases = basesAmong(rivals, statement.text)
   return {

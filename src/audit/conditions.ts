@@ -34,18 +34,7 @@ function stretchOf({ first, last, from, to }: Clause['statement']['steps'][numbe
 }
 
 /** Read once for each table, because every clause around it may name a condition. */
-interface Terms {
-  readonly rows: readonly Axis[]
-  /** What each label column is headed, and the number in each of its rows. */
-  readonly conditions: readonly { readonly word: string; readonly numbers: readonly number[] }[]
-  readonly headers: readonly number[]
-  /** On how many samples each row was measured; null where no column says it. */
-  readonly sizes: readonly number[] | null
-  /** Where each size has a table of its own, its title or its caption names it. */
-  readonly titled: readonly number[]
-}
-
-const termsOf = remembered(({ table, columns, rows }: Matrix): Terms => {
+const termsOf = remembered(({ table, columns, rows }: Matrix) => {
   const labels = columns
     .filter(({ role }) => role === 'label')
     .map(({ name, index }) => ({ name, numbers: table.rows.map(row => numberIn(row[index]?.text ?? '')) }))
@@ -57,6 +46,7 @@ const termsOf = remembered(({ table, columns, rows }: Matrix): Terms => {
       .map(({ name, numbers }) => ({ word: name.replace(/[(（].*$|[\s_]*num$/gi, '').trim(), numbers }))
       .filter(({ word }) => word.length > 1),
     headers: columns.map(({ name }) => numberIn(name)),
+    // On how many samples each row was measured; where each size has a table of its own, its title names it.
     sizes: labels.find(({ name }) => /数据|样本|sample/i.test(name))?.numbers ?? null,
     titled: title.match(/\d+/g)?.map(Number) ?? [],
   }
