@@ -28,6 +28,13 @@ describe('assertions that somebody else read', () => {
     expect(rulesOf(auditReports(report, { proposals }))).toEqual(['percent-change'])
   })
 
+  test('may be shares', () => {
+    const text = 'Read by hand: 34 of 53, which is to say two in three (74 %).\n'
+    const figures = ['34', '53', '74 %'].map((one, i) => asShare({ text: one }, i))
+    const proposals = parseProposals(JSON.stringify([{ relation: 'share', quote: text.trim(), figures }]), 'a.json')
+    expect(rulesOf(auditReports([{ file: 'report.md', text }], { proposals }))).toEqual(['wrong-share'])
+  })
+
   test.each([
     ['quote what nobody wrote', { ...PROPOSAL, quote: 'from 80 ms to 60 ms (40 %)' }],
     ['name figures that the quotation does not hold', { ...PROPOSAL, figures: [{ role: 'from', text: '90' }] }],

@@ -11,7 +11,7 @@ import type { Clause } from '../mentions.js'
 import { assertionIn, figureOf } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { isList } from './reckoning.js'
+import { isList } from './reckoned.js'
 
 /**
  * "Falls steadily", 明显缩短, "longer at every checkpoint": a direction for a whole line. In a table the remark stands in the
