@@ -121,32 +121,28 @@ function auditOne(
   }
 }
 
+/** What klens reads itself, statement by statement, each checked before the next is read; then what others propose. */
 function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []
-  const put = (assertions: Iterable<Assertion>, isShown = true): void => {
+  const put = (assertions: Iterable<Assertion> = [], isShown = true): void => {
     for (const assertion of assertions) {
       const relation = isShown ? relationNamed(assertion.relation) : undefined
       const { line } = evidence.document.placeOf(assertion.offset)
       judged.push({ assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line })
     }
   }
-  readInto(evidence, put)
-  for (const one of proposed) put([one], isShownBy(one))
-  return judged
-}
-
-/** What klens reads itself, statement by statement: each is checked before the next is read. */
-function readInto(evidence: Evidence, put: (assertions: Iterable<Assertion>) => void): void {
-  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix) ?? [])
-  for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)) ?? [])
+  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix))
+  for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)))
   for (const statement of evidence.document.statements) {
     if (statement.kind === 'code') continue
     const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
     for (const { inStatement, inClause } of RELATIONS_CHECKED) {
-      put(inStatement?.(statement, evidence) ?? [])
-      if (inClause !== undefined) for (const clause of clauses) put(inClause(clause))
+      put(inStatement?.(statement, evidence))
+      for (const clause of clauses) put(inClause?.(clause))
     }
   }
+  for (const one of proposed) put([one], isShownBy(one))
+  return judged
 }
 
 const MOST_FIGURES = 4
@@ -183,8 +179,7 @@ function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[]
 
 /** Words in a cell are a statement too: its figures count once. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  let count = 0
-  for (const { rows } of tables) for (const row of rows) for (const { quantities } of row) count += quantities.length
-  for (const { kind, quantities } of statements) if (kind !== 'cell') count += quantities.length
-  return count
+  const cells = tables.flatMap(({ rows }) => rows.flat())
+  const sentences = statements.filter(({ kind }) => kind !== 'cell')
+  return [...cells, ...sentences].reduce((count, { quantities }) => count + quantities.length, 0)
 }

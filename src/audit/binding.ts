@@ -1,8 +1,8 @@
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
+import { rememberedText } from '../document/remembered.js'
 import { confinedTo } from './conditions.js'
-import { type Evidence, isAround, prints, SPEED } from './evidence.js'
+import { type Evidence, isAround, prints } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
 import { listIn } from './names.js'
@@ -38,13 +38,15 @@ export interface Named {
 }
 
 const NEAREST = 8
+const NONE: readonly Mention[] = []
 
 let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frames: readonly Frame[] } | null = null
 
 /** Several relations ask about one clause in turn, so the last answer is kept. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
-  if (last?.evidence !== evidence || !isSame(last.clause, clause))
-    last = { clause, evidence, frames: readFrames(clause, evidence) }
+  const { statement, from, to } = clause
+  const isSame = last?.clause.statement === statement && last.clause.from === from && last.clause.to === to
+  if (!isSame || last?.evidence !== evidence) last = { clause, evidence, frames: readFrames(clause, evidence) }
   return last.frames
 }
 
@@ -55,13 +57,14 @@ export function byTable(frames: readonly Frame[]): ReadonlyMap<Matrix, readonly 
   return tables
 }
 
-function isSame(one: Clause, other: Clause): boolean {
-  return one.statement === other.statement && one.from === other.from && one.to === other.to
-}
-
 function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
-  const frames = framesIn(clause, nearest(clause, evidence))
-  if (clause.statement.table !== null || frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
+  const { table, text, offsetOf } = clause.statement
+  const isExcepting = EXCEPTED.test(text)
+  // A remark in a cell is held against its table, a sentence against those around it.
+  const matrices = table === null ? evidence.near(offsetOf(clause.from)).slice(0, NEAREST) : [matrixOf(table)]
+  const frames: Frame[] = []
+  for (const matrix of matrices) putFrames(frames, clause, matrix, isExcepting)
+  if (table !== null || frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
   // The only table that has a line of that name is meant, wherever it stands.
   const isMeant = ({ isExact, isNamed, isConfined }: Frame): boolean => isExact || (isNamed && isConfined)
   const named = frames.filter(one => isMeant(one) && one.points.length > 0 && one.line.points.length > 2)
@@ -70,128 +73,42 @@ function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
   return frames.map(frame => (frame.line.matrix === only && isMeant(frame) ? { ...frame, isHere: true } : frame))
 }
 
-/** The tables that a clause is held against: its own, else those around it. */
-function nearest({ statement: { table, offsetOf }, from }: Clause, evidence: Evidence): readonly Matrix[] {
-  return table === null ? evidence.near(offsetOf(from)).slice(0, NEAREST) : [matrixOf(table)]
-}
-
-/** What the words of a clause say to every table alike: read once, not for each of them. */
-interface Wording {
-  readonly clause: Clause
-  /** Adjectives that say which quantity is meant: in the clause, and in all that is said up to its end. */
-  readonly implies: Record<Measure, boolean>
-  readonly implied: Record<Measure, boolean>
-  readonly hasGain: boolean
-  readonly hasChange: boolean
-  readonly hasAll: boolean
-  readonly hasNone: boolean
-  /** It may leave out something that it names; and it does leave out something. */
-  readonly mayExcept: boolean
-  readonly hasException: boolean
-}
-
-type Measure = 'length' | 'pace'
-
-const NONE: readonly Mention[] = []
-
-let lastWording: Wording | null = null
-
-function wordingOf(clause: Clause): Wording {
-  if (lastWording !== null && isSame(lastWording.clause, clause)) return lastWording
-  const { statement, text, to } = clause
-  const said = statement.text.slice(0, to)
-  lastWording = {
-    clause,
-    implies: { length: LENGTH.test(text), pace: PACE.test(text) },
-    implied: { length: LENGTH.test(said), pace: PACE.test(said) },
-    hasGain: GAIN.test(text),
-    hasChange: has(text, 'change'),
-    hasAll: has(text, 'all'),
-    hasNone: has(text, 'denial'),
-    mayExcept: /除|except|apart from|other than|besides|all but|everywhere but/i.test(statement.text),
-    hasException: EXCEPTED.test(statement.text),
-  }
-  return lastWording
-}
-
-/** What a table has to say to every clause alike. */
-interface Offer {
-  readonly lines: readonly Offered[]
-  readonly measures: readonly Measure[]
-  readonly hasGaps: boolean
-}
-
-interface Offered {
-  readonly line: Line
-  /** What the line measures, where an adjective can say it. */
-  readonly measure: Measure | null
-  /** A column of what was set: it is compared only where it is named. */
-  readonly isSetting: boolean
-}
-
-const offerOf = remembered((matrix: Matrix): Offer => {
-  const lines = shortLines(matrix).map(line => {
-    const { name } = line.of
-    return { line, measure: measureOf(name), isSetting: line.isColumn && SETTING.test(name) }
-  })
-  const measures = new Set(lines.flatMap(({ measure }) => measure ?? []))
-  return { lines, measures: [...measures], hasGaps: matrix.columns.some(({ role }) => role === 'difference') }
-})
-
-function framesIn(clause: Clause, matrices: readonly Matrix[]): readonly Frame[] {
-  const wording = wordingOf(clause)
-  const frames: Frame[] = []
-  for (const matrix of matrices) putFrames(frames, wording, matrix)
-  return frames
-}
-
-function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
-  const { clause, implies, implied } = wording
+function putFrames(frames: Frame[], clause: Clause, matrix: Matrix, isExcepting: boolean): void {
   const { statement } = clause
   const { own, inherited: before } = focusOf(clause, matrix)
-  const offer = offerOf(matrix)
-  const isImplied = offer.measures.some(measure => implies[measure])
-  const isKind = namesKind(wording, matrix, offer)
   const figures = statement.quantities.filter(one => prints(matrix, one))
+  const isOfItself = statement.cell !== null || namesKind(clause, matrix)
   // Most tables around a sentence are none of its business.
-  const mayBeSpoken = own.length + before.length > 0 || isImplied || isKind || statement.cell !== null
-  if (!mayBeSpoken && figures.length === 0) return
-  const all = wording.mayExcept ? mentionsIn(statement, matrix) : NONE
-  const left = all.filter(one => isException(statement.text, one))
+  if (own.length + before.length + figures.length === 0 && !isOfItself) return
+  const all = isExcepting ? mentionsIn(statement, matrix) : NONE
+  const left = all.filter(one => isException(statement.text, one)).flatMap(({ axes }) => axes)
   // An exception that nobody understands leaves open what is spoken of.
-  if (left.length === 0 && wording.hasException) return
-  const isLeft = (one: Mention): boolean => left.some(({ axes }) => axes.some(axis => one.axes.includes(axis)))
+  if (isExcepting && left.length === 0) return
+  const isLeft = ({ axes }: Mention): boolean => axes.some(axis => left.includes(axis))
   const inherited = left.length === 0 ? before : before.filter(one => !isLeft(one))
   // "Shot≥2" confines; it does not name Shot 2.
-  const isName = ({ from, to }: Mention): boolean => !/[≥≤<>]/.test(statement.text.slice(from, to))
-  const named = own.filter(one => !left.includes(one) && isName(one))
-  const isSpoken = named.length + inherited.length > 0 || isImplied || isKind || statement.cell !== null
+  const named = own.filter(one => !isLeft(one) && !/[≥≤<>]/.test(statement.text.slice(one.from, one.to)))
+  const isSpoken = named.length + inherited.length > 0 || isOfItself
   if (!isSpoken && figures.length === 0) return
   const confinement = confinedTo(clause, matrix)
   const isHere = isAround(matrix.table.section, statement.section)
   const sides = { columns: sideOf(clause, named, inherited, true), rows: sideOf(clause, named, inherited, false) }
-  for (const { line, measure, isSetting } of offer.lines) {
+  for (const line of shortLines(matrix)) {
     const { isColumn, of } = line
-    if (left.length > 0 && left.some(({ axes }) => axes.includes(of))) continue
     const { along, rivals, bases, subjects, earlier } = isColumn ? sides.columns : sides.rows
-    const isOwn = along.length > 0 ? areOf(line, along) : measure !== null && implies[measure]
-    if (!isOwn && (along.length > 0 || isImplied || isSetting)) continue
-    const isMeant = isColumn ? measure !== null && implied[measure] : of.index === statement.cell?.row
-    const isNamed = isOwn || (along.length === 0 && (areOf(line, inherited) || isMeant))
+    const isOwn = areOf(line, along)
+    if (left.includes(of) || (!isOwn && (along.length > 0 || (isColumn && isSetting(of.name))))) continue
+    const isOwnRow = !isColumn && of.index === statement.cell?.row
+    const isNamed = isOwn || areOf(line, inherited) || isOwnRow
     if (!isNamed && rivals.length === 0 && !(isSpoken && isColumn) && !holdsAny(line, figures)) continue
-    if (confinement !== null && !confinement.isIn(of, !isColumn)) continue
-    const isFree = confinement === null || (confinement.isNaming && rivals.length > 0 && isColumn)
-    const points =
-      isFree && left.length === 0
-        ? line.points
-        : line.points.filter(
-            ({ at }) => (isFree || confinement.isIn(at, isColumn)) && !left.some(({ axes }) => axes.includes(at)),
-          )
+    if (confinement !== null && !confinement(of, !isColumn)) continue
+    const isIn = ({ at }: Point): boolean => (confinement?.(at, isColumn) ?? true) && !left.includes(at)
+    const points = confinement === null && left.length === 0 ? line.points : line.points.filter(isIn)
     const home = isColumn && subjects.length === 0 ? ownRow(clause, line) : []
     frames.push({
       line,
       points,
-      isConfined: !isFree || points.length < line.points.length,
+      isConfined: confinement !== null || points.length < line.points.length,
       isOwn,
       isNamed,
       isExact: along.some(one => one.isWhole && one.axes.includes(of)),
@@ -204,22 +121,7 @@ function putFrames(frames: Frame[], wording: Wording, matrix: Matrix): void {
 }
 
 /** What is named along the lines of one direction, and across them: who is compared, and with whom. */
-interface Side {
-  readonly along: readonly Mention[]
-  readonly rivals: readonly Mention[]
-  readonly subjects: readonly Mention[]
-  readonly bases: readonly Mention[]
-  readonly earlier: readonly Mention[]
-}
-
-function sideOf(
-  { statement }: Clause,
-  named: readonly Mention[],
-  inherited: readonly Mention[],
-  isColumn: boolean,
-): Side {
-  const earlier = inherited.length === 0 ? inherited : inherited.filter(one => one.isRow === isColumn)
-  if (named.length === 0) return { along: named, rivals: named, subjects: named, bases: named, earlier }
+function sideOf({ statement }: Clause, named: readonly Mention[], inherited: readonly Mention[], isColumn: boolean) {
   const rivals = named.filter(one => one.isRow === isColumn)
   const bases = basesAmong(rivals, statement.text)
   return {
@@ -227,7 +129,7 @@ function sideOf(
     rivals,
     subjects: rivals.filter(one => !bases.includes(one)),
     bases,
-    earlier,
+    earlier: inherited.filter(one => one.isRow === isColumn),
   }
 }
 
@@ -236,24 +138,17 @@ function holdsAny({ points }: Line, figures: readonly Quantity[]): boolean {
 }
 
 /** "All data sets", "the differences": the rows or the computed columns as a kind. */
-function namesKind({ clause, hasChange, hasAll, hasNone }: Wording, matrix: Matrix, { hasGaps }: Offer): boolean {
-  const { text, statement } = clause
-  if (hasNone && hasGaps && namesCorner(text, matrix)) return true
-  return (hasChange && hasGaps) || (hasAll && (matrix.table.section === statement.section || namesCorner(text, matrix)))
+function namesKind({ text, statement }: Clause, matrix: Matrix): boolean {
+  if (has(text, 'change') && matrix.columns.some(({ role }) => role === 'difference')) return true
+  return has(text, 'all') && (matrix.table.section === statement.section || namesCorner(text, matrix))
 }
 
 /** What was set is compared only where it is named. */
-const SETTING =
-  /学习率|系数|温度|种子|批大小|(?<![a-z])(?:lr|learning rate|coef(?:ficient)?|beta|temperature|seed|batch(?: size)?|group size|weight decay|warmup|rank)(?![a-z])|^[βαγλ]$/i
-
-const LENGTH = /(?<![a-z])(?:longe[rst]+|shorte[rst]+)(?![a-z])|最[长短]|更[长短]|[变加]长|[变缩]短/i
-const PACE = /(?<![a-z])(?:fast|slow|quick)e[rst]+(?![a-z])|最[快慢]|更[快慢]/i
-
-/** "The longest", 更快: the adjective says which quantity, where the table has one of the kind. */
-function measureOf(name: string): Measure | null {
-  if (/length|长度|tokens?(?!\/)|字数/i.test(name)) return 'length'
-  return SPEED.test(name) ? 'pace' : null
-}
+const isSetting = rememberedText((name: string) =>
+  /学习率|系数|温度|种子|批大小|(?<![a-z])(?:lr|learning rate|coef(?:ficient)?|beta|temperature|seed|batch(?: size)?|group size|weight decay|warmup|rank)(?![a-z])|^[βαγλ]$/i.test(
+    name,
+  ),
+)
 
 /** A remark speaks of the row it stands in. */
 function ownRow({ statement: { cell } }: Clause, { matrix, points }: Line): readonly Named[] {
@@ -262,14 +157,10 @@ function ownRow({ statement: { cell } }: Clause, { matrix, points }: Line): read
   return [{ point, mention: { matrix, isRow: true, axes: [point.at], from: 0, to: 0, isWhole: true } }]
 }
 
-const NOBODY: readonly Named[] = []
-
 function pointsNamed(mentions: readonly Mention[], { points }: Line): readonly Named[] {
-  if (mentions.length === 0) return NOBODY
-  const named: Named[] = []
-  for (const mention of mentions)
-    for (const point of points) if (mention.axes.includes(point.at)) named.push({ point, mention })
-  return named
+  return mentions.flatMap(mention =>
+    points.filter(({ at }) => mention.axes.includes(at)).map(point => ({ point, mention })),
+  )
 }
 
 /** What stands right before the one that something is measured against. */
@@ -295,11 +186,14 @@ function basesAmong(mentions: readonly Mention[], text: string): readonly Mentio
 }
 
 /** "The gap is larger": gains are compared, not scores. */
-const GAIN =
-  /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i
+const isOfGain = rememberedText((text: string) =>
+  /幅度|增益|差距|增量|(?<![A-Za-z])(?:gains?|improvements?|drops?|gaps?|margins?) (?:is|are|was|were|of|on|for)(?![A-Za-z])/i.test(
+    text,
+  ),
+)
 
 export function isOfKind({ line: { of } }: Frame, clause: Clause): boolean {
-  return of.role === 'summary' || of.role === (wordingOf(clause).hasGain ? 'difference' : 'value')
+  return of.role === 'summary' || of.role === (isOfGain(clause.text) ? 'difference' : 'value')
 }
 
 const EXCEPT =

@@ -4,6 +4,7 @@ import { lastAtMost } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
 import { remembered } from '../document/remembered.js'
 import { goalByName } from '../model/vocabulary/goal.js'
+import { listIn } from './names.js'
 
 /**
  * What a document offers to check an assertion against: its tables as lines of comparable values, found by where they
@@ -65,9 +66,8 @@ const heldIn = remembered((matrices: readonly Matrix[]) => {
   const held = new Map<number, Held[]>()
   for (const line of matrices.flatMap(linesOfMatrix)) {
     for (const point of line.points) {
-      const known = held.get(point.quantity.value)
-      if (known === undefined) held.set(point.quantity.value, [{ line, point }])
-      else if (known.length < MOST_HELD) known.push({ line, point })
+      const list = listIn(held, point.quantity.value)
+      if (list.length < MOST_HELD) list.push({ line, point })
     }
   }
   return held
@@ -83,10 +83,8 @@ const timesPrinted = remembered((statements: readonly Statement[]) => {
 const indexesOf = remembered((statements: readonly Statement[]) => new Map(statements.map((one, i) => [one, i])))
 
 const sizesIn = remembered(({ table }: Matrix): ReadonlySet<number> => {
-  const sizes = new Set<number>()
-  for (const row of table.rows)
-    for (const cell of row) for (const { value } of cell.quantities) sizes.add(Math.abs(value))
-  return sizes
+  const quantities = table.rows.flatMap(row => row.flatMap(cell => cell.quantities))
+  return new Set(quantities.map(({ value }) => Math.abs(value)))
 })
 
 /** Whether some cell of a table prints a figure, whatever its sign. */
@@ -101,11 +99,7 @@ export function pointName({ matrix: { table }, isColumn }: Line, { at: { name } 
 }
 
 /** How a finding tells of a cell: its line, whose it is, what it prints, and where. */
-export function cited(
-  line: Line,
-  point: Point,
-  { document }: Evidence,
-): { readonly line: string; readonly owner: string; readonly expected: string; readonly at: number } {
+export function cited(line: Line, point: Point, { document }: Evidence) {
   const { text, offset } = point.cell
   return { line: line.of.name, owner: pointName(line, point), expected: text, at: document.placeOf(offset).line }
 }

@@ -13,7 +13,7 @@ function shortest(pattern: string): string {
     .replace(/\\s\?|\\/g, '')
 }
 
-test('a sense is found by the beginnings of its words exactly where its pattern finds it', () => {
+test('a sense is heard in small and capital letters, exactly where its pattern finds it', () => {
   const texts = SENSES.flatMap(sense => [...LEXICON[sense].en, ...LEXICON[sense].zh].map(shortest))
   const asked = [
     ...texts.map(text => `${text.toUpperCase()}.`),

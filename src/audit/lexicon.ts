@@ -49,10 +49,7 @@ export const LEXICON = {
     'maximum|highest|peaks?|peaked|tops out|topped out|spikes?|spiked|largest|biggest|greatest|longest|most expensive|max',
     '最高|最大|最长|最久|峰值|顶峰|见顶|触顶|最大值|最高值|最高点|全程最高',
   ),
-  minimum: w(
-    'minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min',
-    '最低|最小|最短|见底|触底|最小值|最低值|最低点|谷底',
-  ),
+  minimum: w('minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min', '最[低小][值点]?|最短|[见触]底|谷底'),
   best: w('best|optimal|(?<!on )top|strongest|most successful|winner', '最佳|最优|最好|最强|表现最好|胜者|赢家'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
   most: w('most|least', '最多|最少|最明显|最为'),
@@ -70,15 +67,15 @@ export const LEXICON = {
   total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
   all: w(
     'all|every|each|always|throughout|consistently|both',
-    '所有|全部|每个|每一|(?<!平)均(?![值分匀衡])|都|始终|一直|全程|各',
+    '所有|全[部程]|每[个一]|(?<!平)均(?![值分匀衡])|都|始终|一直|各',
   ),
   monotone: w(
     'monotonic(?:ally)?|with (?:every|each)|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps? \\w+ing|kept \\w+ing|every (?:step|checkpoint|epoch|iteration|evaluation)|each (?:step|checkpoint|epoch|iteration|evaluation)|(?:over|throughout|across) the (?:whole|entire) (?:run|training)',
     '单调|持续|逐步|逐渐|不断|一路|逐[轮版次代]|越来越|稳步|同步|全程',
   ),
   duration: w(
-    'runtime|duration|took|takes|lasted|elapsed|wall[- ]?clock|wall[- ]?time|training time',
-    '耗时|用时|时长|运行时间|训练时间|历时',
+    'runtime|duration|took|takes|lasted|elapsed|wall[- ]?(?:clock|time)|training time',
+    '[耗用历]时|时长|[行练]时间',
   ),
   /* Words that need a test or a criterion. */
   significant: w('significant(?:ly)?|statistically', '显著(?:地|性)?'),
@@ -101,10 +98,7 @@ export const LEXICON = {
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
     '生产就绪|可以上线|可用于生产|可直接部署|已充分验证|完全验证|泛化能力良好',
   ),
-  works: w(
-    'works|effective|successful(?:ly)?|shows promise|clear gain|pays off|helps',
-    '有效|成功|奏效|可行|起作用|效果明显',
-  ),
+  works: w('works|effective|successful(?:ly)?|pays off|helps', '有效|成功|奏效|可行|起作用|效果明显'),
   /** Who is better, or what works, as the outcome of a comparison. */
   verdict: w(
     'better(?! understand)|outperform(?:s|ed)?|underperform(?:s|ed)?|achiev(?:es|ed) the (?:highest|lowest)|performs? (?:well|best)|stronger|flawless|upward trend|beats?|superior|surpass(?:es|ed)?|best-performing|best|optimal|effective(?! (?:sample|batch|learning|size|context))|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially|wins(?= (?:on|in|over|against|at|by)|[.,;]|$)|dominates?|delivers?|delivered|buys|lift(?:s|ed)|boost(?:s|ed)|maintain(?:s|ed)|outstanding|excellent|impressive|remarkable',
@@ -116,10 +110,7 @@ export const LEXICON = {
   ),
   positive: w('positive', '正值|为正|正数'),
   negative: w('negative', '负值|为负|负数'),
-  sensible: w(
-    'good|better|healthy|reasonable|more reasonable|normal|learning',
-    '合理|正常|健康|更好|更合理|在学习|良好',
-  ),
+  sensible: w('good|better|healthy|reasonable|normal|learning', '合理|正常|健康|更好|在学习|良好'),
   /* How the author stands to what is said. */
   doubt: w(
     'if|may|might|cannot (?:say|claim|conclude)|(?:not|no) pro(?:ve[sn]?|of)|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
@@ -149,7 +140,6 @@ export const LEXICON = {
 } as const satisfies Record<string, Entry>
 
 export type Sense = keyof typeof LEXICON
-const SENSES: readonly Sense[] = Object.keys(LEXICON).filter((key): key is Sense => key in LEXICON)
 
 /** A pattern for all words of some senses, for `test` and `exec` alike; never global, so it has no memory. */
 export function words(...senses: readonly Sense[]): RegExp {
@@ -165,16 +155,16 @@ export function source(...senses: readonly Sense[]): string {
 }
 
 export function has(text: string, ...senses: readonly Sense[]): boolean {
-  const { lower, heard } = heardIn(text)
+  const { lower, said } = heardIn(text)
   for (const sense of senses) {
-    let isSaid = heard.get(sense)
-    if (isSaid === null) {
-      const pattern = everyWord([sense])
+    let isSaid = said.get(sense)
+    if (isSaid === undefined) {
+      const pattern = everyWord(sense)
       pattern.lastIndex = 0
       isSaid = pattern.test(lower)
-      heard.set(sense, isSaid)
+      said.set(sense, isSaid)
     }
-    if (isSaid === true) return true
+    if (isSaid) return true
   }
   return false
 }
@@ -191,9 +181,8 @@ export function places(
   text: string,
   ...senses: readonly Sense[]
 ): readonly { readonly from: number; readonly to: number; readonly text: string }[] {
-  const { lower, heard } = heardIn(text)
-  if (!senses.some(sense => heard.has(sense))) return []
-  return everyMatch(lower, everyWord(senses)).map(({ index: from, 0: { length } }) => ({
+  if (!has(text, ...senses)) return []
+  return everyMatch(heardIn(text).lower, everyWord(...senses)).map(({ index: from, 0: { length } }) => ({
     from,
     to: from + length,
     text: text.slice(from, from + length),
@@ -203,72 +192,16 @@ export function places(
 const patterns = new Map<string, RegExp>()
 
 /** It is held against small letters only, because to pass over case takes three times as long. */
-function everyWord(senses: readonly Sense[]): RegExp {
-  const key = senses.join(' ')
-  const known = patterns.get(key)
-  if (known !== undefined) return known
-  const made = new RegExp(source(...senses), 'g')
-  patterns.set(key, made)
-  return made
+function everyWord(...senses: readonly Sense[]): RegExp {
+  const key = senses.length === 1 ? senses[0] : senses.join(' ')
+  const pattern = patterns.get(key) ?? new RegExp(source(...senses), 'g')
+  patterns.set(key, pattern)
+  return pattern
 }
 
-/**
- * Every relation asks for its own senses of every clause, and most clauses hold words of few. So how the words of a text
- * begin is looked up once for all senses, and the pattern of a sense runs only where one of its words begins so, and once:
- * null is a sense that nobody asked for yet.
- */
+/** Several relations ask for the same senses of a clause. */
 const heardIn = rememberedText((text: string) => {
-  const { at, senses } = beginnings()
-  const heard = new Map<Sense, boolean | null>()
   const small = text.toLowerCase()
   // A few letters are two when they are small.
-  const lower = small.length === text.length ? small : text
-  let wasLetter = false
-  let first = lower.charCodeAt(0)
-  for (let i = 0; i < lower.length; i += 1) {
-    const second = i + 1 < lower.length ? lower.charCodeAt(i + 1) : 0
-    const isLetter = (first >= 0x61 && first <= 0x7a) || first === 0x5f
-    // An English word begins where no letter stands before it.
-    if (!(isLetter && wasLetter)) {
-      for (const sense of senses[at[hashOf(first, 0)]]) heard.set(sense, null)
-      for (const sense of senses[at[hashOf(first, second)]]) heard.set(sense, null)
-    }
-    wasLetter = isLetter
-    first = second
-  }
-  return { lower, heard }
+  return { lower: small.length === text.length ? small : text, said: new Map<Sense, boolean>() }
 })
-
-/** Which senses have a word that begins with one or two characters, by their hash; the first of the lists is empty. */
-interface Beginnings {
-  readonly at: Uint16Array
-  readonly senses: readonly (readonly Sense[])[]
-}
-
-let known: Beginnings | null = null
-
-function beginnings(): Beginnings {
-  if (known !== null) return known
-  const at = new Uint16Array(1 << 16)
-  const senses: Sense[][] = [[]]
-  for (const sense of SENSES) {
-    const { en, zh } = LEXICON[sense]
-    for (const start of [...en, ...zh].map(startsOf)) {
-      const hash = hashOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)
-      if (at[hash] === 0) at[hash] = senses.push([]) - 1
-      senses[at[hash]].push(sense)
-    }
-  }
-  known = { at, senses }
-  return known
-}
-
-function hashOf(first: number, second: number): number {
-  return (first * 31 + second * 1021) & 0xffff
-}
-
-/** The one or two characters with which the words of a pattern begin: "ri" of `rises?`, 均 of `(?<!平)均`, cl of `(?:clear`. */
-function startsOf(pattern: string): string {
-  const bare = pattern.replace(/^\(\?<![^)]*\)/, '').replace(/^\(\?:/, '')
-  return /^[a-z\p{Script=Han}][a-z \p{Script=Han}](?![?*])/u.exec(bare)?.[0] ?? bare.slice(0, 1)
-}

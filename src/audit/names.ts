@@ -11,8 +11,6 @@ export interface Names {
   readonly byWord: ReadonlyMap<string, readonly Name[]>
   /** The rows and columns of a step. */
   readonly byStep: ReadonlyMap<number, readonly Name[]>
-  /** Where a course of steps begins and ends. */
-  readonly ends: readonly { readonly first: Name; readonly last: Name }[]
   /** What the first column is headed. */
   readonly corner: readonly string[]
 }
@@ -97,31 +95,19 @@ function readNames(matrix: Matrix): Names {
   const head = matrix.table.header[0]?.text ?? ''
   const byWord = new Map<string, Name[]>()
   const byStep = new Map<number, Name[]>()
-  const ends: { readonly first: Name; readonly last: Name }[] = []
-  const sides = [
-    { axes: matrix.rows, named: matrix.rows, isRow: true },
-    { axes: matrix.columns, named: matrix.columns.slice(1), isRow: false },
-  ]
-  for (const { axes, named, isRow } of sides) {
-    if (named.length > MOST_AXES) continue
-    const short = named.filter(({ name }) => name.length <= LONGEST_NAME)
-    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)]) {
-      const [first] = name.words
-      if (first !== undefined) listIn(byWord, first).push(name)
-    }
+  for (const isRow of [true, false]) {
+    const axes = isRow ? matrix.rows : matrix.columns
+    if (axes.length > MOST_AXES) continue
+    const short = axes.slice(isRow ? 0 : 1).filter(({ name }) => name.length <= LONGEST_NAME)
+    for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)])
+      listIn(byWord, name.words[0]).push(name)
     const isStepped = !isRow || stepUnitOf(head) !== null
     const stepped = new Map<number, Axis[]>()
     for (const axis of axes)
       if (axis.step !== null && (isStepped || namedStep(axis.name) !== null)) listIn(stepped, axis.step).push(axis)
     for (const [step, own] of stepped) listIn(byStep, step).push({ words: [], axes: own, isRow, isWhole: true })
-    const values = named.filter(({ role }) => role === 'value')
-    const [start, end] = [values[0], values.at(-1)]
-    if (start === undefined || end === undefined || values.length < 3 || values.some(({ step }) => step === null))
-      continue
-    const whole = { words: [], isRow, isWhole: true }
-    ends.push({ first: { ...whole, axes: [start] }, last: { ...whole, axes: [end] } })
   }
-  return { byWord, byStep, ends, corner: textsOf(head.replace(/[(（].*$/, '')) }
+  return { byWord, byStep, corner: textsOf(head.replace(/[(（].*$/, '')) }
 }
 
 export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
@@ -131,88 +117,43 @@ export function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
 }
 
 const BRACKETS = /[(（[【][^()（）[\]【】]*[)）\]】]/g
-/** "v0 结果" is spoken of as v0, 方案五 Epoch 2 as it is. */
+/** "v0 结果" is spoken of as v0. */
 const GENERIC =
-  /[\s_]*(?:的)?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))(?=\s*(?:[(（]|$))/i
-
-/** 平均调用轮数 is spoken of as 调用轮数. */
-const MEAN = /^平均\s?(?=\p{Script=Han}{4})/u
-
+  /[\s_]*的?(?:结果|正确率|准确率|得分|分数|版本|模型|(?<![a-z])(?:results?|scores?|accuracy|acc|model|version|run))$/i
 /** Words of every sentence: they name a column only beside another name. */
 const ORDINARY = /^(?:before|after|now|then|first|last|this|that|value|state)$/i
 
+/** One character and bare digits are no name. */
+function callFor(text: string): readonly Pick<Name, 'words' | 'isWhole'>[] {
+  const words = textsOf(text)
+  const joined = words.join('')
+  const isName = (joined.length > 1 || LETTER.test(joined)) && !/^[\d.]+$/.test(joined)
+  return isName ? [{ words, isWhole: !ORDINARY.test(text) }] : []
+}
+
+/** All that each is called; where it is a number, it is called by what it is the number of. */
 function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
-  const heads = axes.map(({ name }) => textsOf(name)[0])
-  const callsOf = ({ name, keys }: Axis): readonly Call[] => {
-    const { number, calls, head, tail } = calledBy(name)
-    if (number === null)
-      return tail !== undefined && heads.filter(one => one === head).length > 1
-        ? [...calls, ...callsFor([tail])]
-        : calls
-    return (isRow ? keys.length > 1 : matrix.alongColumns) || corner === '' ? [] : numberedBy(corner, number)
-  }
-  return axes.flatMap(axis => callsOf(axis).map(({ words, isWhole }) => ({ words, axes: [axis], isRow, isWhole })))
+  return axes.flatMap(axis => {
+    const bare = axis.name.replace(BRACKETS, ' ').trim()
+    const isNumber = /^[\d.]+[kKM]?$/.test(bare)
+    const isNumbered = corner !== '' && (isRow ? axis.keys.length === 1 : !matrix.alongColumns)
+    if (isNumber && !isNumbered) return []
+    const texts = isNumber ? [`${corner} ${bare}`, `${bare} ${corner}`] : [axis.name, bare, bare.replace(GENERIC, '')]
+    const calls = [...new Set(texts)].flatMap(callFor)
+    // A setting such as 0.12 or a size such as 32k is a name of its own.
+    if (/^\d?\.\d{1,3}$|^\d+[kKM]$/.test(bare)) calls.push({ words: [bare.toLowerCase()], isWhole: true })
+    return calls.map(call => ({ ...call, axes: [axis], isRow }))
+  })
 }
-
-/** "Arm A" beside "Arm B" is spoken of as A. */
-const TAIL = /(?<=^\p{L}+[\s_-])(?:[A-Z]|[A-Za-z]{1,2}\d{1,3})$/u
-
-type Call = Pick<Name, 'words' | 'isWhole'>
-
-/** What is called so, each once; one character and bare digits are no name. */
-function callsFor(texts: Iterable<string>): Call[] {
-  const calls = new Map<string, Call>()
-  for (const text of texts) {
-    const words = textsOf(text)
-    const [joined, key] = [words.join(''), words.join(' ')]
-    if ((joined.length < 2 && !LETTER.test(joined)) || /^[\d.]+$/.test(joined) || calls.has(key)) continue
-    calls.set(key, { words, isWhole: !ORDINARY.test(text) })
-  }
-  return [...calls.values()]
-}
-
-/** All that a row or column of that name is called; where it is a number, it is called by what it is the number of. */
-const calledBy = rememberedText((name: string) => {
-  const bare = name.replace(BRACKETS, ' ').trim()
-  const number = /^[\d.]+[kKM]?$/.test(bare) ? bare : null
-  const texts = [name, bare, name.replace(GENERIC, ''), bare.replace(GENERIC, ''), bare.replace(MEAN, '')]
-  const [, length, unit = ''] = /^(\d+)\s?(min|h|s|d)$/.exec(bare) ?? []
-  const calls = callsFor(length === undefined ? texts : [...texts, `${length} ${UNITS.get(unit)}`])
-  return { number, calls, head: textsOf(bare)[0], tail: TAIL.exec(bare)?.[0] }
-})
-
-function numberedBy(corner: string, bare: string): readonly Call[] {
-  // 系数 0.2 of 惩罚系数.
-  const noun = /(?<=\p{Script=Han})\p{Script=Han}{2}$/u.exec(corner.trim())?.[0]
-  const texts = noun === undefined ? [`${corner} ${bare}`] : [`${corner} ${bare}`, `${noun} ${bare}`]
-  if (stepUnitOf(corner) === null) texts.push(`${bare} ${corner}`)
-  const calls = callsFor(texts)
-  // A setting such as 0.12 or a size such as 32k is a name of its own.
-  if (/^\d?\.\d{1,3}$|[kKM]$/.test(bare)) calls.push({ words: [bare.toLowerCase()], isWhole: true })
-  return calls
-}
-
-/** 30 min is 30 分钟. */
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ['min', '分钟'],
-  ['h', '小时'],
-  ['s', '秒'],
-  ['d', '天'],
-])
-
-const COMMON =
-  /^(?:the|and|for|with|without|model|run|test|train|eval|score|best|final|mean|average|total|value|result|time|rate|loss|baseline|base|metric|improvement|change|difference)$/
 
 /** Parts of names: words that only some of the axes have. */
 function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
   const owners = new Map<string, Axis[]>()
   for (const axis of axes) for (const word of partsOf(axis.name)) listIn(owners, word).push(axis)
-  return [...owners].flatMap(([word, list]) => {
-    if (list.length > axes.length / 2 && list.length > 1) return []
-    if (COMMON.test(word) && list.length > 1) return []
-    return [{ words: textsOf(word), axes: list, isRow, isWhole: false }]
-  })
+  return [...owners]
+    .filter(([, { length }]) => length === 1 || length <= axes.length / 2)
+    .map(([word, owned]) => ({ words: textsOf(word), axes: owned, isRow, isWhole: false }))
 }
 
 /** Latin words of three letters or with a digit, runs of Chinese characters, and what is measured. */

@@ -14,12 +14,9 @@ export type Reading =
 
 export const held = (by: string): Reading => ({ holds: true, by })
 /** With the line that only names lead to; what the text prints itself needs none. */
-export const missed = (weight: number, tell: () => Outcome, line: Line | null = null): Reading => ({
-  holds: false,
-  weight,
-  tell,
-  line,
-})
+export function missed(weight: number, tell: () => Outcome, line: Line | null = null): Reading {
+  return { holds: false, weight, tell, line }
+}
 
 /**
  * The verdict by charity: a reading that holds saves the assertion, else the one that is most surely meant is told,
