@@ -4,7 +4,7 @@ import type { Assertion, Relation } from '../assertion.js'
 import { isOfKind } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
-import { adjectives, has, places } from '../lexicon.js'
+import { has, places } from '../lexicon.js'
 import { type Clause, namesCorner } from '../mentions.js'
 import { areIn, meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
 import { assertionIn } from '../read.js'
@@ -19,16 +19,13 @@ const say = sentences({
   'audit.named-order': { en: '“{quote}”: in “{line}” {left} has {found} and {owner} has {expected} (line {at}), the other way round; change the word, or name the exception', zh: '“{quote}”：“{line}”中 {left} 是 {found}，{owner} 是 {expected}（第 {at} 行），正好相反；应改用词，或写明例外' },
 })
 
-/** 比 Y 高: the bare adjective counts only behind 比. */
-const BARE = /(?<=比[^,，。;；]{1,30}?[^最更])(?:[高大多好低少差]|小(?!时))/g
 /** Not of all, or of what follows behind a colon. */
 const SOME =
   /部分|多数|大多|几乎|唯一|[仅只]在|的那[几些]|或|[:：]\s*$|(?<![a-z-])(?:most|mostly|almost|some|only|one|or)(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
-  const compared = places(text, 'larger', 'smaller', 'better', 'worse')
-  const words = compared.length > 0 ? compared : adjectives(text, BARE).slice(0, 1)
+  const words = places(text, 'larger', 'smaller', 'better', 'worse')
   if (words.length === 0 || SOME.test(text) || words.some(word => isDenied(text, word.from))) return
   // What the clause itself gives the two levels of is told by them.
   if ([...levelsWithin(clause, 'change'), ...levelsWithin(clause, 'versus')].length > 0) return

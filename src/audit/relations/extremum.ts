@@ -19,8 +19,7 @@ import { isDenied } from '../stance.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.extremum-contradicted': { en: '“{quote}”: {found} is not the {which} of “{line}”: {owner} has {expected} (line {at}); write {expected}', zh: '“{quote}”：{found} 不是“{line}”的{which}：{owner} 是 {expected}（第 {at} 行）；应写 {expected}' },
-  'audit.named-extremum': { en: '“{quote}”: in “{line}” that is {owner} with {found} (line {at}), not {claimed}; write {owner}', zh: '“{quote}”：“{line}”中那是 {owner} 的 {found}（第 {at} 行），不是 {claimed}；应写 {owner}' },
+  'audit.extremum': { en: '“{quote}”: in “{line}” that is {owner} with {value} (line {at}), not {found}; write {expected}', zh: '“{quote}”：“{line}”中那是 {owner} 的 {value}（第 {at} 行），不是 {found}；应写 {expected}' },
 })
 
 const KINDS = ['maximum', 'minimum', 'worst', 'best'] as const
@@ -174,19 +173,15 @@ function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
 function tell(claim: Claim): Outcome {
   const { figure, frame, top, owners, printed } = claim
   const { assertion, clause, evidence } = claim.asked
-  const params = { quote: assertion.quote, ...cited(frame.line, top, evidence) }
+  const { expected: value, ...place } = cited(frame.line, top, evidence)
+  const isName = figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))
+  const found = isName ? owners.map(({ point }) => pointName(frame.line, point)).join(', ') : figure.text
+  const expected = isName ? place.owner : value
   // Beside further figures the superlative may be about another one of them.
   const severity = weightOf(claim) > 2 && clause.statement.quantities.length < 3 ? 'error' : 'warning'
-  const more = { severity, also: [top.cell.offset] } as const
-  if (figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))) {
-    const claimed = owners.map(({ point }) => pointName(frame.line, point)).join(', ')
-    const message = say('audit.named-extremum', { ...params, found: params.expected, claimed })
-    const offset = figure?.offset ?? assertion.offset
-    return refute('named-extremum', offset, message, { ...more, found: claimed, expected: params.owner })
-  }
-  const rule = hasRival(claim) ? 'stale-best' : 'extremum-contradicted'
-  const which = top.quantity.value > figure.quantity.value ? '↑' : '↓'
-  return refute(rule, figure.offset, say('audit.extremum-contradicted', { ...params, found: figure.text, which }), more)
+  const rule = isName ? 'named-extremum' : hasRival(claim) ? 'stale-best' : 'extremum-contradicted'
+  const message = say('audit.extremum', { quote: assertion.quote, ...place, value, found, expected })
+  return refute(rule, figure?.offset ?? assertion.offset, message, { severity, also: [top.cell.offset] })
 }
 
 export const extremum: Relation = {

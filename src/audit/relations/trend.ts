@@ -32,19 +32,25 @@ const NOT_ALL =
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
-  if (!(isStrict || has(text, 'monotone')) || NOT_ALL.test(text)) return
-  const words = places(text, 'up', 'down', 'larger', 'smaller').filter(word => !isDenied(text, word.from))
-  const ups = words.filter(word => has(word.text, 'up', 'larger'))
-  if (words.length === 0 || (ups.length > 0 && ups.length < words.length)) return
-  const draft = { sense: ups.length > 0 ? 'up' : 'down', manner: isStrict ? 'strict' : 'loose' } as const
-  yield assertionIn(statement, 'trend', clause, draft)
+  const sense = (isStrict || has(text, 'monotone')) && !NOT_ALL.test(text) ? wayIn(text) : null
+  if (sense !== null) yield assertionIn(statement, 'trend', clause, { sense, manner: isStrict ? 'strict' : 'loose' })
 }
 
-/** How a setting is said to vary: what it is called, and the word for it. */
+/** The one direction that all words of a text give. */
+function wayIn(text: string): 'up' | 'down' | null {
+  const all = [...places(text, 'up', 'down', 'larger', 'smaller'), ...adjectives(text, /越[高大多长低小少短]/g)]
+  const words = all.filter(word => !isDenied(text, word.from) && text[word.to] !== '幅')
+  const ups = words.filter(word => has(word.text, 'up', 'larger'))
+  if (words.length === 0 || (ups.length > 0 && ups.length < words.length)) return null
+  return ups.length > 0 ? 'up' : 'down'
+}
+
+/** How a setting is said to vary, and what it is called. */
 const VARYING = new RegExp(
-  `(?:随着?|(?<![a-z])as (?:the )?|^(?=[^,，]*[时越]))([^,，]{1,20}?)[\\s的越]?(${source('up', 'down')}|(?<=越)[大高多长小低少短])`,
+  `(?:随着?|(?<![a-z])as (?:the )?|^(?=[^,，]*[时越]))([^,，]{1,20}?)(?:[\\s的]?${source('up', 'down')}|越[大高多长小低少短])`,
   'i',
 )
+const GAP = /幅度|差距|(?<![a-z])gaps?(?![a-z])/i
 /** "On the whole", "up to 8": not from each row to the next. */
 const LOOSELY =
   /[整总]体|大致|基本|先|直到|后|以上|略|(?<![a-z])(?:overall|whole|roughly|generally|mostly|first|until|up to|then|beyond|after)(?![a-z])/i
@@ -53,18 +59,13 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, kind } = statement
   if (kind === 'cell' || LOOSELY.test(text) || has(text, 'monotone')) return
   for (const { index: from, 0: part } of everyMatch(text, /[^:：;；。]+/g)) {
-    const varying = VARYING.exec(part)
-    if (varying === null) continue
-    const { index, 0: found, 1: quantity = '', 2: way = '' } = varying
-    const words = [...places(part, 'up', 'down', 'larger', 'smaller'), ...adjectives(part, /越[高大多长低小少短]/g)]
-    const said = words.filter(word => !isDenied(part, word.from) && !part.startsWith('幅', word.to))
-    const own = said.filter(word => word.to <= index || word.from >= index + found.length)
+    const [found = '', quantity = ''] = VARYING.exec(part) ?? []
+    const varies = wayIn(found)
     // 差距随长度扩大: the only verb is that of what is measured.
-    const [word, more] = own.length > 0 ? own : said
-    if (word === undefined || more !== undefined) continue
-    const isMore = has(way, 'up') || /^[大高多长]/.test(way)
-    const sense = has(word.text, 'up', 'larger') === isMore ? 'up' : 'down'
-    yield assertionIn(statement, 'trend', { from, to: from + part.length }, { quantity, sense, manner: 'strict' })
+    const goes = wayIn(part.replace(found, ',')) ?? (GAP.test(part) && varies === 'up' ? 'up' : null)
+    if (varies === null || goes === null) continue
+    const draft = { quantity, sense: goes === varies ? 'up' : 'down', manner: 'strict' } as const
+    yield assertionIn(statement, 'trend', { from, to: from + part.length }, draft)
   }
 }
 
@@ -72,7 +73,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { quote, offset, quantity: setting } = assertion
   const { cell } = clause.statement
-  const isGap = setting !== null && /幅度|差距|(?<![a-z])gaps?(?![a-z])/i.test(clause.text)
+  const isGap = setting !== null && GAP.test(clause.text)
   for (const { line, points, subjects, isHere, isConfined, isOwn, isNamed } of frames) {
     const isRemark = cell !== null && !line.isColumn && line.of.index === cell.row && !isOfStep(line)
     const isMeant = isGap ? line.of.role === 'difference' : setting === null ? isOwn : isNamed
