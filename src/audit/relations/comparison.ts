@@ -6,11 +6,10 @@ import { cited, goalOf, goalOfLine, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has, places } from '../lexicon.js'
 import { type Clause, namesCorner } from '../mentions.js'
-import { areIn, meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
+import { meantOf, type Pair, rivalsOf } from '../pairs.js'
 import { assertionIn } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { isAmount } from './amounts.js'
 import { levelsWithin } from './levels.js'
 
 /** Which of two named points of a line is the larger: "A is above B", 甲 在 Shot≥2 时优于 乙, "A beats B on every site". */
@@ -40,37 +39,32 @@ function* inClause(clause: Clause): Generator<Assertion> {
 /** Named against named, table by table: where no line is named, one that fits is enough, unless all are meant. */
 function* readings(asked: Asked): Generator<Reading> {
   const { assertion, clause, frames } = asked
-  const { from, to, statement } = clause
   const all = frames.filter(frame => isOfKind(frame, clause)).flatMap(frame => rivalsOf(frame, clause))
   const here = all.filter(({ frame }) => frame.line.matrix.table.section === assertion.scope.section)
   const pairs = here.length > 0 ? here : all
-  const inside = statement.quantities.filter(one => one.from >= from && one.to <= to && one.decimals > 0)
-  const levels = inside.filter(one => !isAmount(statement.text, one))
   for (const matrix of new Set(pairs.map(({ frame }) => frame.line.matrix))) {
     const ofMatrix = pairs.filter(({ frame }) => frame.line.matrix === matrix)
     // "On every site": row by row of such a table.
     const isEvery = has(clause.text, 'all') && namesCorner(clause.text, matrix)
-    const rows = isEvery ? ofMatrix.filter(({ frame: { line } }) => line.of.role === 'value') : []
-    const meant = rows.length > 2 ? rows : meantOf(ofMatrix)
-    const own = unnamed(levels, clause, matrix)
-    const made = meant.flatMap(pair => reading(asked, pair, areIn([pair.left, pair.right], own)))
-    const failed = made.filter(({ holds }) => !holds)
-    const areAll = meant === rows || meant.every(({ frame }) => frame.isConfined)
-    yield* areAll && failed.length > 0 ? failed : made
+    const meant = isEvery ? ofMatrix : meantOf(ofMatrix)
+    const made = meant.flatMap(pair => reading(asked, pair))
+    const areAll = isEvery || meant.every(({ frame }) => frame.isConfined)
+    const failed = areAll ? made.filter(({ holds }) => !holds) : []
+    yield* failed.length > 0 ? failed : made
   }
 }
 
 /** None where nobody knows what is good, or what rounding may have made equal. */
-function reading({ assertion, evidence }: Asked, { frame, left, right }: Pair, isMeant: boolean): readonly Reading[] {
+function reading({ assertion, evidence }: Asked, { frame, left, right }: Pair): readonly Reading[] {
   const { quote, offset, quantity, sense, manner, stance } = assertion
   const { line, isHere } = frame
   const [{ quantity: a, cell: first }, { quantity: b, cell: second }] = [left.point, right.point]
   const goal = manner === 'plain' ? 'max' : (goalOf([line.of.name, quantity ?? '']) ?? goalOfLine(line))
-  if (a.unit !== b.unit || (goal === null && a.unit !== '%')) return []
+  if (goal === null && a.unit !== '%') return []
   if (a.value > b.value === ((goal !== 'min') === (sense === 'up'))) return [held(line.of.name)]
   if (areLevel(a, b)) return []
   const sides = { left: pointName(line, left.point), found: first.text, ...cited(line, right.point, evidence) }
-  const weight = isHere && isMeant && stance === 'said' ? 2 : 0
+  const weight = isHere && stance === 'said' ? 2 : 0
   const more = { also: [first.offset, second.offset] }
   const message = say('audit.named-order', { quote, ...sides })
   return [missed(weight, () => refute('named-comparison', offset, message, more), line)]

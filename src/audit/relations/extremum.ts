@@ -22,23 +22,20 @@ const say = sentences({
   'audit.extremum': { en: '“{quote}”: in “{line}” that is {owner} with {value} (line {at}), not {found}; write {expected}', zh: '“{quote}”：“{line}”中那是 {owner} 的 {value}（第 {at} 行），不是 {found}；应写 {expected}' },
 })
 
-const KINDS = ['maximum', 'minimum', 'worst', 'best'] as const
-const SENSES: { readonly [kind: string]: 'up' | 'down' } = { maximum: 'up', minimum: 'down' }
-/** "The second best" is not the best, "at best" is a bound, and "post-max-load" a name. */
-const OTHER = /-$|(?<![a-z])(?:at|first|second|third|fourth|fifth|next)[- ]$/i
+/** "The second best" is not the best, "at best" is a bound, "5 min" a time, and "post-max-load" a name. */
+const OTHER = /-[a-z]+$|\d\s?min$|(?<![a-z])(?:at|first|second|third|fourth|fifth|next)[- ][a-z]+$/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
   if (statement.kind === 'cell') return
-  for (const [i, word] of places(text, ...KINDS).entries()) {
-    // "5 min" is a time.
-    const isOther = word.text === 'min' || text[word.to] === '-' || OTHER.test(text.slice(0, word.from))
+  for (const [i, word] of places(text, 'maximum', 'minimum', 'worst', 'best').entries()) {
     const figure = figureBeside(statement, from + word.from, from + word.to)
-    if (isOther || isDenied(text, word.from) || (figure === null && i > 0)) continue
-    const kind = KINDS.find(one => has(word.text, one)) ?? 'best'
-    const draft = { quantity: statement.text, sense: SENSES[kind] ?? null, manner: `${kind} ${from + word.from}` }
-    const stretch = { from: Math.min(from, figure?.quantity.from ?? from), to: clause.to }
-    yield assertionIn(statement, 'extremum', stretch, { ...draft, figures: figure === null ? [] : [figure] })
+    const isOther = OTHER.test(text.slice(0, word.to)) || isDenied(text, word.from)
+    if (isOther || (figure === null && i > 0)) continue
+    const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null
+    const manner = `${has(word.text, 'worst') ? 'worst' : 'best'} ${from + word.from}`
+    const draft = { quantity: statement.text, sense, manner, figures: figure === null ? [] : [figure] } as const
+    yield assertionIn(statement, 'extremum', clause, draft)
   }
 }
 
@@ -47,12 +44,11 @@ function figureBeside(statement: Statement, from: number, to: number): Figure | 
   const { text, quantities } = statement
   const clean = quantities.filter(({ ends, bound, unit }) => ends === null && bound === null && unit !== 'step')
   const behind = clean.find(one => one.from >= to)
-  const between = text.slice(to, behind?.from ?? to)
-  // "Highest: 41.7 → 46.3", "the most, from 41.7": it goes from one to the other.
-  const isMoved = /^\s?(?:→|->|=>)/.test(text.slice(behind?.to)) || /(?:从|由|(?<![a-z])from)\s*$/i.test(between)
-  if (behind !== undefined && isMoved) return null
+  const between = text.slice(to, behind?.from)
   const isOwn = /^[^,，;；。→]{0,26}$/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
-  if (behind !== undefined && isOwn) return figureOf(statement, behind, 'value')
+  // "Highest: 41.7 → 46.3": it goes from one to the other.
+  const isMoved = /^\s?(?:→|->|=>)/.test(text.slice(behind?.to))
+  if (behind !== undefined && isOwn) return isMoved ? null : figureOf(statement, behind, 'value')
   const before = clean.findLast(one => one.to <= from)
   const isBefore = before !== undefined && /^[^\p{L}\d,，;；。→]*(?:the )?$/u.test(text.slice(before.to, from))
   return isBefore ? figureOf(statement, before, 'value') : null
@@ -72,7 +68,6 @@ interface Claim {
 
 function* readings(asked: Asked): Generator<Reading> {
   const { assertion, clause, frames } = asked
-  if (assertion.stance === 'advised' && assertion.figures.length === 0) return
   const claims = frames.flatMap(frame => claimsIn(frame, asked))
   const named = claims.filter(({ figure }) => figure === null)
   // Where a line is called by its whole name, no other saves the word.
@@ -108,9 +103,10 @@ function claimsIn(frame: Frame, asked: Asked): readonly Claim[] {
   // "Session 10": a number that is part of a name is no figure.
   const figure = assertion.figures.find(({ quantity }) => !isNamed(quantity, mentions)) ?? null
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
-  const owners = subjects.filter(
-    ({ mention: { from, to } }) => !PLACE.test(text.slice(clause.from, from)) && !/^\s?[上里中]/.test(text.slice(to)),
-  )
+  const isPlace = ({ mention: { from, to } }: Named): boolean =>
+    PLACE.test(text.slice(clause.from, from)) || /^\s?[上里中]/.test(text.slice(to))
+  // What lies outside what the clause is confined to is not spoken of.
+  const owners = subjects.filter(one => points.includes(one.point) && !isPlace(one))
   if (printed === null && owners.length === 0) return []
   const tops = wantsOf(assertion, line).flatMap(wants => topOf(points, wants) ?? [])
   return tops.map(top => ({ asked, frame, figure, owners, printed, top }))
@@ -123,11 +119,9 @@ function wantsOf({ sense, manner }: Assertion, line: Line): readonly ('max' | 'm
   return goal === null ? ['max', 'min'] : [manner.startsWith('worst') === (goal === 'max') ? 'min' : 'max']
 }
 
-function fits({ top: { quantity }, frame, owners, figure }: Claim): boolean {
+function fits({ top: { quantity }, owners, figure }: Claim): boolean {
   const isPrinted = figure === null || meets(quantity.range, figure.quantity.range)
-  // What lies outside what the clause is confined to is not spoken of.
-  const owns = ({ point }: Named): boolean => areLevel(point.quantity, quantity) || !frame.points.includes(point)
-  return isPrinted && (owners.length === 0 || owners.some(owns))
+  return isPrinted && (owners.length === 0 || owners.some(({ point }) => areLevel(point.quantity, quantity)))
 }
 
 /** "The late peak", "one of the best", 三者中最低: an extremum of a part that the sentence does not print. */
@@ -148,8 +142,7 @@ function weightOf(claim: Claim): number {
   if (isQualified && !isConfined && !isRival) return 0
   if (figure === null) {
     const isMeant = frame.isOwn || has(clause.text, 'all') || line.of.role === 'difference'
-    const [owner, more] = owners
-    const isOne = owner?.mention.isWhole === true && more === undefined
+    const isOne = owners.length === 1 && owners[0]?.mention.isWhole === true
     return isMeant && isOne && frame.isHere && line.points.length > 2 ? 2 : 0
   }
   if (printed === null || !points.includes(printed)) return 0
@@ -184,8 +177,4 @@ function tell(claim: Claim): Outcome {
   return refute(rule, figure?.offset ?? assertion.offset, message, { severity, also: [top.cell.offset] })
 }
 
-export const extremum: Relation = {
-  names: ['extremum'],
-  inClause,
-  check: checkedBy(readings, ['said', 'hedged', 'advised', 'denied']),
-}
+export const extremum: Relation = { names: ['extremum'], inClause, check: checkedBy(readings) }
