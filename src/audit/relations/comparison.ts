@@ -1,6 +1,6 @@
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
-import type { Assertion, Relation } from '../assertion.js'
+import type { Assertion, Outcome, Relation } from '../assertion.js'
 import { isOfKind } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -25,14 +25,13 @@ const SOME =
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   const words = places(text, 'larger', 'smaller', 'better', 'worse')
-  if (words.length === 0 || SOME.test(text) || words.some(word => isDenied(text, word.from))) return
-  // What the clause itself gives the two levels of is told by them.
-  if ([...levelsWithin(clause, 'change'), ...levelsWithin(clause, 'versus')].length > 0) return
-  const ups = words.filter(word => has(word.text, 'larger', 'better'))
   // "Below B on X and above it elsewhere" points both ways.
-  if (ups.length > 0 && ups.length < words.length) return
-  const manner = words.some(word => has(word.text, 'larger', 'smaller')) ? 'plain' : 'good'
-  const sense = ups.length > 0 ? 'up' : 'down'
+  const [sense, another] = new Set(words.map(word => (has(word.text, 'larger', 'better') ? 'up' : 'down')))
+  const isDoubted = SOME.test(text) || words.some(word => isDenied(text, word.from))
+  // What the clause itself gives the two levels of is told by them.
+  const levels = [...levelsWithin(clause, 'change'), ...levelsWithin(clause, 'versus')]
+  if (sense === undefined || another !== undefined || isDoubted || levels.length > 0) return
+  const manner = has(text, 'larger', 'smaller') ? 'plain' : 'good'
   yield assertionIn(statement, 'comparison', clause, { quantity: text, sense, manner })
 }
 
@@ -64,10 +63,9 @@ function reading({ assertion, evidence }: Asked, { frame, left, right }: Pair): 
   if (a.value > b.value === ((goal !== 'min') === (sense === 'up'))) return [held(line.of.name)]
   if (areLevel(a, b)) return []
   const sides = { left: pointName(line, left.point), found: first.text, ...cited(line, right.point, evidence) }
-  const weight = isHere && stance === 'said' ? 2 : 0
-  const more = { also: [first.offset, second.offset] }
   const message = say('audit.named-order', { quote, ...sides })
-  return [missed(weight, () => refute('named-comparison', offset, message, more), line)]
+  const told = (): Outcome => refute('named-comparison', offset, message, { also: [first.offset, second.offset] })
+  return [missed(isHere && stance === 'said' ? 2 : 0, told, line)]
 }
 
 export const comparison: Relation = { names: ['comparison'], inClause, check: checkedBy(readings) }

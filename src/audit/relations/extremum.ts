@@ -25,17 +25,20 @@ const say = sentences({
 /** "The second best" is not the best, "at best" is a bound, "5 min" a time, and "post-max-load" a name. */
 const OTHER = /-[a-z]+$|\d\s?min$|(?<![a-z])(?:at|first|second|third|fourth|fifth|next)[- ][a-z]+$/i
 
+/** Gains and losses are compared, not scores. */
+const GAIN =
+  /提升|[涨降]幅|增益|幅度|下降|加速|差距|(?<![a-z])(?:gains?|gaps?|margins?|speed-?ups?|savings?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![a-z])/i
+
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
-  if (statement.kind === 'cell') return
-  for (const [i, word] of places(text, 'maximum', 'minimum', 'worst', 'best').entries()) {
+  if (statement.kind === 'cell' || GAIN.test(text)) return
+  for (const [i, word] of places(text, 'maximum', 'minimum', 'best').entries()) {
     const figure = figureBeside(statement, from + word.from, from + word.to)
     const isOther = OTHER.test(text.slice(0, word.to)) || isDenied(text, word.from)
     if (isOther || (figure === null && i > 0)) continue
     const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null
-    const manner = `${has(word.text, 'worst') ? 'worst' : 'best'} ${from + word.from}`
-    const draft = { quantity: statement.text, sense, manner, figures: figure === null ? [] : [figure] } as const
-    yield assertionIn(statement, 'extremum', clause, draft)
+    const draft = { sense, manner: String(from + word.from), figures: figure === null ? [] : [figure] } as const
+    yield assertionIn(statement, 'extremum', clause, { quantity: statement.text, ...draft })
   }
 }
 
@@ -78,28 +81,24 @@ function* readings(asked: Asked): Generator<Reading> {
   const failed = every.filter(one => !fits(one))
   const told = [failed.length < every.length ? failed : [], exact].find(list => list.length > 0) ?? claims
   for (const claim of told) {
-    const line = claim.printed === null ? claim.frame.line : null
-    yield fits(claim) ? held(claim.frame.line.of.name) : missed(weightOf(claim), () => tell(claim), line)
+    const { line } = claim.frame
+    const isNameless = claim.printed !== null
+    yield fits(claim) ? held(line.of.name) : missed(weightOf(claim), () => tell(claim), isNameless ? null : line)
   }
 }
 
 /** "At 4k the best is X", "best X": what leads the clause says where, and owns nothing. */
 const PLACE =
   /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$|(?<![a-z])(?:best|highest|lowest|top|of(?: the)?)\s$/i
-/** Gains and losses are compared, not scores. */
-const GAIN =
-  /提升|[涨降]幅|增益|幅度|下降|加速|差距|(?<![a-z])(?:gains?|gaps?|margins?|speed-?ups?|savings?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![a-z])/i
 
 function claimsIn(frame: Frame, asked: Asked): readonly Claim[] {
   const { line, points, subjects } = frame
   const { assertion, clause } = asked
   const { text } = clause.statement
-  const word = Number(assertion.manner.split(' ')[1])
-  const mentions = mentionsIn(clause.statement, line.matrix)
+  const [word, mentions] = [Number(assertion.manner), mentionsIn(clause.statement, line.matrix)]
   // "Max Distance" is the name of a column; and of one step several things are measured.
   const isName = mentions.some(({ isWhole, from, to }) => isWhole && from <= word && to > word)
-  if (isOfStep(line) || isName) return []
-  if (GAIN.test(clause.text) && line.of.role !== 'difference') return []
+  if (isName || isOfStep(line) || line.of.role === 'difference') return []
   // "Session 10": a number that is part of a name is no figure.
   const figure = assertion.figures.find(({ quantity }) => !isNamed(quantity, mentions)) ?? null
   const printed = line.points.find(({ quantity }) => quantity.value === figure?.quantity.value) ?? null
@@ -107,16 +106,9 @@ function claimsIn(frame: Frame, asked: Asked): readonly Claim[] {
     PLACE.test(text.slice(clause.from, from)) || /^\s?[上里中]/.test(text.slice(to))
   // What lies outside what the clause is confined to is not spoken of.
   const owners = subjects.filter(one => points.includes(one.point) && !isPlace(one))
-  if (printed === null && owners.length === 0) return []
-  const tops = wantsOf(assertion, line).flatMap(wants => topOf(points, wants) ?? [])
-  return tops.map(top => ({ asked, frame, figure, owners, printed, top }))
-}
-
-/** Which end of a line the words ask for; both where nobody knows what is good, or changes are compared. */
-function wantsOf({ sense, manner }: Assertion, line: Line): readonly ('max' | 'min')[] {
-  const goal = sense === null ? goalOfLine(line) : sense === 'up' ? 'max' : 'min'
-  if (line.of.role === 'difference') return sense === 'down' ? [] : ['max', 'min']
-  return goal === null ? ['max', 'min'] : [manner.startsWith('worst') === (goal === 'max') ? 'min' : 'max']
+  const goal = assertion.sense === null ? goalOfLine(line) : assertion.sense === 'up' ? 'max' : 'min'
+  const top = goal === null || (printed === null && owners.length === 0) ? null : topOf(points, goal)
+  return top === null ? [] : [{ asked, frame, figure, owners, printed, top }]
 }
 
 function fits({ top: { quantity }, owners, figure }: Claim): boolean {
@@ -130,27 +122,24 @@ const QUALIFIED =
 
 /** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
 function weightOf(claim: Claim): number {
-  const { figure, frame, top, owners, printed } = claim
-  const { assertion, clause } = claim.asked
-  const { line, points } = frame
-  const isConfined = points.length < line.points.length
-  const isOneKind = line.points.every(({ quantity: { unit, ends } }) => unit === top.quantity.unit && ends === null)
-  const isKnown = assertion.sense !== null || goalOfLine(line) !== null
-  if (!isOneKind || !isKnown || line.matrix.isSettings) return 0
-  const isRival = hasRival(claim)
+  const { figure, owners, printed, asked } = claim
+  const { line, points, isNamed, isOwn, isHere, subjects, bases, earlier } = claim.frame
+  const { assertion, clause } = asked
+  const isOneKind = line.points.every(
+    ({ quantity: { unit, ends } }) => unit === claim.top.quantity.unit && ends === null,
+  )
+  const [isConfined, isRival] = [points.length < line.points.length, hasRival(claim)]
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
-  if (isQualified && !isConfined && !isRival) return 0
+  if (!isOneKind || (isQualified && !isConfined && !isRival)) return 0
   if (figure === null) {
-    const isMeant = frame.isOwn || has(clause.text, 'all') || line.of.role === 'difference'
     const isOne = owners.length === 1 && owners[0]?.mention.isWhole === true
-    return isMeant && isOne && frame.isHere && line.points.length > 2 ? 2 : 0
+    return isOne && isHere && (isOwn || has(clause.text, 'all')) && line.points.length > 2 ? 2 : 0
   }
-  if (printed === null || !points.includes(printed)) return 0
-  const digits = significantDigits(figure.quantity)
-  if (owners.length > 0) return digits < 2 ? 0 : frame.isNamed && owners.length < 2 ? 3 : 2
   // Where somebody else is named, the extremum may be meant within that alone.
-  const isAlone = frame.isNamed && frame.subjects.length + frame.bases.length + frame.earlier.length === 0
-  return digits < 3 || !(isRival || isConfined || isAlone) ? 0 : isConfined ? 2 : 3
+  const isAlone = isNamed && subjects.length + bases.length + earlier.length === 0
+  const isSure = significantDigits(figure.quantity) > 2 && (isRival || isConfined || isAlone || owners.length > 0)
+  if (!isSure || printed === null || !points.includes(printed)) return 0
+  return isConfined || !(isNamed || isRival) ? 2 : 3
 }
 
 /** "Best 3.1 vs 3.6": the other figure is the best of its own line in the same table, so this one should be too. */
@@ -169,11 +158,16 @@ function tell(claim: Claim): Outcome {
   const { expected: value, ...place } = cited(frame.line, top, evidence)
   const isName = figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))
   const found = isName ? owners.map(({ point }) => pointName(frame.line, point)).join(', ') : figure.text
-  const expected = isName ? place.owner : value
   // Beside further figures the superlative may be about another one of them.
   const severity = weightOf(claim) > 2 && clause.statement.quantities.length < 3 ? 'error' : 'warning'
   const rule = isName ? 'named-extremum' : hasRival(claim) ? 'stale-best' : 'extremum-contradicted'
-  const message = say('audit.extremum', { quote: assertion.quote, ...place, value, found, expected })
+  const message = say('audit.extremum', {
+    quote: assertion.quote,
+    ...place,
+    value,
+    found,
+    expected: isName ? place.owner : value,
+  })
   return refute(rule, figure?.offset ?? assertion.offset, message, { severity, also: [top.cell.offset] })
 }
 

@@ -19,15 +19,14 @@ import { isDenied } from '../stance.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.trend-contradicted': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {expected} ({owner}, line {at}); write what it does', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {expected}（{owner}，第 {at} 行），方向相反；应如实描述' },
-  'audit.not-monotone': { en: '“{quote}”: “{line}” turns back from {from} ({first}) to {expected} ({owner}, line {at}); leave out the word, or name the exception', zh: '“{quote}”：“{line}”在 {first} 到 {owner}（第 {at} 行）由 {from} 变为 {expected}，出现反向；应去掉该词或说明例外' },
+  'audit.turn': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {expected} ({owner}, line {at}); write what it does, or name the exception', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {expected}（{owner}，第 {at} 行），方向相反；应如实描述，或说明例外' },
 })
 
 const STRICT =
   /单调|每[一个]?[步轮个]|一直|始终|(?<![a-z])(?:monotonic|consistently|(?:every|each) (?:step|epoch|checkpoint|round))/i
-/** Of something else, of how fast it goes, or not of the whole course. */
+/** Of something else, of how fast it goes, on the whole only, or not of the whole course. */
 const NOT_ALL =
-  /[高低大小多少优好差长短]于|[增涨降]幅|增[量速]|绝对值|从[左上]到[右下]|直到|为止|不是|并非|(?<![a-z])(?:than|gains?|absolute|magnitude|left to right|until|up to|not (?:\w\w )?(?:every|each|all))(?![a-z])/i
+  /[高低大小多少优好差长短]于|[增涨降]幅(?!度)|增[量速]|绝对值|从[左上]到[右下]|直到|为止|不是|并非|[整总]体|大致|基本|先|(?<![a-z])(?:than|gains?|absolute|magnitude|left to right|until|up to|overall|roughly|generally|mostly|not (?:\w\w )?(?:every|each|all))(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
@@ -40,9 +39,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
 function wayIn(text: string): 'up' | 'down' | null {
   const all = [...places(text, 'up', 'down', 'larger', 'smaller'), ...adjectives(text, /越[高大多长低小少短]/g)]
   const words = all.filter(word => !isDenied(text, word.from) && text[word.to] !== '幅')
-  const ups = words.filter(word => has(word.text, 'up', 'larger'))
-  if (words.length === 0 || (ups.length > 0 && ups.length < words.length)) return null
-  return ups.length > 0 ? 'up' : 'down'
+  const [way = null, another] = new Set(words.map(word => (has(word.text, 'up', 'larger') ? 'up' : 'down')))
+  return another === undefined ? way : null
 }
 
 /** How a setting is said to vary, and what it is called. */
@@ -51,13 +49,10 @@ const VARYING = new RegExp(
   'i',
 )
 const GAP = /幅度|差距|(?<![a-z])gaps?(?![a-z])/i
-/** "On the whole", "up to 8": not from each row to the next. */
-const LOOSELY =
-  /[整总]体|大致|基本|先|直到|后|以上|略|(?<![a-z])(?:overall|whole|roughly|generally|mostly|first|until|up to|then|beyond|after)(?![a-z])/i
 
 function* inStatement(statement: Statement): Generator<Assertion> {
   const { text, kind } = statement
-  if (kind === 'cell' || LOOSELY.test(text) || has(text, 'monotone')) return
+  if (kind === 'cell' || NOT_ALL.test(text) || has(text, 'monotone')) return
   for (const { index: from, 0: part } of everyMatch(text, /[^:：;；。]+/g)) {
     const [found = '', quantity = ''] = VARYING.exec(part) ?? []
     const varies = wayIn(found)
@@ -78,15 +73,15 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const isRemark = cell !== null && !line.isColumn && line.of.index === cell.row && !isOfStep(line)
     const isMeant = isGap ? line.of.role === 'difference' : setting === null ? isOwn : isNamed
     const isWhole = setting === null ? isConfined || subjects.length === 0 : !isConfined
-    const isCourse = isMeant && isWhole && isAlong(line, setting)
-    if (!isHere || points.length < 2 || !(cell === null ? isCourse : isRemark)) continue
+    const isCourse = cell === null && isMeant && isWhole && isAlong(line, setting)
+    if (!isHere || points.length < 2 || !(isCourse || isRemark)) continue
     const turn = turnIn(points, assertion, isGap)
     if (turn?.to === undefined) yield held(line.of.name)
     else {
       const { from, to, rule } = turn
       const ends = { from: from.cell.text, first: pointName(line, from), ...cited(line, to, evidence) }
       const more = { expected: `${ends.from} → ${ends.expected}`, also: [to.cell.offset] }
-      yield missed(1, () => refute(rule, offset, say(`audit.${rule}`, { quote, ...ends }), more), line)
+      yield missed(1, () => refute(rule, offset, say('audit.turn', { quote, ...ends }), more), line)
     }
   }
 }
@@ -100,10 +95,9 @@ function isAlong({ points, matrix, isColumn }: Line, setting: string | null): bo
 
 /** Where a course goes against what is said of it; of a gap the size is meant. */
 function turnIn(points: readonly Point[], { sense, manner }: Assertion, isGap: boolean) {
-  const isBack = ({ quantity: a }: Point, { quantity: b }: Point): boolean => {
-    const change = isGap ? Math.abs(b.value) - Math.abs(a.value) : b.value - a.value
-    return !meets(a.range, b.range) && change > 0 === (sense === 'down')
-  }
+  const sizeOf = ({ quantity: { value } }: Point): number => (isGap ? Math.abs(value) : value)
+  const isBack = (a: Point, b: Point): boolean =>
+    !meets(a.quantity.range, b.quantity.range) && sizeOf(b) > sizeOf(a) === (sense === 'down')
   const ends = { from: points[0], to: points.at(-1), rule: 'trend-contradicted' } as const
   const steps = points.slice(1).map((to, i) => ({ from: points[i], to, rule: 'not-monotone' }) as const)
   return [ends, ...(manner === 'loose' ? [] : steps)].find(({ from, to }) => to !== undefined && isBack(from, to))
