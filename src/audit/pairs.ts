@@ -23,8 +23,7 @@ export function rivalsOf(frame: Frame, { statement: { text } }: Clause): readonl
 
 /** The figures of some that are no part of a name: "K=8", "v1.5". */
 export function unnamed(figures: readonly Quantity[], { statement }: Clause, matrix: Matrix): readonly Quantity[] {
-  const mentions = mentionsIn(statement, matrix)
-  return figures.filter(one => !isNamed(one, mentions))
+  return figures.filter(one => !isNamed(one, mentionsIn(statement, matrix)))
 }
 
 /** "448 → 672", where the columns of a near table are called 448 and 672: figures that head it are no levels. */

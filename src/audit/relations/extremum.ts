@@ -24,7 +24,6 @@ const say = sentences({
 
 /** "The second best" is not the best, "at best" is a bound, "5 min" a time, and "post-max-load" a name. */
 const OTHER = /-[a-z]+$|\d\s?min$|(?<![a-z])(?:at|first|second|third|fourth|fifth|next)[- ][a-z]+$/i
-
 /** Gains and losses are compared, not scores. */
 const GAIN =
   /提升|[涨降]幅|增益|幅度|下降|加速|差距|(?<![a-z])(?:gains?|gaps?|margins?|speed-?ups?|savings?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![a-z])/i
@@ -70,26 +69,22 @@ interface Claim {
 }
 
 function* readings(asked: Asked): Generator<Reading> {
-  const { assertion, clause, frames } = asked
-  const claims = frames.flatMap(frame => claimsIn(frame, asked))
+  const claims = asked.frames.flatMap(frame => claimsIn(frame, asked))
   const named = claims.filter(({ figure }) => figure === null)
   // Where a line is called by its whole name, no other saves the word.
-  const exact = named.filter(one => one.frame.isExact && (fits(one) || weightOf(one) > 0))
+  const exact = named.filter(one => one.frame.isExact && (fits(one) || isMeant(one)))
   // "Lowest in every row": of several lines one that fails is enough.
-  const isEvery = assertion.sense !== null && has(clause.text, 'all')
-  const every = isEvery ? named.filter(one => !one.frame.isOwn && weightOf(one) > 0) : []
+  const every = has(asked.clause.text, 'all') ? named.filter(one => !one.frame.isOwn && isMeant(one)) : []
   const failed = every.filter(one => !fits(one))
   const told = [failed.length < every.length ? failed : [], exact].find(list => list.length > 0) ?? claims
   for (const claim of told) {
-    const { line } = claim.frame
-    const isNameless = claim.printed !== null
-    yield fits(claim) ? held(line.of.name) : missed(weightOf(claim), () => tell(claim), isNameless ? null : line)
+    const line = claim.printed === null ? claim.frame.line : null
+    yield fits(claim) ? held(claim.frame.line.of.name) : missed(isMeant(claim) ? 1 : 0, () => tell(claim), line)
   }
 }
 
 /** "At 4k the best is X", "best X": what leads the clause says where, and owns nothing. */
-const PLACE =
-  /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$|(?<![a-z])(?:best|highest|lowest|top|of(?: the)?)\s$/i
+const PLACE = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$|(?:best|highest|lowest|top|of)(?: the)? $/i
 
 function claimsIn(frame: Frame, asked: Asked): readonly Claim[] {
   const { line, points, subjects } = frame
@@ -120,26 +115,23 @@ function fits({ top: { quantity }, owners, figure }: Claim): boolean {
 const QUALIFIED =
   /第[一二三]|[后前早]期|局部|次[优佳高低]|之[前一]|此前|历史|当时|接近|最近|折[中衷]|权衡|[两三四五几]者|这[两三四五几]|[其当]中|其余|另外|性价比|区间|范围|[上下]限|(?<![a-z])(?:later?|in common|shared|local|so far|previous|earlier|initial|final|near|close|trade-?offs?|pareto|balanced?|among|(?<!every )one of|candidate|other|of (?:these|the rest|its|all)|seed|fold)(?![a-z])|top[- ]?\d/i
 
-/** How surely a line is meant that does not bear the superlative out: 3 for an error, less for a warning, 0 for neither. */
-function weightOf(claim: Claim): number {
-  const { figure, owners, printed, asked } = claim
+/** Whether a line that does not bear the superlative out is surely meant. */
+function isMeant(claim: Claim): boolean {
+  const { figure, owners, printed, top, asked } = claim
   const { line, points, isNamed, isOwn, isHere, subjects, bases, earlier } = claim.frame
   const { assertion, clause } = asked
-  const isOneKind = line.points.every(
-    ({ quantity: { unit, ends } }) => unit === claim.top.quantity.unit && ends === null,
-  )
+  const isOneKind = line.points.every(({ quantity: { unit, ends } }) => unit === top.quantity.unit && ends === null)
   const [isConfined, isRival] = [points.length < line.points.length, hasRival(claim)]
   const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
-  if (!isOneKind || (isQualified && !isConfined && !isRival)) return 0
+  if (!isOneKind || (isQualified && !isConfined && !isRival)) return false
   if (figure === null) {
     const isOne = owners.length === 1 && owners[0]?.mention.isWhole === true
-    return isOne && isHere && (isOwn || has(clause.text, 'all')) && line.points.length > 2 ? 2 : 0
+    return isOne && isHere && (isOwn || has(clause.text, 'all')) && line.points.length > 2
   }
   // Where somebody else is named, the extremum may be meant within that alone.
-  const isAlone = isNamed && subjects.length + bases.length + earlier.length === 0
-  const isSure = significantDigits(figure.quantity) > 2 && (isRival || isConfined || isAlone || owners.length > 0)
-  if (!isSure || printed === null || !points.includes(printed)) return 0
-  return isConfined || !(isNamed || isRival) ? 2 : 3
+  const isAlone = owners.length > 0 || subjects.length + bases.length + earlier.length === 0
+  const isSure = significantDigits(figure.quantity) > 2 && (isRival || isConfined || (isNamed && isAlone))
+  return isSure && printed !== null && points.includes(printed)
 }
 
 /** "Best 3.1 vs 3.6": the other figure is the best of its own line in the same table, so this one should be too. */
@@ -153,22 +145,22 @@ function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
 }
 
 function tell(claim: Claim): Outcome {
-  const { figure, frame, top, owners, printed } = claim
-  const { assertion, clause, evidence } = claim.asked
-  const { expected: value, ...place } = cited(frame.line, top, evidence)
+  const { figure, frame, top, owners, printed, asked } = claim
+  const { quote, offset } = asked.assertion
+  const { expected: value, ...place } = cited(frame.line, top, asked.evidence)
   const isName = figure === null || (printed !== null && meets(printed.quantity.range, top.quantity.range))
   const found = isName ? owners.map(({ point }) => pointName(frame.line, point)).join(', ') : figure.text
+  const expected = isName ? place.owner : value
   // Beside further figures the superlative may be about another one of them.
-  const severity = weightOf(claim) > 2 && clause.statement.quantities.length < 3 ? 'error' : 'warning'
+  const isPlain = figure !== null && !frame.isConfined && asked.clause.statement.quantities.length < 3
   const rule = isName ? 'named-extremum' : hasRival(claim) ? 'stale-best' : 'extremum-contradicted'
-  const message = say('audit.extremum', {
-    quote: assertion.quote,
-    ...place,
-    value,
-    found,
-    expected: isName ? place.owner : value,
-  })
-  return refute(rule, figure?.offset ?? assertion.offset, message, { severity, also: [top.cell.offset] })
+  const more = { severity: isPlain ? 'error' : 'warning', also: [top.cell.offset] } as const
+  return refute(
+    rule,
+    figure?.offset ?? offset,
+    say('audit.extremum', { quote, ...place, value, found, expected }),
+    more,
+  )
 }
 
 export const extremum: Relation = { names: ['extremum'], inClause, check: checkedBy(readings) }

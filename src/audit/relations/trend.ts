@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
-import { isOfStep, type Line, type Point } from '../../document/matrix.js'
+import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
@@ -13,17 +13,16 @@ import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js
 import { isDenied } from '../stance.js'
 
 /**
- * A direction for a whole line: "falls steadily", 一直上升, or with a setting, "falls as the depth grows", 越长越慢. In a table
- * the remark stands in the line; in prose the line is named, and goes along steps or the values of a setting. Loose words
- * are refuted only by the ends, strict ones by any step back.
+ * A direction for a whole line: "falls steadily", 一直上升, or with a setting, "falls as the depth grows", 越长越慢. The line
+ * is named, and goes along steps or the values of a setting. Loose words are refuted only by the ends, strict ones by any
+ * step back.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.turn': { en: '“{quote}”: “{line}” goes from {from} ({first}) to {expected} ({owner}, line {at}); write what it does, or name the exception', zh: '“{quote}”：“{line}”从 {from}（{first}）到 {expected}（{owner}，第 {at} 行），方向相反；应如实描述，或说明例外' },
 })
 
-const STRICT =
-  /单调|每[一个]?[步轮个]|一直|始终|(?<![a-z])(?:monotonic|consistently|(?:every|each) (?:step|epoch|checkpoint|round))/i
+const STRICT = /单调|每[一个]?[步轮个]|一直|始终|(?<![a-z])(?:monotonic|(?:every|each) (?:step|epoch|checkpoint))/i
 /** Of something else, of how fast it goes, on the whole only, or not of the whole course. */
 const NOT_ALL =
   /[高低大小多少优好差长短]于|[增涨降]幅(?!度)|增[量速]|绝对值|从[左上]到[右下]|直到|为止|不是|并非|[整总]体|大致|基本|先|(?<![a-z])(?:than|gains?|absolute|magnitude|left to right|until|up to|overall|roughly|generally|mostly|not (?:\w\w )?(?:every|each|all))(?![a-z])/i
@@ -64,19 +63,16 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-/** In the line that a remark stands in, or the lines near by that a clause names; of a gap, in those of differences. */
+/** In the lines near by that a clause names; of a gap, in those of differences. */
 function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
   const { quote, offset, quantity: setting } = assertion
-  const { cell } = clause.statement
   const isGap = setting !== null && GAP.test(clause.text)
   for (const { line, points, subjects, isHere, isConfined, isOwn, isNamed } of frames) {
-    const isRemark = cell !== null && !line.isColumn && line.of.index === cell.row && !isOfStep(line)
     const isMeant = isGap ? line.of.role === 'difference' : setting === null ? isOwn : isNamed
     const isWhole = setting === null ? isConfined || subjects.length === 0 : !isConfined
-    const isCourse = cell === null && isMeant && isWhole && isAlong(line, setting)
-    if (!isHere || points.length < 2 || !(isCourse || isRemark)) continue
+    if (!isHere || !isMeant || !isWhole || points.length < 2 || !isAlong(line, setting)) continue
     const turn = turnIn(points, assertion, isGap)
-    if (turn?.to === undefined) yield held(line.of.name)
+    if (turn === undefined) yield held(line.of.name)
     else {
       const { from, to, rule } = turn
       const ends = { from: from.cell.text, first: pointName(line, from), ...cited(line, to, evidence) }
@@ -98,9 +94,9 @@ function turnIn(points: readonly Point[], { sense, manner }: Assertion, isGap: b
   const sizeOf = ({ quantity: { value } }: Point): number => (isGap ? Math.abs(value) : value)
   const isBack = (a: Point, b: Point): boolean =>
     !meets(a.quantity.range, b.quantity.range) && sizeOf(b) > sizeOf(a) === (sense === 'down')
-  const ends = { from: points[0], to: points.at(-1), rule: 'trend-contradicted' } as const
+  const ends = { from: points[0], to: points[points.length - 1], rule: 'trend-contradicted' } as const
   const steps = points.slice(1).map((to, i) => ({ from: points[i], to, rule: 'not-monotone' }) as const)
-  return [ends, ...(manner === 'loose' ? [] : steps)].find(({ from, to }) => to !== undefined && isBack(from, to))
+  return [ends, ...(manner === 'loose' ? [] : steps)].find(({ from, to }) => isBack(from, to))
 }
 
 export const trend: Relation = { names: ['trend'], inClause, inStatement, check: checkedBy(readings, ['said']) }
