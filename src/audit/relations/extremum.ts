@@ -24,36 +24,31 @@ const say = sentences({
 
 /** "The second best" is not the best, "at best" is a bound, "5 min" a time, and "post-max-load" a name. */
 const OTHER = /-[a-z]+$|\d\s?min$|(?<![a-z])(?:at|first|second|third|fourth|fifth|next)[- ][a-z]+$/i
-/** Gains and losses are compared, not scores. */
-const GAIN =
-  /提升|[涨降]幅|增益|幅度|下降|加速|差距|(?<![a-z])(?:gains?|gaps?|margins?|speed-?ups?|savings?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, text } = clause
-  if (statement.kind === 'cell' || GAIN.test(text)) return
+  if (statement.kind === 'cell') return
   for (const [i, word] of places(text, 'maximum', 'minimum', 'best').entries()) {
-    const figure = figureBeside(statement, from + word.from, from + word.to)
     const isOther = OTHER.test(text.slice(0, word.to)) || isDenied(text, word.from)
-    if (isOther || (figure === null && i > 0)) continue
+    const beside = figureBeside(statement, from + word.from, from + word.to)
+    if (isOther || (beside === null && i > 0)) continue
     const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null
-    const draft = { sense, manner: String(from + word.from), figures: figure === null ? [] : [figure] } as const
-    yield assertionIn(statement, 'extremum', clause, { quantity: statement.text, ...draft })
+    const figures = beside === null ? [] : [figureOf(statement, beside, 'value')]
+    yield assertionIn(statement, 'extremum', clause, { sense, figures, manner: String(from + word.from) })
   }
 }
 
 /** The figure that an extremum is about: behind its word, or right before it. */
-function figureBeside(statement: Statement, from: number, to: number): Figure | null {
-  const { text, quantities } = statement
+function figureBeside({ text, quantities }: Statement, from: number, to: number): Figure['quantity'] | null {
   const clean = quantities.filter(({ ends, bound, unit }) => ends === null && bound === null && unit !== 'step')
   const behind = clean.find(one => one.from >= to)
   const between = text.slice(to, behind?.from)
   const isOwn = /^[^,，;；。→]{0,26}$/.test(between) && !has(between, 'larger', 'smaller', 'better', 'worse')
   // "Highest: 41.7 → 46.3": it goes from one to the other.
-  const isMoved = /^\s?(?:→|->|=>)/.test(text.slice(behind?.to))
-  if (behind !== undefined && isOwn) return isMoved ? null : figureOf(statement, behind, 'value')
+  if (behind !== undefined && isOwn) return /^\s?(?:→|->)/.test(text.slice(behind.to)) ? null : behind
   const before = clean.findLast(one => one.to <= from)
-  const isBefore = before !== undefined && /^[^\p{L}\d,，;；。→]*(?:the )?$/u.test(text.slice(before.to, from))
-  return isBefore ? figureOf(statement, before, 'value') : null
+  const gap = text.slice(before?.to ?? 0, from)
+  return before !== undefined && /^[^\p{L}\d,，;；。→]*(?:the )?$/u.test(gap) ? before : null
 }
 
 /** One line of a table that the superlative may be about. */
@@ -111,22 +106,21 @@ function fits({ top: { quantity }, owners, figure }: Claim): boolean {
   return isPrinted && (owners.length === 0 || owners.some(({ point }) => areLevel(point.quantity, quantity)))
 }
 
-/** "The late peak", "one of the best", 三者中最低: an extremum of a part that the sentence does not print. */
+/** "The late peak", "one of the best", 三者中最低, "the largest gain": of something that the sentence does not print. */
 const QUALIFIED =
-  /第[一二三]|[后前早]期|局部|次[优佳高低]|之[前一]|此前|历史|当时|接近|最近|折[中衷]|权衡|[两三四五几]者|这[两三四五几]|[其当]中|其余|另外|性价比|区间|范围|[上下]限|(?<![a-z])(?:later?|in common|shared|local|so far|previous|earlier|initial|final|near|close|trade-?offs?|pareto|balanced?|among|(?<!every )one of|candidate|other|of (?:these|the rest|its|all)|seed|fold)(?![a-z])|top[- ]?\d/i
+  /第[一二三]|[后前早]期|局部|次[优佳高低]|之[前一]|此前|历史|当时|接近|最近|折[中衷]|权衡|[两三四五几]者|这[两三四五几]|[其当]中|其余|另外|性价比|区间|范围|[上下]限|提升|[涨降]幅|增益|幅度|下降|加速|差距|(?<![a-z])(?:later?|in common|shared|local|so far|previous|earlier|initial|final|near|close|trade-?offs?|pareto|balanced?|among|(?<!every )one of|candidate|other|of (?:these|the rest|its|all)|seed|fold|gains?|gaps?|margins?|speed-?ups?|savings?|drops?|improvement|loses|loss of|declines?|increase|decrease|reduction)(?![a-z])|top[- ]?\d/i
 
 /** Whether a line that does not bear the superlative out is surely meant. */
 function isMeant(claim: Claim): boolean {
   const { figure, owners, printed, top, asked } = claim
   const { line, points, isNamed, isOwn, isHere, subjects, bases, earlier } = claim.frame
-  const { assertion, clause } = asked
   const isOneKind = line.points.every(({ quantity: { unit, ends } }) => unit === top.quantity.unit && ends === null)
   const [isConfined, isRival] = [points.length < line.points.length, hasRival(claim)]
-  const isQualified = assertion.stance === 'hedged' || QUALIFIED.test(clause.text)
-  if (!isOneKind || (isQualified && !isConfined && !isRival)) return false
+  const isQualified = asked.assertion.stance === 'hedged' || QUALIFIED.test(asked.clause.text)
+  if (!isOneKind || (isQualified && !isRival)) return false
   if (figure === null) {
     const isOne = owners.length === 1 && owners[0]?.mention.isWhole === true
-    return isOne && isHere && (isOwn || has(clause.text, 'all')) && line.points.length > 2
+    return isOne && isHere && (isOwn || has(asked.clause.text, 'all')) && line.points.length > 2
   }
   // Where somebody else is named, the extremum may be meant within that alone.
   const isAlone = owners.length > 0 || subjects.length + bases.length + earlier.length === 0

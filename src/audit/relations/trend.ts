@@ -13,9 +13,8 @@ import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js
 import { isDenied } from '../stance.js'
 
 /**
- * A direction for a whole line: "falls steadily", 一直上升, or with a setting, "falls as the depth grows", 越长越慢. The line
- * is named, and goes along steps or the values of a setting. Loose words are refuted only by the ends, strict ones by any
- * step back.
+ * A direction for a whole line: "falls steadily", 一直上升, or with a setting, "falls as the depth grows", 越长越慢. It goes along
+ * steps or the values of that setting. Loose words are refuted only by the ends, strict ones by any step back.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -30,7 +29,8 @@ const NOT_ALL =
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
-  const sense = (isStrict || has(text, 'monotone')) && !NOT_ALL.test(text) ? wayIn(text) : null
+  const isSaid = statement.kind !== 'cell' && (isStrict || has(text, 'monotone')) && !NOT_ALL.test(text)
+  const sense = isSaid ? wayIn(text) : null
   if (sense !== null) yield assertionIn(statement, 'trend', clause, { sense, manner: isStrict ? 'strict' : 'loose' })
 }
 
@@ -44,8 +44,7 @@ function wayIn(text: string): 'up' | 'down' | null {
 
 /** How a setting is said to vary, and what it is called. */
 const VARYING = new RegExp(
-  `(?:随着?|(?<![a-z])as (?:the )?|^(?=[^,，]*[时越]))([^,，]{1,20}?)(?:[\\s的]?${source('up', 'down')}|越[大高多长小低少短])`,
-  'i',
+  `(?:随着?|(?<![a-z])[Aa]s (?:the )?|^(?=[^,，]*[时越]))([^,，]{1,20}?)(?:[\\s的]?${source('up', 'down')}|越[大高多长小低少短])`,
 )
 const GAP = /幅度|差距|(?<![a-z])gaps?(?![a-z])/i
 
@@ -56,8 +55,8 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const [found = '', quantity = ''] = VARYING.exec(part) ?? []
     const varies = wayIn(found)
     // 差距随长度扩大: the only verb is that of what is measured.
-    const goes = wayIn(part.replace(found, ',')) ?? (GAP.test(part) && varies === 'up' ? 'up' : null)
-    if (varies === null || goes === null) continue
+    const goes = varies && (wayIn(part.replace(found, ',')) ?? (GAP.test(part) && varies === 'up' ? varies : null))
+    if (goes === null) continue
     const draft = { quantity, sense: goes === varies ? 'up' : 'down', manner: 'strict' } as const
     yield assertionIn(statement, 'trend', { from, to: from + part.length }, draft)
   }
