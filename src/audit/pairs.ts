@@ -1,6 +1,5 @@
 import type { Matrix } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
-import { areLevel } from './arithmetic.js'
 import type { Figure } from './assertion.js'
 import { type Frame, isBaseIn, type Named } from './binding.js'
 import type { Evidence } from './evidence.js'
@@ -35,11 +34,6 @@ export function areHeads(figures: readonly Figure[], evidence: Evidence): boolea
 
 export const isNamed = ({ from, to }: Quantity, mentions: readonly Mention[]): boolean =>
   mentions.some(name => name.from <= from && name.to >= to)
-
-/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
-export function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
-  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
-}
 
 /** The pairs of the lines that are named; where none is, a mean speaks for all. */
 export function meantOf(pairs: readonly Pair[]): readonly Pair[] {

@@ -45,8 +45,8 @@ export function assertionInCell({ table }: Matrix, cell: Cell, relation: string,
   return drafted({ relation, stance: 'said', quote: cell.text, offset: cell.offset, scope }, draft)
 }
 
-export function cellFigure({ text, offset }: Cell, quantity: Quantity): Figure {
-  return { role: 'result', quantity, offset, text: text.slice(quantity.from, quantity.to) }
+export function cellFigure({ text, offset }: Cell, quantity: Quantity, role: FigureRole = 'result'): Figure {
+  return { role, quantity, offset, text: text.slice(quantity.from, quantity.to) }
 }
 
 export function assertionInEntry(entry: Entry, relation: string, draft: Draft): Assertion {

@@ -11,15 +11,16 @@ import { change } from './relations/change.js'
 import { comparison } from './relations/comparison.js'
 import { course } from './relations/course.js'
 import { derived } from './relations/derived.js'
-import { difference } from './relations/difference.js'
 import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
+import { namedCells } from './relations/named-cells.js'
+import { order } from './relations/order.js'
 import { share } from './relations/share.js'
 import { span } from './relations/span.js'
-import { tally } from './relations/tally.js'
+import { steps } from './relations/steps.js'
+import { summary } from './relations/summary.js'
 import { trend } from './relations/trend.js'
-import { value } from './relations/value.js'
 import { winner } from './relations/winner.js'
 import { KNOWN_RULES, type RuleCard } from './rules.js'
 import { copied } from './structure/copied.js'
@@ -33,17 +34,18 @@ export const RELATIONS_CHECKED: readonly Relation[] = [
   direction,
   share,
   equation,
+  order,
   derived,
   aggregate,
-  tally,
+  summary,
   extremum,
   course,
   winner,
   comparison,
-  difference,
+  namedCells,
   bound,
   span,
-  value,
+  steps,
   trend,
 ]
 

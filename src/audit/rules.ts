@@ -49,6 +49,7 @@ export const KNOWN_RULES = {
   'named-value': { kind: 'contradiction', severity: 'warning', example: { faulty: '| Step | Val Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n\n- Step 20: Val Reward = 1.520', sound: '| Step | Val Reward |\n|---|---|\n| 10 | 1.520 |\n| 20 | 1.910 |\n\n- Step 20: Val Reward = 1.910' } },
   'not-monotone': { kind: 'contradiction', severity: 'warning', example: { faulty: '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.12 |\n| 3 | 4.25 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.', sound: '| Epoch | Val Loss |\n|---|---|\n| 1 | 4.31 |\n| 2 | 4.25 |\n| 3 | 4.12 |\n| 4 | 4.01 |\n\nVal Loss decreases monotonically.' } },
   'one-run': { kind: 'untested', severity: 'note', example: { faulty: '| Run | Score |\n|---|---|\n| a | 61.2 |\n| b | 62.8 |\n\nRun b is better than run a.', sound: '| Run | Score |\n|---|---|\n| a | 61.2 |\n| b | 62.8 |\n\nRun b is better than run a in each of five seeds.' } },
+  'order-contradicted': { kind: 'contradiction', severity: 'error', example: { faulty: 'Ranking: alpha (61.2) > beta (63.0) > gamma (58.4).', sound: 'Ranking: beta (63.0) > alpha (61.2) > gamma (58.4).' } },
   'overfitting-untested': { kind: 'untested', severity: 'note', example: { faulty: '模型严重过拟合。', sound: '训练准确率 91%，验证准确率 62%。' } },
   'own-extremum': { kind: 'arithmetic', severity: 'error', example: { faulty: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| max | 20.0 | 35.0 |', sound: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| max | 20.0 | 40.0 |' } },
   'pending-but-filled': { kind: 'stale', severity: 'warning', example: { faulty: '## Scores (pending)\n\n| run | a | b |\n|---|---|---|\n| x | 51.2 | 50.3 |\n| y | 52.0 | 49.1 |\n| z | 50.7 | 48.8 |', sound: '## Scores (pending)\n\n| run | a | b |\n|---|---|---|\n| x | 51.2 | 50.3 |\n| y | ? | ? |\n| z | ? | ? |' } },
@@ -77,7 +78,7 @@ export const KNOWN_RULES = {
   'wrong-mean': { kind: 'arithmetic', severity: 'error', example: { faulty: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| mean | 15.0 | 35.0 |', sound: '| task | A | B |\n|---|---|---|\n| x | 10.0 | 20.0 |\n| y | 20.0 | 40.0 |\n| mean | 15.0 | 30.0 |' } },
   'wrong-multiple': { kind: 'arithmetic', severity: 'error', example: { faulty: 'Throughput: 1200 vs 300 tokens = 6x faster.', sound: 'Throughput: 1200 vs 300 tokens = 4x faster.' } },
   'wrong-share': { kind: 'arithmetic', severity: 'error', example: { faulty: '12/80 tasks solved (25.0%).', sound: '12/80 tasks solved (15.0%).' } },
-  'wrong-sum': { kind: 'arithmetic', severity: 'error', example: { faulty: '- Run: 61.00%\n- Jump: 30.50%\n- Idle: 8.50%\n- Total: 90.00%', sound: '- Run: 61.00%\n- Jump: 30.50%\n- Idle: 8.50%\n- Total: 100.00%' } },
+  'wrong-sum': { kind: 'arithmetic', severity: 'error', example: { faulty: '| split | A | B |\n|---|---|---|\n| x | 100 | 200 |\n| y | 210 | 430 |\n| total | 310 | 650 |', sound: '| split | A | B |\n|---|---|---|\n| x | 100 | 200 |\n| y | 210 | 430 |\n| total | 310 | 630 |' } },
 } as const satisfies Record<string, KnownRule>
 
 export type RuleId = keyof typeof KNOWN_RULES

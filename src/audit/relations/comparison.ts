@@ -28,8 +28,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
   const [sense, another] = new Set(words.map(word => (has(word.text, 'larger', 'better') ? 'up' : 'down')))
   const isDoubted = SOME.test(text) || words.some(word => isDenied(text, word.from))
   // What the clause itself gives the two levels of is told by them.
-  const levels = [...levelsWithin(clause, 'change'), ...levelsWithin(clause, 'versus')]
-  if (sense === undefined || another !== undefined || isDoubted || levels.length > 0) return
+  const isTold = levelsWithin(clause, 'change').length > 0
+  if (sense === undefined || another !== undefined || isDoubted || isTold) return
   const manner = has(text, 'larger', 'smaller') ? 'plain' : 'good'
   yield assertionIn(statement, 'comparison', clause, { quantity: text, sense, manner })
 }
@@ -53,7 +53,7 @@ function* readings(asked: Asked): Generator<Reading> {
 }
 
 /** None where nobody knows what is good, or what rounding may have made equal. */
-function reading({ assertion, evidence }: Asked, { frame, left, right }: Pair): readonly Reading[] {
+function reading({ assertion, clause, evidence }: Asked, { frame, left, right }: Pair): readonly Reading[] {
   const { quote, offset, quantity, sense, manner, stance } = assertion
   const { line, isHere } = frame
   const [{ quantity: a, cell: first }, { quantity: b, cell: second }] = [left.point, right.point]
@@ -64,7 +64,9 @@ function reading({ assertion, evidence }: Asked, { frame, left, right }: Pair): 
   const sides = { left: pointName(line, left.point), found: first.text, ...cited(line, right.point, evidence) }
   const message = say('audit.named-order', { quote, ...sides })
   const told = (): Outcome => refute('named-comparison', offset, message, { also: [first.offset, second.offset] })
-  return [missed(isHere && stance === 'said' ? 2 : 0, told, line)]
+  // "A is worse than B (17 vs 15)": the two levels that it prints are those of the cells.
+  const areOthers = levelsWithin(clause, 'versus').some(levels => ![a.value, b.value].includes(levels.a.value))
+  return [missed(isHere && !areOthers && stance === 'said' ? 2 : 0, told, line)]
 }
 
 export const comparison: Relation = { names: ['comparison'], inClause, check: checkedBy(readings) }

@@ -1,30 +1,34 @@
-import type { Section, Statement } from '../../document/document.js'
+import type { Statement } from '../../document/document.js'
 import { shortLines } from '../../document/matrix.js'
-import { readTokens } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
 import type { Entry } from '../entries.js'
 import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
-import { source } from '../lexicon.js'
+import { has, source } from '../lexicon.js'
 import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
 import { held, kindest, missed, type Reading } from '../reading.js'
 
 /**
  * What a course is said to come to: a figure that is called final though it is the best, the largest swing from one
- * evaluation to the next, and in lists of entries a last step before a checkpoint.
+ * evaluation to the next, and in lists of entries a last step before a checkpoint and a mean at the end of its own range.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.final-is-best': { en: '“{quote}”: {found} is the best ({best}), not the last: {owner} has {expected}; write {expected}, or call it the best', zh: '“{quote}”：{found} 是最佳值（{best}），不是最终值：{owner} 是 {expected}；应写 {expected}，或称为最佳' },
   'audit.swing-omits-change': { en: '“{quote}”: the largest change of “{line}” is {expected}, from {from} ({first}) to {to} ({owner}); write {expected}', zh: '“{quote}”：“{line}”的最大变化是 {expected}，从 {from}（{first}）到 {to}（{owner}）；应写 {expected}' },
-  'audit.beyond-last-step': { en: '“{key}: {found}”, but the same section has a checkpoint of step {expected}; one of the two is wrong', zh: '“{key}: {found}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错' },
+  'audit.beyond-last-step': { en: '“{quote}”, but the same section has a checkpoint of step {expected}; one of the two is wrong', zh: '“{quote}”，但同一节里有 step {expected} 的 checkpoint；两者必有一错' },
+  'audit.mean-impossible': { en: '“{quote}”: a mean of {found} cannot lie at or beyond the end of its own range {expected}', zh: '“{quote}”：平均值 {found} 不可能在自己的范围 {expected} 的端点或之外' },
 })
 
 const SCORE = '(?:性能|表现|得分|分数|正确率|准确率|奖励|结果|score|reward|accuracy|performance|result)s?'
 const FINAL = new RegExp(`${source('final')}\\s?${SCORE}(?![a-z])`, 'i')
 const SWING =
   /最[大高](?:波动|起伏|变化|振幅|摆动)|(?:largest|biggest|maximum|max) (?:swing|fluctuation|jump|step change)/i
+const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i
+const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
+/** How many entries around one belong to its experiment at most. */
+const WINDOW = 80
 
 /** "Final performance (3.41)", "Largest swing ±14.1 %". */
 function* inStatement(statement: Statement): Generator<Assertion> {
@@ -33,51 +37,34 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const word = pattern.exec(text)
     const end = word === null ? 0 : word.index + word[0].length
     const stated = quantities.find(({ from }) => from >= end)
-    if (word === null || stated === undefined || /[,，;；。]|vs|→|.{26}/.test(text.slice(end, stated.from))) continue
+    if (word === null || stated === undefined || /[,;。]|vs|→|.{26}/.test(text.slice(end, stated.from))) continue
     const figures = [figureOf(statement, stated, 'value')]
-    yield assertionIn(statement, 'course', { from: word.index, to: stated.to }, { figures, quantity: text, manner })
+    yield assertionIn(statement, 'course', { from: word.index, to: stated.to }, { figures, manner })
   }
 }
 
-const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i
-const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
-/** How many entries around one belong to its experiment at most. */
-const WINDOW = 80
-
-/** "total_steps: 76" beside a final checkpoint-376 of the same experiment. */
 function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
-    const [total] = TOTAL.test(entry.key.trim()) ? entry.quantities : []
-    if (total === undefined) continue
-    const around = entries.slice(Math.max(0, i - WINDOW), i + WINDOW)
-    const near = around.filter(({ section }) => isIn(section, topic(entry.section)))
-    const steps = near.flatMap(({ value, offset }) =>
-      Array.from(value.matchAll(CHECKPOINT), ([, step = '']) => {
-        const [quantity = total] = readTokens(step).quantities
-        return { role: 'value', quantity, offset, text: step } as const
-      }),
-    )
-    const figures = [entryFigure(entry, total, 'value'), ...steps]
-    yield assertionInEntry(entry, 'course', { subjects: [entry.key], figures, manner: 'total' })
+    const { key, value, section, quantities } = entry
+    const [first, second] = quantities
+    // "Delay: 0.264 (mean, range 0.264-0.917)".
+    if (second?.ends != null && second.ends[0] < second.ends[1] && has(value, 'mean') && /range|范围/i.test(value)) {
+      const figures = [first, second].map(one => entryFigure(entry, one, 'value'))
+      yield assertionInEntry(entry, 'course', { figures, manner: 'mean' })
+    }
+    // "total_steps: 76" beside a checkpoint-376 of the same experiment.
+    if (first === undefined || !TOTAL.test(key.trim())) continue
+    const home = (section?.parent?.level ?? 1) > 1 ? (section?.parent ?? null) : section
+    const near = entries.slice(Math.max(0, i - WINDOW), i + WINDOW).filter(one => isIn(one.section, home))
+    const steps = near.flatMap(one => Array.from(one.value.matchAll(CHECKPOINT), ([, step]) => Number(step)))
+    const figures = [entryFigure(entry, first, 'value')]
+    if (steps.length > 0) yield assertionInEntry(entry, 'course', { figures, manner: `${Math.max(...steps)}` })
   }
-}
-
-/** The experiment that a section is part of: the ancestor below the title. */
-function topic(section: Section | null): Section | null {
-  return section?.parent == null || section.parent.level <= 1 ? section : topic(section.parent)
-}
-
-/** What is the last of its kind is exceeded by none of the others. */
-function checkTotal({ figures: [total, ...steps], subjects: [key = ''] }: Assertion): Outcome {
-  if (steps.length === 0) return UNCHECKED
-  const beyond = steps.find(({ quantity }) => quantity.value > total.quantity.value)
-  if (beyond === undefined) return confirmed(steps[0].text)
-  const message = say('audit.beyond-last-step', { key, found: total.text, expected: beyond.text })
-  return refute('beyond-last-step', total.offset, message, { also: [beyond.offset] })
 }
 
 /** What is called final must be the last of some line that holds it, not merely its best. */
-function* lasts({ quote }: Assertion, { quantity, offset, text }: Figure, evidence: Evidence): Generator<Reading> {
+function* lasts({ quote, figures }: Assertion, evidence: Evidence): Generator<Reading> {
+  const { quantity, offset, text } = figures[0]
   for (const { line, point } of evidence.holding(quantity)) {
     const last = line.points.at(-1)
     if (last === undefined || point.at.step === null) continue
@@ -90,31 +77,37 @@ function* lasts({ quote }: Assertion, { quantity, offset, text }: Figure, eviden
 }
 
 /** A swing that some line shows, but not as its largest. */
-function* swings({ quote, offset }: Assertion, figure: Figure, evidence: Evidence): Generator<Reading> {
-  const isStated = (percent: number, slack: number): boolean =>
-    Math.abs(Math.abs(percent) - Math.abs(figure.quantity.value)) < slack
+function* swings({ quote, offset, figures }: Assertion, evidence: Evidence): Generator<Reading> {
+  const [{ quantity, text: found, offset: at }] = figures
+  const isStated = (percent: number): boolean => Math.abs(Math.abs(percent) - Math.abs(quantity.value)) < 0.1
   for (const line of evidence.near(offset).flatMap(shortLines)) {
-    if (line.points.length < 2 || line.points.some(({ at }) => at.step === null)) continue
     const moves = line.points.slice(1).map((to, i) => {
-      const from = line.points[i] ?? to
+      const from = line.points[i]
       return { from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
     })
-    const largest = moves.reduce((top, move) => (Math.abs(move.percent) > Math.abs(top.percent) ? move : top))
-    if (isStated(largest.percent, 0.11)) yield held(line.of.name)
-    yield missed(moves.some(({ percent }) => isStated(percent, 0.06)) ? 1 : 0, () => {
-      const { from, to, percent } = largest
-      const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text }
-      const params = { quote, ...cited(line, to, evidence), ...ends, expected: `${percent.toFixed(1)} %` }
-      const more = { found: figure.text, also: [to.cell.offset] }
-      return refute('swing-omits-change', figure.offset, say('audit.swing-omits-change', params), more)
-    })
+    const [largest] = moves.toSorted((one, other) => Math.abs(other.percent) - Math.abs(one.percent))
+    if (largest === undefined || line.points.some(({ at: { step } }) => step === null)) continue
+    if (isStated(largest.percent)) yield held(line.of.name)
+    const { from, to } = largest
+    const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text }
+    const expected = `${largest.percent.toFixed(1)} %`
+    const message = say('audit.swing-omits-change', { quote, ...cited(line, to, evidence), ...ends, expected })
+    const tell = (): Outcome => refute('swing-omits-change', at, message, { found, also: [to.cell.offset] })
+    yield missed(moves.some(one => isStated(one.percent)) ? 1 : 0, tell)
   }
 }
 
 function check(assertion: Assertion, evidence: Evidence): Outcome {
-  const [figure] = assertion.figures
-  if (assertion.manner === 'last') return kindest(lasts(assertion, figure, evidence))
-  return assertion.manner === 'swing' ? kindest(swings(assertion, figure, evidence)) : checkTotal(assertion)
+  const { manner, quote, figures } = assertion
+  if (manner === 'last') return kindest(lasts(assertion, evidence))
+  if (manner === 'swing') return kindest(swings(assertion, evidence))
+  const [{ quantity, text: found, offset }, range] = figures
+  // Steps are whole; a mean is no end of its range.
+  const [low, high] = range?.quantity.ends ?? [Number(manner) - 1, Infinity]
+  const expected = range?.text ?? manner
+  if (quantity.value > low && quantity.value < high) return confirmed(expected)
+  const rule = range === undefined ? 'beyond-last-step' : 'mean-impossible'
+  return refute(rule, offset, say(`audit.${rule}`, { quote, found, expected }))
 }
 
 export const course: Relation = { names: ['course'], inStatement, inEntries, check }

@@ -7,13 +7,13 @@ import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } fro
 import { significantDigits } from '../evidence.js'
 import { refute } from '../fault.js'
 import { mentionsInName } from '../mentions.js'
-import { assertionInCell, figureAs } from '../read.js'
-import { asFigure, type Term, termAt, type View, viewsOf } from './view.js'
+import { assertionInCell, cellFigure } from '../read.js'
+import { type Term, termAt, type View, viewsOf } from './view.js'
 
 /**
  * Cells that follow from two others: columns and rows of differences, percentages and multiples, and measured columns
- * that are the product or the share of two others. Which they follow from is solved, not guessed: the operation and the
- * two terms that explain most of a column are what its author meant, and a cell is wrong when that does not give it.
+ * that are the product or the share of two before them. Which they follow from is solved, not guessed: the operation and
+ * the two terms that explain most of a column are what its author meant, and a cell is wrong when that does not give it.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -22,128 +22,91 @@ const say = sentences({
 
 const SIGNS = { difference: '−', percent: '%', ratio: '÷', product: '×', share: '÷' } as const
 type Operation = keyof typeof SIGNS
-const OPERATIONS = ['difference', 'percent', 'ratio', 'product', 'share'] as const satisfies readonly Operation[]
-
-/** What a measured column may be made by, by its unit. */
-const MADE: { readonly [unit: string]: readonly Operation[] } = { '%': ['percent', 'share'], times: ['ratio'] }
-
-type Pair = readonly [from: Term, to: Term]
+const CHANGES = ['difference', 'percent', 'ratio'] as const satisfies readonly Operation[]
+const MADE = ['product', 'share'] as const satisfies readonly Operation[]
 
 /** What is done with which two cells of each item. */
 interface Formula {
   readonly operation: Operation
-  readonly pairOf: (item: Axis) => Pair | null
+  readonly pairOf: (item: Axis) => readonly [from: Term, to: Term] | null
 }
 
 /** What an operation can be printed as. */
-function results(operation: Operation, pair: readonly [Quantity, Quantity], stated: Quantity): readonly Range[] {
-  if (pair.some(({ ends }) => ends !== null)) return []
+function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Quantity): readonly Range[] {
   const isMade = operation === 'product' || operation === 'share'
   // What is counted is not rounded.
-  const [a, b] = pair.map(({ value, range, decimals }) => (isMade && decimals === 0 ? exactly(value) : range))
-  const difference = subtract(b, a)
+  const [a, b] = [from, to].map(({ value, range, decimals }) => (isMade && decimals === 0 ? exactly(value) : range))
+  if (from.ends !== null || to.ends !== null || (unit === 'times') !== (operation === 'ratio')) return []
+  const [ratio, percent] = [divide(b, a), unit === '%' ? percentOf(a, b) : null]
+  const share = unit === '%' && ratio !== null ? scale(ratio, 100) : null
+  const product = unit === '%' ? null : multiply(a, b)
+  const made = { difference: subtract(b, a), percent, ratio, product, share }[operation]
+  if (made === null) return []
   // Shares between 0 and 1 are often compared in points.
-  if (operation === 'difference')
-    return stated.unit === '%' && pair[0].unit === null ? [difference, scale(difference, 100)] : [difference]
-  const ratio = divide(b, a)
-  const share = ratio === null ? null : scale(ratio, 100)
-  const made = { percent: percentOf(a, b), ratio, product: multiply(a, b), share }[operation]
-  return made === null ? [] : [made]
+  const isShare = operation === 'difference' && unit === '%' && from.unit === null
+  return isShare ? [made, scale(made, 100)] : [made]
 }
 
 /** A figure without a sign may be a size. */
-function isResult(range: Range, stated: Quantity): boolean {
-  const { low, high } = statedRange(stated)
-  const slack = stated.unit === 'times' ? 0.05 * Math.abs(stated.value) : 0
-  return meets({ low: low - slack, high: high + slack }, stated.signed ? range : sizeOf(range))
+const isResult = (range: Range, stated: Quantity): boolean =>
+  meets(statedRange(stated), stated.signed ? range : sizeOf(range))
+
+type Stated = Term & { readonly item: Axis }
+
+function explains({ operation, pairOf }: Formula, { item, quantity }: Stated): boolean {
+  const pair = pairOf(item)
+  const ranges = pair === null ? [] : results(operation, pair[0].quantity, pair[1].quantity, quantity)
+  return ranges.some(range => isResult(range, quantity))
 }
 
-/** A range that holds half the numbers explains nothing. */
-function isNarrow({ low, high }: Range, { decimals }: Quantity): boolean {
-  return high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -(decimals ?? 3)
-}
-
-function resultsAt({ operation, pairOf }: Formula, item: Axis, stated: Quantity): readonly Range[] {
-  const isOfUnit = (stated.unit === 'times') === (operation === 'ratio')
-  const pair = isOfUnit ? pairOf(item) : null
-  return pair === null ? [] : results(operation, [pair[0].quantity, pair[1].quantity], stated)
-}
-
-function explains(formula: Formula, item: Axis, stated: Quantity): boolean {
-  return resultsAt(formula, item, stated).some(range => isResult(range, stated))
-}
+const ROLES = ['from', 'to', 'result'] as const
+const MOST_CELLS = 2_000
+/** Columns farther away belong to another block. */
+const FARTHEST = 8
 
 function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const view of viewsOf(matrix)) {
-    for (const target of view.lines)
-      if (target.role === 'difference' || (target.role === 'value' && !view.isTurned)) yield* inLine(view, target)
+    const items = view.items.filter(({ role }) => role !== 'summary')
+    for (const target of view.lines) {
+      const isMade = target.role === 'value' && !view.isTurned
+      if (target.role !== 'difference' && !isMade) continue
+      const isSource = ({ role, index }: Axis): boolean =>
+        role === 'value' && Math.abs(index - target.index) <= FARTHEST && (!isMade || index < target.index)
+      const sources = view.lines.filter(one => one !== target && isSource(one))
+      const cells = items.flatMap((item): readonly Stated[] => {
+        const term = termAt(view, item, target)
+        return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
+      })
+      // Two digits are soon the product of two others: all but one of several cells must be.
+      const isFine = cells.length > 3 && cells.some(({ quantity }) => significantDigits(quantity) > 2)
+      if (cells.length > MOST_CELLS || (isMade && (!isFine || sources.length < 2))) continue
+      const formulas = isMade
+        ? ofTwo(view, sources, MADE)
+        : [...ofTwo(view, sources, CHANGES), ...within(view, target, sources, items)]
+      const fewestRight = isMade ? cells.length - 1 : sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
+      const meant = best(formulas, cells, fewestRight)
+      for (const { item, ...stated } of cells) {
+        const pair = meant?.pairOf(item)
+        if (meant === null || pair == null) continue
+        yield assertionInCell(matrix, stated.cell, 'derived', {
+          subjects: [item.name],
+          quantity: target.name,
+          figures: [...pair, stated].map(({ cell, quantity }, i) => cellFigure(cell, quantity, ROLES[i])),
+          manner: `${isMade ? 'made' : view.isTurned ? 'row' : 'column'} ${meant.operation}`,
+        })
+      }
+    }
   }
 }
 
-interface Stated extends Term {
-  readonly item: Axis
-}
-
-const itemsOf = ({ items }: View): readonly Axis[] => items.filter(({ role }) => role !== 'summary')
-
-const MOST_LINES = 14
-const MOST_CELLS = 2_000
-/** Of the cells of a line of differences, how many its formula may leave unexplained. */
-const MOST_MISSED = 0.5
-
-function* inLine(view: View, target: Axis): Generator<Assertion> {
-  const { lines, isTurned, matrix } = view
-  const isMade = target.role === 'value'
-  const values = lines.filter(axis => axis.role === 'value' && axis !== target)
-  const before = values.filter(({ index }) => index < target.index)
-  // A block of columns may repeat; the nearest before it are meant.
-  const sources = isMade ? before : values.length > MOST_LINES ? before.slice(-6) : values
-  const cells = itemsOf(view).flatMap((item): readonly Stated[] => {
-    const term = termAt(view, item, target)
-    return term === null || term.cell.dates.length > 0 ? [] : [{ item, ...term }]
-  })
-  // Two digits are soon the product of two others, and few figures that of two of many.
-  const isCoarse = cells.every(({ quantity }) => quantity.decimals > 0 && significantDigits(quantity) < 3)
-  const isAny = cells.length <= (isCoarse ? 5 : 3) || sources.length >= MOST_LINES / 2
-  if (cells.length > MOST_CELLS || (isMade && isAny)) return
-  const operations = isMade ? (MADE[cells[0]?.quantity.unit ?? ''] ?? ['product']) : OPERATIONS.slice(0, 3)
-  const formulas = [...ofTwo(view, sources, operations), ...within(view, target, sources, operations)]
-  // Of the two columns beside "diff" one row is enough to tell what is meant.
-  const fewestRight = sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
-  const meant = best(formulas, cells, isMade ? 1 : MOST_MISSED * cells.length, fewestRight)
-  if (meant === null) return
-  for (const { item, ...stated } of cells) {
-    const { unit } = stated.quantity
-    // Of a column of percentages, what has none is a plain difference.
-    const mayBe = ({ operation }: Formula): boolean =>
-      meant.operation === 'percent' && operation === 'difference' && unit !== '%'
-    const formula = formulas.find(one => mayBe(one) && explains(one, item, stated.quantity)) ?? meant
-    const pair = formula.pairOf(item)
-    // "12 racks left" is no multiple.
-    if (pair === null || (unit === 'times') !== (formula.operation === 'ratio')) continue
-    yield assertionInCell(matrix, stated.cell, 'derived', {
-      subjects: [item.name],
-      quantity: target.name,
-      figures: [asFigure(pair[0], 'from'), asFigure(pair[1], 'to'), asFigure(stated, 'result')],
-      manner: `${isTurned ? 'row' : 'column'} ${formula.operation} ${isMade ? 'made' : ''}`,
-    })
-  }
-}
-
-/** The formula that explains most of the cells, so many at least, and leaves no more than so many of them unexplained. */
-function best(
-  formulas: readonly Formula[],
-  cells: readonly Stated[],
-  mostMissed: number,
-  fewestRight: number,
-): Formula | null {
+/** The formula that explains most of the cells: half of them, and so many at least. Beside "diff" one row tells. */
+function best(formulas: Iterable<Formula>, cells: readonly Stated[], fewestRight: number): Formula | null {
   let found: Formula | null = null
-  let fewest = Math.min(Math.floor(mostMissed), cells.length - fewestRight) + 1
+  let fewest = Math.min(Math.floor(cells.length / 2), cells.length - fewestRight) + 1
   for (const formula of formulas) {
     let missed = 0
-    for (const { item, quantity } of cells) {
-      const ranges = resultsAt(formula, item, quantity)
-      if (!ranges.some(range => isResult(range, quantity) && isNarrow(range, quantity))) missed += 1
+    for (const cell of cells) {
+      if (!explains(formula, cell)) missed += 1
       if (missed >= fewest) break
     }
     if (missed < fewest) [found, fewest] = [formula, missed]
@@ -151,37 +114,21 @@ function best(
   return found
 }
 
-/** Of one line here, and at the item that the header names, the first or the one before; or of two figures of a cell. */
-function* within(
-  view: View,
-  target: Axis,
-  sources: readonly Axis[],
-  operations: readonly Operation[],
-): Generator<Formula> {
+/** Of one line here, and at the item that the header names, the first or the one before. */
+function* within(view: View, target: Axis, sources: readonly Axis[], items: readonly Axis[]): Generator<Formula> {
   const { matrix, isTurned } = view
   const bases = mentionsInName(target, matrix).flatMap(({ isRow, axes }) => (isRow === isTurned ? [] : axes))
   const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
   for (const line of [...sources, ...means]) {
-    const filled = itemsOf(view).flatMap(item => termAt(view, item, line) ?? [])
+    const filled = items.flatMap(item => termAt(view, item, line) ?? [])
     const previous = new Map(filled.slice(1).map((term, i) => [term.cell, filled[i]]))
-    for (const base of [
-      ...bases.map(at => () => termAt(view, at, line)),
-      () => filled[0],
-      ({ cell }: Term) => previous.get(cell),
-    ])
-      yield* bothWays(operations, item => {
+    const named = bases.map(base => () => termAt(view, base, line))
+    for (const baseOf of [...named, () => filled[0], ({ cell }: Term) => previous.get(cell)])
+      yield* bothWays(CHANGES, item => {
         const own = termAt(view, item, line)
-        return own === null ? [] : [base(own), own]
+        return own === null ? [] : [baseOf(own), own]
       })
   }
-  // "31.0 → 36.2" in one cell.
-  for (const line of sources)
-    yield* bothWays(operations, item => {
-      const cell = view.cellAt(item, line)
-      return cell?.quantities.length === 2 && /→|->/.test(cell.text)
-        ? cell.quantities.map(quantity => ({ cell, quantity }))
-        : []
-    })
 }
 
 const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operation[]): readonly Formula[] =>
@@ -209,26 +156,25 @@ function bothWays(
 /** Improvement of a loss is a fall, so its sign says nothing. */
 const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/i
 
-function check(assertion: Assertion): Outcome {
-  const [from, to, result] = [figureAs(assertion, 'from'), figureAs(assertion, 'to'), figureAs(assertion, 'result')]
-  const [place, called, how] = assertion.manner.split(' ')
-  const operation = OPERATIONS.find(one => one === called)
-  if (from === null || to === null || result === null || operation === undefined) return UNCHECKED
+function check({ figures, manner, subjects: [subject = ''], quantity }: Assertion): Outcome {
+  const [from, to, result] = figures
+  const [place, called] = manner.split(' ')
+  const operation = [...CHANGES, ...MADE].find(one => one === called)
+  if (result === undefined || operation === undefined) return UNCHECKED
   const stated = result.quantity
-  const ranges = results(operation, [from.quantity, to.quantity], stated)
+  const ranges = results(operation, from.quantity, to.quantity, stated)
   const [range] = ranges
   if (ranges.some(one => isResult(one, stated))) return confirmed(`${from.text}, ${to.text}`)
   if (range === undefined || !isMisprint(stated.value, middle(range))) return UNCHECKED
-  const [subject = ''] = assertion.subjects
-  const name = assertion.quantity ?? ''
+  const name = quantity ?? ''
   // The size fits, so the sign is what is wrong; but the gain of a loss is a fall.
   const isSize = ranges.some(one => meets(sizeOf(one), sizeOf(statedRange(stated))))
   if (isSize && IMPROVEMENT.test(name)) return UNCHECKED
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
+  const more = place === 'made' ? ({ severity: 'warning' } as const) : { isFix: true }
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
-  const more = how === 'made' ? ({ severity: 'warning' } as const) : { isFix: true }
   return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), more)
 }
 

@@ -11,91 +11,34 @@ function rulesIn(text: string): readonly string[] {
 }
 
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
-  ['wrong-sum', 'won=60, drawn=25, lost=15 over 100 games', 'won=60, drawn=25, lost=25 over 100 games'],
+  ['wrong-multiple', 'The queue doubled: 38.0 → 71.5 jobs.', 'The queue doubled: 38.0 → 117.5 jobs.'],
+  ['wrong-multiple', '空转减半：从 80.0 次降到 41.0 次', '空转减半：从 80.0 次降到 61.0 次'],
   ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],
-  ['timeline', '08:20 开机，17:05 印完 300 步，共 8 小时 45 分', '08:20 开机，17:05 印完 300 步，共 9 小时 45 分'],
-  [
-    'wrong-sum',
-    'Of the tests we looked at 90 cases: 61 pass, 20 fail and 9 hang.',
-    '90 cases: 61 pass, 25 fail and 9 hang.',
-  ],
   ['wrong-sum', '共抽查 60 份：优 35 份，良 18 份，差 7 份', '共抽查 60 份：优 35 份，良 18 份，差 12 份'],
   [
     'wrong-sum',
     'Copying took 1.5 h and sorting 2.2 h, 3.7 h in total.',
     'Copying took 1.5 h and sorting 2.2 h, 4.7 h in total.',
   ],
-  ['wrong-sum', '语料构成：书籍 55%，网页 30%，论文 15%', '语料构成：书籍 55%，网页 30%，论文 25%'],
-  [
-    'wrong-sum',
-    '240 次检查里，正常 150 次，告警 60 次，停机 30 次',
-    '240 次检查里，正常 150 次，告警 60 次，停机 50 次',
-  ],
-  ['wrong-sum', '合格 510 件，失败 84 件，跳过 6 件，合计 600 件', '合格 510 件，失败 84 件，跳过 6 件，合计 640 件'],
   ['wrong-equation', '每个 epoch 1,150 步，4 个 epoch，总步数 4,600', '每个 epoch 1,150 步，4 个 epoch，总步数 4,900'],
   [
     'stated-difference',
     'Hit rate 0.412 → 0.475, a gain of 6.3 points.',
     'Hit rate 0.412 → 0.475, a gain of 8.3 points.',
   ],
-  ['wrong-equation', '三个仓库各 450 箱，合计 1,350 箱', '三个仓库各 450 箱，合计 1,850 箱'],
-  [
-    'wrong-equation',
-    'A grid of 6 rates, 2 optimisers and 5 seeds, so 60 jobs.',
-    'A grid of 6 rates, 2 optimisers and 5 seeds, so 56 jobs.',
-  ],
   [
     'wrong-equation',
     '4 retries at 1.5 h each on a $2.00/h machine: $12',
     '4 retries at 1.5 h each on a $2.00/h machine: $14',
   ],
-  ['wrong-equation', '12 块卡训练 5.5 小时，合计 66 卡时', '12 块卡训练 5.5 小时，合计 62 卡时'],
   ['wrong-equation', '每篇 0.6 元，300 篇共花 180 元', '每篇 0.6 元，300 篇共花 210 元'],
   ['wrong-equation', '每步 30 份，420 步刚好看完 12,600 份', '每步 30 份，420 步刚好看完 12,900 份'],
-  ['wrong-equation', '每轮 12×5=60 局，250 轮一共 15,000 局', '每轮 12×5=60 局，250 轮一共 16,000 局'],
   ['wrong-equation', '批大小：每卡 6 × 5 卡 = 30', '批大小：每卡 6 × 5 卡 = 40'],
-  [
-    'wrong-sum',
-    'Kept after filtering: round 1 1,210, round 2 1,340, round 3 1,430 → 3,980 notes',
-    'Kept after filtering: round 1 1,210, round 2 1,340, round 3 1,430 → 3,880 notes',
-  ],
-  ['wrong-mean', 'Retries were 4, 9 and 11, i.e. 8 on average.', 'Retries were 4, 9 and 11, i.e. 9 on average.'],
-  ['wrong-mean', '平均命中率 70%（甲 64%、乙 70%、丙 76%）', '平均命中率 75%（甲 64%、乙 70%、丙 76%）'],
-  [
-    'wrong-mean',
-    'The mean of 0.61 (a), 0.65 (b) and 0.72 (c) is 0.66.',
-    'The mean of 0.61 (a), 0.65 (b) and 0.72 (c) is 0.69.',
-  ],
   ['wrong-mean', '三次耗时 21 / 25 / 29 ms（平均 25 ms）', '三次耗时 21 / 25 / 29 ms（平均 28 ms）'],
-  [
-    'wrong-multiple',
-    'It has 40M weights, a quarter of the 160M of the large one.',
-    'It has 40M weights, a third of the 160M of the large one.',
-  ],
-  [
-    'wrong-multiple',
-    '甲机每天 30 组，乙机每天 75 组，后者是前者的 2.5 倍',
-    '甲机每天 30 组，乙机每天 75 组，后者是前者的 1.5 倍',
-  ],
-  [
-    'percent-change',
-    'Recall 0.420 → 0.462 with big-pool = +10.0% over the start.',
-    'Recall 0.420 → 0.462 with big-pool = +14.0% over the start.',
-  ],
   [
     'percent-change',
     'Drops from 25.0% to 20.0% (-5.0 points, or -20.0% relative).',
     'Drops from 25.0% to 20.0% (-5.0 points, or -30.0% relative).',
-  ],
-  [
-    'percent-change',
-    '- Before the cache: 200 calls/min\n- After: 250 calls/min (+25%)',
-    '- Before the cache: 200 calls/min\n- After: 250 calls/min (+35%)',
-  ],
-  [
-    'percent-change',
-    '- 改造前：200 次/分\n- 改造后：250 次/分（+25%）',
-    '- 改造前：200 次/分\n- 改造后：250 次/分（+35%）',
   ],
   [
     'percent-change',
@@ -104,7 +47,6 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   ['percent-change', 'Jitter fell 40 % (0.0050 to 0.0030).', 'Jitter fell 55 % (0.0050 to 0.0030).'],
   ['percent-change', '耗电由 0.500 升至 0.575，相对提升 15.0%', '耗电由 0.500 升至 0.575，相对提升 7.5%'],
-  ['stated-difference', '甲得 61.5 分，乙得 63.0 分，两者相差 1.5 分', '甲得 61.5 分，乙得 63.0 分，两者相差 2.5 分'],
   [
     'wrong-share',
     'We drew 5,000 cards in total.\n\nTorn: 640 of the drawn cards (12.8%).',
@@ -112,52 +54,14 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
   ],
   [
     'wrong-share',
-    '| 片区 | 户数 | 已装 |\n|---|---|---|\n| 东 | 300 | 120 |\n| 西 | 200 | 111 |\n| 合计 | 500 | 231 |\n\n合计装好 231 户（46.2%）。',
-    '| 片区 | 户数 | 已装 |\n|---|---|---|\n| 东 | 300 | 120 |\n| 西 | 200 | 111 |\n| 合计 | 500 | 231 |\n\n合计装好 231 户（48.2%）。',
-  ],
-  [
-    'wrong-share',
     '共 640 封，其中 400 封（62.5%）已回，其余 240 封未回',
     '共 640 封，其中 400 封（65.2%）已回，其余 240 封未回',
   ],
-  ['wrong-share', '复核 60 份，改动 15 份，改动率 25%', '复核 60 份，改动 15 份，改动率 35%'],
   ['timeline', 'Running from 20:15 Tue to 07:45 Wed (11.5 h).', 'Running from 20:15 Tue to 07:45 Wed (13.5 h).'],
-  ['timeline', '22:40 启动，次日 03:10 结束，历时 4.5 小时', '22:40 启动，次日 03:10 结束，历时 5.5 小时'],
   [
     'timeline',
     'Annotation went from 2025-03-04 to 2025-03-25, 21 days.',
     'Annotation went from 2025-03-04 to 2025-03-25, 29 days.',
-  ],
-  ['timeline', '2024年9月20日开始，2024年10月5日结束，相隔 15 天', '2024年9月20日开始，2024年10月5日结束，相隔 19 天'],
-  [
-    'timeline',
-    '标注于 05-02 08:40 开始、13:55 结束，用时 5 小时 15 分',
-    '标注于 05-02 08:40 开始、13:55 结束，用时 5 小时 45 分',
-  ],
-  [
-    'timeline',
-    'Backup began 21:50 on Jun 3, ended 05:20 on Jun 4, i.e. 7h30m.',
-    'Backup began 21:50 on Jun 3, ended 05:20 on Jun 4, i.e. 8h30m.',
-  ],
-  [
-    'timeline',
-    '- Start: 2025-06-03 21:50\n- End: 2025-06-04 05:20\n- Elapsed: 7 h 30 min',
-    '- Start: 2025-06-03 21:50\n- End: 2025-06-04 05:20\n- Elapsed: 7 h 50 min',
-  ],
-  [
-    'timeline',
-    '| Job | From | Until | Took |\n|---|---|---|---|\n| a | 10:00 | 11:30 | 1.5 h |\n| b | 12:00 | 13:00 | 60 min |',
-    '| Job | From | Until | Took |\n|---|---|---|---|\n| a | 9:00 | 9:20 | 20 min |\n| b | 10:00 | 11:30 | 1.5 h |\n| c | 12:00 | 13:00 | 90 min |',
-  ],
-  [
-    'timeline',
-    'Resumed at step 1,200 and stopped at step 1,900, so 700 more steps.',
-    'Resumed at step 1,200 and stopped at step 1,900, so 900 more steps.',
-  ],
-  [
-    'sign-contradicted',
-    'Latency went down: 140 ms before the change, 110 ms after it.',
-    'Latency went up: 140 ms before the change, 110 ms after it.',
   ],
   [
     'sign-contradicted',
@@ -165,19 +69,11 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     'The recall of 0.71 exceeds the 0.78 of the teacher.',
   ],
   ['sign-contradicted', '夜间 WER 为 9.5%，比白天的 7.2% 更差', '夜间 WER 为 9.5%，比白天的 7.2% 更好'],
-  ['sign-contradicted', '甲版用了 8.5 次，乙版 6.1 次，乙版更少', '甲版用了 8.5 次，乙版 6.1 次，乙版更多'],
   [
-    'sign-contradicted',
-    'Throughput: old 31.0 req/s; new 38.5 req/s, so new is faster.',
-    'Throughput: old 31.0 req/s; new 38.5 req/s, so new is slower.',
+    'order-contradicted',
+    'Yield: oak (0.71) > elm (0.66) ≈ fir (0.67) > ash (0.58).',
+    'Yield: oak (0.71) > elm (0.66) > ash (0.58) > fir (0.67).',
   ],
-  [
-    'wrong-share',
-    'We watched 4,120 voyages.\n\nLate: 309 in total (7.5% of voyages).',
-    'We watched 4,120 voyages.\n\nLate: 309 in total (5.7% of voyages).',
-  ],
-  ['wrong-equation', '每晚 600 × 4 ÷ 30 = 80 箱', '每晚 600 × 4 ÷ 30 = 90 箱'],
-  ['wrong-sum', '41 won, 9 drawn, 30 lost in 80 games.', '41 won, 9 drawn, 35 lost in 80 games.'],
 ]
 
 test.each(PAIRS)('%s: %s', (rule, right, wrong) => {
@@ -245,7 +141,16 @@ In the yard 5 of 20 passed, against 61.5% on paper.
 5 天里 4 天有货，只有周三缺（当天 13:00 ~ 15:30 停电）
 Queue down from 80% → 31.5% — biggest relief of the week
 won=60, drawn=25, lost=15 over 100 games
-30 games per hall, 15 with each referee, 45 visitors.`
+Pipeline: pick 12 -> wash 15 -> pack 11 crates.
+Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
+30 games per hall, 15 with each referee, 45 visitors.
+漏水量从 3.71 降至最近 400 步的均值 0.8350。
+At noon there is still a gain, 31.4 → 28.9.
+Two racks of 8 shelves with 4 boxes each, 64 boxes in total.
+两个车间各 6 条线，每线 45 人，共 540 人。
+共 620 条：数学 300 条，代码 200 条。
+Overall 620 notes, 300 from A and 200 from B.
+16 GPUs and 3 seeds took 60 GPU-hours in total.`
 
 test.each(TRUE.trim().split('\n'))('nothing is wrong with: %s', sentence =>
   expect(rulesIn(sentence.replaceAll('\\n', '\n'))).toEqual([]),

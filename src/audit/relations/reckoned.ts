@@ -1,45 +1,39 @@
 import type { Quantity } from '../../document/quantity.js'
-import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
+import { exactly, multiply, type Range } from '../../stats/rounding.js'
 import { scale } from '../arithmetic.js'
 
-/** What figures of a text make together: sums, products, means and what is left, in one unit. */
-export type Operation = 'sum' | 'product' | 'mean' | 'rest' | 'difference' | 'quotient'
+/** What figures of a text make together, and what makes a list of them. */
+export type Operation = 'sum' | 'product' | 'mean'
 
 export interface Reckoning {
   readonly operation: Operation
   readonly terms: readonly Quantity[]
   readonly result: Quantity
-  /** The operation is written out, or nothing but commas stands between the terms. */
-  readonly isSure: boolean
 }
 
 /** What some figures make. Rounding errors of many cancel out: two standard deviations are enough. Counts have none. */
 export function reckoned(operation: Operation, terms: readonly Quantity[]): Range | null {
-  const ranges = terms.map(one => exactIfCount(one).range)
-  const [first, second] = ranges
-  if (first === undefined || second === undefined) return null
+  const ranges = terms.map(({ decimals, value, range }) => (decimals <= 0 ? exactly(value) : range))
+  if (ranges.length < 2) return null
   if (operation === 'product') return ranges.reduce(multiply)
-  if (operation === 'difference') return subtract(first, second)
-  if (operation === 'quotient') return divide(first, second)
-  const sum = sumOf(terms)
+  const sum = terms.reduce((all, { value }) => all + value, 0)
   const spread = 1.155 * Math.hypot(...terms.map(({ range }) => (range.high - range.low) / 2))
-  const total = { low: sum - spread, high: sum + spread }
-  return operation === 'rest'
-    ? subtract(exactly(100), total)
-    : scale(total, operation === 'mean' ? 1 / terms.length : 1)
+  return scale({ low: sum - spread, high: sum + spread }, operation === 'mean' ? 1 / terms.length : 1)
 }
-
-export const exact = (one: Quantity): Quantity => ({ ...one, range: exactly(one.value) })
-const exactIfCount = (one: Quantity): Quantity => (one.decimals <= 0 ? exact(one) : one)
-export const sumOf = (list: readonly Quantity[]): number => list.reduce((sum, { value }) => sum + value, 0)
 
 export const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }
-
 export const isDuration = ({ unit }: Quantity): boolean => unit !== null && unit in MINUTES
 
-/** Seconds, minutes, hours and days are turned into those of the result. */
-export function inUnitOf(one: Quantity, result: Quantity): Quantity {
-  if (one.unit === result.unit || !isDuration(one) || !isDuration(result)) return one
-  const factor = (MINUTES[one.unit ?? ''] ?? 1) / (MINUTES[result.unit ?? ''] ?? 1)
-  return { ...one, unit: result.unit, value: one.value * factor, range: scale(one.range, factor), decimals: 1 }
-}
+export const isCount = ({ value, ends, hedge, unit }: Quantity): boolean =>
+  Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
+
+/** Nothing but a number: no change, no bound, no range, and not about. */
+export const isPlain = ({ ends, signed, bound, hedge }: Quantity): boolean =>
+  ends === null && !signed && bound === null && hedge === null
+
+/** Between two figures of a list: what the first one counts, a comma, and what the second one is called. */
+const LIST_GAP = /^[^\d,;、/→到至]{0,30}(?:[,;、/+]|and|[和与及])[^\d,;、/→到至]{0,24}$/i
+
+/** Whether figures stand in a row, with nothing but their names between them. */
+export const isList = (text: string, list: readonly Quantity[]): boolean =>
+  list.slice(1).every((one, i) => LIST_GAP.test(text.slice(list[i]?.to, one.from).replace(/\([^()]*\)/, '')))

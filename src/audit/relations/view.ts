@@ -1,7 +1,6 @@
 import type { Cell } from '../../document/document.js'
 import { type Axis, type Matrix, mainQuantity } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import type { Figure, FigureRole } from '../assertion.js'
 
 /**
  * A table seen so that its lines are columns: as it stands, and turned on its side. What follows from other cells (means,
@@ -32,10 +31,6 @@ export interface Term {
 
 export function termAt({ cellAt }: View, item: Axis, line: Axis): Term | null {
   const cell = cellAt(item, line)
-  const quantity = cell === undefined || cell.pending ? null : mainQuantity(cell)
+  const quantity = cell?.pending === false ? mainQuantity(cell) : null
   return cell === undefined || quantity === null ? null : { cell, quantity }
-}
-
-export function asFigure({ cell, quantity }: Term, role: FigureRole): Figure {
-  return { role, quantity, offset: cell.offset, text: cell.text.slice(quantity.from, quantity.to) }
 }

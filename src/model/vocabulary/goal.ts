@@ -16,7 +16,7 @@ export function goalByName(name: string): Goal | null {
 const HIGHER = ['reward', 'score', 'acc', 'exact', 'pass', 'win', '奖励', '得分', '分数', '准确率', '通过率', '胜率']
 const LOWER = ['loss', 'error', 'perplexity', '损失', '误差', '错误率', '困惑度']
 /** Words that merely contain one of the above. */
-const OTHER_WORDS = /window|accum|accept|access|bypass/g
+const OTHER_WORDS = /wind|winter|twin|acc(?:um|ept|ess|ent|ord|ount|id)|(?:by|com|sur)pass|passage/g
 const SPREAD = /(?:^|[^a-z])(?:std|stdev|stddev|stderr|sem|var|variance)(?:@\d+)?$|标准差$|方差$/
 
 function lastIndexOfAny(text: string, words: readonly string[]): number {
