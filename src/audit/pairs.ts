@@ -1,14 +1,11 @@
 import type { Matrix } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
-import { areLevel } from './arithmetic.js'
 import type { Figure } from './assertion.js'
 import { type Frame, isBaseIn, type Named } from './binding.js'
 import type { Evidence } from './evidence.js'
 import { type Clause, type Mention, mentionsIn } from './mentions.js'
 
-/** Who is held against whom: two named points of one line, and what the clause prints of them. */
-
-/** Two of a line, of which the left is measured against the right. */
+/** Who is held against whom: two named points of one line, of which the left is measured against the right. */
 export interface Pair {
   readonly frame: Frame
   readonly left: Named
@@ -25,31 +22,18 @@ export function rivalsOf(frame: Frame, { statement: { text } }: Clause): readonl
 
 /** The figures of some that are no part of a name: "K=8", "v1.5". */
 export function unnamed(figures: readonly Quantity[], { statement }: Clause, matrix: Matrix): readonly Quantity[] {
-  const names = [...matrix.rows, ...matrix.columns].map(({ name }) => name)
-  const mentions = mentionsIn(statement, matrix)
-  const isIn = (text: string): boolean => /\D/.test(text) && names.some(name => name.includes(text))
-  return figures.filter(one => !isNamed(one, mentions) && !isIn(statement.text.slice(one.from, one.to)))
+  return figures.filter(one => !isNamed(one, mentionsIn(statement, matrix)))
 }
 
-const NEAREST = 4
-
-/** "448 → 672", where the columns are called 448 and 672: figures that head rows or columns are no levels. */
+/** "448 → 672", where the columns of a near table are called 448 and 672: figures that head it are no levels. */
 export function areHeads(figures: readonly Figure[], evidence: Evidence): boolean {
-  const [first] = figures
-  const near = first === undefined ? [] : evidence.near(first.offset).slice(0, NEAREST)
-  return near.some(({ rows, columns }) => {
-    const names = new Set([...rows, ...columns].map(({ name }) => name))
-    return figures.every(({ text }) => names.has(text.trim()))
-  })
+  const near = evidence.near(figures[0]?.offset ?? 0).slice(0, 4)
+  const names = near.map(({ rows, columns }) => new Set([...rows, ...columns].map(({ name }) => name)))
+  return names.some(heads => figures.every(({ text }) => heads.has(text.trim())))
 }
 
 export const isNamed = ({ from, to }: Quantity, mentions: readonly Mention[]): boolean =>
   mentions.some(name => name.from <= from && name.to >= to)
-
-/** Levels that the clause prints beside its names must be those of the two, or it speaks of others. */
-export function areIn(sides: readonly Named[], levels: readonly Quantity[]): boolean {
-  return levels.length === 0 || levels.some(one => sides.some(({ point }) => areLevel(one, point.quantity)))
-}
 
 /** The pairs of the lines that are named; where none is, a mean speaks for all. */
 export function meantOf(pairs: readonly Pair[]): readonly Pair[] {

