@@ -37,7 +37,7 @@ export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | '
 const DIFFERENCE =
   /(?:^|[A-Za-z\d\s])差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
 const SUMMARY =
-  /^.{1,4}(?:合计|总计)$|^(?:总体|整体|综合|全部|总|宏|简单|算术)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总和|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?(?:avg|average|mean)|subtotal)$/i
+  /^.{1,4}(?:合计|总计)$|^(?:总体|整体|综合|全部|总|宏|简单|算术)?(?:平均(?:值|分|正确率|准确率)?|均值|合计|总计|总[和数]|小计|中位数|标准差|方差|最佳值?|最优值?|最大值?|最小值?|最高值?|最低值?)$|^(?:最[佳优好][^,，。]{0,12}|best(?![a-z])[^,.]{0,16})$|^(?:overall|grand )?\s?(?:mean|average|avg\.?|total|sum|overall|median|std\.?|stdev|best|max|min|macro[- ]?(?:avg|average|mean)|subtotal)$/i
 
 /** Columns that say under which condition a row was measured. */
 const CONDITION =

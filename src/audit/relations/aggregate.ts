@@ -22,7 +22,7 @@ const say = sentences({
 
 const KINDS = {
   mean: { rule: 'wrong-mean', named: words('mean') },
-  sum: { rule: 'wrong-sum', named: /^(?:.{0,4}(?:合计|总计)|总和|小计|共计|total|sum|subtotal|all|overall)$/i },
+  sum: { rule: 'wrong-sum', named: /^(?:.{0,4}(?:合计|总计)|总[和数]|小计|共计|total|sum|subtotal|all|overall)$/i },
   // The largest drop is the least of the changes.
   min: { rule: 'own-extremum', named: /^(?:最[小低]|min(?:imum)?(?![a-z])|lowest|(?:最大|largest ).*(?:降|drop))/i },
   max: { rule: 'own-extremum', named: /^(?:最[大高]|max(?:imum)?(?![a-z])|highest|largest)/i },

@@ -34,7 +34,7 @@ export function isAmount(text: string, { from, to, unit, signed }: Quantity): bo
 
 /** What may stand between two levels and the amount behind them: a unit, brackets, and words for a change. */
 const TO_AMOUNT = new RegExp(
-  String.raw`^(?:\s?(?:\/|per)?\s?[a-z\u4e00-\u9fff]{1,12}(?=\s?[(=,)]))?(?:[\s),(:;=≈~、*–—-]|\([^()\d]{0,30}\)|[Δ∆]|约|了|为|是|即|相对|损失|about|an?|the|by|of|i\.e\.|which|is|or|cut|rise|fall|roughly|nearly|relative|absolute|overall|total|${source(...CHANGED)})*$`,
+  String.raw`^(?:\s?(?:\/|per)?\s?[a-z\u4e00-\u9fff]{1,12}(?=\s?[(=,)]))?(?:[\s),(:;=≈~、*–—-]|\([^()\d]{0,30}\)|[Δ∆]|约|了|为|是|即|相对|损失|about|up|down|an?|the|by|of|i\.e\.|which|is|or|cut|rise|fall|roughly|nearly|relative|absolute|overall|total|${source(...CHANGED)})*$`,
   'i',
 )
 /** And between an amount and the levels behind it. */

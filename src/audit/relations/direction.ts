@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import type { Stretch } from '../../document/quantity.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, printedOf } from '../arithmetic.js'
 import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -62,13 +62,17 @@ function besideOf(statement: Statement, { a, b, joint, amounts }: Levels): reado
   const before = quantities.findLast(one => one.to <= a.from && !amounts.includes(one))?.to ?? 0
   const lead = LEAD.exec(text.slice(Math.max(before, a.from - 60), a.from))?.[0] ?? ''
   const amount = amounts.find(one => one.from >= b.to)
-  const [start, end] = [a.from - lead.length, isChange ? (amount?.from ?? b.to) : b.to + 10]
+  const [start, end] = [a.from - lead.length, isChange ? (amount?.from ?? behindOf(text, b)) : b.to + 10]
   const own = wordsIn(statement, a.from).filter(
     ({ from, to, text: word }) => from >= start && to <= end && !(isChange && COMPARATIVE.test(word)),
   )
   if (own.length > 0 || !isChange || !amount?.signed) return own
   return [{ from: b.to, to: b.to, text: amount.value > 0 ? '+' : '-', sense: amount.value > 0 ? 'up' : 'down' }]
 }
+
+/** "14.7 → 13.9, fewer", 变少了: one word behind a comma, and no more. */
+const behindOf = (text: string, { to }: Quantity): number =>
+  to + (/^\s?,\s?[\p{L}]{2,12}(?=[\s。.;]*$)/u.exec(text.slice(to))?.[0].length ?? 0)
 
 const UP = ['up', 'larger'] as const
 const DOWN = ['down', 'smaller'] as const

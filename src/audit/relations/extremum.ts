@@ -34,9 +34,14 @@ function* inClause(clause: Clause): Generator<Assertion> {
     if (isOther || (beside === null && i > 0)) continue
     const sense = has(word.text, 'maximum') ? 'up' : has(word.text, 'minimum') ? 'down' : null
     const figures = beside === null ? [] : [figureOf(statement, beside, 'value')]
-    yield assertionIn(statement, 'extremum', clause, { sense, figures, manner: String(from + word.from) })
+    // "The lowest is 2.7, at step 30": where it stands is part of it.
+    const end = Math.max(clause.to, beside?.to ?? 0)
+    const to = end + (beside === null ? 0 : (WHERE.exec(statement.text.slice(end))?.[0].length ?? 0))
+    yield assertionIn(statement, 'extremum', { from, to }, { sense, figures, manner: String(from + word.from) })
   }
 }
+
+const WHERE = /^[,，]\s?(?:(?:出现|达到)?[在于]|(?:reached |seen )?(?:at|in)(?![a-z]))[^,，;；。.]{1,20}/i
 
 /** The figure that an extremum is about: behind its word, or right before it. */
 function figureBeside({ text, quantities }: Statement, from: number, to: number): Figure['quantity'] | null {

@@ -29,7 +29,7 @@ function isShare(part: number, whole: number, stated: Quantity): boolean {
 }
 
 const FRACTION = /^\s?(?:\/|(?:out )?of(?: the)?)\s?$/i
-const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is|,\s?(?:or|i\.e\.|即|占))\s?[~≈约<>≤≥]?\s?$/i
+const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is|,\s?(?:or|i\.e\.|that is|即|占))\s?[~≈约<>≤≥]?\s?$/i
 const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}$/i
 
 function* inStatement(statement: Statement, evidence: Evidence): Generator<Assertion> {
@@ -61,7 +61,7 @@ function* inStatement(statement: Statement, evidence: Evidence): Generator<Asser
 /** A count, and right behind it which share it is of something: "71 were kept (23.5 %)", 丢弃 52 例，占 13.0%. */
 type Share = readonly [part: Quantity, percent: Quantity]
 
-const BESIDE = /^[^\d,;。(:]{0,40}(?<!more|fewer|less|[多少])\s?\(\s?$|^[^\d,;。(]{0,12},\s?占[\u4e00-\u9fff]{0,4}\s?$/i
+const BESIDE = /^[^\d,;。(:]{0,72}(?<!more|fewer|less|[多少])\s?\(\s?$|^[^\d,;。(]{0,12},\s?占[\u4e00-\u9fff]{0,4}\s?$/i
 /** "3 of 40 (7.5 %)", "ranks 1–8 (15 %)": the end of something else. */
 const IS_END = /(?:\d\s?[/–—-]|(?<![A-Za-z])of(?: the)?)\s?$/i
 
