@@ -11,6 +11,10 @@ function rulesIn(text: string): readonly string[] {
 }
 
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
+  ['timeline', 'Steps 230 to 250, 20 steps in all.', 'Steps 230 to 250, 35 steps in all.'],
+  ['timeline', '08:20 开机，17:05 停机，历时 8 小时 45 分', '08:20 开机，17:05 停机，历时 9 小时 45 分'],
+  ['percent-change', 'Yield 0.500 → 0.650, up 30.0%.', 'Yield 0.500 → 0.650, up 20.0%.'],
+  ['sign-contradicted', '平均停留：12.5 → 11.1，变少了', '平均停留：12.5 → 11.1，变多了'],
   ['wrong-multiple', 'The queue doubled: 38.0 → 71.5 jobs.', 'The queue doubled: 38.0 → 117.5 jobs.'],
   ['wrong-multiple', '空转减半：从 80.0 次降到 41.0 次', '空转减半：从 80.0 次降到 61.0 次'],
   ['wrong-share', 'We opened 18 of 40 (45%).', 'We opened 18 of 40 (54%).'],

@@ -1,5 +1,5 @@
 import type { Statement } from '../../document/document.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
@@ -9,8 +9,9 @@ import { assertionIn, figureOf } from '../read.js'
 import { isDuration, MINUTES } from './reckoned.js'
 
 /**
- * How long something took: "10:15 – 10:47 (52 min)", "2025-03-04 to 2025-03-18, 14 days". Two times of day or two dates of
- * a sentence are so far apart, and the only duration behind them, or in an item that hangs below them, says how far.
+ * How long something took: "10:15 – 10:47 (52 min)", "2025-03-04 to 2025-03-18, 14 days", "steps 130-150, 20 steps". Two
+ * times of day, dates or steps of a sentence are so far apart, and the only length behind them, or in an item that hangs
+ * below them, says how far.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -23,28 +24,59 @@ const JOINED =
 /** Items that hang below a line stand right behind it. */
 const MOST_BELOW = 5
 
+/** "13:25 started, 21:47 stopped by hand, ran for 8 h": with words between them that hold no figure. */
+const LOOSELY = /^[^\d;。]{1,24}$/
+
+const ENDED = /停|完|结束|到|至|(?<![a-z])(?:finish|end|stop|done|until|till|to(?![a-z]))/i
+
+interface Moment extends Stretch {
+  /** In minutes, or in steps. */
+  readonly at: number
+}
+
+function momentsIn({ clocks, dates, steps: [range] }: Statement): readonly Moment[] {
+  if (clocks.length > 0) return clocks.map(({ from, to, minutes: at }) => ({ from, to, at }))
+  if (dates.length > 0) return dates.map(({ from, to, time }) => ({ from, to, at: time / 60_000 }))
+  return range === undefined
+    ? []
+    : [
+        { ...range, to: range.from, at: range.first },
+        { ...range, from: range.to, at: range.last },
+      ]
+}
+
 function* inStatement(statement: Statement, { document, indexOf }: Evidence): Generator<Assertion> {
-  const { text, clocks, dates } = statement
-  const isDated = clocks.length === 0
-  const moments = isDated ? dates.map(({ from, to, time }) => ({ from, to, minutes: time / 60_000 })) : clocks
-  const [first, second, third] = moments
-  if (second === undefined || third !== undefined || !JOINED.test(text.slice(first.to, second.from))) return
+  const { text, clocks, dates, steps } = statement
+  const isSteps = clocks.length + dates.length === 0
+  const [first, second, third] = momentsIn(statement)
+  if (second === undefined || third !== undefined || (isSteps && (steps.length > 1 || first.at === second.at))) return
+  const between = text.slice(first.to, second.from)
+  const isJoined = isSteps || JOINED.test(between)
+  if (!isJoined && !LOOSELY.test(between)) return
   // Where the days are not told, they are the same or follow each other.
-  const minutes = second.minutes - first.minutes + (!isDated && second.minutes < first.minutes ? 1440 : 0)
+  const minutes = second.at - first.at + (clocks.length > 0 && second.at < first.at ? 1440 : 0)
   const at = indexOf(statement) + 1
   const isBelow = (one: Statement): boolean => one.leads.includes(text) && has(one.text, 'duration')
   for (const home of [statement, ...document.statements.slice(at, at + MOST_BELOW).filter(isBelow)]) {
     const start = home === statement ? second.to : 0
-    const stated = home.quantities.filter(one => isDuration(one) && one.from >= start)
+    const isLength = (one: Quantity): boolean =>
+      isSteps ? one.unit === 'step' || one.unit === 'epoch' : isDuration(one)
+    const stated = home.quantities.filter(one => isLength(one) && one.from >= start)
     const [one, two = one, more] = stated
     if (one === undefined) continue
     // "2 h 42 min" is one length of two figures; "33 min of training and 9 min of loading" are parts of it.
     const isOne = more === undefined && two.from - one.to <= 2 && stated.every(isExact)
-    const isWhole = has(home.text, 'total', 'duration') || /^\s?[(,:]\s?$/.test(text.slice(start, one.from))
-    if (!isOne || minutes < 0 || (lengthOf(stated) < minutes && !isWhole)) return
+    const ahead = text.slice(start, one.from)
+    const isTold =
+      has(isJoined ? home.text : ahead, 'total', 'duration') || /跑了|(?<![a-z])(?:ran|so)(?![a-z])/i.test(ahead)
+    const isWhole = isTold || (isJoined && /^\s?[(,:]\s?$/.test(ahead))
+    const share = lengthOf(stated) / minutes
+    // Of what is joined loosely the second must be an end, and what is far off is the length of something else.
+    const isOwn = isJoined || (isTold && share > 0.5 && share < 2 && ENDED.test(text.slice(first.to, one.from)))
+    if (!isOne || minutes < 0 || !isOwn || (!isWhole && (share < 1 || isSteps))) return
     const subjects = [first, second].map(({ from, to }) => text.slice(from, to))
     const figures = stated.map(quantity => figureOf(home, quantity, 'span'))
-    const draft = { figures, subjects, manner: String(minutes) }
+    const draft = { figures, subjects, manner: `${minutes} ${isJoined ? 'error' : 'warning'}` }
     return yield assertionIn(home, 'span', { from: 0, to: home.text.length }, draft)
   }
 }
@@ -56,13 +88,17 @@ const lengthOf = (stated: readonly Quantity[]): number => stated.reduce((sum, on
 function check({ figures, subjects: [from, to], manner, quote }: Assertion): Outcome {
   const quantities = figures.map(({ quantity }) => quantity)
   const [stated, last] = [lengthOf(quantities), quantities[quantities.length - 1]]
+  const [length, called] = manner.split(' ')
   // Both ends may be counted, and the last digit cut off; nobody says how many days lie between two times of day.
   const slack = 1.5 * 10 ** -last.decimals * sizeOf(last)
   const days = from.includes(':') ? [0, 1440, 2880] : [0]
-  if (days.some(more => Math.abs(stated - Number(manner) - more) <= slack)) return confirmed(`${from} – ${to}`)
-  const expected = `${(Number(manner) / sizeOf(last)).toFixed(Math.max(0, last.decimals))} ${last.unit}`
+  if (days.some(more => Math.abs(stated - Number(length) - more) <= slack)) return confirmed(`${from} – ${to}`)
+  const expected = `${(Number(length) / sizeOf(last)).toFixed(Math.max(0, last.decimals))} ${last.unit}`
   const found = figures.map(({ text }) => text).join(' ')
-  return refute('timeline', figures[0].offset, say('audit.time-span', { quote, from, to, expected, found }))
+  const severity = called === 'error' ? 'error' : 'warning'
+  return refute('timeline', figures[0].offset, say('audit.time-span', { quote, from, to, expected, found }), {
+    severity,
+  })
 }
 
 export const span: Relation = { names: ['span'], inStatement, check }
