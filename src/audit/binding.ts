@@ -5,7 +5,6 @@ import { confinedTo } from './conditions.js'
 import { type Evidence, isAround, prints } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
-import { listIn } from './names.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
@@ -48,13 +47,6 @@ export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const isSame = last?.clause.statement === statement && last.clause.from === from && last.clause.to === to
   if (!isSame || last?.evidence !== evidence) last = { clause, evidence, frames: readFrames(clause, evidence) }
   return last.frames
-}
-
-/** The frames of each table. */
-export function byTable(frames: readonly Frame[]): ReadonlyMap<Matrix, readonly Frame[]> {
-  const tables = new Map<Matrix, Frame[]>()
-  for (const frame of frames) listIn(tables, frame.line.matrix).push(frame)
-  return tables
 }
 
 function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {

@@ -132,10 +132,6 @@ export const isSizeName = (name: string): boolean =>
     name.trim(),
   )
 
-/** Names of times and rates. */
-export const SPEED =
-  /time|latency|(?<![a-z])(?:ms|s|sec)(?![a-z])|speed|throughput|tok(?:ens?)?\/s|fps|(?<![a-z])rtf(?![a-z])|(?<![a-z])(?:hours?|duration)(?![a-z])|[耗用]时|时[间长]|小时|延迟|吞吐|速度/i
-
 export function topOf(points: readonly Point[], which: 'max' | 'min'): Point | null {
   const sign = which === 'max' ? 1 : -1
   let top: Point | null = null

@@ -2,7 +2,6 @@ import type { Statement } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import { remembered, rememberedText } from '../document/remembered.js'
-import type { Assertion } from './assertion.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
 
 /**
@@ -136,13 +135,6 @@ function split(statement: Statement): readonly Clause[] {
   return starts
     .map((from, i) => ({ statement, from, to: ends[i], text: text.slice(from, ends[i]) }))
     .filter(({ from, to }) => to > from)
-}
-
-/** The stretch that makes an assertion. */
-export function clauseOf({ scope: { statement, stretch } }: Pick<Assertion, 'scope'>): Clause | null {
-  if (statement === null) return null
-  const { from, to } = stretch ?? { from: 0, to: statement.text.length }
-  return { statement, from, to, text: statement.text.slice(from, to) }
 }
 
 /** Whether one of the names is that of the line itself. */

@@ -2,7 +2,7 @@ import type { Line } from '../document/matrix.js'
 import { type Assertion, confirmed, type Outcome, type Relation, type Stance, UNCHECKED } from './assertion.js'
 import { type Frame, framesOf } from './binding.js'
 import type { Evidence } from './evidence.js'
-import { type Clause, clauseOf } from './mentions.js'
+import type { Clause } from './mentions.js'
 import { namesStranger } from './strangers.js'
 
 /** How readings become a verdict: the kindest one decides, and what is told is the one most surely meant. */
@@ -66,4 +66,11 @@ export function checkedBy(
     const outcome = kindest(readings({ assertion, clause, frames, evidence }), clause)
     return outcome.verdict === 'refuted' && isOfCode(clause, frames, evidence) ? UNCHECKED : outcome
   }
+}
+
+/** The stretch that makes an assertion. */
+export function clauseOf({ scope: { statement, stretch } }: Pick<Assertion, 'scope'>): Clause | null {
+  if (statement === null) return null
+  const { from, to } = stretch ?? { from: 0, to: statement.text.length }
+  return { statement, from, to, text: statement.text.slice(from, to) }
 }

@@ -8,9 +8,9 @@ import type { Entry } from '../entries.js'
 import { type Evidence, isAround, isSizeName, prints, topOf } from '../evidence.js'
 import { refute } from '../fault.js'
 import { has } from '../lexicon.js'
-import { type Clause, clauseOf, mentionsInText } from '../mentions.js'
+import { type Clause, mentionsInText } from '../mentions.js'
 import { assertionIn, assertionInEntry, entryFigure } from '../read.js'
-import { held, kindest, missed, type Reading } from '../reading.js'
+import { clauseOf, held, kindest, missed, type Reading } from '../reading.js'
 import { refuteSummary, summaryKindOf, summaryRange } from './aggregate.js'
 
 /**
