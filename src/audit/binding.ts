@@ -1,3 +1,4 @@
+import type { Statement } from '../document/document.js'
 import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { rememberedText } from '../document/remembered.js'
@@ -39,14 +40,19 @@ export interface Named {
 const NEAREST = 8
 const NONE: readonly Mention[] = []
 
-let last: { readonly clause: Clause; readonly evidence: Evidence; readonly frames: readonly Frame[] } | null = null
+let last: {
+  readonly statement: Statement
+  readonly evidence: Evidence
+  readonly frames: Map<string, readonly Frame[]>
+} | null = null
 
-/** Several relations ask about one clause in turn, so the last answer is kept. */
+/** Several relations ask about the clauses of one statement in turn, so the answers to the last one are kept. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { statement, from, to } = clause
-  const isSame = last?.clause.statement === statement && last.clause.from === from && last.clause.to === to
-  if (!isSame || last?.evidence !== evidence) last = { clause, evidence, frames: readFrames(clause, evidence) }
-  return last.frames
+  if (last?.statement !== statement || last.evidence !== evidence) last = { statement, evidence, frames: new Map() }
+  const frames = last.frames.get(`${from} ${to}`) ?? readFrames(clause, evidence)
+  last.frames.set(`${from} ${to}`, frames)
+  return frames
 }
 
 function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {

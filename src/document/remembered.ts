@@ -24,17 +24,21 @@ export function rememberedText<Answer extends object | boolean>(
 ): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   let characters = 0
+  let last: { readonly text: string; readonly answer: Answer } | null = null
   return text => {
-    const known = answers.get(text)
-    if (known !== undefined) return known
-    // Short as it may be, its answer takes room too.
-    characters += Math.max(32, text.length)
-    if (characters > MOST_CHARACTERS) {
-      answers.clear()
-      characters = 0
+    if (last?.text === text) return last.answer
+    let answer = answers.get(text)
+    if (answer === undefined) {
+      answer = make(text)
+      // Short as it may be, its answer takes room too.
+      characters += Math.max(32, text.length)
+      if (characters > MOST_CHARACTERS) {
+        answers.clear()
+        characters = 0
+      }
+      answers.set(text, answer)
     }
-    const answer = make(text)
-    answers.set(text, answer)
+    last = { text, answer }
     return answer
   }
 }
