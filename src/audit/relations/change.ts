@@ -2,7 +2,17 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { divide, type Range } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, changeReadings, isMisprint, meets, middle, printedOf, sizeOf, statedRange } from '../arithmetic.js'
+import {
+  asPrinted,
+  changeReadings,
+  isMisprint,
+  isSlip,
+  meets,
+  middle,
+  printedOf,
+  sizeOf,
+  statedRange,
+} from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
 import type { Evidence } from '../evidence.js'
 import { refute } from '../fault.js'
@@ -49,14 +59,16 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const isMeant = (reading: Range, i: number): boolean =>
     isMisprint(value, middle(reading)) && (unit === 'times' ? value < 1 === reading.high < 1 : unit !== '%' || i === 0)
   const best = isOfOther ? readings[base] : readings.find(isMeant)
-  if (best === undefined || areHeads([from, to], evidence)) return UNCHECKED
+  const isFar = assertion.manner === 'beside' && best !== undefined && !isSlip(value, middle(best))
+  if (best === undefined || isFar || areHeads([from, to], evidence)) return UNCHECKED
   const sign = signed && middle(b) < middle(a) && assertion.manner === 'change' ? -1 : 1
   const finest = Math.max(decimals, unit === 'times' ? 1 : 0)
   const expected = asPrinted(sign * Math.abs(middle(best)), { ...result.quantity, decimals: finest })
   const rule = unit === 'times' ? 'wrong-multiple' : unit === '%' ? 'percent-change' : 'stated-difference'
   const params = { quote: assertion.quote, from: from.text, to: to.text, found: result.text, expected }
   const known = isOfOther ? 'percent-base' : rule
-  const more = /\d/.test(result.text) ? { isFix: true } : ({ severity: 'warning' } as const)
+  const isSure = /\d/.test(result.text) && assertion.manner !== 'beside'
+  const more = isSure ? { isFix: true } : ({ severity: 'warning' } as const)
   return refute(known, result.offset, say(`audit.${rule}`, params), more)
 }
 

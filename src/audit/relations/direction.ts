@@ -33,7 +33,13 @@ function* inStatement(statement: Statement): Generator<Assertion> {
     const { a, b, joint } = levels
     const words = besideOf(statement, levels)
     const [word] = words
-    if (word === undefined || word.sense === null || words.some(({ sense }) => sense !== word.sense)) continue
+    if (
+      joint === 'beside' ||
+      word === undefined ||
+      word.sense === null ||
+      words.some(({ sense }) => sense !== word.sense)
+    )
+      continue
     const isFar = Math.abs(Math.log(a.value / b.value)) > MOST_APART
     if (joint === 'versus' && (isFar || UNTOLD.test(statement.text.slice(word.from, b.to)))) continue
     const [from, to] = joint === 'change' ? [a, b] : [b, a]

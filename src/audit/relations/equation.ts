@@ -87,6 +87,7 @@ const UNTOLD =
 const EACH = /每|各(?!自|[种类方位])|(?<![A-Za-z])(?:each|per|apiece|every)(?![A-Za-z])|[@×]/i
 /** A factor that is no figure. */
 const IN_WORDS = /(?<![a-z])(?:two|three|four|five|six|seven|eight|nine|ten|twice)(?![a-z])|[两二三四五六七八九十]/i
+const SO = /(?::|→|->|也?就是|即|(?<![a-z])(?:i\.e\.|so|that is))\s*[$¥€£]?$/i
 const SMALLEST_UNCALLED = 1000
 
 /** A figure that is called a total, or the last one where something is said of each, and what the others make. */
@@ -95,10 +96,13 @@ function totalIn(text: string, quantities: readonly Quantity[], result: Quantity
   const isLast = quantities.at(-1) === result
   const [ahead = ''] = /[^\d,;。]{0,16}$/.exec(text.slice(0, result.from)) ?? []
   const [behind = ''] = /^[^\d,;。]{0,24}/.exec(text.slice(result.to)) ?? []
-  const isCalled = has(`${ahead} ${behind}`, 'total') || (isEach && isLast && /(?::|→|->)\s*[$¥€£]?$/.test(ahead))
+  const isCalled = has(`${ahead} ${behind}`, 'total') || (isEach && SO.test(ahead))
   const isMeant = isCalled || (isEach && isLast && result.value >= SMALLEST_UNCALLED)
   if (!isMeant || !quantities.every(one => isPlain(one) && one.unit !== '%')) return
-  const terms = quantities.filter(one => one !== result && one.value !== 1)
+  // "…, so 32 in total; 4 epochs": what stands before it in its part of the sentence, where that is enough.
+  const start = Math.max(...[...';；'].map(mark => text.lastIndexOf(mark, result.from)))
+  const before = quantities.filter(({ from, to }) => from > start && to <= result.from)
+  const terms = (before.length > 1 ? before : quantities).filter(one => one !== result && one.value !== 1)
   // Any two or more of them may be meant.
   const parts = Array.from({ length: 1 << terms.length }, (_, set) => terms.filter((_one, i) => set & (1 << i)))
   const isWrong = ({ operation }: Reckoning): boolean => {

@@ -11,6 +11,12 @@ function rulesIn(text: string): readonly string[] {
 }
 
 const PAIRS: readonly (readonly [rule: string, right: string, wrong: string])[] = [
+  [
+    'percent-change',
+    'Kiln A fired 480 pots, kiln B fired 600, so 25% more.',
+    'Kiln A fired 480 pots, kiln B fired 600, so 35% more.',
+  ],
+  ['wrong-equation', '每窑 48 件，9 窑一共 432 件；烧 3 天', '每窑 48 件，9 窑一共 472 件；烧 3 天'],
   ['timeline', 'Steps 230 to 250, 20 steps in all.', 'Steps 230 to 250, 35 steps in all.'],
   ['timeline', '08:20 开机，17:05 停机，历时 8 小时 45 分', '08:20 开机，17:05 停机，历时 9 小时 45 分'],
   ['percent-change', 'Yield 0.500 → 0.650, up 30.0%.', 'Yield 0.500 → 0.650, up 20.0%.'],
@@ -148,6 +154,7 @@ won=60, drawn=25, lost=15 over 100 games
 Pipeline: pick 12 -> wash 15 -> pack 11 crates.
 Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
 30 games per hall, 15 with each referee, 45 visitors.
+Crates 3 and 5 weigh -0.870 less than said.
 漏水量从 3.71 降至最近 400 步的均值 0.8350。
 At noon there is still a gain, 31.4 → 28.9.
 Two racks of 8 shelves with 4 boxes each, 64 boxes in total.
