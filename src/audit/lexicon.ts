@@ -169,13 +169,6 @@ export function has(text: string, ...senses: readonly Sense[]): boolean {
   return false
 }
 
-/** Chinese adjectives that compare without a word for it, where a pattern finds their last character: 高 as 更高. */
-export function adjectives(text: string, pattern: RegExp): ReturnType<typeof places> {
-  return everyMatch(text, pattern).map(({ index: from, 0: found }) => {
-    return { from, to: from + found.length, text: `更${found.slice(-1)}` }
-  })
-}
-
 /** Every place where words of these senses stand. */
 export function places(
   text: string,

@@ -238,6 +238,18 @@ describe('what the table does not hold', () => {
     expect(attacked(TASKS + counts)).toEqual([])
   })
 
+  test('a rate of three counts is no difference of two', () => {
+    const rows = ['a ; 60 ; 29 ; 11 ; 20 ; +15.0%', 'b ; 48 ; 21 ; 9 ; 18 ; +6.3%', 'c ; 44 ; 20 ; 7 ; 17 ; +6.8%']
+    expect(
+      attacked(table('Course ; Held ; Won ; Level ; Lost ; Net', ...rows, 'd ; 36 ; 14 ; 12 ; 10 ; +11.1%')),
+    ).toEqual([])
+  })
+
+  test('what holds of the end is not said of the beginning', () => {
+    const days = ['1 ; 1.40', '2 ; 1.10', '3 ; 0.00', '4 ; 0.00']
+    expect(attacked(`${table('Epoch ; Reward', ...days)}\n\nWith all pumps off, all rewards=0.00.`)).toEqual([])
+  })
+
   test('rows that say themselves that they are the same', () => {
     const text = table('Run ; A ; B ; C ; Note', 'x1 ; 41.2 ; 39.8 ; 44.0 ;', 'y2 ; 41.2 ; 39.8 ; 44.0 ; same as x1')
     expect(attacked(text)).toEqual([])
@@ -245,6 +257,7 @@ describe('what the table does not hold', () => {
 
   test.each([
     'The highest reward is 0.47, at step 150.',
+    'No step has a larger KL than step 150.',
     'At step 100 the KL penalty is 0.028.',
     'With dropout the KL at step 100 is 0.028.',
     'After the restart, at step 100 the KL is 0.028.',

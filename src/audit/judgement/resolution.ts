@@ -1,4 +1,4 @@
-import { type Cell, type Statement, titlesAbove } from '../../document/document.js'
+import { type Statement, titlesAbove } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
 import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
@@ -11,14 +11,12 @@ import { type Hit, hitOn, hitOnRow, once } from './hits.js'
 /**
  * Differences that so many samples cannot show. Two standard errors of a difference of two shares near one half are what
  * chance does in one comparison of twenty. The number of questions is the one that the section or its heading names
- * ("800 samples"), that a score is printed with ("9/10"), or that the text calls the test set; a printed spread says the
- * same without it.
+ * ("800 samples"), that a score is printed with ("9/10"), or that the text calls the test set.
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.sampling-error': { en: '“{quote}”: with {n} samples only a difference of {expected} points is more than chance (lines {lines}); write “not distinguishable”, or evaluate on more', zh: '“{quote}”：{n} 个样本时，两个分数相差 {expected} 个百分点才不是偶然（第 {lines} 行）；应写“分不出高下”，或增加样本' },
   'audit.few-samples': { en: '“{quote}”: with {n} questions two scores differ by up to {points} points by chance alone (lines {lines}); give the interval, or evaluate on more', zh: '“{quote}”：只有 {n} 题，仅凭偶然两个分数就会相差至多 {points} 个百分点（第 {lines} 行）；应给出区间，或增加题数' },
-  'audit.within-spread': { en: '“{quote}”: the difference is smaller than the spread printed beside the scores (lines {lines}); test it, or write that the scores do not differ', zh: '“{quote}”：差异小于分数旁标出的波动（第 {lines} 行）；应做检验，或写明分不出高下' },
 })
 
 /** Two standard errors of the difference of two shares near one half, in points. */
@@ -27,9 +25,6 @@ const chanceOf = (n: number): number => 100 * 2 * Math.sqrt(0.5 / n)
 export function* resolution(evidence: Evidence): Generator<Fault> {
   yield* gains(evidence)
   yield* fewSamples(evidence)
-  const compared = evidence.matrices.filter(({ columns }) => columns.some(({ role }) => role === 'difference'))
-  const hits = compared.flatMap(({ table }) => table.rows.flatMap(withinSpread))
-  yield* once(evidence, 'within-spread', hits, said => say('audit.within-spread', said))
 }
 
 const CLAIMED =
@@ -178,14 +173,4 @@ function pointsApart({ text, quantities }: Statement): number | null {
   const [a, b, more] = percents.length > 0 ? percents : shares
   if (b === undefined || more !== undefined) return null
   return Math.abs(a.value - b.value) * (a.unit === null ? 100 : 1)
-}
-
-/** "71.2 ± 8.1 | 72.4 ± 7.9 | +1.2". */
-function withinSpread(row: readonly Cell[]): readonly Hit[] {
-  const scores = row.flatMap(({ quantities: [mean, by, more] }) =>
-    mean !== undefined && by?.plusMinus === true && more === undefined ? [{ mean: mean.value, by: by.value }] : [],
-  )
-  const [a, b, more] = scores
-  if (a === undefined || b === undefined || more !== undefined) return []
-  return Math.abs(a.mean - b.mean) < Math.min(a.by, b.by) ? [hitOnRow(row)] : []
 }

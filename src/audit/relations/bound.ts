@@ -23,9 +23,9 @@ const say = sentences({
 
 const KEPT =
   /之间|保持|维持|稳定在|控制在|范围|介于|以[内上下]|之内|从[未不]|(?<![a-z])(?:stay|remain|keep|kept|never|within|between|rang|var(?:ies|y)|lies?|runs? from|spans?)/i
-/** "Differences below 0.1 do not matter", "the first four", "losses": not measured, of some rows, or without their sign. */
+/** "Differences below 0.1 do not matter", "the first four", "once …,", "losses": not measured, of some rows, or without a sign. */
 const OTHER =
-  /matters?|negligible|ignored?|忽略|视为|算作|的那[几些]|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?:first|last|other) (?:two|three|four|five|six|\d)|losses|regressions/i
+  /matters?|negligible|ignored?|忽略|视为|算作|的那[几些]|[前后]\s?[两二三四五六七八九十\d]+\s?[kKM万千]?\s?[个项组轮种步]|(?:first|last|other) (?:two|three|four|five|six|\d)|losses|regressions|(?:^|[:.] )(?:with|when|once|after) [^,]{3,40},/i
 
 /** The rule that is broken beyond what the words allow: the least and the greatest, or how far apart in percent. */
 type Limits = readonly [rule: RuleId, low: number, high: number]
@@ -56,7 +56,9 @@ const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[a
 function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   const { text, quantities } = clause.statement
   const { value, from, to, ends, unit, bound } = quantity
-  if (from < clause.from || to > clause.to || quantity.hedge !== null) return null
+  // What the sentence lists itself is what it bounds.
+  const listed = quantities.filter(one => one.unit === unit && one.to <= from)
+  if (from < clause.from || to > clause.to || quantity.hedge !== null || listed.length > 2) return null
   const [before, behind] = [text.slice(Math.max(clause.from, from - 40), from), text.slice(to, to + 6)]
   const isDenied = bound !== null && DENIED.test(before)
   if (!isDenied && !has(text.slice(0, clause.to), 'all') && !KEPT.test(clause.text)) return null
@@ -68,7 +70,7 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   if (ends !== null) return null
   if (/^\s?[以之]内/.test(behind) || /within\s?$/i.test(before))
     return ['bound-exceeded', -Math.abs(value), value < 0 ? Infinity : value]
-  if (SAME.test(text) && /(?:=|[是为]|are|is)\s?$/.test(before)) return ['all-contradicted', value, value]
+  if (SAME.test(clause.text) && /(?:=|[是为]|are|is)\s?$/.test(before)) return ['all-contradicted', value, value]
   const isAbove = bound === 'above' || /^\s?(?:以上|\+)/.test(behind)
   if (!isAbove && bound !== 'below' && !/^\s?以下/.test(behind)) return null
   if (!isAbove && unit === '%' && /差异|相差|spread|apart|differ/i.test(text)) return ['spread-exceeded', 0, value]

@@ -19,7 +19,8 @@ const say = sentences({
 })
 
 /** Not of all, or of what follows behind a colon. */
-const SOME = /部分|多数|大多|几乎|唯一|[仅只]在|或|[:：]\s*$|(?<![a-z-])(?:most|almost|some|only|one|or)(?![a-z])/i
+const SOME =
+  /部分|多数|大多|几乎|唯一|[仅只]在|或|[:：]\s*$|(?<![a-z-])(?:most|almost|some|only|one|no|none|or)(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause

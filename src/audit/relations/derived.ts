@@ -40,7 +40,9 @@ function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Q
   const [ratio, percent] = [divide(b, a), unit === '%' ? percentOf(a, b) : null]
   const share = unit === '%' && ratio !== null ? scale(ratio, 100) : null
   const product = unit === '%' ? null : multiply(a, b)
-  const made = { difference: subtract(b, a), percent, ratio, product, share }[operation]
+  // What is counted differs by no percentage.
+  const difference = unit === '%' && from.decimals === 0 && from.unit === null ? null : subtract(b, a)
+  const made = { difference, percent, ratio, product, share }[operation]
   if (made === null) return []
   // Shares between 0 and 1 are often compared in points.
   const isShare = operation === 'difference' && unit === '%' && from.unit === null
@@ -88,14 +90,17 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
         : [...ofTwo(view, sources, CHANGES), ...within(view, target, sources, items)]
       const fewestRight = isMade ? cells.length - 1 : sources.length === 2 && isDifferenceName(target.name) ? 1 : 2
       const meant = best(formulas, cells, fewestRight)
+      if (meant === null) continue
+      const wrong = cells.filter(cell => !explains(meant, cell)).length
+      const isSure = !isMade && (wrong < 2 || 3 * wrong < cells.length)
       for (const { item, ...stated } of cells) {
-        const pair = meant?.pairOf(item)
-        if (meant === null || pair == null) continue
+        const pair = meant.pairOf(item)
+        if (pair === null) continue
         yield assertionInCell(matrix, stated.cell, 'derived', {
           subjects: [item.name],
           quantity: target.name,
           figures: [...pair, stated].map(({ cell, quantity }, i) => cellFigure(cell, quantity, ROLES[i])),
-          manner: `${isMade ? 'made' : view.isTurned ? 'row' : 'column'} ${meant.operation}`,
+          manner: `${view.isTurned ? 'row' : 'column'} ${meant.operation} ${isSure ? 'sure' : ''}`,
         })
       }
     }
@@ -161,7 +166,7 @@ const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/
 
 function check({ figures, manner, subjects: [subject = ''], quantity }: Assertion): Outcome {
   const [from, to, result] = figures
-  const [place, called] = manner.split(' ')
+  const [place, called, sureness] = manner.split(' ')
   const operation = [...CHANGES, ...MADE].find(one => one === called)
   if (result === undefined || operation === undefined) return UNCHECKED
   const stated = result.quantity
@@ -176,7 +181,7 @@ function check({ figures, manner, subjects: [subject = ''], quantity }: Assertio
   const expected = asPrinted(middle(range), stated)
   const terms = { left: from.text, right: to.text, operation: SIGNS[operation], found: result.text, expected }
   const [row, column] = place === 'row' ? [name, subject] : [subject, name]
-  const more = place === 'made' ? ({ severity: 'warning' } as const) : { isFix: true }
+  const more = sureness === 'sure' ? { isFix: true } : ({ severity: 'warning' } as const)
   const rule = place === 'row' ? 'difference-row' : operation === 'ratio' ? 'wrong-multiple' : 'difference-column'
   return refute(rule, result.offset, say('audit.difference-column', { ...terms, row, column }), more)
 }

@@ -83,8 +83,8 @@ function jointOf(words: string, a: Quantity, b: Quantity): Levels['joint'] | nul
   if (gap.length > LONGEST_GAP || [a, b].some(one => one.ends !== null || one.plusMinus || one.unit === 'times'))
     return null
   const bare = gap.replace(/\([^)]*\)/g, '')
-  // "2.61 → that of the last 200 steps" goes on; "45 → 80 steps" is a change.
-  const isOfSteps = b.unit === 'step' && a.decimals > 0
+  // "2.61 → that of the last 200 steps" goes on, and "0 → 400 steps" says when.
+  const isOfSteps = b.unit === 'step' || b.unit === 'epoch'
   const isOneUnit = a.unit === b.unit || (a.unit === null && !isOfSteps) || b.unit === null
   // "+1.8 → 0.15": a figure with a plus is a change of something, unless both are; and "rose 3 % → fell 1 %" are two.
   const isOneKind = a.signed === b.signed || a.value < 0 || b.value < 0

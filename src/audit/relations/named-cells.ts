@@ -25,8 +25,8 @@ const say = sentences({
   'audit.named-difference': { en: '“{quote}”: in “{line}” {owner} has {left} and {other} has {right} (line {at}): {expected}, not {found}; write {expected}', zh: '“{quote}”：“{line}”中 {owner} 是 {left}，{other} 是 {right}（第 {at} 行），相差 {expected}，不是 {found}；应写 {expected}' },
 })
 
-/** "2 or more", 2 以上 are bounds, and "twice the 4,700" is that of the figure behind it. */
-const BOUND_BEHIND = /^\s?(?:[以之][上下内]|or (?:more|less)|\/|vs|(?:of )?(?:the )?[\d$])/i
+/** "2 or more", 2 以上 are bounds, "7 % of all" is a share, and "twice the 4,700" is that of the figure behind it. */
+const BOUND_BEHIND = /^\s?(?:[以之][上下内]|or (?:more|less)|\/|vs|of(?![a-z])|(?:the )?[\d$])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, from, to } = clause

@@ -6,7 +6,7 @@ import { meets } from '../arithmetic.js'
 import type { Assertion, Relation } from '../assertion.js'
 import { cited, pointName } from '../evidence.js'
 import { refute } from '../fault.js'
-import { adjectives, has, places, source } from '../lexicon.js'
+import { has, places, source } from '../lexicon.js'
 import { type Clause, namesCorner } from '../mentions.js'
 import { assertionIn } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
@@ -24,7 +24,7 @@ const say = sentences({
 const STRICT = /单调|每[一个]?[步轮个]|一直|始终|(?<![a-z])(?:monotonic|(?:every|each) (?:step|epoch|checkpoint))/i
 /** Of something else, of how fast it goes, on the whole only, or not of the whole course. */
 const NOT_ALL =
-  /[高低大小多少优好差长短]于|[增涨降]幅(?!度)|增[量速]|绝对值|从[左上]到[右下]|直到|为止|不是|并非|[整总]体|大致|基本|先|(?<![a-z])(?:than|gains?|absolute|magnitude|left to right|until|up to|overall|roughly|generally|mostly|not (?:\w\w )?(?:every|each|all))(?![a-z])/i
+  /[高低大小多少优好差长短]于|略|[增涨降]幅(?!度)|增[量速]|绝对值|从[左上]到[右下]|直到|为止|不是|并非|[整总]体|大致|基本|先|(?<![a-z])(?:than|gains?|absolute|magnitude|left to right|until|up to|overall|roughly|generally|mostly|not (?:\w\w )?(?:every|each|all))(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
   const { statement, text } = clause
@@ -36,7 +36,8 @@ function* inClause(clause: Clause): Generator<Assertion> {
 
 /** The one direction that all words of a text give. */
 function wayIn(text: string): 'up' | 'down' | null {
-  const all = [...places(text, 'up', 'down', 'larger', 'smaller'), ...adjectives(text, /越[高大多长低小少短]/g)]
+  // 越高 is 更高.
+  const all = places(text.replace(/越(?=[高大多长低小少短])/g, '更'), 'up', 'down', 'larger', 'smaller')
   const words = all.filter(word => !isDenied(text, word.from) && text[word.to] !== '幅')
   const [way = null, another] = new Set(words.map(word => (has(word.text, 'up', 'larger') ? 'up' : 'down')))
   return another === undefined ? way : null
