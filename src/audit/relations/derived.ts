@@ -58,8 +58,12 @@ type Stated = Term & { readonly item: Axis }
 function explains({ operation, pairOf }: Formula, { item, quantity }: Stated): boolean {
   const pair = pairOf(item)
   const ranges = pair === null ? [] : results(operation, pair[0].quantity, pair[1].quantity, quantity)
-  return ranges.some(range => isResult(range, quantity))
+  return ranges.some(range => isResult(range, quantity) && isNarrow(range, quantity))
 }
+
+/** A range that holds half the numbers explains nothing. */
+const isNarrow = ({ low, high }: Range, { decimals }: Quantity): boolean =>
+  high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -decimals
 
 const ROLES = ['from', 'to', 'result'] as const
 const MOST_CELLS = 2_000
