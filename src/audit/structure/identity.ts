@@ -1,5 +1,6 @@
 import { type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
+import { groupBy } from '../../model/group-by.js'
 import { add, divide, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, scale } from '../arithmetic.js'
@@ -57,17 +58,20 @@ function* rows(matrix: Matrix): Generator<Fault> {
   }
 }
 
+const MOST_SETTINGS = 100
+
 /** The losses, the KL and the coefficient of one list against what is configured elsewhere. */
 function* lists(evidence: Evidence): Generator<Fault> {
   const entries = entriesOf(evidence)
-  const coefficients = entries.filter(({ key, quantities }) => COEFFICIENT.test(key.trim()) && quantities.length === 1)
-  for (const acted of coefficients) {
-    const beside = entries.filter(({ section }) => section === acted.section)
+  const isCoefficient = ({ key, quantities }: Entry): boolean => COEFFICIENT.test(key.trim()) && quantities.length === 1
+  const settings = entries.filter(one => isCoefficient(one) && /^kl/i.test(one.key)).slice(0, MOST_SETTINGS)
+  for (const beside of groupBy(entries, ({ section }) => section).values()) {
     const terms = termsIn(beside.map(({ key, quantities }) => [key, quantities[0] ?? null]))
     const implied = terms === null ? null : divide(subtract(terms.total.range, terms.policy.range), terms.kl.range)
     const isImplied = ({ quantities }: Entry): boolean => implied !== null && meets(implied, quantities[0].range)
-    const configured = coefficients.find(one => /^kl/i.test(one.key) && !isImplied(one))
-    if (implied === null || configured === undefined || !isImplied(acted)) continue
+    const acted = beside.find(one => isCoefficient(one) && isImplied(one))
+    const configured = acted && settings.find(one => !isImplied(one))
+    if (implied === null || configured === undefined || acted === undefined) continue
     const [low, high] = [implied.low, implied.high].map(end => end.toPrecision(2))
     const params = { found: acted.quantities[0].value, low, high, expected: configured.quantities[0].value }
     const message = say('audit.effective-coefficient', params)
