@@ -1,6 +1,7 @@
 import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
 import { placesIn } from '../document/places.js'
+import { forgetTexts } from '../document/remembered.js'
 import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
@@ -60,10 +61,12 @@ export interface AuditOptions {
 
 export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
   const all = reports.map(readReport)
-  return all.map(read => {
+  const audited = all.map(read => {
     const others = all.filter(other => other !== read).map(({ evidence }) => evidence)
     return auditOne(read, others, options)
   })
+  forgetTexts()
+  return audited
 }
 
 /** As `auditReports`, after a model has read each report and proposed assertions. */

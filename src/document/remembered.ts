@@ -24,21 +24,25 @@ export function rememberedText<Answer extends object | boolean>(
 ): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   let characters = 0
-  let last: { readonly text: string; readonly answer: Answer } | null = null
+  memories.push(answers)
   return text => {
-    if (last?.text === text) return last.answer
-    let answer = answers.get(text)
-    if (answer === undefined) {
-      answer = make(text)
-      // Short as it may be, its answer takes room too.
-      characters += Math.max(32, text.length)
-      if (characters > MOST_CHARACTERS) {
-        answers.clear()
-        characters = 0
-      }
-      answers.set(text, answer)
+    const known = answers.get(text)
+    if (known !== undefined) return known
+    // Short as it may be, its answer takes room too.
+    characters += Math.max(32, text.length)
+    if (characters > MOST_CHARACTERS) {
+      answers.clear()
+      characters = 0
     }
-    last = { text, answer }
+    const answer = make(text)
+    answers.set(text, answer)
     return answer
   }
+}
+
+const memories: Map<string, unknown>[] = []
+
+/** A piece keeps the whole text in memory that it was cut from: who is done with his texts says so. */
+export function forgetTexts(): void {
+  for (const answers of memories) answers.clear()
 }

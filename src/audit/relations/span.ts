@@ -37,12 +37,7 @@ interface Moment extends Stretch {
 function momentsIn({ clocks, dates, steps: [range] }: Statement): readonly Moment[] {
   if (clocks.length > 0) return clocks.map(({ from, to, minutes: at }) => ({ from, to, at }))
   if (dates.length > 0) return dates.map(({ from, to, time }) => ({ from, to, at: time / 60_000 }))
-  return range === undefined
-    ? []
-    : [
-        { ...range, to: range.from, at: range.first },
-        { ...range, from: range.to, at: range.last },
-      ]
+  return range === undefined ? [] : [range.first, range.last].map(at => ({ ...range, at }))
 }
 
 function* inStatement(statement: Statement, { document, indexOf }: Evidence): Generator<Assertion> {
@@ -74,7 +69,7 @@ function* inStatement(statement: Statement, { document, indexOf }: Evidence): Ge
     // Of what is joined loosely the second must be an end, and what is far off is the length of something else.
     const isOwn = isJoined || (isTold && share > 0.5 && share < 2 && ENDED.test(text.slice(first.to, one.from)))
     if (!isOne || minutes < 0 || !isOwn || (!isWhole && (share < 1 || isSteps))) return
-    const subjects = [first, second].map(({ from, to }) => text.slice(from, to))
+    const subjects = [first, second].map(({ from, to, at: step }) => (isSteps ? `${step}` : text.slice(from, to)))
     const figures = stated.map(quantity => figureOf(home, quantity, 'span'))
     const draft = { figures, subjects, manner: `${minutes} ${isJoined ? 'error' : 'warning'}` }
     return yield assertionIn(home, 'span', { from: 0, to: home.text.length }, draft)
@@ -93,8 +88,10 @@ function check({ figures, subjects: [from, to], manner, quote }: Assertion): Out
   const slack = 1.5 * 10 ** -last.decimals * sizeOf(last)
   const days = from.includes(':') ? [0, 1440, 2880] : [0]
   if (days.some(more => Math.abs(stated - Number(length) - more) <= slack)) return confirmed(`${from} – ${to}`)
-  const expected = `${(Number(length) / sizeOf(last)).toFixed(Math.max(0, last.decimals))} ${last.unit}`
   const found = figures.map(({ text }) => text).join(' ')
+  const single = (Number(length) / sizeOf(last)).toFixed(Math.max(0, last.decimals))
+  const clock = `${Math.floor(Number(length) / 60)} h ${Math.round(Number(length) % 60)} min`
+  const expected = figures.length > 1 ? clock : found.replace(/[\d.,]*\d/, single)
   const severity = called === 'error' ? 'error' : 'warning'
   return refute('timeline', figures[0].offset, say('audit.time-span', { quote, from, to, expected, found }), {
     severity,

@@ -17,6 +17,7 @@ const say = sentences({
 /** Where more lines agree, the first few make the point. */
 const MOST_TOLD = 3
 const MOST_SHOWN = 4
+const MOST_EQUAL = 40
 /** So many digits do not meet by chance: in lines most figures of which have some, and in whole rows of one table. */
 const FEWEST_DIGITS = 8
 const FEWEST_IN_ROW = 7
@@ -42,7 +43,7 @@ export function* copied({ matrices, document }: Evidence): Generator<Fault> {
     if (!isLong && !isFullRow) continue
     const key = points.map(({ at, quantity }) => `${bare(at.name)} ${quantity.value}`).join(' ')
     const equal = known.get(key) ?? []
-    known.set(key, [...equal, line])
+    if (equal.length < MOST_EQUAL) known.set(key, [...equal, line])
     const isTwin = (one: Line): boolean =>
       (isLong && areSiblings(one.of.name, of.name) && (one.matrix === matrix || areNumbered(one.of.name, of.name))) ||
       (isFullRow && one.matrix === matrix)
