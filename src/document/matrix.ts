@@ -161,11 +161,11 @@ export const linesOfMatrix = remembered((matrix: Matrix): readonly Line[] => {
 const MOST_POINTS = 400
 const MOST_LINES = 24
 
-export function shortLines(matrix: Matrix): readonly Line[] {
-  return linesOfMatrix(matrix)
+export const shortLines = remembered((matrix: Matrix): readonly Line[] =>
+  linesOfMatrix(matrix)
     .filter(({ points }) => points.length <= MOST_POINTS)
-    .slice(0, MOST_LINES)
-}
+    .slice(0, MOST_LINES),
+)
 
 export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: readonly Axis[]): Line {
   const points: Point[] = []

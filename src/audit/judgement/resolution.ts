@@ -79,7 +79,7 @@ function sizeNear({ text, leads, section }: Statement): number | null {
 
 /** The one size that a text names; the rollouts or the training data of a run are none. */
 function sampleSize(text: string): number | null {
-  if (/rollout|train|训练|generations?/i.test(text)) return null
+  if (!/\d\d/.test(text) || /rollout|train|训练|generations?/i.test(text)) return null
   const [only, more] = new Set(
     [...text.matchAll(SIZE)].map(([, ahead, behind = '']) => Number((ahead ?? behind).replaceAll(',', ''))),
   )
