@@ -10,7 +10,7 @@ import { meantOf, type Pair, rivalsOf } from '../pairs.js'
 import { assertionIn } from '../read.js'
 import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
 import { isDenied } from '../stance.js'
-import { levelsWithin } from './levels.js'
+import { type Levels, levelsIn } from './levels.js'
 
 /** Which of two named points of a line is the larger: "A is above B", 甲 在 Shot≥2 时优于 乙, "A beats B on every site". */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -23,13 +23,14 @@ const SOME =
   /部分|多数|大多|几乎|唯一|[仅只]在|或|[:：]\s*$|(?<![a-z-])(?:most|almost|some|only|one|no|none|or)(?![a-z])/i
 
 function* inClause(clause: Clause): Generator<Assertion> {
-  const { statement, text } = clause
+  const { statement, text, from, to } = clause
   const words = places(text, 'larger', 'smaller', 'better', 'worse')
   // "Below B on X and above it elsewhere" points both ways.
   const [sense, another] = new Set(words.map(word => (has(word.text, 'larger', 'better') ? 'up' : 'down')))
   const isDoubted = SOME.test(text) || words.some(word => isDenied(text, word.from))
-  // What the clause itself gives the two levels of is told by them.
-  const isTold = levelsWithin(clause, 'change').length > 0
+  // Where the sentence gives the two levels, they tell.
+  const isHere = ({ b, joint }: Levels): boolean => joint === 'change' && b.from >= from && b.to <= to
+  const isTold = levelsIn(statement).some(one => isHere(one) || (one.joint === 'order' && one.a.to <= from))
   if (sense === undefined || another !== undefined || isDoubted || isTold) return
   const manner = has(text, 'larger', 'smaller') ? 'plain' : 'good'
   yield assertionIn(statement, 'comparison', clause, { quantity: text, sense, manner })
@@ -66,7 +67,10 @@ function reading({ assertion, clause, evidence }: Asked, { frame, left, right }:
   const message = say('audit.named-order', { quote, ...sides })
   const told = (): Outcome => refute('named-comparison', offset, message, { also: [first.offset, second.offset] })
   // "A is worse than B (17 vs 15)": the two levels that it prints are those of the cells.
-  const areOthers = levelsWithin(clause, 'versus').some(levels => ![a.value, b.value].includes(levels.a.value))
+  const areOthers = levelsIn(clause.statement).some(
+    ({ joint, a: level }) =>
+      joint === 'versus' && level.from >= clause.from && ![a.value, b.value].includes(level.value),
+  )
   return [missed(isHere && !areOthers && stance === 'said' ? 2 : 0, told, line)]
 }
 

@@ -2,7 +2,6 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
 import { remembered } from '../../document/remembered.js'
 import { source } from '../lexicon.js'
-import type { Clause } from '../mentions.js'
 import { masked } from '../read.js'
 import { isAmount, nearAmounts, speltAmounts } from './amounts.js'
 
@@ -25,7 +24,8 @@ export const levelsIn = remembered((statement: Statement): readonly Levels[] => 
   const joined = figures.slice(1).flatMap((b, i): Levels[] => {
     const a = figures[i]
     const joint = a === undefined ? null : jointOf(words, a, b)
-    if (a === undefined || joint === null) return []
+    // 8 条，比乙少 11 条: the second says by how much.
+    if (a === undefined || joint === null || /[比较].*[多少高低快慢]\s?$/.test(text.slice(a.to, b.from))) return []
     const spelt = joint === 'change' ? speltAmounts(words, a, b) : []
     return [{ a, b, joint, amounts: [...nearAmounts(statement, words, a, b), ...spelt] }]
   })
@@ -50,11 +50,6 @@ function besideIn({ text, kind }: Statement, figures: readonly Quantity[]): read
   // A bare number behind them may be anything.
   const isOpen = a.signed || b.signed || a.unit === 'step' || !['%', 'times', 'points'].includes(amount.unit ?? '')
   return areAlike && isPlain && isOwn && !isOpen ? [{ a, b, joint: 'beside', amounts: [amount] }] : []
-}
-
-/** Those of one joint that stand in a clause. */
-export function levelsWithin({ statement, from, to }: Clause, joint: Levels['joint']): readonly Levels[] {
-  return levelsIn(statement).filter(one => one.joint === joint && one.a.from >= from && one.b.to <= to)
 }
 
 /** "τ=0.7 的 52 %", "3/5": what names an arm, and a part of a fraction, is no level. */

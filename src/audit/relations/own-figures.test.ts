@@ -156,6 +156,7 @@ Wait < 5 min for 40 guests, > 9 min for 12 and > 20 min for 3.
 30 games per hall, 15 with each referee, 45 visitors.
 Crates 3 and 5 weigh -0.870 less than said.
 水位 0 → 300 步上升 41.2%，泵没有停过。
+丙窑漏 8 件，比甲窑少 11 件，下降 57.9%。
 漏水量从 3.71 降至最近 400 步的均值 0.8350。
 At noon there is still a gain, 31.4 → 28.9.
 Two racks of 8 shelves with 4 boxes each, 64 boxes in total.

@@ -157,7 +157,10 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
     if (rightIn(best) < Math.max(FEWEST_RIGHT, best.length - 1)) continue
     for (const { part, whole, cell, percent } of best) {
       const figures = [cellFigure(cell, percent)]
-      yield assertionInCell(matrix, cell, 'share', { figures, manner: `sure ${part} ${whole}` })
+      yield assertionInCell(matrix, cell, 'share', {
+        figures,
+        manner: `${rightIn(best) > 2 ? 'sure' : 'unsure'} ${part} ${whole}`,
+      })
     }
   }
 }

@@ -26,7 +26,6 @@ const MOST_BELOW = 5
 
 /** "13:25 started, 21:47 stopped by hand, ran for 8 h": with words between them that hold no figure. */
 const LOOSELY = /^[^\d;。]{1,24}$/
-
 const ENDED = /停|完|结束|到|至|(?<![a-z])(?:finish|end|stop|done|until|till|to(?![a-z]))/i
 
 interface Moment extends Stretch {

@@ -22,6 +22,7 @@ const say = sentences({
 const TOTAL = /^(?:train(?:ing)?|total)[\s_]?loss$|^训练损失$|^总损失$/i
 const POLICY = /^(?:ppo|pg|policy|actor)[\s_]?loss$|^策略损失$/i
 const KL = /^kl(?:值|[\s_]?(?:div(?:ergence)?|value|散度))?$/i
+const MOST_SETTINGS = 100
 const COEFFICIENT = /^(?:kl[\s_]?)?(?:beta|β|(?:loss[\s_]?)?coef(?:ficient)?)$/i
 
 /** The losses and the KL among the cells of a row or the lines of a list; null where one is missing. */
@@ -57,8 +58,6 @@ function* rows(matrix: Matrix): Generator<Fault> {
     yield fault('loss-identity', matrix.table.rows[index][column].offset, message)
   }
 }
-
-const MOST_SETTINGS = 100
 
 /** The losses, the KL and the coefficient of one list against what is configured elsewhere. */
 function* lists(evidence: Evidence): Generator<Fault> {
