@@ -60,13 +60,12 @@ export interface AuditOptions {
 }
 
 export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
+  forgetTexts()
   const all = reports.map(readReport)
-  const audited = all.map(read => {
+  return all.map(read => {
     const others = all.filter(other => other !== read).map(({ evidence }) => evidence)
     return auditOne(read, others, options)
   })
-  forgetTexts()
-  return audited
 }
 
 /** As `auditReports`, after a model has read each report and proposed assertions. */

@@ -40,18 +40,14 @@ export interface Named {
 const NEAREST = 8
 const NONE: readonly Mention[] = []
 
-let last: {
-  readonly statement: Statement
-  readonly evidence: Evidence
-  readonly frames: Map<string, readonly Frame[]>
-} | null = null
+let last: readonly [of: Statement, by: Evidence, frames: Map<string, readonly Frame[]>] | null = null
 
 /** Several relations ask about the clauses of one statement in turn, so the answers to the last one are kept. */
 export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
   const { statement, from, to } = clause
-  if (last?.statement !== statement || last.evidence !== evidence) last = { statement, evidence, frames: new Map() }
-  const frames = last.frames.get(`${from} ${to}`) ?? readFrames(clause, evidence)
-  last.frames.set(`${from} ${to}`, frames)
+  if (last?.[0] !== statement || last[1] !== evidence) last = [statement, evidence, new Map()]
+  const frames = last[2].get(`${from} ${to}`) ?? readFrames(clause, evidence)
+  last[2].set(`${from} ${to}`, frames)
   return frames
 }
 

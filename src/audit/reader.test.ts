@@ -52,6 +52,8 @@ describe('assertions that somebody else read', () => {
     ['a figure of something else', 'It fell from 80 ms to 60 ms, of which 40 % is I/O.\n', ['80', '60', '40 %']],
     ['settings', 'With rate 0.5 and then 0.7 we kept a dropout of 12 %.\n', ['0.5', '0.7', '12 %']],
     ['a bound', 'On 1/3 of the tasks the gap stays within ±0.7 %.\n', ['1', '3', '0.7 %']],
+    ['a rise and a fall', '渗漏从增加 5.7% → 降低 2.7%（改善 8.4 个百分点）\n', ['5.7%', '2.7%', '8.4']],
+    ['ranges', 'Lines have 30 to 50 words (11-18 words) now.\n', ['30', '50', '11-18']],
     ['changes of changes', 'Gains of +89.2 to +11.2 (+700 %) were seen.\n', ['+89.2', '+11.2', '+700 %']],
   ])('make no change of %s', (_, text, figures) => {
     const proposal = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Statement } from '../document/document.js'
-import type { Stretch } from '../document/quantity.js'
+import type { Quantity, Stretch } from '../document/quantity.js'
 import { Problem } from '../model/problem.js'
 import { sentences } from '../text/sentences.js'
 import type { Assertion, Figure } from './assertion.js'
@@ -85,13 +85,17 @@ export function isShownBy({ relation, figures, scope: { statement, stretch } }: 
   const placed = figures.toSorted((one, other) => one.quantity.from - other.quantity.from)
   const roles = placed.map(({ role }) => role).join(' ')
   if (statement === null || stretch === null || roles !== ROLES_IN_ORDER.get(relation)) return false
+  const { text, quantities } = statement
   const [a, b, c] = placed.map(({ quantity }) => quantity)
-  const inside = statement.quantities.filter(one => one.from >= a.from && one.to <= c.to)
-  const isPlain = [a, b, c].every(({ hedge, bound, plusMinus }) => hedge === null && bound === null && !plusMinus)
-  if (inside.length !== 3 || a.unit !== b.unit || !isPlain || a.signed || b.signed) return false
-  if (!(relation === 'share' ? SHARES : MOVES).test(statement.text.slice(a.to, b.from))) return false
-  const before = statement.text.slice(Math.max(b.to, c.from - LONGEST_WORD), c.from)
-  const isInBrackets = /[(（]\s?$/.test(before) && /^\s?[)）]/.test(statement.text.slice(c.to))
+  const inside = quantities.filter(one => one.from >= a.from && one.to <= c.to)
+  const isExact = ({ hedge, bound, ends }: Quantity): boolean => hedge === null && bound === null && ends === null
+  const isPlain = [a, b, c].every(one => isExact(one) && !one.plusMinus) && !a.signed && !b.signed
+  // "From up 3 % to down 1 %" has the signs of its figures in words.
+  const areChanges = [a, b].every(one => has(text.slice(Math.max(0, one.from - 8), one.from), 'up', 'down'))
+  if (inside.length !== 3 || a.unit !== b.unit || !isPlain || areChanges) return false
+  if (!(relation === 'share' ? SHARES : MOVES).test(text.slice(a.to, b.from))) return false
+  const before = text.slice(Math.max(b.to, c.from - LONGEST_WORD), c.from)
+  const isInBrackets = /^[^)）]*[(（]\s?$/.test(before) && /^\s?[)）]/.test(text.slice(c.to))
   return isInBrackets || (relation === 'change' && (c.signed || has(before, 'change', 'up', 'down', 'better', 'worse')))
 }
 

@@ -42,7 +42,7 @@ export function rememberedText<Answer extends object | boolean>(
 
 const memories: Map<string, unknown>[] = []
 
-/** A piece keeps the whole text in memory that it was cut from: who is done with his texts says so. */
+/** A piece keeps the whole text in memory that it was cut from: who begins with others says so. */
 export function forgetTexts(): void {
   for (const answers of memories) answers.clear()
 }

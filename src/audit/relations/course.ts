@@ -23,8 +23,7 @@ const say = sentences({
 
 const SCORE = '(?:性能|表现|得分|分数|正确率|准确率|奖励|结果|score|reward|accuracy|performance|result)s?'
 const FINAL = new RegExp(`${source('final')}\\s?${SCORE}(?![a-z])`, 'i')
-const SWING =
-  /最[大高](?:波动|起伏|变化|振幅|摆动)|(?:largest|biggest|maximum|max) (?:swing|fluctuation|jump|step change)/i
+const SWING = /最[大高](?:波动|起伏|变化|振幅)|(?:largest|biggest|max(?:imum)?) (?:swing|fluctuation|jump)/i
 const TOTAL = /^(?:total[_ ]?(?:training[_ ]?)?steps|max[_ ]?steps|总步数|总训练步数|训练步数)$/i
 const CHECKPOINT = /(?:checkpoint|ckpt|global_step)[-_/](\d{1,7})(?!\d|\.\d)/gi
 /** How many entries around one belong to its experiment at most. */

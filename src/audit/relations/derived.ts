@@ -87,8 +87,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
       const areSigned = cells.every(({ quantity: { signed, value } }) => signed || value === 0)
       // Two digits are soon the product of two others: all but one of several cells must be.
       const isFine = areSigned || cells.some(({ quantity }) => significantDigits(quantity) > 2)
-      const mayBeMade = cells.length > 3 && isFine && sources.length > 1
-      if (cells.length > MOST_CELLS || (isMade && !mayBeMade)) continue
+      const isFew = cells.length < 4 || sources.length < 2
+      if (cells.length > MOST_CELLS || (isMade && (isFew || !isFine))) continue
       const formulas = isMade
         ? ofTwo(view, sources, areSigned ? CHANGES : MADE)
         : [...ofTwo(view, sources, CHANGES), ...within(view, target, sources, items)]
