@@ -93,6 +93,12 @@ const CASES: readonly Case[] = [
   },
   { name: 'a cell by row and column', on: MODELS, right: 'Ibis 的 RTF 为 0.25', wrong: 'Ibis 的 RTF 为 0.31' },
   {
+    name: 'where it stands behind a comma',
+    on: table('step ; loss', '100 ; 0.612', '200 ; 0.548', '300 ; 0.571'),
+    right: 'The lowest loss is 0.548, at step 200.',
+    wrong: 'The lowest loss is 0.548, at step 300.',
+  },
+  {
     name: 'a row named first',
     on: SITES,
     right: 'At south the highest is Tuned.',

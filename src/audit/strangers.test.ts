@@ -31,6 +31,17 @@ describe('a clause that names what the table does not know', () => {
 
 describe('two levels and what became of them, wherever they stand', () => {
   it.each([
+    [
+      'apart',
+      'The old build takes 12.5 s, the new one 10.0 s: 20 % less.',
+      'The old build takes 12.5 s, the new one 10.0 s: 30 % less.',
+    ],
+    ['百分比', '改造前 80 秒，改造后 60 秒，缩短 25%。', '改造前 80 秒，改造后 60 秒，缩短 35%。'],
+    [
+      'multiple',
+      'One worker needs 90 s, eight need 15 s, a 6x speed-up.',
+      'One worker needs 90 s, eight need 15 s, a 9x speed-up.',
+    ],
     ['percent', 'The build went from 12.5 s to 10.0 s: 20 % less.', 'The build went from 12.5 s to 10.0 s: 30 % less.'],
     ['difference', '压缩前后 71.4 → 70.6，损失 0.8。', '压缩前后 71.4 → 70.6，损失 1.8。'],
     ['share', 'Of the 250 answers, 40 were cut off (16 %).', 'Of the 250 answers, 40 were cut off (26 %).'],
