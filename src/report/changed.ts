@@ -1,3 +1,4 @@
+import { labelFor } from '../text/say.js'
 import { type Block, heading, list } from './blocks.js'
 import type { Memory } from './memory.js'
 import type { Voice } from './voice.js'
@@ -5,6 +6,9 @@ import type { Voice } from './voice.js'
 /** What changed since an older report of the same runs, so that a sentence that was true then does not live on. */
 export function changedBlocks(voice: Voice, before: Memory | null, now: Memory): readonly Block[] {
   if (before === null || !before.runs.every(run => now.runs.includes(run)) || before.metric !== now.metric) return []
+  // A report of another version of klens may name an answer that this one has no word for.
+  const label = (kind: 'question' | 'answer', name: string): string =>
+    labelFor(`${kind}.${name}`, voice.language) ?? name
   const items = [
     ...(now.evaluations === before.evaluations
       ? []
@@ -22,10 +26,10 @@ export function changedBlocks(voice: Voice, before: Memory | null, now: Memory):
       if (old === undefined || old.answer === verdict.answer) return []
       return [
         voice.say('report.changed.verdict', {
-          question: voice.render({ key: `question.${verdict.question}`, params: {} }),
+          question: label('question', verdict.question),
           other: verdict.other,
-          before: voice.render({ key: `answer.${old.answer}`, params: {} }),
-          now: voice.render({ key: `answer.${verdict.answer}`, params: {} }),
+          before: label('answer', old.answer),
+          now: label('answer', verdict.answer),
         }),
       ]
     }),

@@ -69,14 +69,15 @@ const MOST_PURCHASES = 6
 
 export function decisionReport(voice: Voice, input: DecisionInput): Told {
   const { decision, runs, provenance } = input
-  const text = (key: Parameters<typeof say>[0]): string => voice.render({ key, params: {} })
   return framed(voice, input, {
-    title: text('report.decision.title'),
+    title: voice.render(say('report.decision.title', {})),
     memory: memoryOf(input),
     blocks: [
       ...shipBlocks(voice, input),
-      ...(decision.ship === null ? [] : [heading(text('report.decision.next')), ...purchases(voice, input)]),
-      heading(text('report.decision.settings')),
+      ...(decision.ship === null
+        ? []
+        : [heading(voice.render(say('report.decision.next', {}))), ...purchases(voice, input)]),
+      heading(voice.render(say('report.decision.settings', {}))),
       settingsTable(voice, input),
       ...evidenceBlocks(voice, runs, [], provenance),
     ],
@@ -114,7 +115,7 @@ function shipBlocks(voice: Voice, { metric, decision, runs }: DecisionInput): re
 function purchases(voice: Voice, { metric, decision: { next } }: DecisionInput): readonly Block[] {
   if (next.length === 0) return [paragraph(voice.render(say('report.decision.no-purchase', {})))]
   const header = (['buy', 'gain', 'hours', 'reason'] as const).map(name =>
-    voice.render({ key: `report.decision.${name}`, params: {} }),
+    voice.render(say(`report.decision.${name}`, {})),
   )
   const rows = next
     .slice(0, MOST_PURCHASES)
@@ -129,7 +130,7 @@ function purchases(voice: Voice, { metric, decision: { next } }: DecisionInput):
 
 function settingsTable(voice: Voice, { metric, candidates, decision, sign }: DecisionInput): Block {
   const header = (['setting', 'runs', 'mean', 'for'] as const).map(name =>
-    voice.render({ key: `report.decision.${name}`, params: {} }),
+    voice.render(say(`report.decision.${name}`, {})),
   )
   return table(
     header,
@@ -142,7 +143,7 @@ function settingsTable(voice: Voice, { metric, candidates, decision, sign }: Dec
       ),
       voice.listed(
         AIMS.filter(aim => decision.aims[aim] === label).map(aim =>
-          voice.render({ key: `report.decision.for.${aim}`, params: {} }),
+          voice.render(say(`report.decision.for.${aim}`, {})),
         ),
       ) || '–',
     ]),
