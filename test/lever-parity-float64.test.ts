@@ -12,10 +12,10 @@ import type { ParameterSet } from '../src/train/policy/parameters.js'
 import { trainingQueries } from '../src/train/rewarded-group.js'
 import { firstKlCoefficient } from '../src/train/schedules/kl-coefficient.js'
 import { openSession } from '../src/train/session.js'
+import type { Update } from '../src/train/tally.js'
 import type { Task } from '../src/train/tasks/task.js'
 import { train } from '../src/train/train.js'
-import type { Update } from '../src/train/update.js'
-import { validationGroups, validationLoss } from '../src/train/validation-loss.js'
+import { validationGroups, validationLoss } from '../src/train/validate.js'
 import {
   METRIC_NAMES,
   type OriginalCase,

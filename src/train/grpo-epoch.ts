@@ -1,5 +1,4 @@
 import type { Random } from '../stats/random.js'
-import { AnswerCount } from './answer-count.js'
 import { advantageOptions, curriculumOf, grpoOptions, klIsInReward, learningRate } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { advantagesOf } from './objectives/advantages.js'
@@ -11,14 +10,13 @@ import type { Optimiser } from './optimiser/adamw.js'
 import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Evaluation, Policy } from './policy/policy.js'
-import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
-import { type Metrics, meansOf, Tally } from './tally.js'
+import { type Metrics, meansOf, Tally, type UpdateObserver } from './tally.js'
 import type { Query, Task } from './tasks/task.js'
-import type { UpdateObserver } from './update.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
 export interface GrpoEpoch {

@@ -6,8 +6,7 @@ import type { TrainConfig } from './config/schema.js'
 import { digitsTask } from './tasks/digits/digits.js'
 import { leverTask } from './tasks/lever/lever.js'
 import { llmTask } from './tasks/llm/llm.js'
-import type { SplitOptions } from './tasks/split.js'
-import type { Task } from './tasks/task.js'
+import type { SplitOptions, Task } from './tasks/task.js'
 
 /** Variables of the process, among them the keys of endpoints. */
 export type Environment = { readonly [variable: string]: string | undefined }

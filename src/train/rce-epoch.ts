@@ -1,5 +1,4 @@
 import type { Random } from '../stats/random.js'
-import { AnswerCount } from './answer-count.js'
 import { learningRate, proposalOptions } from './config/options.js'
 import type { TrainConfig } from './config/schema.js'
 import { rce } from './objectives/rce.js'
@@ -7,15 +6,14 @@ import type { Optimiser } from './optimiser/adamw.js'
 import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Policy } from './policy/policy.js'
-import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { queryOrder } from './schedules/curriculum.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import { temperatureAt } from './schedules/temperature.js'
 import type { Session } from './session.js'
-import { meansOf, Tally } from './tally.js'
+import { meansOf, Tally, type UpdateObserver } from './tally.js'
 import { generateGroup } from './tasks/groups.js'
 import type { Query, Task } from './tasks/task.js'
-import type { UpdateObserver } from './update.js'
 
 /** One pass of the warm-up over all groups. */
 export interface RceEpoch {

@@ -13,11 +13,10 @@ import { type RewardedGroup, trainingQueries } from './rewarded-group.js'
 import { afterEvaluation, NOTHING_EVALUATED, shouldStop } from './schedules/early-stopping.js'
 import { firstKlCoefficient } from './schedules/kl-coefficient.js'
 import { openSession, type Session } from './session.js'
+import type { UpdateObserver } from './tally.js'
 import { checkShots, type Query, type Task } from './tasks/task.js'
 import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
-import type { UpdateObserver } from './update.js'
-import { type Validation, validate } from './validate.js'
-import { type ValidationLoss, validationGroups, validationLoss } from './validation-loss.js'
+import { type Validation, type ValidationLoss, validate, validationGroups, validationLoss } from './validate.js'
 
 const say = sentences({
   'train.nothing-positive': {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../model/problem.js'
 import { readJudgement, readReply } from './answers.js'
-import { openIntention } from './episode.js'
+import { openIntention } from './intention.js'
 import { ceilingOf, type IntentionQuirks, KLENS_RULES, USERRL_RULES } from './rules.js'
 import type { InstantSimulator, Judgement } from './simulator.js'
 import { taskSchema } from './task.js'

@@ -10,13 +10,13 @@
 import type { Engine } from '../kernels/engine.js'
 import { createParameters, type ParameterSet } from '../policy/parameters.js'
 import { createWorkspace } from '../policy/workspace.js'
+import { createRotationTables } from './attention.js'
 import { createDecoder } from './decoder.js'
 import { type Asked, createHead, type Distributions, type Head, type TokenSlopes } from './head.js'
 import { createScratch, type Matrix } from './matrix.js'
 import { type PackedPassage, packSequences } from './packed.js'
 import type { Parts, Passage } from './parts.js'
-import type { TokenSequence } from './prefix-tree.js'
-import { createRotationTables } from './rotation.js'
+import type { TokenSequence } from './sequences.js'
 import { type DecoderShape, decoderTensors } from './shape.js'
 
 /** One number for each scored token, sequence by sequence. */

@@ -7,8 +7,8 @@ import { ORIGINAL_METRICS, renamedMetrics } from '../../weights/original-terms.j
 import type { Tensor } from '../../weights/tensor.js'
 import { tensorOf } from '../checkpoint.js'
 import type { TrainConfig } from '../config/schema.js'
+import type { Update, UpdateObserver } from '../tally.js'
 import type { Epoch } from '../train.js'
-import type { Update, UpdateObserver } from '../update.js'
 
 /**
  * A training's epochs as Lever-Plus writes them, for its scripts: `rce_epochN.pt` and `grpo_epochN.pt`, N from 1 in each

@@ -78,3 +78,10 @@ export interface EvaluatedEpoch {
   readonly epoch: number
   readonly metrics: { readonly [name: string]: number | string }
 }
+
+/** Into which run a training is written. */
+export type Begin =
+  /** Goes on where this very training was interrupted, else begins a run. */
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'new' }
+  | { readonly kind: 'continue'; readonly run: string; readonly allowChanges: boolean }

@@ -4,7 +4,6 @@
  * rollouts (mini-batches, inner epochs) calls this for each.
  */
 import type { Optimiser, OptimiserStep } from '../optimiser/adamw.js'
-import { chunksOf } from './chunks.js'
 import type { LanguageModel } from './language-model.js'
 import { type Aggregation, tokenWeights } from './objectives/aggregation.js'
 import {
@@ -16,6 +15,7 @@ import {
   totalLoss,
 } from './objectives/token-grpo.js'
 import { ownTokens, type Rollout } from './rollouts.js'
+import { chunksOf, type TokenSequence } from './sequences.js'
 
 /** A rollout and the advantage of each of its own tokens. */
 export interface JudgedRollout {
@@ -72,4 +72,47 @@ export function updatePolicy(
     done += chunk.length
   }
   return { ...optimiser.step(learningRate), sums, loss: totalLoss(sums, objective) }
+}
+
+/** Supervised training: the model learns to say the scored tokens, loss = - mean of their log-probabilities. */
+
+export interface SupervisedStep {
+  /** Mean over the scored tokens, before the step. */
+  readonly loss: number
+  readonly tokens: number
+  readonly gradientNorm: number
+}
+
+export function supervisedStep(
+  model: LanguageModel,
+  optimiser: Optimiser,
+  sequences: readonly TokenSequence[],
+  learningRate: number,
+): SupervisedStep {
+  const tokens = sequences.reduce((sum, sequence) => sum + scoredCount(sequence), 0)
+  let loss = 0
+  model.zeroGradients()
+  for (const chunk of chunksOf(sequences)) {
+    const scores = model.score(chunk)
+    for (const logProb of scores.logProbs) loss -= logProb / tokens
+    model.backward(scores, { logProbs: scores.logProbs.map(() => -1 / tokens) })
+  }
+  return { loss, tokens, gradientNorm: optimiser.step(learningRate).gradientNorm }
+}
+
+/** Mean of - log-probability over all scored tokens, without learning. */
+export function supervisedLoss(model: LanguageModel, sequences: readonly TokenSequence[]): number {
+  let [sum, tokens] = [0, 0]
+  for (const chunk of chunksOf(sequences)) {
+    const { logProbs } = model.score(chunk)
+    tokens += logProbs.length
+    for (const logProb of logProbs) sum -= logProb
+  }
+  return sum / tokens
+}
+
+function scoredCount({ tokens, scored }: TokenSequence): number {
+  let count = 0
+  for (let i = 1; i < tokens.length; i++) if (scored[i]) count++
+  return count
 }

@@ -3,13 +3,11 @@ import { type Random, seededRandom } from '../../stats/random.js'
 import { createEngine } from '../kernels/engine.js'
 import { createAdamW, DEFAULT_ADAMW } from '../optimiser/adamw.js'
 import { speak, type TurnOptions } from './generate.js'
-import { initialiseDecoder } from './initialise.js'
 import { createLanguageModel, type LanguageModel } from './language-model.js'
-import { type JudgedRollout, type UpdateOptions, updatePolicy } from './policy-update.js'
-import { penalised, rolloutKl } from './reward-kl.js'
-import { type Rollout, rolloutAdvantages } from './rollouts.js'
-import type { DecoderShape } from './shape.js'
+import { penalised, type Rollout, rolloutAdvantages, rolloutKl } from './rollouts.js'
+import { type DecoderShape, initialiseDecoder } from './shape.js'
 import { openSlots } from './slots.js'
+import { type JudgedRollout, type UpdateOptions, updatePolicy } from './update.js'
 
 const SHAPE: DecoderShape = {
   ...{ vocabulary: 12, width: 16, layers: 1, heads: 2, keyHeads: 1, headWidth: 8, inner: 24 },
