@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../src/stats/random.js'
-import { klRule } from '../src/train/config/options.js'
 import { readTrainConfig } from '../src/train/config/read.js'
-import type { TrainConfig } from '../src/train/config/schema.js'
+import type { TrainConfig } from '../src/train/config/selector-settings.js'
+import { klRule } from '../src/train/config/shared-settings.js'
 import { grpoEpoch, loggedGroups } from '../src/train/grpo-epoch.js'
 import { openTask } from '../src/train/open-task.js'
 import { createAdamW, DEFAULT_ADAMW, type Optimiser } from '../src/train/optimiser/adamw.js'
@@ -133,7 +133,7 @@ describe.each(originalCases.filter(({ name }) => name === STALE_GRADIENT))("the 
 
     const queries = trainingQueries(task, config)
     const logged = loggedGroups(task, queries, config)
-    const rule = klRule(config)
+    const rule = klRule(config.kl)
     const random = seededRandom(config.seed)
     const judged = validationGroups(task, config)
     let kl = firstKlCoefficient(rule)

@@ -1,8 +1,7 @@
 import type { Workspace } from '../store/workspace.js'
-import type { AnyTrainConfig } from '../train/config/any.js'
-import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
-import type { TrainConfig } from '../train/config/schema.js'
-import type { IntentionConfig } from '../train/intention/settings.js'
+import { type AnyTrainConfig, byConstruction } from '../train/config/any.js'
+import type { IntentionConfig } from '../train/config/language-settings.js'
+import type { TrainConfig } from '../train/config/selector-settings.js'
 import { introduction } from '../train/intention/stage.js'
 import { intentionTraining } from '../train/intention/training.js'
 import { loadLanguageCheckpoint, loadStart } from '../train/load-start.js'
@@ -111,7 +110,7 @@ async function intentionToTrain(
   const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
   return {
     training: intentionTraining(config, workspace, from),
-    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: ratioByConstruction(config) }),
+    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: byConstruction(config) }),
   }
 }
 

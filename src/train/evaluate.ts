@@ -1,7 +1,7 @@
 import { Problem } from '../model/problem.js'
 import { seededRandom } from '../stats/random.js'
 import { message } from '../text/say.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import type { LoadedCheckpoint } from './load-checkpoint.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'

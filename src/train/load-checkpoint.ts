@@ -8,7 +8,7 @@ import { withWeights } from '../weights/open.js'
 import { isUnknownToOriginal, plainName } from '../weights/selector-names.js'
 import { contentHash, type Tensor, tensorValues } from '../weights/tensor.js'
 import { readTrainConfig } from './config/read.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import { DEFAULT_SHAPE, type PolicyShape, tensorsOf } from './policy/shape.js'
 
 /** A policy from disk, klens's own or the original's: its weights, and the shape that they have. */

@@ -1,9 +1,8 @@
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
-import { rewardOptions } from './config/options.js'
-import type { TrainConfig } from './config/schema.js'
-import { rankScores } from './objectives/ranks.js'
+import type { TrainConfig } from './config/selector-settings.js'
+import { rankScores } from './objectives/group.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
 import { type Choice, type Group, type Query, queriesOf, type Task } from './tasks/task.js'
 
@@ -24,10 +23,9 @@ export interface RewardedGroup {
 }
 
 export function rewardedGroup(query: Query, { members }: Group, config: TrainConfig): RewardedGroup {
-  const options = rewardOptions(config)
   let missingReason: Message | null = null
   const scored = members.flatMap(({ choice, outcome, logProbability }) => {
-    const value = outcome.kind === 'missing' ? null : reward({ ...outcome, logProbability }, options)
+    const value = outcome.kind === 'missing' ? null : reward({ ...outcome, logProbability }, config.reward)
     if (outcome.kind !== 'missing' && value !== null) return [{ choice, value, outcome }]
     missingReason ??=
       outcome.kind === 'missing' ? outcome.reason : message('train.no-judgement', { mode: config.reward.mode })

@@ -1,6 +1,6 @@
 import type { Message } from '../model/run.js'
 import { mean } from '../stats/descriptive.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import { rce } from './objectives/rce.js'
 import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import type { Policy } from './policy/policy.js'

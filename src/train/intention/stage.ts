@@ -14,8 +14,8 @@ import type { RolloutRules } from '../../gym/rollout.js'
 import { mean } from '../../stats/descriptive.js'
 import { sentences } from '../../text/sentences.js'
 import { elementCount } from '../../weights/tensor.js'
+import type { IntentionConfig } from '../config/language-settings.js'
 import { DEFAULT_DECODER, decoderTensors } from '../lm/shape.js'
-import type { IntentionConfig } from './settings.js'
 
 const say = sentences({
   'train.intention.outage': {

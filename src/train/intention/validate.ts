@@ -5,8 +5,8 @@ import { type Dialogue, type DialogueFigures, figuresOf, transcript } from '../.
 import type { RunEvent } from '../../model/events.js'
 import { mean } from '../../stats/descriptive.js'
 import { seededRandom } from '../../stats/random.js'
+import type { IntentionConfig } from '../config/language-settings.js'
 import { type Cast, playTogether } from './play.js'
-import type { IntentionConfig } from './settings.js'
 import type { Stage } from './stage.js'
 
 export const VALIDATION = 'val-core/interact_intention/reward/mean@1'

@@ -10,9 +10,9 @@ import {
   trajectoryScore,
   turnCredits,
 } from '../../model/turn-credit.js'
+import { verlAdvantages } from '../objectives/advantages.js'
+import { type KlEstimator, klEstimate, VERL_KL_LIMITS } from '../objectives/kl-estimators.js'
 import type { LanguageModel } from './language-model.js'
-import { groupAdvantages } from './objectives/group-advantages.js'
-import { type TokenKlEstimator, tokenKl } from './objectives/token-kl.js'
 import { chunksOf, type TokenSequence } from './sequences.js'
 
 export interface RolloutTurn {
@@ -62,7 +62,7 @@ export function rolloutAdvantages(
 ): GroupAdvantages {
   const rewards = group.map(({ turns }) => turns.map(({ reward }) => reward))
   const scores = rewards.map(each => trajectoryScore(each, score, discount))
-  const ofRollouts = groupAdvantages(scores, isScaled)
+  const ofRollouts = verlAdvantages(scores, isScaled)
   const advantages = group.map(({ turns }, i) => {
     const lengths = turns.map(({ logProbs }) => logProbs.length)
     const ofTurns = sharedAdvantages(ofRollouts[i], turnCredits(rewards[i], credit, discount), lengths)
@@ -81,14 +81,14 @@ export function rolloutKl(
   model: LanguageModel,
   reference: LanguageModel,
   rollouts: readonly Rollout[],
-  { estimator, temperature }: { readonly estimator: TokenKlEstimator | 'exact'; readonly temperature: number },
+  { estimator, temperature }: { readonly estimator: KlEstimator | 'exact'; readonly temperature: number },
 ): readonly Float64Array[] {
   return chunksOf(rollouts.map(ownTokens)).flatMap(chunk => {
     const { logProbs, reference: other, boundaries } = model.score(chunk, { temperature, reference })
     const kl =
       estimator === 'exact'
         ? other?.divergences
-        : other?.logProbs.map((value, i) => tokenKl(logProbs[i] - value, estimator))
+        : other?.logProbs.map((value, i) => klEstimate(logProbs[i] - value, estimator, VERL_KL_LIMITS))
     return chunk.map((_, i) => (kl ?? new Float64Array()).slice(boundaries[i], boundaries[i + 1]))
   })
 }

@@ -3,17 +3,19 @@
  * through in parts; the weights of its tokens are those of the whole. A trainer that makes several updates on the same
  * rollouts (mini-batches, inner epochs) calls this for each.
  */
-import type { Optimiser, OptimiserStep } from '../optimiser/adamw.js'
-import type { LanguageModel } from './language-model.js'
-import { type Aggregation, tokenWeights } from './objectives/aggregation.js'
+
 import {
+  type Aggregation,
   addedSums,
   NO_SUMS,
   type TokenGrpoOptions,
   type TokenGrpoSums,
   tokenGrpo,
+  tokenWeights,
   totalLoss,
-} from './objectives/token-grpo.js'
+} from '../objectives/token-grpo.js'
+import type { Optimiser, OptimiserStep } from '../optimiser/adamw.js'
+import type { LanguageModel } from './language-model.js'
 import { ownTokens, type Rollout } from './rollouts.js'
 import { chunksOf, type TokenSequence } from './sequences.js'
 

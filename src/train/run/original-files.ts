@@ -6,7 +6,7 @@ import { convertWeights } from '../../weights/convert.js'
 import { ORIGINAL_METRICS, renamedMetrics } from '../../weights/original-terms.js'
 import type { Tensor } from '../../weights/tensor.js'
 import { tensorOf } from '../checkpoint.js'
-import type { TrainConfig } from '../config/schema.js'
+import type { TrainConfig } from '../config/selector-settings.js'
 import type { Update, UpdateObserver } from '../tally.js'
 import type { Epoch } from '../train.js'
 

@@ -11,12 +11,11 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from '../../../model/turn-credit.js'
-import { createEngine } from '../../kernels/engine.js'
-import { AGGREGATIONS, type Aggregation, tokenWeights } from './aggregation.js'
-import { groupAdvantages } from './group-advantages.js'
-import { type TokenGrpoOptions, tokenGrpo } from './token-grpo.js'
-import { type TokenKlEstimator, tokenKl, tokenKlSlope } from './token-kl.js'
+} from '../../model/turn-credit.js'
+import { createEngine } from '../kernels/engine.js'
+import { verlAdvantages } from './advantages.js'
+import { klEstimate, klSlope, type TOKEN_KL_ESTIMATORS, VERL_KL_LIMITS } from './kl-estimators.js'
+import { AGGREGATIONS, type Aggregation, type TokenGrpoOptions, tokenGrpo, tokenWeights } from './token-grpo.js'
 
 type Rows = readonly (readonly number[])[]
 
@@ -69,7 +68,7 @@ interface Batch {
     readonly gradient?: Rows
   }[]
   readonly kl: readonly {
-    readonly estimator: TokenKlEstimator
+    readonly estimator: (typeof TOKEN_KL_ESTIMATORS)[number]
     readonly token: Rows
     readonly aggregated: Readonly<Record<Aggregation, number>>
     readonly gradient_token_mean: Rows
@@ -105,7 +104,7 @@ describe("UserRL's turn credits", () => {
         const about = `${turn_credit}/${trajectory_score}, ${gamma}`
         const rewards = group.rollouts.map(rollout => rollout.rewards)
         const scores = rewards.map(each => trajectoryScore(each, SCORES[trajectory_score], gamma))
-        const advantages = groupAdvantages(scores, norm_by_std)
+        const advantages = verlAdvantages(scores, norm_by_std)
         expectClose(scores, expected.scores, `${about} scores`)
         group.rollouts.forEach(({ lengths }, i) => {
           const ofTurns = turnCredits(rewards[i], CREDITS[turn_credit], gamma)
@@ -119,7 +118,7 @@ describe("UserRL's turn credits", () => {
   it('agree with plain GRPO on whole answers', () => {
     for (const { scores, groups, norm_by_std, advantages } of credits.outcome_advantage) {
       const found = [...new Set(groups)].flatMap(group => [
-        ...groupAdvantages(
+        ...verlAdvantages(
           scores.filter((_, i) => groups[i] === group),
           norm_by_std,
         ),
@@ -189,7 +188,7 @@ describe.each(credits.objective.map(batch => ({ batch, title: batch.name })))("v
     for (const { estimator, token, aggregated, gradient_token_mean } of batch.kl) {
       const differences = logProbs.map((value, i) => value - reference[i])
       expectClose(
-        differences.map(value => tokenKl(value, estimator)),
+        differences.map(value => klEstimate(value, estimator, VERL_KL_LIMITS)),
         [...masked(token, mask)],
         estimator,
       )
@@ -199,7 +198,7 @@ describe.each(credits.objective.map(batch => ({ batch, title: batch.name })))("v
       }
       const weight = 1 / logProbs.length
       expectClose(
-        differences.map(value => weight * tokenKlSlope(value, estimator)),
+        differences.map(value => weight * klSlope(value, estimator, VERL_KL_LIMITS)),
         [...masked(gradient_token_mean, mask)],
         `${estimator} gradient`,
       )

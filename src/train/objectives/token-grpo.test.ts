@@ -1,12 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectGradient } from '../../../../test/support/finite-differences.js'
-import { seededRandom } from '../../../stats/random.js'
-import type { TokenScores } from '../language-model.js'
-import { AGGREGATIONS, tokenWeights } from './aggregation.js'
+import { expectGradient } from '../../../test/support/finite-differences.js'
+import { seededRandom } from '../../stats/random.js'
+import type { TokenScores } from '../lm/language-model.js'
 import { clippedLoss } from './clipped-loss.js'
-import { addedSums, NO_SUMS, type TokenGrpoOptions, tokenGrpo, totalLoss } from './token-grpo.js'
-import { TOKEN_KL_ESTIMATORS } from './token-kl.js'
+import { TOKEN_KL_ESTIMATORS } from './kl-estimators.js'
+import {
+  AGGREGATIONS,
+  addedSums,
+  NO_SUMS,
+  type TokenGrpoOptions,
+  tokenGrpo,
+  tokenWeights,
+  totalLoss,
+} from './token-grpo.js'
 
 const LENGTHS = [4, 1, 0, 7]
 const BOUNDARIES = [0, 4, 5, 5, 12]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { KL_ESTIMATORS } from '../objectives/kl-estimators.js'
 import { ORIGINAL_REWARD_MODES, REWARD_MODES } from '../objectives/rewards.js'
 import { DEFAULT_TEMPLATE } from '../tasks/llm/prompt.js'
-import { CONTROLLER_SETTINGS } from './controller.js'
 import {
   atLeastOne,
   flag,
@@ -20,7 +20,7 @@ import {
   word,
   wordOrFlag,
 } from './leaves.js'
-import { OPTIMISER_SETTINGS } from './optimiser-settings.js'
+import { CLIP_RANGE, klSettings, OPTIMISER_SETTINGS, WARMUP_LENGTH } from './shared-settings.js'
 
 /**
  * What `klens train` can be told, with the values that hold when it is told nothing. A key has the name under which
@@ -125,8 +125,7 @@ export const trainSchema = z.object({
       schedule: word(['constant', 'linear', 'cosine'], 'constant'),
       warmup: z
         .object({
-          ratio: number(0, { least: 0, below: 1 }),
-          steps: wholeOrNone(notNegative).describe('Instead of the ratio.'),
+          ...WARMUP_LENGTH,
           from: word(['stride', 'zero', 'floor'], 'stride').describe(
             'The first step: one stride above 0; 0 itself, as in Hugging Face and verl; or `lr.min_ratio`, as in older verl.',
           ),
@@ -177,8 +176,7 @@ export const trainSchema = z.object({
 
   clip: z
     .object({
-      low: number(0.2, { above: 0, most: 1 }),
-      high: number(0.2, positive),
+      ...CLIP_RANGE,
       old: word(['inner', 'start'], 'inner').describe(
         'What the ratio is to: `inner`, the policy at the first inner epoch; `start`, the reference, as in the original, so that the clip bounds the whole way from there.',
       ),
@@ -187,19 +185,7 @@ export const trainSchema = z.object({
 
   kl: z
     .object({
-      loss: z
-        .object({
-          coef: number(0.1, notNegative),
-          estimator: word(['k1', 'k2', 'k3', 'k3-inverse', 'exact'], 'k3'),
-        })
-        .prefault({}),
-      reward: z
-        .object({
-          coef: number(0, notNegative),
-          estimator: word(['k1', 'k2', 'k3', 'k3-inverse', 'exact'], 'k1'),
-        })
-        .prefault({}),
-      ...CONTROLLER_SETTINGS,
+      ...klSettings(0.1, [...KL_ESTIMATORS, 'exact'], { loss: 'k3', reward: 'k1' }),
       reference: word(['after-rce', 'before-rce'], 'after-rce').describe(
         "`before-rce`: the policy that the whole training starts from, as in the original where both phases are one process; the KL then holds the warm-up's move too.",
       ),
@@ -281,3 +267,20 @@ export const PATH_SETTINGS: ReadonlySet<string> = new Set([
 
 /** What holds when nothing is said. */
 export const DEFAULT_CONFIG: TrainConfig = trainSchema.parse({})
+
+const SERVER = 'llm'
+
+/**
+ * Whether a setting names files, folders or servers: whoever trains for others does not let them say these. Also of a
+ * section that holds one: `data={"train": …}` says as much as `data.train=…`.
+ */
+export function isOutside(key: string): boolean {
+  const isAtServer = key === SERVER || key.startsWith(`${SERVER}.`)
+  return isAtServer || [...PATH_SETTINGS].some(path => path === key || path.startsWith(`${key}.`))
+}
+
+/** The key of the first of some `key=value` that is one; null where none is. */
+export function outsideAmong(given: unknown): string | null {
+  const words = Array.isArray(given) ? given.map(String) : []
+  return words.map(word => word.split('=')[0].trim()).find(isOutside) ?? null
+}

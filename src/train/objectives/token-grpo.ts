@@ -8,27 +8,26 @@
  * one advantage for a sequence and seq-mean-token-mean that is GSPO's own gradient. All in float64; a loss is a sum over
  * tokens, so the parts of a batch are gone through one by one and added up.
  */
-import type { TokenSlopes } from '../head.js'
-import type { TokenScores } from '../language-model.js'
-import { type ClipOptions, clippedLoss } from './clipped-loss.js'
-import { type TokenKlEstimator, tokenKl, tokenKlSlope } from './token-kl.js'
+import type { TokenSlopes } from '../lm/head.js'
+import type { TokenScores } from '../lm/language-model.js'
+import { clippedLoss } from './clipped-loss.js'
+import type { GrpoOptions } from './grpo.js'
+import { klEstimate, klSlope, VERL_KL_LIMITS } from './kl-estimators.js'
 
 /** Of the tokens that `scores` are of, in the same order. */
 export interface TokenTargets {
   readonly oldLogProbs: ArrayLike<number>
   readonly advantages: ArrayLike<number>
-  /** For each sequence what one of its tokens weighs (aggregation.ts), taken over the whole batch. */
+  /** For each sequence what one of its tokens weighs (`tokenWeights`), taken over the whole batch. */
   readonly weights: ArrayLike<number>
 }
 
-export interface TokenGrpoOptions {
-  readonly clip: ClipOptions
+export interface TokenGrpoOptions extends GrpoOptions {
   readonly ratio: 'token' | 'sequence'
-  /** β as it acts now, 0 when the KL is in the reward or off. */
-  readonly klCoefficient: number
-  readonly klEstimator: TokenKlEstimator | 'exact'
-  readonly entropyCoefficient: number
 }
+
+/** verl keeps the logarithm of a token's ratio within ± this. */
+const LARGEST_LOG_RATIO = 20
 
 export interface TokenGrpoResult {
   readonly slopes: TokenSlopes
@@ -72,7 +71,7 @@ export function tokenGrpo(scores: TokenScores, targets: TokenTargets, options: T
     const weight = targets.weights[sequence]
     const logRatios = logRatiosOf(scores, targets, first, end, options.ratio)
     for (let i = first; i < end; i++) {
-      const token = clippedLoss(logRatios[i - first], targets.advantages[i], options.clip)
+      const token = clippedLoss(logRatios[i - first], targets.advantages[i], options.clip, LARGEST_LOG_RATIO)
       sums.policy += weight * token.loss
       sums.entropy += weight * entropies[i]
       slopes.logProbs[i] = weight * token.slope
@@ -87,14 +86,14 @@ export function tokenGrpo(scores: TokenScores, targets: TokenTargets, options: T
       const difference = logProbs[i] - reference.logProbs[i]
       const divergence = reference.divergences[i]
       sums.klByK1 += difference
-      sums.klByK3 += tokenKl(difference, 'k3')
+      sums.klByK3 += klEstimate(difference, 'k3', VERL_KL_LIMITS)
       sums.klExact += divergence
       if (klEstimator === 'exact') {
         sums.kl += weight * divergence
         slopes.divergences[i] = klCoefficient * weight
       } else {
-        sums.kl += weight * tokenKl(difference, klEstimator)
-        slopes.logProbs[i] += klCoefficient * weight * tokenKlSlope(difference, klEstimator)
+        sums.kl += weight * klEstimate(difference, klEstimator, VERL_KL_LIMITS)
+        slopes.logProbs[i] += klCoefficient * weight * klSlope(difference, klEstimator, VERL_KL_LIMITS)
       }
     }
   }
@@ -137,5 +136,54 @@ export function addedSums(a: TokenGrpoSums, b: TokenGrpoSums): TokenGrpoSums {
     klByK1: a.klByK1 + b.klByK1,
     klByK3: a.klByK3 + b.klByK3,
     klExact: a.klExact + b.klExact,
+  }
+}
+
+/**
+ * How the losses of tokens become one number. Every mode is a weight for each token, the same for all tokens of a
+ * sequence, so that a batch can be gone through in parts whose losses and gradients add up. With T tokens in all, T_s in
+ * a sequence, S sequences that have any:
+ *   token-mean               1 / T             every token counts alike (DAPO, verl's default)
+ *   token-sum                1
+ *   seq-mean-token-sum       1 / S
+ *   seq-mean-token-mean      1 / (S T_s)       every sequence counts alike (GRPO's paper)
+ *   seq-mean-token-sum-norm  1 / (S L)         L a constant, the longest response there may be (Dr. GRPO)
+ */
+export const AGGREGATIONS = [
+  'token-mean',
+  'token-sum',
+  'seq-mean-token-sum',
+  'seq-mean-token-mean',
+  'seq-mean-token-sum-norm',
+] as const
+export type Aggregation = (typeof AGGREGATIONS)[number]
+
+/** For each sequence what one of its tokens weighs. `counts`: tokens of each sequence; `longest`: L. */
+export function tokenWeights(counts: readonly number[], aggregation: Aggregation, longest: number): Float64Array {
+  const tokens = counts.reduce((sum, count) => sum + count, 0)
+  const sequences = counts.filter(count => count > 0).length
+  return Float64Array.from(counts, count =>
+    count === 0 ? 0 : weightOf(aggregation, tokens, sequences, count, longest),
+  )
+}
+
+function weightOf(
+  aggregation: Aggregation,
+  tokens: number,
+  sequences: number,
+  ownTokens: number,
+  longest: number,
+): number {
+  switch (aggregation) {
+    case 'token-mean':
+      return 1 / tokens
+    case 'token-sum':
+      return 1
+    case 'seq-mean-token-sum':
+      return 1 / sequences
+    case 'seq-mean-token-mean':
+      return 1 / (sequences * ownTokens)
+    case 'seq-mean-token-sum-norm':
+      return 1 / (sequences * longest)
   }
 }

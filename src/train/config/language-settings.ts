@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/turn-credit.js'
-import { CONTROLLER_SETTINGS } from '../config/controller.js'
+import { DEFAULT_DECODER } from '../lm/shape.js'
+import { TOKEN_KL_ESTIMATORS } from '../objectives/kl-estimators.js'
+import { AGGREGATIONS } from '../objectives/token-grpo.js'
+import type { CoefficientRules } from '../schedules/kl-coefficient.js'
 import {
   atLeastOne,
   flag,
@@ -13,19 +16,22 @@ import {
   whole,
   wholeOrNone,
   word,
-} from '../config/leaves.js'
-import { OPTIMISER_SETTINGS } from '../config/optimiser-settings.js'
-import { AGGREGATIONS } from '../lm/objectives/aggregation.js'
-import { TOKEN_KL_ESTIMATORS } from '../lm/objectives/token-kl.js'
-import { DEFAULT_DECODER } from '../lm/shape.js'
+} from './leaves.js'
+import {
+  CLIP_RANGE,
+  CONTROLLER_SETTINGS,
+  coefficientRule,
+  klRule,
+  klSettings,
+  OPTIMISER_SETTINGS,
+  WARMUP_LENGTH,
+} from './shared-settings.js'
 
 /**
  * What `klens train --task intention` can be told. As with the selector, a key has the name under which klens knows the
  * setting in any run. Defaults are a small version of UserRL's training: 48 dialogues a step in groups of one request,
  * one update on them, greedy validation every five steps on 40 test requests.
  */
-const estimators = [...TOKEN_KL_ESTIMATORS, 'exact'] as const
-
 export const intentionSchema = z.object({
   task: word(['intention'], 'intention'),
   name: textOrNone(),
@@ -113,8 +119,7 @@ export const intentionSchema = z.object({
 
   clip: z
     .object({
-      low: number(0.2, { above: 0, most: 1 }),
-      high: number(0.2, positive),
+      ...CLIP_RANGE,
       dual: numberOrNone({ above: 1 }).prefault(3),
       ratio: word(['token', 'sequence'], 'token'),
     })
@@ -122,11 +127,7 @@ export const intentionSchema = z.object({
   loss: z.object({ aggregation: word(AGGREGATIONS, 'token-mean') }).prefault({}),
 
   kl: z
-    .object({
-      loss: z.object({ coef: number(0, notNegative), estimator: word(estimators, 'k3') }).prefault({}),
-      reward: z.object({ coef: number(0, notNegative), estimator: word(estimators, 'k1') }).prefault({}),
-      ...CONTROLLER_SETTINGS,
-    })
+    .object(klSettings(0, [...TOKEN_KL_ESTIMATORS, 'exact'], { loss: 'k3', reward: 'k1' }))
     .prefault({})
     .describe('To the supervised start. Both coefficients move by the rule of `kl.controller`.'),
   entropy: z
@@ -140,8 +141,7 @@ export const intentionSchema = z.object({
       schedule: word(['constant', 'linear', 'cosine', 'warmup-stable-decay'], 'constant'),
       warmup: z
         .object({
-          ratio: number(0, { least: 0, below: 1 }),
-          steps: wholeOrNone(notNegative).describe('Instead of the ratio.'),
+          ...WARMUP_LENGTH,
           from: word(['zero', 'floor'], 'zero').describe(
             'The first step: 0, as in Hugging Face and verl, or `lr.min_ratio`, as in UserRL’s verl.',
           ),
@@ -167,3 +167,7 @@ export const intentionSchema = z.object({
 export type IntentionConfig = z.output<typeof intentionSchema>
 
 export const INTENTION_DEFAULTS: IntentionConfig = intentionSchema.parse({})
+
+export function coefficientRules({ kl, entropy }: IntentionConfig): CoefficientRules {
+  return { kl: klRule(kl), entropy: coefficientRule(entropy.coef, entropy) }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { outsideAmong } from './outside.js'
+import { outsideAmong } from './selector-settings.js'
 
 it('knows a setting that names a file or a server, however it is written', () => {
   const hostile = [

@@ -1,16 +1,16 @@
+import { clamp } from './group.js'
+
 /**
- * PPO's clipped loss of one token, as verl 0.9 has it. With r = π / π_old (its logarithm kept within ±20):
+ * PPO's clipped loss of one beam or token. With r = π / π_old:
  *   max(−A r, −A clip(r, 1 − low, 1 + high)), and where A < 0 at most −A c: the dual clip (Ye et al. 2020), without which
  *   one token that has become much more probable since could weigh without end.
  * The slope is the one in log π; a branch that is constant in r has none.
  */
-import { clamp } from '../../objectives/group.js'
-
 export interface ClipOptions {
   readonly low: number
   readonly high: number
-  /** c; Infinity for none. */
-  readonly dual: number
+  /** c; null for none. */
+  readonly dual?: number | null
 }
 
 export interface ClippedLoss {
@@ -20,15 +20,21 @@ export interface ClippedLoss {
   readonly clipped: 'no' | 'ratio' | 'dual'
 }
 
-const LARGEST_LOG_RATIO = 20
-
-export function clippedLoss(logRatio: number, advantage: number, { low, high, dual }: ClipOptions): ClippedLoss {
-  const ratio = Math.exp(clamp(logRatio, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO))
+/** `largestLogRatio`: the logarithm of r is kept within ± this; beyond it there is no slope. */
+export function clippedLoss(
+  logRatio: number,
+  advantage: number,
+  { low, high, dual = null }: ClipOptions,
+  largestLogRatio = Number.POSITIVE_INFINITY,
+): ClippedLoss {
+  const ratio = Math.exp(clamp(logRatio, -largestLogRatio, largestLogRatio))
   const free = -advantage * ratio
   const held = -advantage * clamp(ratio, 1 - low, 1 + high)
   const isHeld = held > free
   const loss = isHeld ? held : free
-  if (advantage < 0 && loss > -advantage * dual) return { ratio, loss: -advantage * dual, slope: 0, clipped: 'dual' }
-  const isFlat = isHeld || Math.abs(logRatio) > LARGEST_LOG_RATIO
+  if (dual !== null && advantage < 0 && loss > -advantage * dual) {
+    return { ratio, loss: -advantage * dual, slope: 0, clipped: 'dual' }
+  }
+  const isFlat = isHeld || Math.abs(logRatio) > largestLogRatio
   return { ratio, loss, slope: isFlat ? 0 : free, clipped: isHeld ? 'ratio' : 'no' }
 }

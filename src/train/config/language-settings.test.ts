@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
-import { firstKlCoefficient } from '../schedules/kl-coefficient.js'
-import { coefficientRules, learningRateOf, nextCoefficients } from './rates.js'
-import { intentionSchema } from './settings.js'
+import { firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
+import { frameworkLearningRate } from '../schedules/learning-rate.js'
+import { coefficientRules, intentionSchema } from './language-settings.js'
 
 it('warms up from the floor as UserRL does: 41 % of the rate over its first 45 of 630 steps', () => {
   const lr = { grpo: 1, schedule: 'cosine', min_ratio: 0.1, warmup: { ratio: 0.1, from: 'floor' } }
   const config = intentionSchema.parse({ steps: 630, lr })
-  const factors = [5, 10, 20, 30, 40, 45].map(step => learningRateOf(config, step))
+  const factors = [5, 10, 20, 30, 40, 45].map(step =>
+    frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr),
+  )
   expect(factors.map(factor => Number(factor.toFixed(3)))).toEqual([0.157, 0.229, 0.371, 0.514, 0.657, 0.729])
 })
 
