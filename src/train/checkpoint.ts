@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/json.js'
 import { writeSafetensors } from '../weights/safetensors.js'
 import { contentHash, type Tensor } from '../weights/tensor.js'
 import { canonicalJson } from './config/hash.js'
-import type { Parameter } from './policy/parameters.js'
+import type { Parameter } from './matrix/parameters.js'
 import type { GrpoState, TrainingState, Values } from './training-state.js'
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import type { Engine } from '../kernels/engine.js'
-import type { Matrix } from './matrix.js'
+import type { Matrix } from '../matrix/matrix.js'
 import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
 import { type DecoderShape, decoderLayerNames } from './shape.js'
 

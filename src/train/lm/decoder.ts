@@ -3,9 +3,10 @@
  *   x = embedding[token];  for each layer  x += attention(norm(x)),  x += feedForward(norm(x));  state = norm(x)
  * In the last layer the rows that nobody asks about leave the stream: they still give keys and values, and nothing else.
  */
-import { denseGradient } from '../policy/parameters.js'
+
+import { type Matrix, zero } from '../matrix/matrix.js'
+import { denseGradient } from '../matrix/parameters.js'
 import { createAttention } from './attention.js'
-import { type Matrix, zero } from './matrix.js'
 import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
 import { decoderLayerNames, EMBEDDING, LAST_NORM } from './shape.js'
 

@@ -5,8 +5,8 @@
  */
 import type { Random } from '../../stats/random.js'
 import type { FloatArray } from '../kernels/kernels.js'
+import type { Matrix } from '../matrix/matrix.js'
 import type { LanguageModel } from './language-model.js'
-import type { Matrix } from './matrix.js'
 import type { Slots } from './slots.js'
 
 export interface Speaker {

@@ -5,7 +5,7 @@
  * since what follows cannot matter.
  */
 import { ATTENTION_BLOCK, weightStride } from '../kernels/decoder-kernels.js'
-import { type Matrix, zero } from './matrix.js'
+import { type Matrix, zero } from '../matrix/matrix.js'
 import { type Parts, type TrainedPassage, writeList } from './parts.js'
 import { prefixTree, type TokenSequence } from './sequences.js'
 

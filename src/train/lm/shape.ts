@@ -6,8 +6,7 @@
  */
 
 import type { Random } from '../../stats/random.js'
-import type { ParameterSet } from '../policy/parameters.js'
-import type { TensorShape } from '../policy/shape.js'
+import type { ParameterSet, TensorShape } from '../matrix/parameters.js'
 
 export interface DecoderShape {
   /** Tokens that there are. */

@@ -5,11 +5,14 @@
  */
 import type { Engine } from '../kernels/engine.js'
 import type { FloatArray } from '../kernels/kernels.js'
-import type { TensorShape } from './shape.js'
 
-export interface Parameter {
+/** A tensor of a model: its name and its sizes. */
+export interface TensorShape {
   readonly name: string
   readonly dimensions: readonly number[]
+}
+
+export interface Parameter extends TensorShape {
   readonly length: number
   /** Index of its first number in the engine. */
   readonly start: number
@@ -145,8 +148,8 @@ export function addOuterGradient(
   engine: Engine,
   parameter: Parameter,
   block: number,
-  left: number,
-  right: number,
+  { start: left }: { readonly start: number },
+  { start: right }: { readonly start: number },
 ): void {
   const { gradient, dimensions, trainable } = parameter
   if (!trainable) return
