@@ -124,7 +124,7 @@ async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer
     if (init.signal?.aborted) throw error
     throw new ServerProblem(UNREACHABLE, 'unreachable', '')
   }
-  noteAnswer(Number(response.headers.get('klens-told')))
+  noteAnswer(Number(response.headers.get('klens-events')))
   const body = await response.json().catch(() => null)
   if (response.ok) return body as Answer
   const { code = 'internal', message = `HTTP ${response.status}` } = body?.error ?? {}
