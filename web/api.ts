@@ -15,7 +15,7 @@ import type { StopsAnswer } from '../src/ask/stops.js'
 import type { StudiesAnswer, StudyViewAnswer } from '../src/ask/study-answers.js'
 import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
 import type { Job } from '../src/server/jobs.js'
-import type { SiteIndex } from '../src/server/site-data.js'
+import type { SiteIndex } from '../src/server/site.js'
 import { fetchOnce, questionInit } from './early-answers.js'
 import { noteAnswer } from './live.js'
 import { siteIndex, siteReply } from './site.js'
@@ -124,7 +124,7 @@ async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer
     if (init.signal?.aborted) throw error
     throw new ServerProblem(UNREACHABLE, 'unreachable', '')
   }
-  noteAnswer(Number(response.headers.get('klens-told')))
+  noteAnswer(Number(response.headers.get('klens-events')))
   const body = await response.json().catch(() => null)
   if (response.ok) return body as Answer
   const { code = 'internal', message = `HTTP ${response.status}` } = body?.error ?? {}

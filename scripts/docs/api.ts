@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { QUESTIONS } from '../../src/ask/questions.js'
-import { openApi } from '../../src/server/api.js'
-import { EXPOSED } from '../../src/server/exposed.js'
+import { EXPOSED, openApi } from '../../src/server/exposed.js'
 import { type Page, table } from './page.js'
 
 /** docs/openapi.json and docs/api.md: what can be asked over HTTP, from the schemas of the questions themselves. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
-import type { SiteIndex } from '../../src/server/site-data.js'
+import type { SiteIndex } from '../../src/server/site.js'
 import { count } from '../../src/text/numbers.js'
 import { AnnouncedStop, useAnnouncedStops } from '../announced-stops.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
