@@ -21,7 +21,7 @@ import {
   type Written,
   written,
 } from './answer.js'
-import { EXPOSED, type Exposed, openApi } from './exposed.js'
+import { type Exposed, exposedAs, openApi } from './exposed.js'
 import { compressed, type Files, sendFile } from './files.js'
 import { COOKIE, type Refusal, type Token, type Visitor, visitorByToken, visitorOf, WITHOUT_TOKEN } from './guard.js'
 import type { Helper, Jobs } from './jobs.js'
@@ -248,7 +248,7 @@ const MOST_JOBS = 4
 async function answerQuestion(c: Asked, served: Served): Promise<Answered | Written> {
   const { workspace, jobs, helper, tokens } = served
   const name = c.req.path.split('/')[2] ?? ''
-  const exposed = Object.entries(EXPOSED).find(([each]) => each === name)?.[1]
+  const exposed = exposedAs(name)
   if (exposed === undefined) return refused(404, 'not-found', say('serve.no-question', { name }), languageOf(c))
   if (exposed.right === 'write' && c.get('visitor').right !== 'write') {
     return refused(403, 'forbidden', say('serve.needs-write', {}), languageOf(c))

@@ -33,7 +33,7 @@ function refusesOutside({ set, over }: { readonly [member: string]: unknown }): 
   return outsideAmong(set) ?? outsideAmong(over)
 }
 
-export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = {
+export const EXPOSED = {
   'run-table': { right: 'read' },
   runs: { right: 'read' },
   series: { right: 'read' },
@@ -79,12 +79,25 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
     usual: { over: [] },
     isLong: true,
   },
+} as const satisfies { readonly [name in keyof typeof QUESTIONS]?: Exposed }
+
+type Asked<Name extends keyof typeof QUESTIONS> = Awaited<ReturnType<(typeof QUESTIONS)[Name]>>
+
+/** What each of them is answered with; what becomes a job, with its id. */
+export type Answers = {
+  readonly [Name in keyof typeof EXPOSED]: (typeof EXPOSED)[Name] extends { readonly isLong: true }
+    ? { readonly job: string }
+    : Awaited<ReturnType<Asked<Name>['ask']>>
+}
+
+export function exposedAs(name: string): Exposed | undefined {
+  return Object.entries(EXPOSED).find(([each]) => each === name)?.[1]
 }
 
 /** The questions that can be asked, with their schemas, for those who write a client. */
 export async function openApi(): Promise<unknown> {
   const paths: { [path: string]: unknown } = {}
-  for (const [name, exposed] of Object.entries(EXPOSED)) {
+  for (const [name, exposed] of Object.entries<Exposed>(EXPOSED)) {
     const { request, answer } = await loadQuestion(name)
     const schema = z.toJSONSchema(request, { io: 'input' })
     const properties = Object.fromEntries(
