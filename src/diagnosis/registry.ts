@@ -1,4 +1,3 @@
-import type { Rule } from './rule.js'
 import { advantageConstant } from './rules/advantage-constant.js'
 import { bestIsLast } from './rules/best-is-last.js'
 import { clipFraction } from './rules/clip-fraction.js'
@@ -42,9 +41,10 @@ import { truncation } from './rules/truncation.js'
 import { validationCollapse } from './rules/validation-collapse.js'
 import { validationWorsened } from './rules/validation-worsened.js'
 import { weightsNotLoaded } from './rules/weights-not-loaded.js'
+import type { RunRule } from './run-rule.js'
 
 /** All rules, in the order in which a person would go through them. Adding one is a file and a line here. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly RunRule[] = [
   environmentOutage,
   klStartNonzero,
   klSwitchedOff,

@@ -1,84 +1,75 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { trend } from '../../stats/trend.js'
 import { figure } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import { type Rule, type Symptom, tooShort } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { between, type Curve, inBlocks, lastOf, medianOf, stepsOf, within } from '../signs/curve.js'
 import { lastingToTheEnd } from '../signs/lasting.js'
 import { isScoreRising, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'entropy-collapse': {
-    en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}: all answers to a prompt are the same',
-    zh: '熵从 {highest} 降到 {entropy}，自 step {step} 起已触底：同一 prompt 的回答全都一样',
-  },
-  'entropy-collapse.soon': {
-    en: 'entropy is {entropy} and falling; at this pace it reaches the floor at step {reached} of {planned}, and the score is not rising',
-    zh: '熵为 {entropy} 且持续下降；照此速度将在 step {reached}（共 {planned}）触底，而得分没有上升',
-  },
-  'entropy-collapse.never': {
-    en: 'entropy is {entropy} since step {step} and never exceeded {highest}: it is not computed, or the policy began deterministic',
-    zh: '自 step {step} 起熵为 {entropy}，从未超过 {highest}：要么没有计算，要么策略一开始就是确定性的',
-  },
-  'entropy-collapse.remedy': {
-    en: 'go back to a checkpoint with higher entropy; raise the upper clip (0.28) or add a small entropy bonus, and lower the learning rate',
-    zh: '退回到熵较高的 checkpoint；放宽裁剪上界（0.28）或加少量熵正则，并降低学习率',
-  },
-  'entropy-collapse.never.remedy': {
-    en: 'check that entropy is computed (verl: calculate_entropy=True) and that the sampling temperature is not 0',
-    zh: '确认熵已计算（verl：calculate_entropy=True），且采样温度不为 0',
-  },
-})
 
 const FEWEST = 5
 /** The trend test looks at every pair of points. */
 const TREND_BLOCKS = 40
 
-const THRESHOLDS = {
-  FLOOR: {
-    value: 0.01,
-    en: 'Nats per token. Derived: at 0.01 about one token in a thousand is not the likeliest one, so all answers to a prompt are the same and no group has anything to learn from. Healthy logs stand at 0.1–1; TRL calls 0.2 near collapse, but runs that still improve are seen at 0.05.',
-    zh: '单位为 nat/token。推得：0.01 时约千分之一的 token 不是最可能的那个，同一 prompt 的回答全都一样，组内无可学习。健康日志在 0.1–1；TRL 称 0.2 已接近崩塌，但也见过 0.05 时仍在进步的 run。',
-  },
-  ONCE_OPEN: {
-    value: 0.05,
-    en: 'Derived: a policy that never was above five floors did not fall; it is logged as 0 or began deterministic.',
-    zh: '推得：从未高于 FLOOR 五倍的策略谈不上下降；要么记录为 0，要么一开始就是确定性的。',
-  },
-  FEWEST_FOR_TREND: {
-    value: 10,
-    en: 'Points in the second half of the log, for a fall that is still going on. Derived.',
-    zh: '判断仍在下降时，日志后半段至少要有的点数。推得。',
-  },
-  TREND_LEVEL: {
-    value: 0.01,
-    en: 'How improbable such a fall must be by chance.',
-    zh: '这样的下降纯属偶然的概率须低于此值。',
-  },
-} as const satisfies Thresholds
-const { FLOOR, ONCE_OPEN, FEWEST_FOR_TREND, TREND_LEVEL } = valuesOf(THRESHOLDS)
-
-export const entropyCollapse: Rule = {
+export const entropyCollapse = runRule({
   id: 'entropy-collapse',
   severity: 'warning',
   about: {
     en: 'The policy has stopped exploring, or will before the run ends, with nothing gained by it.',
     zh: '策略已停止探索，或在 run 结束前会停止，而且没有换来任何好处。',
   },
-  thresholds: { ...THRESHOLDS, ...SCORE_THRESHOLDS },
   needs: ['entropy'],
   uses: SCORES,
-  detect(subject) {
-    const entropy = subject.curve('entropy')
-    if (entropy === undefined) return
+  thresholds: {
+    FLOOR: threshold(0.01, {
+      en: 'Nats per token. Derived: at 0.01 about one token in a thousand is not the likeliest one, so all answers to a prompt are the same and no group has anything to learn from. Healthy logs stand at 0.1–1; TRL calls 0.2 near collapse, but runs that still improve are seen at 0.05.',
+      zh: '单位为 nat/token。推得：0.01 时约千分之一的 token 不是最可能的那个，同一 prompt 的回答全都一样，组内无可学习。健康日志在 0.1–1；TRL 称 0.2 已接近崩塌，但也见过 0.05 时仍在进步的 run。',
+    }),
+    ONCE_OPEN: threshold(0.05, {
+      en: 'Derived: a policy that never was above five floors did not fall; it is logged as 0 or began deterministic.',
+      zh: '推得：从未高于 FLOOR 五倍的策略谈不上下降；要么记录为 0，要么一开始就是确定性的。',
+    }),
+    FEWEST_FOR_TREND: threshold(10, {
+      en: 'Points in the second half of the log, for a fall that is still going on. Derived.',
+      zh: '判断仍在下降时，日志后半段至少要有的点数。推得。',
+    }),
+    TREND_LEVEL: threshold(0.01, {
+      en: 'How improbable such a fall must be by chance.',
+      zh: '这样的下降纯属偶然的概率须低于此值。',
+    }),
+    ...SCORE_THRESHOLDS,
+  },
+  says: {
+    'entropy-collapse': {
+      en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}: all answers to a prompt are the same',
+      zh: '熵从 {highest} 降到 {entropy}，自 step {step} 起已触底：同一 prompt 的回答全都一样',
+    },
+    'entropy-collapse.soon': {
+      en: 'entropy is {entropy} and falling; at this pace it reaches the floor at step {reached} of {planned}, and the score is not rising',
+      zh: '熵为 {entropy} 且持续下降；照此速度将在 step {reached}（共 {planned}）触底，而得分没有上升',
+    },
+    'entropy-collapse.never': {
+      en: 'entropy is {entropy} since step {step} and never exceeded {highest}: it is not computed, or the policy began deterministic',
+      zh: '自 step {step} 起熵为 {entropy}，从未超过 {highest}：要么没有计算，要么策略一开始就是确定性的',
+    },
+    'entropy-collapse.never.remedy': {
+      en: 'check that entropy is computed (verl: calculate_entropy=True) and that the sampling temperature is not 0',
+      zh: '确认熵已计算（verl：calculate_entropy=True），且采样温度不为 0',
+    },
+  },
+  remedy: {
+    en: 'go back to a checkpoint with higher entropy; raise the upper clip (0.28) or add a small entropy bonus, and lower the learning rate',
+    zh: '退回到熵较高的 checkpoint；放宽裁剪上界（0.28）或加少量熵正则，并降低学习率',
+  },
+  check(subject, { needed: [entropy] }) {
     if (entropy.steps.length < FEWEST) return tooShort(entropy, FEWEST)
     return atFloor(entropy, subject) ?? onTheWay(entropy, subject)
   },
-}
+})
 
-function atFloor(entropy: Curve, subject: Subject): Symptom | undefined {
+function atFloor(entropy: Curve, subject: Subject): UntreatedSymptom | undefined {
+  const { FLOOR, ONCE_OPEN } = entropyCollapse.limits
   const found = lastingToTheEnd(entropy, value => value < FLOOR)
   if (found === undefined) return undefined
   const highest = entropy.values.reduce((most, value) => Math.max(most, value), 0)
@@ -89,12 +80,12 @@ function atFloor(entropy: Curve, subject: Subject): Symptom | undefined {
     severity: !opened ? 'note' : fell ? 'error' : 'warning',
     steps: stepsOf(floor),
     evidence: { metric: entropy.metric, floor: FLOOR, highest, entropy: medianOf(floor) },
-    message: say(opened ? 'entropy-collapse' : 'entropy-collapse.never', {
+    message: entropyCollapse.say(opened ? 'entropy-collapse' : 'entropy-collapse.never', {
       step: floor.steps[0],
       highest: figure(highest),
       entropy: figure(medianOf(floor)),
     }),
-    remedy: say(opened ? 'entropy-collapse.remedy' : 'entropy-collapse.never.remedy', {}),
+    remedy: opened ? undefined : entropyCollapse.say('entropy-collapse.never.remedy', {}),
   }
 }
 
@@ -102,7 +93,8 @@ function atFloor(entropy: Curve, subject: Subject): Symptom | undefined {
  * Entropy falls by a share of what is left, so its logarithm is followed: over the second half of the log it must fall
  * demonstrably, reach the floor before the run is over, and the score must not be rising meanwhile.
  */
-function onTheWay(entropy: Curve, subject: Subject): Symptom | undefined {
+function onTheWay(entropy: Curve, subject: Subject): UntreatedSymptom | undefined {
+  const { FLOOR, FEWEST_FOR_TREND, TREND_LEVEL } = entropyCollapse.limits
   const planned = numberOf(subject.settings.get('steps')?.effective ?? undefined)
   const [first, last] = stepsOf(entropy)
   if (planned === null || planned <= last) return undefined
@@ -122,11 +114,10 @@ function onTheWay(entropy: Curve, subject: Subject): Symptom | undefined {
       planned,
       p,
     },
-    message: say('entropy-collapse.soon', {
+    message: entropyCollapse.say('entropy-collapse.soon', {
       entropy: figure(lastOf(late)),
       reached: Math.round(reached),
       planned,
     }),
-    remedy: say('entropy-collapse.remedy', {}),
   }
 }

@@ -1,58 +1,50 @@
 import { figure, listed } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import { type Rule, tooShort } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, tooShort } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'
 import { promptsOf, scoresBehind, validationCurves } from '../signs/validation.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'evals-identical': {
-    en: '{n} evaluations in a row are equal to the last digit ({list}): the same weights were evaluated, or the answers do not change',
-    zh: '连续 {n} 次验证每一位都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
-  },
-  'evals-identical.scores': {
-    en: '{n} evaluations in a row are equal on every single prompt ({list}): the same weights were evaluated, or the answers do not change',
-    zh: '连续 {n} 次验证，每个样本的得分都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
-  },
-  'evals-identical.remedy': {
-    en: 'compare the weights of two of these checkpoints: if they are equal, the evaluation loads the wrong one; if they differ, the update is too small to change an answer: look at learning rate and gradient',
-    zh: '比较其中两个 checkpoint 的权重：若相同，说明评测加载错了；若不同，说明更新太小、改变不了回答，检查学习率与梯度',
-  },
-})
 
 const FINEST = 10_000
 const DIGITS = 1e-6
 
-const THRESHOLDS = {
-  BY_CHANCE: {
-    value: 0.001,
-    en: 'Expected number of such repetitions by chance in a run. Derived.',
-    zh: '一个 run 中此类重复偶然出现的期望次数。推得。',
-  },
-  MOST: {
-    value: 0.5,
-    en: "Identical for so much of the run, it is the run's main fact; for less, worth knowing. Derived.",
-    zh: '占 run 的这一比例时是该 run 的主要事实；更少则值得一提。推得。',
-  },
-  PAIRED: {
-    value: 0.5,
-    en: 'Not all evaluations that a policy which moves a little makes are independent. Derived: paired noise is halved.',
-    zh: '策略变化很小时，各次验证并不独立。推得：配对后的噪声减半。',
-  },
-} as const satisfies Thresholds
-const { BY_CHANCE, MOST, PAIRED } = valuesOf(THRESHOLDS)
-
-export const evalsIdentical: Rule = {
+export const evalsIdentical = runRule({
   id: 'evals-identical',
   severity: 'warning',
   about: {
     en: "Consecutive evaluations equal to the last digit while training went on: the same checkpoint was evaluated, or the policy's answers do not change (Lever-Plus: identical argmax for two coefficients).",
     zh: '训练在继续，连续几次验证却每一位都相同：评测的是同一个 checkpoint，或策略的回答没有变化（Lever-Plus：两个系数下 argmax 完全相同）。',
   },
-  thresholds: THRESHOLDS,
   needs: ['val.score'],
-  detect(subject) {
+  thresholds: {
+    BY_CHANCE: threshold(0.001, {
+      en: 'Expected number of such repetitions by chance in a run. Derived.',
+      zh: '一个 run 中此类重复偶然出现的期望次数。推得。',
+    }),
+    MOST: threshold(0.5, {
+      en: "Identical for so much of the run, it is the run's main fact; for less, worth knowing. Derived.",
+      zh: '占 run 的这一比例时是该 run 的主要事实；更少则值得一提。推得。',
+    }),
+    PAIRED: threshold(0.5, {
+      en: 'Not all evaluations that a policy which moves a little makes are independent. Derived: paired noise is halved.',
+      zh: '策略变化很小时，各次验证并不独立。推得：配对后的噪声减半。',
+    }),
+  },
+  says: {
+    'evals-identical': {
+      en: '{n} evaluations in a row are equal to the last digit ({list}): the same weights were evaluated, or the answers do not change',
+      zh: '连续 {n} 次验证每一位都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
+    },
+    'evals-identical.scores': {
+      en: '{n} evaluations in a row are equal on every single prompt ({list}): the same weights were evaluated, or the answers do not change',
+      zh: '连续 {n} 次验证，每个样本的得分都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
+    },
+  },
+  remedy: {
+    en: 'compare the weights of two of these checkpoints: if they are equal, the evaluation loads the wrong one; if they differ, the update is too small to change an answer: look at learning rate and gradient',
+    zh: '比较其中两个 checkpoint 的权重：若相同，说明评测加载错了；若不同，说明更新太小、改变不了回答，检查学习率与梯度',
+  },
+  check(subject, { say, BY_CHANCE, MOST }) {
     const curves = validationCurves(subject)
     const [curve, ...others] = curves
     if (curve.steps.length < 2) return tooShort(curve, 2)
@@ -76,10 +68,9 @@ export const evalsIdentical: Rule = {
         of: curve.values.length,
       },
       message: say(same ? 'evals-identical.scores' : 'evals-identical', { n: repeated, list }),
-      remedy: say('evals-identical.remedy', {}),
     }
   },
-}
+})
 
 function longestRepetition(curves: readonly Curve[]): { readonly from: number; readonly to: number } {
   const n = curves[0].values.length
@@ -97,6 +88,7 @@ function longestRepetition(curves: readonly Curve[]): { readonly from: number; r
  * The grain is 1/n, n being the prompts or, where nobody tells them, the smallest number of which the value is a share.
  */
 function chanceOf(subject: Subject, { metric, values }: Curve, index: number): number {
+  const { PAIRED } = evalsIdentical.limits
   const value = values[index]
   const prompts = promptsOf(subject, metric) ?? fewestPrompts(value)
   const spread = value > 0 && value < 1 ? Math.sqrt(value * (1 - value)) : 0.3

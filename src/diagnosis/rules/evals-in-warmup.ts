@@ -1,46 +1,40 @@
-import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule, settingUnknown } from '../rule.js'
+import { cannotSay, threshold } from '../rule.js'
+import { runRule, settingUnknown } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'
 import { afterStart, validationCurves } from '../signs/validation.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 
-const say = sentences({
-  'evals-in-warmup': {
-    en: 'all {n} evaluations (steps {first}–{last}) lie inside the learning-rate warm-up, which lasts until step {end}: they say nothing about the full rate',
-    zh: '全部 {n} 次验证（step {first}–{last}）都在学习率 warmup 内（到 step {end} 结束），不能说明正常学习率下的效果',
-  },
-  'evals-in-warmup.rising': {
-    en: 'all {n} evaluations (steps {first}–{last}) were made while the learning rate was still rising: they say nothing about the full rate',
-    zh: '全部 {n} 次验证（step {first}–{last}）时学习率仍在上升，不能说明正常学习率下的效果',
-  },
-  'evals-in-warmup.remedy': {
-    en: 'train and evaluate past the warm-up before comparing this run with another, or shorten the warm-up',
-    zh: '先训练并验证到 warmup 之后，再与其他 run 比较；或缩短 warmup',
-  },
-  'evals-in-warmup.cannot.none': { en: 'no evaluation after the start', zh: '训练开始后没有验证' },
-})
-
-const THRESHOLDS = {
-  FEWEST_RATES: {
-    value: 3,
-    en: 'A rate that is logged less often may have peaked unseen. Derived.',
-    zh: '学习率记录得更少时，可能看不到峰值。推得。',
-  },
-} as const satisfies Thresholds
-const { FEWEST_RATES } = valuesOf(THRESHOLDS)
-
-export const evalsInWarmup: Rule = {
+export const evalsInWarmup = runRule({
   id: 'evals-in-warmup',
   severity: 'warning',
   about: {
     en: 'Every evaluation was made while the learning rate was still rising: the run has not yet trained as it was meant to. The logged rate is believed before the config; it is silent where it prints as 0.000.',
     zh: '所有验证都在学习率仍在上升时进行：该 run 还没有按预期训练。优先看日志中的学习率；若打印为 0.000 则看不出来。',
   },
-  thresholds: THRESHOLDS,
   needs: ['val.score'],
   uses: ['lr'],
-  detect(subject) {
+  thresholds: {
+    FEWEST_RATES: threshold(3, {
+      en: 'A rate that is logged less often may have peaked unseen. Derived.',
+      zh: '学习率记录得更少时，可能看不到峰值。推得。',
+    }),
+  },
+  says: {
+    'evals-in-warmup': {
+      en: 'all {n} evaluations (steps {first}–{last}) lie inside the learning-rate warm-up, which lasts until step {end}: they say nothing about the full rate',
+      zh: '全部 {n} 次验证（step {first}–{last}）都在学习率 warmup 内（到 step {end} 结束），不能说明正常学习率下的效果',
+    },
+    'evals-in-warmup.rising': {
+      en: 'all {n} evaluations (steps {first}–{last}) were made while the learning rate was still rising: they say nothing about the full rate',
+      zh: '全部 {n} 次验证（step {first}–{last}）时学习率仍在上升，不能说明正常学习率下的效果',
+    },
+    'evals-in-warmup.cannot.none': { en: 'no evaluation after the start', zh: '训练开始后没有验证' },
+  },
+  remedy: {
+    en: 'train and evaluate past the warm-up before comparing this run with another, or shorten the warm-up',
+    zh: '先训练并验证到 warmup 之后，再与其他 run 比较；或缩短 warmup',
+  },
+  check(subject, { say }) {
     const evaluated = validationCurves(subject).map(afterStart)
     const steps = [...new Set(evaluated.flatMap(curve => Array.from(curve.steps)))].sort((a, b) => a - b)
     if (steps.length === 0) return cannotSay(say('evals-in-warmup.cannot.none', {}))
@@ -55,10 +49,9 @@ export const evalsInWarmup: Rule = {
       message: warmup.isOver
         ? say('evals-in-warmup', share)
         : say('evals-in-warmup.rising', { n: steps.length, first: steps[0], last }),
-      remedy: say('evals-in-warmup.remedy', {}),
     }
   },
-}
+})
 
 interface Warmup {
   /** The step at which the rate is, or was last seen, at its highest. */
@@ -82,6 +75,7 @@ function warmupOf({ curve, settings }: Subject): Warmup | null {
 }
 
 function loggedWarmup({ steps, values }: Curve): Warmup | null {
+  const { FEWEST_RATES } = evalsInWarmup.limits
   if (values.length < FEWEST_RATES) return null
   const highest = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY)
   const peak = values.indexOf(highest)

@@ -1,61 +1,49 @@
 import { canMeet, exactly } from '../../stats/rounding.js'
 import { figure } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule, Symptom } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, type UntreatedSymptom } from '../run-rule.js'
 import { klPathOf } from '../signs/acting.js'
 import { type Curve, firstOf, lastOf, within } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { decimalsOf, rangeOf } from '../signs/printed.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'kl-controller-saturated': {
-    en: 'the KL controller stands at its limit, coefficient {coefficient}, since step {step}: it no longer steers',
-    zh: '从 step {step} 起 KL 控制器停在边界，系数 {coefficient}：已不再起调节作用',
-  },
-  'kl-controller-saturated.remedy': {
-    en: 'fix the coefficient (Lever-Plus: disable_adaptive_kl), or choose a target that the KL of this task can reach',
-    zh: '固定系数（Lever-Plus：disable_adaptive_kl），或换一个该任务的 KL 能达到的目标值',
-  },
-})
 
 /** Lever-Plus keeps its coefficient within these. verl and TRL have no bounds of their own. */
 const LEVER_PLUS_BOUNDS = [0.001, 10]
 
-const THRESHOLDS = {
-  STILL_POINTS: {
-    value: 10,
-    en: 'Derived: a working controller moves at every step, since the KL is never exactly on target.',
-    zh: '推得：KL 不会恰好等于目标值，正常的控制器每一步都在动。',
-  },
-  STILL_SHARE: {
-    value: 0.25,
-    en: 'And for so much of the log. Derived.',
-    zh: '且占日志的这一比例。推得。',
-  },
-} as const satisfies Thresholds
-const { STILL_POINTS, STILL_SHARE } = valuesOf(THRESHOLDS)
-
-export const klControllerSaturated: Rule = {
+export const klControllerSaturated = runRule({
   id: 'kl-controller-saturated',
   severity: 'warning',
   about: {
     en: 'The controller has reached the end of its range: the KL is no longer steered.',
     zh: '控制器已到调节范围的边界，KL 不再受控。',
   },
-  thresholds: THRESHOLDS,
   needs: ['kl.coef'],
   uses: ['kl.ref'],
-  detect(subject) {
-    const coefficient = subject.curve('kl.coef')
-    if (coefficient === undefined) return
+  thresholds: {
+    STILL_POINTS: threshold(10, {
+      en: 'Derived: a working controller moves at every step, since the KL is never exactly on target.',
+      zh: '推得：KL 不会恰好等于目标值，正常的控制器每一步都在动。',
+    }),
+    STILL_SHARE: threshold(0.25, { en: 'And for so much of the log. Derived.', zh: '且占日志的这一比例。推得。' }),
+  },
+  says: {
+    'kl-controller-saturated': {
+      en: 'the KL controller stands at its limit, coefficient {coefficient}, since step {step}: it no longer steers',
+      zh: '从 step {step} 起 KL 控制器停在边界，系数 {coefficient}：已不再起调节作用',
+    },
+  },
+  remedy: {
+    en: 'fix the coefficient (Lever-Plus: disable_adaptive_kl), or choose a target that the KL of this task can reach',
+    zh: '固定系数（Lever-Plus：disable_adaptive_kl），或换一个该任务的 KL 能达到的目标值',
+  },
+  check(subject, { needed: [coefficient] }) {
     if (subject.framework === 'lever-plus' && subject.kl.adaptive) return atKnownBound(coefficient, subject)
     return atOwnBound(coefficient, subject)
   },
-}
+})
 
-function atKnownBound(coefficient: Curve, subject: Subject): Symptom | undefined {
+function atKnownBound(coefficient: Curve, subject: Subject): UntreatedSymptom | undefined {
   const decimals = decimalsOf(coefficient)
   const configured = klPathOf(coefficient, subject).coefficient
   for (const bound of LEVER_PLUS_BOUNDS) {
@@ -68,7 +56,8 @@ function atKnownBound(coefficient: Curve, subject: Subject): Symptom | undefined
 }
 
 /** Without known bounds: it moved, and then stood still at its lowest or its highest. */
-function atOwnBound(coefficient: Curve, subject: Subject): Symptom | undefined {
+function atOwnBound(coefficient: Curve, subject: Subject): UntreatedSymptom | undefined {
+  const { STILL_POINTS, STILL_SHARE } = klControllerSaturated.limits
   const { values } = coefficient
   const final = lastOf(coefficient)
   const still = stretches(coefficient, value => value === final).at(-1)
@@ -78,7 +67,7 @@ function atOwnBound(coefficient: Curve, subject: Subject): Symptom | undefined {
   return long && extreme ? symptom(within(coefficient, still), subject) : undefined
 }
 
-function symptom(still: Curve, { curve, ...subject }: Subject): Symptom {
+function symptom(still: Curve, { curve, ...subject }: Subject): UntreatedSymptom {
   const kl = curve('kl.ref')
   const configured = klPathOf(still, { curve, ...subject }).coefficient
   return {
@@ -89,7 +78,9 @@ function symptom(still: Curve, { curve, ...subject }: Subject): Symptom {
       ...(configured === null ? {} : { configured }),
       ...(kl === undefined ? {} : { kl: lastOf(kl) }),
     },
-    message: say('kl-controller-saturated', { coefficient: figure(firstOf(still)), step: still.steps[0] }),
-    remedy: say('kl-controller-saturated.remedy', {}),
+    message: klControllerSaturated.say('kl-controller-saturated', {
+      coefficient: figure(firstOf(still)),
+      step: still.steps[0],
+    }),
   }
 }

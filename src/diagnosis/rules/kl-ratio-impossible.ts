@@ -1,82 +1,70 @@
 import { figure } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule, Symptom } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, type UntreatedSymptom } from '../run-rule.js'
 import { klPathOf } from '../signs/acting.js'
 import { type Curve, paired } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { type Decimals, decimalsOf, isPrintedInFull, rangeOf } from '../signs/printed.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 
-const say = sentences({
-  'kl-ratio-impossible': {
-    en: 'at step {step} a mean ratio of {ratio} needs a KL of at least {least}, but the log says {kl}',
-    zh: 'step {step} 的平均 ratio 为 {ratio}，KL 至少应为 {least}，日志却是 {kl}',
-  },
-  'kl-ratio-impossible.pinned': {
-    en: 'the mean ratio is exactly 1 on {points} steps running while the KL is {kl}: the ratio is not measured',
-    zh: '连续 {points} 个 step 平均 ratio 恰为 1，而 KL 为 {kl}：ratio 并非实测值',
-  },
-  'kl-ratio-impossible.negative': {
-    en: 'KL is {kl} on {points} {points|step|steps}, but this estimator is never negative',
-    zh: '有 {points} 个 step 的 KL 为负（最低 {kl}），而该估计量不可能为负',
-  },
-  'kl-ratio-impossible.remedy': {
-    en: 'check against which policy each of the two is computed, and that both use the same mask and the same batch',
-    zh: '检查两者各自相对哪个策略计算，以及是否使用相同的 mask 和同一批数据',
-  },
-  'kl-ratio-impossible.negative.remedy': {
-    en: 'check which estimator is really in use, the mask, and the precision of the log-probabilities; do not use these KL values',
-    zh: '检查实际使用的估计量、mask 以及对数概率的精度；这些 KL 值不可采用',
-  },
-})
-
-const THRESHOLDS = {
-  FLOAT_NOISE: {
-    value: 1e-6,
-    en: 'exp(d) − d − 1 of a tiny d comes out at −1e-8 in float32.',
-    zh: 'd 很小时，float32 下 exp(d) − d − 1 会算出 −1e-8。',
-  },
-  PINNED_POINTS: {
-    value: 5,
-    en: 'Derived: a mean over tokens that is exactly 1, this often in a row, was not measured.',
-    zh: '推得：token 均值连续这么多次恰为 1，不是测出来的。',
-  },
-  PINNED_EPOCHS: {
-    value: 3,
-    en: 'The same for Lever-Plus, which logs epochs. Derived.',
-    zh: 'Lever-Plus 按 epoch 记录，取此值。推得。',
-  },
-  MOVED: {
-    value: 0.001,
-    en: 'A KL beyond numerical noise.',
-    zh: '超出数值噪声的 KL。',
-  },
-  AVERAGING_SLACK: {
-    value: 0.02,
-    en: 'Derived: verl may average the two over mini-batches or over tokens; Lever-Plus takes both over the same beams.',
-    zh: '推得：verl 可能对两者分别按 mini-batch 或按 token 取平均；Lever-Plus 用的是同一批 beam。',
-  },
-} as const satisfies Thresholds
-const { FLOAT_NOISE, PINNED_POINTS, PINNED_EPOCHS, MOVED, AVERAGING_SLACK } = valuesOf(THRESHOLDS)
-
-export const klRatioImpossible: Rule = {
+export const klRatioImpossible = runRule({
   id: 'kl-ratio-impossible',
   severity: 'error',
   about: {
     en: 'A KL and a ratio that cannot both be true: one of them is not what its name says.',
     zh: 'KL 与 ratio 不可能同时成立：其中之一名不副实。',
   },
-  thresholds: THRESHOLDS,
   needs: [['kl.ref', 'ratio.mean']],
   uses: ['kl.old'],
-  detect(subject) {
+  thresholds: {
+    FLOAT_NOISE: threshold(1e-6, {
+      en: 'exp(d) − d − 1 of a tiny d comes out at −1e-8 in float32.',
+      zh: 'd 很小时，float32 下 exp(d) − d − 1 会算出 −1e-8。',
+    }),
+    PINNED_POINTS: threshold(5, {
+      en: 'Derived: a mean over tokens that is exactly 1, this often in a row, was not measured.',
+      zh: '推得：token 均值连续这么多次恰为 1，不是测出来的。',
+    }),
+    PINNED_EPOCHS: threshold(3, {
+      en: 'The same for Lever-Plus, which logs epochs. Derived.',
+      zh: 'Lever-Plus 按 epoch 记录，取此值。推得。',
+    }),
+    MOVED: threshold(0.001, { en: 'A KL beyond numerical noise.', zh: '超出数值噪声的 KL。' }),
+    AVERAGING_SLACK: threshold(0.02, {
+      en: 'Derived: verl may average the two over mini-batches or over tokens; Lever-Plus takes both over the same beams.',
+      zh: '推得：verl 可能对两者分别按 mini-batch 或按 token 取平均；Lever-Plus 用的是同一批 beam。',
+    }),
+  },
+  says: {
+    'kl-ratio-impossible': {
+      en: 'at step {step} a mean ratio of {ratio} needs a KL of at least {least}, but the log says {kl}',
+      zh: 'step {step} 的平均 ratio 为 {ratio}，KL 至少应为 {least}，日志却是 {kl}',
+    },
+    'kl-ratio-impossible.pinned': {
+      en: 'the mean ratio is exactly 1 on {points} steps running while the KL is {kl}: the ratio is not measured',
+      zh: '连续 {points} 个 step 平均 ratio 恰为 1，而 KL 为 {kl}：ratio 并非实测值',
+    },
+    'kl-ratio-impossible.negative': {
+      en: 'KL is {kl} on {points} {points|step|steps}, but this estimator is never negative',
+      zh: '有 {points} 个 step 的 KL 为负（最低 {kl}），而该估计量不可能为负',
+    },
+    'kl-ratio-impossible.negative.remedy': {
+      en: 'check which estimator is really in use, the mask, and the precision of the log-probabilities; do not use these KL values',
+      zh: '检查实际使用的估计量、mask 以及对数概率的精度；这些 KL 值不可采用',
+    },
+  },
+  remedy: {
+    en: 'check against which policy each of the two is computed, and that both use the same mask and the same batch',
+    zh: '检查两者各自相对哪个策略计算，以及是否使用相同的 mask 和同一批数据',
+  },
+  check(subject) {
     return [negative(subject), belowBound(subject), pinned(subject)].filter(found => found !== undefined)
   },
-}
+})
 
 /** k2 and k3 are sums of squares and of r − 1 − log r: never negative. k1 may be. */
-function negative(subject: Subject): Symptom | undefined {
+function negative(subject: Subject): UntreatedSymptom | undefined {
+  const { FLOAT_NOISE } = klRatioImpossible.limits
   const kl = subject.curve('kl.ref')
   if (kl === undefined || !isNeverNegative(kl, subject)) return undefined
   const decimals = decimalsOf(kl)
@@ -88,8 +76,8 @@ function negative(subject: Subject): Symptom | undefined {
   return {
     steps: [found[0].step, found[found.length - 1].step],
     evidence: { metric: kl.metric, lowest, points: found.length },
-    message: say('kl-ratio-impossible.negative', { kl: figure(lowest), points: found.length }),
-    remedy: say('kl-ratio-impossible.negative.remedy', {}),
+    message: klRatioImpossible.say('kl-ratio-impossible.negative', { kl: figure(lowest), points: found.length }),
+    remedy: klRatioImpossible.say('kl-ratio-impossible.negative.remedy', {}),
   }
 }
 
@@ -116,6 +104,7 @@ interface Pair {
  * verl's ppo_kl is the mean of −log r against the policy before the update.
  */
 function pairOf({ framework, curve, manifest }: Subject): Pair | undefined {
+  const { PINNED_POINTS, PINNED_EPOCHS, MOVED, AVERAGING_SLACK } = klRatioImpossible.limits
   const ratio = curve('ratio.mean')
   const kl = curve(framework === 'lever-plus' ? 'kl.ref' : 'kl.old')
   if (ratio === undefined || kl === undefined) return undefined
@@ -128,7 +117,7 @@ function pairOf({ framework, curve, manifest }: Subject): Pair | undefined {
   return { ratio, kl, least: r => -Math.log(r), slack: AVERAGING_SLACK, pinned: { points, kl: MOVED } }
 }
 
-function belowBound(subject: Subject): Symptom | undefined {
+function belowBound(subject: Subject): UntreatedSymptom | undefined {
   const pair = pairOf(subject)
   if (pair === undefined) return undefined
   const [ofRatio, ofKl] = [decimalsOf(pair.ratio), decimalsOf(pair.kl)]
@@ -141,13 +130,12 @@ function belowBound(subject: Subject): Symptom | undefined {
   return {
     steps: [first.step, found[found.length - 1].step],
     evidence: { ratio: first.first, kl: first.second, leastKl: pair.least(first.first), points: found.length },
-    message: say('kl-ratio-impossible', {
+    message: klRatioImpossible.say('kl-ratio-impossible', {
       ratio: figure(first.first, 4),
       kl: figure(first.second),
       least: figure(pair.least(first.first)),
       step: first.step,
     }),
-    remedy: say('kl-ratio-impossible.remedy', {}),
   }
 }
 
@@ -159,7 +147,7 @@ function leastKl(ratio: number, decimals: Decimals, { least }: Pair): number {
 }
 
 /** A ratio that is 1 at step after step while the policy demonstrably moved. */
-function pinned(subject: Subject): Symptom | undefined {
+function pinned(subject: Subject): UntreatedSymptom | undefined {
   const pair = pairOf(subject)
   if (pair === undefined) return undefined
   const kls = new Map(paired(pair.ratio, pair.kl).map(({ step, second }) => [step, second]))
@@ -173,7 +161,6 @@ function pinned(subject: Subject): Symptom | undefined {
     severity: 'warning',
     steps: [steps[0], steps[steps.length - 1]],
     evidence: { metric: pair.ratio.metric, ratio: 1, kl, points: steps.length },
-    message: say('kl-ratio-impossible.pinned', { points: steps.length, kl: figure(kl) }),
-    remedy: say('kl-ratio-impossible.remedy', {}),
+    message: klRatioImpossible.say('kl-ratio-impossible.pinned', { points: steps.length, kl: figure(kl) }),
   }
 }

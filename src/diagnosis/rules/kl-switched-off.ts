@@ -1,33 +1,9 @@
 import { isNothing, numberOf, plainValue } from '../../model/vocabulary/config-value.js'
 import { isFlagMissing, type KlPath } from '../../model/vocabulary/effective-kl.js'
 import type { Setting } from '../../model/vocabulary/settings.js'
-import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule } from '../rule.js'
+import { cannotSay, threshold } from '../rule.js'
+import { runRule } from '../run-rule.js'
 import { type Subject, wholeRun } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'kl-switched-off': {
-    en: '{keys} has no effect: the KL penalty is switched off and the run trains without one',
-    zh: '{keys} 不起作用：KL 惩罚处于关闭状态，该 run 没有 KL 约束',
-  },
-  'kl-switched-off.elsewhere': {
-    en: '{keys} has no effect: the KL acts in the {where} only',
-    zh: '{keys} 不起作用：KL 只在 {where} 中生效',
-  },
-  'kl-switched-off.remedy': {
-    en: 'set {flag} if you want the penalty; else remove the key, so that nobody reports it as active',
-    zh: '需要 KL 惩罚就设置 {flag}；不需要就删掉该配置，以免被当成已生效',
-  },
-  'kl-switched-off.elsewhere.remedy': {
-    en: 'remove the key, or set {flag} if you want both penalties',
-    zh: '删掉该配置；若确实要两处都惩罚，再设置 {flag}',
-  },
-  'kl-switched-off.cannot.unknown': {
-    en: 'no config tells whether a KL penalty is on',
-    zh: '配置没有说明是否启用 KL 惩罚',
-  },
-})
 
 /**
  * What verl fills in by itself: a resolved config is full of such keys, and nobody meant anything by them. Both of its
@@ -46,25 +22,43 @@ const DEFAULTS: ReadonlyMap<string, string | number> = new Map<string, string | 
 const LOSS_KEYS = ['kl.loss.coef', 'kl.loss.estimator']
 const REWARD_KEYS = ['kl.reward.coef', 'kl.controller', 'kl.target', 'kl.horizon', 'kl.reward.estimator']
 
-const THRESHOLDS = {
-  TYPED_KEYS: {
-    value: 100,
-    en: 'Derived: a resolved verl config has over 200 keys, a launch script sets 20 to 60; what is in a short one was typed.',
-    zh: '推得：verl 展开后的配置有 200 多个键，启动脚本只写 20 ~ 60 个；短配置里的键是人手写的。',
-  },
-} as const satisfies Thresholds
-const { TYPED_KEYS } = valuesOf(THRESHOLDS)
-
-export const klSwitchedOff: Rule = {
+export const klSwitchedOff = runRule({
   id: 'kl-switched-off',
   severity: 'warning',
   about: {
     en: 'Somebody set a KL penalty that does nothing, because the flag that switches it on is off.',
     zh: '设置了 KL 惩罚，但启用它的开关没有打开，因此不起作用。',
   },
-  thresholds: THRESHOLDS,
   needs: [],
-  detect(subject) {
+  thresholds: {
+    TYPED_KEYS: threshold(100, {
+      en: 'Derived: a resolved verl config has over 200 keys, a launch script sets 20 to 60; what is in a short one was typed.',
+      zh: '推得：verl 展开后的配置有 200 多个键，启动脚本只写 20 ~ 60 个；短配置里的键是人手写的。',
+    }),
+  },
+  says: {
+    'kl-switched-off': {
+      en: '{keys} has no effect: the KL penalty is switched off and the run trains without one',
+      zh: '{keys} 不起作用：KL 惩罚处于关闭状态，该 run 没有 KL 约束',
+    },
+    'kl-switched-off.elsewhere': {
+      en: '{keys} has no effect: the KL acts in the {where} only',
+      zh: '{keys} 不起作用：KL 只在 {where} 中生效',
+    },
+    'kl-switched-off.remedy': {
+      en: 'set {flag} if you want the penalty; else remove the key, so that nobody reports it as active',
+      zh: '需要 KL 惩罚就设置 {flag}；不需要就删掉该配置，以免被当成已生效',
+    },
+    'kl-switched-off.elsewhere.remedy': {
+      en: 'remove the key, or set {flag} if you want both penalties',
+      zh: '删掉该配置；若确实要两处都惩罚，再设置 {flag}',
+    },
+    'kl-switched-off.cannot.unknown': {
+      en: 'no config tells whether a KL penalty is on',
+      zh: '配置没有说明是否启用 KL 惩罚',
+    },
+  },
+  check(subject, { say }) {
     const { inLoss, inReward } = subject.kl
     if (inLoss.on === null && inReward.on === null) return cannotSay(say('kl-switched-off.cannot.unknown', {}))
     const idle = [...idleKeys(subject, inLoss, LOSS_KEYS), ...idleKeys(subject, inReward, REWARD_KEYS)]
@@ -83,7 +77,7 @@ export const klSwitchedOff: Rule = {
       }),
     }
   },
-}
+})
 
 /** A path that is off although it was set up. A coefficient of 0 is one that somebody switched off and meant it. */
 function idleKeys(subject: Subject, path: KlPath, keys: readonly string[]): readonly Setting[] {
@@ -110,6 +104,7 @@ function isDefault({ key, configured }: Setting): boolean {
  * think of this one.
  */
 function isTyped({ config, kl }: Subject, { reason }: KlPath, written: readonly Setting[]): boolean {
+  const { TYPED_KEYS } = klSwitchedOff.limits
   const isShort = Object.keys(config).length < TYPED_KEYS
   const isAlone = written.length === 1 && written[0].key.endsWith('.coef')
   const isOtherMeant = [kl.inLoss, kl.inReward].some(path => path.on === true || path.reason?.key === ZERO_IS_OFF)

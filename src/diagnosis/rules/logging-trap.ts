@@ -2,22 +2,10 @@ import type { Evidence, Finding } from '../../model/finding.js'
 import { groupBy } from '../../model/group-by.js'
 import { trapsFor } from '../../model/vocabulary/traps.js'
 import { listed } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule } from '../rule.js'
+import { runRule } from '../run-rule.js'
 import { settingOf } from '../signs/acting.js'
 
-const say = sentences({
-  'logging-trap': {
-    en: '{n} logged {n|metric|metrics} may not be what {n|its name says|their names say}, for {traps} known reasons: {list}',
-    zh: '有 {n} 个指标记录的可能与名称不符（已知原因 {traps} 种）：{list}',
-  },
-  'logging-trap.remedy': {
-    en: 'klens show {run} -m {metric} says what each one is; compare them only between runs of the same version',
-    zh: '用 klens show {run} -m {metric} 查看各项的说明；只在相同版本的 run 之间比较',
-  },
-})
-
-export const loggingTrap: Rule = {
+export const loggingTrap = runRule({
   id: 'logging-trap',
   severity: 'note',
   about: {
@@ -25,7 +13,17 @@ export const loggingTrap: Rule = {
     zh: '该框架此版本的某些指标，其记录方式曾误导他人。只在要紧时才说：已知该 run 正是这些版本之一，或别的发现依赖该指标。否则每个 run 都会有一条；`klens show` 中有全部说明。',
   },
   needs: [],
-  detect(subject, findings) {
+  says: {
+    'logging-trap': {
+      en: '{n} logged {n|metric|metrics} may not be what {n|its name says|their names say}, for {traps} known reasons: {list}',
+      zh: '有 {n} 个指标记录的可能与名称不符（已知原因 {traps} 种）：{list}',
+    },
+    'logging-trap.remedy': {
+      en: 'klens show {run} -m {metric} says what each one is; compare them only between runs of the same version',
+      zh: '用 klens show {run} -m {metric} 查看各项的说明；只在相同版本的 run 之间比较',
+    },
+  },
+  check(subject, { say, before: findings }) {
     const { manifest, framework } = subject
     const versions = manifest.about.versions ?? {}
     const relied = namesIn(findings)
@@ -56,7 +54,7 @@ export const loggingTrap: Rule = {
       remedy: say('logging-trap.remedy', { run: manifest.id, metric: first.metric }),
     }
   },
-}
+})
 
 /** The words of all evidence; those that are names of metrics are what the findings rest on. */
 function namesIn(findings: readonly Finding[]): ReadonlySet<string> {

@@ -1,62 +1,50 @@
 import { figure } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import { type Rule, settingUnknown } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, settingUnknown } from '../run-rule.js'
 import { configuredRate, loggedRate } from '../signs/acting.js'
 import { type Curve, firstOf, lastOf, stepsOf } from '../signs/curve.js'
 import { decimalsOf, rangeOf } from '../signs/printed.js'
 import { type Subject, wholeRun } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 
-const say = sentences({
-  'lr-negligible': {
-    en: 'the learning rate is {rate}; RL is usually run at 1e-7 to 1e-4, and at this rate nothing moves',
-    zh: '学习率是 {rate}；RL 通常为 1e-7 ~ 1e-4，这样的学习率不会有任何变化',
+export const lrNegligible = runRule({
+  id: 'lr-negligible',
+  severity: 'warning',
+  about: { en: 'The learning rate is too small to change the policy at all.', zh: '学习率小到策略根本不会改变。' },
+  needs: [],
+  uses: ['lr', 'kl.ref', 'val.score'],
+  thresholds: {
+    SMALLEST_USUAL: threshold(1e-7, {
+      en: 'Typical rates of RL with Adam are 1e-7 to 1e-4 (1e-6, 3e-6, 1e-5).',
+      zh: 'RL 用 Adam 时常见学习率为 1e-7 ~ 1e-4（1e-6、3e-6、1e-5）。',
+    }),
+    HOPELESS: threshold(1e-8, {
+      en: 'Derived: ten times below it nothing can move in any affordable number of steps, whatever the curves say.',
+      zh: '推得：再低 10 倍，无论曲线如何，在负担得起的步数内都不可能有变化。',
+    }),
+    UNMOVED_KL: threshold(1e-5, {
+      en: 'Derived: same weights give 1e-6 and more by other kernels alone.',
+      zh: '推得：权重相同时，仅算子不同就有 1e-6 以上。',
+    }),
+    FEWEST_EVALUATIONS: threshold(5, {
+      en: 'Derived: three evaluations in a row may agree by chance, five do not.',
+      zh: '推得：连续 3 次验证可能碰巧相同，5 次则不会。',
+    }),
   },
-  'lr-negligible.still': {
-    en: 'the learning rate is {rate} and the policy has not moved; RL is usually run at 1e-7 to 1e-4',
-    zh: '学习率是 {rate}，策略没有任何变化；RL 通常为 1e-7 ~ 1e-4',
+  says: {
+    'lr-negligible': {
+      en: 'the learning rate is {rate}; RL is usually run at 1e-7 to 1e-4, and at this rate nothing moves',
+      zh: '学习率是 {rate}；RL 通常为 1e-7 ~ 1e-4，这样的学习率不会有任何变化',
+    },
+    'lr-negligible.still': {
+      en: 'the learning rate is {rate} and the policy has not moved; RL is usually run at 1e-7 to 1e-4',
+      zh: '学习率是 {rate}，策略没有任何变化；RL 通常为 1e-7 ~ 1e-4',
+    },
   },
-  'lr-negligible.remedy': {
+  remedy: {
     en: 'start again at about 1e-6 for a language model, 1e-5 with LoRA, 1e-4 for a small model; conclude nothing from this run',
     zh: '重新开始：语言模型约 1e-6，LoRA 约 1e-5，小模型约 1e-4；不要从该 run 得出任何结论',
   },
-})
-
-const THRESHOLDS = {
-  SMALLEST_USUAL: {
-    value: 1e-7,
-    en: 'Typical rates of RL with Adam are 1e-7 to 1e-4 (1e-6, 3e-6, 1e-5).',
-    zh: 'RL 用 Adam 时常见学习率为 1e-7 ~ 1e-4（1e-6、3e-6、1e-5）。',
-  },
-  HOPELESS: {
-    value: 1e-8,
-    en: 'Derived: ten times below it nothing can move in any affordable number of steps, whatever the curves say.',
-    zh: '推得：再低 10 倍，无论曲线如何，在负担得起的步数内都不可能有变化。',
-  },
-  UNMOVED_KL: {
-    value: 1e-5,
-    en: 'Derived: same weights give 1e-6 and more by other kernels alone.',
-    zh: '推得：权重相同时，仅算子不同就有 1e-6 以上。',
-  },
-  FEWEST_EVALUATIONS: {
-    value: 5,
-    en: 'Derived: three evaluations in a row may agree by chance, five do not.',
-    zh: '推得：连续 3 次验证可能碰巧相同，5 次则不会。',
-  },
-} as const satisfies Thresholds
-const { SMALLEST_USUAL, HOPELESS, UNMOVED_KL, FEWEST_EVALUATIONS } = valuesOf(THRESHOLDS)
-
-export const lrNegligible: Rule = {
-  id: 'lr-negligible',
-  severity: 'warning',
-  about: {
-    en: 'The learning rate is too small to change the policy at all.',
-    zh: '学习率小到策略根本不会改变。',
-  },
-  thresholds: THRESHOLDS,
-  needs: [],
-  uses: ['lr', 'kl.ref', 'val.score'],
-  detect(subject) {
+  check(subject, { say, SMALLEST_USUAL, HOPELESS, UNMOVED_KL, FEWEST_EVALUATIONS }) {
     const rate = peakRate(subject)
     if (rate === null) return settingUnknown('lr')
     if (!(rate > 0 && rate < SMALLEST_USUAL)) return
@@ -77,10 +65,9 @@ export const lrNegligible: Rule = {
         ...(frozen ? { score: score.values[0] } : {}),
       },
       message: say(still || frozen ? 'lr-negligible.still' : 'lr-negligible', { rate: figure(rate) }),
-      remedy: say('lr-negligible.remedy', {}),
     }
   },
-}
+})
 
 /** The highest that was logged; where that prints as 0, or is still warming up, what was configured. */
 function peakRate(subject: Subject): number | null {

@@ -1,73 +1,62 @@
 import { figure } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule, Symptom } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, type UntreatedSymptom } from '../run-rule.js'
 import { configuredRate, loggedRate } from '../signs/acting.js'
 import { type Curve, stepsOf, within } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { decimalsOf, isPrintedInFull } from '../signs/printed.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 
-const say = sentences({
-  'lr-prints-zero': {
-    en: 'the log shows a learning rate of 0 because it is printed with few decimals; {configured} is configured',
-    zh: '日志中学习率显示为 0 只是因为小数位太少；配置值是 {configured}',
-  },
-  'lr-prints-zero.unknown': {
-    en: 'the log shows a learning rate of 0 with few decimals, and no config tells the rate: it cannot be told from a real 0',
-    zh: '日志小数位很少，学习率显示为 0，又没有配置说明：无法判断是否真的为 0',
-  },
-  'lr-prints-zero.always': {
-    en: 'the learning rate is 0 from step {from} to step {to}: nothing can be learned',
-    zh: '从 step {from} 到 step {to} 学习率为 0：不可能学到任何东西',
-  },
-  'lr-prints-zero.idle': {
-    en: 'the learning rate is 0 from step {from} to step {to}: the schedule is shorter than the training, or the warm-up does not move',
-    zh: '从 step {from} 到 step {to} 学习率为 0：调度步数少于训练步数，或 warmup 没有推进',
-  },
-  'lr-prints-zero.remedy': {
-    en: 'draw no conclusion about warm-up from it; take the rate from TensorBoard, wandb or verl’s file logger, which keep all digits',
-    zh: '不要据此判断 warmup；请从 TensorBoard、wandb 或 verl 的文件日志读取学习率，它们保留全部小数位',
-  },
-  'lr-prints-zero.always.remedy': {
-    en: 'check the rate in the config, the scheduler and whether the optimiser got the parameters; then start again',
-    zh: '检查配置中的学习率、调度器以及优化器是否拿到了参数，然后重新开始',
-  },
-  'lr-prints-zero.idle.remedy': {
-    en: 'set the total steps of the schedule to the steps you train, or stop where it ends',
-    zh: '把调度的总步数设为实际训练步数，或在调度结束时停止',
-  },
-})
-
-const THRESHOLDS = {
-  FEWEST_IDLE: {
-    value: 10,
-    en: 'Derived: a warm-up starts at 0 and a decay ends there, for a point or two; more than these are steps without learning.',
-    zh: '推得：warmup 从 0 开始、衰减到 0 结束，只占一两个点；超过此数就是没有学习的 step。',
-  },
-  IDLE_SHARE: {
-    value: 0.05,
-    en: 'And so much of the log. Derived.',
-    zh: '且占日志的这一比例。推得。',
-  },
-  LARGEST_THAT_VANISHES: {
-    value: 0.0005,
-    en: 'verl 0.4 prints three decimals; a rate of 1e-4 and less then prints as 0.000.',
-    zh: 'verl 0.4 只打印三位小数，1e-4 及以下的学习率显示为 0.000。',
-  },
-} as const satisfies Thresholds
-const { FEWEST_IDLE, IDLE_SHARE, LARGEST_THAT_VANISHES } = valuesOf(THRESHOLDS)
-
-export const lrPrintsZero: Rule = {
+export const lrPrintsZero = runRule({
   id: 'lr-prints-zero',
   severity: 'note',
   about: {
     en: 'The logged rate is zero: because it was printed with three decimals, or because it is.',
     zh: '日志中的学习率为 0：要么是只打印了三位小数，要么真的是 0。',
   },
-  thresholds: THRESHOLDS,
   needs: ['lr'],
-  detect(subject) {
+  thresholds: {
+    FEWEST_IDLE: threshold(10, {
+      en: 'Derived: a warm-up starts at 0 and a decay ends there, for a point or two; more than these are steps without learning.',
+      zh: '推得：warmup 从 0 开始、衰减到 0 结束，只占一两个点；超过此数就是没有学习的 step。',
+    }),
+    IDLE_SHARE: threshold(0.05, { en: 'And so much of the log. Derived.', zh: '且占日志的这一比例。推得。' }),
+    LARGEST_THAT_VANISHES: threshold(0.0005, {
+      en: 'verl 0.4 prints three decimals; a rate of 1e-4 and less then prints as 0.000.',
+      zh: 'verl 0.4 只打印三位小数，1e-4 及以下的学习率显示为 0.000。',
+    }),
+  },
+  says: {
+    'lr-prints-zero': {
+      en: 'the log shows a learning rate of 0 because it is printed with few decimals; {configured} is configured',
+      zh: '日志中学习率显示为 0 只是因为小数位太少；配置值是 {configured}',
+    },
+    'lr-prints-zero.unknown': {
+      en: 'the log shows a learning rate of 0 with few decimals, and no config tells the rate: it cannot be told from a real 0',
+      zh: '日志小数位很少，学习率显示为 0，又没有配置说明：无法判断是否真的为 0',
+    },
+    'lr-prints-zero.always': {
+      en: 'the learning rate is 0 from step {from} to step {to}: nothing can be learned',
+      zh: '从 step {from} 到 step {to} 学习率为 0：不可能学到任何东西',
+    },
+    'lr-prints-zero.idle': {
+      en: 'the learning rate is 0 from step {from} to step {to}: the schedule is shorter than the training, or the warm-up does not move',
+      zh: '从 step {from} 到 step {to} 学习率为 0：调度步数少于训练步数，或 warmup 没有推进',
+    },
+    'lr-prints-zero.always.remedy': {
+      en: 'check the rate in the config, the scheduler and whether the optimiser got the parameters; then start again',
+      zh: '检查配置中的学习率、调度器以及优化器是否拿到了参数，然后重新开始',
+    },
+    'lr-prints-zero.idle.remedy': {
+      en: 'set the total steps of the schedule to the steps you train, or stop where it ends',
+      zh: '把调度的总步数设为实际训练步数，或在调度结束时停止',
+    },
+  },
+  remedy: {
+    en: 'draw no conclusion about warm-up from it; take the rate from TensorBoard, wandb or verl’s file logger, which keep all digits',
+    zh: '不要据此判断 warmup；请从 TensorBoard、wandb 或 verl 的文件日志读取学习率，它们保留全部小数位',
+  },
+  check(subject, { FEWEST_IDLE, IDLE_SHARE }) {
     const rate = loggedRate(subject)
     if (rate === undefined) return
     const zeros = stretches(rate, value => value === 0)
@@ -80,9 +69,10 @@ export const lrPrintsZero: Rule = {
     const found = zeros.find(({ from, to }) => to - from === longest)
     return found === undefined ? undefined : idle(within(rate, found), all)
   },
-}
+})
 
-function rounded(rate: Curve, subject: Subject): Symptom | undefined {
+function rounded(rate: Curve, subject: Subject): UntreatedSymptom | undefined {
+  const { LARGEST_THAT_VANISHES } = lrPrintsZero.limits
   const configured = configuredRate(subject)
   if (configured !== null && !(configured > 0 && configured < LARGEST_THAT_VANISHES)) return idle(rate, true)
   return {
@@ -90,20 +80,19 @@ function rounded(rate: Curve, subject: Subject): Symptom | undefined {
     evidence: { metric: rate.metric, points: rate.values.length, ...(configured === null ? {} : { configured }) },
     message:
       configured === null
-        ? say('lr-prints-zero.unknown', {})
-        : say('lr-prints-zero', { configured: figure(configured) }),
-    remedy: say('lr-prints-zero.remedy', {}),
+        ? lrPrintsZero.say('lr-prints-zero.unknown', {})
+        : lrPrintsZero.say('lr-prints-zero', { configured: figure(configured) }),
   }
 }
 
 /** Really zero. At the end of a run it is a schedule that was shorter than the training. */
-function idle(zero: Curve, all: boolean): Symptom {
+function idle(zero: Curve, all: boolean): UntreatedSymptom {
   const [from, to] = stepsOf(zero)
   return {
     severity: all ? 'error' : 'warning',
     steps: [from, to],
     evidence: { metric: zero.metric, points: zero.values.length },
-    message: say(all ? 'lr-prints-zero.always' : 'lr-prints-zero.idle', { from, to }),
-    remedy: say(all ? 'lr-prints-zero.always.remedy' : 'lr-prints-zero.idle.remedy', {}),
+    message: lrPrintsZero.say(all ? 'lr-prints-zero.always' : 'lr-prints-zero.idle', { from, to }),
+    remedy: lrPrintsZero.say(all ? 'lr-prints-zero.always.remedy' : 'lr-prints-zero.idle.remedy', {}),
   }
 }

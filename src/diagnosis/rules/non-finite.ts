@@ -1,29 +1,9 @@
 import type { Message } from '../../model/run.js'
 import { meaningOf, vocabularyFor } from '../../model/vocabulary/resolve.js'
 import { listed } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule, Symptom } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, type Symptom } from '../run-rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'non-finite': {
-    en: 'NaN or infinite, first at step {first}: {list}',
-    zh: '出现 NaN 或无穷，最早在 step {first}：{list}',
-  },
-  'non-finite.remedy': {
-    en: 'resume from the last checkpoint before step {first}; with low_var_kl clamp the log-ratio, look for empty answers or all-masked batches, and use bf16 rather than fp16',
-    zh: '从 step {first} 之前最后的 checkpoint 恢复；low_var_kl 需截断 log-ratio，检查空回答或全被 mask 的 batch，用 bf16 代替 fp16',
-  },
-  'non-finite.other': {
-    en: 'NaN or infinite from step {first} on, in metrics that do not enter the update: {list}. Usually an average over nothing',
-    zh: '自 step {first} 起有不参与更新的指标出现 NaN 或无穷：{list}。通常是对空集求平均',
-  },
-  'non-finite.other.remedy': {
-    en: 'harmless unless you read these metrics: their curves have gaps from step {first} on',
-    zh: '若不使用这些指标则无妨：自 step {first} 起它们的曲线有缺失',
-  },
-})
 
 /** What the update is made of: without these numbers there is none. The rest may be empty averages. */
 const VITAL = ['loss', 'kl', 'grad', 'entropy', 'reward', 'score', 'adv', 'ratio']
@@ -32,26 +12,40 @@ const MOVERS = ['loss', 'grad']
 /** Logged at every step by some framework; together they tell which steps there were. */
 const CLOCKS = `grad.norm lr reward.mean score.mean len.response loss.total loss.policy entropy kl.ref`.split(' ')
 
-const THRESHOLDS = {
-  OFTEN: {
-    value: 0.1,
-    en: 'A skipped update now and then is how loss scaling works; every tenth is not. Derived.',
-    zh: 'loss scaling 本来就会偶尔跳过更新，但不会每十次跳一次。推得。',
-  },
-} as const satisfies Thresholds
-const { OFTEN } = valuesOf(THRESHOLDS)
-
-export const nonFinite: Rule = {
+export const nonFinite = runRule({
   id: 'non-finite',
   severity: 'error',
   about: {
     en: "Values that are no numbers: NaN or infinite, or null in verl's own log, which cannot write either. A KL or entropy that is lost while loss and gradient are logged and finite is never more than a warning.",
     zh: '不是数的值：NaN 或无穷，或 verl 日志中的 null（它无法写出这两者）。若 loss 与梯度仍正常记录，KL 或熵缺失最多是警告。',
   },
-  thresholds: THRESHOLDS,
   needs: [],
   uses: CLOCKS,
-  detect(subject) {
+  thresholds: {
+    OFTEN: threshold(0.1, {
+      en: 'A skipped update now and then is how loss scaling works; every tenth is not. Derived.',
+      zh: 'loss scaling 本来就会偶尔跳过更新，但不会每十次跳一次。推得。',
+    }),
+  },
+  says: {
+    'non-finite': {
+      en: 'NaN or infinite, first at step {first}: {list}',
+      zh: '出现 NaN 或无穷，最早在 step {first}：{list}',
+    },
+    'non-finite.remedy': {
+      en: 'resume from the last checkpoint before step {first}; with low_var_kl clamp the log-ratio, look for empty answers or all-masked batches, and use bf16 rather than fp16',
+      zh: '从 step {first} 之前最后的 checkpoint 恢复；low_var_kl 需截断 log-ratio，检查空回答或全被 mask 的 batch，用 bf16 代替 fp16',
+    },
+    'non-finite.other': {
+      en: 'NaN or infinite from step {first} on, in metrics that do not enter the update: {list}. Usually an average over nothing',
+      zh: '自 step {first} 起有不参与更新的指标出现 NaN 或无穷：{list}。通常是对空集求平均',
+    },
+    'non-finite.other.remedy': {
+      en: 'harmless unless you read these metrics: their curves have gaps from step {first} on',
+      zh: '若不使用这些指标则无妨：自 step {first} 起它们的曲线有缺失',
+    },
+  },
+  check(subject) {
     const isWhole = [...subject.manifest.metrics.values()].every(({ nan, infinite }) => nan + infinite === 0)
     const nulls = nullsOf(subject)
     if (isWhole && nulls === undefined) return
@@ -61,7 +55,7 @@ export const nonFinite: Rule = {
     const others = broken.filter(({ metric }) => !isVital(subject, metric))
     return [...symptomOf(vital, isUpdateHit(subject, vital)), ...symptomOf(others, null)]
   },
-}
+})
 
 interface Broken {
   readonly metric: string
@@ -142,6 +136,7 @@ function headOf({ framework }: Subject, metric: string): string {
 
 /** `hitsUpdate`: null for metrics that are not part of one. */
 function symptomOf(broken: readonly Broken[], hitsUpdate: boolean | null): Symptom[] {
+  const { OFTEN } = nonFinite.limits
   if (broken.length === 0) return []
   const areVital = hitsUpdate !== null
   const first = Math.min(...broken.map(({ steps }) => steps[0]))
@@ -157,8 +152,8 @@ function symptomOf(broken: readonly Broken[], hitsUpdate: boolean | null): Sympt
         points: broken.map(({ n }) => n),
         firstSteps: broken.map(({ steps }) => steps[0]),
       },
-      message: say(areVital ? 'non-finite' : 'non-finite.other', { list, first }),
-      remedy: say(areVital ? 'non-finite.remedy' : 'non-finite.other.remedy', { first }),
+      message: nonFinite.say(areVital ? 'non-finite' : 'non-finite.other', { list, first }),
+      remedy: nonFinite.say(areVital ? 'non-finite.remedy' : 'non-finite.other.remedy', { first }),
     },
   ]
 }

@@ -3,7 +3,7 @@ import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import { seededRandom } from '../../stats/random.js'
 import type { FileRecord } from '../../store/manifest.js'
 import { examine } from '../diagnose.js'
-import type { Rule } from '../rule.js'
+import type { RunRule } from '../run-rule.js'
 import { klRunaway } from './kl-runaway.js'
 import { loggingTrap } from './logging-trap.js'
 import { nonFinite } from './non-finite.js'
@@ -30,7 +30,7 @@ const LOG_FILE: FileRecord = {
   warnings: [],
 }
 
-function findingsOf(rule: Rule, madeUp: MadeUp) {
+function findingsOf(rule: RunRule, madeUp: MadeUp) {
   return examine(madeUpSubject(madeUp), [rule]).findings
 }
 

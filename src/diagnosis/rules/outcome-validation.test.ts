@@ -3,7 +3,7 @@ import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import type { SampleScores } from '../../model/evaluation.js'
 import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
-import type { Rule } from '../rule.js'
+import type { RunRule } from '../run-rule.js'
 import { bestIsLast } from './best-is-last.js'
 import { evalNoise } from './eval-noise.js'
 import { evalsIdentical } from './evals-identical.js'
@@ -27,12 +27,12 @@ function wobble(size: number): number {
   return size * random.normal()
 }
 
-function look(rule: Rule, madeUp: MadeUp) {
+function look(rule: RunRule, madeUp: MadeUp) {
   const { findings, notChecked } = examine(madeUpSubject(madeUp), [rule])
   return { findings, notChecked: notChecked.map(({ reason }) => reason.key) }
 }
 
-function seen(rule: Rule, madeUp: MadeUp) {
+function seen(rule: RunRule, madeUp: MadeUp) {
   return look(rule, madeUp).findings.map(({ severity, steps, message }) => [severity, ...steps, message.key])
 }
 

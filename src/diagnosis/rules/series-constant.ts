@@ -1,19 +1,7 @@
 import { figure, listed } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule } from '../run-rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'series-constant': {
-    en: '{n} {n|metric that must vary never does|metrics that must vary never do}: {list}',
-    zh: '{n} 个本应变化的指标始终不变：{list}',
-  },
-  'series-constant.remedy': {
-    en: 'find out whether nothing happens in training, the metric is a placeholder, or the log prints too few digits; until then draw no conclusion from it',
-    zh: '确认是训练没有发生变化、该指标只是占位，还是日志打印位数不够；在此之前不要据此下结论',
-  },
-})
 
 /**
  * Quantities that differ from batch to batch in any run that trains. Not rates, coefficients, maxima at a limit or clip
@@ -21,25 +9,31 @@ const say = sentences({
  */
 const MUST_VARY = ['reward.mean', 'score.mean', 'entropy', 'grad.norm', 'kl.ref', 'len.response', 'time.step'] as const
 
-const THRESHOLDS = {
-  FEWEST_POINTS: {
-    value: 20,
-    en: 'Fewer points may well agree in three printed decimals. Derived.',
-    zh: '点更少时，三位小数完全可能碰巧相同。推得。',
-  },
-} as const satisfies Thresholds
-const { FEWEST_POINTS } = valuesOf(THRESHOLDS)
-
-export const seriesConstant: Rule = {
+export const seriesConstant = runRule({
   id: 'series-constant',
   severity: 'note',
   about: {
     en: 'A metric that must vary never does: a placeholder, too few digits, or nothing happens.',
     zh: '本应变化的指标始终不变：只是占位、位数太少，或什么也没发生。',
   },
-  thresholds: THRESHOLDS,
   needs: [MUST_VARY],
-  detect(subject) {
+  thresholds: {
+    FEWEST_POINTS: threshold(20, {
+      en: 'Fewer points may well agree in three printed decimals. Derived.',
+      zh: '点更少时，三位小数完全可能碰巧相同。推得。',
+    }),
+  },
+  says: {
+    'series-constant': {
+      en: '{n} {n|metric that must vary never does|metrics that must vary never do}: {list}',
+      zh: '{n} 个本应变化的指标始终不变：{list}',
+    },
+  },
+  remedy: {
+    en: 'find out whether nothing happens in training, the metric is a placeholder, or the log prints too few digits; until then draw no conclusion from it',
+    zh: '确认是训练没有发生变化、该指标只是占位，还是日志打印位数不够；在此之前不要据此下结论',
+  },
+  check(subject, { say }) {
     const still = MUST_VARY.flatMap(meaning => (mayStandStill(meaning, subject) ? [] : constantOf(subject, meaning)))
     if (still.length === 0) return
     return {
@@ -49,10 +43,9 @@ export const seriesConstant: Rule = {
         n: still.length,
         list: listed(still.map(({ metric, value }) => `${metric} = ${figure(value)}`)),
       }),
-      remedy: say('series-constant.remedy', {}),
     }
   },
-}
+})
 
 /** Without a penalty some trainers log a divergence of 0 that nobody computed. */
 function mayStandStill(meaning: string, { kl }: Subject): boolean {
@@ -60,6 +53,7 @@ function mayStandStill(meaning: string, { kl }: Subject): boolean {
 }
 
 function constantOf({ curve }: Subject, meaning: string) {
+  const { FEWEST_POINTS } = seriesConstant.limits
   const found = curve(meaning)
   if (found === undefined || found.values.length < FEWEST_POINTS) return []
   const { metric, steps, values } = found

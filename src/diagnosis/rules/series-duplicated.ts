@@ -1,20 +1,8 @@
 import type { MetricMeaning } from '../../model/vocabulary/metric.js'
 import { meaningOf, vocabularyFor } from '../../model/vocabulary/resolve.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule, Symptom } from '../rule.js'
+import { threshold } from '../rule.js'
+import { runRule, type UntreatedSymptom } from '../run-rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'series-duplicated': {
-    en: '{first} and {second} are equal at all {n} steps, but mean different things: one was logged in place of the other',
-    zh: '{first} 与 {second} 在全部 {n} 个 step 上完全相等，但含义不同：其中一个记录错了',
-  },
-  'series-duplicated.remedy': {
-    en: 'look at the line that logs them, or at the data set or reward function that each is computed from; count them as one measurement until then',
-    zh: '检查记录这两项的代码，或各自使用的数据集、reward 函数；在此之前只当作一项测量',
-  },
-})
 
 /**
  * Families within which two names may well hold one number: score and reward without a KL in the reward, returns and
@@ -36,27 +24,33 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['step', 'epoch', 'episodes', 'samples'],
 ]
 
-const THRESHOLDS = {
-  FEWEST_POINTS: {
-    value: 5,
-    en: 'Fewer points may agree by chance, above all when they are printed with three decimals. Derived.',
-    zh: '点更少时可能碰巧相同，尤其是只打印三位小数时。推得。',
-  },
-} as const satisfies Thresholds
-const { FEWEST_POINTS } = valuesOf(THRESHOLDS)
-
-export const seriesDuplicated: Rule = {
+export const seriesDuplicated = runRule({
   id: 'series-duplicated',
   severity: 'note',
   about: {
     en: 'Two metrics that mean different things are equal at every step: one was logged in place of the other.',
     zh: '含义不同的两个指标每一步都相等：其中一个记录错了。',
   },
-  thresholds: THRESHOLDS,
   needs: [],
-  detect(subject) {
+  thresholds: {
+    FEWEST_POINTS: threshold(5, {
+      en: 'Fewer points may agree by chance, above all when they are printed with three decimals. Derived.',
+      zh: '点更少时可能碰巧相同，尤其是只打印三位小数时。推得。',
+    }),
+  },
+  says: {
+    'series-duplicated': {
+      en: '{first} and {second} are equal at all {n} steps, but mean different things: one was logged in place of the other',
+      zh: '{first} 与 {second} 在全部 {n} 个 step 上完全相等，但含义不同：其中一个记录错了',
+    },
+  },
+  remedy: {
+    en: 'look at the line that logs them, or at the data set or reward function that each is computed from; count them as one measurement until then',
+    zh: '检查记录这两项的代码，或各自使用的数据集、reward 函数；在此之前只当作一项测量',
+  },
+  check(subject, { say, FEWEST_POINTS }) {
     const vocabulary = vocabularyFor({ framework: subject.framework })
-    return subject.twins.flatMap((names): Symptom[] => {
+    return subject.twins.flatMap((names): UntreatedSymptom[] => {
       const records = names.flatMap(name => subject.manifest.metrics.get(name) ?? [])
       if (records.some(({ finite }) => finite < FEWEST_POINTS)) return []
       const known = names
@@ -70,12 +64,11 @@ export const seriesDuplicated: Rule = {
           steps: [firstStep, lastStep],
           evidence: { metrics: names, points: n },
           message: say('series-duplicated', { first: known[0].name, second: odd.name, n }),
-          remedy: say('series-duplicated.remedy', {}),
         },
       ]
     })
   },
-}
+})
 
 function mayEqual(a: MetricMeaning, b: MetricMeaning, { kl }: Subject): boolean {
   if (a === b) return true

@@ -1,60 +1,38 @@
 import { figure, listed } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import type { Rule } from '../rule.js'
+import { limitsOf, threshold } from '../rule.js'
+import { runRule } from '../run-rule.js'
 import { type Curve, medianOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
-
-const say = sentences({
-  'train-inference-mismatch': {
-    en: 'trainer and sampler disagree on the same tokens: {list}; what is healthy stands in brackets',
-    zh: '训练端与推理端对同样的 token 给出不同概率：{list}（括号内为正常范围）',
-  },
-  'train-inference-mismatch.remedy': {
-    en: 'check in this order: dropout off in the policy, the same precision and weights in both engines (on other GPUs than Hopper vLLM with disable_cascade_attn=True), the same temperature; then use truncated importance sampling',
-    zh: '依次检查：策略是否关闭 dropout；两端精度与权重是否一致（非 Hopper GPU 上 vLLM 设 disable_cascade_attn=True）；temperature 是否一致；最后再用截断的重要性采样',
-  },
-})
 
 const THRESHOLDS = {
-  CHI2: {
-    value: 1,
+  CHI2: threshold(1, {
     en: '`rollout.chi2.token`, an error above it (verl docs/algo/rollout_corr.md).',
     zh: '`rollout.chi2.token`，超过即为错误（verl docs/algo/rollout_corr.md）。',
-  },
-  KL: {
-    value: 0.1,
+  }),
+  KL: threshold(0.1, {
     en: "`kl.train_infer` (verl docs/algo/rollout_corr.md). TRL's mean log-prob difference and OpenRLHF's vllm_kl share it: a healthy engine shows about 0.011 (vime #64), dropout left on 0.86 (reef #536).",
     zh: '`kl.train_infer`（verl docs/algo/rollout_corr.md）。TRL 的平均对数概率差、OpenRLHF 的 vllm_kl 同用此值：正常引擎约 0.011（vime #64），忘关 dropout 时 0.86（reef #536）。',
-  },
-  PROBABILITY: {
-    value: 0.01,
+  }),
+  PROBABILITY: threshold(0.01, {
     en: '`rollout.prob_diff`: above it is a precision problem (verl docs/faq, PR #3595).',
     zh: '`rollout.prob_diff`：超过说明精度有问题（verl docs/faq、PR #3595）。',
-  },
-  RATIO: {
-    value: 2,
+  }),
+  RATIO: threshold(2, {
     en: '`rollout.ratio`, either way (verl docs/algo/rollout_corr.md).',
     zh: '`rollout.ratio`，偏高偏低皆然（verl docs/algo/rollout_corr.md）。',
-  },
-  EFFECTIVE_SAMPLES: {
-    value: 0.3,
+  }),
+  EFFECTIVE_SAMPLES: threshold(0.3, {
     en: '`rollout.ratio.ess`, below it (verl docs/algo/rollout_corr.md).',
     zh: '`rollout.ratio.ess`，低于此值（verl docs/algo/rollout_corr.md）。',
-  },
-  RATIO_SPREAD: {
-    value: 1,
+  }),
+  RATIO_SPREAD: threshold(1, {
     en: '`rollout.ratio.std` (verl docs/algo/rollout_corr.md).',
     zh: '`rollout.ratio.std`（verl docs/algo/rollout_corr.md）。',
-  },
-  FEWEST_POINTS: {
-    value: 5,
-    en: 'Points that it must last. Derived.',
-    zh: '须持续这么多个点。推得。',
-  },
-} as const satisfies Thresholds
-const { CHI2, KL, PROBABILITY, RATIO, EFFECTIVE_SAMPLES, RATIO_SPREAD, FEWEST_POINTS } = valuesOf(THRESHOLDS)
+  }),
+  FEWEST_POINTS: threshold(5, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
+}
+const { CHI2, KL, PROBABILITY, RATIO, EFFECTIVE_SAMPLES, RATIO_SPREAD } = limitsOf(THRESHOLDS)
 
 interface Gauge {
   readonly meaning: string
@@ -73,16 +51,26 @@ const GAUGES: readonly Gauge[] = [
   { meaning: 'rollout.ratio.std', isOff: value => value > RATIO_SPREAD, healthy: `≤ ${RATIO_SPREAD}` },
 ]
 
-export const trainInferenceMismatch: Rule = {
+export const trainInferenceMismatch = runRule({
   id: 'train-inference-mismatch',
   severity: 'warning',
   about: {
     en: 'The trainer and the sampler compute different probabilities for the same tokens: the update is off-policy unseen.',
     zh: '训练端与采样端对同样的 token 算出不同的概率：更新在不知不觉中变成 off-policy。',
   },
-  thresholds: THRESHOLDS,
   needs: [GAUGES.map(({ meaning }) => meaning)],
-  detect(subject) {
+  thresholds: THRESHOLDS,
+  says: {
+    'train-inference-mismatch': {
+      en: 'trainer and sampler disagree on the same tokens: {list}; what is healthy stands in brackets',
+      zh: '训练端与推理端对同样的 token 给出不同概率：{list}（括号内为正常范围）',
+    },
+  },
+  remedy: {
+    en: 'check in this order: dropout off in the policy, the same precision and weights in both engines (on other GPUs than Hopper vLLM with disable_cascade_attn=True), the same temperature; then use truncated importance sampling',
+    zh: '依次检查：策略是否关闭 dropout；两端精度与权重是否一致（非 Hopper GPU 上 vLLM 设 disable_cascade_attn=True）；temperature 是否一致；最后再用截断的重要性采样',
+  },
+  check(subject, { say }) {
     const off = GAUGES.flatMap(gauge => offGauge(subject, gauge))
     if (off.length === 0) return
     return {
@@ -96,10 +84,9 @@ export const trainInferenceMismatch: Rule = {
       message: say('train-inference-mismatch', {
         list: listed(off.map(({ curve, level, gauge }) => `${curve.metric} = ${figure(level)} (${gauge.healthy})`)),
       }),
-      remedy: say('train-inference-mismatch.remedy', {}),
     }
   },
-}
+})
 
 interface OffGauge {
   readonly gauge: Gauge
@@ -110,6 +97,7 @@ interface OffGauge {
 }
 
 function offGauge(subject: Subject, gauge: Gauge): OffGauge[] {
+  const { FEWEST_POINTS } = trainInferenceMismatch.limits
   const curve = subject.curve(gauge.meaning)
   if (curve === undefined) return []
   const found = whereLasting(curve, gauge.isOff, Math.min(FEWEST_POINTS, curve.steps.length))

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/run.js'
 import { figure, percentage } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'
+import { cannotSay, threshold } from '../rule.js'
+import { runRule, type Symptom, tooShort } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'
 import { evaluationNoise, validationCurves } from '../signs/validation.js'
@@ -15,66 +15,61 @@ import {
   validationFalls,
 } from '../signs/validation-fall.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 
-const say = sentences({
-  'validation-worsened': {
-    en: '{metric} has fallen from {before} (steps {from}–{to}) to {after} at the end (−{change} %)',
-    zh: '{metric} 从 {before}（step {from}–{to}）降到末段的 {after}（−{change}%）',
-  },
-  'validation-worsened.wander': {
-    en: '{metric} has fallen from {before} to {after} (−{change} %), no further than it has wandered before: it fell by {depth} and came back in steps {from}–{to}',
-    zh: '{metric} 从 {before} 降到 {after}（−{change}%），未超出以往的游走幅度：step {from}–{to} 曾下跌 {depth} 后恢复',
-  },
-  'validation-worsened.alone': {
-    en: '{metric} has fallen from {before} to {after} (−{change} %), while the mean over all {sets} validation sets has not',
-    zh: '{metric} 从 {before} 降到 {after}（−{change}%），而 {sets} 个验证集的均值没有下降',
-  },
-  'validation-worsened.start': {
-    en: '{metric} has fallen below where it began: from {before} at step {step} to {after} at the end (−{change} %)',
-    zh: '{metric} 已低于起点：从 step {step} 的 {before} 降到末段的 {after}（−{change}%）',
-  },
-  'validation-worsened.start.remedy': {
-    en: 'the model that went in was better than what came out: look at what changes around step {step} (learning rate, reward, entropy bonus, KL) before training on',
-    zh: '训练后的模型不如训练前：先查明 step {step} 前后的变化（学习率、reward、熵正则、KL），再继续训练',
-  },
-  'validation-worsened.remedy': {
-    en: 'do not ship the last checkpoint: take one from about step {step} and stop there next time; if training reward kept rising, look at its answers first',
-    zh: '不要用最后的 checkpoint：改用 step {step} 附近的，下次在此停止；若训练 reward 仍在上升，先检查回答内容',
-  },
-  'validation-worsened.loss': {
-    en: '{metric} has risen from {before} to {after} (+{change} %) while training went on',
-    zh: '训练过程中 {metric} 从 {before} 升到 {after}（+{change}%）',
-  },
-  'validation-worsened.loss.remedy': {
-    en: 'a validation loss need not follow the task: evaluate the task itself at a few checkpoints before choosing one',
-    zh: '验证 loss 未必反映任务效果：先对几个 checkpoint 评测任务本身，再作选择',
-  },
-  'validation-worsened.cannot.collapse': {
-    en: 'it broke down: see validation-collapse',
-    zh: '验证已崩塌：见 validation-collapse',
-  },
-})
-
-const THRESHOLDS = {
-  SMALLEST_RISE_OF_LOSS: {
-    value: 0.01,
-    en: 'Derived: a loss has an offset that no training removes, so a share of it says less; 1 % keeps rounding out.',
-    zh: '推得：loss 有训练去不掉的底，按比例看意义较小；1% 足以排除舍入。',
-  },
-} as const satisfies Thresholds
-const { SMALLEST_RISE_OF_LOSS } = valuesOf(THRESHOLDS)
-
-export const validationWorsened: Rule = {
+export const validationWorsened = runRule({
   id: 'validation-worsened',
   severity: 'warning',
   about: {
     en: "Validation has come down from where it was, short of a collapse, which is another rule's. Of several validation sets each is asked at a level that allows for their number; one that falls while their mean holds is a note, and so is a fall no deeper than one from which the curve came back before. A loss that rises is milder: it need not follow the task.",
     zh: '验证比之前下降，但不到崩塌（另有规则）。有多个验证集时，显著性水平除以其个数；单个下降而均值不降只作提示，不深于此前已恢复的下跌也只作提示。验证 loss 上升则较轻：它未必反映任务。',
   },
-  thresholds: { ...THRESHOLDS, ...FALL_THRESHOLDS },
   needs: [['val.score', 'val.loss']],
-  detect(subject) {
+  thresholds: {
+    SMALLEST_RISE_OF_LOSS: threshold(0.01, {
+      en: 'Derived: a loss has an offset that no training removes, so a share of it says less; 1 % keeps rounding out.',
+      zh: '推得：loss 有训练去不掉的底，按比例看意义较小；1% 足以排除舍入。',
+    }),
+    ...FALL_THRESHOLDS,
+  },
+  says: {
+    'validation-worsened': {
+      en: '{metric} has fallen from {before} (steps {from}–{to}) to {after} at the end (−{change} %)',
+      zh: '{metric} 从 {before}（step {from}–{to}）降到末段的 {after}（−{change}%）',
+    },
+    'validation-worsened.wander': {
+      en: '{metric} has fallen from {before} to {after} (−{change} %), no further than it has wandered before: it fell by {depth} and came back in steps {from}–{to}',
+      zh: '{metric} 从 {before} 降到 {after}（−{change}%），未超出以往的游走幅度：step {from}–{to} 曾下跌 {depth} 后恢复',
+    },
+    'validation-worsened.alone': {
+      en: '{metric} has fallen from {before} to {after} (−{change} %), while the mean over all {sets} validation sets has not',
+      zh: '{metric} 从 {before} 降到 {after}（−{change}%），而 {sets} 个验证集的均值没有下降',
+    },
+    'validation-worsened.start': {
+      en: '{metric} has fallen below where it began: from {before} at step {step} to {after} at the end (−{change} %)',
+      zh: '{metric} 已低于起点：从 step {step} 的 {before} 降到末段的 {after}（−{change}%）',
+    },
+    'validation-worsened.start.remedy': {
+      en: 'the model that went in was better than what came out: look at what changes around step {step} (learning rate, reward, entropy bonus, KL) before training on',
+      zh: '训练后的模型不如训练前：先查明 step {step} 前后的变化（学习率、reward、熵正则、KL），再继续训练',
+    },
+    'validation-worsened.remedy': {
+      en: 'do not ship the last checkpoint: take one from about step {step} and stop there next time; if training reward kept rising, look at its answers first',
+      zh: '不要用最后的 checkpoint：改用 step {step} 附近的，下次在此停止；若训练 reward 仍在上升，先检查回答内容',
+    },
+    'validation-worsened.loss': {
+      en: '{metric} has risen from {before} to {after} (+{change} %) while training went on',
+      zh: '训练过程中 {metric} 从 {before} 升到 {after}（+{change}%）',
+    },
+    'validation-worsened.loss.remedy': {
+      en: 'a validation loss need not follow the task: evaluate the task itself at a few checkpoints before choosing one',
+      zh: '验证 loss 未必反映任务效果：先对几个 checkpoint 评测任务本身，再作选择',
+    },
+    'validation-worsened.cannot.collapse': {
+      en: 'it broke down: see validation-collapse',
+      zh: '验证已崩塌：见 validation-collapse',
+    },
+  },
+  check(subject, { say }) {
     const scores = validationCurves(subject)
     const curves = scores.length > 0 ? scores : subject.curves('val.loss').slice(0, 1)
     const longest = longestOf(curves)
@@ -89,7 +84,7 @@ export const validationWorsened: Rule = {
     if (falls.length > 0 && others.length === 0) return cannotSay(say('validation-worsened.cannot.collapse', {}))
     return others.map(fallen => scoreSymptom(fallen, subject, scores.length))
   },
-}
+})
 
 function scoreSymptom({ curve, fall, standing }: ValidationFall, subject: Subject, sets: number): Symptom {
   const { how, beforeSteps, steps, wander } = fall
@@ -104,8 +99,8 @@ function scoreSymptom({ curve, fall, standing }: ValidationFall, subject: Subjec
     message: sentence({ curve, fall, standing }, sets),
     remedy:
       how === 'start'
-        ? say('validation-worsened.start.remedy', { step: steps[0] })
-        : say('validation-worsened.remedy', { step: savedUpTo(subject, beforeSteps[1]) }),
+        ? validationWorsened.say('validation-worsened.start.remedy', { step: steps[0] })
+        : validationWorsened.say('validation-worsened.remedy', { step: savedUpTo(subject, beforeSteps[1]) }),
   }
 }
 
@@ -115,14 +110,15 @@ function sentence({ curve, fall, standing }: ValidationFall, sets: number): Mess
   const figures = { metric: curve.metric, before: figure(before), after: figure(after), change }
   if (wander !== null) {
     const [from, to] = wander.steps
-    return say('validation-worsened.wander', { ...figures, depth: figure(wander.depth), from, to })
+    return validationWorsened.say('validation-worsened.wander', { ...figures, depth: figure(wander.depth), from, to })
   }
-  if (standing === 'alone') return say('validation-worsened.alone', { ...figures, sets })
-  if (how === 'start') return say('validation-worsened.start', { ...figures, step: beforeSteps[0] })
-  return say('validation-worsened', { ...figures, from: beforeSteps[0], to: beforeSteps[1] })
+  if (standing === 'alone') return validationWorsened.say('validation-worsened.alone', { ...figures, sets })
+  if (how === 'start') return validationWorsened.say('validation-worsened.start', { ...figures, step: beforeSteps[0] })
+  return validationWorsened.say('validation-worsened', { ...figures, from: beforeSteps[0], to: beforeSteps[1] })
 }
 
 function lossSymptom(curve: Curve, noise: number): Symptom[] {
+  const { SMALLEST_RISE_OF_LOSS } = validationWorsened.limits
   const fall = fallOf({ ...curve, values: curve.values.map(value => -value) }, noise, {
     smallest: SMALLEST_RISE_OF_LOSS,
   })
@@ -133,13 +129,13 @@ function lossSymptom(curve: Curve, noise: number): Symptom[] {
       severity: 'note',
       steps,
       evidence: evidenceOf(curve, fall, -1),
-      message: say('validation-worsened.loss', {
+      message: validationWorsened.say('validation-worsened.loss', {
         metric: curve.metric,
         before: figure(-before),
         after: figure(-after),
         change: percentage((before - after) / Math.abs(before)),
       }),
-      remedy: say('validation-worsened.loss.remedy', {}),
+      remedy: validationWorsened.say('validation-worsened.loss.remedy', {}),
     },
   ]
 }

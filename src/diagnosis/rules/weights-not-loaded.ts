@@ -1,19 +1,7 @@
-import { sentences } from '../../text/sentences.js'
-import type { Rule } from '../rule.js'
+import { runRule } from '../run-rule.js'
 import { wholeRun } from '../subject.js'
 
-const say = sentences({
-  'weights-not-loaded': {
-    en: 'the console says that weights did not fit the model when they were loaded: {missing} missing, {unexpected} unexpected ({examples}); what is missing stayed as it was drawn, so the scores are not those of the checkpoint',
-    zh: '控制台显示加载权重时与模型不符：缺失 {missing} 个键，意外 {unexpected} 个键（{examples}）；缺失的部分保持随机初始化，得到的分数并不属于这个 checkpoint',
-  },
-  'weights-not-loaded.remedy': {
-    en: 'load with strict=True, or give names that the model has (klens weights convert writes those of Lever-Plus); then evaluate again: docs/identical-results.md',
-    zh: '用 strict=True 加载，或改用模型认识的名字（klens weights convert 会为 Lever-Plus 写出正确的名字），然后重新评测：见 docs/identical-results.md',
-  },
-})
-
-export const weightsNotLoaded: Rule = {
+export const weightsNotLoaded = runRule({
   id: 'weights-not-loaded',
   severity: 'error',
   about: {
@@ -21,7 +9,17 @@ export const weightsNotLoaded: Rule = {
     zh: '加载时打印了缺失或意外的键却继续运行：模型的一部分并非 checkpoint 中的权重。',
   },
   needs: [],
-  detect(subject) {
+  says: {
+    'weights-not-loaded': {
+      en: 'the console says that weights did not fit the model when they were loaded: {missing} missing, {unexpected} unexpected ({examples}); what is missing stayed as it was drawn, so the scores are not those of the checkpoint',
+      zh: '控制台显示加载权重时与模型不符：缺失 {missing} 个键，意外 {unexpected} 个键（{examples}）；缺失的部分保持随机初始化，得到的分数并不属于这个 checkpoint',
+    },
+  },
+  remedy: {
+    en: 'load with strict=True, or give names that the model has (klens weights convert writes those of Lever-Plus); then evaluate again: docs/identical-results.md',
+    zh: '用 strict=True 加载，或改用模型认识的名字（klens weights convert 会为 Lever-Plus 写出正确的名字），然后重新评测：见 docs/identical-results.md',
+  },
+  check(subject, { say }) {
     const keysIn = (setting: string): readonly string[] => {
       const said = subject.config[setting]
       return typeof said === 'string' ? said.split(' ') : []
@@ -34,7 +32,6 @@ export const weightsNotLoaded: Rule = {
       steps: wholeRun(subject),
       evidence: counts,
       message: say('weights-not-loaded', { ...counts, examples }),
-      remedy: say('weights-not-loaded.remedy', {}),
     }
   },
-}
+})

@@ -1,21 +1,16 @@
+import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 import { type Curve, combined, within } from './curve.js'
 import { lastingToTheEnd } from './lasting.js'
 
 export const DEAD_THRESHOLDS = {
-  NOTHING: {
-    value: 1e-6,
+  NOTHING: threshold(1e-6, {
     en: 'Gradient and loss both below this; a loss alone is 0 in TRL by design.',
     zh: '梯度与 loss 都低于此值；TRL 中 loss 单独为 0 是正常的。',
-  },
-  FEWEST_DEAD: {
-    value: 10,
-    en: 'Points that it must last. Derived.',
-    zh: '须持续这么多个点。推得。',
-  },
-} as const satisfies Thresholds
-export const { NOTHING, FEWEST_DEAD } = valuesOf(DEAD_THRESHOLDS)
+  }),
+  FEWEST_DEAD: threshold(10, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
+}
+export const { NOTHING, FEWEST_DEAD } = limitsOf(DEAD_THRESHOLDS)
 
 /** Gradient norm and loss as one curve: the larger of the two at each step that has both. */
 export function updateSize({ curve }: Subject): Curve | undefined {

@@ -1,6 +1,6 @@
 import { median } from '../../stats/descriptive.js'
 import type { Manifest } from '../../store/manifest.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
+import { limitsOf, threshold } from '../rule.js'
 import type { Curve } from './curve.js'
 
 /**
@@ -8,18 +8,16 @@ import type { Curve } from './curve.js'
  * one, so that only those are read.
  */
 export const JUMP_THRESHOLDS = {
-  JUMP: {
-    value: 1e5,
+  JUMP: threshold(1e5, {
     en: 'Times the median size. Derived: gradient norms and ratios, the heaviest tails of healthy logs, reach 1e3 to 1e4 times theirs; public data had a loss of 6e11 among 1e4.',
     zh: '相对于绝对值中位数的倍数。推得：健康日志中尾部最重的梯度范数和 ratio 达到中位数的 1e3 ~ 1e4 倍；公开数据中曾在 1e4 量级的 loss 里出现 6e11。',
-  },
-  LEAST: {
-    value: 10,
+  }),
+  LEAST: threshold(10, {
     en: 'Smaller values do not count. Derived: on-policy losses are rounding errors of 1e-9, and 1e-4 among them is nothing.',
     zh: '更小的值不计。推得：on-policy 的 loss 是 1e-9 量级的舍入误差，其中出现 1e-4 不算什么。',
-  },
-} as const satisfies Thresholds
-const { JUMP, LEAST } = valuesOf(JUMP_THRESHOLDS)
+  }),
+}
+const { JUMP, LEAST } = limitsOf(JUMP_THRESHOLDS)
 
 /** First and last value may be this far from the usual themselves. Derived. */
 const SLACK = 100
