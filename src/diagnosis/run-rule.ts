@@ -19,6 +19,8 @@ import {
 import type { Curve } from './signs/curve.js'
 import type { Subject } from './subject.js'
 
+export { type CannotSay, cannotSay, limitsOf, threshold } from './rule.js'
+
 /** A rule about a run: a pathology, what it needs to be seen, and how it shows. It says what it sees and never guesses. */
 export interface RunRule extends DeclaredRule {
   /** Canonical metrics without which nothing can be said; of a nested list any one will do. */

@@ -1,6 +1,5 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
-import { threshold } from '../rule.js'
-import { runRule } from '../run-rule.js'
+import { runRule, threshold } from '../run-rule.js'
 import { type Curve, stepsOf } from '../signs/curve.js'
 import type { Subject } from '../subject.js'
 

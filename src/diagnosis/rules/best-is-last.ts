@@ -1,6 +1,5 @@
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { runRule, threshold, tooShort } from '../run-rule.js'
 import { lastOf, longestOf } from '../signs/curve.js'
 import { validationCurves } from '../signs/validation.js'
 

@@ -1,6 +1,5 @@
 import { percentage } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule } from '../run-rule.js'
+import { cannotSay, runRule, threshold } from '../run-rule.js'
 import { medianOf, stepsOf, within } from '../signs/curve.js'
 import { stretches, whereLasting } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'

@@ -1,6 +1,5 @@
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { runRule, threshold, tooShort } from '../run-rule.js'
 import { medianOf, stepsOf, within } from '../signs/curve.js'
 import { lastingToTheEnd } from '../signs/lasting.js'
 import { SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'

@@ -1,7 +1,6 @@
 import { mean, median, standardDeviation } from '../../stats/descriptive.js'
 import { figure, percentage } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, type Symptom } from '../run-rule.js'
+import { cannotSay, runRule, type Symptom, threshold } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'
 import { between, type Curve, medianOf } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'

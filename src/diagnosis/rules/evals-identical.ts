@@ -1,6 +1,5 @@
 import { figure, listed } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { runRule, threshold, tooShort } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'
 import { promptsOf, scoresBehind, validationCurves } from '../signs/validation.js'
 import type { Subject } from '../subject.js'

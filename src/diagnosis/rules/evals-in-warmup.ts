@@ -1,5 +1,4 @@
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, settingUnknown } from '../run-rule.js'
+import { cannotSay, runRule, settingUnknown, threshold } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'
 import { afterStart, validationCurves } from '../signs/validation.js'
 import type { Subject } from '../subject.js'

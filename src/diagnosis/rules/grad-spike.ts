@@ -1,8 +1,7 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { median } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { runRule, threshold, tooShort } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'
 
 const SHOWN = 20

@@ -1,6 +1,5 @@
 import { percentage } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
 import { ends, medianOf, stepsOf, within } from '../signs/curve.js'
 import { deadEnd, NOTHING, updateSize } from '../signs/dead-run.js'
 import { lastingToTheEnd } from '../signs/lasting.js'

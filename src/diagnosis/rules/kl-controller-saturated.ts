@@ -1,7 +1,6 @@
 import { canMeet, exactly } from '../../stats/rounding.js'
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, type UntreatedSymptom } from '../run-rule.js'
+import { runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
 import { klPathOf } from '../signs/acting.js'
 import { type Curve, firstOf, lastOf, within } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'

@@ -1,7 +1,6 @@
 import { median } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, type Symptom, tooShort } from '../run-rule.js'
+import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { actingCoefficient, isKlPerSequence, timesKlIsSummed } from '../signs/acting.js'
 import { type Curve, ends, medianOf, stepsOf, within } from '../signs/curve.js'
 import { lasting } from '../signs/lasting.js'

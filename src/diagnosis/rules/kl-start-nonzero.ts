@@ -1,7 +1,6 @@
 import type { Severity } from '../../model/finding.js'
 import { figure } from '../../text/figure.js'
-import { type CannotSay, cannotSay, threshold } from '../rule.js'
-import { runRule, type UntreatedSymptom } from '../run-rule.js'
+import { type CannotSay, cannotSay, runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
 import { actingCoefficient, updatesPerStep } from '../signs/acting.js'
 import { type Curve, firstOf, stepsOf } from '../signs/curve.js'
 import type { Subject } from '../subject.js'

@@ -1,8 +1,7 @@
 import { isNothing, numberOf, plainValue } from '../../model/vocabulary/config-value.js'
 import { isFlagMissing, type KlPath } from '../../model/vocabulary/effective-kl.js'
 import type { Setting } from '../../model/vocabulary/settings.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule } from '../run-rule.js'
+import { cannotSay, runRule, threshold } from '../run-rule.js'
 import { type Subject, wholeRun } from '../subject.js'
 
 /**

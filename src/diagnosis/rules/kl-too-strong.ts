@@ -1,6 +1,5 @@
 import { figure } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
 import { actingCoefficient, isKlPerSequence, klPathOf, timesKlIsSummed } from '../signs/acting.js'
 import { ends, medianOf, stepsOf } from '../signs/curve.js'
 import { hasLearned, SCORES } from '../signs/score.js'

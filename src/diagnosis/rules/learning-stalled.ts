@@ -1,7 +1,6 @@
 import { trend } from '../../stats/trend.js'
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, type Symptom, tooShort } from '../run-rule.js'
+import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, inBlocks, longestOf, medianOf, stepsOf } from '../signs/curve.js'
 import { deadEnd, updateSize } from '../signs/dead-run.js'
 import { SCORES, scoreCourse } from '../signs/score.js'

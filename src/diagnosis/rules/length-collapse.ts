@@ -1,7 +1,6 @@
 import { median } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, type Symptom, tooShort } from '../run-rule.js'
+import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { type Curve, lastOf } from '../signs/curve.js'
 import { lastingToTheEnd, whereLasting } from '../signs/lasting.js'
 import { hasScoreRisen, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'

@@ -1,6 +1,5 @@
 import { figure, percentage } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { runRule, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, firstOf, medianOf, type Stretch, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
 import { levelChange } from '../signs/score.js'

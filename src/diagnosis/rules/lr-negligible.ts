@@ -1,6 +1,5 @@
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, settingUnknown } from '../run-rule.js'
+import { runRule, settingUnknown, threshold } from '../run-rule.js'
 import { configuredRate, loggedRate } from '../signs/acting.js'
 import { type Curve, firstOf, lastOf, stepsOf } from '../signs/curve.js'
 import { decimalsOf, rangeOf } from '../signs/printed.js'

@@ -1,6 +1,5 @@
 import { figure } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, type UntreatedSymptom } from '../run-rule.js'
+import { runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
 import { configuredRate, loggedRate } from '../signs/acting.js'
 import { type Curve, stepsOf, within } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'

@@ -1,7 +1,6 @@
 import { meanIsPossible } from '../../stats/grim.js'
 import { figure } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, type UntreatedSymptom } from '../run-rule.js'
+import { cannotSay, runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'
 import { decimalsOf } from '../signs/printed.js'
 import { promptsOf } from '../signs/validation.js'

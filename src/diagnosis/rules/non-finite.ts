@@ -1,8 +1,7 @@
 import type { Message } from '../../model/run.js'
 import { meaningOf, vocabularyFor } from '../../model/vocabulary/resolve.js'
 import { listed } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, type Symptom } from '../run-rule.js'
+import { runRule, type Symptom, threshold } from '../run-rule.js'
 import type { Subject } from '../subject.js'
 
 /** What the update is made of: without these numbers there is none. The rest may be empty averages. */

@@ -1,6 +1,5 @@
 import { figure } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, tooShort, type UntreatedSymptom } from '../run-rule.js'
+import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { type Curve, combined, stepsOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'

@@ -1,7 +1,6 @@
 import { jitter } from '../../stats/best.js'
 import { figure } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, tooShort, type UntreatedSymptom } from '../run-rule.js'
+import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'
 import { between, type Curve, stepsOf } from '../signs/curve.js'
 import { settledFrom } from '../signs/lasting.js'

@@ -1,6 +1,5 @@
 import { figure, listed } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule } from '../run-rule.js'
+import { runRule, threshold } from '../run-rule.js'
 import type { Subject } from '../subject.js'
 
 /**

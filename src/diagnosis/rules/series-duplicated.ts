@@ -1,7 +1,6 @@
 import type { MetricMeaning } from '../../model/vocabulary/metric.js'
 import { meaningOf, vocabularyFor } from '../../model/vocabulary/resolve.js'
-import { threshold } from '../rule.js'
-import { runRule, type UntreatedSymptom } from '../run-rule.js'
+import { runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
 import type { Subject } from '../subject.js'
 
 /**

@@ -1,7 +1,6 @@
 import { trend } from '../../stats/trend.js'
 import { percentage } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule, tooShort } from '../run-rule.js'
+import { runRule, threshold, tooShort } from '../run-rule.js'
 import { type Curve, ends, inBlocks, medianOf, paired, stepsOf } from '../signs/curve.js'
 import { settledFrom } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'

@@ -1,6 +1,5 @@
 import { figure, listed } from '../../text/figure.js'
-import { limitsOf, threshold } from '../rule.js'
-import { runRule } from '../run-rule.js'
+import { limitsOf, runRule, threshold } from '../run-rule.js'
 import { type Curve, medianOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'

@@ -1,6 +1,5 @@
 import { percentage } from '../../text/figure.js'
-import { threshold } from '../rule.js'
-import { runRule } from '../run-rule.js'
+import { runRule, threshold } from '../run-rule.js'
 import { lastOf, medianOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
 

@@ -1,7 +1,6 @@
 import type { Message } from '../../model/run.js'
 import { figure, percentage } from '../../text/figure.js'
-import { cannotSay, threshold } from '../rule.js'
-import { runRule, type Symptom, tooShort } from '../run-rule.js'
+import { cannotSay, runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'
 import { evaluationNoise, validationCurves } from '../signs/validation.js'

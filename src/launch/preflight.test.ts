@@ -4,16 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { launchFolder, writeTasks } from '../../test/launch-folder.js'
 import { sharedFolder, temporaryFolder } from '../../test/workspace.js'
 import { render } from '../text/sentences.js'
-import { type Examination, type Examined, examineLaunch } from './examine.js'
 import { withSettings } from './launch.js'
+import { type Preflight, type PreflightOptions, preflightLaunch } from './preflight.js'
 import { readLaunch } from './read-launch.js'
 
 /** What is found, as `rule` or, where a rule speaks more than once, `rule key`. */
-function rulesOf({ check }: Examined): readonly string[] {
+function rulesOf({ check }: Preflight): readonly string[] {
   return check.findings.map(({ rule, key }) => (rule === 'key-unknown' ? `${rule} ${key}` : rule)).sort()
 }
 
-function sentenceOf({ check }: Examined, rule: string): string {
+function sentenceOf({ check }: Preflight, rule: string): string {
   const found = check.findings.find(finding => finding.rule === rule)
   return found === undefined ? '' : render(found.message, 'en')
 }
@@ -29,10 +29,10 @@ describe('a launch with the settings of the first report', () => {
     await writeTasks(join(folder, 'other.parquet'), { from: 1_000, to: 1_380 })
   })
 
-  const examine = async (changed = text, examination: Examination = {}): Promise<Examined> => {
+  const examine = async (changed = text, examination: PreflightOptions = {}): Promise<Preflight> => {
     const path = join(folder, 'changed.sh')
     writeFileSync(path, changed)
-    return examineLaunch(await readLaunch(path), examination)
+    return preflightLaunch(await readLaunch(path), examination)
   }
 
   it('is named for what it is', async () => {
@@ -111,7 +111,7 @@ describe('a launch with the settings of the first report', () => {
   it('says which figures cannot be known where its data are missing', async () => {
     const path = join(temporaryFolder(), 'alone.sh')
     writeFileSync(path, text)
-    const { subject, check } = await examineLaunch(await readLaunch(path))
+    const { subject, check } = await preflightLaunch(await readLaunch(path))
     expect(check.notChecked.map(({ rule }) => rule)).toEqual(['evals-in-warmup', 'eval-small', 'data-overlap'])
     expect([subject.amounts.totalSteps, subject.detectable]).toEqual([null, null])
   })
@@ -121,7 +121,7 @@ describe('a launch with the settings of the first report', () => {
     const arms = [0, 0.1].map(coefficient =>
       withSettings(launch, { 'actor_rollout_ref.actor.kl_loss_coef': coefficient }),
     )
-    const terms = await Promise.all(arms.map(async arm => (await examineLaunch(arm)).subject.kl))
+    const terms = await Promise.all(arms.map(async arm => (await preflightLaunch(arm)).subject.kl))
     expect(terms.map(({ where, coefficient }) => [where, coefficient])).toEqual([
       ['none', 0],
       ['loss', 0.1],
@@ -130,10 +130,10 @@ describe('a launch with the settings of the first report', () => {
 })
 
 describe('launches', () => {
-  const read = async (name: string, text: string, examination: Examination = {}): Promise<Examined> => {
+  const read = async (name: string, text: string, examination: PreflightOptions = {}): Promise<Preflight> => {
     const path = join(temporaryFolder(), name)
     writeFileSync(path, text)
-    return examineLaunch(await readLaunch(path), examination)
+    return preflightLaunch(await readLaunch(path), examination)
   }
 
   it('of TRL are read from flags behind accelerate, and a flag that is nearly right gets its name', async () => {
@@ -191,7 +191,7 @@ describe('launches', () => {
     const launch = await readLaunch(
       'actor_rollout_ref.actor.kl_loss_coeff=0.1 actor_rollout_ref.actor.use_kl_loss=ture',
     )
-    const examined = await examineLaunch(launch)
+    const examined = await preflightLaunch(launch)
     expect(rulesOf(examined)).toContain('value-type')
     expect(render(examined.check.findings[0].remedy, 'en')).toBe('write actor_rollout_ref.actor.kl_loss_coef')
     const command = await readLaunch('trl grpo --beta 0.04 --num_generations 8')
@@ -217,7 +217,7 @@ describe('launches', () => {
     )
     const path = join(folder, 'train.sh')
     writeFileSync(path, 'python3 -m verl.trainer.main_ppo trainer.nodes=1 data.train_batch_size=4\n')
-    const { subject, check } = await examineLaunch(await readLaunch(path))
+    const { subject, check } = await preflightLaunch(await readLaunch(path))
     expect(subject.schema?.origin).toBe('installed')
     expect(subject.amounts.evaluateEvery).toBe(7)
     expect(check.findings[0]).toMatchObject({ rule: 'key-unknown', severity: 'error', key: 'trainer.nodes' })
