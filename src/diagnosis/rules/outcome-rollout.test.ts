@@ -4,14 +4,12 @@ import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
 import { RULES } from '../registry.js'
 import type { RunRule } from '../run-rule.js'
+import { lengthCollapse, lengthExplosion, truncation } from './answer-length.js'
 import { environmentOutage } from './environment-outage.js'
 import { groupsDegenerate } from './groups-degenerate.js'
-import { lengthCollapse } from './length-collapse.js'
-import { lengthExplosion } from './length-explosion.js'
+import { trainInferenceMismatch } from './mismatch.js'
 import { rewardAbsorbing } from './reward-absorbing.js'
 import { throughputDecay } from './throughput-decay.js'
-import { trainInferenceMismatch } from './train-inference-mismatch.js'
-import { truncation } from './truncation.js'
 
 const random = seededRandom(11)
 

@@ -5,8 +5,7 @@ import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
 import type { RunRule } from '../run-rule.js'
 import { rewardHacking } from './reward-hacking.js'
-import { validationCollapse } from './validation-collapse.js'
-import { validationWorsened } from './validation-worsened.js'
+import { validationCollapse, validationWorsened } from './validation.js'
 
 /** Many validation sets, and levels that wander: neither may raise alarms by itself, and neither may hide a real fall. */
 

@@ -1,8 +1,8 @@
 import { figure, listed } from '../../text/figure.js'
-import { limitsOf, runRule, threshold } from '../run-rule.js'
+import { limitsOf, runRule, settingUnknown, threshold } from '../run-rule.js'
 import { type Curve, medianOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
-import type { Subject } from '../subject.js'
+import { type Subject, wholeRun } from '../subject.js'
 
 const THRESHOLDS = {
   CHI2: threshold(1, {
@@ -104,3 +104,70 @@ function offGauge(subject: Subject, gauge: Gauge): OffGauge[] {
   const level = medianOf(within(curve, found))
   return [{ gauge, curve, level, from: curve.steps[found.from], to: curve.steps[found.to - 1] }]
 }
+
+const KEY = 'gym.show_reward'
+
+export const trainEvalPromptMismatch = runRule({
+  id: 'train-eval-prompt-mismatch',
+  severity: 'warning',
+  about: {
+    en: 'What the policy reads differs between training and evaluation, by the config: in multi-turn gyms the usual one is a reward that is shown behind each answer in training only, as in UserRL. A policy that has learned to steer by it is blind where it is not there.',
+    zh: '由配置可知，策略在训练与评测时读到的内容不同：多轮 gym 中常见的是只在训练时于每次回答后显示 reward（UserRL 即如此）。学会据此行动的策略，在看不到 reward 时就失去了依据。',
+  },
+  needs: [],
+  says: {
+    'train-eval-prompt-mismatch': {
+      en: 'in training the policy reads its reward behind every answer ({key}={value}), in evaluation it does not: it is evaluated on prompts that it was not trained on',
+      zh: '训练时策略能看到每次回答的 reward（{key}={value}），评测时却看不到：评测所用的 prompt 与训练时不同',
+    },
+  },
+  remedy: {
+    en: 'show the reward in both or in neither (klens: gym.show_reward=never), train anew, and do not compare this run with one that was trained otherwise',
+    zh: '训练与评测要么都显示 reward，要么都不显示（klens：gym.show_reward=never），重新训练；不要与其他显示方式训练的 run 比较',
+  },
+  check(subject, { say }) {
+    const shown = subject.settings.get(KEY)?.effective
+    if (shown === undefined) return settingUnknown(KEY)
+    if (shown !== 'training') return
+    return {
+      steps: wholeRun(subject),
+      evidence: { [KEY]: shown },
+      message: say('train-eval-prompt-mismatch', { key: KEY, value: shown }),
+    }
+  },
+})
+
+export const weightsNotLoaded = runRule({
+  id: 'weights-not-loaded',
+  severity: 'error',
+  about: {
+    en: 'A loader printed that keys were missing or unexpected and went on: part of the model is not what the checkpoint holds.',
+    zh: '加载时打印了缺失或意外的键却继续运行：模型的一部分并非 checkpoint 中的权重。',
+  },
+  needs: [],
+  says: {
+    'weights-not-loaded': {
+      en: 'the console says that weights did not fit the model when they were loaded: {missing} missing, {unexpected} unexpected ({examples}); what is missing stayed as it was drawn, so the scores are not those of the checkpoint',
+      zh: '控制台显示加载权重时与模型不符：缺失 {missing} 个键，意外 {unexpected} 个键（{examples}）；缺失的部分保持随机初始化，得到的分数并不属于这个 checkpoint',
+    },
+  },
+  remedy: {
+    en: 'load with strict=True, or give names that the model has (klens weights convert writes those of Lever-Plus); then evaluate again: docs/identical-results.md',
+    zh: '用 strict=True 加载，或改用模型认识的名字（klens weights convert 会为 Lever-Plus 写出正确的名字），然后重新评测：见 docs/identical-results.md',
+  },
+  check(subject, { say }) {
+    const keysIn = (setting: string): readonly string[] => {
+      const said = subject.config[setting]
+      return typeof said === 'string' ? said.split(' ') : []
+    }
+    const [missing, unexpected] = [keysIn('weights.missing_keys'), keysIn('weights.unexpected_keys')]
+    if (missing.length + unexpected.length === 0) return
+    const examples = [...missing.slice(0, 2), ...unexpected.slice(0, 1)].join(', ')
+    const counts = { missing: missing.length, unexpected: unexpected.length }
+    return {
+      steps: wholeRun(subject),
+      evidence: counts,
+      message: say('weights-not-loaded', { ...counts, examples }),
+    }
+  },
+})

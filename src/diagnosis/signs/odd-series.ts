@@ -1,7 +1,11 @@
+import { groupBy } from '../../model/group-by.js'
 import { median } from '../../stats/descriptive.js'
-import type { Manifest } from '../../store/manifest.js'
+import type { Manifest, MetricRecord } from '../../store/manifest.js'
+import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'
 import { limitsOf, threshold } from '../rule.js'
 import type { Curve } from './curve.js'
+
+/** Series that stand out whatever they mean: with a value far beyond the others, or equal to another series. */
 
 /**
  * Values that are orders of magnitude beyond the usual, in whatever metric. The manifest tells which metrics can hold
@@ -55,4 +59,43 @@ export function jumpIn({ metric, steps, values }: Curve): Jump | undefined {
     usual,
     steps: [steps[beyond[0]], steps[beyond[beyond.length - 1]]],
   }
+}
+
+/**
+ * Metrics of one run that are equal to each other at every step. Only those whose summaries agree are read at all.
+ * A constant says nothing: two zeros are not copies of each other, nor are two shares that go from 0.975 to their limit.
+ */
+export async function twins(run: LoadedRun): Promise<readonly (readonly string[])[]> {
+  const varying = [...run.manifest.metrics].filter(([, record]) => record.finite > 1 && record.min !== record.max)
+  const alike = [...groupBy(varying, ([, record]) => summaryKey(record)).values()].filter(group => group.length > 1)
+  if (alike.length === 0) return []
+  const series = await readSeries(
+    run,
+    alike.flat().map(([name]) => name),
+  )
+  return alike.flatMap(group => {
+    const read = group.flatMap(([name]) => {
+      const points = series.get(name)
+      return points === undefined || !isTelling(points.values) ? [] : [{ name, points }]
+    })
+    const equal = [...groupBy(read, ({ points }) => pointsKey(points)).values()]
+    return equal.filter(same => same.length > 1).map(same => same.map(({ name }) => name))
+  })
+}
+
+/** Different values that two metrics must share before one is called a copy. Derived. */
+const FEWEST_VALUES = 5
+
+export function isTelling(values: Float64Array): boolean {
+  const seen = new Set<number>()
+  for (const value of values) if (seen.add(value).size >= FEWEST_VALUES) return true
+  return false
+}
+
+function summaryKey({ n, first, last, min, minStep, max, maxStep, sum }: MetricRecord): string {
+  return [n, first, last, min, minStep, max, maxStep, sum].join()
+}
+
+function pointsKey({ steps, values }: SeriesPoints): string {
+  return `${steps.join()};${values.join()}`
 }

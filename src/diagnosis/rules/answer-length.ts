@@ -1,9 +1,9 @@
 import { median } from '../../stats/descriptive.js'
-import { figure } from '../../text/figure.js'
+import { figure, percentage } from '../../text/figure.js'
 import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
-import { type Curve, lastOf } from '../signs/curve.js'
+import { between, type Curve, firstOf, lastOf, medianOf, type Stretch, within } from '../signs/curve.js'
 import { lastingToTheEnd, whereLasting } from '../signs/lasting.js'
-import { hasScoreRisen, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
+import { hasScoreRisen, levelChange, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
 import type { Subject } from '../subject.js'
 
 export const lengthCollapse = runRule({
@@ -64,7 +64,7 @@ export const lengthCollapse = runRule({
     if (fall === undefined) return
     const rose = hasScoreRisen(subject, length.steps[fall.still], length.steps[fall.short])
     if (fall.pace === 'slow' && rose !== false) return
-    return symptomOf(length, fall, rose === true, subject)
+    return fallSymptom(length, fall, rose === true, subject)
   },
 })
 
@@ -78,7 +78,7 @@ interface LengthFall {
   readonly to: number
 }
 
-function symptomOf(length: Curve, fall: LengthFall, rose: boolean, subject: Subject): Symptom {
+function fallSymptom(length: Curve, fall: LengthFall, rose: boolean, subject: Subject): Symptom {
   const { pace, before, still, short, to } = fall
   const steps = [length.steps[still + 1], length.steps[to - 1]] as const
   const score = scoreCourse(subject)
@@ -171,3 +171,150 @@ function sharpest({ steps, values }: Curve) {
   }
   return found
 }
+
+export const lengthExplosion = runRule({
+  id: 'length-explosion',
+  severity: 'warning',
+  about: {
+    en: 'Answers grow and the task gains nothing (length pegged at its maximum, valid actions fall). Growth alone is no fault: policies that learn to reason write more and score more.',
+    zh: '回答变长而任务没有收益（长度顶到上限、有效动作减少）。变长本身不是问题：学会推理的策略写得更多、得分也更高。',
+  },
+  needs: ['len.response'],
+  uses: ['len.truncated', 'score.mean', 'reward.mean', 'val.score'],
+  thresholds: {
+    LONGER: threshold(1.5, {
+      en: 'Derived: batches differ by a few per cent, so half as long again is no chance; a tight limit may allow no more.',
+      zh: '推得：各 batch 相差百分之几，长出一半绝非偶然；上限较紧时也只能长这么多。',
+    }),
+    TRUNCATED: threshold(0.5, {
+      en: 'Derived: where half of all answers are cut off, length is no longer thought.',
+      zh: '推得：一半回答被截断时，长度已不是思考。',
+    }),
+    SCORE_LOST: threshold(0.1, {
+      en: 'The score must be demonstrably worse than at the start: by a tenth, and by five standard errors. Derived.',
+      zh: '得分须确实低于开始时：至少十分之一，且超过 5 个标准误。推得。',
+    }),
+    ERRORS: threshold(5, { en: 'See SCORE_LOST.', zh: '见 SCORE_LOST。' }),
+    FEWEST_POINTS: threshold(5, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
+  },
+  says: {
+    'length-explosion': {
+      en: '{metric} grew from {start} to {level} tokens while {score} fell from {scoreStart} to {scoreThen}: the length buys nothing',
+      zh: '{metric} 从 {start} 增到 {level} token，而 {score} 从 {scoreStart} 降到 {scoreThen}：变长没有带来收益',
+    },
+    'length-explosion.truncated': {
+      en: '{metric} grew from {start} to {level} tokens and {truncated} % of the answers are cut off at the limit',
+      zh: '{metric} 从 {start} 增到 {level} token，{truncated}% 的回答在长度上限处被截断',
+    },
+  },
+  remedy: {
+    en: 'read the long answers: repetition or gibberish means too high a rate or entropy bonus; padding means that the reward pays for length. Penalise overlong answers only after that is fixed',
+    zh: '查看这些长回答：重复或乱码说明学习率或熵正则过大；凑字数说明 reward 在奖励长度。修正后再考虑对超长回答加惩罚',
+  },
+  check(subject, { say, needed: [length], LONGER, FEWEST_POINTS }) {
+    if (length.steps.length < FEWEST_POINTS) return tooShort(length, FEWEST_POINTS)
+    const start = firstOf(length)
+    const long = whereLasting(length, value => value >= LONGER * start, FEWEST_POINTS)
+    if (long === undefined) return
+    const price = priceOf(subject, length, long)
+    if (price === undefined) return
+    const level = medianOf(within(length, long))
+    const figures = { metric: length.metric, start: figure(start), level: figure(level) }
+    return {
+      steps: [length.steps[long.from], length.steps[long.to - 1]],
+      evidence: { metric: length.metric, start, level, factor: level / start, ...price },
+      message:
+        'truncated' in price
+          ? say('length-explosion.truncated', { ...figures, truncated: percentage(price.truncated) })
+          : say('length-explosion', {
+              ...figures,
+              score: price.score,
+              scoreStart: figure(price.scoreStart),
+              scoreThen: figure(price.scoreThen),
+            }),
+    }
+  },
+})
+
+type Price =
+  | { readonly truncated: number }
+  | { readonly score: string; readonly scoreStart: number; readonly scoreThen: number }
+
+/** What is wrong with the long answers: cut off, or worth less than the short ones. Undefined: nothing. */
+function priceOf({ curve }: Subject, length: Curve, { from, to }: Stretch): Price | undefined {
+  const { TRUNCATED, SCORE_LOST, ERRORS, FEWEST_POINTS } = lengthExplosion.limits
+  const during = (other: Curve): Curve => between(other, length.steps[from], length.steps[to - 1])
+  const cut = curve('len.truncated')
+  if (cut !== undefined && during(cut).steps.length > 0) {
+    const truncated = medianOf(during(cut))
+    if (truncated >= TRUNCATED) return { truncated }
+  }
+  const score = curve('score.mean') ?? curve('val.score') ?? curve('reward.mean')
+  if (score === undefined || during(score).steps.length < FEWEST_POINTS) return
+  const { start, end, errors } = levelChange(score, during(score))
+  const isWorse = errors <= -ERRORS && start - end >= SCORE_LOST * Math.abs(start)
+  return isWorse ? { score: score.metric, scoreStart: start, scoreThen: end } : undefined
+}
+
+export const truncation = runRule({
+  id: 'truncation',
+  severity: 'warning',
+  about: {
+    en: 'Too many answers run into the length limit. Where that is over, it is only worth knowing.',
+    zh: '过多回答触及长度上限。若已结束，则只作提示。',
+  },
+  needs: ['len.truncated'],
+  thresholds: {
+    TOO_MANY: threshold(0.1, {
+      en: '"Above 0.1 = truncating too much" (verl docs/perf/best_practices).',
+      zh: '“高于 0.1 即截断过多”（verl docs/perf/best_practices）。',
+    }),
+    FEWEST_POINTS: threshold(5, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
+    END: threshold(0.1, {
+      en: 'Whether it still goes on: seen within the last tenth of the points.',
+      zh: '是否仍在持续：看最后十分之一的点。',
+    }),
+  },
+  says: {
+    truncation: {
+      en: '{share} % of the answers are cut off at the length limit since step {from}; above 10 % too much of the batch is graded unfinished',
+      zh: '自 step {from} 起 {share}% 的回答被长度上限截断；超过 10% 时，过多样本在未写完的情况下被打分',
+    },
+    'truncation.over': {
+      en: '{share} % of the answers were cut off at the length limit in steps {from}–{to}; it is over',
+      zh: 'step {from}–{to} 有 {share}% 的回答被长度上限截断，之后恢复正常',
+    },
+    'truncation.remedy.limit': {
+      en: 'raise the limit of {limit} tokens if the answers are sound, or mask truncated answers in the loss; if they are padding, see to the reward first',
+      zh: '若回答本身正常，提高 {limit} token 的上限，或在 loss 中屏蔽被截断的回答；若是凑字数，先修正 reward',
+    },
+  },
+  remedy: {
+    en: 'raise the limit on the response length if the answers are sound, or mask truncated answers in the loss; if they are padding, see to the reward first',
+    zh: '若回答本身正常，提高回答长度上限，或在 loss 中屏蔽被截断的回答；若是凑字数，先修正 reward',
+  },
+  check({ settings }, { say, needed: [cut], TOO_MANY, FEWEST_POINTS, END }) {
+    const n = cut.steps.length
+    const found = whereLasting(cut, share => share > TOO_MANY, Math.min(FEWEST_POINTS, n))
+    if (found === undefined) return
+    const isOver = found.to < n - END * n
+    const steps = [cut.steps[found.from], cut.steps[found.to - 1]] as const
+    const share = medianOf(within(cut, found))
+    const limit = settings.get('len.response.max')?.effective
+    return {
+      severity: isOver ? 'note' : 'warning',
+      steps,
+      evidence: {
+        metric: cut.metric,
+        share,
+        last: lastOf(cut),
+        threshold: TOO_MANY,
+        ...(typeof limit === 'number' && { limit }),
+      },
+      message: isOver
+        ? say('truncation.over', { share: percentage(share), from: steps[0], to: steps[1] })
+        : say('truncation', { share: percentage(share), from: steps[0] }),
+      remedy: typeof limit === 'number' ? say('truncation.remedy.limit', { limit }) : undefined,
+    }
+  },
+})

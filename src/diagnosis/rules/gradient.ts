@@ -1,8 +1,103 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { median } from '../../stats/descriptive.js'
-import { figure } from '../../text/figure.js'
-import { runRule, threshold, tooShort } from '../run-rule.js'
-import type { Curve } from '../signs/curve.js'
+import { figure, percentage } from '../../text/figure.js'
+import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
+import { DEAD_THRESHOLDS, deadEnd, deadPoints, FEWEST_DEAD, NOTHING, updateSize } from '../signs/acting.js'
+import { type Curve, ends, medianOf, stepsOf, within } from '../signs/curve.js'
+import { lastingToTheEnd } from '../signs/lasting.js'
+
+export const runDead = runRule({
+  id: 'run-dead',
+  severity: 'error',
+  about: {
+    en: 'No gradient and no loss up to the end of the log: every further step is paid for and does nothing.',
+    zh: '直到日志末尾梯度与 loss 都为 0：之后每一步都在花钱而毫无作用。',
+  },
+  needs: ['grad.norm', ['loss.policy', 'loss.total']],
+  thresholds: DEAD_THRESHOLDS,
+  says: {
+    'run-dead': {
+      en: 'gradient and loss are 0 on {share} % of the steps from {from} to {to}: nothing is learned any more',
+      zh: '从 step {from} 到 step {to}，{share}% 的 step 梯度和 loss 均为 0：梯度归零，已停止更新',
+    },
+    'run-dead.start': {
+      en: 'gradient and loss are 0 on {share} % of the steps from the first, {from}, to {to}: the policy is not updated',
+      zh: '从最初的 step {from} 到 step {to}，{share}% 的 step 梯度和 loss 均为 0：策略没有更新',
+    },
+    'run-dead.remedy': {
+      en: 'stop the run; take the best checkpoint before step {from}, and look at entropy, rewards and learning rate just before it',
+      zh: '停止该 run；取 step {from} 之前最好的 checkpoint，并查看此前的熵、reward 和学习率',
+    },
+    'run-dead.start.remedy': {
+      en: 'stop the run; check from step {from} that rewards differ within a group, that the sampler has the trained weights, and that parameters are not frozen',
+      zh: '停止该 run；从 step {from} 起检查：组内 reward 是否有差异、采样端是否加载了训练权重、参数是否被冻结',
+    },
+  },
+  check(subject, { say }) {
+    const update = updateSize(subject)
+    if (update === undefined) return
+    const { metric, steps } = update
+    if (steps.length < FEWEST_DEAD) return tooShort(update, FEWEST_DEAD)
+    const dead = deadEnd(update)
+    if (dead === undefined) return
+    const [from, to] = stepsOf(dead)
+    const born = from === steps[0]
+    return {
+      steps: [from, to],
+      evidence: { gradient: metric, deadPoints: deadPoints(dead), points: dead.steps.length },
+      message: say(born ? 'run-dead.start' : 'run-dead', {
+        from,
+        to,
+        share: percentage(deadPoints(dead) / dead.steps.length),
+      }),
+      remedy: say(born ? 'run-dead.start.remedy' : 'run-dead.remedy', { from }),
+    }
+  },
+})
+
+export const gradVanishing = runRule({
+  id: 'grad-vanishing',
+  severity: 'warning',
+  about: {
+    en: 'The gradient has become a hundredth of what it was, and stays there.',
+    zh: '梯度降到原来的百分之一，并停在那里。',
+  },
+  needs: ['grad.norm'],
+  uses: ['loss.policy', 'loss.total'],
+  thresholds: {
+    SHARE_OF_START: threshold(0.01, {
+      en: 'Derived: healthy norms stay within a factor of ten of their start (0.97 → 1.24, 1.4 → 1).',
+      zh: '推得：健康 run 的梯度范数与开始时相差不超过 10 倍（0.97 → 1.24，1.4 → 1）。',
+    }),
+    FEWEST: threshold(10, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
+  },
+  says: {
+    'grad-vanishing': {
+      en: 'the gradient norm is {share} % of what it was at the start, since step {step}',
+      zh: '自 step {step} 起梯度范数只有开始时的 {share}%',
+    },
+    'grad-vanishing.cannot.dead': { en: 'the gradient is exactly 0: see run-dead', zh: '梯度恰为 0：见 run-dead' },
+  },
+  remedy: {
+    en: 'look at the share of groups with equal rewards and at the entropy: when both say that all answers are the same, stop and go back to a checkpoint from before it',
+    zh: '查看零方差组比例和熵：若两者都表明回答全都一样，请停止训练并退回到此前的 checkpoint',
+  },
+  check(subject, { say, needed: [gradient], SHARE_OF_START, FEWEST }) {
+    const { metric, steps } = gradient
+    if (steps.length < FEWEST) return tooShort(gradient, FEWEST)
+    const update = updateSize(subject)
+    if (update !== undefined && deadEnd(update) !== undefined) return cannotSay(say('grad-vanishing.cannot.dead', {}))
+    const start = medianOf(ends(gradient).start)
+    const found = lastingToTheEnd(gradient, norm => norm < Math.max(NOTHING, SHARE_OF_START * start), FEWEST)
+    if (found === undefined) return
+    const small = within(gradient, found)
+    return {
+      steps: stepsOf(small),
+      evidence: { metric, start, end: medianOf(small) },
+      message: say('grad-vanishing', { share: percentage(medianOf(small) / start), step: small.steps[0] }),
+    }
+  },
+})
 
 const SHOWN = 20
 
