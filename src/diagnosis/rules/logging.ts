@@ -199,10 +199,7 @@ export const loggingTrap = runRule({
         found.reduce((least, { firstStep }) => Math.min(least, firstStep), Number.POSITIVE_INFINITY),
         found.reduce((most, { lastStep }) => Math.max(most, lastStep), Number.NEGATIVE_INFINITY),
       ],
-      evidence: {
-        traps: [...traps.keys()],
-        metrics,
-      },
+      evidence: { traps: [...traps.keys()], metrics },
       message:
         traps.size === 1
           ? first.trap
