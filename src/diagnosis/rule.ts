@@ -91,7 +91,7 @@ export function declareRule<
 >(
   { id, severity, about, says, thresholds, remedy }: RuleFacts<Says, Table, Remedy>,
   prefix = '',
-): DeclaredRule & RuleVoice<Says, Table> & { readonly remedyOr: (own: Message | undefined) => Message } {
+): DeclaredRule & RuleVoice<Says, Table> & Treatment {
   const key = `${prefix}${id}.remedy`
   const usual: Templates = remedy === undefined ? {} : { [key]: remedy }
   const advise = sentences(usual)
@@ -103,12 +103,22 @@ export function declareRule<
     thresholds: thresholds ?? {},
     say: sentences(says),
     limits: limitsOf(thresholds),
-    remedyOr: own => own ?? advise(key, {}),
+    treat: outcome => {
+      const seen = symptomsOf(outcome)
+      if ('cannotSay' in seen) return seen
+      return seen.map(symptom => ({ ...symptom, remedy: symptom.remedy ?? advise(key, {}) }))
+    },
   }
 }
 
-/** None, one or several as a list. */
-export function symptomsOf<Symptom extends object>(outcome: Outcome<Symptom>): readonly Symptom[] | CannotSay {
+/** What a check has seen as a list, each symptom with its own remedy or the rule's usual one. */
+interface Treatment {
+  readonly treat: <Symptom extends Partial<Treatable>>(
+    outcome: Outcome<Symptom>,
+  ) => readonly (Symptom & Treatable)[] | CannotSay
+}
+
+function symptomsOf<Symptom extends object>(outcome: Outcome<Symptom>): readonly Symptom[] | CannotSay {
   if (outcome === undefined) return []
   return 'cannotSay' in outcome || isSeveral(outcome) ? outcome : [outcome]
 }

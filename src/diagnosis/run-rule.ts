@@ -12,7 +12,6 @@ import {
   type RuleFacts,
   type RuleVoice,
   type Seen,
-  symptomsOf,
   type Thresholds,
   type Untreated,
 } from './rule.js'
@@ -69,7 +68,7 @@ export function runRule<
 >(facts: RunRuleFacts<Says, Table, Remedy>): RunRule & RuleVoice<Says, Table> {
   const { needs, uses = [], spoilsSteps = false } = facts
   const declared = declareRule(facts)
-  const { limits, remedyOr } = declared
+  const { limits, say, treat } = declared
   return {
     ...declared,
     needs,
@@ -79,8 +78,7 @@ export function runRule<
       const missing = needs.filter(need => carriersOf(need, subject).length === 0)
       if (missing.length > 0) return notLogged(missing)
       const needed = needs.flatMap(need => carriersOf(need, subject).slice(0, 1))
-      const seen = symptomsOf<UntreatedSymptom>(facts.check(subject, { ...limits, say: declared.say, needed, before }))
-      return 'cannotSay' in seen ? seen : seen.map(symptom => ({ ...symptom, remedy: remedyOr(symptom.remedy) }))
+      return treat<UntreatedSymptom>(facts.check(subject, { ...limits, say, needed, before }))
     },
   }
 }
@@ -90,7 +88,7 @@ function carriersOf(need: Need, { curve }: Subject): readonly Curve[] {
   return [need].flat().flatMap(canonical => curve(canonical) ?? [])
 }
 
-const say = sentences({
+const explain = sentences({
   'diagnose.not-logged': { en: 'the run does not log {metrics}', zh: '该 run 没有记录 {metrics}' },
   'diagnose.too-short': {
     en: '{n} points of {metric}; {needed} are needed',
@@ -100,13 +98,13 @@ const say = sentences({
 })
 
 function notLogged(needs: readonly Need[]): CannotSay {
-  return cannotSay(say('diagnose.not-logged', { metrics: needs.map(need => [need].flat().join(' | ')).join(', ') }))
+  return cannotSay(explain('diagnose.not-logged', { metrics: needs.map(need => [need].flat().join(' | ')).join(', ') }))
 }
 
 export function tooShort({ metric, steps }: Curve, needed: number): CannotSay {
-  return cannotSay(say('diagnose.too-short', { n: steps.length, metric, needed }))
+  return cannotSay(explain('diagnose.too-short', { n: steps.length, metric, needed }))
 }
 
 export function settingUnknown(key: string): CannotSay {
-  return cannotSay(say('diagnose.setting-unknown', { key }))
+  return cannotSay(explain('diagnose.setting-unknown', { key }))
 }

@@ -7,7 +7,6 @@ import {
   type RuleFacts,
   type RuleVoice,
   type Seen,
-  symptomsOf,
   type Thresholds,
   type Untreated,
 } from '../diagnosis/rule.js'
@@ -43,12 +42,11 @@ export function launchRule<
   Remedy extends Template | undefined = undefined,
 >(facts: LaunchRuleFacts<Says, Table, Remedy>): LaunchRule & RuleVoice<Says, Table> {
   const declared = declareRule(facts, 'launch.')
-  const { say, limits, remedyOr } = declared
+  const { say, limits, treat } = declared
   return {
     ...declared,
     check(subject) {
-      const seen = symptomsOf<UntreatedLaunchSymptom>(facts.check(subject, { ...limits, say }))
-      return 'cannotSay' in seen ? seen : seen.map(symptom => ({ ...symptom, remedy: remedyOr(symptom.remedy) }))
+      return treat<UntreatedLaunchSymptom>(facts.check(subject, { ...limits, say }))
     },
   }
 }

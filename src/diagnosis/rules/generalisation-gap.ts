@@ -52,9 +52,7 @@ export const generalisationGap = runRule({
     en: 'use more prompts, or fewer passes over these; choose the checkpoint by validation. A larger KL coefficient seldom helps: the prompts are learned, not the task',
     zh: '增加 prompt，或减少在这批 prompt 上的遍数；按验证选 checkpoint。加大 KL 系数通常无济于事：学会的是这批 prompt，而不是任务',
   },
-  check(subject, { say, WIDER, LARGE, ERRORS, FEWEST }) {
-    const training = subject.curve('score.mean') ?? subject.curve('reward.mean')
-    if (training === undefined) return
+  check(subject, { say, needed: [training], WIDER, LARGE, ERRORS, FEWEST }) {
     const sets = likeScored(subject, training)
     if (sets.length === 0) return cannotSay(say('generalisation-gap.cannot.scale', {}))
     const longest = longestOf(sets)

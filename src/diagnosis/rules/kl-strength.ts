@@ -49,9 +49,7 @@ export const klInert = runRule({
     en: 'compare with a run without it, by the KL, the length and the turns as well as the score; if nothing differs, raise the coefficient tenfold or switch it off and save the reference pass',
     zh: '与不带 KL 的 run 比较，除得分外也看 KL、长度和轮数；若没有差别，把系数提高到 10 倍，或关掉它以省去参考策略的前向计算',
   },
-  check(subject, { say, SMALLEST_SHARE, FEWEST, UNMOVED }) {
-    const [divergence, policyLoss] = [subject.curve('kl.ref'), subject.curve('loss.policy')]
-    if (divergence === undefined || policyLoss === undefined) return
+  check(subject, { say, needed: [divergence, policyLoss], SMALLEST_SHARE, FEWEST, UNMOVED }) {
     const coefficient = actingCoefficient(subject)
     if (coefficient === null) return cannotSay(say('kl-inert.cannot.coefficient', {}))
     if (coefficient === 0) return

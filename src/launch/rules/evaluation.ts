@@ -1,7 +1,7 @@
 import { figure, percentage } from '../../text/numbers.js'
 import { meanFactor } from '../rate.js'
 import { cannotSay, isSettled, launchRule, placeOf, threshold } from '../rule.js'
-import { UNKNOWN } from '../shell/variables.js'
+import { UNKNOWN } from '../shell/values.js'
 
 export const evalsInWarmup = launchRule({
   id: 'evals-in-warmup',

@@ -4,9 +4,8 @@ import { closestWord } from '../../model/vocabulary/suggest.js'
 import { readTrainConfig } from '../../train/config/read.js'
 import { configOf, settingsByKey } from '../launch.js'
 import { type LaunchSymptom, launchRule, type UntreatedLaunchSymptom } from '../rule.js'
-import { refusedBy } from '../schema/refused.js'
 import { misspelled, newNames } from '../schema/renamed.js'
-import { type DeclaredSetting, type Schema, schemaName } from '../schema/schema.js'
+import { type DeclaredSetting, refusedBy, type Schema, schemaName } from '../schema/schema.js'
 
 export const klensConfig = launchRule({
   id: 'klens-config',
