@@ -1,5 +1,5 @@
 import type { SampleScores } from '../model/evaluation.js'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from '../stats/descriptive.js'
 import type { StudentEstimate } from '../stats/paired-mean.js'
 import type { SeriesPoints } from '../store/series.js'

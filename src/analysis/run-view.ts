@@ -1,4 +1,5 @@
 import type { Config } from '../model/run.js'
+import { once } from '../model/util/memo.js'
 import { type EffectiveKl, effectiveKl } from '../model/vocabulary/effective-kl.js'
 import type { Framework } from '../model/vocabulary/framework.js'
 import type { MetricMeaning } from '../model/vocabulary/metric.js'
@@ -65,13 +66,5 @@ function makeView(run: LoadedRun, words: WorkspaceWords): RunView {
     meaningOf: metric => meaningOf(metric, vocabulary),
     metricsNamed: name => metricsNamed(manifest, name, words),
     carriersAmong: (names, canonical) => rawNamesFor(canonical, names, vocabulary),
-  }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -1,6 +1,7 @@
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Matrix } from '../document/matrix.js'
-import { remembered, rememberedText } from '../document/remembered.js'
+import { rememberedText } from '../document/remembered.js'
+import { memoByObject } from '../model/util/memo.js'
 import type { Clause } from './mentions.js'
 
 /** Whether a row or column is one of those that a clause confines itself to. */
@@ -34,7 +35,7 @@ function stretchOf({ first, last, from, to }: Clause['statement']['steps'][numbe
 }
 
 /** Read once for each table, because every clause around it may name a condition. */
-const termsOf = remembered(({ table, columns, rows }: Matrix) => {
+const termsOf = memoByObject(({ table, columns, rows }: Matrix) => {
   const labels = columns
     .filter(({ role }) => role === 'label')
     .map(({ name, index }) => ({ name, numbers: table.rows.map(row => numberIn(row[index]?.text ?? '')) }))

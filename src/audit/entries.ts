@@ -1,6 +1,6 @@
 import type { Section, Statement, Table } from '../document/document.js'
 import type { Quantity } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
+import { memoByObject } from '../model/util/memo.js'
 import type { Evidence } from './evidence.js'
 
 /**
@@ -24,7 +24,7 @@ const KEY = /^([^:：=\n]{1,60}?)\s?[:：=]\s?(?=\S)/
 const LONGEST = 300
 const MOST_ROWS = 200
 
-export const entriesOf = remembered(({ document: { statements, tables } }: Evidence): readonly Entry[] =>
+export const entriesOf = memoByObject(({ document: { statements, tables } }: Evidence): readonly Entry[] =>
   [...statements.flatMap(fromStatement), ...tables.flatMap(fromTable)].sort((a, b) => a.offset - b.offset),
 )
 

@@ -2,8 +2,8 @@ import type { ReportDocument, Section, Statement } from '../document/document.js
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
 import { lastAtMost } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
-import { goalByName } from '../model/vocabulary/goal.js'
+import { memoByObject } from '../model/util/memo.js'
+import { goalByName } from '../model/vocabulary/metric.js'
 import { listIn } from './names.js'
 
 /**
@@ -62,7 +62,7 @@ export function significantDigits({ value, decimals }: Quantity): number {
 
 const MOST_HELD = 24
 
-const heldIn = remembered((matrices: readonly Matrix[]) => {
+const heldIn = memoByObject((matrices: readonly Matrix[]) => {
   const held = new Map<number, Held[]>()
   for (const line of matrices.flatMap(linesOfMatrix)) {
     for (const point of line.points) {
@@ -73,16 +73,16 @@ const heldIn = remembered((matrices: readonly Matrix[]) => {
   return held
 })
 
-const timesPrinted = remembered((statements: readonly Statement[]) => {
+const timesPrinted = memoByObject((statements: readonly Statement[]) => {
   const times = new Map<number, number>()
   for (const { quantities, kind } of statements)
     if (kind !== 'cell') for (const { value } of quantities) times.set(value, (times.get(value) ?? 0) + 1)
   return times
 })
 
-const indexesOf = remembered((statements: readonly Statement[]) => new Map(statements.map((one, i) => [one, i])))
+const indexesOf = memoByObject((statements: readonly Statement[]) => new Map(statements.map((one, i) => [one, i])))
 
-const sizesIn = remembered(({ table }: Matrix): ReadonlySet<number> => {
+const sizesIn = memoByObject(({ table }: Matrix): ReadonlySet<number> => {
   const quantities = table.rows.flatMap(row => row.flatMap(cell => cell.quantities))
   return new Set(quantities.map(({ value }) => Math.abs(value)))
 })
@@ -121,7 +121,7 @@ const LESS_IS_BETTER =
 const MORE_IS_BETTER =
   /越[大高多]越好|(?:higher|more|larger) is better|(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])(?:f1|m?iou|pesq|stoi|ndcg|mrr|psnr|ssim|r@\d+|hits?@\d+|recall|precision|auc|auroc|kappa)(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
-export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line) => {
+export const goalOfLine = memoByObject(({ matrix: { table }, of, isColumn }: Line) => {
   const others = isColumn ? [] : [table.header[0]?.text ?? '']
   return goalOf([of.name, ...others, table.section?.title ?? '', table.caption?.text.slice(0, 60) ?? ''])
 })

@@ -1,6 +1,6 @@
 import type { Cell } from '../document/document.js'
 import type { Line, Point } from '../document/matrix.js'
-import { remembered } from '../document/remembered.js'
+import { memoByObject } from '../model/util/memo.js'
 import { significantDigits } from './evidence.js'
 import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
 import { type Logged, type LoggedSeries, pointsOf } from './log-series.js'
@@ -62,7 +62,7 @@ export function inventedTable(lines: readonly RunLine[], index: LogIndex): reado
 }
 
 /** Each point, and the mean of all up to it and from it on, counted from either end. */
-const everyPart = remembered((series: LoggedSeries): ReadonlyMap<string, Logged> => {
+const everyPart = memoByObject((series: LoggedSeries): ReadonlyMap<string, Logged> => {
   const points = pointsOf(series)
   let [first, last] = [0, 0]
   return new Map(

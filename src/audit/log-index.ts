@@ -1,6 +1,7 @@
 import type { Quantity } from '../document/quantity.js'
-import { remembered, rememberedText } from '../document/remembered.js'
-import { groupBy } from '../model/group-by.js'
+import { rememberedText } from '../document/remembered.js'
+import { groupBy } from '../model/util/group-by.js'
+import { memoByObject } from '../model/util/memo.js'
 import type { Logged, LoggedSeries } from './log-series.js'
 import { metricFinder, type RunMention, runFinder } from './log-words.js'
 
@@ -31,7 +32,7 @@ export interface LoggedRuns {
 export const FEWEST_DIGITS = 3
 
 /** Everything that the logs hold; made once for all reports of an audit. */
-export const logIndex: (logs: LoggedRuns) => LogIndex = remembered(({ series, settings }) => {
+export const logIndex: (logs: LoggedRuns) => LogIndex = memoByObject(({ series, settings }) => {
   const byRun = groupBy(series, ({ run }) => run)
   const runs = [...byRun.keys()]
   const runsIn = rememberedText(runFinder(runs))

@@ -1,4 +1,4 @@
-import { remembered } from '../document/remembered.js'
+import { memoByObject } from '../model/util/memo.js'
 import { greatest, mean } from '../stats/descriptive.js'
 
 /**
@@ -46,15 +46,17 @@ export function sourceOf({ series: { run, metric, file }, step, aggregate, over 
 type LoggedPoint = Logged & { readonly step: number }
 
 /** Every point that is a number. */
-export const pointsOf = remembered((series: LoggedSeries): readonly LoggedPoint[] => {
+export const pointsOf = memoByObject((series: LoggedSeries): readonly LoggedPoint[] => {
   const none = { series, aggregate: null, over: null }
   const points = Array.from(series.values, (value, i) => ({ value, step: series.steps[i], ...none }))
   return points.filter(({ value }) => Number.isFinite(value))
 })
 
-const pointsByStep = remembered((series: LoggedSeries) => new Map(pointsOf(series).map(point => [point.step, [point]])))
+const pointsByStep = memoByObject(
+  (series: LoggedSeries) => new Map(pointsOf(series).map(point => [point.step, [point]])),
+)
 
-const aggregatesOf = remembered((series: LoggedSeries): ReadonlyMap<Aggregate, readonly Logged[]> => {
+const aggregatesOf = memoByObject((series: LoggedSeries): ReadonlyMap<Aggregate, readonly Logged[]> => {
   const values = pointsOf(series).map(({ value }) => value)
   const min = -greatest(values.map(value => -value))
   const [first, last, max] = [values[0], values[values.length - 1], greatest(values)]

@@ -1,7 +1,8 @@
 import type { Statement } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
-import { remembered, rememberedText } from '../document/remembered.js'
+import { rememberedText } from '../document/remembered.js'
+import { memoByObject } from '../model/util/memo.js'
 import { type Name, namesOf, type Word, wordsOf } from './names.js'
 
 /**
@@ -56,7 +57,7 @@ function mention({ isRow, axes, isWhole }: Name, matrix: Matrix, from: number, t
 }
 
 const mentionsOfText = rememberedText((text: string) =>
-  remembered((matrix: Matrix) => longest(namedBy(wordsOf(text), matrix))),
+  memoByObject((matrix: Matrix) => longest(namedBy(wordsOf(text), matrix))),
 )
 
 /** What a title, a lead or a header names. */

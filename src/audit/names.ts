@@ -1,6 +1,7 @@
 import type { Axis, Matrix } from '../document/matrix.js'
-import { remembered, rememberedText } from '../document/remembered.js'
+import { rememberedText } from '../document/remembered.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
+import { memoByObject } from '../model/util/memo.js'
 
 /**
  * What the rows and columns of a table may be called. Names are compared word by word (a Chinese character is a word), so
@@ -84,7 +85,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   'accuracy precision recall reward loss entropy score latency time memory length throughput kl'.split(' '),
 )
 
-export const namesOf = remembered(readNames)
+export const namesOf = memoByObject(readNames)
 
 /** Of a longer table nobody speaks row by row. */
 const MOST_AXES = 400

@@ -1,7 +1,7 @@
 import { titlesAbove } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Matrix } from '../document/matrix.js'
-import { remembered } from '../document/remembered.js'
+import { memoByObject } from '../model/util/memo.js'
 import type { Clause, Mention } from './mentions.js'
 import { type Word, wordsOf } from './names.js'
 
@@ -76,7 +76,7 @@ export function isPlainly({ statement, from, text }: Clause, matrix: Matrix, nam
   return [...statement.leads.flatMap(namesIn), ...beside, ...behind].every(isKnown)
 }
 
-const knownTo = remembered(({ table, rows, columns }: Matrix): ReadonlySet<string> => {
+const knownTo = memoByObject(({ table, rows, columns }: Matrix): ReadonlySet<string> => {
   const names = [...rows, ...columns].map(({ name }) => name)
   const texts = [...names, table.caption?.text ?? '', ...titlesAbove(table.section)]
   return new Set(texts.flatMap(text => wordsOf(text).map(word => word.text)))

@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { isJsonObject, type Json } from '../model/json.js'
-import { isTangled, parseYaml } from '../model/yaml.js'
+import { isTangled, parseYaml } from '../model/util/yaml.js'
 import type { LaunchSetting } from './launch.js'
 
 /** The settings of a YAML (or JSON) config under dotted keys, each with its line; null where the text is no map. */

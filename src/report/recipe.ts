@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AXES } from '../model/axis.js'
+import { AXES } from '../model/verdict.js'
 import { commentedIn, memory } from './memory.js'
 
 /**

@@ -1,4 +1,4 @@
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from './descriptive.js'
 import type { StudentEstimate } from './paired-mean.js'
 

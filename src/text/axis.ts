@@ -1,5 +1,5 @@
-import type { Axis } from '../model/axis.js'
 import type { Message } from '../model/run.js'
+import type { Axis } from '../model/verdict.js'
 import { figure } from './numbers.js'
 import { sentences } from './sentences.js'
 

@@ -1,4 +1,4 @@
-import type { Axis } from '../../model/axis.js'
+import type { Axis } from '../../model/verdict.js'
 import { benjaminiHochberg } from '../../stats/multiplicity.js'
 import { FEWEST_EVALUATIONS, pValueOf } from '../../stats/paired-mean.js'
 import { readSeries } from '../../store/series.js'

@@ -1,7 +1,6 @@
-import type { Axis } from '../../model/axis.js'
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
-import type { Verdict } from '../../model/verdict.js'
+import type { Axis, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { hasSeries, shownName } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'

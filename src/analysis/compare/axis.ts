@@ -1,5 +1,5 @@
-import type { Axis } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
+import type { Axis } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { lengthOn } from '../../text/axis.js'

@@ -1,5 +1,5 @@
-import type { Axis } from '../../model/axis.js'
 import { isSameCondition } from '../../model/evaluation.js'
+import type { Axis } from '../../model/verdict.js'
 import { promptCounts, readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { withoutCopies } from '../conventions.js'

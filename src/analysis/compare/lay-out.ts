@@ -1,4 +1,4 @@
-import type { Axis } from '../../model/axis.js'
+import type { Axis } from '../../model/verdict.js'
 import type { SeriesPoints } from '../../store/series.js'
 import type { Window } from '../align.js'
 import { isTrained } from '../conventions.js'

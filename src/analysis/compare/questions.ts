@@ -1,5 +1,4 @@
-import type { Axis } from '../../model/axis.js'
-import type { Question, Verdict } from '../../model/verdict.js'
+import type { Axis, Question, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'

@@ -1,6 +1,6 @@
-import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
+import { groupBy } from '../../model/util/group-by.js'
 import type { Question, ToSettle, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'

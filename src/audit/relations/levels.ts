@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
-import { remembered } from '../../document/remembered.js'
+import { memoByObject } from '../../model/util/memo.js'
 import { source } from '../lexicon.js'
 import { masked } from '../read.js'
 import { isAmount, nearAmounts, speltAmounts } from './amounts.js'
@@ -14,7 +14,7 @@ export interface Levels {
   readonly amounts: readonly Quantity[]
 }
 
-export const levelsIn = remembered((statement: Statement): readonly Levels[] => {
+export const levelsIn = memoByObject((statement: Statement): readonly Levels[] => {
   const { text, quantities } = statement
   if (quantities.length < 2) return []
   const words = masked(statement)

@@ -2,7 +2,7 @@ import type { Statement } from '../../document/document.js'
 import type { Matrix } from '../../document/matrix.js'
 import { lastAtMost } from '../../document/places.js'
 import { countAt, type Quantity } from '../../document/quantity.js'
-import { remembered } from '../../document/remembered.js'
+import { memoByObject } from '../../model/util/memo.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMistyped, isSlip, statedRange } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -107,7 +107,7 @@ function wholeOf([part, percent]: Share, statement: Statement, evidence: Evidenc
 const countsIn = ({ quantities }: Pick<Statement, 'quantities'>): readonly number[] =>
   quantities.filter(isCount).map(({ value }) => value)
 
-const numbersIn = remembered(({ document: { statements, tables } }: Evidence) =>
+const numbersIn = memoByObject(({ document: { statements, tables } }: Evidence) =>
   [...new Set([...statements, ...tables.flatMap(({ rows }) => rows.flat())].flatMap(countsIn))].sort((a, b) => a - b),
 )
 

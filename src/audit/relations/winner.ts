@@ -1,6 +1,6 @@
 import type { Cell } from '../../document/document.js'
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
-import { remembered } from '../../document/remembered.js'
+import { memoByObject } from '../../model/util/memo.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
 import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
@@ -39,7 +39,7 @@ interface Remark {
 const MOST_ROWS = 400
 const LONGEST_NAME = 24
 
-const remarksIn = remembered((matrix: Matrix): readonly Remark[] => {
+const remarksIn = memoByObject((matrix: Matrix): readonly Remark[] => {
   const { header, rows } = matrix.table
   const senses = header.map(({ text }) => senseIn(text) ?? (WINNER_HEADER.test(text) ? 'good' : null))
   const lines = rows.length > MOST_ROWS ? [] : linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)

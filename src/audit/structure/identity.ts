@@ -1,6 +1,6 @@
 import { type Matrix, valueAt } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { add, divide, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, scale } from '../arithmetic.js'

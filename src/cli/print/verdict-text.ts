@@ -1,6 +1,6 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
-import type { Axis } from '../../model/axis.js'
+import type { Axis } from '../../model/verdict.js'
 import { decimalsFor, figure, signed, signedFigure } from '../../text/numbers.js'
 import type { Context } from '../context.js'
 import { shortNumber } from './style.js'

@@ -1,5 +1,5 @@
 import type { Evidence, Finding } from '../../model/finding.js'
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { trapsFor } from '../../model/vocabulary/traps.js'
 import { listed } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'

@@ -1,6 +1,6 @@
 import type { Condition } from '../evaluation.js'
-import { goalByName } from './goal.js'
 import type { MetricMeaning } from './metric.js'
+import { goalByName } from './metric.js'
 import { type Known, ROWS } from './metric-index.js'
 
 /** Reading a name that may hold more than a table can list: a reward function, a number of shots. */

@@ -1,6 +1,6 @@
 import type { Condition } from '../evaluation.js'
 import type { Framework } from './framework.js'
-import { goalByName } from './goal.js'
+import { goalByName } from './metric.js'
 import { type Known, lookUp, ROWS } from './metric-index.js'
 import { isValidation, OTHER_VALIDATION, type Reading, readRewardPart, unknownReading } from './reading.js'
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import { intervalOf } from '../../stats/paired-mean.js'
 import { openSuspicions } from '../lineage/suspicion.js'

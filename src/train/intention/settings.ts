@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/turn-credit.js'
+import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/dialogue.js'
 import { CONTROLLER_SETTINGS } from '../config/controller.js'
 import {
   atLeastOne,

@@ -1,8 +1,8 @@
 /** A checkpoint of a language model to start from: its weights and tokenizer, and the settings that belong to them. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Checkpoint } from '../../model/checkpoint.js'
 import { isJsonObject } from '../../model/json.js'
+import type { Checkpoint } from '../../model/lineage.js'
 import { Problem } from '../../model/problem.js'
 import type { Config } from '../../model/run.js'
 import { message } from '../../text/say.js'

@@ -9,7 +9,7 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from '../../model/turn-credit.js'
+} from '../../model/dialogue.js'
 import { groupAdvantages } from './objectives/group-advantages.js'
 import type { TokenSequence } from './prefix-tree.js'
 

@@ -11,7 +11,7 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from '../../../model/turn-credit.js'
+} from '../../../model/dialogue.js'
 import { createEngine } from '../../kernels/engine.js'
 import { AGGREGATIONS, type Aggregation, tokenWeights } from './aggregation.js'
 import { groupAdvantages } from './group-advantages.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goalByName } from './goal.js'
+import { goalByName } from './metric.js'
 
 test.each(['my_reward', 'bleu_score', 'accuracy', 'val/exact', 'pass_at_1', 'win_rate', '任务奖励', '通过率'])(
   'more of %s is better',

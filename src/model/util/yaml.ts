@@ -1,5 +1,5 @@
 import { LineCounter, parseAllDocuments } from 'yaml'
-import { isJsonObject, type Json } from './json.js'
+import { isJsonObject, type Json } from '../json.js'
 
 /**
  * YAML from files that nobody vouches for: configs beside logs, texts in event files, the user's own words. A reading
