@@ -1,8 +1,13 @@
 import type { Message } from '../../model/run.js'
 import type { Answer, Method, Question, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { equivalence, smallestMargin } from '../../stats/equivalence.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
+import {
+  equivalence,
+  intervalOf,
+  pValueOf,
+  type StudentEstimate,
+  smallestMargin,
+} from '../../stats/student-estimate.js'
 import { message } from '../../text/say.js'
 import type { Along } from './axis.js'
 

@@ -1,4 +1,4 @@
-import { meanIsPossible } from '../../stats/grim.js'
+import { meanIsPossible } from '../../stats/rounding.js'
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom } from '../rule.js'

@@ -1,4 +1,4 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { figure } from '../../text/figure.js'
 import { sentences } from '../../text/sentences.js'
 import { cannotSay, type Rule, type Symptom, tooShort } from '../rule.js'

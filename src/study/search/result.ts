@@ -1,4 +1,4 @@
-import { comparisonsWithBest } from '../../stats/best.js'
+import { comparisonsWithBest } from '../../stats/best-of-several.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import type { GaussianProcess, Measured } from '../../stats/gaussian-process.js'
 

@@ -1,6 +1,6 @@
-import { differenceEvidence, withinEvidence } from '../../stats/bets.js'
+import { differenceEvidence, withinEvidence } from '../../stats/betting-martingale.js'
 import { mean } from '../../stats/descriptive.js'
-import { ENOUGH_EVIDENCE } from '../../stats/flips.js'
+import { ENOUGH_EVIDENCE } from '../../stats/sign-martingale.js'
 import { coursesOf, lookTogether, type Settled, settledOf } from './together.js'
 
 /**

@@ -1,8 +1,6 @@
 import { studentCdf, studentQuantile } from '../../stats/distributions.js'
-import { equivalence } from '../../stats/equivalence.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
-import { welch } from '../../stats/seeds.js'
-import { spendingBounds } from '../../stats/spending.js'
+import { spendingBounds } from '../../stats/group-sequential.js'
+import { equivalence, intervalOf, pValueOf, type StudentEstimate, welch } from '../../stats/student-estimate.js'
 import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from './together.js'
 
 /**

@@ -7,7 +7,7 @@
  * is a bet against that which on average never gains; so it ever reaches 20 in at most 5 % of cases (Ville 1939), however
  * often one looks and whenever one stops. The 5 says that a share of flips near one half is expected.
  */
-export function flipEvidence(forFirst: number, forSecond: number): number {
+export function signMartingale(forFirst: number, forSecond: number): number {
   const flips = forFirst + forSecond
   return Math.exp(flips * Math.LN2 + logBeta(PRIOR + forFirst, PRIOR + forSecond) - logBeta(PRIOR, PRIOR))
 }

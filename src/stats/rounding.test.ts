@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { meanIsPossible } from './grim.js'
-import { add, canMeet, divide, exactly, multiply, printedRange, subtract } from './rounding.js'
+import { add, canMeet, divide, exactly, meanIsPossible, multiply, printedRange, subtract } from './rounding.js'
 
 describe('GRIM', () => {
   it('never calls a mean impossible that was rounded correctly', () => {

@@ -1,4 +1,4 @@
-import { flipEvidence } from './flips.js'
+import { signMartingale } from './sign-martingale.js'
 
 /**
  * Bets on a mean, for scores that arrive one after the other and lie within ±1: if the mean is not above a bound, no stake
@@ -9,7 +9,7 @@ import { flipEvidence } from './flips.js'
  * grow on average, so that E ever reaches 20 in at most 5 % of cases, however often one looks (Ville 1939; Waudby-Smith
  * and Ramdas 2024). Which stake grows fastest is not known beforehand; the mean over several is as honest as each.
  */
-export function meanAboveEvidence(values: readonly number[], bound: number): number {
+export function bettingMartingale(values: readonly number[], bound: number): number {
   const reach = 1 + Math.abs(bound)
   let sum = 0
   for (const stake of STAKES) {
@@ -26,16 +26,16 @@ const STAKES = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.6, 0.96]
 /** Against "no difference", either way. Where every difference is a flip the exact bet is used (flips.ts). */
 export function differenceEvidence(differences: readonly number[]): number {
   if (differences.every(value => value === 0 || Math.abs(value) === 1)) {
-    return flipEvidence(count(differences, -1), count(differences, 1))
+    return signMartingale(count(differences, -1), count(differences, 1))
   }
   const turned = differences.map(value => -value)
-  return (meanAboveEvidence(differences, 0) + meanAboveEvidence(turned, 0)) / 2
+  return (bettingMartingale(differences, 0) + bettingMartingale(turned, 0)) / 2
 }
 
 /** Against a difference of the margin or more, on the side on which that is harder to rule out. */
 export function withinEvidence(differences: readonly number[], margin: number): number {
   const turned = differences.map(value => -value)
-  return Math.min(meanAboveEvidence(differences, -margin), meanAboveEvidence(turned, -margin))
+  return Math.min(bettingMartingale(differences, -margin), bettingMartingale(turned, -margin))
 }
 
 function count(values: readonly number[], wanted: number): number {

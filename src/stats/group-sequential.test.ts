@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ENOUGH_EVIDENCE, flipEvidence } from './flips.js'
+import { INTERIM_ANALYSES, spendingBounds } from './group-sequential.js'
 import { seededRandom } from './random.js'
-import { spendingBounds } from './spending.js'
+import { ENOUGH_EVIDENCE, signMartingale } from './sign-martingale.js'
 
 describe('bounds of several looks', () => {
   const PLAN = [5, 6, 8, 10, 12, 14, 17, 20].map(runs => runs / 20)
@@ -13,6 +13,14 @@ describe('bounds of several looks', () => {
     const same = spendingBounds({ shares: PLAN, alpha: 0.05, sides: 1 })
     const expectedSame = [0.0032, 0.003, 0.0056, 0.0084, 0.0119, 0.016, 0.0251, 0.0352]
     for (const [i, bound] of same.entries()) expect(Math.abs(bound - expectedSame[i])).toBeLessThan(0.0015)
+  })
+
+  it('are the stored levels of the interim analyses, to the digits stored', () => {
+    const bounds = spendingBounds({ shares: INTERIM_ANALYSES.map(({ share }) => share), alpha: 0.05, sides: 2 })
+    const digits = [5, 4, 4, 3]
+    for (const [i, { level }] of INTERIM_ANALYSES.entries()) {
+      expect(Math.abs(bounds[i] - level)).toBeLessThanOrEqual(0.6 * 10 ** -digits[i])
+    }
   })
 
   it('are the plain level for a single look', () => {
@@ -52,10 +60,10 @@ function tail(z: number): number {
 
 describe('flips of prompts', () => {
   it('are worth nothing without any, and much when all go one way', () => {
-    expect(flipEvidence(0, 0)).toBeCloseTo(1, 10)
-    expect(flipEvidence(1, 0)).toBeCloseTo(1, 10)
+    expect(signMartingale(0, 0)).toBeCloseTo(1, 10)
+    expect(signMartingale(1, 0)).toBeCloseTo(1, 10)
     // 2^4 · B(9, 5)/B(5, 5), by hand: 16 · (8! 4! 9!)/(13! 4! 4!).
-    expect(flipEvidence(4, 0)).toBeCloseTo((16 * 40_320 * 362_880) / (6_227_020_800 * 24), 8)
+    expect(signMartingale(4, 0)).toBeCloseTo((16 * 40_320 * 362_880) / (6_227_020_800 * 24), 8)
   })
 
   it('ever speak falsely in at most one of twenty, looked at after every prompt', () => {
@@ -68,7 +76,7 @@ describe('flips of prompts', () => {
         if (random.next() >= 0.3) continue
         if (random.next() < 0.5) b += 1
         else c += 1
-        if (flipEvidence(b, c) >= ENOUGH_EVIDENCE) {
+        if (signMartingale(b, c) >= ENOUGH_EVIDENCE) {
           wrong += 1
           break
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rankSumP } from './rank-test.js'
+import { rankSumP } from './exact-tests.js'
 
 /** Expected values: scipy.stats.mannwhitneyu 1.16 (exact without ties) and scipy.stats.permutation_test on rank sums. */
 describe('the rank-sum test', () => {

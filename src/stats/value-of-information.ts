@@ -7,13 +7,13 @@ import { normalCdf } from './distributions.js'
  *
  *   worth = s̃ · (φ(z) − z Φ(−z)),  s̃ = √(s² − s'²),  z = |difference| / s̃
  */
-export function worthOfKnowing(difference: number, now: number, after: number): number {
+export function valueOfInformation(difference: number, now: number, after: number): number {
   const moves = Math.sqrt(Math.max(0, now ** 2 - after ** 2))
-  return expectedShortfall(difference, moves)
+  return expectedOpportunityLoss(difference, moves)
 }
 
 /** What is given away on average by taking the side that looks better, when the difference is known to this spread. */
-export function expectedShortfall(difference: number, spread: number): number {
+export function expectedOpportunityLoss(difference: number, spread: number): number {
   if (!(spread > 0)) return 0
   const z = Math.abs(difference) / spread
   return spread * (Math.exp(-0.5 * z ** 2) / Math.sqrt(2 * Math.PI) - z * normalCdf(-z))

@@ -18,7 +18,7 @@ const PARTS = [
 ]
 
 /** Without a scatter there is nothing to hold a difference against, and it is taken as it is. */
-export function posteriorOf(estimate: number, standardError: number, scatter: number): Posterior {
+export function spikeSlabPosterior(estimate: number, standardError: number, scatter: number): Posterior {
   const size = Math.abs(estimate)
   const parts = (scatter > 0 ? PARTS : [{ weight: 1, width: Number.POSITIVE_INFINITY }]).map(({ weight, width }) => {
     const prior = (width * (scatter > 0 ? scatter : 1)) ** 2

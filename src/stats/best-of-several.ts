@@ -1,8 +1,12 @@
-import { greatest, localLine, mean, variance } from './descriptive.js'
+import { greatest, localLine, mean, quantile, variance } from './descriptive.js'
 import { normalCdf, normalQuantile } from './distributions.js'
-import type { Interval } from './interval.js'
+import { seededRandom, shuffled } from './random.js'
+import type { Interval } from './student-estimate.js'
 
-/** The best of several noisy scores is too good to be true (facts 1.6). */
+/**
+ * The best of several noisy scores is too good to be true: what it is worth, and which others may be as good
+ * (docs/statistics.md, "The best of several checkpoints").
+ */
 
 export interface Best {
   readonly index: number
@@ -93,4 +97,82 @@ export function jitter(positions: ArrayLike<number>, values: ArrayLike<number>):
     count += 1
   }
   return count < 3 ? Number.NaN : Math.sqrt(squares / count / 6)
+}
+
+/**
+ * The best of several checkpoints when each was scored on the same prompts: pairing takes the luck of the
+ * prompts out, so fewer checkpoints stay in doubt than with one error for all.
+ */
+
+const RESAMPLES = 2_000
+const SEED = 20_251_206
+
+/** Scores by checkpoint, then by prompt, higher is better. */
+type Scores = readonly ArrayLike<number>[]
+
+/**
+ * Checkpoints that cannot be told from the best: resample prompts, take for each resample the largest amount by which any
+ * checkpoint's difference to another exceeds the observed one, and keep every checkpoint whose distance to the best is
+ * within the 95 % quantile of it (Hsu 1981 by bootstrap).
+ */
+export function bestOnSharedPrompts(
+  scores: Scores,
+  { level = 0.95, resamples = RESAMPLES, seed = SEED } = {},
+): readonly number[] {
+  const random = seededRandom(seed)
+  const prompts = scores[0].length
+  const observed = scores.map(each => mean(each))
+  const best = greatest(observed)
+  const excess = scores.map(() => new Float64Array(resamples))
+  const sums = new Float64Array(scores.length)
+  for (let draw = 0; draw < resamples; draw += 1) {
+    sums.fill(0)
+    for (let i = 0; i < prompts; i += 1) {
+      const prompt = random.below(prompts)
+      for (let c = 0; c < scores.length; c += 1) sums[c] += scores[c][prompt]
+    }
+    let luckiest = Number.NEGATIVE_INFINITY
+    for (let c = 0; c < scores.length; c += 1) luckiest = Math.max(luckiest, sums[c] / prompts - observed[c])
+    for (let c = 0; c < scores.length; c += 1) excess[c][draw] = luckiest - (sums[c] / prompts - observed[c])
+  }
+  return observed.flatMap((value, c) => (best - value <= quantile(excess[c].sort(), level) ? [c] : []))
+}
+
+/**
+ * What the best of several candidates is worth without the luck of having been chosen: it is chosen on one half of the
+ * prompts and scored on the other, over many halvings. Unbiased for a choice made on half the prompts.
+ */
+export function heldOutBest(
+  /** One row per candidate, one score per prompt, where higher is better. */
+  scores: readonly ArrayLike<number>[],
+  { halvings = 200, seed = 20_251_206 }: { readonly halvings?: number; readonly seed?: number } = {},
+): number {
+  const prompts = scores[0]?.length ?? 0
+  if (prompts < 2) return Number.NaN
+  const random = seededRandom(seed)
+  let order = Array.from({ length: prompts }, (_, i) => i)
+  const half = Math.floor(prompts / 2)
+  const held: number[] = []
+  for (let halving = 0; halving < halvings; halving += 1) {
+    order = shuffled(order, random)
+    const chosen = bestOn(scores, order, 0, half)
+    held.push(meanOn(scores[chosen], order, half, prompts))
+  }
+  return mean(held)
+}
+
+function bestOn(scores: readonly ArrayLike<number>[], order: readonly number[], from: number, to: number): number {
+  let best = 0
+  let highest = Number.NEGATIVE_INFINITY
+  for (const [candidate, row] of scores.entries()) {
+    const level = meanOn(row, order, from, to)
+    if (level > highest) [best, highest] = [candidate, level]
+  }
+  return best
+}
+
+function meanOn(row: ArrayLike<number>, order: readonly number[], from: number, to: number): number {
+  let sum = 0
+  for (let i = from; i < to; i += 1) sum += row[order[i]]
+  return sum / (to - from)
 }
