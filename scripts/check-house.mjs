@@ -31,6 +31,16 @@ const ROOMS = [
   'cli',
 ]
 
+/** Names that several files export still. Only ever take names off this list. */
+const SHARED_TYPE_NAMES = new Set(
+  `Agreement Amounts Answer Asked Attention Axis Block Cell Chart Choice Collapse Column ConsoleReader
+   ConsoleState Course Damage DataFiles DialogueFigures Ending Evaluated Evaluation EvaluationNoise Job Judged
+   Judgement Kind Knob Layout Look Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase
+   Place Point Policy Progress Range Resolution Role ScoreCourse Setting Settings Speaker Split Standing
+   Statement Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values Wanted WatchedRun
+   Window Workspace`.split(/\s+/),
+)
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src')
 const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
@@ -40,6 +50,7 @@ const problems = [
   ...wrongDoorsOfWeb(),
   ...circles(),
   ...processesTouched(),
+  ...sharedTypeNames(),
   ...(await unequalBlanks()),
 ]
 for (const problem of problems) console.error(problem)
@@ -127,6 +138,24 @@ function* processesTouched() {
     for (const [found] of code.matchAll(/\bprocess\.(?!pid\b|kill\b|js')\w+|\b(?:open|find)Workspace\b/g)) {
       yield `${relative(source, path)}: ${found} is for ${SPEAKERS.join(', ')} alone; take it as an argument`
     }
+  }
+}
+
+/** A type that is searched for must be found once: two files of src may not export types of one name. */
+function* sharedTypeNames() {
+  const homes = new Map()
+  for (const path of imports.keys()) {
+    if (path.endsWith('.test.ts')) continue
+    const declared = readFileSync(path, 'utf8').matchAll(/^export (?:type|interface|(?:abstract )?class|enum) (\w+)/gm)
+    for (const [, name] of declared) homes.set(name, [...(homes.get(name) ?? []), relative(source, path)])
+  }
+  for (const [name, files] of homes) {
+    if (files.length > 1 && !SHARED_TYPE_NAMES.has(name)) {
+      yield `type ${name} is exported by ${files.join(' and ')}: rename all but one`
+    }
+  }
+  for (const name of SHARED_TYPE_NAMES) {
+    if ((homes.get(name) ?? []).length < 2) yield `type ${name} has one home: take it off SHARED_TYPE_NAMES`
   }
 }
 

@@ -3,7 +3,7 @@ import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import type { Aim } from '../analysis/decide/decide.js'
 import type { RunView } from '../analysis/run-view.js'
 import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
-import type { Axis } from '../model/verdict.js'
+import type { ComparisonAxis } from '../model/verdict.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Report } from '../report/blocks.js'
 import { makeReport, type ReportSubject } from '../report/make.js'
@@ -33,7 +33,7 @@ export interface ReportOrder {
   readonly metric: string
   readonly goal: Goal | null
   readonly margin: { readonly absolute: number } | { readonly share: number } | null
-  readonly by: Axis
+  readonly by: ComparisonAxis
   /** What to ship, for this aim, in place of a comparison. */
   readonly decide: Aim | null
 }

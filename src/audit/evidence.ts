@@ -10,20 +10,20 @@ import { listIn } from './names.js'
  * What a document offers to check an assertion against: its tables as lines of comparable values, found by where they
  * stand, by the names of their rows and columns, and by the very figures that a sentence prints.
  */
-export interface Evidence {
+export interface ReportEvidence {
   readonly document: ReportDocument
   readonly matrices: readonly Matrix[]
   /** Tables near a place, the nearest first: of the same section, then around it. */
   readonly near: (offset: number) => readonly Matrix[]
   /** Lines that hold a figure as the sentence prints it. */
-  readonly holding: (quantity: Quantity) => readonly Held[]
+  readonly holding: (quantity: Quantity) => readonly HeldPoint[]
   /** In how many sentences a figure is printed. */
   readonly printed: (value: number) => number
   /** The index of a statement in the document. */
   readonly indexOf: (statement: Statement) => number
 }
 
-export interface Held {
+export interface HeldPoint {
   readonly line: Line
   readonly point: Point
 }
@@ -31,7 +31,7 @@ export interface Held {
 const TABLES_BEFORE = 7
 const TABLES_BEHIND = 3
 
-export function evidenceOf(document: ReportDocument): Evidence {
+export function evidenceOf(document: ReportDocument): ReportEvidence {
   const matrices = document.tables.map(matrixOf)
   // What was set was not measured: no claim that one thing is better or so much higher is about it.
   const measured = matrices.filter(({ isSettings }) => !isSettings)
@@ -63,7 +63,7 @@ export function significantDigits({ value, decimals }: Quantity): number {
 const MOST_HELD = 24
 
 const heldIn = memoByObject((matrices: readonly Matrix[]) => {
-  const held = new Map<number, Held[]>()
+  const held = new Map<number, HeldPoint[]>()
   for (const line of matrices.flatMap(linesOfMatrix)) {
     for (const point of line.points) {
       const list = listIn(held, point.quantity.value)
@@ -99,7 +99,7 @@ export function pointName({ matrix: { table }, isColumn }: Line, { at: { name } 
 }
 
 /** How a finding tells of a cell: its line, whose it is, what it prints, and where. */
-export function cited(line: Line, point: Point, { document }: Evidence) {
+export function cited(line: Line, point: Point, { document }: ReportEvidence) {
   const { text, offset } = point.cell
   return { line: line.of.name, owner: pointName(line, point), expected: text, at: document.placeOf(offset).line }
 }
@@ -147,4 +147,12 @@ export function isIn(section: Section | null, ancestor: Section | null): boolean
 /** Of the same section, of one around or inside it, or of its neighbour: near enough that a name means this table. */
 export function isAround(section: Section | null, other: Section | null): boolean {
   return isIn(section, other) || isIn(other, section) || section?.parent === other?.parent
+}
+
+/** Each of some with the one behind it. */
+export function neighbours<Item>(items: readonly Item[]): readonly (readonly [before: Item, behind: Item])[] {
+  return items.flatMap((behind, i) => {
+    const before = items[i - 1]
+    return before === undefined ? [] : [[before, behind] as const]
+  })
 }

@@ -25,7 +25,7 @@ export interface Name {
   readonly isWhole: boolean
 }
 
-export interface Word {
+export interface NameWord {
   readonly text: string
   readonly from: number
   readonly to: number
@@ -34,8 +34,8 @@ export interface Word {
 const WORD =
   /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
 
-export const wordsOf = rememberedText((text: string): readonly Word[] => {
-  const words: Word[] = []
+export const wordsOf = rememberedText((text: string): readonly NameWord[] => {
+  const words: NameWord[] = []
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
     const [word] = match

@@ -1,15 +1,23 @@
-import type { Cell, Cells } from './chart.js'
-import { isMeasured } from './chart.js'
-import type { Drawn, Place } from './drawn.js'
+import { type CellsMark, type HeatmapCell, isMeasured } from './chart.js'
 import { fitted } from './label.js'
 import { decimalsFor, extentOf, fixedText, pixelAt } from './scale.js'
-import { type Area, lines, type Point, rect, type Shape, symbols, text } from './shapes.js'
+import {
+  type Area,
+  type DrawnMark,
+  lines,
+  type PanelFrame,
+  type PixelPoint,
+  rect,
+  type Shape,
+  symbols,
+  text,
+} from './shapes.js'
 import { type Colour, HEAT, TYPE } from './theme.js'
 import { saying } from './words.js'
 
 /** The cells of a matrix: a value on a shade, missing ones hatched and named, identical ones under one letter. */
 
-export function cellShapes({ cells, identical }: Cells, place: Place): Pick<Drawn, 'top' | 'readings'> {
+export function cellShapes({ cells, identical }: CellsMark, place: PanelFrame): Pick<DrawnMark, 'layers' | 'readings'> {
   const { x, y, language, measure } = place
   const facts = cellFacts(cells)
   const letters = new Map(
@@ -19,15 +27,16 @@ export function cellShapes({ cells, identical }: Cells, place: Place): Pick<Draw
     const [left, top] = [pixelAt(x, column - 0.5), pixelAt(y, row - 0.5)]
     return { x: left, y: top, width: pixelAt(x, column + 0.5) - left, height: pixelAt(y, row + 0.5) - top }
   }
+  const shapes = cells.flatMap((row, i) =>
+    row.flatMap((cell, j) => {
+      const area = areaAt(i, j)
+      if (!('missing' in cell)) return valueCell(cell, area, facts, letters.get(`${i} ${j}`))
+      const words = saying(language)(`charts.heatmap.no-${cell.missing}`, {})
+      return missingCell(area, fitted(words, area.width - 8, TYPE.small, measure), place)
+    }),
+  )
   return {
-    top: cells.flatMap((row, i) =>
-      row.flatMap((cell, j) => {
-        const area = areaAt(i, j)
-        if (!('missing' in cell)) return valueCell(cell, area, facts, letters.get(`${i} ${j}`))
-        const words = saying(language)(`charts.heatmap.no-${cell.missing}`, {})
-        return missingCell(area, fitted(words, area.width - 8, TYPE.small, measure), place)
-      }),
-    ),
+    layers: { top: shapes },
     readings: cells.flatMap((row, i) =>
       row.flatMap((cell, j) =>
         'missing' in cell || !isMeasured(cell.value)
@@ -48,7 +57,7 @@ interface CellFacts {
   readonly decimals: number
 }
 
-export function cellFacts(cells: Cells['cells']): CellFacts {
+export function cellFacts(cells: CellsMark['cells']): CellFacts {
   const [low, high] = extentOf(cells.flat().map(cell => ('value' in cell ? cell.value : null)))
   return { low, high, decimals: decimalsFor(high - low) }
 }
@@ -68,7 +77,7 @@ function shadesOf(value: number | null, { low, high }: CellFacts): Shades {
 }
 
 function valueCell(
-  { value, spread }: Extract<Cell, { value: number | null }>,
+  { value, spread }: Extract<HeatmapCell, { value: number | null }>,
   { x, y, width, height }: Area,
   facts: CellFacts,
   letter: string | undefined,
@@ -102,7 +111,7 @@ function valueCell(
   ]
 }
 
-function missingCell({ x, y, width, height }: Area, words: string, { measure }: Place): readonly Shape[] {
+function missingCell({ x, y, width, height }: Area, words: string, { measure }: PanelFrame): readonly Shape[] {
   const wide = measure(words, TYPE.small) + 8
   return [
     ...hatching({ x: x + 1, y: y + 1, width: width - 2, height: height - 2 }),
@@ -115,7 +124,7 @@ const HATCH = 8
 
 /** Rising lines, cut at the edges. */
 export function hatching({ x, y, width, height }: Area): readonly Shape[] {
-  const strokes = Array.from({ length: Math.floor((width + height) / HATCH) }, (_, i): Point[] => {
+  const strokes = Array.from({ length: Math.floor((width + height) / HATCH) }, (_, i): PixelPoint[] => {
     const reach = (i + 1) * HATCH
     return [
       [x + Math.max(0, reach - height), y + Math.min(height, reach)],
@@ -128,7 +137,7 @@ export function hatching({ x, y, width, height }: Area): readonly Shape[] {
   ]
 }
 
-export function letterSign(centre: Point, letter: string, { fill, ink }: Shades = PLAIN): readonly Shape[] {
+export function letterSign(centre: PixelPoint, letter: string, { fill, ink }: Shades = PLAIN): readonly Shape[] {
   return [
     ...symbols([centre], { symbol: 'circle', colour: ink, body: 'full', size: 15, dash: [] }),
     text(centre, letter, { size: letter.length > 1 ? 8 : 10, colour: fill, bold: true }, 'middle'),

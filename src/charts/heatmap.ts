@@ -1,4 +1,4 @@
-import type { Cell, Cells, Chart } from './chart.js'
+import type { CellsMark, Chart, HeatmapCell } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
 import { saying } from './words.js'
 
@@ -12,8 +12,8 @@ export interface HeatmapRequest extends ChartRequest {
   readonly rows: readonly string[]
   readonly columns: readonly string[]
   /** By row, then by column. */
-  readonly cells: readonly (readonly Cell[])[]
-  readonly identical?: Cells['identical']
+  readonly cells: readonly (readonly HeatmapCell[])[]
+  readonly identical?: CellsMark['identical']
 }
 
 export function heatmapChart(request: HeatmapRequest): Chart {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ResponseCache } from './cache.js'
-import { type EndpointOptions, openPost, type Reply } from './endpoint.js'
+import { type EndpointOptions, type EndpointReply, openPost } from './endpoint.js'
 
 /** POST {url}/embeddings: texts in, a vector for each out, in their order. What was answered once is not asked again. */
 export type Embed = (texts: readonly string[]) => Promise<EmbeddingReply>
 
 export type EmbeddingReply =
   | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] }
-  | Extract<Reply, { readonly kind: 'missing' }>
+  | Extract<EndpointReply, { readonly kind: 'missing' }>
 
 const vectors = z.array(z.array(z.number()).min(1))
 const bodySchema = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) })
@@ -24,7 +24,7 @@ export function openEmbeddings(
 }
 
 /** As text, which is what the cache keeps. */
-function readVectors(body: unknown): Reply | null {
+function readVectors(body: unknown): EndpointReply | null {
   const read = bodySchema.safeParse(body)
   if (!read.success) return null
   const inOrder = read.data.data.toSorted((a, b) => a.index - b.index)

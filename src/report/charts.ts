@@ -10,7 +10,7 @@ import { intervalsChart } from '../charts/intervals.js'
 import { rankingChart } from '../charts/ranking.js'
 import type { ChartMetric } from '../charts/request.js'
 import { scatterChart } from '../charts/scatter.js'
-import type { Axis } from '../model/verdict.js'
+import type { ComparisonAxis } from '../model/verdict.js'
 import { metricLabel } from '../text/vocabulary.js'
 import type { Chart } from './blocks.js'
 import type { Diagnosed } from './diagnosis.js'
@@ -19,7 +19,7 @@ import type { Voice } from './voice.js'
 
 /** From what was read and judged to what the charts of a report show. Nothing is read here. */
 
-const UNITS: { readonly [axis in Axis]: ProgressUnit } = {
+const UNITS: { readonly [axis in ComparisonAxis]: ProgressUnit } = {
   steps: 'steps',
   tokens: 'tokens',
   samples: 'samples',

@@ -1,7 +1,7 @@
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { choiceSentence } from '../analysis/compare/choose.js'
 import { areOfOneRun, type RunSide } from '../analysis/compare/evidence.js'
-import type { Axis, Verdict } from '../model/verdict.js'
+import type { ComparisonAxis, Verdict } from '../model/verdict.js'
 import { clauses } from '../text/language.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
@@ -133,7 +133,7 @@ function verdictRow(voice: Voice, verdict: Verdict, other: OtherSide, named: boo
 }
 
 /** How much sooner or later, in the unit of the axis. */
-function distance(voice: Voice, axis: Axis, value: number): string {
+function distance(voice: Voice, axis: ComparisonAxis, value: number): string {
   if (axis === 'steps') return voice.say('report.steps', { n: signed(value, 0) })
   return voice.say(`compare.apart.${axis}`, { size: signedFigure(value, 3) })
 }

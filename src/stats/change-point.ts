@@ -14,7 +14,7 @@ interface ChangeEvidence {
   readonly location: { readonly first: number; readonly last: number } | null
 }
 
-export interface LevelChange extends ChangeEvidence {
+export interface LevelShift extends ChangeEvidence {
   /** Index of the first point after the change. */
   readonly index: number
   readonly before: number
@@ -40,7 +40,7 @@ interface Options {
 }
 
 /** A shift of the mean, against a curve of one level. A steady trend is no shift, yet looks like one: see `slopeChange`. */
-export function changePoint(values: ArrayLike<number>, options: Options = {}): LevelChange | null {
+export function changePoint(values: ArrayLike<number>, options: Options = {}): LevelShift | null {
   const found = singleChange('level', values, options)
   if (found === null) return null
   const all = Array.from(values)

@@ -1,5 +1,5 @@
 import type { Message } from '../model/run.js'
-import type { Axis } from '../model/verdict.js'
+import type { ComparisonAxis } from '../model/verdict.js'
 import { figure } from './numbers.js'
 import { sentences } from './sentences.js'
 
@@ -13,11 +13,11 @@ const say = sentences({
   'axis.long.steps': { en: '{length} steps', zh: '{length} 步' },
 })
 
-export function placeOn(axis: Axis, at: number): Message {
+export function placeOn(axis: ComparisonAxis, at: number): Message {
   const text = !Number.isFinite(at) ? '–' : axis === 'steps' ? String(Number(at.toPrecision(6))) : figure(at, 4)
   return say(`axis.at.${axis}`, { at: text })
 }
 
-export function lengthOn(axis: Axis, length: number): Message {
+export function lengthOn(axis: ComparisonAxis, length: number): Message {
   return axis === 'steps' ? say('axis.long.steps', { length: figure(length, 4) }) : placeOn(axis, length)
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import type { Answer, Method, Question, Scope, ToSettle, Verdict } from '../../model/verdict.js'
+import type { Answer, Method, Scope, ToSettle, Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import {
   equivalence,
@@ -14,7 +14,7 @@ import type { Along } from './axis.js'
 /** From an estimate with its error to one of the four verdicts. Not significant is undetermined, never the same. */
 
 export interface Asked {
-  readonly question: Question
+  readonly question: VerdictQuestion
   readonly metric: string
   readonly goal: Goal | null
   readonly baseline: string

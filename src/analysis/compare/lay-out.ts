@@ -1,4 +1,4 @@
-import type { Axis } from '../../model/verdict.js'
+import type { ComparisonAxis } from '../../model/verdict.js'
 import type { SeriesPoints } from '../../store/series.js'
 import type { Window } from '../align.js'
 import { isTrained } from '../conventions.js'
@@ -30,7 +30,7 @@ export interface LaidOut {
   readonly sides: readonly Measured[]
 }
 
-export function layOut(sides: readonly Evaluated[], axis: Axis, window?: Window): LaidOut {
+export function layOut(sides: readonly Evaluated[], axis: ComparisonAxis, window?: Window): LaidOut {
   const cutSides = sides.map(side => ({ ...side, series: within(side.series, window).map(withoutStart) }))
   const { series, windows } = inOrder(cutSides, axis)
   const scores = sides.every(side => side.scores != null)
@@ -51,7 +51,7 @@ export function layOut(sides: readonly Evaluated[], axis: Axis, window?: Window)
 /** From where training started: how fast a run got somewhere is told from there. */
 export function layOutFromStart(
   sides: readonly Evaluated[],
-  axis: Axis,
+  axis: ComparisonAxis,
   window?: Window,
 ): readonly (readonly SeriesPoints[])[] {
   const cutSides = sides.map(side => ({ ...side, series: within(side.series, window) }))
@@ -68,7 +68,7 @@ function placesOf(sides: readonly Evaluated[], side: number): readonly [from: nu
 /** All runs of all sides, the first side's first. */
 function inOrder(
   sides: readonly Evaluated[],
-  axis: Axis,
+  axis: ComparisonAxis,
 ): { readonly series: readonly SeriesPoints[]; readonly windows: Windows | null } {
   const counters = countersOf(sides)
   const steps = sides.flatMap(({ series }) => series)
@@ -88,7 +88,7 @@ function scoresAlong(
   scores: PromptScores,
   series: SeriesPoints,
   counter: Counter,
-  axis: Axis,
+  axis: ComparisonAxis,
   windows: Windows | null,
   run: number,
 ): PromptScores {

@@ -1,4 +1,4 @@
-import type { Axis, Question, Verdict } from '../../model/verdict.js'
+import type { ComparisonAxis, Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'
@@ -32,7 +32,7 @@ export interface Request {
   /** Absolute, or a share of the baseline's mean. */
   readonly margin: Size | null
   /** What the runs are held against each other along; steps unless given. */
-  readonly axis?: Axis
+  readonly axis?: ComparisonAxis
   /** Of steps, whatever the axis. */
   readonly window?: Window
   /** Where a run still grows: claims are made at planned looks only. */
@@ -107,7 +107,7 @@ export function compareSets([asked, ...further]: readonly MeasuredSet[], request
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
-const FAMILIES: readonly Question[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
+const FAMILIES: readonly VerdictQuestion[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
 
 function correctedForCount(others: readonly Against[], standing: Standing | null): readonly Against[] {
   const all = others.flatMap(({ verdicts }) => verdicts)
@@ -141,7 +141,7 @@ function against(baseline: Side, other: Side, request: Request): Against {
   const laid = layOut([baseline, other], axis, window)
   const [first, second] = laid.sides
   const { steps, values } = align([...first.series, ...second.series])
-  const asked = (question: Question): Asked => askedOf(baseline, other, request, laid, question)
+  const asked = (question: VerdictQuestion): Asked => askedOf(baseline, other, request, laid, question)
   const [fromStart, otherFromStart] = layOutFromStart([baseline, other], axis, window)
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
@@ -176,8 +176,8 @@ function scoreVerdicts(
 ): readonly Verdict[] {
   const [first, second] = laid.sides
   const shared = align([...first.series, ...second.series])
-  const asked = (question: Question): Asked => askedOf(baseline, other, request, laid, question)
-  const judged = (question: Question, evaluations: Aligned): Verdict =>
+  const asked = (question: VerdictQuestion): Asked => askedOf(baseline, other, request, laid, question)
+  const judged = (question: VerdictQuestion, evaluations: Aligned): Verdict =>
     compareAligned(asked(question), evaluations, first, second, { ...options, margin: request.margin })
   return [
     ...checkpointVerdict(asked('checkpoint'), baseline, other, request.margin),
@@ -197,7 +197,7 @@ function askedOf(
   other: Side,
   { metric, goal }: Request,
   { along }: LaidOut,
-  question: Question,
+  question: VerdictQuestion,
 ): Asked {
   return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null, along }
 }

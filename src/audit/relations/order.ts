@@ -3,9 +3,8 @@ import { everyMatch } from '../../document/matches.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { refute } from '../fault.js'
-import { assertionIn, figureOf } from '../read.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import { assertionIn, figureOf } from '../extract.js'
 
 /** Chains whose links print their figures: "A (0.63) > B (0.61) ≈ C (0.60)". */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -34,7 +33,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-function check({ figures, manner, quote, offset, stance }: Assertion): Outcome {
+function check({ figures, manner, quote, offset, stance }: Assertion): CheckOutcome {
   const isDown = /[>≥]/.test(manner)
   const isBroken = figures.some(({ quantity: b }, i) => {
     const a = figures[i - 1]?.quantity

@@ -1,12 +1,11 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
-import { refute } from '../fault.js'
+import { isDuration, MINUTES } from '../arithmetic.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import type { ReportEvidence } from '../evidence.js'
+import { assertionIn, figureOf } from '../extract.js'
 import { has } from '../lexicon.js'
-import { assertionIn, figureOf } from '../read.js'
-import { isDuration, MINUTES } from './reckoned.js'
 
 /**
  * How long something took: "10:15 – 10:47 (52 min)", "2025-03-04 to 2025-03-18, 14 days", "steps 130-150, 20 steps". Two
@@ -39,11 +38,12 @@ function momentsIn({ clocks, dates, steps: [range] }: Statement): readonly Momen
   return range === undefined ? [] : [range.first, range.last].map(at => ({ ...range, at }))
 }
 
-function* inStatement(statement: Statement, { document, indexOf }: Evidence): Generator<Assertion> {
+function* inStatement(statement: Statement, { document, indexOf }: ReportEvidence): Generator<Assertion> {
   const { text, clocks, dates, steps } = statement
   const isSteps = clocks.length + dates.length === 0
   const [first, second, third] = momentsIn(statement)
-  if (second === undefined || third !== undefined || (isSteps && (steps.length > 1 || first.at === second.at))) return
+  if (first === undefined || second === undefined || third !== undefined) return
+  if (isSteps && (steps.length > 1 || first.at === second.at)) return
   const between = text.slice(first.to, second.from)
   const isJoined = isSteps || JOINED.test(between)
   if (!isJoined && !LOOSELY.test(between)) return
@@ -57,7 +57,7 @@ function* inStatement(statement: Statement, { document, indexOf }: Evidence): Ge
       isSteps ? one.unit === 'step' || one.unit === 'epoch' : isDuration(one)
     const stated = home.quantities.filter(one => isLength(one) && one.from >= start)
     const [one, two = one, more] = stated
-    if (one === undefined) continue
+    if (one === undefined || two === undefined) continue
     // "2 h 42 min" is one length of two figures; "33 min of training and 9 min of loading" are parts of it.
     const isOne = more === undefined && two.from - one.to <= 2 && stated.every(isExact)
     const ahead = text.slice(start, one.from)
@@ -79,9 +79,10 @@ const isExact = ({ ends, bound, hedge }: Quantity): boolean => ends === null && 
 const sizeOf = ({ unit }: Quantity): number => MINUTES[unit ?? ''] ?? 1
 const lengthOf = (stated: readonly Quantity[]): number => stated.reduce((sum, one) => sum + one.value * sizeOf(one), 0)
 
-function check({ figures, subjects: [from, to], manner, quote }: Assertion): Outcome {
+function check({ figures, subjects: [from = '', to = ''], manner, quote }: Assertion): CheckOutcome {
   const quantities = figures.map(({ quantity }) => quantity)
-  const [stated, last] = [lengthOf(quantities), quantities[quantities.length - 1]]
+  const [stated, last] = [lengthOf(quantities), quantities.at(-1)]
+  if (last === undefined) return UNCHECKED
   const [length, called] = manner.split(' ')
   // Both ends may be counted, and the last digit cut off; nobody says how many days lie between two times of day.
   const slack = 1.5 * 10 ** -last.decimals * sizeOf(last)
@@ -92,7 +93,7 @@ function check({ figures, subjects: [from, to], manner, quote }: Assertion): Out
   const clock = `${Math.floor(Number(length) / 60)} h ${Math.round(Number(length) % 60)} min`
   const expected = figures.length > 1 ? clock : found.replace(/[\d.,]*\d/, single)
   const severity = called === 'error' ? 'error' : 'warning'
-  return refute('timeline', figures[0].offset, say('audit.time-span', { quote, from, to, expected, found }), {
+  return refute('timeline', figures[0]?.offset ?? 0, say('audit.time-span', { quote, from, to, expected, found }), {
     severity,
   })
 }

@@ -1,9 +1,8 @@
 import type { Statement } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Evidence, pointName } from '../evidence.js'
-import { refute } from '../fault.js'
-import { assertionOver, figureAs, figureOf } from '../read.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import { pointName, type ReportEvidence } from '../evidence.js'
+import { assertionOver, figureAs, figureOf } from '../extract.js'
 import { levelsIn } from './levels.js'
 
 /** When a change happened: "from 1.52 to 0.31 within 20 steps", "steps 10-40: 1.52 → 0.31", by the line that holds both. */
@@ -29,7 +28,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
 }
 
 /** So many steps apart, and the first at the step that the sentence names. */
-function check(assertion: Assertion, evidence: Evidence): Outcome {
+function check(assertion: Assertion, evidence: ReportEvidence): CheckOutcome {
   const [a, b, count] = (['from', 'to', 'span'] as const).map(role => figureAs(assertion, role))
   if (a == null || b == null) return UNCHECKED
   const lines = evidence.holding(a.quantity).flatMap(({ line, point: from }) => {

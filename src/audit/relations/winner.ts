@@ -3,13 +3,12 @@ import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../
 import { memoByObject } from '../../model/util/memo.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
 import { isBaseIn } from '../binding.js'
 import { goalOfLine, isSizeName, topOf } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionInCell } from '../extract.js'
 import { has } from '../lexicon.js'
 import { mentionsInText } from '../mentions.js'
-import { assertionInCell } from '../read.js'
 
 /** Who wins a row of a table: a column of remarks names one of the other columns ("甲组更好", "run B best"). */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -44,7 +43,7 @@ const remarksIn = memoByObject((matrix: Matrix): readonly Remark[] => {
   const senses = header.map(({ text }) => senseIn(text) ?? (WINNER_HEADER.test(text) ? 'good' : null))
   const lines = rows.length > MOST_ROWS ? [] : linesOfMatrix(matrix).filter(({ isColumn }) => !isColumn)
   return lines.flatMap(line =>
-    rows[line.of.index].flatMap(cell => {
+    (rows[line.of.index] ?? []).flatMap(cell => {
       const sense = senseIn(cell.text) ?? (cell.text.length < LONGEST_NAME ? senses[cell.column] : null)
       const named = sense == null || has(cell.text, 'denial', 'doubt') ? null : namedIn(line, cell)
       if (sense == null || named === null) return []
@@ -68,7 +67,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
     yield assertionInCell(matrix, cell, 'winner', { subjects: [named.at.name, line.of.name], manner: `${i}` })
 }
 
-function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome {
+function check({ scope: { table }, manner, offset, quote }: Assertion): CheckOutcome {
   const remark = table === null ? undefined : remarksIn(matrixOf(table))[Number(manner)]
   if (remark === undefined) return UNCHECKED
   const { line, cell, named, sense, rivals } = remark
@@ -90,10 +89,9 @@ function check({ scope: { table }, manner, offset, quote }: Assertion): Outcome 
 /** Which way is good, by what the column says in most rows; rows that measure different things have no such way. */
 function usualIn({ line: { matrix }, cell: { column } }: Remark): 'max' | 'min' | null {
   const remarks = matrix.alongColumns ? remarksIn(matrix).filter(({ cell }) => cell.column === column) : []
-  const [most, least] = (['max', 'min'] as const).map(
-    which =>
-      remarks.filter(({ rivals, named }) => topOf(rivals, which)?.quantity.value === named.quantity.value).length,
-  )
+  const agreeing = (which: 'max' | 'min'): number =>
+    remarks.filter(({ rivals, named }) => topOf(rivals, which)?.quantity.value === named.quantity.value).length
+  const [most, least] = [agreeing('max'), agreeing('min')]
   return Math.max(most, least) < 2 || most === least ? null : most > least ? 'max' : 'min'
 }
 

@@ -1,4 +1,4 @@
-import { divide, type Range, subtract } from '../../stats/rounding.js'
+import { divide, type NumberRange, subtract } from '../../stats/rounding.js'
 import type { Subject } from '../subject.js'
 import { type Curve, paired } from './curve.js'
 import { decimalsOf, rangeOf } from './printed.js'
@@ -8,7 +8,7 @@ export interface ImpliedCoefficient {
   readonly step: number
   readonly value: number
   /** What it can have been, given how the three were printed. */
-  readonly range: Range
+  readonly range: NumberRange
 }
 
 /**
@@ -31,7 +31,7 @@ export function impliedCoefficients({ framework, curve }: Subject): readonly Imp
 function penalties(
   total: Curve,
   policy: Curve,
-): ReadonlyMap<number, { readonly value: number; readonly range: Range }> {
+): ReadonlyMap<number, { readonly value: number; readonly range: NumberRange }> {
   const [ofTotal, ofPolicy] = [decimalsOf(total), decimalsOf(policy)]
   return new Map(
     paired(total, policy).map(({ step, first, second }) => [

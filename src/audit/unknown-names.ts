@@ -2,17 +2,17 @@ import { titlesAbove } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Matrix } from '../document/matrix.js'
 import { memoByObject } from '../model/util/memo.js'
-import type { Clause, Mention } from './mentions.js'
-import { type Word, wordsOf } from './names.js'
+import type { Mention, ReportClause } from './mentions.js'
+import { type NameWord, wordsOf } from './names.js'
 
 /**
  * Whether a clause names something that a table does not know: another data set, another system, a part of what was
  * measured. Then it speaks of other cells than the table's, however well its words fit them, and what the table says
  * refutes nothing. Names are Latin words that no English sentence writes so: with a digit, a sign or a capital inside it.
  */
-export function namesStranger({ statement, from, to, text }: Clause, matrix: Matrix): boolean {
+export function mentionsUnknownName({ statement, from, to, text }: ReportClause, matrix: Matrix): boolean {
   const known = knownTo(matrix)
-  const isKnown = (word: Word): boolean => known.has(word.text)
+  const isKnown = (word: NameWord): boolean => known.has(word.text)
   // "On X and Y, …": where it is so.
   const [, place = ''] = PLACE.exec(statement.text.slice(0, from)) ?? []
   const names = namesIn(place + text).filter(name => !ORDINARY.test(name))
@@ -64,7 +64,7 @@ const BEHIND_PREPOSITION =
  * Whether nothing in a clause narrows down what its names mean: no strange word right beside a name ("KL penalty" is not
  * "KL") or behind a preposition ("with dropout", "in the ablation"), and no strange name in what stands above it.
  */
-export function isPlainly({ statement, from, text }: Clause, matrix: Matrix, names: readonly Mention[]): boolean {
+export function isPlainly({ statement, from, text }: ReportClause, matrix: Matrix, names: readonly Mention[]): boolean {
   const known = knownTo(matrix)
   const isKnown = (part: string): boolean =>
     wordsOf(part.replace(PLAIN_HAN, ' ')).every(word => known.has(word.text) || PLAIN.test(word.text))
@@ -72,7 +72,7 @@ export function isPlainly({ statement, from, text }: Clause, matrix: Matrix, nam
     /(?:[A-Za-z][\w-]*|\p{Script=Han}+)(?=[\s`"'“‘*]*$)/u.exec(text.slice(0, one.from - from))?.[0] ?? '',
     /^[\s`"'”’*]*([A-Za-z][\w-]*|\p{Script=Han}+)/u.exec(text.slice(one.to - from))?.[1] ?? '',
   ])
-  const behind = Array.from(text.matchAll(BEHIND_PREPOSITION), ([, word]) => word)
+  const behind = Array.from(text.matchAll(BEHIND_PREPOSITION), ([, word = '']) => word)
   return [...statement.leads.flatMap(namesIn), ...beside, ...behind].every(isKnown)
 }
 

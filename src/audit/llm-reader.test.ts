@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { auditReports, auditWithReader } from './audit.js'
-import { parseProposals } from './reader.js'
+import { parseProposals } from './llm-reader.js'
 
 /** A wording that klens does not read by itself. */
 const TEXT = 'Latency used to be 80 ms; we are now at 60 ms, which makes it half as slow again (40 %).\n'

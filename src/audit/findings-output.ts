@@ -1,4 +1,46 @@
-import type { AuditedFile } from './audit.js'
+import type { JsonObject } from '../model/json.js'
+import type { Message } from '../model/run.js'
+import type { AuditedFile, AuditFinding } from './audit.js'
+import type { RuleCard } from './rules.js'
+
+/** Findings as SARIF 2.1.0, so that code-review tools show them beside the lines. */
+export function sarif(
+  files: readonly AuditedFile[],
+  rules: readonly RuleCard[],
+  { version, render }: { readonly version: string; readonly render: (message: Message) => string },
+): JsonObject {
+  const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)))]
+  const known = new Map(rules.map(rule => [rule.id, rule]))
+  const cards = used.map(id => ({
+    id,
+    properties: { kind: known.get(id)?.kind ?? 'data' },
+    defaultConfiguration: { level: known.get(id)?.severity ?? 'warning' },
+  }))
+  const resultOf = (file: string, { rule, severity, message, line, column, ...more }: AuditFinding): JsonObject => {
+    const region = { startLine: line, startColumn: column }
+    return {
+      ruleId: rule,
+      ruleIndex: used.indexOf(rule),
+      level: severity,
+      message: { text: render(message) },
+      locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }],
+      properties: { kind: more.kind, found: more.found, expected: more.expected },
+    }
+  }
+  const results = files.flatMap(({ file, findings }) => findings.map(finding => resultOf(file, finding)))
+  const tool = { driver: { name: 'klens', version, rules: cards } }
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool, columnKind: 'unicodeCodePoints', results }],
+  }
+}
+
+/** Relative as it was given, or a file's address: a name may hold what means something else in an address. */
+function uriOf(file: string): string {
+  const path = file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
+  return path.startsWith('/') ? `file://${path}` : path
+}
 
 /**
  * Corrections as a unified diff, for `git apply` or `patch -p1`. Only figures that arithmetic alone decides are in it, and
@@ -39,15 +81,17 @@ const CONTEXT = 3
 
 /** Lines whose contexts meet make one hunk. */
 function groups(numbers: readonly number[]): readonly (readonly number[])[] {
-  const starts = numbers.flatMap((number, i) => (i === 0 || number - numbers[i - 1] > 2 * CONTEXT ? [i] : []))
+  const starts = numbers.flatMap((number, i) =>
+    number - (numbers[i - 1] ?? Number.NEGATIVE_INFINITY) > 2 * CONTEXT ? [i] : [],
+  )
   return starts.map((start, i) => numbers.slice(start, starts[i + 1]))
 }
 
 function hunkOf(numbers: readonly number[], lines: readonly string[], changed: ChangedLines): string {
   const isEnded = lines.at(-1) === ''
   const count = isEnded ? lines.length - 1 : lines.length
-  const from = Math.max(1, numbers[0] - CONTEXT)
-  const to = Math.min(count, numbers[numbers.length - 1] + CONTEXT)
+  const from = Math.max(1, (numbers[0] ?? 1) - CONTEXT)
+  const to = Math.min(count, (numbers.at(-1) ?? count) + CONTEXT)
   const body = lines.slice(from - 1, to).flatMap((before, i) => {
     const after = changed.get(from + i)
     const end = from + i === count && !isEnded ? '\n\\ No newline at end of file\n' : '\n'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { segmentsOf } from './gaps.js'
+import { segmentsOf } from './envelope.js'
 
 function segments(x: readonly number[], y: readonly number[] = x): readonly (readonly number[])[] {
   return segmentsOf({ x, y }).map(segment => segment.map(point => point.x))

@@ -2,22 +2,22 @@ import type { Cell, Statement } from '../document/document.js'
 import type { Matrix } from '../document/matrix.js'
 import type { Quantity, Stretch } from '../document/quantity.js'
 import { hull } from '../stats/rounding.js'
-import type { Assertion, Figure, FigureRole } from './assertion.js'
-import type { Entry } from './entries.js'
+import type { Assertion, FigureRole, StatedFigure } from './assertion.js'
+import type { ListEntry } from './entries.js'
 import { stanceOf } from './stance.js'
 
 /** Small makers that every relation uses to put an assertion together: off a statement, a cell, or an entry of a list. */
-export function figureOf(statement: Statement, quantity: Quantity, role: FigureRole): Figure {
+export function figureOf(statement: Statement, quantity: Quantity, role: FigureRole): StatedFigure {
   const { from, to } = quantity
   return { role, quantity, offset: statement.offsetOf(from), text: statement.text.slice(from, to) }
 }
 
 type Draft = Partial<Pick<Assertion, 'figures' | 'subjects' | 'quantity' | 'sense' | 'manner'>>
 
-type Place = Pick<Assertion, 'relation' | 'stance' | 'quote' | 'offset' | 'scope'>
+type AssertionOrigin = Pick<Assertion, 'relation' | 'stance' | 'quote' | 'offset' | 'scope'>
 
 /** Written out: a long report makes hundreds of thousands, and copying objects into one another is slow. */
-function drafted({ relation, stance, quote, offset, scope }: Place, draft: Draft): Assertion {
+function drafted({ relation, stance, quote, offset, scope }: AssertionOrigin, draft: Draft): Assertion {
   const { figures = [], subjects = [], quantity = null, sense = null, manner = '' } = draft
   return { figures, subjects, quantity, sense, manner, relation, stance, quote, offset, scope }
 }
@@ -45,26 +45,26 @@ export function assertionInCell({ table }: Matrix, cell: Cell, relation: string,
   return drafted({ relation, stance: 'said', quote: cell.text, offset: cell.offset, scope }, draft)
 }
 
-export function cellFigure({ text, offset }: Cell, quantity: Quantity, role: FigureRole = 'result'): Figure {
+export function cellFigure({ text, offset }: Cell, quantity: Quantity, role: FigureRole = 'result'): StatedFigure {
   return { role, quantity, offset, text: text.slice(quantity.from, quantity.to) }
 }
 
-export function assertionInEntry(entry: Entry, relation: string, draft: Draft): Assertion {
+export function assertionInEntry(entry: ListEntry, relation: string, draft: Draft): Assertion {
   const { key, value, offset, section, table, statement } = entry
   const stance = statement === null ? 'said' : stanceOf(statement, 0, statement.text.length)
   const scope = { section, table, statement, stretch: null }
   return drafted({ relation, stance, quote: `${key}: ${value}`, offset, scope }, draft)
 }
 
-export function entryFigure({ value, offset }: Entry, quantity: Quantity, role: FigureRole): Figure {
+export function entryFigure({ value, offset }: ListEntry, quantity: Quantity, role: FigureRole): StatedFigure {
   return { role, quantity, offset, text: value.slice(quantity.from, quantity.to) }
 }
 
-export function figureAs({ figures }: Assertion, role: FigureRole): Figure | null {
+export function figureAs({ figures }: Assertion, role: FigureRole): StatedFigure | null {
   return figures.find(figure => figure.role === role) ?? null
 }
 
-export function figuresAs({ figures }: Assertion, role: FigureRole): readonly Figure[] {
+export function figuresAs({ figures }: Assertion, role: FigureRole): readonly StatedFigure[] {
   return figures.filter(figure => figure.role === role)
 }
 

@@ -3,10 +3,10 @@ import type { Statement } from '../document/document.js'
 import type { Quantity, Stretch } from '../document/quantity.js'
 import { Problem } from '../model/problem.js'
 import { sentences } from '../text/sentences.js'
-import type { Assertion, Figure } from './assertion.js'
-import type { Evidence } from './evidence.js'
+import type { Assertion, StatedFigure } from './assertion.js'
+import type { ReportEvidence } from './evidence.js'
+import { assertionIn, figureOf } from './extract.js'
 import { has } from './lexicon.js'
-import { assertionIn, figureOf } from './read.js'
 import { relationNamed } from './registry.js'
 
 /**
@@ -42,7 +42,7 @@ export function parseProposals(text: string, path: string): readonly Proposal[] 
 }
 
 /** Proposals that quote this document exactly; the rest is dropped, as nobody wrote it. */
-export function assertionsFrom(proposals: readonly Proposal[], { document }: Evidence): readonly Assertion[] {
+export function assertionsFrom(proposals: readonly Proposal[], { document }: ReportEvidence): readonly Assertion[] {
   return proposals.flatMap(({ relation, quote, figures: named }) => {
     const statement = document.statements.find(({ text }) => text.includes(quote))
     if (statement === undefined) return []
@@ -55,9 +55,13 @@ export function assertionsFrom(proposals: readonly Proposal[], { document }: Evi
 }
 
 /** Each figure as the quotation prints it, and no printed figure twice; null where one is not there. */
-function boundFigures(statement: Statement, { from, to }: Stretch, figures: Proposal['figures']): Figure[] | null {
+function boundFigures(
+  statement: Statement,
+  { from, to }: Stretch,
+  figures: Proposal['figures'],
+): StatedFigure[] | null {
   const free = statement.quantities.filter(one => one.from >= from && one.to <= to)
-  const bound: Figure[] = []
+  const bound: StatedFigure[] = []
   for (const { role, text } of figures) {
     const at = free.findIndex(one => isPrinted(statement.text.slice(one.from, one.to), text.trim()))
     if (at < 0) return null
@@ -87,6 +91,7 @@ export function isShownBy({ relation, figures, scope: { statement, stretch } }: 
   if (statement === null || stretch === null || roles !== ROLES_IN_ORDER.get(relation)) return false
   const { text, quantities } = statement
   const [a, b, c] = placed.map(({ quantity }) => quantity)
+  if (a === undefined || b === undefined || c === undefined) return false
   const inside = quantities.filter(one => one.from >= a.from && one.to <= c.to)
   const isExact = ({ hedge, bound, ends }: Quantity): boolean => hedge === null && bound === null && ends === null
   const isPlain = [a, b, c].every(one => isExact(one) && !one.plusMinus) && !a.signed && !b.signed
@@ -113,7 +118,7 @@ const LONGEST_PIECE = 6_000
 const MOST_PROPOSALS = 200
 
 /** Asks a model for assertions, piece by piece; what cannot be parsed counts as nothing read. */
-export async function readWith(complete: Complete, { document: { text } }: Evidence, address: string) {
+export async function readWith(complete: Complete, { document: { text } }: ReportEvidence, address: string) {
   const proposals: Proposal[] = []
   for (let at = 0; at < text.length; at += LONGEST_PIECE) {
     const answer = await complete(promptFor(text.slice(at, at + LONGEST_PIECE))).catch((cause: unknown) => {
