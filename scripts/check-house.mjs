@@ -1,16 +1,15 @@
 /**
  * The rules of the house that no off-the-shelf linter knows: a room imports only from rooms above it, cli only asks and
- * prints, the page only asks the server, files do not import each other in a circle, only who speaks with a person touches the process, and a sentence
- * has the same blanks in both languages.
+ * prints, the page only asks the server, files do not import each other in a circle, no two files export types of one name, and only who speaks with a person touches
+ * the process. (`test/sentences.test.ts` looks at the sentences.)
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 
 const ROOMS = [
-  'model',
   'text',
+  'model',
   'stats',
   'document',
   'sources',
@@ -19,9 +18,9 @@ const ROOMS = [
   'weights',
   'analysis',
   'diagnosis',
-  'audit',
   'charts',
-  'report',
+  'present',
+  'audit',
   'gym',
   'train',
   'launch',
@@ -33,12 +32,12 @@ const ROOMS = [
 
 /** Names that several files export still. Only ever take names off this list. */
 const SHARED_TYPE_NAMES = new Set(
-  `Agreement Amounts Answer Asked Attention Axis Block Cell Chart Choice Collapse Column ConsoleReader
-   ConsoleState Course Damage DataFiles DialogueFigures Ending Evaluated Evaluation EvaluationNoise Job Judged
+  `Agreement Amounts Answer Asked Attention Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState
+   Course Damage DataFiles DialogueFigures Difference Ending Evaluated Evaluation EvaluationNoise Job Judged
    Judgement Kind Knob Layout Look Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase
-   Place Point Policy Progress Range Resolution Role ScoreCourse Setting Settings Speaker Split Standing
-   Statement Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values Wanted WatchedRun
-   Window Workspace`.split(/\s+/),
+   Place Point Policy Progress Range Resolution Role ScoreCourse Section Setting Settings Speaker Split
+   Standing Statement Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values Wanted
+   WatchedRun Window`.split(/\s+/),
 )
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -51,11 +50,10 @@ const problems = [
   ...circles(),
   ...processesTouched(),
   ...sharedTypeNames(),
-  ...(await unequalBlanks()),
 ]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(`house: ${ROOMS.length} rooms in order, no circles, both languages complete`)
+console.log(`house: ${ROOMS.length} rooms in order, no circles`)
 
 /** What a file imports from files of the house, types included. */
 function importsOf(path) {
@@ -86,12 +84,14 @@ function* wrongDoors() {
 
 /** Parse, ask, print: whatever else a verb would need belongs into a question. */
 function* wrongDoorsOfCli() {
-  const tools = ['model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name => join(source, name))
+  const tools = ['model/axis.ts', 'model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name =>
+    join(source, name),
+  )
   for (const [path, targets] of imports) {
     if (roomOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
     for (const target of targets) {
       const room = roomOf(target.path)
-      const isAllowed = ['ask', 'server', 'text', 'cli'].includes(room) || tools.includes(target.path)
+      const isAllowed = ['ask', 'server', 'present', 'text', 'cli'].includes(room) || tools.includes(target.path)
       if (isAllowed || (room === 'model' && target.isType)) continue
       yield `${relative(source, path)}: cli asks and prints; it may not import ${relative(source, target.path)}`
     }
@@ -105,7 +105,8 @@ function* wrongDoorsOfWeb() {
     for (const target of importsOf(path)) {
       if (!relative(web, target.path).startsWith('..')) continue
       const room = roomOf(target.path)
-      if (['charts', 'text', 'model'].includes(room) || (['ask', 'server'].includes(room) && target.isType)) continue
+      if (['charts', 'present', 'text', 'model'].includes(room) || (['ask', 'server'].includes(room) && target.isType))
+        continue
       yield `${relative(root, path)}: the page may not import ${relative(root, target.path)}; it asks the server`
     }
   }
@@ -149,66 +150,13 @@ function* sharedTypeNames() {
     const declared = readFileSync(path, 'utf8').matchAll(/^export (?:type|interface|(?:abstract )?class|enum) (\w+)/gm)
     for (const [, name] of declared) homes.set(name, [...(homes.get(name) ?? []), relative(source, path)])
   }
-  for (const [name, files] of homes) {
-    if (files.length > 1 && !SHARED_TYPE_NAMES.has(name)) {
-      yield `type ${name} is exported by ${files.join(' and ')}: rename all but one`
+  for (const [name, paths] of homes) {
+    if (paths.length > 1 && !SHARED_TYPE_NAMES.has(name)) {
+      yield `type ${name} is exported by ${paths.join(' and ')}: rename all but one`
     }
   }
   for (const name of SHARED_TYPE_NAMES) {
     if ((homes.get(name) ?? []).length < 2) yield `type ${name} has one home: take it off SHARED_TYPE_NAMES`
-  }
-}
-
-async function unequalBlanks() {
-  const blanks = text => [...new Set([...text.matchAll(/\{([^{}|]+)/g)].map(([, name]) => name))].sort().join(' ')
-  return [...(await allSentences())].flatMap(([key, { en, zh }]) => {
-    const found = []
-    if (en.trim() === '' || zh.trim() === '') found.push(`text "${key}" is empty in one language`)
-    // A parameter that only chooses between singular and plural may be missing in Chinese, which has neither.
-    const inEnglish = new Set(blanks(en).split(' '))
-    const extra = blanks(zh)
-      .split(' ')
-      .filter(name => name !== '' && !inEnglish.has(name))
-    if (extra.length > 0) found.push(`text "${key}": Chinese has {${extra}}, English has not`)
-    const printed = text => [...text.matchAll(/\{([^{}|]+)\}/g)].map(([, name]) => name)
-    const missing = printed(en).filter(name => !printed(zh).includes(name))
-    if (missing.length > 0) found.push(`text "${key}": English says {${missing}}, Chinese does not`)
-    return found
-  })
-}
-
-/** Loads every file that declares sentences; two that declare the same one fail here. */
-async function allSentences() {
-  const speakers = [...files(source)].filter(
-    path => !path.endsWith('.test.ts') && /= sentences\(/.test(readFileSync(path, 'utf8')),
-  )
-  const lines = speakers.map(path => `import ${JSON.stringify(path)}`)
-  const entry = join(source, 'text', 'sentences.ts')
-  const folder = mkdtempSync(join(root, 'dist', 'check-'))
-  try {
-    const bundle = await rolldown({
-      input: 'house',
-      logLevel: 'silent',
-      platform: 'node',
-      external: [/^node:/, /^@duckdb\/node-bindings/],
-      resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-      plugins: [
-        {
-          name: 'all-speakers',
-          resolveId: id => (id === 'house' ? '\0house' : null),
-          load: id =>
-            id === '\0house'
-              ? [...lines, `export { declaredSentences } from ${JSON.stringify(entry)}`].join('\n')
-              : null,
-        },
-      ],
-    })
-    await bundle.write({ dir: folder, entryFileNames: 'house.js' })
-    await bundle.close()
-    const { declaredSentences } = await import(join(folder, 'house.js'))
-    return declaredSentences()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ComparisonAxis } from '../../model/verdict.js'
+import type { Axis } from '../../model/axis.js'
 import { benjaminiHochberg } from '../../stats/multiplicity.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { pValueOf } from '../../stats/student-estimate.js'
@@ -28,7 +28,7 @@ export interface MetricDifference {
 /** What the runs are held against each other along, and which of their steps. */
 interface Course {
   readonly counters: readonly (readonly Counter[])[]
-  readonly axis: ComparisonAxis
+  readonly axis: Axis
   readonly window: Window | undefined
 }
 

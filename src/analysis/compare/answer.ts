@@ -1,6 +1,7 @@
+import type { Axis } from '../../model/axis.js'
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
-import type { ComparisonAxis, Verdict } from '../../model/verdict.js'
+import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { hasSeries, shownName } from '../../store/manifest.js'
 import type { WorkspaceWords } from '../../store/meaning.js'
@@ -37,7 +38,7 @@ export interface Wanted {
   readonly goal: Goal | null
   readonly margin: Size | null
   readonly window?: Window
-  readonly axis?: ComparisonAxis
+  readonly axis?: Axis
   /** Between runs of one setting, where the user knows it. */
   readonly seedScatter: number | null
   /** Test every metric that the sides share. */
@@ -124,7 +125,7 @@ export async function compareRuns(
   }
 }
 
-async function sideCounters(side: RunSide, axis: ComparisonAxis, metric: string): Promise<readonly Counter[]> {
+async function sideCounters(side: RunSide, axis: Axis, metric: string): Promise<readonly Counter[]> {
   const found = await countersOf(side, axis, metric)
   if (!('run' in found)) return found
   throw new Problem('not-found', say(`compare.no-${axis}`, { run: shownName(found.run.manifest) }))

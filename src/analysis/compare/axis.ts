@@ -1,8 +1,7 @@
+import { type Axis, lengthOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
-import type { ComparisonAxis } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import { lengthOn } from '../../text/axis.js'
 import { sentences } from '../../text/sentences.js'
 import type { RunView } from '../run-view.js'
 
@@ -11,12 +10,12 @@ export type Counter = (step: number) => number
 
 /** What the course of a comparison is measured in, and how wide its windows are where shared places are too few. */
 export interface Along {
-  readonly axis: ComparisonAxis
+  readonly axis: Axis
   readonly width: number | null
 }
 
 /** Null where the log does not tell. */
-export async function counterOf(run: RunView, axis: ComparisonAxis, metric: string): Promise<Counter | null> {
+export async function counterOf(run: RunView, axis: Axis, metric: string): Promise<Counter | null> {
   switch (axis) {
     case 'steps':
       return step => step

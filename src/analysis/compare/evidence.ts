@@ -1,5 +1,5 @@
+import type { Axis } from '../../model/axis.js'
 import { isSameCondition } from '../../model/evaluation.js'
-import type { ComparisonAxis } from '../../model/verdict.js'
 import { promptCounts, readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { withoutCopies } from '../conventions.js'
@@ -40,7 +40,7 @@ export interface Uncounted {
 /** Of each run of a side how far along the axis it is at a step; the first run that cannot tell instead. */
 export async function countersOf(
   { runs }: RunSide,
-  axis: ComparisonAxis,
+  axis: Axis,
   metric: string,
 ): Promise<readonly Counter[] | Uncounted> {
   const counters = await Promise.all(runs.map(run => counterOf(run, axis, metric)))

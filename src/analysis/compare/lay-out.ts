@@ -1,4 +1,4 @@
-import type { ComparisonAxis } from '../../model/verdict.js'
+import type { Axis } from '../../model/axis.js'
 import type { SeriesPoints } from '../../store/series.js'
 import type { Window } from '../align.js'
 import { isTrained } from '../conventions.js'
@@ -30,7 +30,7 @@ export interface LaidOut {
   readonly sides: readonly Measured[]
 }
 
-export function layOut(sides: readonly Evaluated[], axis: ComparisonAxis, window?: Window): LaidOut {
+export function layOut(sides: readonly Evaluated[], axis: Axis, window?: Window): LaidOut {
   const cutSides = sides.map(side => ({ ...side, series: within(side.series, window).map(withoutStart) }))
   const { series, windows } = inOrder(cutSides, axis)
   const scores = sides.every(side => side.scores != null)
@@ -51,7 +51,7 @@ export function layOut(sides: readonly Evaluated[], axis: ComparisonAxis, window
 /** From where training started: how fast a run got somewhere is told from there. */
 export function layOutFromStart(
   sides: readonly Evaluated[],
-  axis: ComparisonAxis,
+  axis: Axis,
   window?: Window,
 ): readonly (readonly SeriesPoints[])[] {
   const cutSides = sides.map(side => ({ ...side, series: within(side.series, window) }))
@@ -68,7 +68,7 @@ function placesOf(sides: readonly Evaluated[], side: number): readonly [from: nu
 /** All runs of all sides, the first side's first. */
 function inOrder(
   sides: readonly Evaluated[],
-  axis: ComparisonAxis,
+  axis: Axis,
 ): { readonly series: readonly SeriesPoints[]; readonly windows: Windows | null } {
   const counters = countersOf(sides)
   const steps = sides.flatMap(({ series }) => series)
@@ -88,7 +88,7 @@ function scoresAlong(
   scores: PromptScores,
   series: SeriesPoints,
   counter: Counter,
-  axis: ComparisonAxis,
+  axis: Axis,
   windows: Windows | null,
   run: number,
 ): PromptScores {

@@ -1,3 +1,4 @@
+import { placeOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
 import type { Method, MethodId, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
@@ -6,7 +7,6 @@ import { pairedPrompts, roughlyNeeded, seedsForDifference } from '../../stats/sa
 import { type StudentEstimate, welch } from '../../stats/student-estimate.js'
 import { trend } from '../../stats/trend.js'
 import type { SeriesPoints } from '../../store/series.js'
-import { placeOn } from '../../text/axis.js'
 import { message } from '../../text/say.js'
 import { type Aligned, align, type Window } from '../align.js'
 import { absoluteSize, isFragile, RUNS_FOR_CONFIGS, type Size, scopeOf, tagsOf } from '../conventions.js'

@@ -1,4 +1,5 @@
-import type { ComparisonAxis, Verdict, VerdictQuestion } from '../../model/verdict.js'
+import type { Axis } from '../../model/axis.js'
+import type { Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'
@@ -32,7 +33,7 @@ export interface Request {
   /** Absolute, or a share of the baseline's mean. */
   readonly margin: Size | null
   /** What the runs are held against each other along; steps unless given. */
-  readonly axis?: ComparisonAxis
+  readonly axis?: Axis
   /** Of steps, whatever the axis. */
   readonly window?: Window
   /** Where a run still grows: claims are made at planned looks only. */

@@ -1,7 +1,6 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
-import type { ComparisonAxis } from '../../model/verdict.js'
-import { lengthOn, placeOn } from '../../text/axis.js'
+import { type Axis, lengthOn, placeOn } from '../../model/axis.js'
 import { clauses } from '../../text/language.js'
 import { render } from '../../text/sentences.js'
 import { metricLabel } from '../../text/vocabulary.js'
@@ -55,11 +54,7 @@ function printHead(context: Context, { goal, canonical, table, by }: CompareAnsw
 }
 
 /** What was compared, and over which stretch of the axis. */
-function coveredText(
-  context: Context,
-  by: ComparisonAxis,
-  { n, from, to, windows }: NonNullable<OtherSide['steps']>,
-): string {
+function coveredText(context: Context, by: Axis, { n, from, to, windows }: NonNullable<OtherSide['steps']>): string {
   if (by === 'steps' && windows === null) {
     return context.say('compare.shared', { n, from: shortStep(from), to: shortStep(to) })
   }

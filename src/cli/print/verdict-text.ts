@@ -1,6 +1,6 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
-import type { ComparisonAxis } from '../../model/verdict.js'
+import type { Axis } from '../../model/axis.js'
 import { decimalsFor, figure, signed, signedFigure } from '../../text/numbers.js'
 import type { Context } from '../context.js'
 import { shortNumber } from './style.js'
@@ -65,7 +65,7 @@ export function marginText(
   return verdict.answer === 'same' ? context.say('compare.within', { margin: size(verdict.margin) }) : null
 }
 
-export function restText(context: Context, by: ComparisonAxis, verdict: VerdictAnswer): string {
+export function restText(context: Context, by: Axis, verdict: VerdictAnswer): string {
   const { question } = verdict
   const [estimate, interval] = numbersOf(verdict)
   if (question === 'speed' && by !== 'steps') {
