@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { sha256 } from '../model/util/hash.js'
+import { sha256 } from '../model/id.js'
 import { writeFileAtomically } from '../store/atomic.js'
 
 /**

@@ -291,3 +291,32 @@ export interface FunctionCall {
   /** Arguments are JSON in a text, as the model wrote it. */
   readonly function: { readonly name: string; readonly arguments: string }
 }
+
+/** POST {url}/embeddings: texts in, a vector for each out, in their order. What was answered once is not asked again. */
+export type Embed = (texts: readonly string[]) => Promise<EmbeddingReply>
+
+export type EmbeddingReply =
+  | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] }
+  | Extract<EndpointReply, { readonly kind: 'missing' }>
+
+const vectors = z.array(z.array(z.number()).min(1))
+const bodySchema = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) })
+
+export function openEmbeddings(
+  options: Omit<EndpointOptions, 'temperature' | 'maxTokens'>,
+  cache: ResponseCache,
+): Embed {
+  const post = openPost('/embeddings', readVectors, options, cache)
+  return async input => {
+    const reply = await post(JSON.stringify({ model: options.model, input }))
+    return reply.kind === 'missing' ? reply : { kind: 'vectors', vectors: vectors.parse(JSON.parse(reply.text)) }
+  }
+}
+
+/** As text, which is what the cache keeps. */
+function readVectors(body: unknown): EndpointReply | null {
+  const read = bodySchema.safeParse(body)
+  if (!read.success) return null
+  const inOrder = read.data.data.toSorted((a, b) => a.index - b.index)
+  return { kind: 'answer', text: JSON.stringify(inOrder.map(({ embedding }) => embedding)) }
+}

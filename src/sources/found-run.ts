@@ -1,5 +1,4 @@
-import { idFromHash } from '../model/id.js'
-import { sha256 } from '../model/util/hash.js'
+import { idFromHash, sha256 } from '../model/id.js'
 import type { Belonging, Source, SourceFile } from './source.js'
 
 /** A run as it was found: which files make it up, and by what it is known again. */

@@ -3,9 +3,17 @@ import type { Framework } from './framework.js'
 import type { MetricMeaning } from './metric.js'
 import { lookUp, ROWS } from './metric-index.js'
 import { trackerName, withoutTrainingPrefix } from './names.js'
-import { isValidation, type Reading, readingOfKnown, readRewardPart, readShots, unknownReading } from './reading.js'
+import {
+  isValidation,
+  type Reading,
+  readingOfKnown,
+  readRewardPart,
+  readShots,
+  readValidation,
+  readVerlValidation,
+  unknownReading,
+} from './reading.js'
 import type { UserVocabulary } from './user.js'
-import { readValidation, readVerlValidation } from './validation.js'
 
 /**
  * From raw metric names to canonical ones, at the time of reading. Runs keep their raw names for ever, so a new alias
