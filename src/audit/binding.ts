@@ -3,7 +3,7 @@ import { everyMatch } from '../document/matches.js'
 import { type Axis, type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { rememberedText } from '../document/remembered.js'
-import { memoByObject } from '../model/util/memo.js'
+import { memoByObject, memoOfLast } from '../model/util/memo.js'
 import { isAround, prints, type ReportEvidence } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, focusOf, type Mention, mentionsIn, namesCorner, type ReportClause } from './mentions.js'
@@ -41,14 +41,14 @@ export interface Named {
 const NEAREST = 8
 const NONE: readonly Mention[] = []
 
-let last: readonly [of: Statement, by: ReportEvidence, frames: Map<string, readonly BindingFrame[]>] | null = null
-
 /** Several relations ask about the clauses of one statement in turn, so the answers to the last one are kept. */
+const framesByClause = memoOfLast((_: Statement, __: ReportEvidence) => new Map<string, readonly BindingFrame[]>())
+
 export function framesOf(clause: ReportClause, evidence: ReportEvidence): readonly BindingFrame[] {
   const { statement, from, to } = clause
-  if (last?.[0] !== statement || last[1] !== evidence) last = [statement, evidence, new Map()]
-  const frames = last[2].get(`${from} ${to}`) ?? readFrames(clause, evidence)
-  last[2].set(`${from} ${to}`, frames)
+  const known = framesByClause(statement, evidence)
+  const frames = known.get(`${from} ${to}`) ?? readFrames(clause, evidence)
+  known.set(`${from} ${to}`, frames)
   return frames
 }
 
@@ -172,7 +172,7 @@ export function isBaseIn(text: string, { from, to }: Mention): boolean {
 }
 
 /** What joins the items of a list. */
-export const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
+const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
 
 /** "Below A, B and C": what follows the first rival in a list is a rival too. */
 function basesAmong(mentions: readonly Mention[], text: string): readonly Mention[] {
@@ -210,7 +210,7 @@ function isException(text: string, { from }: Mention): boolean {
 type Confinement = (axis: Axis, isRow: boolean) => boolean
 
 /** What a clause confines itself to: a stretch of steps, or the rows that were measured under a condition it names. */
-export function confinedTo({ statement: { text, steps }, from, to }: ReportClause, matrix: Matrix): Confinement | null {
+function confinedTo({ statement: { text, steps }, from, to }: ReportClause, matrix: Matrix): Confinement | null {
   const own = steps.find(one => one.from >= from && one.to <= to)
   const stretch = own === undefined ? null : stretchOf(own, text)
   if (stretch !== null) return stretch

@@ -229,7 +229,7 @@ export interface Traced {
 /** With run and metric named, a figure may be met by chance more easily and is still meant. */
 const NAMED_BY_CHANCE = 0.3
 
-export function traceOf({ quantity, words, steps }: PrintedFigure, index: LogIndex): Traced | null {
+function traceOf({ quantity, words, steps }: PrintedFigure, index: LogIndex): Traced | null {
   const named = words.map(text => new Set(index.runsIn(text).map(({ run }) => run))).filter(({ size }) => size > 0)
   const runs = named.length === 0 && index.runs.length === 1 ? [new Set(index.runs)] : named
   const metrics = words.map(index.metricsIn).filter(({ size }) => size > 0)
@@ -264,7 +264,7 @@ function settingOf(
 }
 
 /** Every figure that was measured or computed: cells of value columns, and numbers in prose that are no steps, counts or dates. */
-export function figuresIn({ document: { statements }, matrices }: ReportEvidence): readonly PrintedFigure[] {
+function figuresIn({ document: { statements }, matrices }: ReportEvidence): readonly PrintedFigure[] {
   const prose = statements.flatMap((statement, i) => {
     if (statement.kind === 'heading' || statement.kind === 'cell') return []
     const { text, steps, section, leads, offsetOf } = statement

@@ -158,19 +158,19 @@ export function atStep(step: number): SeriesPart {
   return series => pointsByStep(series).get(step) ?? []
 }
 
-export function atAggregate(aggregate: Aggregate): SeriesPart {
+function atAggregate(aggregate: Aggregate): SeriesPart {
   return series => aggregatesOf(series).get(aggregate) ?? []
 }
 
 export const EVERY_AGGREGATE = AGGREGATES.map(atAggregate)
 
 /** The mean over some steps. */
-export function overSteps(first: number, last: number): SeriesPart {
+function overSteps(first: number, last: number): SeriesPart {
   return series => meanOf(pointsOf(series).filter(({ step }) => step >= first && step <= last))
 }
 
 /** The mean of so many at one end, which may be points or steps; of a share of the points where it is below 1. */
-export function atEnd(end: 'first' | 'last', count: number): SeriesPart {
+function atEnd(end: 'first' | 'last', count: number): SeriesPart {
   return series => {
     const points = end === 'first' ? pointsOf(series) : pointsOf(series).toReversed()
     if (count < 1) return meanOf(points.slice(0, Math.round(count * points.length)))
@@ -200,7 +200,7 @@ export interface RunMention extends Stretch {
 }
 
 /** Finds the metrics that some words fit best; none where they fit none. */
-export function metricFinder(series: readonly LoggedSeries[]): (text: string) => ReadonlySet<string> {
+function metricFinder(series: readonly LoggedSeries[]): (text: string) => ReadonlySet<string> {
   const names = new Map(series.map(({ metric, canonical }) => [metric, namesOf(metric, canonical)]))
   const known = new Set([...names.values()].flat(2))
   return text => {

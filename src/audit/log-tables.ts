@@ -176,7 +176,7 @@ export interface RunLine extends Line {
 }
 
 const FEWEST_FIGURES = 4
-export const MOST_AGREEING = 0.2
+const MOST_AGREEING = 0.2
 
 /** Words of what nobody logs as a series: costs, sizes, settings. */
 const NOT_LOGGED =
@@ -185,7 +185,7 @@ const NOT_LOGGED =
 /** Words that tell of an average which nobody can redo from the log alone. */
 const AVERAGED = /smooth|moving|rolling|seeds?(?![a-z])|(?<![a-z])(?:ema|std)(?![a-z])|平滑|滑动|移动|种子|[±]/i
 
-export function inventedTable(lines: readonly RunLine[], index: LogIndex): readonly InventedTable[] {
+function inventedTable(lines: readonly RunLine[], index: LogIndex): readonly InventedTable[] {
   const figures = lines
     .filter(({ of: { name }, around }) => !NOT_LOGGED.test(name) && !AVERAGED.test(`${name}\n${around}`))
     .flatMap(({ of: { name }, points }) => {

@@ -2,7 +2,7 @@ import type { Statement } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
 import { rememberedText } from '../document/remembered.js'
-import { memoByObject } from '../model/util/memo.js'
+import { memoByObject, memoOfLast } from '../model/util/memo.js'
 import { type Name, type NameWord, namesOf, wordsOf } from './names.js'
 
 /**
@@ -15,24 +15,17 @@ export interface Mention extends Pick<Name, 'axes' | 'isRow' | 'isWhole'> {
   readonly to: number
 }
 
-interface Known {
-  readonly statement: Statement
+interface KnownStatement {
   readonly words: readonly NameWord[]
   /** What stands above it and may say what it is about. */
   readonly above: readonly string[]
   readonly mentions: Map<Matrix, readonly Mention[]>
 }
 
-let last: Known | null = null
-
-function known(statement: Statement): Known {
-  if (last?.statement !== statement) {
-    const { text, leads, section } = statement
-    const above = section === null || section.level === 1 ? leads : [...leads, section.title]
-    last = { statement, words: wordsOf(text), above, mentions: new Map() }
-  }
-  return last
-}
+const known = memoOfLast(({ text, leads, section }: Statement): KnownStatement => {
+  const above = section === null || section.level === 1 ? leads : [...leads, section.title]
+  return { words: wordsOf(text), above, mentions: new Map() }
+})
 
 const NONE: readonly Mention[] = []
 
@@ -120,14 +113,7 @@ export interface ReportClause {
 const CLAUSE_END =
   /[。；;！？!?]|[,，](?!\d{3})(?![^(（]{0,40}[)）])|\.(?=\s)|(?:但是?|而且?(?![非])|(?<![A-Za-z])(?:however|but|although|while|whereas)(?![A-Za-z])|虽然)/gi
 
-let lastSplit: { readonly statement: Statement; readonly clauses: readonly ReportClause[] } | null = null
-
-export function clausesOf(statement: Statement): readonly ReportClause[] {
-  if (lastSplit?.statement !== statement) lastSplit = { statement, clauses: split(statement) }
-  return lastSplit.clauses
-}
-
-function split(statement: Statement): readonly ReportClause[] {
+export const clausesOf = memoOfLast((statement: Statement): readonly ReportClause[] => {
   const { text } = statement
   const marks = everyMatch(text, CLAUSE_END)
   const starts = [0, ...marks.map(({ index, 0: mark }) => index + mark.length)]
@@ -135,7 +121,7 @@ function split(statement: Statement): readonly ReportClause[] {
     .map((from, i) => ({ from, to: marks[i]?.index ?? text.length }))
     .filter(({ from, to }) => to > from)
     .map(({ from, to }) => ({ statement, from, to, text: text.slice(from, to) }))
-}
+})
 
 /** Whether one of the names is that of the line itself. */
 export function areOf({ of, isColumn }: Line, mentions: readonly Mention[]): boolean {
@@ -151,7 +137,7 @@ export interface Focus {
 }
 
 /** All but those who were named before. */
-export const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:others?|the (?:rest|remaining)|elsewhere)(?![A-Za-z])/i
+const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:others?|the (?:rest|remaining)|elsewhere)(?![A-Za-z])/i
 
 export function focusOf(clause: ReportClause, matrix: Matrix): Focus {
   const { statement, from, to, text } = clause

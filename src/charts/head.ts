@@ -1,5 +1,5 @@
-import { cellFacts, hatching, letterSign } from './cells.js'
 import type { CellsMark, Chart, ChartMark } from './chart.js'
+import { cellFacts, hatching, letterSign } from './heatmap.js'
 import { fitted, type Measure, shown, wrapped } from './label.js'
 import { fixedText } from './scale.js'
 import { lines, rect, type Shape, segment, symbols, text, texts } from './shapes.js'

@@ -194,7 +194,7 @@ interface Plot {
   readonly beyond: readonly Beyond[]
 }
 
-export function layoutNotes(
+function layoutNotes(
   { panels, notes, language }: Chart,
   plots: readonly Plot[],
   stretch: number | null,
@@ -240,7 +240,7 @@ function notPositive(marks: readonly ChartMark[]): number {
 const SIGNS = { up: '▲', down: '▼', right: '▶', left: '◀' } as const
 
 /** How much lies outside the axes, and how far. */
-export function beyondNotes(
+function beyondNotes(
   language: Chart['language'],
   beyond: readonly Beyond[],
   key: 'charts.beyond' | 'charts.beyond-here' = 'charts.beyond',

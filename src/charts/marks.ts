@@ -1,4 +1,3 @@
-import { cellShapes } from './cells.js'
 import {
   type BoxMark,
   type ChartMark,
@@ -13,6 +12,7 @@ import {
 } from './chart.js'
 import { envelopeOf, type PlottedPoint, segmentsOf, touching } from './envelope.js'
 import { visible } from './extent.js'
+import { cellShapes } from './heatmap.js'
 import { placeLabels } from './label.js'
 import { type AxisScale, clamped, pixelAt } from './scale.js'
 import {

@@ -146,7 +146,7 @@ function isNamed(colour: Colour): colour is keyof typeof PALETTE {
 }
 
 /** The variables that shapes in the scheme `page` refer to, for a page that switches schemes by itself. */
-export function schemeVariables(scheme: keyof Shade): string {
+function schemeVariables(scheme: keyof Shade): string {
   return Object.entries(PALETTE)
     .map(([name, shade]) => `--klens-chart-${name}:${shade[scheme]}`)
     .join(';')

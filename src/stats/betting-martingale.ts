@@ -23,7 +23,7 @@ export function bettingMartingale(values: readonly number[], bound: number): num
 /** From 0.01 to 0.96, each about twice the one before: good for effects of a hundredth of a point and of a half. */
 const STAKES = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.6, 0.96]
 
-/** Against "no difference", either way. Where every difference is a flip the exact bet is used (flips.ts). */
+/** Against "no difference", either way. Where every difference is a flip the exact bet is used (sign-martingale.ts). */
 export function differenceEvidence(differences: readonly number[]): number {
   if (differences.every(value => value === 0 || Math.abs(value) === 1)) {
     return signMartingale(count(differences, -1), count(differences, 1))

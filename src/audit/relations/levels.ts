@@ -148,7 +148,7 @@ const SPELT: readonly (readonly [RegExp, number])[] = [
 export const isSpelt = (word: string): boolean => SPELT.some(([pattern]) => pattern.test(word))
 
 /** "Doubled: 38 → 71", 减半 in the clause of a change: nobody doubles to the digit. */
-export function speltAmounts(words: string, a: Quantity, b: Quantity): readonly Quantity[] {
+function speltAmounts(words: string, a: Quantity, b: Quantity): readonly Quantity[] {
   const start = a.from - (/[^,;。]{0,34}$/.exec(words.slice(0, a.from))?.[0].length ?? 0)
   const clause = words.slice(start, b.to) + (/^[^\d;。]{0,20}/.exec(words.slice(b.to))?.[0] ?? '')
   return SPELT.flatMap(([pattern, times]) => {
@@ -160,7 +160,7 @@ export function speltAmounts(words: string, a: Quantity, b: Quantity): readonly 
 }
 
 /** The figure right behind two levels or right before them, and a percentage that says it a second time. */
-export function nearAmounts(statement: Statement, words: string, a: Quantity, b: Quantity): readonly Quantity[] {
+function nearAmounts(statement: Statement, words: string, a: Quantity, b: Quantity): readonly Quantity[] {
   const { text, quantities } = statement
   const isOwn = (one: Quantity | undefined, gap: RegExp, from: number, to: number): boolean =>
     one !== undefined && one.ends === null && !one.plusMinus && gap.test(words.slice(from, to)) && isAmount(text, one)

@@ -1,12 +1,14 @@
-import type { Cell } from '../../document/document.js'
+import type { Cell, Statement } from '../../document/document.js'
+import { everyMatch } from '../../document/matches.js'
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../../document/matrix.js'
+import type { Quantity } from '../../document/quantity.js'
 import { memoByObject } from '../../model/util/memo.js'
 import { sentences } from '../../text/sentences.js'
-import { areLevel } from '../arithmetic.js'
+import { areLevel, meets } from '../arithmetic.js'
 import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
 import { isBaseIn } from '../binding.js'
 import { goalOfLine, isSizeName, topOf } from '../evidence.js'
-import { assertionInCell } from '../extract.js'
+import { assertionIn, assertionInCell, figureOf } from '../extract.js'
 import { has } from '../lexicon.js'
 import { mentionsInText } from '../mentions.js'
 
@@ -14,6 +16,7 @@ import { mentionsInText } from '../mentions.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.winner': { en: '“{quote}” (row “{row}”): {claimed} has {found}, but {owner} has {expected}; write {owner}', zh: '“{quote}”（“{row}”行）：{claimed} 是 {found}，而 {owner} 是 {expected}；应写 {owner}' },
+  'audit.order-contradicted': { en: '“{quote}”: but {expected}; write them in order', zh: '“{quote}”：实际是 {expected}；应按大小重排' },
 })
 
 const SENSES = [
@@ -96,3 +99,41 @@ function usualIn({ line: { matrix }, cell: { column } }: Remark): 'max' | 'min' 
 }
 
 export const winner: Relation = { names: ['winner'], inTable, check }
+
+/** Chains whose links print their figures: "A (0.63) > B (0.61) ≈ C (0.60)". */
+
+const SIGNS = /[><≈≥≤]/g
+/** At least two, so that "x > 3" is no chain. */
+const ONE_WAY = /^(?:[>≥≈]{2,12}|[<≤≈]{2,12})$/
+
+function* chainsIn(statement: Statement): Generator<Assertion> {
+  const { text, quantities } = statement
+  if (!/[><].*[><≈≥≤]/.test(text)) return
+  for (const { index, 0: chain } of everyMatch(text, /[^,;。:]+/g)) {
+    const manner = chain.match(SIGNS)?.join('') ?? ''
+    // "A -> B" leads on.
+    if (!ONE_WAY.test(manner) || /[-=]>|<-/.test(chain)) continue
+    const stretch = { from: index, to: index + chain.length }
+    const own = quantities.filter(({ from, to }) => from >= stretch.from && to <= stretch.to)
+    const isLink = ({ to, unit }: Quantity, i: number): boolean =>
+      unit === own[0]?.unit && text.slice(index, to).split(SIGNS).length === i + 1
+    if (own.length !== manner.length + 1 || !own.every(isLink)) continue
+    const figures = own.map(one => figureOf(statement, one, 'value'))
+    yield assertionIn(statement, 'order', stretch, { figures, manner })
+  }
+}
+
+function checkChain({ figures, manner, quote, offset, stance }: Assertion): CheckOutcome {
+  const isDown = /[>≥]/.test(manner)
+  const isBroken = figures.some(({ quantity: b }, i) => {
+    const a = figures[i - 1]?.quantity
+    return a !== undefined && manner[i - 1] !== '≈' && !meets(a.range, b.range) && a.value > b.value !== isDown
+  })
+  if (!isBroken) return confirmed(quote)
+  if (stance !== 'said') return UNCHECKED
+  const sorted = figures.toSorted((x, y) => (isDown ? -1 : 1) * (x.quantity.value - y.quantity.value))
+  const expected = sorted.map(({ text }) => text).join(isDown ? ' > ' : ' < ')
+  return refute('order-contradicted', offset, say('audit.order-contradicted', { quote, expected }), { found: quote })
+}
+
+export const order: Relation = { names: ['order'], inStatement: chainsIn, check: checkChain }

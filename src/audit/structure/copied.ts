@@ -90,7 +90,7 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return at < 0 ? a.length : at
 }
 
-export function bare(name: string): string {
+function bare(name: string): string {
   const outside = name.toLowerCase().replace(/[(（[].*?[)）\]]/g, '')
   return outside.replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Functions that compute an answer once and keep it: without an argument, for each object, for each text. */
+/** Functions that compute an answer once and keep it: without an argument, for each object, for each text, for the last arguments. */
 
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
@@ -35,5 +35,16 @@ export function memoByText<Answer extends object | string | number | boolean | n
     if (answers.size >= most) answers.clear()
     answers.set(text, answer)
     return answer
+  }
+}
+
+/** Only the last answer is kept: for questions that several ask in turn before the next thing is looked at. */
+export function memoOfLast<Arguments extends readonly unknown[], Answer>(
+  make: (...given: Arguments) => Answer,
+): (...given: Arguments) => Answer {
+  let last: { readonly given: Arguments; readonly answer: Answer } | undefined
+  return (...given) => {
+    if (last === undefined || given.some((one, i) => one !== last?.given[i])) last = { given, answer: make(...given) }
+    return last.answer
   }
 }

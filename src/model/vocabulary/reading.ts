@@ -57,8 +57,8 @@ export function readShots(name: string, readRest: (rest: string) => Reading): Re
   return { ...reading, canonical: 'val.score', goal: 'max', validation: true, condition, rank: OTHER_VALIDATION }
 }
 
-/** Where the validation names of a run stand that verl did not choose itself: see validation.ts. */
-export const OTHER_VALIDATION = 2_000_000
+/** Where the validation names of a run stand that verl did not choose itself. */
+const OTHER_VALIDATION = 2_000_000
 
 /**
  * Validation metrics carry their circumstances in the name: the data set, how repeats were folded, the split.

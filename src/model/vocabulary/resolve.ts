@@ -149,7 +149,7 @@ interface Given {
 const BEFORE_ALL = -1_000_000
 
 /** Finds the meaning that the user gave to a raw name: exact names first, then those with `*`, as they were written. */
-export function userNames(user: UserVocabulary): (rawName: string) => Given | null {
+function userNames(user: UserVocabulary): (rawName: string) => Given | null {
   const exact = new Map<string, Given>()
   const globs: { readonly pieces: readonly string[]; readonly given: Given }[] = []
   for (const [canonical, { names }] of user.metrics) {

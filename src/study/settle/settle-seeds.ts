@@ -5,7 +5,7 @@ import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from '
 
 /**
  * Seeds bought a few at a time until the question is settled, without claiming too often: Welch's test on equally many
- * seeds a side at planned looks, each held against its share of the 5 % (see stats/spending.ts). A claim and "the same"
+ * seeds a side at planned looks, each held against its share of the 5 % (see stats/group-sequential.ts). A claim and "the same"
  * may both be asked at every look, because they cannot both be false. The first look is at five: three good seeds against
  * three collapsed ones happen too often by chance. Giving up early is free: it can only lose claims.
  */
