@@ -13,7 +13,8 @@ import { speakerIn } from '../present/speaker.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
-import { comparisonOf } from './compare.js'
+import type { Language } from '../text/language.js'
+import { comparisonAnswer, comparisonOf } from './compare.js'
 import { decisionAmong } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { HEADLINE_METRIC } from './fields.js'
@@ -44,7 +45,7 @@ export async function reportFor(
   recipe: Recipe,
   asking: Asking<DiagnosisProgress>,
 ): Promise<Report> {
-  const { subject, runs } = await subjectOf(workspace, order)
+  const { subject, runs } = await subjectOf(workspace, order, recipe.language)
   const { version, command, title, date, before, language } = recipe
   return makeReport(
     subject,
@@ -63,6 +64,7 @@ export async function reportFor(
 async function subjectOf(
   workspace: Workspace,
   { sides, runs, over, metric, goal, margin, by, decide }: ReportOrder,
+  language: Language,
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
     const wanted = metric === HEADLINE_METRIC ? null : metric
@@ -82,7 +84,8 @@ async function subjectOf(
     seedSd: null,
     all: false,
   })
-  return { subject: { kind: 'pair', sides, comparison }, runs }
+  const answer = comparisonAnswer(sides, comparison, { lang: language, rows: null })
+  return { subject: { kind: 'pair', sides, answer, counters: comparison.counters }, runs }
 }
 
 /** From the file as it was; what klens has kept of the study is read again, never taken from the report. */

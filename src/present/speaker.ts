@@ -1,7 +1,8 @@
 import type { Message } from '../model/run.js'
-import { clauses, closed, type Language } from '../text/language.js'
+import { clauses, closed, fill, type Language } from '../text/language.js'
 import { signed } from '../text/numbers.js'
 import { render } from '../text/sentences.js'
+import type { Inline } from './blocks.js'
 
 /** A speaker puts answers into one reader's words: the language, and how sentences and shares look in it. */
 export interface Speaker {
@@ -42,4 +43,21 @@ export function saying<Key extends string, Params extends object>(
   sentences: (key: Key, params: Params) => Message,
 ): (key: Key, params: Params) => string {
   return (key, params) => speaker.say(sentences(key, params))
+}
+
+/** A sentence with a figure or a name among its words: the text before, the part, the text behind. */
+export function sentenceWith(
+  template: string,
+  params: { readonly [name: string]: string | number },
+  parts: { readonly [name: string]: Inline },
+): readonly Inline[] {
+  const made: Inline[] = []
+  for (const piece of template.split(/(\{[\w-]+\})/)) {
+    const name = /^\{([\w-]+)\}$/.exec(piece)?.[1]
+    const last = made.at(-1)
+    if (name !== undefined && Object.hasOwn(parts, name)) made.push(parts[name])
+    else if (typeof last === 'string') made[made.length - 1] = closed(last + fill(piece, params))
+    else made.push(fill(piece, params))
+  }
+  return made
 }
