@@ -1,6 +1,5 @@
 import type { CompareAnswer } from '../analysis/compare/result.js'
-import type { Axis } from '../model/axis.js'
-import { lengthOn, placeOn } from '../text/axis.js'
+import { type Axis, lengthOn, placeOn } from '../model/axis.js'
 import { chance, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { type Block, figure, fold, headline, note, pairs, paragraph, section, table } from './blocks.js'

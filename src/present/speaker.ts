@@ -1,7 +1,6 @@
-import type { Message } from '../model/run.js'
-import { clauses, closed, fill, type Language } from '../text/language.js'
+import { clauses, closed, type Language } from '../text/language.js'
 import { signed } from '../text/numbers.js'
-import { render } from '../text/sentences.js'
+import { type Message, render } from '../text/sentences.js'
 import type { Inline } from './blocks.js'
 
 /** A speaker puts answers into one reader's words: the language, and how sentences and shares look in it. */
@@ -47,17 +46,18 @@ export function saying<Key extends string, Params extends object>(
 
 /** A sentence with a figure or a name among its words: the text before, the part, the text behind. */
 export function sentenceWith(
-  template: string,
-  params: { readonly [name: string]: string | number },
+  { language, say }: Speaker,
+  message: Message,
   parts: { readonly [name: string]: Inline },
 ): readonly Inline[] {
   const made: Inline[] = []
-  for (const piece of template.split(/(\{[\w-]+\})/)) {
+  for (const piece of message.text[language].split(/(\{[\w-]+\})/)) {
     const name = /^\{([\w-]+)\}$/.exec(piece)?.[1]
     const last = made.at(-1)
+    const text = (): string => say({ ...message, text: { en: piece, zh: piece } })
     if (name !== undefined && Object.hasOwn(parts, name)) made.push(parts[name])
-    else if (typeof last === 'string') made[made.length - 1] = closed(last + fill(piece, params))
-    else made.push(fill(piece, params))
+    else if (typeof last === 'string') made[made.length - 1] = closed(last + text())
+    else made.push(text())
   }
   return made
 }

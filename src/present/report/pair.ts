@@ -1,7 +1,6 @@
 import type { RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
 import { decimalsFor, fixed, signed } from '../../text/numbers.js'
-import { reportTexts } from '../../text/report.js'
 import { message as words } from '../../text/say.js'
 import { metricLabel } from '../../text/vocabulary.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
@@ -133,18 +132,16 @@ function sizeParts(speaker: Speaker, comparison: CompareAnswer, { headline }: Pa
   const { canonical, table } = comparison
   const source = 'source' in difference.size ? difference.size.source : ''
   const direction = words(Number(estimate) < 0 ? 'report.below' : 'report.above', { baseline })
-  return sentenceWith(
-    reportTexts['report.by'][speaker.language],
-    {
-      metric: canonical === null ? table.metric : metricLabel(canonical, speaker.language),
-      other,
-      direction: speaker.say(direction),
-      share: level === null || level === 0 ? '–' : speaker.percent(Number(estimate) / Math.abs(level)),
-      low: signed(ends[0], decimals),
-      high: signed(ends[1], decimals),
-    },
-    { size: figure(fixed(Math.abs(Number(estimate)), decimals), source) },
-  )
+  const text = words('report.by', {
+    metric: canonical === null ? table.metric : metricLabel(canonical, speaker.language),
+    other,
+    size: '',
+    direction,
+    share: level === null || level === 0 ? '–' : speaker.percent(Number(estimate) / Math.abs(level)),
+    low: signed(ends[0], decimals),
+    high: signed(ends[1], decimals),
+  })
+  return sentenceWith(speaker, text, { size: figure(fixed(Math.abs(Number(estimate)), decimals), source) })
 }
 
 function scopeSentences(speaker: Speaker, answer: CompareAnswer, at: number): readonly string[] {

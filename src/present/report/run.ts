@@ -1,7 +1,6 @@
 import type { RankedRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
 import { shownName } from '../../store/manifest.js'
 import { figure as figureText } from '../../text/numbers.js'
-import { reportTexts } from '../../text/report.js'
 import { message as words } from '../../text/say.js'
 import { forShell } from '../../text/shell.js'
 import { metricLabel } from '../../text/vocabulary.js'
@@ -74,13 +73,11 @@ function bestParts(speaker: Speaker, ranking: RankedRun | null, wanted: string):
     }),
   )
   const parts = { value: figure(figureText(value, 4), source) }
-  return shrunken === null
-    ? sentenceWith(reportTexts['report.run.best-plain'][speaker.language], { metric, step }, parts)
-    : sentenceWith(
-        reportTexts['report.run.best'][speaker.language],
-        { metric, step, shrunken: figureText(shrunken, 4) },
-        parts,
-      )
+  const text =
+    shrunken === null
+      ? words('report.run.best-plain', { metric, value: '', step })
+      : words('report.run.best', { metric, value: '', step, shrunken: figureText(shrunken, 4) })
+  return sentenceWith(speaker, text, parts)
 }
 
 function shipTodo(speaker: Speaker, run: string, ranking: RankedRun | null): readonly Todo[] {
