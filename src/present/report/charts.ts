@@ -1,6 +1,6 @@
 import { align, meanSeries } from '../../analysis/align.js'
 import type { RankedRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
-import { along, type Counter } from '../../analysis/compare/axis.js'
+import { type Counter, seriesAlong } from '../../analysis/compare/axis.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
 import { type Chart, type ChartFinding, ifKnown } from '../../charts/chart.js'
 import { curvesChart, panelsChart } from '../../charts/curves.js'
@@ -27,7 +27,7 @@ export function comparisonCharts(
   const { canonical, table, goal, by } = answer
   const name = canonical === null ? table.metric : metricLabel(canonical, language)
   const runs = sides.map(({ scores }, i) =>
-    by === 'steps' ? scores : scores.map((run, k) => along(run, counters[i][k])),
+    by === 'steps' ? scores : scores.map((run, k) => seriesAlong(run, counters[i][k])),
   )
   const definition = curvesChart({
     language,

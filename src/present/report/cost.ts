@@ -1,5 +1,5 @@
+import { reportedRanges } from '../../analysis/compare/cost.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
-import { reportedRanges } from '../../analysis/compare/reported.js'
 import type { RunView } from '../../analysis/run-view.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { meanOf } from '../../store/manifest.js'
