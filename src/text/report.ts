@@ -1,4 +1,5 @@
 import type { Templates } from './language.js'
+import { sentences } from './sentences.js'
 
 /** `klens report`: the sentences of the document. Both languages are written, not translated word by word. */
 export const reportTexts = {
@@ -273,3 +274,5 @@ export const reportTexts = {
   'report.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
   'report.source.at': { en: 'at step {step}', zh: 'step {step} 的值' },
 } as const satisfies Templates
+
+export const reportSentences = sentences(reportTexts)
