@@ -147,7 +147,10 @@ function verdictLines(block: VerdictBlock, options: TerminalOptions): readonly s
     ...tags.map(({ text }) => paint('yellow', safe(text, options))),
   ]
   const title = `${paint(['bold', COLOURS[ANSWER_TONES[answer]]], word)}  ${safe(sentence, options)}`
-  return [scope === '' ? title : `${title}  ${paint('dim', scope)}`, ...grounds.map(line => ' '.repeat(NESTED) + line)]
+  return [
+    scope === '' ? title : `${title}  ${paint('dim', `(${scope})`)}`,
+    ...grounds.map(line => ' '.repeat(NESTED) + line),
+  ]
 }
 
 function findingLines(items: readonly FindingItem[], options: TerminalOptions): readonly string[] {

@@ -5,6 +5,7 @@ import { reportSentences as words } from '../../text/report.js'
 import { metricLabel } from '../../text/vocabulary.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import {
+  differingSettings,
   evaluationTable,
   isOfOneRun,
   judgementBlocks,
@@ -155,7 +156,13 @@ function scopeSentences(speaker: Speaker, answer: CompareAnswer, at: number): re
         : [
             speaker.say(isOneSeed ? words('report.scope.one-seed', {}) : words('report.scope.runs', { first, second })),
           ]),
-    ...(knobs.length > 1 ? [speaker.say(words('report.scope.confounded', { count: knobs.length }))] : []),
+    ...(knobs.length > 1
+      ? [
+          speaker.say(
+            words('report.scope.confounded', { count: differingSettings(answer.others[at], knobs).turned.length }),
+          ),
+        ]
+      : []),
     ...tags.map(({ text }) => text),
   ]
 }
