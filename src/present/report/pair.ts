@@ -124,11 +124,11 @@ function sizeParts(speaker: Speaker, comparison: CompareAnswer, { headline }: Pa
   const verdict = comparison.verdicts[headline]
   const { estimate, interval, baseline, other, level } = verdict
   const difference = differenceOf(verdict, speaker, comparison.by)
-  if (difference === null || estimate === null || interval === null || typeof difference.size === 'string') return []
+  if (difference === null || estimate === null || interval === null) return []
   const ends = [Number(interval[0]), Number(interval[1])] as const
   const decimals = decimalsFor(ends)
   const { canonical, table } = comparison
-  const source = 'source' in difference.size ? difference.size.source : ''
+  const source = typeof difference.size !== 'string' && 'source' in difference.size ? difference.size.source : ''
   const direction = words(Number(estimate) < 0 ? 'report.below' : 'report.above', { baseline })
   const text = words('report.by', {
     metric: canonical === null ? table.metric : metricLabel(canonical, speaker.language),
