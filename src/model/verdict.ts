@@ -1,6 +1,6 @@
 import type { Message } from './run.js'
 
-/** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
+/** A judgement on a comparison, in the shape that scripts rely on (docs/statistics.md). */
 
 export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 
