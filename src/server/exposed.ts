@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { QUESTIONS } from '../ask/questions.js'
-import { outsideAmong } from '../train/config/outside.js'
+import { outsideAmong } from '../train/config/selector-settings.js'
 import { loadQuestion } from './answer.js'
 import type { Right } from './guard.js'
 
