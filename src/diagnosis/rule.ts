@@ -1,7 +1,6 @@
 import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
 import type { Template, Templates } from '../text/language.js'
-import { type Speaker, sentences } from '../text/sentences.js'
+import { type Message, type Say, sentences } from '../text/sentences.js'
 
 /**
  * A rule as data: one object with everything about it, whether it looks at a run (`runRule`) or at a launch
@@ -48,7 +47,7 @@ export function limitsOf<Table extends Thresholds>(table: Table | undefined): Li
 
 /** A rule's own sentences and numbers, for the functions beside it; its check gets them as an argument. */
 export interface RuleVoice<Says extends Templates, Table extends Thresholds> {
-  readonly say: Speaker<Says>
+  readonly say: Say<Says>
   readonly limits: Limits<Table>
 }
 

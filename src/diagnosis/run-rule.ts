@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
 import type { Template, Templates } from '../text/language.js'
+import type { Message } from '../text/sentences.js'
 import { sentences } from '../text/sentences.js'
 import {
   type CannotSay,

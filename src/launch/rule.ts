@@ -11,8 +11,8 @@ import {
   type Untreated,
 } from '../diagnosis/rule.js'
 import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
 import type { Template, Templates } from '../text/language.js'
+import type { Message } from '../text/sentences.js'
 import type { Detectable } from './detectable.js'
 import type { Experiment } from './experiment.js'
 import type { LaunchSetting } from './launch.js'
