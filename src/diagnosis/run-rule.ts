@@ -64,7 +64,7 @@ interface CheckMeans<Says extends Templates> extends Pick<RuleVoice<Says, Thresh
 export function runRule<
   const Says extends Templates,
   Table extends Thresholds = Record<never, never>,
-  Remedy extends Template | undefined = undefined,
+  const Remedy extends Template | undefined = undefined,
 >(facts: RunRuleFacts<Says, Table, Remedy>): RunRule & RuleVoice<Says, Table> {
   const { needs, uses = [], spoilsSteps = false } = facts
   const declared = declareRule(facts)

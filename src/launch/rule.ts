@@ -39,7 +39,7 @@ interface LaunchRuleFacts<Says extends Templates, Table extends Thresholds, Reme
 export function launchRule<
   const Says extends Templates,
   Table extends Thresholds = Record<never, never>,
-  Remedy extends Template | undefined = undefined,
+  const Remedy extends Template | undefined = undefined,
 >(facts: LaunchRuleFacts<Says, Table, Remedy>): LaunchRule & RuleVoice<Says, Table> {
   const declared = declareRule(facts, 'launch.')
   const { say, limits, treat } = declared
