@@ -44,13 +44,13 @@ export interface Step {
   /** These things in words, where they have any. */
   readonly found?: readonly string[]
   /** Null as long as the episode goes on. */
-  readonly end: End | null
+  readonly end: EpisodeOutcome | null
   /** Gymnasium's two flags; both may be true at the step limit. */
   readonly terminated: boolean
   readonly truncated: boolean
 }
 
-export type End =
+export type EpisodeOutcome =
   | { readonly why: 'solved' | 'finished' | 'limit' }
   | { readonly why: 'failed'; readonly reason: Message }
 

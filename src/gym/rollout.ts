@@ -1,7 +1,7 @@
 import { dialogueText, type KeptTurn, sumOfRewards } from '../model/dialogue.js'
 import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import { actionOf, type End, type Gym, type Step } from './gym.js'
+import { actionOf, type EpisodeOutcome, type Gym, type Step } from './gym.js'
 import type { Policy, Said, ToolCall } from './policy.js'
 
 /**
@@ -39,11 +39,11 @@ export interface Turn {
 }
 
 /** A message without a call ends the dialogue: `stopped`. */
-export type DialogueEnd = End | { readonly why: 'stopped' }
+export type DialogueOutcome = EpisodeOutcome | { readonly why: 'stopped' }
 
 export interface Dialogue {
   readonly turns: readonly Turn[]
-  readonly end: DialogueEnd
+  readonly end: DialogueOutcome
 }
 
 export async function playDialogue<Task>(
@@ -85,7 +85,7 @@ export function refusedTurn(
   actions: readonly string[],
   turnsBefore: number,
   rules: RolloutRules,
-): { readonly turn: Turn; readonly end: DialogueEnd } | null {
+): { readonly turn: Turn; readonly end: DialogueOutcome } | null {
   const turn = { said: text, malformed, actions: [], heard: [], reward: 0, gained: 0 }
   if (actions.length === 0) return { turn, end: { why: 'stopped' } }
   return turnsBefore + 1 >= rules.maxTurns && rules.limitSkipsLastCall ? { turn, end: { why: 'limit' } } : null
@@ -98,7 +98,7 @@ export function carriedOut(
   steps: readonly Step[],
   turnsBefore: number,
   rules: RolloutRules,
-): { readonly turn: Turn; readonly end: DialogueEnd | null } {
+): { readonly turn: Turn; readonly end: DialogueOutcome | null } {
   const turn = {
     said: text,
     malformed,
@@ -154,7 +154,7 @@ export interface DialogueFigures {
   readonly compound: number
   readonly malformed: number
   readonly gained: number
-  readonly why: DialogueEnd['why']
+  readonly why: DialogueOutcome['why']
   readonly reason: Message | null
 }
 

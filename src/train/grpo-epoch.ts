@@ -1,13 +1,13 @@
 import type { Random } from '../stats/random.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klInLoss, klIsInReward } from './config/shared-settings.js'
+import type { YieldToEventLoop } from './event-loop.js'
 import { advantagesOf } from './objectives/advantages.js'
 import { exactAlongPointers } from './objectives/exact.js'
 import { grpo } from './objectives/grpo.js'
 import { klEstimates } from './objectives/kl-estimators.js'
 import { penalisedRewards } from './objectives/rewards.js'
 import type { Optimiser } from './optimiser/adamw.js'
-import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Evaluation, Policy } from './policy/policy.js'
 import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
@@ -16,6 +16,7 @@ import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './sched
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
 import { type Metrics, meansOf, Tally, type UpdateObserver } from './tally.js'
+import { scoredGroup } from './tasks/groups.js'
 import type { Query, Task } from './tasks/task.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
@@ -34,12 +35,12 @@ export interface GrpoEpoch {
   readonly kl: KlCoefficientState
   /** From 0. */
   readonly epoch: number
-  readonly pace: Pace
+  readonly yieldToEventLoop: YieldToEventLoop
   readonly onUpdate?: UpdateObserver | undefined
 }
 
 export async function grpoEpoch(input: GrpoEpoch) {
-  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace, onUpdate } = input
+  const { optimiser, queries, logged, config, random, rule, epoch, policy, yieldToEventLoop, onUpdate } = input
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
@@ -96,7 +97,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
     if (observed !== undefined && !Number.isNaN(observed)) {
       kl = nextKlCoefficient(rule, kl, { kl: observed, batchSize: prepared.length, totalSteps: total })
     }
-    await pace(Math.min(start + batch.prompts, order.length), order.length)
+    await yieldToEventLoop(Math.min(start + batch.prompts, order.length), order.length)
   }
   answers.check()
   return { metrics: { ...tally.means(), ...answers.metrics(), 'kl.coef.last': kl.effective }, kl }
@@ -162,9 +163,8 @@ export function loggedGroups(
 async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
   const { session, task, policy, config, random } = input
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
-  const outcomes = await task.score(query, beams)
-  const members = beams.map((choice, i) => ({ choice, outcome: outcomes[i], method: 'policy', logProbability: null }))
-  return rewardedGroup(query, { query: query.index, members }, config)
+  const proposed = beams.map(choice => ({ choice, method: 'policy', logProbability: null }))
+  return rewardedGroup(query, await scoredGroup(task, query, proposed), config)
 }
 
 function narrowed(group: RewardedGroup, config: TrainConfig, epoch: number): RewardedGroup {

@@ -1,8 +1,8 @@
 import type { Random } from '../stats/random.js'
 import type { TrainConfig } from './config/selector-settings.js'
+import type { YieldToEventLoop } from './event-loop.js'
 import { rce } from './objectives/rce.js'
 import type { Optimiser } from './optimiser/adamw.js'
-import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Policy } from './policy/policy.js'
 import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
@@ -23,12 +23,12 @@ export interface RceEpoch {
   readonly random: Random
   /** From 0. */
   readonly epoch: number
-  readonly pace: Pace
+  readonly yieldToEventLoop: YieldToEventLoop
   readonly onUpdate?: UpdateObserver | undefined
 }
 
 export async function rceEpoch(input: RceEpoch) {
-  const { session, policy, optimiser, groups, config, random, epoch, pace, onUpdate } = input
+  const { session, policy, optimiser, groups, config, random, epoch, yieldToEventLoop, onUpdate } = input
   const { batch, epochs, dropout, rce: settings } = config
   const perEpoch = Math.ceil(groups.length / batch.prompts)
   const total = perEpoch * epochs.rce
@@ -72,7 +72,7 @@ export async function rceEpoch(input: RceEpoch) {
         logProbs,
       })),
     })
-    await pace(start + members.length, order.length)
+    await yieldToEventLoop(start + members.length, order.length)
   }
   return tally.means()
 }
@@ -82,7 +82,7 @@ export async function warmUpGroups(
   task: Task,
   queries: readonly Query[],
   config: TrainConfig,
-  pace: Pace,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<readonly RewardedGroup[]> {
   const logged = new Map(task.logged.map(group => [group.query, group]))
   const { shots } = config.policy
@@ -94,7 +94,7 @@ export async function warmUpGroups(
     const rewarded = rewardedGroup(query, group, config)
     answers.add(rewarded)
     if (rewarded.beams.length > 0) groups.push(rewarded)
-    await pace(groups.length, queries.length)
+    await yieldToEventLoop(groups.length, queries.length)
   }
   answers.check()
   return groups

@@ -1,8 +1,8 @@
 import type { Message } from '../model/run.js'
 import { mean } from '../stats/descriptive.js'
 import type { TrainConfig } from './config/selector-settings.js'
+import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
 import { rce } from './objectives/rce.js'
-import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import type { Policy } from './policy/policy.js'
 import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import type { Session } from './session.js'
@@ -42,12 +42,12 @@ export async function validate(
     split,
     shots,
     samples,
-    pace = WITHOUT_PAUSE,
+    yieldToEventLoop = NEVER_YIELD,
   }: {
     readonly split: Split
     readonly shots: number
     readonly samples: TrainConfig['eval']['samples']
-    readonly pace?: Pace
+    readonly yieldToEventLoop?: YieldToEventLoop
   },
 ): Promise<Validation> {
   const queries = queriesOf(task, split).slice(0, samples ?? undefined)
@@ -58,7 +58,7 @@ export async function validate(
       const choice = policy.greedy(session.queryOf(query), { shots })
       const [outcome] = await task.score(query, [choice])
       done += 1
-      await pace(done, queries.length)
+      await yieldToEventLoop(done, queries.length)
       const examples = choice.map(position => query.pool[position])
       return { id: query.id, choice, examples, pool: query.pool.length, outcome }
     }),

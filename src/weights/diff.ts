@@ -1,5 +1,5 @@
 import { decode, type Numbers } from './dtype.js'
-import { plainName } from './selector-names.js'
+import { plainName } from './lever-plus.js'
 import { elementCount, type Tensor } from './tensor.js'
 import type { WeightsFile } from './weights-file.js'
 

@@ -1,7 +1,15 @@
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
-import { type End, type Episode, type Gym, INTERACT, type InstantEpisode, type Prompts, type Step } from '../gym.js'
+import {
+  type Episode,
+  type EpisodeOutcome,
+  type Gym,
+  INTERACT,
+  type InstantEpisode,
+  type Prompts,
+  type Step,
+} from '../gym.js'
 import { strip } from './answers.js'
 import { HISTORY_SHOWN, type IntentionRules, rewardFor } from './rules.js'
 import type { Exchange, InstantSimulator, Judgement, Reply, Simulator, Situation } from './simulator.js'
@@ -183,8 +191,8 @@ export function openIntention(
 }
 
 const FINISH = '[finish]'
-const SOLVED: End = { why: 'solved' }
-const LIMIT: End = { why: 'limit' }
+const SOLVED: EpisodeOutcome = { why: 'solved' }
+const LIMIT: EpisodeOutcome = { why: 'limit' }
 
 /** Lower case, at the very beginning, once. */
 function withoutPrefix(said: string, searchPrefix: 'stays' | 'cut'): string {

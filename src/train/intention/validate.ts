@@ -6,8 +6,8 @@ import type { RunEvent } from '../../model/events.js'
 import { mean } from '../../stats/descriptive.js'
 import { seededRandom } from '../../stats/random.js'
 import type { IntentionConfig } from '../config/language-settings.js'
-import { type Cast, playTogether } from './play.js'
-import type { Stage } from './stage.js'
+import type { GymSetup } from './gym-setup.js'
+import { type Players, playDialogues } from './play.js'
 
 export const VALIDATION = 'val-core/interact_intention/reward/mean@1'
 
@@ -20,11 +20,11 @@ export interface IntentionValidation {
   readonly metrics: { readonly [name: string]: number }
 }
 
-export function validateDialogues(cast: Cast, stage: Stage, config: IntentionConfig): IntentionValidation {
+export function validateDialogues(players: Players, setup: GymSetup, config: IntentionConfig): IntentionValidation {
   // Nothing is drawn: the generators are only there.
-  const casting = stage.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
-  const played = playTogether(cast, stage.gym, casting, {
-    rules: stage.validationRules,
+  const plan = setup.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
+  const played = playDialogues(players, setup.gym, plan, {
+    rules: setup.validationRules,
     decoding: { kind: 'greedy' },
     turnTokens: config.gym.turn_tokens,
   }).map(({ task, dialogue }) => ({ task, dialogue, figures: figuresOf(dialogue) }))
@@ -33,7 +33,7 @@ export function validateDialogues(cast: Cast, stage: Stage, config: IntentionCon
   return {
     played,
     metrics: {
-      ...(scores.length > 0 && { [VALIDATION]: mean(scores), 'val.ceiling_frac': mean(scores) / stage.ceiling }),
+      ...(scores.length > 0 && { [VALIDATION]: mean(scores), 'val.ceiling_frac': mean(scores) / setup.ceiling }),
       ...(scores.length < played.length && { 'val.missing': played.length - scores.length }),
       'val-aux/num_turns/mean': over(({ figures }) => figures.turns),
       'val.tools.malformed': over(({ figures }) => figures.malformed / figures.turns),

@@ -102,17 +102,6 @@ export function supervisedStep(
   return { loss, tokens, gradientNorm: optimiser.step(learningRate).gradientNorm }
 }
 
-/** Mean of - log-probability over all scored tokens, without learning. */
-export function supervisedLoss(model: LanguageModel, sequences: readonly TokenSequence[]): number {
-  let [sum, tokens] = [0, 0]
-  for (const chunk of chunksOf(sequences)) {
-    const { logProbs } = model.score(chunk)
-    tokens += logProbs.length
-    for (const logProb of logProbs) sum -= logProb
-  }
-  return sum / tokens
-}
-
 function scoredCount({ tokens, scored }: TokenSequence): number {
   let count = 0
   for (let i = 1; i < tokens.length; i++) if (scored[i]) count++

@@ -4,7 +4,7 @@ import type { RunStatus } from '../../model/run.js'
 import { storeProblem } from '../../store/disk-problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import { createPace } from '../pace.js'
+import { yieldingToEventLoop } from '../event-loop.js'
 import type { Phase } from '../training-state.js'
 import { lineageOf } from './lineage.js'
 import { type OpenRun, openRun } from './open-run.js'
@@ -95,9 +95,9 @@ async function trainInto(
     await writer.goLive()
     await observer.started?.({ id, name, resumedAfter: continued ? epoch : null, damaged, changes })
     signal?.throwIfAborted()
-    const pace = createPace((done, total) => observer.progress?.(done, total), signal)
+    const yieldToEventLoop = yieldingToEventLoop((done, total) => observer.progress?.(done, total), signal)
     let began = performance.now()
-    for await (const made of underway.steps(pace)) {
+    for await (const made of underway.steps(yieldToEventLoop)) {
       const volatile = timesOf(training.samplesPerStep, (performance.now() - began) / 1000)
       if (made.step > run.storedEpoch) await writer.write(made.events(volatile), null)
       await made.keep()

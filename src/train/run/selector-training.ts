@@ -72,9 +72,9 @@ function underway(
     },
     evaluations: keeper.evaluations,
     checkpoints: async () => (await checkpointsIn(folder)).map(({ name }) => name),
-    async *steps(pace): AsyncGenerator<MadeStep> {
+    async *steps(yieldToEventLoop): AsyncGenerator<MadeStep> {
       const files = out === undefined ? null : await openOriginalFiles(out, config)
-      for await (const made of train(task, config, { start, pace, onUpdate: files?.update })) {
+      for await (const made of train(task, config, { start, yieldToEventLoop, onUpdate: files?.update })) {
         const { epoch: step, phase, metrics, ends } = made
         yield {
           ...{ step, phase, metrics, isLast: ends === 'training' },

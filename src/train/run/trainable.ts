@@ -2,7 +2,7 @@ import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import type { RunEvent } from '../../model/events.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
-import type { Pace } from '../pace.js'
+import type { YieldToEventLoop } from '../event-loop.js'
 import type { Phase } from '../training-state.js'
 
 /**
@@ -54,7 +54,7 @@ export interface Resumption {
 }
 
 export interface Underway {
-  steps(pace: Pace): AsyncIterable<MadeStep>
+  steps(yieldToEventLoop: YieldToEventLoop): AsyncIterable<MadeStep>
   /** The weights that the KL is to, once they are settled. */
   readonly reference: Omit<CheckpointIdentity, 'run'> | null
   readonly evaluations: readonly EvaluatedEpoch[]

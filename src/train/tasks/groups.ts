@@ -41,26 +41,7 @@ export async function generateGroup(
       logProbability: null,
     })),
   ]
-  const distinct = withoutRepeats(proposed)
-  return scored(task, query, distinct)
-}
-
-/** One choice drawn from the policy, with its log-probability. */
-export type Sampler = (
-  query: Query,
-  shots: number,
-  random: Random,
-) => { readonly choice: Choice; readonly logProbability: number }
-
-/** A group of `size` choices from the current policy. Repeats stay: the policy's own frequencies are what GRPO averages over. */
-export async function sampleGroup(
-  task: Task,
-  query: Query,
-  { shots, size, sampler }: { readonly shots: number; readonly size: number; readonly sampler: Sampler },
-  random: Random,
-): Promise<Group> {
-  const proposed = Array.from({ length: size }, () => ({ ...sampler(query, shots, random), method: 'policy' }))
-  return scored(task, query, proposed)
+  return scoredGroup(task, query, withoutRepeats(proposed))
 }
 
 /** A generator of a query's own, so that neither order nor concurrency of queries changes a draw. */
@@ -94,13 +75,14 @@ export function similarityLogits(task: Task): PointerLogits {
   }
 }
 
-interface Proposal {
+export interface Proposal {
   readonly choice: Choice
   readonly method: string
   readonly logProbability: number | null
 }
 
-async function scored(task: Task, query: Query, proposed: readonly Proposal[]): Promise<Group> {
+/** Repeats stay: of samples of a policy its own frequencies are what GRPO averages over. */
+export async function scoredGroup(task: Task, query: Query, proposed: readonly Proposal[]): Promise<Group> {
   const outcomes = await task.score(
     query,
     proposed.map(({ choice }) => choice),
