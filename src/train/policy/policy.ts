@@ -135,8 +135,9 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
         if (mask === undefined) knownScores?.keep(query, numbersIn(engine, rowOf(scores, 0)))
       },
       write(node, target, start) {
-        const row = numbersIn(engine, rowOf(scores, gate === undefined ? 0 : node))
-        for (let k = 0; k < count; k++) target[start + k] = row[k] / temperature
+        const numbers = engine.numbers()
+        const { start: row } = rowOf(scores, gate === undefined ? 0 : node)
+        for (let k = 0; k < count; k++) target[start + k] = numbers[row + k] / temperature
       },
       areShared: gate === undefined,
     }
