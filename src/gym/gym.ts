@@ -37,7 +37,7 @@ export interface InstantEpisode extends Episode {
 export interface Step {
   /** What the environment says. A model that plays the user may answer with any JSON value. */
   readonly feedback: Json
-  /** Null where the simulator failed: what nobody judged is missing, not 0. */
+  /** Null where the simulator failed: what was not judged is missing, not 0. */
   readonly reward: number | null
   /** How many of the things that are looked for this step has found. */
   readonly gained: number
@@ -56,7 +56,7 @@ export type EpisodeOutcome =
 
 /** The one tool of all gyms, and how a call of it becomes the text that an episode takes. */
 
-export const CHOICES = ['action', 'answer', 'search'] as const
+const CHOICES = ['action', 'answer', 'search'] as const
 
 export const INTERACT: ToolSchema = {
   name: 'interact_with_env',
@@ -71,7 +71,7 @@ export const INTERACT: ToolSchema = {
   },
 }
 
-/** `[action] …` unless it stands there already; a choice that nobody knows leaves the content as it is. */
+/** `[action] …` unless it stands there already; an unknown choice leaves the content as it is. */
 export function actionOf(choice: string, content: string): string {
   if (choice === 'finish') return '[finish]'
   const prefix = `[${choice}]`

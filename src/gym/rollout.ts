@@ -116,12 +116,12 @@ export function carriedOut(
 }
 
 /** What a call says to the gym; one without a content says nothing, which the gym may judge. */
-export function actionFrom({ arguments: { choice, content } }: ToolCall): string {
+function actionFrom({ arguments: { choice, content } }: ToolCall): string {
   return actionOf(textOf(choice ?? ''), textOf(content ?? ''))
 }
 
 /** What the policy reads after a call. */
-export function toolText({ feedback, reward }: Step, showReward: boolean): string {
+function toolText({ feedback, reward }: Step, showReward: boolean): string {
   return showReward ? `${textOf(feedback)}\nReward: ${reward ?? ''}` : textOf(feedback)
 }
 

@@ -14,7 +14,7 @@ import type { GrpoState, TrainingState, Values } from './training-state.js'
  * all that its training needs to go on: the optimiser's moments as tensors beside the model, the rest as plain data.
  * `contentHash` tells which weights these are, in any format; `seal` tells a file that was damaged since.
  */
-export interface SavedCheckpoint {
+interface SavedCheckpoint {
   readonly contentHash: string
 }
 

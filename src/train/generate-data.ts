@@ -11,7 +11,7 @@ import type { Task } from './tasks/task.js'
  * generator, beams, samples, the nearest and chance, by a policy or by similarity; the task scores them. Every query
  * depends on the seed alone and answers are kept on disk, so a run that was interrupted pays for nothing twice.
  */
-export interface GeneratedData {
+interface GeneratedData {
   /** By row of the query, as its embeddings have it. */
   readonly records: JsonObject
   /** In the file; those for which all proposals were one set of examples are left out: there is nothing to compare. */
@@ -21,7 +21,7 @@ export interface GeneratedData {
   readonly missing: number
 }
 
-export interface GenerateRequest {
+interface GenerateRequest {
   readonly task: Task
   readonly config: TrainConfig
   readonly policy: LoadedCheckpoint | null

@@ -48,7 +48,7 @@ export interface Epoch {
   state(): TrainingState
 }
 
-export interface TrainOptions {
+interface TrainOptions {
   readonly start?: Start
   readonly yieldToEventLoop?: YieldToEventLoop
   /** `float64` is the oracle, slow and in plain TypeScript: it tells rounding from a difference. */

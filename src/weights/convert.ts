@@ -15,7 +15,7 @@ import type { WeightsFile } from './weights-file.js'
  * so that a way there and back loses nothing.
  */
 
-export type Target = 'safetensors' | 'v3' | 'v2' | 'tensor'
+type Target = 'safetensors' | 'v3' | 'v2' | 'tensor'
 
 export interface Converted {
   readonly target: Target

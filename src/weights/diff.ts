@@ -5,7 +5,7 @@ import type { WeightsFile } from './weights-file.js'
 
 /** How two sets of weights differ, tensor by tensor, read side by side in pieces. */
 
-export interface TensorDifference {
+interface TensorDifference {
   readonly name: string
   readonly shape: readonly number[]
   readonly dtypes: readonly [string, string]

@@ -153,7 +153,7 @@ async function readJson(path: string): Promise<unknown> {
 
 const RANK_PARTS = /^model_world_size_(\d+)_rank_(\d+)\.pt$/
 
-export async function readRanks(path: string, names: readonly string[], open: Open): Promise<WeightsFile> {
+async function readRanks(path: string, names: readonly string[], open: Open): Promise<WeightsFile> {
   const found = names.flatMap(name => {
     const parts = RANK_PARTS.exec(name)
     return parts === null ? [] : [{ name, world: Number(parts[1]), rank: Number(parts[2]) }]

@@ -12,7 +12,7 @@ import { type Contents, DEEPEST, isPlausibleSize, type Layout, NAMELESS } from '
 /** Sorts what a PyTorch file holds into tensors with names and everything else. */
 
 /** Where the file keeps the bytes behind tensors. */
-export interface Storages {
+interface Storages {
   /** Bytes that the file has for this storage; null when it has none. */
   sizeOf(storage: StorageReference): number | null
   open(storage: StorageReference): Promise<Region>

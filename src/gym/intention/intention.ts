@@ -15,7 +15,7 @@ import { HISTORY_SHOWN, type IntentionRules, rewardFor } from './rules.js'
 import type { Exchange, InstantSimulator, Judgement, Reply, Simulator, Situation } from './simulator.js'
 import type { IntentionTask } from './task.js'
 
-/** Somebody asks for something vague; find out by questions what they have left out. */
+/** The gym of vague requests: find out by questions what a person has left out. */
 
 type Watched = { progress(): Progress }
 
@@ -71,10 +71,10 @@ const say = sentences({
 })
 
 /** Where a failed reply counts as one (`failedCall: 'zero'`), the user says this. */
-export const CANNED_REPLY = 'Hm, let me come back to that.'
+const CANNED_REPLY = 'Hm, let me come back to that.'
 
 export interface Progress {
-  /** Positions in `missing_details` that nobody has asked for. */
+  /** Positions in `missing_details` that have not been asked for. */
   readonly remaining: readonly number[]
   /** Repeats counted where the rules count them, so that `coverage` may exceed 1. */
   readonly covered: number

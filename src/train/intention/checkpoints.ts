@@ -19,7 +19,7 @@ export function stepFolder(step: number): string {
   return `step${step}`
 }
 
-export interface KeptState {
+interface KeptState {
   readonly evaluations: readonly EvaluatedEpoch[]
   readonly changes: readonly string[]
 }

@@ -19,7 +19,7 @@ import { Tally } from '../tally.js'
 import type { GymSetup } from './gym-setup.js'
 import { type Played, type Players, playDialogues } from './play.js'
 
-export interface GrpoStep {
+interface GrpoStep {
   readonly config: IntentionConfig
   readonly setup: GymSetup
   readonly players: Players
@@ -31,7 +31,7 @@ export interface GrpoStep {
   readonly random: Random
 }
 
-export interface GrpoStepResult {
+interface GrpoStepResult {
   readonly metrics: { readonly [name: string]: number }
   /** Means over the dialogues' own tokens, for the controllers; null where there was nothing to learn from. */
   readonly seen: { readonly kl: number; readonly entropy: number } | null
@@ -63,7 +63,7 @@ export function grpoStep(step: GrpoStep): GrpoStepResult {
 }
 
 /** Each dialogue draws from a generator of its own. */
-export function attempts(count: number, random: Random): readonly Random[] {
+function attempts(count: number, random: Random): readonly Random[] {
   return Array.from({ length: count }, () => seededRandom(random.below(2 ** 32)))
 }
 
@@ -211,7 +211,7 @@ function dialogueMetrics(
   }
 }
 
-export function spread(name: string, values: readonly number[]): { readonly [name: string]: number } {
+function spread(name: string, values: readonly number[]): { readonly [name: string]: number } {
   let [sum, least, most] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) {
     sum += value

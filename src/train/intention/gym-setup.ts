@@ -1,6 +1,6 @@
 /**
  * The gym as a training uses it: which requests there are to learn from and to be validated on, by which rules, and who
- * plays the user. The simulator may be told to fail for some steps (`gym.outage`).
+ * plays the user. The simulator can be made to fail for some steps (`gym.outage`).
  */
 import { createHash } from 'node:crypto'
 import type { Gym, InstantEpisode } from '../../gym/gym.js'

@@ -33,11 +33,11 @@ export interface Players {
 export interface Played<Task> {
   readonly task: Task
   readonly dialogue: Dialogue
-  /** Rewards that nobody gave are 0 here: a dialogue that failed is nothing to learn from. */
+  /** Rewards that are missing are 0 here: a dialogue that failed is nothing to learn from. */
   readonly rollout: Rollout
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   readonly rules: RolloutRules
   readonly decoding: Decoding
   /** Tokens that a message may have. */

@@ -24,7 +24,7 @@ import type { StartModel } from './start.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
 
 /** What a training moves beside weights and optimiser. */
-export interface Progress {
+interface Progress {
   readonly step: number
   readonly coefficients: Coefficients
   /** Requests of this pass through the data that are still to come. */

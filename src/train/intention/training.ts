@@ -8,7 +8,15 @@ import { INTENTION_DEFAULTS, type IntentionConfig } from '../config/language-set
 import type { YieldToEventLoop } from '../event-loop.js'
 import { createEngine } from '../kernels/engine.js'
 import type { LanguageCheckpoint } from '../load-start.js'
-import type { EpochTimes, EvaluatedEpoch, MadeStep, Place, Trainable, Underway } from '../run/trainable.js'
+import {
+  type EpochTimes,
+  type EvaluatedEpoch,
+  type MadeStep,
+  type Place,
+  stepRow,
+  type Trainable,
+  type Underway,
+} from '../run/trainable.js'
 import { type KeptStep, keepStep, keptSteps, newestStep, stepFolder } from './checkpoints.js'
 import { type GymSetup, openGymSetup } from './gym-setup.js'
 import { type StartModel, startModel } from './start.js'
@@ -86,10 +94,7 @@ function underway(
 }
 
 function stepEvents({ step, metrics, validation }: IntentionStep, { time, ...times }: EpochTimes): readonly RunEvent[] {
-  const logged: { readonly [name: string]: number } = { ...metrics, ...(step > 0 && times) }
-  const names = Object.keys(logged)
-  return [
-    { type: 'row', step, time, metrics: names, values: names.map(name => logged[name]) },
-    ...(validation === null ? [] : validationEvents(step, validation)),
-  ]
+  // Nothing is worked through before the first step, so there is nothing to time.
+  const row = stepRow(step, metrics, { time, ...(step > 0 && times) })
+  return [row, ...(validation === null ? [] : validationEvents(step, validation))]
 }

@@ -6,10 +6,11 @@ import type { RunEvent } from '../../model/events.js'
 import { mean } from '../../stats/descriptive.js'
 import { seededRandom } from '../../stats/random.js'
 import type { IntentionConfig } from '../config/language-settings.js'
+import { evaluationEvents } from '../run/trainable.js'
 import type { GymSetup } from './gym-setup.js'
 import { type Players, playDialogues } from './play.js'
 
-export const VALIDATION = 'val-core/interact_intention/reward/mean@1'
+const VALIDATION = 'val-core/interact_intention/reward/mean@1'
 
 export interface IntentionValidation {
   readonly played: readonly {
@@ -43,18 +44,15 @@ export function validateDialogues(players: Players, setup: GymSetup, config: Int
 
 /** As samples of the run: one of the tasks is one pair in `compare`, its dialogue what `samples` shows. */
 export function* validationEvents(step: number, { played, metrics }: IntentionValidation): Generator<RunEvent> {
-  const at = { step, condition: {} }
   const scored = played.flatMap(({ task, figures: { score } }) => (score === null ? [] : [{ id: task.id, score }]))
   if (scored.length > 0) {
-    const evaluation = { metric: VALIDATION, ...at, value: metrics[VALIDATION], n: scored.length }
-    yield { type: 'evaluation', evaluation: { ...evaluation, quality: 'measured' } }
     const [ids, scores] = [scored.map(({ id }) => id), scored.map(({ score }) => score)]
-    yield { type: 'samples', samples: { metric: VALIDATION, ...at, ids, scores } }
+    yield* evaluationEvents(VALIDATION, step, metrics[VALIDATION], ids, scores)
   }
   yield {
     type: 'texts',
     texts: {
-      ...{ table: VALIDATION, ...at },
+      ...{ table: VALIDATION, step, condition: {} },
       ids: played.map(({ task }) => task.id),
       repeats: played.map(() => 0),
       inputs: played.map(({ task }) => task.task),

@@ -2,7 +2,7 @@
  * Attention of one layer. With x the normalised stream, head by head:
  *   q = turn(norm(x Wq^T))    k = turn(norm(x Wk^T))    v = x Wv^T    y = attend(q, k, v) Wo^T
  * where `turn` is by the row's position. Which rows see which is the passage's affair. Keys and values are of all rows,
- * queries of those that somebody asks about.
+ * queries of those that are asked about.
  */
 
 import type { Engine } from '../kernels/engine.js'
@@ -10,14 +10,14 @@ import type { Matrix } from '../matrix/matrix.js'
 import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
 import { type DecoderShape, decoderLayerNames } from './shape.js'
 
-export interface Attention {
+interface Attention {
   /** Writes y for the `asking` rows, given x of all rows and of these. */
   forward(passage: Passage, asking: RowSet, y: Matrix, x: Matrix, askingX: Matrix): void
   /** Of the last forward of this passage: from dy to the slopes of x by keys and values, and of askingX by queries. */
   backward(passage: TrainedPassage, asking: RowSet, slopes: InputSlopes, dy: Matrix, x: Matrix, askingX: Matrix): void
 }
 
-export interface InputSlopes {
+interface InputSlopes {
   readonly dx: Matrix
   readonly dAskingX: Matrix
 }
@@ -96,7 +96,7 @@ export function createAttention(parts: Parts, layer: number): Attention {
  * made once, in float64.
  */
 
-export interface Rotation {
+interface Rotation {
   turn(x: Matrix, positions: number): void
   turnBack(x: Matrix, positions: number): void
 }
@@ -128,7 +128,7 @@ interface RotationParts {
   readonly rotationTables: RotationTables
 }
 
-export function createRotation({ engine, shape, rotationTables }: RotationParts): Rotation {
+function createRotation({ engine, shape, rotationTables }: RotationParts): Rotation {
   const { headWidth } = shape
   const { cosines, sines } = rotationTables
   const turned = ({ start, rows, columns }: Matrix, positions: number, direction: 1 | -1): void =>

@@ -31,7 +31,7 @@ export function writeList({ engine, scratch }: Parts, name: string, values: Arra
 /**
  * Tokens on their way through the decoder, some rows of one matrix after the other: a whole batch that is trained on, or
  * the newest tokens of sequences whose keys and values are in a cache. Every layer but the last computes all rows; of the
- * last one only those rows are computed whose states are asked for, since nobody looks at the others.
+ * last one only those rows are computed whose states are asked for, since the others are not used.
  */
 export interface Passage {
   readonly all: RowSet
@@ -63,7 +63,7 @@ export interface TrainedPassage extends Passage {
   attendBackward(layer: number, slopes: AttentionSlopes, queries: Matrix, keys: Matrix, values: Matrix): void
 }
 
-export interface AttentionSlopes {
+interface AttentionSlopes {
   readonly dOut: Matrix
   readonly dQueries: Matrix
   readonly dKeys: Matrix

@@ -35,7 +35,7 @@ export interface UpdateOptions {
   readonly learningRate: number
 }
 
-export interface PolicyUpdate extends OptimiserStep {
+interface PolicyUpdate extends OptimiserStep {
   readonly loss: number
   readonly sums: TokenGrpoSums
 }
@@ -78,7 +78,7 @@ export function updatePolicy(
 
 /** Supervised training: the model learns to say the scored tokens, loss = - mean of their log-probabilities. */
 
-export interface SupervisedStep {
+interface SupervisedStep {
   /** Mean over the scored tokens, before the step. */
   readonly loss: number
   readonly tokens: number

@@ -13,7 +13,7 @@ import { LAYER_NORM_EPSILON, layerNames, type Model } from './shape.js'
 /** Below this a weight is zero in effect, and a subnormal float32 would slow every product it enters. */
 const SMALLEST_WEIGHT = 1e-30
 
-export interface Attention {
+interface Attention {
   /** From the query `input` to the query `output`. `dropout` has heads x candidates factors. */
   forward(input: Matrix, output: Matrix, reduced: Matrix, dropout: Float32Array | undefined): void
   /**

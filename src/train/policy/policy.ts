@@ -44,16 +44,16 @@ export interface Evaluation {
 }
 
 /** Of a loss with respect to what an Evaluation holds. */
-export interface EvaluationGradients {
+interface EvaluationGradients {
   readonly logProbs: Float64Array
   readonly nodeLogProbs?: Float64Array
 }
 
-export interface EvaluateOptions {
-  readonly dropout?: DropoutMask
+interface EvaluateOptions {
+  readonly dropout?: DropoutMask | undefined
 }
 
-export interface PickOptions extends EvaluateOptions {
+interface PickOptions extends EvaluateOptions {
   /** How many to pick, if not as many as the policy's shape says. */
   readonly shots?: number
 }
@@ -71,7 +71,7 @@ export interface Policy {
   greedy(query: PolicyQuery, options?: PickOptions): readonly number[]
 }
 
-export interface PolicyOptions {
+interface PolicyOptions {
   /** Parameters whose names begin so are not trained, and have no gradient. */
   readonly frozen?: readonly string[]
   readonly embeddings?: EmbeddingTable

@@ -14,14 +14,14 @@ import type { EvaluatedEpoch } from './trainable.js'
  * from. An epoch that `save.every` passes over is kept too, but only until the next one is there. The epoch before GRPO
  * begins is always kept: its weights are the reference.
  */
-export interface CheckpointKeeper {
+interface CheckpointKeeper {
   save(epoch: Epoch): Promise<void>
   /** Null until GRPO has begun. */
   readonly reference: Omit<CheckpointIdentity, 'run'> | null
   readonly evaluations: readonly EvaluatedEpoch[]
 }
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly folder: string
   readonly config: TrainConfig
   /** What all checkpoints of the run say beside their config: run, data, version. */

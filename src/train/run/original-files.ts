@@ -16,7 +16,7 @@ import type { Epoch } from '../train.js'
  * inference, with names that its model knows; and all metrics in one `metrics.json`. What the original keeps to itself,
  * each update of an epoch, is a line of `_updates.jsonl`.
  */
-export interface OriginalFiles {
+interface OriginalFiles {
   readonly update: UpdateObserver
   write(epoch: Epoch): Promise<void>
 }

@@ -9,7 +9,7 @@ import type { EvaluatedEpoch } from './trainable.js'
 
 /**
  * Where a training can be taken up again: the newest of its checkpoints that is whole. A file that was torn or damaged
- * since is told by its seal and passed over for the one before it, from which the same numbers come out again.
+ * since is recognised by its seal and passed over for the one before it, from which the same numbers come out again.
  */
 export interface ResumePoint {
   readonly start: Start & { readonly kind: 'resume' }
@@ -29,7 +29,7 @@ export function checkpointName(epoch: number): string {
 }
 
 /** `damaged`: files that were passed over. */
-export interface ResumePoints {
+interface ResumePoints {
   readonly point: ResumePoint | null
   readonly damaged: readonly string[]
 }
@@ -52,7 +52,7 @@ export async function findResumePoint(folder: string, notAfter: number): Promise
   return { point: null, damaged: [...new Set(damaged)] }
 }
 
-export interface CheckpointFile {
+interface CheckpointFile {
   readonly name: string
   readonly epoch: number
 }

@@ -15,14 +15,14 @@ import type { Begin, EpochTimes, EvaluatedEpoch, Trainable, Underway } from './t
  * each epoch its metrics are journalled first and its checkpoint is written then, so whatever a kill leaves, the
  * metrics reach at least as far: the next process starts at the checkpoint and leaves alone what the store has.
  */
-export interface TrainingObserver {
+interface TrainingObserver {
   started?(run: StartedRun): void | Promise<void>
   /** Queries of the epoch that is being trained, or steps of a training that has no epochs. */
   progress?(done: number, total: number): void
   epoch?(epoch: EpochReport): void
 }
 
-export interface StartedRun {
+interface StartedRun {
   readonly id: string
   readonly name: string
   /** Null for a new run; 0 where the interrupted one had not finished an epoch. */
@@ -50,7 +50,7 @@ export interface TrainingResult {
   readonly evaluations: readonly EvaluatedEpoch[]
 }
 
-export interface TrainingOptions {
+interface TrainingOptions {
   readonly begin: Begin
   /** Version of klens. */
   readonly code: string

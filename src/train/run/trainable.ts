@@ -39,7 +39,7 @@ export interface Place {
   readonly changes: readonly string[]
 }
 
-export interface Resumptions {
+interface Resumptions {
   readonly point: Resumption | null
   /** Checkpoints that were passed over. */
   readonly damaged: readonly string[]
@@ -93,4 +93,30 @@ export interface EpochTimes {
   readonly 'time.step': number
   /** Queries a second. */
   readonly 'throughput.samples': number
+}
+
+/** The metrics of a step as the store takes them. */
+export function stepRow(
+  step: number,
+  metrics: { readonly [name: string]: number },
+  { time, ...times }: { readonly time: number; readonly [name: string]: number },
+): RunEvent {
+  const logged: { readonly [name: string]: number } = { ...metrics, ...times }
+  const names = Object.keys(logged)
+  return { type: 'row', step, time, metrics: names, values: names.map(name => logged[name]) }
+}
+
+/** An evaluation of a step, and the score of each of its items: one of them is one pair in `compare`. */
+export function evaluationEvents(
+  metric: string,
+  step: number,
+  value: number,
+  ids: readonly string[],
+  scores: readonly number[],
+): readonly RunEvent[] {
+  const at = { metric, step, condition: {} }
+  return [
+    { type: 'evaluation', evaluation: { ...at, value, n: ids.length, quality: 'measured' } },
+    { type: 'samples', samples: { ...at, ids, scores } },
+  ]
 }

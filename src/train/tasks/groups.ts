@@ -6,7 +6,7 @@ import type { Choice, Group, Query, Task } from './task.js'
 export type PointerLogits = (query: Query, picked: Choice) => ArrayLike<number>
 
 /** As in the original's generator: 5 beams, two samples at each of two temperatures, one random choice. */
-export interface Proposals {
+interface Proposals {
   readonly beams?: number
   readonly temperatures?: readonly number[]
   readonly samples?: number
@@ -14,7 +14,7 @@ export interface Proposals {
   readonly retrieval?: number
 }
 
-export interface GenerateOptions {
+interface GenerateOptions {
   readonly shots: number
   readonly seed: number
   readonly logits?: PointerLogits
@@ -64,7 +64,7 @@ export function nearestChoice(task: Task, query: Query, shots: number): Choice {
 }
 
 /** Cosine over 0.1, the original's pointer temperature: a proposer for when there is no policy yet. */
-export function similarityLogits(task: Task): PointerLogits {
+function similarityLogits(task: Task): PointerLogits {
   const kept = new Map<number, Float64Array>()
   return query => {
     const known = kept.get(query.index)
@@ -75,7 +75,7 @@ export function similarityLogits(task: Task): PointerLogits {
   }
 }
 
-export interface Proposal {
+interface Proposal {
   readonly choice: Choice
   readonly method: string
   readonly logProbability: number | null

@@ -48,12 +48,12 @@ export interface RecordOptions {
 }
 
 /** Where in which file: every error names it. */
-export interface Place {
+interface Place {
   readonly file: string
   readonly record: string
 }
 
-export function readRecord(place: Place, value: Json, options: RecordOptions): LeverRecord {
+function readRecord(place: Place, value: Json, options: RecordOptions): LeverRecord {
   if (!/^\d+$/.test(place.record)) throw badField(place, 'query id', place.record)
   if (!isJsonObject(value)) throw badField(place, 'record', value)
   const id = Number(place.record)
@@ -167,7 +167,7 @@ function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
   return { place, id, pool: 'shared', choices, fixFailed: false }
 }
 
-/** Null for a score that is not there; a NaN that is there is an error, because nobody meant to write it. */
+/** Null for a score that is not there; a NaN that is there is an error, because it cannot have been meant. */
 function score(place: Place, position: number, field: string, value: Json | undefined): number | null {
   if (value === undefined || value === null) return null
   const number = typeof value === 'boolean' ? Number(value) : numberFromJson(value)
