@@ -77,3 +77,8 @@ export function actionOf(choice: string, content: string): string {
   const prefix = `[${choice}]`
   return CHOICES.some(known => known === choice) && !content.startsWith(prefix) ? `${prefix} ${content}` : content
 }
+
+/** What the environment says as text: JSON where it is none. */
+export function feedbackText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,7 +1,6 @@
 import { dialogueText, type KeptTurn, sumOfRewards } from '../model/dialogue.js'
-import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import { actionOf, type EpisodeOutcome, type Gym, type Step } from './gym.js'
+import { actionOf, type EpisodeOutcome, feedbackText, type Gym, type Step } from './gym.js'
 import type { Policy, Said, ToolCall } from './policy.js'
 
 /**
@@ -117,16 +116,12 @@ export function carriedOut(
 
 /** What a call says to the gym; one without a content says nothing, which the gym may judge. */
 function actionFrom({ arguments: { choice, content } }: ToolCall): string {
-  return actionOf(textOf(choice ?? ''), textOf(content ?? ''))
+  return actionOf(feedbackText(choice ?? ''), feedbackText(content ?? ''))
 }
 
 /** What the policy reads after a call. */
 function toolText({ feedback, reward }: Step, showReward: boolean): string {
-  return showReward ? `${textOf(feedback)}\nReward: ${reward ?? ''}` : textOf(feedback)
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return showReward ? `${feedbackText(feedback)}\nReward: ${reward ?? ''}` : feedbackText(feedback)
 }
 
 function countedReward(rewards: readonly (number | null)[], { parallelCalls }: RolloutRules): number | null {

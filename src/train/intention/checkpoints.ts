@@ -10,7 +10,7 @@ import type { JsonObject } from '../../model/json.js'
 import { KEPT_SCHEMAS, nullIfUnreadable } from '../checkpoint.js'
 import { type LoadedModel, loadModel, saveModel } from '../lm/checkpoint/model-folder.js'
 import { loadTrainingState, saveTrainingState } from '../lm/checkpoint/training-file.js'
-import type { EvaluatedEpoch } from '../run/trainable.js'
+import type { EvaluatedEpoch, NewestWhole } from '../run/trainable.js'
 import type { IntentionStep, Resumed } from './train.js'
 
 const LATEST = 'latest'
@@ -73,10 +73,7 @@ export interface KeptStep extends Resumed, KeptState {
 }
 
 /** The newest that is whole, with the start that it needs as its reference; `notAfter`: what the store has metrics of. */
-export async function newestStep(
-  folder: string,
-  notAfter: number,
-): Promise<{ readonly point: KeptStep | null; readonly damaged: readonly string[] }> {
+export async function newestStep(folder: string, notAfter: number): Promise<NewestWhole<KeptStep>> {
   const damaged: string[] = []
   const names = await keptSteps(folder)
   const found = await Promise.all([...names, LATEST].map(async name => ({ name, kept: await readStep(folder, name) })))

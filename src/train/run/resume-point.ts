@@ -5,7 +5,7 @@ import { withWeights } from '../../weights/open.js'
 import { contentHash } from '../../weights/tensor.js'
 import { KEPT_SCHEMAS, nullIfUnreadable, optimiserIn, sealOf, valuesOf } from '../checkpoint.js'
 import type { Start, TrainingState } from '../training-state.js'
-import type { EvaluatedEpoch } from './trainable.js'
+import type { EvaluatedEpoch, NewestWhole } from './trainable.js'
 
 /**
  * Where a training can be taken up again: the newest of its checkpoints that is whole. A file that was torn or damaged
@@ -28,14 +28,8 @@ export function checkpointName(epoch: number): string {
   return `epoch${epoch}.safetensors`
 }
 
-/** `damaged`: files that were passed over. */
-interface ResumePoints {
-  readonly point: ResumePoint | null
-  readonly damaged: readonly string[]
-}
-
 /** `notAfter`: the last epoch whose metrics the store has; a checkpoint beyond it would leave a gap. */
-export async function findResumePoint(folder: string, notAfter: number): Promise<ResumePoints> {
+export async function findResumePoint(folder: string, notAfter: number): Promise<NewestWhole<ResumePoint>> {
   const damaged: string[] = []
   for (const { name, epoch } of (await checkpointsIn(folder)).toReversed()) {
     if (epoch === 0 || epoch > notAfter) continue

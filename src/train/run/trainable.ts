@@ -28,7 +28,7 @@ export interface Trainable {
   readonly fixed: readonly string[]
   begin(place: Place): Underway
   /** From the newest whole checkpoint whose metrics the store has. Throws a Problem where the data do not fit it. */
-  findResumption(folder: string, notAfter: number, run: string): Promise<Resumptions>
+  findResumption(folder: string, notAfter: number, run: string): Promise<NewestWhole<Resumption>>
 }
 
 /** Where a training's checkpoints go, and what they say of themselves. */
@@ -39,8 +39,9 @@ export interface Place {
   readonly changes: readonly string[]
 }
 
-interface Resumptions {
-  readonly point: Resumption | null
+/** Where a training can go on: the newest checkpoint that is whole. */
+export interface NewestWhole<Point> {
+  readonly point: Point | null
   /** Checkpoints that were passed over. */
   readonly damaged: readonly string[]
 }
