@@ -7,7 +7,15 @@
 
 import type { Engine } from '../kernels/engine.js'
 import type { Matrix } from '../matrix/matrix.js'
-import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
+import {
+  linearOf,
+  normOf,
+  type Parts,
+  type Passage,
+  type RotationTables,
+  type RowSet,
+  type TrainedPassage,
+} from './parts.js'
 import { type DecoderShape, decoderLayerNames } from './shape.js'
 
 interface Attention {
@@ -101,11 +109,6 @@ interface Rotation {
   turnBack(x: Matrix, positions: number): void
 }
 
-export interface RotationTables {
-  readonly cosines: number
-  readonly sines: number
-}
-
 export function createRotationTables(engine: Engine, shape: DecoderShape): RotationTables {
   const { positions, headWidth, ropeTheta } = shape
   const half = headWidth / 2
@@ -122,13 +125,7 @@ export function createRotationTables(engine: Engine, shape: DecoderShape): Rotat
   return { cosines, sines }
 }
 
-interface RotationParts {
-  readonly engine: Engine
-  readonly shape: DecoderShape
-  readonly rotationTables: RotationTables
-}
-
-function createRotation({ engine, shape, rotationTables }: RotationParts): Rotation {
+function createRotation({ engine, shape, rotationTables }: Parts): Rotation {
   const { headWidth } = shape
   const { cosines, sines } = rotationTables
   const turned = ({ start, rows, columns }: Matrix, positions: number, direction: 1 | -1): void =>

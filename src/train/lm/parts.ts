@@ -1,8 +1,13 @@
 import type { Engine } from '../kernels/engine.js'
 import { createLinear, createNorm, type Linear, type Matrix, type Norm, type Scratch } from '../matrix/matrix.js'
 import type { ParameterSet } from '../matrix/parameters.js'
-import type { RotationTables } from './attention.js'
 import type { DecoderShape } from './shape.js'
+
+/** Where the cosines and sines of rotary positions lie. */
+export interface RotationTables {
+  readonly cosines: number
+  readonly sines: number
+}
 
 /** What the parts of one decoder share. */
 export interface Parts {
