@@ -2,7 +2,7 @@ import type { Message } from './run.js'
 
 /** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
 
-export type Question = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
+export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 
 /** What a claim is about. One run a side can never speak about configurations. */
 export type Scope = 'checkpoints' | 'runs' | 'configs'
@@ -11,7 +11,7 @@ export type Scope = 'checkpoints' | 'runs' | 'configs'
 export type Answer = 'better' | 'worse' | 'same' | 'different-but-small' | 'undetermined' | 'higher' | 'lower'
 
 export interface Verdict {
-  readonly question: Question
+  readonly question: VerdictQuestion
   readonly metric: string
   readonly baseline: string
   readonly other: string

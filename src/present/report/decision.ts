@@ -9,8 +9,7 @@ import { sentences } from '../../text/sentences.js'
 import { type Block, figure, heading, paragraph, strong, table } from '../blocks.js'
 import type { Speaker } from '../speaker.js'
 import { evidenceBlocks } from './evidence.js'
-import type { ReportContent } from './frame.js'
-import { type Frame, framed } from './frame.js'
+import { type Frame, framed, type ReportContent } from './frame.js'
 import type { Memory } from './memory.js'
 
 /** One page: what to ship, what that gives away, and what the next hours should buy. */

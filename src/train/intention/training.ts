@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import type { RunEvent } from '../../model/events.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
 import type { Workspace } from '../../store/workspace.js'
 import { metricsInJson } from '../checkpoint.js'
 import { configHash, flatConfig } from '../config/hash.js'
