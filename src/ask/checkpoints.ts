@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import { rankRun } from '../analysis/checkpoints/rank-run.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { shownName } from '../store/manifest.js'

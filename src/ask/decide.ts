@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import { rankRun } from '../analysis/checkpoints/rank-run.js'
 import { promptsBehind } from '../analysis/compare/evidence.js'
 import { confounds, settingKey } from '../analysis/confounds.js'
 import { isTrained, judgedSteps, withoutCopies } from '../analysis/conventions.js'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { absoluteSize } from '../analysis/conventions.js'
+import { knownNoise, noiseAtHand } from '../analysis/plan/noise.js'
 import {
   amountsForDifference,
   amountsForMargin,
@@ -9,7 +10,6 @@ import {
   type Split,
   splitBudget,
 } from '../analysis/plan/plan.js'
-import { knownNoise, noiseAtHand } from '../analysis/plan/plan-known.js'
 import { Problem } from '../model/problem.js'
 import { FEWEST_EVALUATIONS } from '../stats/paired-mean.js'
 import { figure } from '../text/numbers.js'

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { sampleCourse } from '../analysis/samples/course.js'
+import { samplesByStep } from '../analysis/samples/by-step.js'
 import { FAILURE_CLASSES } from '../analysis/samples/failures.js'
-import { examineSamples, type SampleFindings } from '../analysis/samples/samples.js'
+import { examineSamples, readShownTexts, type SampleFindings, type ShownTexts } from '../analysis/samples/samples.js'
 import { type NamedSide, type Selection, selectSamples } from '../analysis/samples/select.js'
-import { readShownTexts, type ShownTexts } from '../analysis/samples/shown-texts.js'
 import type { Condition } from '../model/evaluation.js'
 import { groupBy } from '../model/group-by.js'
 import { jsonNumber } from '../model/json.js'
@@ -207,7 +206,7 @@ export const samplesCourse = question({
     .nullable(),
   async ask(workspace, { run: name, metric, condition, limit }, asking) {
     const [{ label, run }] = await sidesNamed(workspace, [name], asking)
-    const found = await sampleCourse(run, { metric, condition, count: limit ?? STEPS_SHOWN })
+    const found = await samplesByStep(run, { metric, condition, count: limit ?? STEPS_SHOWN })
     if (found === null) return null
     if ('kind' in found) throw problemWith(found, condition)
     const { shown, ...about } = found

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
+import { type RunSweep, sweepConclusion, sweepRuns, sweepSettling } from '../analysis/sweep/answer.js'
+import {
+  type CellScore,
+  cellScore,
+  distinctValues,
+  runScore,
+  runSummary,
+  type SweepRun,
+} from '../analysis/sweep/matrix.js'
 import { settingLabelOf } from '../analysis/sweep/sweep.js'
-import { type CellScore, cellScore, runScore, runSummary, type SweepRun } from '../analysis/sweep/sweep-cells.js'
-import { type RunSweep, sweepRuns } from '../analysis/sweep/sweep-runs.js'
-import { sweepConclusion, sweepSettling } from '../analysis/sweep/sweep-sentences.js'
-import { distinctValues } from '../analysis/sweep/sweep-verdicts.js'
+
 import type { Json } from '../model/json.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'

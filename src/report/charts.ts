@@ -1,5 +1,5 @@
 import { align, meanSeries } from '../analysis/align.js'
-import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import type { RankedRun } from '../analysis/checkpoints/rank-run.js'
 import type { OtherSide, RunComparison } from '../analysis/compare/answer.js'
 import { along } from '../analysis/compare/axis.js'
 import { finalSteps } from '../analysis/conventions.js'

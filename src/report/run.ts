@@ -1,4 +1,4 @@
-import type { RankedRun } from '../analysis/checkpoints/checkpoint-evidence.js'
+import type { RankedRun } from '../analysis/checkpoints/rank-run.js'
 import { shownName } from '../store/manifest.js'
 import { figure as figureText } from '../text/numbers.js'
 import { forShell } from '../text/shell.js'

@@ -1,13 +1,6 @@
+import { sweepConclusion, sweepSettling } from '../analysis/sweep/answer.js'
+import { type CellScore, type Column, cellScore, runScore, runSummary, type Setting } from '../analysis/sweep/matrix.js'
 import type { Sweep, SweepRequest } from '../analysis/sweep/sweep.js'
-import {
-  type CellScore,
-  type Column,
-  cellScore,
-  runScore,
-  runSummary,
-  type Setting,
-} from '../analysis/sweep/sweep-cells.js'
-import { sweepConclusion, sweepSettling } from '../analysis/sweep/sweep-sentences.js'
 import type { Cell } from '../charts/chart.js'
 import { heatmapChart } from '../charts/heatmap.js'
 import { intervalsChart } from '../charts/intervals.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rankCheckpoints } from '../../src/analysis/checkpoints/checkpoints.js'
+import { rankCheckpoints } from '../../src/analysis/checkpoints/ranking.js'
 import { compareLevel, type Measured } from '../../src/analysis/compare/level.js'
 import { compareSides, headline } from '../../src/analysis/compare/questions.js'
 import type { Verdict } from '../../src/model/verdict.js'

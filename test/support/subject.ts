@@ -1,4 +1,4 @@
-import type { Curve } from '../../src/analysis/curve.js'
+import type { Curve } from '../../src/analysis/align.js'
 import { mayHaveJumped } from '../../src/diagnosis/signs/extremes.js'
 import { isTelling } from '../../src/diagnosis/signs/twins.js'
 import type { Subject } from '../../src/diagnosis/subject.js'

@@ -4,7 +4,7 @@ import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
-import { type Aligned, align, alignLoosely, meanSeries, type Window } from '../align.js'
+import { type Aligned, align, meanSeries, outerJoin, type Window } from '../align.js'
 import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, judgedCount, type Size, thirdOf } from '../conventions.js'
 import { type Growing, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
@@ -264,7 +264,7 @@ function tableOf(sides: readonly Side[], { axis = 'steps', window }: Request): P
   // Step 0 is compared by nobody, but a reader wants to see where the runs began.
   const isPlain = axis === 'steps' && laid.along.width === null
   const shown = isPlain ? sides.map(({ series }) => cut(meanSeries(series), window)) : laid.sides.map(meanOfSide)
-  const table = alignLoosely(shown).map(({ step, values }) => {
+  const table = outerJoin(shown).map(({ step, values }) => {
     const first = values[0]
     const last = values[values.length - 1]
     return { step, values, diff: first === null || last === null ? null : last - first }

@@ -5,8 +5,8 @@ import { intervalOf, pairedMean } from '../../stats/paired-mean.js'
 import { seededRandom } from '../../stats/random.js'
 import { seedsForDifference, seedsForEquivalence, unpairedPrompts, upperScatter } from '../../stats/sample-size.js'
 import { judgedCount } from '../conventions.js'
+import { noiseOf } from './noise.js'
 import { amountsForDifference, amountsForMargin, detectableWithEvaluations, splitBudget } from './plan.js'
-import { noiseOf } from './plan-noise.js'
 
 const NOTHING = { pairedVariance: null, promptScatter: null, evaluations: null, promptLuck: null, seedScatter: null }
 

@@ -3,14 +3,22 @@ import type { Verdict } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, quantile } from '../../stats/descriptive.js'
+import { readSampleTexts, type TextRow } from '../../store/texts.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { compareCheckpoint } from '../compare/checkpoint.js'
-import { type Agreement, agreementOf, type Chosen } from './agreement.js'
+import { type Answer, readAnswers } from './answers.js'
 import { FAILURE_CLASSES, type FailureClass, failureJudge, isChoice, type Judged } from './failures.js'
-import { type PromptPair, pairPrompts, type Scale, scaleOf } from './pairing.js'
+import {
+  type Agreement,
+  agreementOf,
+  type Chosen,
+  type PromptPair,
+  pairPrompts,
+  type Scale,
+  scaleOf,
+} from './pairing.js'
 import type { SelectedSide } from './select.js'
-import { type Answer, readAnswers } from './side-scores.js'
 
 /** The samples of one checkpoint, or of two side by side: what flipped, why answers fail, whether the two choose alike. */
 export interface SampleFindings {
@@ -244,4 +252,42 @@ function warningsAbout(sides: readonly ExaminedSide[], pairs: readonly PromptPai
   const rescored = alike.filter(({ answers: [[first], [second]] }) => first.score !== second.score).length
   if (rescored > 0) warnings.push(message('samples.rescored', { count: rescored, n: alike.length }))
   return warnings
+}
+
+/** The answers that somebody wants to see, and no others: by side, then by prompt. */
+export type ShownTexts = readonly ReadonlyMap<string, TextRow>[]
+
+export interface WantedTexts {
+  readonly flips: boolean
+  readonly failures: boolean
+  /** Of each kind. */
+  readonly limit: number
+  /** Of these prompts in any case. */
+  readonly ids: readonly string[]
+}
+
+export async function readShownTexts(
+  { sides, flips, failures }: SampleFindings,
+  wanted: WantedTexts,
+): Promise<ShownTexts> {
+  const flipped = wanted.flips ? flips.slice(0, wanted.limit).map(({ id }) => id) : []
+  const shown: Map<string, TextRow>[] = []
+  for (const [at, side] of sides.entries()) {
+    const failed = wanted.failures ? failures.flatMap(({ examples }) => examples[at].slice(0, wanted.limit)) : []
+    const found = new Map<string, TextRow>()
+    for await (const rows of readSampleTexts(side.run, {
+      ...side,
+      ids: [...new Set([...wanted.ids, ...flipped, ...failed])],
+    })) {
+      for (const row of rows) if (isShown(side, row, found)) found.set(row.sample, row)
+    }
+    shown.push(found)
+  }
+  return shown
+}
+
+/** Of several answers to a prompt a failed one is shown, where there is one: it is what was asked about. */
+function isShown({ failed }: ExaminedSide, { sample, repeat }: TextRow, found: ReadonlyMap<string, TextRow>): boolean {
+  if (!found.has(sample)) return true
+  return [...failed.keys()].find(({ id }) => id === sample)?.repeat === repeat
 }

@@ -162,7 +162,7 @@ async function bestStep(run: LoadedRun, { metric, direction }: ResultNeeds, kept
 
 async function chosenStep(run: LoadedRun, { metric, direction }: ResultNeeds, kept: readonly number[]) {
   const [{ rankRun }, { viewRun }, { workspaceWords }] = await Promise.all([
-    import('../../analysis/checkpoints/checkpoint-evidence.js'),
+    import('../../analysis/checkpoints/rank-run.js'),
     import('../../analysis/run-view.js'),
     import('../../store/meaning.js'),
   ])

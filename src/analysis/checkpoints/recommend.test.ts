@@ -7,9 +7,8 @@ import { type Random, seededRandom } from '../../stats/random.js'
 import { emptyManifest, type Manifest } from '../../store/manifest.js'
 import { workspaceAt } from '../../store/workspace.js'
 import { viewRun } from '../run-view.js'
-import { rankCheckpoints } from './checkpoints.js'
-import { savedSteps } from './saved-steps.js'
-import { takeFrom } from './take.js'
+import { rankCheckpoints } from './ranking.js'
+import { recommendStep, savedSteps } from './recommend.js'
 
 const PROMPTS = 200
 const STEPS = Array.from({ length: 41 }, (_, i) => 10 * i)
@@ -50,7 +49,7 @@ describe('the step to take', () => {
       const trueAt = (step: number): number => level[STEPS.indexOf(step)]
       const scored = (step: number): number => values[STEPS.indexOf(step)]
       return {
-        taken: trueAt(takeFrom([ranked.course], { steps: every, source: 'settings' }, 1).step),
+        taken: trueAt(recommendStep([ranked.course], { steps: every, source: 'settings' }, 1).step),
         highest: trueAt(every.reduce((best, step) => (scored(step) > scored(best) ? step : best))),
         last: trueAt(400),
       }
@@ -68,11 +67,14 @@ describe('the step to take', () => {
     }
     const ranked = rankCheckpoints(curve, 'max', { scores: new Map(), prompts: 20_000 })
     if (ranked === null) throw new Error('nothing was ranked')
-    const take = takeFrom([ranked.course], { steps: [0, 100, 200, 300, 400], source: 'settings' }, 1)
+    const take = recommendStep([ranked.course], { steps: [0, 100, 200, 300, 400], source: 'settings' }, 1)
     expect(take).toMatchObject({ step: 200, saved: true })
     expect(take.loss).toBeGreaterThan(0.05)
-    expect(takeFrom([ranked.course], null, 1)).toMatchObject({ step: 230, saved: null })
-    expect(takeFrom([ranked.course], { steps: [0], source: 'settings' }, 1)).toMatchObject({ step: 230, saved: false })
+    expect(recommendStep([ranked.course], null, 1)).toMatchObject({ step: 230, saved: null })
+    expect(recommendStep([ranked.course], { steps: [0], source: 'settings' }, 1)).toMatchObject({
+      step: 230,
+      saved: false,
+    })
   })
 
   it('is decided by all validation sets where one cannot tell', () => {
@@ -87,7 +89,7 @@ describe('the step to take', () => {
             return rankCheckpoints(curve, 'max', { scores: new Map(), prompts: 60 })?.course
           })
           const known = courses.filter(course => course !== undefined)
-          return 0.7 - peak(takeFrom(known.slice(0, sets), null, 1).step)
+          return 0.7 - peak(recommendStep(known.slice(0, sets), null, 1).step)
         }),
       )
     expect(regret(3)).toBeLessThan(0.8 * regret(1))

@@ -15,7 +15,7 @@ import { type Asked, judge, undetermined } from '../compare/judge.js'
 import { compareLevel, type Measured } from '../compare/level.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
-import { type Column, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
+import { type Column, distinctValues, runSummary, type Setting, type SweepRun } from './matrix.js'
 
 /**
  * Does the knob matter? A trend over its values with one degree of freedom, and each setting against the baseline. Each
@@ -253,10 +253,6 @@ function comparable(cells: readonly DoseCell[]): readonly DoseCell[] {
 function levelsCompared(cells: readonly DoseCell[]): number {
   const blocks = [...groupBy(cells, ({ block }) => block).values()]
   return Math.max(0, ...blocks.map(block => new Set(block.map(({ score }) => score)).size))
-}
-
-export function distinctValues(values: readonly Json[]): readonly Json[] {
-  return [...new Map(values.map(value => [JSON.stringify(value), value])).values()].sort(inOrder)
 }
 
 function valuesOf(cells: readonly DoseCell[]): readonly number[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
-import { rankCheckpoints } from './checkpoints.js'
+import { rankCheckpoints } from './ranking.js'
 
 const UNKNOWN = { scores: new Map(), prompts: null }
 

@@ -4,10 +4,26 @@ import type { Json } from '../../model/json.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { isTrained, judgedSteps } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
-import type { Knob } from './sweep-knob.js'
-import { conditionKey, type Scores, type Training } from './sweep-read.js'
+import type { Knob } from './knobs.js'
 
 /** The matrix of a sweep: settings down, conditions across. A cell is a mean over replicates, at steps that all share. */
+
+/** The scores of one run under one condition. */
+export interface Scores {
+  readonly metric: string
+  readonly condition: Condition
+  /** Measured and finite, by step. */
+  readonly points: ReadonlyMap<number, number>
+  /** Steps whose cell the source marks as empty. */
+  readonly marked: readonly number[]
+  /** Cells marked as estimates, which are left out. */
+  readonly estimated: number
+  /** Prompts behind one score; null where nothing tells. */
+  readonly n: number | null
+}
+
+/** By canonical name: the values at each step, finite only. */
+export type Training = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 export interface SweepRun {
   readonly id: string
@@ -65,6 +81,10 @@ export function inOrder(a: Json, b: Json): number {
   if (typeof b === 'number') return 1
   const [first, second] = [JSON.stringify(a), JSON.stringify(b)]
   return first < second ? -1 : first > second ? 1 : 0
+}
+
+export function distinctValues(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map(value => [JSON.stringify(value), value])).values()].sort(inOrder)
 }
 
 export function columnsOf(runs: readonly SweepRun[]): readonly Column[] {
@@ -135,4 +155,92 @@ export function cellScore(setting: Setting, scoreOf: (run: SweepRun) => number |
   const scores = setting.runs.map(scoreOf).filter(score => score !== null)
   if (scores.length === 0) return null
   return { mean: mean(scores), spread: scores.length > 1 ? standardDeviation(scores) : null, runs: scores.length }
+}
+
+/** Same data, same shots, same split: how repeats were folded is a choice of summary, not another condition. */
+export function conditionKey({ dataset, shots, temperature, split }: Condition): string {
+  return JSON.stringify([dataset ?? null, shots ?? null, temperature ?? null, split ?? null])
+}
+
+/** Which cells of the matrix are empty: combinations without a run, steps without an evaluation, figures that were not logged. */
+
+export interface Missing {
+  readonly kind: 'run' | 'evaluation' | 'training'
+  readonly values: readonly Json[]
+  /** Raw metric names for evaluations, canonical ones for training; empty for a run. */
+  readonly metrics: readonly string[]
+  readonly steps: readonly number[]
+  /** The source itself marks these cells as empty; else they are simply not there. */
+  readonly marked: boolean
+}
+
+export function missingCells(settings: readonly Setting[], columns: readonly Column[]): readonly Missing[] {
+  return [...missingRuns(settings), ...missingEvaluations(settings, columns), ...missingTraining(settings)]
+}
+
+/** Knob by knob: every combination of values that were tried. */
+function missingRuns(settings: readonly Setting[]): Missing[] {
+  const there = new Set(settings.map(({ values }) => settingKey(values)))
+  const tried = (settings[0]?.values ?? []).map((_, knob) => distinctValues(settings.map(({ values }) => values[knob])))
+  const combinations = tried.reduce<readonly (readonly Json[])[]>(
+    (before, values) => before.flatMap(start => values.map(value => [...start, value])),
+    [[]],
+  )
+  return combinations
+    .filter(values => !there.has(settingKey(values)))
+    .map(values => ({ kind: 'run', values, metrics: [], steps: [], marked: false }))
+}
+
+/** A step at which anybody was evaluated, or at which a source marks an empty cell, is expected of everybody. */
+function missingEvaluations(settings: readonly Setting[], columns: readonly Column[]): Missing[] {
+  const metrics = columns.map(({ metric }) => metric)
+  const scores = settings.flatMap(({ runs }) => runs.flatMap(run => run.scores))
+  const ofColumns = scores.filter(({ metric }) => metrics.includes(metric))
+  const expected = [...new Set(ofColumns.flatMap(({ points, marked }) => [...points.keys(), ...marked]))]
+  return settings.flatMap(setting => {
+    const gaps = columns.flatMap(({ metric, points }) => {
+      const own = setting.runs.flatMap(run => {
+        const found = points.get(run.id)
+        return found === undefined ? [] : [found]
+      })
+      const marked = new Set(
+        setting.runs.flatMap(run => run.scores.filter(each => each.metric === metric).flatMap(each => each.marked)),
+      )
+      return expected
+        .filter(step => !own.some(found => found.has(step)))
+        .map(step => ({ metric, step, marked: marked.has(step) }))
+    })
+    const byKind = groupBy(gaps, ({ marked }) => marked)
+    return [...byKind].flatMap(([marked, found]) => {
+      const bySteps = groupBy(
+        [...groupBy(found, ({ metric }) => metric)].map(([metric, cells]) => ({
+          metric,
+          steps: cells.map(({ step }) => step).sort((a, b) => a - b),
+        })),
+        ({ steps }) => steps.join(),
+      )
+      return [...bySteps.values()].map(
+        (same): Missing => ({
+          kind: 'evaluation',
+          values: setting.values,
+          metrics: same.map(({ metric }) => metric),
+          steps: same[0].steps,
+          marked,
+        }),
+      )
+    })
+  })
+}
+
+/** Training figures that other settings have and this one has not at all. */
+function missingTraining(settings: readonly Setting[]): Missing[] {
+  const hasAny = ({ runs }: Setting, metric: string): boolean =>
+    runs.some(({ training }) => (training.get(metric)?.size ?? 0) > 0)
+  const known = [...new Set(settings.flatMap(({ runs }) => runs.flatMap(({ training }) => [...training.keys()])))]
+  return settings.flatMap((setting): Missing[] => {
+    const metrics = known.filter(
+      metric => !hasAny(setting, metric) && settings.some(other => other !== setting && hasAny(other, metric)),
+    )
+    return metrics.length === 0 ? [] : [{ kind: 'training', values: setting.values, metrics, steps: [], marked: false }]
+  })
 }

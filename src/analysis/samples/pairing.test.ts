@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agreementOf, type Chosen } from './agreement.js'
+import { agreementOf, type Chosen } from './pairing.js'
 
 const chosen = (given: Partial<Chosen>): Chosen => ({ choice: null, answer: null, output: null, ...given })
 const choices = (...pairs: readonly (readonly [string, string])[]) =>

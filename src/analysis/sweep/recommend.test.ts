@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mean } from '../../stats/descriptive.js'
 import { type Random, seededRandom } from '../../stats/random.js'
+import type { SweepRun } from './matrix.js'
 import { sweepOver } from './sweep.js'
-import type { SweepRun } from './sweep-cells.js'
 
 const SCATTER = 0.012
 const STEPS = Array.from({ length: 40 }, (_, i) => 10 * (i + 1))

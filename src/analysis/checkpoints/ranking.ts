@@ -7,7 +7,7 @@ import { heldOutBest } from '../../stats/held-out.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
-import type { Course } from './take.js'
+import type { EvaluationCurve } from './recommend.js'
 
 /** Checkpoints by score, and which ones the evaluations cannot tell from the best. No conclusion rests on the maximum alone. */
 export interface CheckpointRanking {
@@ -30,7 +30,7 @@ export interface CheckpointRanking {
    */
   readonly indistinguishable: readonly number[]
   /** What the choice among them rests on. */
-  readonly course: Course
+  readonly course: EvaluationCurve
   readonly reasons: readonly Message[]
 }
 
@@ -110,11 +110,11 @@ export function rankCheckpoints(
  * jitter, which the error of so many prompts bounds.
  */
 function noiseAround(
-  { steps, scores }: Pick<Course, 'steps' | 'scores'>,
+  { steps, scores }: Pick<EvaluationCurve, 'steps' | 'scores'>,
   inSet: ReadonlySet<number>,
   matrix: readonly Float64Array[] | null,
   error: ScoreError,
-): Pick<Course, 'errorVariance' | 'flicker'> {
+): Pick<EvaluationCurve, 'errorVariance' | 'flicker'> {
   const places = [...inSet]
   const wobble = jitter(
     places.map(i => steps[i]),

@@ -2,16 +2,16 @@ import type { Condition } from '../../model/evaluation.js'
 import { median } from '../../stats/descriptive.js'
 import { listSamples } from '../../store/samples.js'
 import { readSampleTexts, type TextRow } from '../../store/texts.js'
-import { isTraining } from '../read-scores.js'
+import { isTraining } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
+import { type Answer, readAnswers } from './answers.js'
 import { preferredScore, type Selection, selectSamples } from './select.js'
-import { type Answer, readAnswers } from './side-scores.js'
 
 /**
  * What is rewarded, step by step: at some steps of a training the answers with the highest score beside all others. A
  * reward that is being gamed shows here before any curve turns: the best answers grow, or become one and the same.
  */
-export interface SampleCourse {
+export interface SamplesByStep {
   readonly metric: string
   readonly alternatives: readonly string[]
   /** Every step that has samples of this score. */
@@ -40,10 +40,10 @@ export interface StepSamples {
 type Problem = Exclude<Selection, { readonly kind: 'selected' }>
 
 /** Null where the run has samples at one step only: then that step is what was asked for. */
-export async function sampleCourse(
+export async function samplesByStep(
   run: RunView,
   request: { readonly metric: string | null; readonly condition: Condition; readonly count: number },
-): Promise<SampleCourse | Problem | null> {
+): Promise<SamplesByStep | Problem | null> {
   const label = run.manifest.name
   const all = run.manifest.samples === 0 ? [] : await listSamples(run)
   if (all.length === 0) return { kind: 'no-samples', label }

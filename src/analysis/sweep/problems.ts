@@ -5,11 +5,10 @@ import { shownName } from '../../store/manifest.js'
 import type { LoadedRun } from '../../store/series.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import type { CopiedRow, IdenticalScores } from './identical.js'
+import type { LoadedSweep } from './load.js'
+import type { Missing, SweepRun } from './matrix.js'
 import type { Sweep } from './sweep.js'
-import type { SweepRun } from './sweep-cells.js'
-import type { CopiedRow, IdenticalScores } from './sweep-identical.js'
-import type { LoadedSweep } from './sweep-load.js'
-import type { Missing } from './sweep-missing.js'
 
 /** What is wrong with a sweep: the worst first. */
 export function sweepProblems(
@@ -40,7 +39,7 @@ export function sweepProblems(
     ),
     ...about(blocks.together, (names, n) => message('sweep.problem.together', { keys: names, key, n })),
     ...about(blocks.unknown, names => message('sweep.problem.unknown-keys', { keys: names })),
-    ...missingCells(missing, columns.length),
+    ...missingMessages(missing, columns.length),
     ...runs.flatMap(estimates),
   ]
 }
@@ -140,7 +139,7 @@ function otherThanConfigured(runs: readonly SweepRun[], key: string, at: number)
 }
 
 /** Settings that lack the same cells share a line. */
-function missingCells(missing: readonly Missing[], columns: number): Message[] {
+function missingMessages(missing: readonly Missing[], columns: number): Message[] {
   const groups = groupBy(missing, ({ kind, metrics, steps, marked }) => JSON.stringify([kind, metrics, steps, marked]))
   return [...groups.values()].map(group => {
     const { kind, metrics, steps, marked } = group[0]

@@ -2,9 +2,9 @@ import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { wilson } from '../../stats/proportion.js'
 import { pairedPrompts, reachOf, unpairedPrompts } from '../../stats/sample-size.js'
-import type { Column } from './sweep-cells.js'
+import type { Column } from './matrix.js'
 
-/** What accuracies on n prompts can tell apart at all (facts 1.1, 1.13). */
+/** What accuracies on n prompts can tell apart at all. */
 export interface Resolution {
   /** 100 where scores are printed in percent, else 1. */
   readonly scale: 1 | 100

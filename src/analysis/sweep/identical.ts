@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.js'
-import { type Column, type Setting, type SweepRun, settingKey } from './sweep-cells.js'
+import { type Column, type Setting, type SweepRun, settingKey } from './matrix.js'
 
 /**
  * Numbers that are too equal. Two settings with the same scores to the last digit under every condition were probably

@@ -6,13 +6,13 @@ import { mean, variance } from '../../stats/descriptive.js'
 import { localLevel } from '../../stats/local-level.js'
 import { sentences } from '../../text/sentences.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
-import { type Column, runSummary, type Setting } from './sweep-cells.js'
+import { type Column, runSummary, type Setting } from './matrix.js'
 
 /**
  * Which value to take, from how the metric responds to the dose: neighbouring doses lend each other strength, so that not
  * the luckiest setting is taken but the height of the course; where nothing speaks against the baseline, it is kept.
  */
-export interface SweepTake {
+export interface SettingRecommendation {
   readonly value: Json
   /** Values, the baseline among them where it is one, between which nothing was shown to differ. */
   readonly alike: readonly Json[]
@@ -48,14 +48,14 @@ interface Dose {
  * Null unless one knob with an order was swept, with runs enough to speak of at least three of its values; runs that differ
  * from the baseline's first in something else too are left out.
  */
-export function takeOf(
+export function recommendSetting(
   key: string,
   settings: readonly Setting[],
   baseline: Setting,
   columns: readonly Column[],
   verdicts: readonly Verdict[],
   goal: Goal | null,
-): SweepTake | null {
+): SettingRecommendation | null {
   if (goal === null || baseline.values.length !== 1) return null
   const own = baseline.runs[0]?.block
   const doses = settings.flatMap((setting): Dose[] => {
