@@ -14,8 +14,8 @@ import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
 import { comparisonOf } from './compare.js'
-import { decisionAmong } from './decide.js'
-import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
+import { decideAmongRuns } from '../analysis/decide/candidates.js'
+import { type DiagnosisProgress, diagnoseRuns } from '../diagnosis/diagnosed-runs.js'
 import { HEADLINE_METRIC } from './fields.js'
 import type { Asking } from './question.js'
 import { studyFacts } from './study-facts.js'
@@ -50,7 +50,7 @@ export async function reportFor(
     subject,
     {
       speaker: speakerIn(language),
-      diagnosed: await diagnoseAll(runs, asking),
+      diagnosed: await diagnoseRuns(runs, asking),
       provenance: { version, command },
       title,
       date,
@@ -66,8 +66,9 @@ async function subjectOf(
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
     const wanted = metric === HEADLINE_METRIC ? null : metric
-    const decided = await decisionAmong(runs, { metric: wanted, goal, for: decide })
-    return { subject: { kind: 'decision', ...decided }, runs: decided.runs }
+    const decision = await decideAmongRuns(runs, { metric: wanted, goal, for: decide })
+    const chosenFrom = new Set(decision.settings.flatMap(setting => setting.runs))
+    return { subject: { kind: 'decision', decision }, runs: runs.filter(({ manifest }) => chosenFrom.has(manifest.id)) }
   }
   if (over.length > 0) {
     const swept = await sweepRuns(runs, { over, metric, goal, margin, baseline: null })

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { figure, list } from '../../model/schema.js'
+import { sentence } from '../../text/answer-schema.js'
 import type { Message } from '../../model/run.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { readEvaluations } from '../../store/evaluations.js'
@@ -6,23 +9,34 @@ import { sentences } from '../../text/sentences.js'
 import { promptsBehind } from '../compare/evidence.js'
 import { readScores } from '../prompt-scores.js'
 import { onEverySet, type RunView } from '../run-view.js'
-import { type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './ranking.js'
-import { lowerBound, recommendStep, type StepRecommendation, savedSteps } from './recommend.js'
+import { bestCheckpoint, type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './ranking.js'
+import { lowerBound, recommendStep, savedSteps, stepRecommendation } from './recommend.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
+export const rankedCheckpoints = z.object({
+  metric: z.string(),
+  goal: z.enum(['max', 'min']),
+  /** Best first. */
+  ranking: list(z.object({ step: z.number(), value: z.number(), others: z.record(z.string(), figure) })),
+  best: bestCheckpoint,
+  /** The one step advised, among those that exist. */
+  take: stepRecommendation,
+  /** The same score on every validation set that the run logs, this one first. */
+  sets: list(z.string()),
+  indistinguishable: list(z.number()),
+  reasons: list(sentence),
+  /** The metrics in `others`, in a reader's order. */
+  beside: list(z.string()),
+})
+
 export interface RankedRun {
   readonly metric: string
-  /** Null: nobody has said which direction is better, and nothing is ranked. */
+  /** Null: nothing says which direction is better, and nothing is ranked. */
   readonly goal: Goal | null
   /** Null: no finite value, or no goal. */
-  readonly ranked: CheckpointRanking | null
-  /** The one step to take; null where nothing is ranked. */
-  readonly take: StepRecommendation | null
-  /** The same score on every validation set that the run logs, this one first. */
-  readonly sets: readonly string[]
-  /** Raw names of the metrics beside it, as far as the run has them. */
-  readonly beside: readonly string[]
-  readonly valuesAt: (step: number) => { readonly [metric: string]: number }
+  readonly ranked: z.infer<typeof rankedCheckpoints> | null
+  /** Standard error of one evaluation; null where nothing tells. */
+  readonly error: number | null
 }
 
 const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
@@ -39,18 +53,25 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
   const sets = onEverySet(run, metric)
   const series = await readSeries(run, [...sets, ...beside])
   const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set))))
-  const courses = ranked.flatMap(each => each?.course ?? [])
-  const take =
-    goal === null || ranked[0] === null ? null : recommendStep(courses, await savedSteps(run), goal === 'max' ? 1 : -1)
   const [first] = ranked
+  if (goal === null || first === null) return { metric, goal, ranked: null, error: null }
+  const courses = ranked.flatMap(each => each?.course ?? [])
+  const { ranking, best, error, indistinguishable, reasons } = first
   return {
     metric,
     goal,
-    ranked: first === null ? null : { ...first, reasons: [...first.reasons, ...restsOn(criteria)] },
-    take,
-    sets,
-    beside,
-    valuesAt: step => valuesAt(series, beside, step),
+    error,
+    ranked: {
+      metric,
+      goal,
+      ranking: ranking.map(({ step, value }) => ({ step, value, others: valuesAt(series, beside, step) })),
+      best,
+      take: recommendStep(courses, await savedSteps(run), goal === 'max' ? 1 : -1),
+      sets,
+      indistinguishable,
+      reasons: [...reasons, ...restsOn(criteria)],
+      beside,
+    },
   }
 }
 

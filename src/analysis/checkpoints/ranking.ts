@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { figure, pair } from '../../model/schema.js'
 import type { Message } from '../../model/run.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { bestOf, jitter } from '../../stats/best.js'
@@ -5,23 +7,26 @@ import { bestOnSharedPrompts } from '../../stats/best-on-prompts.js'
 import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { heldOutBest } from '../../stats/held-out.js'
 import type { SeriesPoints } from '../../store/series.js'
-import { figure } from '../../text/numbers.js'
+import { figure as figureText } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import type { EvaluationCurve } from './recommend.js'
 
 /** Checkpoints by score, and which ones the evaluations cannot tell from the best. No conclusion rests on the maximum alone. */
+
+export const bestCheckpoint = z.object({
+  step: z.number(),
+  value: z.number(),
+  /** The estimated true score, once the luck of having been chosen is taken off; null without an error of one score. */
+  shrunken: figure.nullable(),
+  interval: pair(z.number()).nullable(),
+  /** The score on the other half of the prompts when chosen on one half; null without per-prompt scores. */
+  heldOut: z.number().nullable(),
+})
+
 export interface CheckpointRanking {
   /** Best first. */
   readonly ranking: readonly { readonly step: number; readonly value: number }[]
-  readonly best: {
-    readonly step: number
-    readonly value: number
-    /** What the best is worth once the luck of having been chosen is taken off; null without an error of one score. */
-    readonly shrunken: number | null
-    readonly interval: readonly [number, number] | null
-    /** The score on the other half of the prompts when chosen on one half; null without per-prompt scores. */
-    readonly heldOut: number | null
-  }
+  readonly best: z.infer<typeof bestCheckpoint>
   /** Standard error of one evaluation; null where nothing tells. */
   readonly error: number | null
   /**
@@ -86,7 +91,7 @@ export function rankCheckpoints(
   const reasons = [
     error.reason,
     message('checkpoints.alike', { count: alike.length, all: evaluated.length }),
-    ...(heldOut === null ? [] : [message('checkpoints.held-out', { value: figure(heldOut, 4) })]),
+    ...(heldOut === null ? [] : [message('checkpoints.held-out', { value: figureText(heldOut, 4) })]),
     ...censored,
   ]
   return {
@@ -166,17 +171,17 @@ function errorOf(
   const ofTop = scores.get(top.step)
   if (ofTop !== undefined && ofTop.length > 1) {
     const size = standardDeviation(ofTop) / Math.sqrt(ofTop.length)
-    return { size, reason: message('checkpoints.error-from-scores', { n: ofTop.length, error: figure(size, 2) }) }
+    return { size, reason: message('checkpoints.error-from-scores', { n: ofTop.length, error: figureText(size, 2) }) }
   }
   if (prompts !== null && isShare(evaluated)) {
     const size = Math.sqrt((top.value * (1 - top.value)) / prompts)
-    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: figure(size, 2) }) }
+    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: figureText(size, 2) }) }
   }
   const size = jitter(
     evaluated.map(({ step }) => step),
     evaluated.map(({ value }) => value),
   )
-  return size > 0 ? { size, reason: message('checkpoints.error-from-jitter', { error: figure(size, 2) }) } : null
+  return size > 0 ? { size, reason: message('checkpoints.error-from-jitter', { error: figureText(size, 2) }) } : null
 }
 
 function isShare(evaluated: readonly { readonly value: number }[]): boolean {

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { sentence } from '../../text/answer-schema.js'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Message } from '../../model/run.js'
@@ -14,18 +16,20 @@ import type { RunView } from '../run-view.js'
  * told apart, which on real runs was worse than the highest in 36 of 36: the step at which the course under the noise is
  * highest, among those that exist. Training that goes on is expected to gain a little, so of equals the later is taken.
  */
-export interface StepRecommendation {
-  readonly step: number
+export const stepRecommendation = z.object({
+  step: z.number(),
   /** Null: nothing tells which steps were saved. False: none of them was. */
-  readonly saved: boolean | null
+  saved: z.boolean().nullable(),
   /** What was scored there; null where it was not evaluated. */
-  readonly value: number | null
-  /** What it is worth by the course under the noise; null where no error is known. */
-  readonly expected: number | null
-  /** How much the best step by that course is better, whether it was saved or not; in the metric's unit, never below 0. */
-  readonly loss: number | null
-  readonly why: Message
-}
+  value: z.number().nullable(),
+  /** The smoothed score; null where no error is known. */
+  expected: z.number().nullable(),
+  why: sentence,
+  /** How much better the best step is by the smoothed score, saved or not; in the metric's unit, never below 0. */
+  loss: z.number().nullable(),
+})
+
+export type StepRecommendation = z.infer<typeof stepRecommendation>
 
 /** The evaluations of one validation set, higher is better, with what is known of their noise. */
 export interface EvaluationCurve {

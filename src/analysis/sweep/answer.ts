@@ -1,3 +1,14 @@
+import { z } from 'zod'
+import { json, list } from '../../model/schema.js'
+import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
+import type { Json } from '../../model/json.js'
+import { sentence } from '../../text/answer-schema.js'
+import type { Language } from '../../text/language.js'
+import { settingLabel } from '../../text/vocabulary.js'
+import { settingRecommendation } from './recommend.js'
+import { resolution } from './resolution.js'
+import { settingLabelOf } from './sweep.js'
+import { type CellScore, cellScore, distinctValues, runScore, runSummary, type SweepRun } from './matrix.js'
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
@@ -183,4 +194,121 @@ export function sweepSettling({ resolution, missing, verdicts, settings }: Sweep
 /** A sample size to two digits, three above a hundred thousand: more would feign precision. */
 function rounded(count: number): number {
   return Number(count.toPrecision(count >= 100_000 ? 3 : 2))
+}
+
+/** Effective values by the keys swept over. */
+const values = z.record(z.string(), json)
+
+const cell = z.object({ mean: z.number(), spread: z.number().nullable(), runs: z.number() })
+
+export const sweepAnswer = z.object({
+  over: list(z.string()),
+  /** Of each key, the values tried, in order. */
+  tried: list(list(json)),
+  metric: z.string(),
+  goal: z.enum(['max', 'min']).nullable(),
+  /** true: it does; false: no setting differs beyond the margin; null: open. */
+  matters: z.boolean().nullable(),
+  /** The value to take; null where there are too few runs, or no order, to say. */
+  take: settingRecommendation.nullable(),
+  /** The answer in a sentence, and what would settle an open one. */
+  sentence,
+  settling: list(sentence),
+  baseline: values,
+  cells: list(
+    z.object({
+      /** As the verdicts call it. */
+      label: z.string(),
+      values,
+      configured: list(json),
+      runs: list(z.string()),
+      metrics: z.record(z.string(), z.number().nullable()),
+      /** Parallel to the conditions. */
+      scores: list(cell.nullable()),
+      mean: z.number().nullable(),
+      spread: z.number().nullable(),
+      /** Whether its scores are those of another setting to the last digit. */
+      identical: z.boolean(),
+    }),
+  ),
+  conditions: list(
+    z.object({
+      metric: z.string(),
+      condition,
+      n: z.number().nullable(),
+      /** The steps that enter a cell. */
+      steps: list(z.number()),
+      /** How many evaluations all runs share. */
+      shared: z.number(),
+      /** Whether every evaluated run has it. */
+      complete: z.boolean(),
+    }),
+  ),
+  missing: list(
+    z.object({
+      values,
+      kind: z.enum(['run', 'evaluation', 'training']),
+      metrics: list(z.string()),
+      steps: list(z.number()),
+      marked: z.boolean(),
+    }),
+  ),
+  identical: list(list(z.object({ run: z.string(), values, metrics: list(z.string()), steps: list(z.number()) }))),
+  verdicts: list(keyedVerdict),
+  resolution: resolution.nullable(),
+  problems: list(sentence),
+})
+
+export type SweepAnswer = z.infer<typeof sweepAnswer>
+
+/** `language`: of the knob's name, which stands in the conclusion. */
+export function answerSweep({ sweep: found, request: asked, problems }: RunSweep, language: Language): SweepAnswer {
+  const { settings, columns, missing, identical, copied, verdicts, baseline, resolution, matters } = found
+  const named = (given: readonly Json[]) => Object.fromEntries(asked.keys.map((key, i) => [key, given[i]]))
+  const place = ({ id, knobs }: SweepRun) => ({ run: id, values: named(knobs.map(({ effective }) => effective)) })
+  const knob = asked.keys.map(key => settingLabel(key, language)).join(' × ')
+  return {
+    over: asked.keys,
+    tried: asked.keys.map((_, i) => distinctValues(settings.map(({ values: at }) => at[i]))),
+    metric: asked.metric,
+    goal: asked.goal,
+    matters,
+    take: found.take,
+    sentence: sweepConclusion(found, knob),
+    settling: matters === null ? sweepSettling(found) : [],
+    baseline: named(baseline.values),
+    cells: settings.map(setting => {
+      const scores = columns.map(column => cellScore(setting, run => runScore(run, column)))
+      const whole: CellScore | null = cellScore(setting, run => runSummary(run, columns))
+      return {
+        label: settingLabelOf(setting, asked.keys),
+        values: named(setting.values),
+        configured: setting.runs[0].knobs.map(({ configured }) => configured),
+        runs: setting.runs.map(({ id }) => id),
+        metrics: Object.fromEntries(columns.map(({ metric }, i) => [metric, scores[i]?.mean ?? null])),
+        scores,
+        mean: whole?.mean ?? null,
+        spread: whole?.spread ?? null,
+        identical: identical.some(({ places }) => places.some(({ run }) => setting.runs.includes(run))),
+      }
+    }),
+    conditions: columns.map(({ metric, condition, n, window, shared, complete }) => ({
+      metric,
+      condition,
+      n,
+      steps: window,
+      shared: shared.length,
+      complete,
+    })),
+    missing: missing.map(({ values: at, ...rest }) => ({ values: named(at), ...rest })),
+    identical: [
+      ...identical.map(({ metrics, places }) => places.map(({ run, steps }) => ({ ...place(run), metrics, steps }))),
+      ...copied.map(({ runs, step, metrics }) =>
+        runs.map(run => ({ ...place(run), metrics: metrics.map(({ metric }) => metric), steps: [step] })),
+      ),
+    ],
+    verdicts: verdicts.map(withReasonKeys),
+    resolution,
+    problems,
+  }
 }

@@ -1,4 +1,6 @@
-import type { Json } from '../../model/json.js'
+import { z } from 'zod'
+import { json, list } from '../../model/schema.js'
+import { sentence } from '../../text/answer-schema.js'
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
@@ -12,14 +14,16 @@ import { type Column, runSummary, type Setting } from './matrix.js'
  * Which value to take, from how the metric responds to the dose: neighbouring doses lend each other strength, so that not
  * the luckiest setting is taken but the height of the course; where nothing speaks against the baseline, it is kept.
  */
-export interface SettingRecommendation {
-  readonly value: Json
+export const settingRecommendation = z.object({
+  value: json,
   /** Values, the baseline among them where it is one, between which nothing was shown to differ. */
-  readonly alike: readonly Json[]
+  alike: list(json),
   /** Values that were shown to be worse than the baseline. */
-  readonly harmful: readonly Json[]
-  readonly why: readonly Message[]
-}
+  harmful: list(json),
+  why: list(sentence),
+})
+
+export type SettingRecommendation = z.infer<typeof settingRecommendation>
 
 const say = sentences({
   'sweep-take.keep': {

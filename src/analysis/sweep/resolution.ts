@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { pair } from '../../model/schema.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { wilson } from '../../stats/proportion.js'
@@ -5,23 +7,22 @@ import { pairedPrompts, reachOf, unpairedPrompts } from '../../stats/sample-size
 import type { Column } from './matrix.js'
 
 /** What accuracies on n prompts can tell apart at all. */
-export interface Resolution {
+export const resolution = z.object({
   /** 100 where scores are printed in percent, else 1. */
-  readonly scale: 1 | 100
-  readonly n: number
+  scale: z.union([z.literal(1), z.literal(100)]),
+  n: z.number(),
   /** Half of the widest 95 % interval of one accuracy, as a share. */
-  readonly halfWidth: number
+  halfWidth: z.number(),
   /** The smallest gap that n prompts a side would show in 80 % of cases, as a share: other prompts, then the same ones. */
-  readonly unpaired: number
-  readonly paired: readonly [number, number]
+  unpaired: z.number(),
+  paired: pair(z.number()),
   /** Prompts that would confirm the largest gap between settings; null where there is none. */
-  readonly toConfirm: {
-    readonly gap: number
-    readonly paired: number
-    readonly pairedTwice: number
-    readonly unpaired: number
-  } | null
-}
+  toConfirm: z
+    .object({ gap: z.number(), paired: z.number(), pairedTwice: z.number(), unpaired: z.number() })
+    .nullable(),
+})
+
+export type Resolution = z.infer<typeof resolution>
 
 /** Shares of prompts on which two close models differ: one prompt in twenty where they are much alike, one in five where not. */
 export const DISCORDANCE = { low: 0.05, middle: 0.1, high: 0.2 } as const

@@ -184,11 +184,11 @@ const NINETY_FIVE = 1.96
 
 export function rankingCharts(
   { language, say }: Speaker,
-  { ranked, metric, goal }: RankedRun,
+  { ranked, metric, goal, error }: RankedRun,
   wanted: string,
 ): readonly ChartBlock[] {
   if (ranked === null || ranked.ranking.length < 2) return []
-  const { error, best } = ranked
+  const { best } = ranked
   const label = metricLabel(wanted, language)
   const definition = rankingChart({
     language,
@@ -198,7 +198,7 @@ export function rankingCharts(
       value,
       interval: error === null ? null : [value - NINETY_FIVE * error, value + NINETY_FIVE * error],
     })),
-    best,
+    best: { ...best, shrunken: best.shrunken === null ? null : Number(best.shrunken) },
     indistinguishable: best.interval === null ? [] : ranked.indistinguishable,
   })
   return [{ kind: 'chart', id: 'ranking', caption: say(words('report.chart.ranking', {})), definition }]

@@ -22,7 +22,7 @@ export type ReportSubject =
   | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
   | { readonly kind: 'pair'; readonly sides: readonly RunSide[]; readonly comparison: RunComparison }
   | ({ readonly kind: 'sweep' } & RunSweep)
-  | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
+  | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'decision'>)
   | { readonly kind: 'study'; readonly facts: StudyFacts }
 
 interface ReportFrame extends Frame {

@@ -1,10 +1,12 @@
 import type { RankedRun } from '../../analysis/checkpoints/rank-run.js'
 import { shownName } from '../../store/manifest.js'
+import { encode } from '../../text/encode.js'
 import { figure as figureText } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { forShell } from '../../text/shell.js'
 import { metricLabel } from '../../text/vocabulary.js'
-import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
+import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
+import { rankingTable } from '../checkpoints.js'
 import type { Speaker } from '../speaker.js'
 import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
@@ -75,14 +77,14 @@ function bestParts(speaker: Speaker, ranking: RankedRun | null, wanted: string):
   const text =
     shrunken === null
       ? speaker.say(words('report.run.best-plain', { metric, value: '\u0001', step }))
-      : speaker.say(words('report.run.best', { metric, value: '\u0001', step, shrunken: figureText(shrunken, 4) }))
+      : speaker.say(words('report.run.best', { metric, value: '\u0001', step, shrunken: figureText(Number(shrunken), 4) }))
   const [before, behind] = text.split('\u0001')
   return [before, figure(figureText(value, 4), source), behind]
 }
 
 function shipTodo(speaker: Speaker, run: string, ranking: RankedRun | null): readonly Todo[] {
-  const take = ranking?.take
-  if (take === undefined || take === null || take.expected === null) return []
+  const take = ranking?.ranked?.take
+  if (take === undefined || take.expected === null) return []
   const text = speaker.say(words('report.todo.ship', { run, step: take.step, why: speaker.say(take.why) }))
   return [{ text, cost: speaker.say(words('report.cost.free', {})), command: `klens checkpoints ${forShell(run)}` }]
 }
@@ -90,29 +92,13 @@ function shipTodo(speaker: Speaker, run: string, ranking: RankedRun | null): rea
 const MOST_ROWS = 12
 
 function checkpointBlocks(speaker: Speaker, { ranking, charts }: RunInput): readonly Block[] {
-  const ranked = ranking?.ranked
-  if (ranking === null || ranked === undefined || ranked === null) return []
-  const alike = new Set(ranked.indistinguishable)
-  const header = [
-    speaker.say(words('report.column.step', {})),
-    ranking.metric,
-    speaker.say(words('report.column.set', {})),
-    ...ranking.beside,
-  ]
-  const rows = ranked.ranking.slice(0, MOST_ROWS).map(({ step, value }) => {
-    const others = ranking.valuesAt(step)
-    return [
-      String(step),
-      figureText(value, 4),
-      alike.has(step) && ranked.best.interval !== null ? speaker.say(words('report.yes', {})) : '',
-      ...ranking.beside.map(metric => (others[metric] === undefined ? '' : figureText(others[metric], 4))),
-    ]
-  })
+  if (ranking === null || ranking.ranked === null) return []
+  const answer = encode(ranking.ranked, speaker.language)
   return [
     heading(speaker.say(words('report.head.checkpoints', {}))),
     ...charts.evaluations,
-    list(ranked.reasons.map(reason => [speaker.sentence(speaker.say(reason))])),
-    table(header, rows),
+    list(answer.reasons.map(reason => [speaker.sentence(reason)])),
+    rankingTable(answer, speaker, MOST_ROWS),
   ]
 }
 

@@ -167,6 +167,6 @@ async function chosenStep(run: LoadedRun, { metric, direction }: ResultNeeds, ke
     import('../../store/meaning.js'),
   ])
   const ranked = await rankRun(viewRun(run, await workspaceWords(run.workspace)), metric, direction)
-  const advised = ranked?.take?.step ?? null
+  const advised = ranked?.ranked?.take.step ?? null
   return advised !== null && kept.includes(advised) ? advised : null
 }

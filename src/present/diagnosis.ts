@@ -1,0 +1,126 @@
+import type { z } from 'zod'
+import type { diagnosedRuns } from '../diagnosis/diagnosed-runs.js'
+import type { Severity } from '../model/finding.js'
+import type { Encoded } from '../text/encode.js'
+import { message as words } from '../text/say.js'
+import { type Block, type FindingItem, fold, paragraph, section, strong, table } from './blocks.js'
+import type { Speaker } from './speaker.js'
+import { shortStep } from './terminal-text.js'
+
+/** What the rules found on some runs: the gravest first, and what could not be checked. */
+
+type DiagnoseAnswer = Encoded<z.infer<typeof diagnosedRuns>>
+type RunDiagnosis = DiagnoseAnswer['runs'][number]
+type Finding = DiagnoseAnswer['findings'][number]
+
+/** Of several runs a table first, the sickest before the others; a note that several share is said once, at the end. */
+export function diagnosisBlocks(
+  answer: DiagnoseAnswer,
+  speaker: Speaker,
+  { all = false }: { readonly all?: boolean } = {},
+): readonly Block[] {
+  const notes = all ? [] : answer.shared.filter(({ severity, isSame }) => severity === 'note' && isSame)
+  const isFolded = (finding: Finding): boolean =>
+    notes.some(
+      ({ rule, message, runs }) => rule === finding.rule && message === finding.message && runs.includes(finding.run),
+    )
+  const own = { ...answer, findings: answer.findings.filter(finding => !isFolded(finding)) }
+  return [
+    ...(answer.runs.length > 1 ? [runTable(answer, speaker)] : []),
+    ...answer.runs.map(run => section(run.name, ...healthBlocks(own, run, speaker, all), uncheckedFold(own, run, speaker))),
+    ...(notes.length === 0 ? [] : [sharedNotes(notes, speaker)]),
+  ]
+}
+
+function runTable({ runs }: DiagnoseAnswer, speaker: Speaker): Block {
+  const rows = runs.map(({ name, worst }) =>
+    worst === null
+      ? [name, '–', '', '']
+      : [name, severityWord(worst.severity, speaker), worst.rule, stepsText([worst.since, worst.since], speaker)],
+  )
+  return table([], rows)
+}
+
+/** One run: its findings, and how many checks passed; which ones where all is wanted or nothing was found. */
+function healthBlocks(
+  answer: DiagnoseAnswer,
+  { id, passed }: RunDiagnosis,
+  speaker: Speaker,
+  all = false,
+): readonly Block[] {
+  const findings = answer.findings.filter(({ run }) => run === id)
+  const notChecked = answer.notChecked.filter(({ run }) => run === id)
+  const counts = { passed: passed.length, unchecked: notChecked.length }
+  return [
+    ...(findings.length === 0 ? [] : [findingsBlock(findings, speaker)]),
+    paragraph(
+      speaker.say(
+        findings.length === 0
+          ? words('diagnose.healthy', counts)
+          : words('diagnose.summary', { ...countBySeverity(findings), ...counts }),
+      ),
+    ),
+    ...(all || findings.length === 0
+      ? [paragraph(speaker.say(words('diagnose.passed', { rules: passed.join(', ') || '–' })))]
+      : []),
+  ]
+}
+
+function uncheckedFold({ notChecked }: DiagnoseAnswer, { id }: RunDiagnosis, speaker: Speaker): Block {
+  const rows = notChecked.filter(({ run }) => run === id).map(({ rule, reason }) => [rule, reason])
+  return fold(speaker.say(words('diagnose.not-checked', {})), table([], rows))
+}
+
+function findingsBlock(findings: readonly Finding[], speaker: Speaker): Block {
+  return {
+    kind: 'findings',
+    items: findings.map(
+      ({ severity, rule, steps, message, remedy }): FindingItem => ({
+        severity,
+        word: severityWord(severity, speaker),
+        rule,
+        where: stepsText(steps, speaker),
+        message,
+        remedy,
+        evidence: [],
+      }),
+    ),
+  }
+}
+
+function sharedNotes(notes: DiagnoseAnswer['shared'], speaker: Speaker): Block {
+  return {
+    kind: 'findings',
+    items: notes.map(({ severity, rule, message, runs }) => ({
+      severity,
+      word: severityWord(severity, speaker),
+      rule,
+      where: speaker.say(words('diagnose.in-runs', { count: runs.length })),
+      message,
+      remedy: null,
+      evidence: [],
+    })),
+  }
+}
+
+export function severityWord(severity: Severity, speaker: Speaker): string {
+  return speaker.say(words(`severity.${severity}`, {}))
+}
+
+function stepsText([from, to]: readonly [number, number], speaker: Speaker): string {
+  return speaker.say(
+    from === to
+      ? words('diagnose.step', { from: shortStep(from) })
+      : words('diagnose.steps', { from: shortStep(from), to: shortStep(to) }),
+  )
+}
+
+export function countBySeverity(findings: readonly { readonly severity: Severity }[]) {
+  const count = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length
+  return { errors: count('error'), warnings: count('warning'), notes: count('note') }
+}
+
+/** The same in a document, where a run's name stands above what was found. */
+export function documentedHealth(answer: DiagnoseAnswer, speaker: Speaker): readonly Block[] {
+  return answer.runs.flatMap(run => [paragraph(strong(run.name)), ...healthBlocks(answer, run, speaker)])
+}
