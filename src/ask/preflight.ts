@@ -7,7 +7,8 @@ import type { Launch, LaunchSetting } from '../launch/launch.js'
 import { readLaunch } from '../launch/read-launch.js'
 import { schemaName } from '../launch/schema/schema.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
-import { render } from '../text/sentences.js'
+import { encoded, sentence } from '../text/answer-schema.js'
+import { encode } from '../text/encode.js'
 import { list, numberWithin, request } from './fields.js'
 import { launchCost } from './launch-cost.js'
 import { simulatorOf } from './launch-simulator.js'
@@ -69,7 +70,7 @@ const effective = z.object({
   cost: z.object({ secondsPerStep: z.number(), hours: z.number(), gpuHours: known, runs: list(z.string()) }).nullable(),
 })
 
-const preflightAnswer = z.object({
+const preflightSchema = z.object({
   effective,
   /** The smallest difference that the plan can show; null where the validation data cannot be read. */
   detectable: z.object({
@@ -79,7 +80,7 @@ const preflightAnswer = z.object({
     evals: known,
     betweenRuns: known,
     standardError: known,
-    assumption: z.string().nullable(),
+    assumption: sentence.nullable(),
   }),
   findings: list(
     z.object({
@@ -87,15 +88,13 @@ const preflightAnswer = z.object({
       severity: z.enum(['error', 'warning', 'note']),
       key: z.string().nullable(),
       line: z.number(),
-      message: z.string(),
-      remedy: z.string(),
+      message: sentence,
+      remedy: sentence,
     }),
   ),
   passed: list(z.string()),
-  notChecked: list(z.object({ rule: z.string(), reason: z.string() })),
+  notChecked: list(z.object({ rule: z.string(), reason: sentence })),
 })
-
-export type PreflightAnswer = z.infer<typeof preflightAnswer>
 
 export const preflight = question({
   request: request({
@@ -106,7 +105,7 @@ export const preflight = question({
     sd: numberWithin({ above: 0 }),
     callSimulator: z.boolean().default(false),
   }),
-  answer: preflightAnswer,
+  answer: encoded(preflightSchema),
   async ask(workspace, { launch: words, verl, until, sd, callSimulator, lang }, { signal }: Asking) {
     const launch = await launchOf(words)
     const simulator = await simulatorOf(workspace, launch, callSimulator, signal)
@@ -119,7 +118,7 @@ export const preflight = question({
     })
     const { subject, check } = examined
     const { detectable } = subject
-    return {
+    const answer: z.infer<typeof preflightSchema> = {
       effective: { ...effectiveOf(examined), cost: await launchCost(workspace, examined) },
       detectable: {
         metric: metricOf(examined),
@@ -128,18 +127,15 @@ export const preflight = question({
         evals: subject.amounts.evaluationSteps?.filter(step => step > 0).length ?? null,
         betweenRuns: detectable?.betweenRuns ?? null,
         standardError: detectable?.standardError ?? null,
-        assumption: detectable === null ? null : render(detectable.assumption, lang),
+        assumption: detectable?.assumption ?? null,
       },
-      findings: check.findings.map(finding => ({
-        ...finding,
-        message: render(finding.message, lang),
-        remedy: render(finding.remedy, lang),
-      })),
-      passed: check.passed,
-      notChecked: check.notChecked.map(({ rule, reason }) => ({ rule, reason: render(reason, lang) })),
+      ...check,
     }
+    return encode(answer, lang)
   },
 })
+
+export type PreflightAnswer = z.infer<typeof preflight.answer>
 
 /** Words behind a file are what whoever starts the script would add, and come last. */
 async function launchOf(words: readonly string[]): Promise<Launch> {

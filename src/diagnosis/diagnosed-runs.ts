@@ -50,7 +50,9 @@ export const diagnosedRuns = z.object({
     }),
   ),
   /** Findings that several runs share, the gravest and most common first; `isSame`: figures included. */
-  shared: list(z.object({ rule: z.string(), severity, message: sentence, runs: list(z.string()), isSame: z.boolean() })),
+  shared: list(
+    z.object({ rule: z.string(), severity, message: sentence, runs: list(z.string()), isSame: z.boolean() }),
+  ),
 })
 
 export function togetherOf(diagnosed: readonly Diagnosed[]): z.infer<typeof diagnosedRuns> {

@@ -27,7 +27,9 @@ export function diagnosisBlocks(
   const own = { ...answer, findings: answer.findings.filter(finding => !isFolded(finding)) }
   return [
     ...(answer.runs.length > 1 ? [runTable(answer, speaker)] : []),
-    ...answer.runs.map(run => section(run.name, ...healthBlocks(own, run, speaker, all), uncheckedFold(own, run, speaker))),
+    ...answer.runs.map(run =>
+      section(run.name, ...healthBlocks(own, run, speaker, all), uncheckedFold(own, run, speaker)),
+    ),
     ...(notes.length === 0 ? [] : [sharedNotes(notes, speaker)]),
   ]
 }

@@ -114,7 +114,7 @@ describe('on real GRPO runs', () => {
       }
       const best = rankCheckpoints(run.exact, 'max', noise)?.best
       const truth = truthAt(run, best?.step ?? 0, 'exact')
-      return { reported: Math.abs((best?.value ?? 0) - truth), shrunken: Math.abs((best?.shrunken ?? 0) - truth) }
+      return { reported: Math.abs((best?.value ?? 0) - truth), shrunken: Math.abs(Number(best?.shrunken ?? 0) - truth) }
     })
     const average = (which: 'reported' | 'shrunken'): number => mean(errors.map(error => error[which]))
     expect(average('shrunken')).toBeLessThan(0.6 * average('reported'))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { figure, pair } from '../../model/schema.js'
 import type { Message } from '../../model/run.js'
+import { figure, pair } from '../../model/schema.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { bestOf, jitter } from '../../stats/best.js'
 import { bestOnSharedPrompts } from '../../stats/best-on-prompts.js'
@@ -175,7 +175,8 @@ function errorOf(
   }
   if (prompts !== null && isShare(evaluated)) {
     const size = Math.sqrt((top.value * (1 - top.value)) / prompts)
-    if (size > 0) return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: figureText(size, 2) }) }
+    if (size > 0)
+      return { size, reason: message('checkpoints.error-from-n', { n: prompts, error: figureText(size, 2) }) }
   }
   const size = jitter(
     evaluated.map(({ step }) => step),

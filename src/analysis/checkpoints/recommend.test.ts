@@ -106,7 +106,7 @@ describe('the value of the best', () => {
       const [low, high] = best?.interval ?? [1, 0]
       expect(best?.shrunken).toBeGreaterThanOrEqual(low)
       expect(best?.shrunken).toBeLessThanOrEqual(high)
-      expect(Math.abs((best?.shrunken ?? 0) - level[STEPS.indexOf(best?.step ?? 0)])).toBeLessThan(0.12)
+      expect(Math.abs(Number(best?.shrunken ?? 0) - level[STEPS.indexOf(best?.step ?? 0)])).toBeLessThan(0.12)
     }
   })
 

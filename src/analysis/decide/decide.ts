@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { list } from '../../model/schema.js'
-import { sentence } from '../../text/answer-schema.js'
 import type { Message } from '../../model/run.js'
+import { list } from '../../model/schema.js'
 import { expectedShortfall } from '../../stats/worth-of-knowing.js'
+import { sentence } from '../../text/answer-schema.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sentence } from '../../text/answer-schema.js'
 import { worthOfKnowing } from '../../stats/worth-of-knowing.js'
+import { sentence } from '../../text/answer-schema.js'
 import { figure, percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { type Beliefs, type Candidate, type CandidateRun, hoursOf, levelOf, promptError, spreadOf } from './beliefs.js'

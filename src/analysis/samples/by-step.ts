@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { figure, list } from '../../model/schema.js'
 import type { Condition } from '../../model/evaluation.js'
 import { median } from '../../stats/descriptive.js'
 import { listSamples } from '../../store/samples.js'
@@ -5,48 +7,50 @@ import { readSampleTexts, type TextRow } from '../../store/texts.js'
 import { isTraining } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
 import { type Answer, readAnswers } from './answers.js'
-import { preferredScore, type Selection, selectSamples } from './select.js'
+import { type NamedSide, noSamples, preferredScore, selectSamples } from './select.js'
+import { sampleText, textOfRow } from './samples.js'
 
 /**
  * What is rewarded, step by step: at some steps of a training the answers with the highest score beside all others. A
  * reward that is being gamed shows here before any curve turns: the best answers grow, or become one and the same.
  */
-export interface SamplesByStep {
-  readonly metric: string
-  readonly alternatives: readonly string[]
-  /** Every step that has samples of this score. */
-  readonly steps: readonly number[]
-  /** Some of them, evenly spread, the first and the last among them. */
-  readonly shown: readonly StepSamples[]
-}
-
-export interface StepSamples {
-  readonly step: number
-  readonly prompts: number
-  readonly answers: number
-  readonly mean: number
-  readonly best: number
-  /** How many answers have the best score. */
-  readonly top: number
-  /** Of those, how many texts are different ones; null where there are no texts. */
-  readonly distinct: number | null
+const stepSamples = z.object({
+  step: z.number(),
+  prompts: z.number(),
+  answers: z.number(),
+  mean: figure,
+  best: figure,
+  /** How many answers have the best score, and how many different texts they are; null where there are no texts. */
+  top: z.number(),
+  distinct: z.number().nullable(),
   /** Characters, the median over the best answers and over all. */
-  readonly topLength: number | null
-  readonly length: number | null
+  topLength: z.number().nullable(),
+  length: z.number().nullable(),
   /** The best answer of the median length: neither the shortest nor the longest of them. */
-  readonly example: TextRow | null
-}
+  example: sampleText.extend({ id: z.string(), repeat: z.number() }).nullable(),
+})
 
-type Problem = Exclude<Selection, { readonly kind: 'selected' }>
+type StepSamples = z.infer<typeof stepSamples>
+
+export const samplesByStepAnswer = z.object({
+  run: z.string(),
+  label: z.string(),
+  metric: z.string(),
+  alternatives: list(z.string()),
+  /** Every step that has samples of this score. */
+  steps: list(z.number()),
+  /** Some of them, evenly spread, the first and the last among them. */
+  shown: list(stepSamples),
+})
 
 /** Null where the run has samples at one step only: then that step is what was asked for. */
 export async function samplesByStep(
-  run: RunView,
+  { label, run }: Pick<NamedSide, 'label' | 'run'>,
   request: { readonly metric: string | null; readonly condition: Condition; readonly count: number },
-): Promise<SamplesByStep | Problem | null> {
-  const label = run.manifest.name
+): Promise<z.infer<typeof samplesByStepAnswer> | null> {
+  const { id, name } = run.manifest
   const all = run.manifest.samples === 0 ? [] : await listSamples(run)
-  if (all.length === 0) return { kind: 'no-samples', label }
+  if (all.length === 0) throw noSamples(name)
   // What training rewarded tells more of it than what validation did, where both were kept.
   const stepsOf = (metric: string): number => all.filter(set => set.metric === metric).length
   const trained = [...new Set(all.map(set => set.metric))].filter(metric => isTraining(metric) && stepsOf(metric) > 1)
@@ -54,8 +58,7 @@ export async function samplesByStep(
   // What the last step is scored by, the others are too, or they do not belong to this course.
   const named = all.filter(set => wanted === null || isNamed(set.metric, wanted))
   const last = Math.max(...(named.length > 0 ? named : all).map(({ step }) => step))
-  const selected = await selectSamples([{ label, run, step: last }], { ...request, metric: wanted })
-  if (selected.kind !== 'selected') return selected
+  const selected = await selectSamples([{ label: name, run, step: last }], { ...request, metric: wanted })
   const [{ metric, condition, parts }] = selected.sides
   const same = (other: Condition): boolean => JSON.stringify(other) === JSON.stringify(condition)
   const sets = all.filter(set => set.metric === metric && same(set.condition)).sort((a, b) => a.step - b.step)
@@ -63,13 +66,13 @@ export async function samplesByStep(
   const goal = run.meaningOf(metric).goal ?? 'max'
   const shown: StepSamples[] = []
   for (const { step, prompts, mean: level } of spread(sets, request.count)) {
-    const side = { label, run, step, metric, condition, parts }
+    const side = { label: name, run, step, metric, condition, parts }
     const answers = await readAnswers({ ...side, parts: new Map() })
     const { example, ...about } = stepOf(answers, goal === 'max' ? 1 : -1)
     const text = example === null ? null : await textOf(side, example)
     shown.push({ step, prompts, mean: level, ...about, example: text })
   }
-  return { metric, alternatives: selected.alternatives, steps: sets.map(({ step }) => step), shown }
+  return { run: id, label, metric, alternatives: selected.alternatives, steps: sets.map(({ step }) => step), shown }
 }
 
 function isNamed(metric: string, wanted: string): boolean {
@@ -110,10 +113,10 @@ function medianLength(answers: readonly Answer[]): number | null {
 async function textOf(
   side: Parameters<typeof readSampleTexts>[1] & { readonly run: RunView },
   { id, repeat }: Answer,
-): Promise<TextRow | null> {
+): Promise<StepSamples['example']> {
   let found: TextRow | null = null
   for await (const rows of readSampleTexts(side.run, { ...side, ids: [id] })) {
     found = rows.find(row => row.repeat === repeat) ?? found
   }
-  return found
+  return found === null ? null : { id: found.sample, repeat: found.repeat, ...textOfRow(found) }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { groupBy } from '../../model/group-by.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
@@ -57,14 +58,16 @@ export function scaleOf(sides: readonly (readonly Answer[])[], goal: Goal): Scal
  * Do two checkpoints choose alike? Equal scores with equal choices on every prompt mean more often that the same weights
  * were loaded twice than that two trainings agree.
  */
-export interface Agreement {
+export const agreement = z.object({
   /** What was compared: a column of choices, final answers read from the texts, or the texts themselves. */
-  readonly basis: 'choice' | 'answer' | 'output'
-  readonly n: number
-  readonly identical: number
+  basis: z.enum(['choice', 'answer', 'output']),
+  n: z.number(),
+  identical: z.number(),
   /** Prompts on which the same things were chosen, in any order; null where choices are single. */
-  readonly asSets: number | null
-}
+  asSets: z.number().nullable(),
+})
+
+export type Agreement = z.infer<typeof agreement>
 
 export interface Chosen {
   readonly choice: string | null

@@ -1,28 +1,35 @@
 import { z } from 'zod'
-import { json, list } from '../../model/schema.js'
-import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import type { Json } from '../../model/json.js'
-import { sentence } from '../../text/answer-schema.js'
-import type { Language } from '../../text/language.js'
-import { settingLabel } from '../../text/vocabulary.js'
-import { settingRecommendation } from './recommend.js'
-import { resolution } from './resolution.js'
-import { settingLabelOf } from './sweep.js'
-import { type CellScore, cellScore, distinctValues, runScore, runSummary, type SweepRun } from './matrix.js'
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
+import { json, list } from '../../model/schema.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { shownName } from '../../store/manifest.js'
+import { sentence } from '../../text/answer-schema.js'
+import type { Language } from '../../text/language.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { settingLabel } from '../../text/vocabulary.js'
+import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import { confounds, knobsTurned } from '../confounds.js'
 import { withoutCopies } from '../conventions.js'
 import type { RunView } from '../run-view.js'
 import { type LoadedSweep, loadSweep } from './load.js'
-import { isEvaluated, type Setting } from './matrix.js'
+import {
+  type CellScore,
+  cellScore,
+  distinctValues,
+  isEvaluated,
+  runScore,
+  runSummary,
+  type Setting,
+  type SweepRun,
+} from './matrix.js'
 import { sweepProblems, valuesText } from './problems.js'
-import { type Sweep, type SweepRequest, sweepOver } from './sweep.js'
+import { settingRecommendation } from './recommend.js'
+import { resolution } from './resolution.js'
+import { type Sweep, type SweepRequest, settingLabelOf, sweepOver } from './sweep.js'
 
 /** A sweep from runs at hand: copies are left out, keys become settings, and what is wrong with the data is said. */
 

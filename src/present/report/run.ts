@@ -77,7 +77,9 @@ function bestParts(speaker: Speaker, ranking: RankedRun | null, wanted: string):
   const text =
     shrunken === null
       ? speaker.say(words('report.run.best-plain', { metric, value: '\u0001', step }))
-      : speaker.say(words('report.run.best', { metric, value: '\u0001', step, shrunken: figureText(Number(shrunken), 4) }))
+      : speaker.say(
+          words('report.run.best', { metric, value: '\u0001', step, shrunken: figureText(Number(shrunken), 4) }),
+        )
   const [before, behind] = text.split('\u0001')
   return [before, figure(figureText(value, 4), source), behind]
 }

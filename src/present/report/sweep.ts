@@ -133,7 +133,8 @@ const MOST_REASONS = 8
 
 function verdictRow(speaker: Speaker, verdict: SweepAnswer['verdicts'][number]): Inline[] {
   const { question, other, baseline, answer, estimate, scope } = verdict
-  const interval = verdict.interval === null ? null : ([Number(verdict.interval[0]), Number(verdict.interval[1])] as const)
+  const interval =
+    verdict.interval === null ? null : ([Number(verdict.interval[0]), Number(verdict.interval[1])] as const)
   const decimals = interval === null ? 4 : decimalsFor(interval)
   return [
     `${speaker.say(words(`question.${question}`, {}))}: ${other} − ${baseline}`,
