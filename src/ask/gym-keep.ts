@@ -11,7 +11,7 @@ import type { Message } from '../model/run.js'
 import { mean } from '../stats/descriptive.js'
 import { RunWriter } from '../store/run-writer.js'
 import type { Workspace } from '../store/workspace.js'
-import type { TaskFacts } from './gym-scene.js'
+import type { TaskFacts } from './gym-request.js'
 
 /**
  * Dialogues become samples of a run that stands for the policy, so that `compare` and `samples` see them like any other

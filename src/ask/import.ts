@@ -45,7 +45,10 @@ export const importRuns = question({
     })
     const { runs, skipped: left } = found
     const seconds = (performance.now() - started) / 1000
-    return encode({ runs: runs.map(importedRun), skipped: left.map(({ path, reason }) => ({ path, reason })), seconds }, lang)
+    return encode(
+      { runs: runs.map(importedRun), skipped: left.map(({ path, reason }) => ({ path, reason })), seconds },
+      lang,
+    )
   },
 })
 

@@ -40,3 +40,5 @@ export const plan = question({
     return encode(makePlan(options, measured), lang)
   },
 })
+
+export type PlanAnswer = z.infer<typeof plan.answer>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { samplesByStep, samplesByStepAnswer } from '../analysis/samples/by-step.js'
-import { answerSamples, type sampleText, samplesAnswer } from '../analysis/samples/samples.js'
+import { answerSamples, samplesAnswer, type sampleText } from '../analysis/samples/samples.js'
 import { type NamedSide, selectSamples } from '../analysis/samples/select.js'
 import type { Condition } from '../model/evaluation.js'
 import { Problem } from '../model/problem.js'

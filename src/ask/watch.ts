@@ -2,8 +2,11 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { growthOf, standingOf } from '../analysis/growing.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
-import type { Verdict } from '../model/verdict.js'
+import { evidenceSchema, findingSchema } from '../diagnosis/diagnosed-runs.js'
+import { Problem } from '../model/problem.js'
+import { type Verdict, verdictSchema } from '../model/verdict.js'
 import { loadRun } from '../store/catalogue.js'
 import { follow } from '../store/follow.js'
 import { livePath } from '../store/live-file.js'
@@ -15,16 +18,15 @@ import { stopRules } from '../study/stop/rules.js'
 import { type Glance, glanceAt } from '../study/watch/glance.js'
 import { type Machine, machineUnder } from '../study/watch/machine.js'
 import { type Memory, newMemory, observe, type WatchEvent } from '../study/watch/observe.js'
-import type { Language } from '../text/language.js'
+import { encoded, sentence } from '../text/answer-schema.js'
+import { type Encoded, encode } from '../text/encode.js'
 import { message } from '../text/say.js'
-import { render, sentences } from '../text/sentences.js'
-import { evidenceSchema, findingSchema } from '../diagnosis/diagnosed-runs.js'
+import { sentences } from '../text/sentences.js'
+import { comparisonOf } from './compare.js'
 import { figure, list, pair, request } from './fields.js'
 import { pathMeant, resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
 import { RUN_STATUSES } from './run.js'
-import { verdictSchema } from '../model/verdict.js'
-import { pairVerdict, stageOf, type WatchedPair } from './watch-pair.js'
 
 /** Is it going well, and should it stop? Told as it happens, until the runs have ended or nobody wants to know. */
 
@@ -276,5 +278,35 @@ function verdictEvent({ views, reached }: WatchedPair, verdict: Verdict): z.infe
       reason: reasons[0] ?? '',
     }),
     ...{ metric, answer, estimate, interval, reasons },
+  }
+}
+
+/**
+ * Two runs that are watched together: what may be said of them by now. A word that is repeated after every evaluation
+ * until it pleases is worth nothing, so there is one at each of the few looks of `analysis/growing.ts`, one at the end,
+ * and before the first look one that says when it will be.
+ */
+export interface WatchedPair {
+  readonly views: readonly [RunView, RunView]
+  /** The step up to which both have been evaluated. */
+  readonly reached: number
+}
+
+/** Changes when there is something new to say, and at no other time. */
+export function stageOf({ views, reached }: WatchedPair): string {
+  const growing = growthOf(views)
+  return growing === null ? 'ended' : String(standingOf(growing, reached).until)
+}
+
+/** The second against the first; null where they share no score. */
+export async function pairVerdict(workspace: Workspace, { views }: WatchedPair): Promise<Verdict | null> {
+  const sides = views.map(view => ({ label: shownName(view.manifest), runs: [view], checkpoint: null, copies: [] }))
+  try {
+    const asked = { metric: null, by: 'steps', goal: null, margin: null, seedSd: null, all: false } as const
+    const { others } = await comparisonOf(workspace, sides, asked)
+    return others[0].headline
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
   }
 }

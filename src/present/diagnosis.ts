@@ -3,7 +3,7 @@ import type { diagnosedRuns } from '../diagnosis/diagnosed-runs.js'
 import type { Severity } from '../model/finding.js'
 import type { Encoded } from '../text/encode.js'
 import { message as words } from '../text/say.js'
-import { type Block, type FindingItem, fold, paragraph, section, strong, table } from './blocks.js'
+import { type Block, fold, paragraph, section, strong, table } from './blocks.js'
 import type { Speaker } from './speaker.js'
 import { shortStep } from './terminal-text.js'
 
@@ -30,7 +30,9 @@ export function diagnosisBlocks(
     ...answer.runs.map(run =>
       section(run.name, ...healthBlocks(own, run, speaker, all), uncheckedFold(own, run, speaker)),
     ),
-    ...(notes.length === 0 ? [] : [sharedNotes(notes, speaker)]),
+    ...(notes.length === 0
+      ? []
+      : [findingsBlock(notes, speaker, ({ runs }) => speaker.say(words('diagnose.in-runs', { count: runs.length })))]),
   ]
 }
 
@@ -54,7 +56,7 @@ function healthBlocks(
   const notChecked = answer.notChecked.filter(({ run }) => run === id)
   const counts = { passed: passed.length, unchecked: notChecked.length }
   return [
-    ...(findings.length === 0 ? [] : [findingsBlock(findings, speaker)]),
+    ...(findings.length === 0 ? [] : [findingsBlock(findings, speaker, ({ steps }) => stepsText(steps, speaker))]),
     paragraph(
       speaker.say(
         findings.length === 0
@@ -73,39 +75,30 @@ function uncheckedFold({ notChecked }: DiagnoseAnswer, { id }: RunDiagnosis, spe
   return fold(speaker.say(words('diagnose.not-checked', {})), table([], rows))
 }
 
-function findingsBlock(findings: readonly Finding[], speaker: Speaker): Block {
+interface Found {
+  readonly severity: Severity
+  readonly rule: string
+  readonly message: string
+  readonly remedy?: string
+}
+
+/** Findings of any kind; `where`: the steps, or the place in a file. */
+export function findingsBlock<Finding extends Found>(
+  findings: readonly Finding[],
+  speaker: Speaker,
+  where: (finding: Finding) => string,
+): Block {
   return {
     kind: 'findings',
-    items: findings.map(
-      ({ severity, rule, steps, message, remedy }): FindingItem => ({
-        severity,
-        word: severityWord(severity, speaker),
-        rule,
-        where: stepsText(steps, speaker),
-        message,
-        remedy,
-        evidence: [],
-      }),
-    ),
+    items: findings.map(finding => {
+      const { severity, rule, message, remedy = null } = finding
+      const word = severityWord(severity, speaker)
+      return { severity, word, rule, where: where(finding), message, remedy, evidence: [] }
+    }),
   }
 }
 
-function sharedNotes(notes: DiagnoseAnswer['shared'], speaker: Speaker): Block {
-  return {
-    kind: 'findings',
-    items: notes.map(({ severity, rule, message, runs }) => ({
-      severity,
-      word: severityWord(severity, speaker),
-      rule,
-      where: speaker.say(words('diagnose.in-runs', { count: runs.length })),
-      message,
-      remedy: null,
-      evidence: [],
-    })),
-  }
-}
-
-export function severityWord(severity: Severity, speaker: Speaker): string {
+function severityWord(severity: Severity, speaker: Speaker): string {
   return speaker.say(words(`severity.${severity}`, {}))
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { figure, list } from '../../model/schema.js'
 import type { Condition } from '../../model/evaluation.js'
+import { figure, list } from '../../model/schema.js'
 import { median } from '../../stats/descriptive.js'
 import { listSamples } from '../../store/samples.js'
 import { readSampleTexts, type TextRow } from '../../store/texts.js'
 import { isTraining } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
 import { type Answer, readAnswers } from './answers.js'
-import { type NamedSide, noSamples, preferredScore, selectSamples } from './select.js'
 import { sampleText, textOfRow } from './samples.js'
+import { type NamedSide, noSamples, preferredScore, selectSamples } from './select.js'
 
 /**
  * What is rewarded, step by step: at some steps of a training the answers with the highest score beside all others. A

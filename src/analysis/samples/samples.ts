@@ -1,22 +1,23 @@
 import { z } from 'zod'
 import { groupBy } from '../../model/group-by.js'
 import { Problem } from '../../model/problem.js'
-import { figure as figureField, list, pair } from '../../model/schema.js'
-import { sentence } from '../../text/answer-schema.js'
-import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import type { Message } from '../../model/run.js'
+import { figure as figureField, list, pair } from '../../model/schema.js'
 import type { Verdict } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, quantile } from '../../stats/descriptive.js'
 import { readSampleTexts, type TextRow } from '../../store/texts.js'
+import { sentence } from '../../text/answer-schema.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import { compareCheckpoint } from '../compare/checkpoint.js'
 import { type Answer, readAnswers } from './answers.js'
-import { FAILURE_CLASSES, type FailureClass, failureJudge, isChoice, type Judged } from './failures.js'
+import { FAILURE_CLASSES, failureJudge, isChoice, type Judged } from './failures.js'
 import {
   type Agreement,
+  agreement,
   agreementOf,
   type Chosen,
   type PromptPair,
@@ -141,7 +142,10 @@ export interface SamplesOptions extends WantedTexts {
 }
 
 /** One checkpoint's samples, or two sides by side, as far as they are asked for. */
-export async function answerSamples({ sides, alternatives }: Selection, options: SamplesOptions): Promise<SamplesFound> {
+export async function answerSamples(
+  { sides, alternatives }: Selection,
+  options: SamplesOptions,
+): Promise<SamplesFound> {
   const found = await examineSamples(sides)
   refuseUnshared(found)
   const texts = await readShownTexts(found, options)
@@ -383,10 +387,7 @@ interface WantedTexts {
   readonly ids: readonly string[]
 }
 
-async function readShownTexts(
-  { sides, flips, failures }: SampleFindings,
-  wanted: WantedTexts,
-): Promise<ShownTexts> {
+async function readShownTexts({ sides, flips, failures }: SampleFindings, wanted: WantedTexts): Promise<ShownTexts> {
   const flipped = wanted.flips ? flips.slice(0, wanted.limit).map(({ id }) => id) : []
   const shown: Map<string, TextRow>[] = []
   for (const [at, side] of sides.entries()) {

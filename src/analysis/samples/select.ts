@@ -1,7 +1,7 @@
-import { Problem } from '../../model/problem.js'
-import { message } from '../../text/say.js'
 import type { Condition } from '../../model/evaluation.js'
+import { Problem } from '../../model/problem.js'
 import { listSamples, type SampleSet } from '../../store/samples.js'
+import { message } from '../../text/say.js'
 import type { RunView } from '../run-view.js'
 
 /** Which scores are meant by a run, perhaps a step, perhaps a metric. What is not said is chosen only where it is clear. */

@@ -1,9 +1,11 @@
 import { lstatSync } from 'node:fs'
-import type { RunView } from '../analysis/run-view.js'
+import { z } from 'zod'
 import { type JsonNumber, jsonNumber } from '../model/json.js'
+import { figure, list } from '../model/schema.js'
 import { outlineSeries, type SeriesOutline } from '../store/envelope.js'
 import { partFiles } from '../store/series.js'
 import { perWorkspace } from '../store/workspace.js'
+import type { RunView } from './run-view.js'
 
 /**
  * Series along their steps as a picture needs them, as plain data. What has been made is remembered as long as the workspace
@@ -16,24 +18,31 @@ export interface Window {
   readonly to: number
 }
 
-export interface ExactPoints {
-  readonly shown: 'exact'
-  readonly total: number
-  readonly x: readonly number[]
-  readonly y: readonly JsonNumber[]
-  readonly steps?: readonly number[]
-}
+export const exactPoints = z.object({
+  shown: z.literal('exact'),
+  /** Points in the window. */
+  total: z.number(),
+  x: list(z.number()),
+  y: list(figure),
+  /** At which step each was logged, where the axis is another. */
+  steps: list(z.number()).optional(),
+})
 
-export interface Ranges {
-  readonly shown: 'ranges'
-  readonly total: number
-  readonly size: number
-  readonly from: readonly number[]
-  readonly to: readonly number[]
-  readonly low: readonly JsonNumber[]
-  readonly high: readonly JsonNumber[]
-  readonly mean: readonly JsonNumber[]
-}
+export const ranges = z.object({
+  shown: z.literal('ranges'),
+  /** Points in the window. */
+  total: z.number(),
+  /** Of each stretch, in the unit of the axis. */
+  size: z.number(),
+  from: list(z.number()),
+  to: list(z.number()),
+  low: list(figure),
+  high: list(figure),
+  mean: list(figure),
+})
+
+export type ExactPoints = z.infer<typeof exactPoints>
+export type Ranges = z.infer<typeof ranges>
 
 export type Outlines = ReadonlyMap<string, ExactPoints | Ranges>
 

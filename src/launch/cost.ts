@@ -1,10 +1,10 @@
 import { type RunView, viewRun } from '../analysis/run-view.js'
-import type { Examined } from '../launch/examine.js'
 import { mean } from '../stats/descriptive.js'
 import { listRuns, loadRun } from '../store/catalogue.js'
 import { meanOf, shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
+import type { Examined } from './examine.js'
 
 /** What a launch would cost, by the step time of like runs in the workspace. */
 export interface LaunchCost {
