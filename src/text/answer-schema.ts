@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Message } from '../model/run.js'
+import type { Message } from './sentences.js'
 import type { Encoded } from './encode.js'
 
 /**

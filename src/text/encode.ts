@@ -1,14 +1,16 @@
-import type { Json } from '../model/json.js'
 import type { Language } from './language.js'
 import { isMessage, type Message, render } from './sentences.js'
 
 /** What JSON has no number for is a word. */
 export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'
 
+/** What JSON carries as it is. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain }
+
 /** What has no message in it is what it was; a number whose schema is a `figure` may have become a word. */
 export type Encoded<T> = T extends Message
   ? string
-  : T extends Json
+  : T extends Plain
     ? T
     : T extends readonly unknown[]
       ? { readonly [Index in keyof T]: Encoded<T[Index]> }
