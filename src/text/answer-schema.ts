@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Message } from './sentences.js'
 import type { Encoded } from './encode.js'
+import type { Message } from './sentences.js'
 
 /**
  * A sentence in the schema of an answer. The schema checks an answer as it leaves klens, its type is the answer as it is
