@@ -3,13 +3,13 @@ import type { diagnosedRuns } from '../diagnosis/diagnosed-runs.js'
 import type { Severity } from '../model/finding.js'
 import type { Encoded } from '../text/encode.js'
 import { message as words } from '../text/say.js'
-import { type Block, fold, paragraph, section, strong, table } from './blocks.js'
+import { type Block, fold, paragraph, section, table } from './blocks.js'
 import type { Speaker } from './speaker.js'
 import { shortStep } from './terminal-text.js'
 
 /** What the rules found on some runs: the gravest first, and what could not be checked. */
 
-type DiagnoseAnswer = Encoded<z.infer<typeof diagnosedRuns>>
+export type DiagnoseAnswer = Encoded<z.infer<typeof diagnosedRuns>>
 type RunDiagnosis = DiagnoseAnswer['runs'][number]
 type Finding = DiagnoseAnswer['findings'][number]
 
@@ -98,7 +98,7 @@ export function findingsBlock<Finding extends Found>(
   }
 }
 
-function severityWord(severity: Severity, speaker: Speaker): string {
+export function severityWord(severity: Severity, speaker: Speaker): string {
   return speaker.say(words(`severity.${severity}`, {}))
 }
 
@@ -113,9 +113,4 @@ function stepsText([from, to]: readonly [number, number], speaker: Speaker): str
 export function countBySeverity(findings: readonly { readonly severity: Severity }[]) {
   const count = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length
   return { errors: count('error'), warnings: count('warning'), notes: count('note') }
-}
-
-/** The same in a document, where a run's name stands above what was found. */
-export function documentedHealth(answer: DiagnoseAnswer, speaker: Speaker): readonly Block[] {
-  return answer.runs.flatMap(run => [paragraph(strong(run.name)), ...healthBlocks(answer, run, speaker)])
 }

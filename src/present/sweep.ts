@@ -95,7 +95,7 @@ function points(share: number): string {
 }
 
 /** Empty cells show a mark, and so do cells that are too equal to others. */
-export function matrixBlocks(answer: SweepAnswer, speaker: Speaker): readonly Block[] {
+function matrixBlocks(answer: SweepAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
   const { cells, conditions, over, verdicts } = answer
   const crossing = over.length === 2 && conditions.length === 1

@@ -1,11 +1,10 @@
-import { type Diagnosed, togetherOf } from '../../diagnosis/diagnosed-runs.js'
+import type { Diagnosed } from '../../diagnosis/diagnosed-runs.js'
 import type { Finding } from '../../model/finding.js'
 import { groupBy } from '../../model/group-by.js'
 import { shownName } from '../../store/manifest.js'
-import { encode } from '../../text/encode.js'
 import { message as words } from '../../text/say.js'
-import { type Block, code, heading, type Inline } from '../blocks.js'
-import { documentedHealth } from '../diagnosis.js'
+import { type Block, code, heading, type Inline, paragraph, strong, table } from '../blocks.js'
+import { severityWord } from '../diagnosis.js'
 import type { Speaker } from '../speaker.js'
 
 export type { Diagnosed }
@@ -13,8 +12,30 @@ export type { Diagnosed }
 /** What the rules found, run by run; notes are kept, because a note often explains a verdict. */
 export function diagnosisBlocks(speaker: Speaker, diagnosed: readonly Diagnosed[]): readonly Block[] {
   if (diagnosed.length === 0) return []
-  const answer = encode(togetherOf(diagnosed), speaker.language)
-  return [heading(speaker.say(words('report.head.diagnosis', {}))), ...documentedHealth(answer, speaker)]
+  return [
+    heading(speaker.say(words('report.head.diagnosis', {}))),
+    ...diagnosed.flatMap(({ run, diagnosis: { findings, passed, notChecked } }) => [
+      paragraph(strong(shownName(run.manifest))),
+      findings.length === 0
+        ? paragraph(speaker.say(words('report.healthy', { passed: passed.length, unchecked: notChecked.length })))
+        : findingsTable(speaker, findings),
+    ]),
+  ]
+}
+
+function findingsTable(speaker: Speaker, findings: readonly Finding[]): Block {
+  const header = (['severity', 'since', 'finding', 'remedy'] as const).map(name =>
+    speaker.say(words(`report.column.${name}`, {})),
+  )
+  return table(
+    header,
+    findings.map(({ severity, steps: [from, to], message, remedy }) => [
+      severityWord(severity, speaker),
+      from === to ? String(from) : `${from}–${to}`,
+      speaker.sentence(speaker.say(message)),
+      speaker.sentence(speaker.say(remedy)),
+    ]),
+  )
 }
 
 /** Findings of all runs with the name of the run, the gravest first. */

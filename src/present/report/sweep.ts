@@ -3,13 +3,14 @@ import { answerSweep } from '../../analysis/sweep/answer.js'
 import type { Cell } from '../../charts/chart.js'
 import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
+import { shownName } from '../../store/manifest.js'
 import { encode } from '../../text/encode.js'
-import { decimalsFor, signed } from '../../text/numbers.js'
+import { decimalsFor, figure as short, signed } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { settingLabel } from '../../text/vocabulary.js'
-import { type Block, type ChartBlock, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
+import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
 import type { Speaker } from '../speaker.js'
-import { conditionText, matrixBlocks, type SweepAnswer, valuesText } from '../sweep.js'
+import { conditionText, type SweepAnswer, valuesText } from '../sweep.js'
 import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings } from './diagnosis.js'
 import { evidenceBlocks } from './evidence.js'
@@ -46,7 +47,7 @@ export function sweepReport(speaker: Speaker, input: SweepInput): ReportContent 
       ...todoBlocks(speaker, todos),
       heading(speaker.say(words('report.head.matrix', {}))),
       ...charts(speaker, answer),
-      ...matrixBlocks(answer, speaker),
+      matrix(speaker, answer, input),
       ...(problems.length === 0
         ? []
         : [
@@ -110,6 +111,42 @@ function charts(speaker: Speaker, answer: SweepAnswer): readonly ChartBlock[] {
     ...(cells.flat().some(cell => 'value' in cell) ? [matrixChart()] : []),
     ...(compared.length === 0 ? [] : [differences()]),
   ]
+}
+
+/** Settings down, conditions across; a document shows where each figure comes from. */
+function matrix(speaker: Speaker, { cells, conditions, metric, over }: SweepAnswer, { runs }: SweepInput): Block {
+  const names = new Map(runs.map(({ manifest }) => [manifest.id, shownName(manifest)]))
+  const cellOf = (
+    { runs: ids, identical }: (typeof cells)[number],
+    of: string,
+    mean: number,
+    spread: number | null,
+  ) => {
+    const source = words('report.source', {
+      metric: of,
+      runs: ids.map(id => names.get(id) ?? id).join(', '),
+      aggregate: '',
+    })
+    const scatter = spread === null ? '' : ` ± ${short(spread, 2)}`
+    return figure(`${short(mean, 4)}${scatter}${identical ? ' =' : ''}`, speaker.say(source))
+  }
+  const several = conditions.length > 1
+  return table(
+    [
+      over.map(key => settingLabel(key, speaker.language)).join(', '),
+      ...conditions.map(condition => conditionText(condition, speaker)),
+      ...(several ? [speaker.say(words('sweep.column.mean', {}))] : []),
+      speaker.say(words('sweep.column.runs', {})),
+    ],
+    cells.map(cell => [
+      valuesText(cell.values),
+      ...cell.scores.map((score, i) =>
+        score === null ? '×' : cellOf(cell, conditions[i].metric, score.mean, score.spread),
+      ),
+      ...(several ? [cell.mean === null ? '×' : cellOf(cell, metric, cell.mean, cell.spread)] : []),
+      String(cell.runs.length),
+    ]),
+  )
 }
 
 function verdictBlocks(speaker: Speaker, { verdicts }: SweepAnswer): readonly Block[] {
