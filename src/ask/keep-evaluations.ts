@@ -37,12 +37,23 @@ export async function keepEvaluations(
   const id = runOf(loaded, known)
   const fresh = await notKeptYet(workspace, id, evaluated)
   if (fresh.length === 0) return id
+  const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
+  const events = [...(known === null ? introduction(loaded, name) : []), ...fresh.flatMap(eventsOf)]
+  await keepEvents(workspace, identity, events, remark)
+  return id
+}
+
+/** Into the run of an evaluation; one that another process is writing is left to it, which is remarked. */
+export async function keepEvents(
+  workspace: Workspace,
+  identity: { readonly id: string; readonly name: string; readonly source: string },
+  events: Iterable<RunEvent>,
+  remark: ((remark: Message) => void) | undefined,
+): Promise<void> {
   try {
-    const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
     const writer = await RunWriter.open(workspace, identity, 'evaluate')
     try {
-      if (known === null) await writer.write(introduction(loaded, name), null)
-      await writer.write(fresh.flatMap(eventsOf), null)
+      await writer.write([...events], null)
     } finally {
       await writer.close()
     }
@@ -50,7 +61,6 @@ export async function keepEvaluations(
     if (!(error instanceof Problem && error.code === 'busy')) throw error
     remark?.(error.sentence)
   }
-  return id
 }
 
 /** Where the scores of a checkpoint go, or are already. */
