@@ -27,15 +27,6 @@ export interface RunChoice {
   readonly sort: string
 }
 
-export function withWords(runs: readonly FoundRun[], search: string): readonly FoundRun[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return runs
-  return runs.filter(({ entry: { name, id, source, status, tags } }) => {
-    const text = [name, id, source, status, ...tags].join('\n').toLowerCase()
-    return words.every(word => text.includes(word))
-  })
-}
-
 /** Groups in the order of their values; within one, runs stay in the order they have. */
 export function groupedBy(runs: readonly FoundRun[], key: string) {
   const groups = new Map<string, { readonly value: Value; readonly runs: FoundRun[] }>()

@@ -28,8 +28,6 @@ const summary = z.object({
 
 const reportsAnswer = z.object({ reports: list(summary) })
 
-export type ReportsAnswer = z.infer<typeof reportsAnswer>
-
 export const reports = question({
   request: request({}),
   answer: reportsAnswer,
@@ -39,8 +37,6 @@ export const reports = question({
 })
 
 const savedReportAnswer = summary.extend({ text: z.string(), blocks: list(block) })
-
-export type SavedReportAnswer = z.infer<typeof savedReportAnswer>
 
 export const savedReport = question({
   request: request({ id: z.string() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { chosenRuns, groupedBy, type RunCondition, valueAt, withWords } from '../analysis/run-table.js'
+import { chosenRuns, groupedBy, type RunCondition, valueAt } from '../analysis/run-table.js'
+import { searchMatcher } from '../model/run-search.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
 import { figure, json, list, numberWithin, otherwise, refuse, request } from './fields.js'
@@ -86,7 +87,8 @@ export const runTable = question({
     const { found: fitting, total, damaged } = await chosenRuns(workspace, asked, { isWhole: false, columns, group })
     const unread = damaged.map(path => message('run.damaged', { path }))
     for (const sentence of unread) asking.remark?.(sentence)
-    const found = withWords(ids === undefined ? fitting : fitting.filter(({ entry }) => ids.includes(entry.id)), search)
+    const isWanted = searchMatcher(search)
+    const found = fitting.filter(({ entry }) => (ids?.includes(entry.id) ?? true) && isWanted(entry))
     const grouped = group === undefined ? null : groupedBy(found, group)
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
     return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { originIn, originText } from './origin-point.js'
+import { originIn, originText } from './origin-link.js'
 
 it('writes a point into an address and reads it again, whatever the metric is called', () => {
   for (const point of [
