@@ -4,7 +4,7 @@ import { listRuns, loadRun } from '../store/catalogue.js'
 import { meanOf, shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
 import type { Workspace } from '../store/workspace.js'
-import type { Examined } from './examine.js'
+import type { Preflight } from './preflight.js'
 
 /** What a launch would cost, by the step time of like runs in the workspace. */
 export interface LaunchCost {
@@ -20,7 +20,7 @@ const MOST_RUNS = 200
 const SECONDS_PER_HOUR = 3_600
 
 /** From runs of the same model, batch, group, answer length and number of GPUs. */
-export async function launchCost(workspace: Workspace, { subject }: Examined): Promise<LaunchCost | null> {
+export async function launchCost(workspace: Workspace, { subject }: Preflight): Promise<LaunchCost | null> {
   const { amounts, setting } = subject
   if (amounts.totalSteps === null) return null
   const { entries } = await listRuns(workspace)
