@@ -5,7 +5,7 @@ import type { RunView } from '../analysis/run-view.js'
 import { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from '../audit/answer.js'
 import { type AuditOptions, auditReports, auditWithReader, type ReportText } from '../audit/audit.js'
 import type { Logs } from '../audit/data.js'
-import { loggedBy, normalised, readReport } from '../audit/inputs.js'
+import { normalised, readLoggedSeries, readReport } from '../audit/inputs.js'
 import { parseProposals } from '../audit/reader.js'
 import { RULE_CARDS } from '../audit/registry.js'
 import { sarif } from '../audit/sarif.js'
@@ -148,7 +148,7 @@ async function runsBehind(workspace: Workspace, names: readonly string[], asking
 
 /** Every series of the runs, and with two sides the verdicts of their comparison. */
 async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
-  const logged = await loggedBy(runs)
+  const logged = await readLoggedSeries(runs)
   if (sides.length !== 2) return { ...logged, verdicts: [] }
   const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
   const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)

@@ -4,9 +4,9 @@ import {
   type DiagnosisProgress,
   diagnosedRuns,
   diagnoseRuns,
-  healthOf,
   runHealth,
-  togetherOf,
+  summariseDiagnoses,
+  summariseHealth,
 } from '../diagnosis/diagnosed-runs.js'
 import { encoded, sentence } from '../text/answer-schema.js'
 import { encode } from '../text/encode.js'
@@ -21,7 +21,7 @@ export const diagnose = question({
   answer: encoded(diagnosedRuns),
   async ask(workspace, { runs: names, lang }, asking: Asking<DiagnosisProgress>) {
     const runs = await resolveAll(workspace, names, asking)
-    return encode(togetherOf(await diagnoseRuns(runs, asking)), lang)
+    return encode(summariseDiagnoses(await diagnoseRuns(runs, asking)), lang)
   },
 })
 
@@ -49,7 +49,7 @@ export const health = question({
         unread.push({ run: run.manifest.id, reason: problem.sentence })
       }
     }
-    return encode({ unread, runs: diagnosed.map(healthOf) }, lang)
+    return encode({ unread, runs: diagnosed.map(summariseHealth) }, lang)
   },
 })
 

@@ -9,7 +9,7 @@ import { type Encoded, encode } from '../text/encode.js'
 import { message } from '../text/say.js'
 import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { entrySchema } from './run.js'
+import { entrySchema } from './runs.js'
 
 /** What is in these logs? */
 

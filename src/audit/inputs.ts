@@ -47,7 +47,7 @@ export function normalised(text: string): string {
 }
 
 /** Every series of the runs, and the numbers of their configs. */
-export async function loggedBy(runs: readonly RunView[]) {
+export async function readLoggedSeries(runs: readonly RunView[]) {
   const series: LoggedSeries[] = []
   for (const run of runs) series.push(...(await seriesOf(run)))
   return { series, settings: runs.flatMap(settingsIn) }

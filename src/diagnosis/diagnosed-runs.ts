@@ -55,7 +55,7 @@ export const diagnosedRuns = z.object({
   ),
 })
 
-export function togetherOf(diagnosed: readonly Diagnosed[]): z.infer<typeof diagnosedRuns> {
+export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typeof diagnosedRuns> {
   const { rows, shared } = overview(diagnosed.map(({ run, diagnosis }) => ({ run: run.manifest.id, diagnosis })))
   const byId = new Map(diagnosed.map(each => [each.run.manifest.id, each]))
   return {
@@ -97,7 +97,7 @@ export const runHealth = z.object({
   counts: z.object({ error: z.number(), warning: z.number(), note: z.number() }),
 })
 
-export function healthOf({ run, diagnosis: { findings } }: Diagnosed): z.infer<typeof runHealth> {
+export function summariseHealth({ run, diagnosis: { findings } }: Diagnosed): z.infer<typeof runHealth> {
   const [worst] = findings
   const count = (wanted: Severity): number => findings.filter(found => found.severity === wanted).length
   const about = gravest(worst ?? null)

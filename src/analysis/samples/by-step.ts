@@ -7,7 +7,7 @@ import { readSampleTexts, type TextRow } from '../../store/texts.js'
 import { isTraining } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
 import { type Answer, readAnswers } from './answers.js'
-import { sampleText, textOfRow } from './samples.js'
+import { sampleText, sampleTextOf } from './samples.js'
 import { type NamedSide, noSamples, preferredScore, selectSamples } from './select.js'
 
 /**
@@ -118,5 +118,5 @@ async function textOf(
   for await (const rows of readSampleTexts(side.run, { ...side, ids: [id] })) {
     found = rows.find(row => row.repeat === repeat) ?? found
   }
-  return found === null ? null : { id: found.sample, repeat: found.repeat, ...textOfRow(found) }
+  return found === null ? null : { id: found.sample, repeat: found.repeat, ...sampleTextOf(found) }
 }

@@ -167,14 +167,14 @@ export async function answerSamples(
     failures,
     agreement,
     warnings,
-    texts: texts.map(side => Object.fromEntries([...side].map(([id, row]) => [id, textOfRow(row)]))),
+    texts: texts.map(side => Object.fromEntries([...side].map(([id, row]) => [id, sampleTextOf(row)]))),
     limit: options.limit,
     alternatives,
     ...(options.prompts && { prompts: scoresByPrompt(found) }),
   }
 }
 
-export function textOfRow({ input, output, expected, choice }: TextRow): z.infer<typeof sampleText> {
+export function sampleTextOf({ input, output, expected, choice }: TextRow): z.infer<typeof sampleText> {
   return { input, output, expected, choice }
 }
 
