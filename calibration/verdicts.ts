@@ -1,5 +1,5 @@
 import { type Comparison, compareSides, headline, type Side } from '../src/analysis/compare/questions.js'
-import type { Question, Verdict } from '../src/model/verdict.js'
+import type { Verdict, VerdictQuestion } from '../src/model/verdict.js'
 import type { Goal } from '../src/model/vocabulary/metric.js'
 import type { SeriesPoints } from '../src/store/series.js'
 import { MARGIN } from './noise.js'
@@ -44,7 +44,7 @@ export function compareCurves(
   })
 }
 
-export function answerTo(question: Question, { verdicts }: Comparison): Verdict {
+export function answerTo(question: VerdictQuestion, { verdicts }: Comparison): Verdict {
   const found = verdicts.find(verdict => verdict.question === question)
   if (found === undefined) throw new Error(`no verdict on ${question}`)
   return found

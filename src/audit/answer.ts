@@ -4,7 +4,7 @@ import { json, list } from '../model/schema.js'
 import { sentence } from '../text/answer-schema.js'
 import type { Language } from '../text/language.js'
 import type { AuditedFile, JudgedAssertion } from './audit.js'
-import { fixPatch } from './fix.js'
+import { fixPatch } from './findings-output.js'
 import type { LedgerEntry } from './ledger.js'
 import { ledgerHtml } from './ledger-page.js'
 

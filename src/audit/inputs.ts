@@ -5,7 +5,7 @@ import { decodeText } from '../sources/encoding.js'
 import { shownName } from '../store/manifest.js'
 import { readSeries } from '../store/series.js'
 import { message } from '../text/say.js'
-import type { LoggedSeries } from './log-series.js'
+import type { LoggedSeries } from './log-index.js'
 
 /** What an audit reads: the report as it is written, and what was logged by the runs that it is about. */
 

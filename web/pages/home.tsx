@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { groupBy } from '../../src/model/group-by.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import type { SiteIndex } from '../../src/server/site.js'
 import { count } from '../../src/text/numbers.js'
 import { AnnouncedStop, useAnnouncedStops } from '../announced-stops.js'

@@ -1,15 +1,20 @@
 import type { Message } from '../../model/run.js'
-import type { Answer, Method, Question, Scope, ToSettle, Verdict } from '../../model/verdict.js'
+import type { Answer, Method, Scope, ToSettle, Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { equivalence, smallestMargin } from '../../stats/equivalence.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
+import {
+  equivalence,
+  intervalOf,
+  pValueOf,
+  type StudentEstimate,
+  smallestMargin,
+} from '../../stats/student-estimate.js'
 import { message } from '../../text/say.js'
 import type { Along } from './axis.js'
 
 /** From an estimate with its error to one of the four verdicts. Not significant is undetermined, never the same. */
 
 export interface Asked {
-  readonly question: Question
+  readonly question: VerdictQuestion
   readonly metric: string
   readonly goal: Goal | null
   readonly baseline: string

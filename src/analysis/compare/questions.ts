@@ -1,5 +1,5 @@
 import type { Axis } from '../../model/axis.js'
-import type { Question, Verdict } from '../../model/verdict.js'
+import type { Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'
@@ -108,7 +108,7 @@ export function compareSets([asked, ...further]: readonly MeasuredSet[], request
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
-const FAMILIES: readonly Question[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
+const FAMILIES: readonly VerdictQuestion[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
 
 function correctedForCount(others: readonly Against[], standing: Standing | null): readonly Against[] {
   const all = others.flatMap(({ verdicts }) => verdicts)
@@ -142,7 +142,7 @@ function against(baseline: Side, other: Side, request: Request): Against {
   const laid = layOut([baseline, other], axis, window)
   const [first, second] = laid.sides
   const { steps, values } = align([...first.series, ...second.series])
-  const asked = (question: Question): Asked => askedOf(baseline, other, request, laid, question)
+  const asked = (question: VerdictQuestion): Asked => askedOf(baseline, other, request, laid, question)
   const [fromStart, otherFromStart] = layOutFromStart([baseline, other], axis, window)
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
@@ -177,8 +177,8 @@ function scoreVerdicts(
 ): readonly Verdict[] {
   const [first, second] = laid.sides
   const shared = align([...first.series, ...second.series])
-  const asked = (question: Question): Asked => askedOf(baseline, other, request, laid, question)
-  const judged = (question: Question, evaluations: Aligned): Verdict =>
+  const asked = (question: VerdictQuestion): Asked => askedOf(baseline, other, request, laid, question)
+  const judged = (question: VerdictQuestion, evaluations: Aligned): Verdict =>
     compareAligned(asked(question), evaluations, first, second, { ...options, margin: request.margin })
   return [
     ...checkpointVerdict(asked('checkpoint'), baseline, other, request.margin),
@@ -198,7 +198,7 @@ function askedOf(
   other: Side,
   { metric, goal }: Request,
   { along }: LaidOut,
-  question: Question,
+  question: VerdictQuestion,
 ): Asked {
   return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null, along }
 }

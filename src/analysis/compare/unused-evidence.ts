@@ -1,13 +1,13 @@
 import type { Message } from '../../model/run.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
-import type { Setting } from '../../model/vocabulary/settings.js'
+import type { RunSetting } from '../../model/vocabulary/settings.js'
 import { message } from '../../text/say.js'
 import { isTrained } from '../conventions.js'
 
 /** Evaluations that a comparison did not use although they cost nothing: planned but not imported, or not shared. */
 export interface EvaluationPlan {
   /** Effective settings by canonical key. */
-  readonly settings: ReadonlyMap<string, Setting>
+  readonly settings: ReadonlyMap<string, RunSetting>
   readonly running: boolean
   readonly evaluated: readonly number[]
 }

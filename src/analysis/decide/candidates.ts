@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { groupBy } from '../../model/group-by.js'
 import { Problem } from '../../model/problem.js'
 import { list } from '../../model/schema.js'
+import { groupBy } from '../../model/util/group-by.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
 import { trend } from '../../stats/trend.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Message } from '../../model/run.js'
 import { list } from '../../model/schema.js'
-import { expectedShortfall } from '../../stats/worth-of-knowing.js'
+import { expectedOpportunityLoss } from '../../stats/value-of-information.js'
 import { sentence } from '../../text/answer-schema.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
@@ -98,7 +98,7 @@ export function decide(
     expectedLoss:
       rival === null
         ? null
-        : expectedShortfall(levelOf(beliefs, side) - levelOf(beliefs, rival), spreadOf(beliefs, side, rival)),
+        : expectedOpportunityLoss(levelOf(beliefs, side) - levelOf(beliefs, rival), spreadOf(beliefs, side, rival)),
     next: purchases(beliefs, known, { side, run, rival }),
     assumption,
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { worthOfKnowing } from '../../stats/worth-of-knowing.js'
+import { valueOfInformation } from '../../stats/value-of-information.js'
 import { sentence } from '../../text/answer-schema.js'
 import { figure, percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
@@ -74,7 +74,7 @@ function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, ri
     setting: label,
     what: say('decide.seed', { label }),
     cost: hoursOf(candidate),
-    gain: worthOfKnowing(gap, now, after),
+    gain: valueOfInformation(gap, now, after),
     why: say('decide.seed.why', {
       runs: runs.length,
       error: error(runs.length),
@@ -93,7 +93,7 @@ function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: 
     setting: side.label,
     what: say('decide.prompts', { prompts }),
     cost: 0,
-    gain: worthOfKnowing(levelOf(beliefs, side) - levelOf(beliefs, rival), now, after),
+    gain: valueOfInformation(levelOf(beliefs, side) - levelOf(beliefs, rival), now, after),
     why: say('decide.prompts.why', { prompts, error, label: side.label, rival: rival.label }),
   }
 }

@@ -1,5 +1,5 @@
 import { type Evaluation, evaluatedName } from '../../model/evaluation.js'
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { shownName } from '../../store/manifest.js'

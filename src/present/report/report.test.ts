@@ -4,8 +4,7 @@ import { code, figure, heading, list, paragraph, strong, table } from '../blocks
 import { speakerIn } from '../speaker.js'
 import { changedBlocks } from './changed.js'
 import type { Report } from './frame.js'
-import type { Memory } from './memory.js'
-import { memoryComment, memoryIn } from './memory.js'
+import { type Memory, memoryComment, memoryIn } from './memory.js'
 import { type Recipe, recipeIn } from './recipe.js'
 import { reportHtml, reportMarkdown } from './write.js'
 

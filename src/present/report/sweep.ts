@@ -1,6 +1,6 @@
 import type { RunSweep } from '../../analysis/sweep/answer.js'
 import { answerSweep } from '../../analysis/sweep/answer.js'
-import type { Cell } from '../../charts/chart.js'
+import type { HeatmapCell } from '../../charts/chart.js'
 import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import { shownName } from '../../store/manifest.js'
@@ -69,7 +69,7 @@ function charts(speaker: Speaker, answer: SweepAnswer): readonly ChartBlock[] {
   const metric = { name: answer.metric, goal: answer.goal }
   const cells = settings.map(({ scores }) =>
     scores.map(
-      (score): Cell =>
+      (score): HeatmapCell =>
         score === null
           ? { missing: 'evaluation' }
           : { value: score.mean, ...(score.spread !== null && { spread: score.spread }) },
