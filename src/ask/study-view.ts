@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { doseOf } from '../analysis/dose.js'
+import { numericFactor } from '../analysis/confounds.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { dropSentence } from '../present/study/spending.js'
@@ -70,7 +70,7 @@ export const studyView = question({
         ...values,
         ...standingOf(arm),
       })),
-      dose: doseOf(arms.map(({ settings }) => settings)),
+      dose: numericFactor(arms.map(({ settings }) => settings)),
       settle: buysPrompts(study) ? await readSettling(workspace, name) : settleSoFar(study, cells),
       work: await workOn(workspace, name),
       dropsByRule: file.drop !== 'none',

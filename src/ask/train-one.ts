@@ -10,9 +10,15 @@ import { runTraining } from '../train/run/run-training.js'
 import { selectorTraining } from '../train/run/selector-training.js'
 import type { Begin, Trainable } from '../train/run/trainable.js'
 import { parameterCount } from '../train/session.js'
-import { type Task, checkShots, queriesOf, scoreOf } from '../train/tasks/task.js'
+import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
 import type { Asking } from './question.js'
-import { type Introduction, type TrainEvent, type TrainedAnswer, epochAnswer, trainedAnswer } from './training-answers.js'
+import {
+  epochAnswer,
+  type Introduction,
+  type TrainEvent,
+  type TrainedAnswer,
+  trainedAnswer,
+} from './training-answers.js'
 import { version } from './version.js'
 
 /** One training in this process: what its config makes of it, and the run that comes of it. */

@@ -1,5 +1,5 @@
+import { knownNoise } from '../analysis/plan/noise.js'
 import { detectableWithEvaluations, detectableWithPrompts } from '../analysis/plan/plan.js'
-import { knownNoise } from '../analysis/plan/plan-known.js'
 import { figure } from '../text/numbers.js'
 import type { Message } from '../text/sentences.js'
 import { sentences } from '../text/sentences.js'

@@ -1,4 +1,4 @@
-import type { Curve } from '../../src/analysis/curve.js'
+import type { Curve } from '../../src/analysis/align.js'
 import { isTelling, mayHaveJumped } from '../../src/diagnosis/signs/odd-series.js'
 import type { Subject } from '../../src/diagnosis/subject.js'
 import type { Evaluation, SampleScores } from '../../src/model/evaluation.js'
