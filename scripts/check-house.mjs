@@ -35,7 +35,7 @@ const SHARED_TYPE_NAMES = new Set(
   `Agreement Amounts Answer Asked Attention Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState
    Course Damage DataFiles DialogueFigures Difference Ending Evaluated Evaluation EvaluationNoise Job Judged
    Judgement Kind Knob Layout Look Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase
-   Place Point Policy Progress Range Resolution Role ScoreCourse Section Setting Settings Speaker Split
+   Place Point Policy Progress Range Resolution Role ScoreCourse Section Speaker Split
    Standing Statement Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values Wanted
    WatchedRun Window`.split(/\s+/),
 )

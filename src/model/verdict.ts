@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Message } from './run.js'
 import { figure, list, pair } from './schema.js'
 
-/** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
+/** A judgement on a comparison, in the shape that scripts rely on (docs/statistics.md). */
 
 export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 
@@ -10,7 +10,9 @@ export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stab
 export type Scope = 'checkpoints' | 'runs' | 'configs'
 
 /** `higher` and `lower` stand for better and worse where nobody has said which is which. */
-export type Answer = 'better' | 'worse' | 'same' | 'different-but-small' | 'undetermined' | 'higher' | 'lower'
+export const ANSWERS = ['better', 'worse', 'same', 'different-but-small', 'undetermined', 'higher', 'lower'] as const
+
+export type Answer = (typeof ANSWERS)[number]
 
 export interface Verdict {
   readonly question: VerdictQuestion
@@ -72,7 +74,7 @@ export const verdictSchema = z.object({
   baseline: z.string(),
   other: z.string(),
   scope: z.enum(['checkpoints', 'runs', 'configs']),
-  answer: z.enum(['better', 'worse', 'same', 'different-but-small', 'undetermined', 'higher', 'lower']),
+  answer: z.enum(ANSWERS),
   /** The baseline's mean over what was compared: what a percentage is of. */
   level: z.number().nullable(),
   estimate: figure.nullable(),

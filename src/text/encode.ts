@@ -4,14 +4,14 @@ import { isMessage, type Message, render } from './sentences.js'
 /** What JSON has no number for is a word. */
 export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'
 
-/** What JSON carries as it is. */
-type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain }
+/** What holds no message stays as it is: a setting of a config may be nested without end. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [member: string]: Plain }
 
-/** What has no message in it is what it was; a number whose schema is a `figure` may have become a word. */
-export type Encoded<T> = T extends Message
-  ? string
-  : T extends Plain
-    ? T
+/** A number that may be missing its finiteness: branded where a type is made, a number or its word once encoded. */
+export type Encoded<T> = T extends Plain
+  ? T
+  : T extends Message
+    ? string
     : T extends readonly unknown[]
       ? { readonly [Index in keyof T]: Encoded<T[Index]> }
       : T extends object

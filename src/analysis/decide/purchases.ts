@@ -50,7 +50,11 @@ const LONGER = 0.25
 const WORTH_NOTHING = 0.001
 
 /** The most worth per hour first; those of unknown cost last. */
-export function purchases(beliefs: Beliefs, candidates: readonly Candidate[], choice: Choice): readonly PurchaseOffer[] {
+export function purchases(
+  beliefs: Beliefs,
+  candidates: readonly Candidate[],
+  choice: Choice,
+): readonly PurchaseOffer[] {
   const { side, run, rival } = choice
   const offers = [
     ...(rival === null ? [] : candidates.map(candidate => anotherSeed(beliefs, candidate, side, rival))),

@@ -1,61 +1,36 @@
-import type { Axis } from '../../model/axis.js'
 import type { Verdict, VerdictQuestion } from '../../model/verdict.js'
-import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import { message } from '../../text/say.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { adjusted } from '../adjusted.js'
 import { type Aligned, align, meanSeries, outerJoin, type Window } from '../align.js'
 import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, judgedCount, type Size, thirdOf } from '../conventions.js'
-import { type Growing, type Standing, standingOf } from '../growing.js'
+import { type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
-import { type Along, counted } from './axis.js'
+import { type AlignedSides, alignFromStart, alignSides, cut } from './align-sides.js'
+import { countText } from './axis.js'
 import { type CheckpointScore, compareCheckpoint } from './checkpoint.js'
-import { type Cost, type CostMetric, compareCosts } from './cost.js'
-import { type Asked, undetermined } from './judge.js'
-import { cut, type Evaluated, type LaidOut, layOut, layOutFromStart } from './lay-out.js'
+import { compareCosts } from './cost.js'
+import type { SetEvidence, SideEvidence } from './evidence.js'
+import { undetermined } from './judge.js'
 import { compareAligned, type LevelOptions } from './level.js'
+import type { Phase, TableRow } from './result.js'
 import { type Collapse, collapseOf } from './seeds.js'
+import type { AxisSpec, ComparisonSpec, QuestionSpec } from './specification.js'
 import { compareSpeed } from './speed.js'
 import { compareStability } from './stability.js'
 
 /** Sides against a baseline, by one metric. Pure: series in, verdicts out. */
 
-export interface Side extends Evaluated {
-  readonly label: string
-  readonly costs?: ReadonlyMap<CostMetric, Cost>
-  /** The step of `RUN@step`. */
-  readonly checkpoint?: number | null
-}
-
-export interface Request {
-  readonly metric: string
-  readonly goal: Goal | null
-  /** Absolute, or a share of the baseline's mean. */
-  readonly margin: Size | null
-  /** What the runs are held against each other along; steps unless given. */
-  readonly axis?: Axis
-  /** Of steps, whatever the axis. */
-  readonly window?: Window
-  /** Where a run still grows: claims are made at planned looks only. */
-  readonly growing?: Growing | null
-}
-
-export interface Comparison {
+export interface SidesResult {
   readonly verdicts: readonly Verdict[]
   /** One per side but the first, in order: what stands behind its verdicts. */
-  readonly others: readonly Against[]
+  readonly others: readonly PairVerdicts[]
   readonly table: readonly TableRow[]
   /** What the table's rows are: at steps or places that runs were evaluated at, or windows. */
-  readonly along: Along
+  readonly axis: AxisSpec
 }
 
-/** The same sides by one of several validation sets; the first is the one that was asked for. */
-export interface MeasuredSet {
-  readonly metric: string
-  readonly sides: readonly Side[]
-}
-
-export interface Against {
+export interface PairVerdicts {
   readonly label: string
   /** One per question, that on cost being about step time; then the scores on further validation sets. */
   readonly verdicts: readonly Verdict[]
@@ -63,54 +38,37 @@ export interface Against {
   readonly costs: readonly Verdict[]
   /** The steps that all runs of both sides have; along another axis its places; the ends of windows where there are any. */
   readonly steps: readonly number[]
-  readonly along: Along
-  /** The course in three equal parts, as a description: no claim rests on it. */
+  readonly axis: AxisSpec
   readonly phases: readonly Phase[]
   /** Runs that collapsed, where any did. */
   readonly collapse: Collapse | null
 }
 
-/** Early, middle or late: the means of both sides over a third of the shared evaluations. */
-export interface Phase {
-  readonly from: number
-  readonly to: number
-  readonly baseline: number
-  readonly other: number
-}
-
-export interface TableRow {
-  readonly step: number
-  /** Mean over replicates; null where a side has no value. Never interpolated. */
-  readonly values: readonly (number | null)[]
-  /** The last side minus the first, where both have a value. */
-  readonly diff: number | null
-}
-
-export function compareSides(sides: readonly Side[], request: Request): Comparison {
-  return compareSets([{ metric: request.metric, sides }], request)
+export function compareSides(sides: readonly SideEvidence[], spec: ComparisonSpec): SidesResult {
+  return compareSets([{ metric: spec.metric, sides }], spec)
 }
 
 /** Every side against the baseline, by every set; what is asked several times is corrected for how often. */
-export function compareSets([asked, ...further]: readonly MeasuredSet[], request: Request): Comparison {
+export function compareSets([asked, ...further]: readonly SetEvidence[], spec: ComparisonSpec): SidesResult {
   const [baseline, ...rest] = asked.sides
-  const standing = standingIn(asked.sides, request)
-  const within = standing === null ? request : { ...request, window: upTo(standing.until, request.window) }
+  const standing = standingIn(asked.sides, spec)
+  const within = standing === null ? spec : { ...spec, window: upTo(standing.until, spec.window) }
   const found = rest.map((other, i) => {
-    const own = against(baseline, other, within)
+    const own = comparePair(baseline, other, within)
     const onOthers = further.flatMap(({ metric, sides: [first, ...others] }) => {
-      const laid = layOut([first, others[i]], within.axis ?? 'steps', within.window)
+      const laid = alignSides([first, others[i]], within.by ?? 'steps', within.window)
       return scoreVerdicts(first, others[i], { ...within, metric }, laid, { settling: false })
     })
     return { ...own, verdicts: [...own.verdicts, ...onOthers] }
   })
   const others = correctedForCount(found, standing)
-  return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, ...tableOf(asked.sides, request) }
+  return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, ...tableOf(asked.sides, spec) }
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
 const FAMILIES: readonly VerdictQuestion[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
 
-function correctedForCount(others: readonly Against[], standing: Standing | null): readonly Against[] {
+function correctedForCount(others: readonly PairVerdicts[], standing: Standing | null): readonly PairVerdicts[] {
   const all = others.flatMap(({ verdicts }) => verdicts)
   const corrected = new Map(
     FAMILIES.flatMap(question => {
@@ -127,7 +85,7 @@ function correctedForCount(others: readonly Against[], standing: Standing | null
 }
 
 /** How far the sides have come together, and what may be said at that; null when no run grows any more. */
-function standingIn(sides: readonly Side[], { growing = null }: Request): Standing | null {
+function standingIn(sides: readonly SideEvidence[], { growing = null }: ComparisonSpec): Standing | null {
   if (growing === null) return null
   const reached = sides.flatMap(({ series }) => series.map(({ steps }) => steps.at(-1) ?? Number.NEGATIVE_INFINITY))
   return standingOf(growing, Math.min(...reached))
@@ -137,19 +95,19 @@ function upTo(until: number, window?: Window): Window {
   return { from: window?.from ?? Number.NEGATIVE_INFINITY, to: Math.min(until, window?.to ?? until) }
 }
 
-function against(baseline: Side, other: Side, request: Request): Against {
-  const { axis = 'steps', window } = request
-  const laid = layOut([baseline, other], axis, window)
+function comparePair(baseline: SideEvidence, other: SideEvidence, spec: ComparisonSpec): PairVerdicts {
+  const { by = 'steps', window } = spec
+  const laid = alignSides([baseline, other], by, window)
   const [first, second] = laid.sides
   const { steps, values } = align([...first.series, ...second.series])
-  const asked = (question: VerdictQuestion): Asked => askedOf(baseline, other, request, laid, question)
-  const [fromStart, otherFromStart] = layOutFromStart([baseline, other], axis, window)
+  const asked = (question: VerdictQuestion): QuestionSpec => questionSpec(baseline, other, spec, laid, question)
+  const [fromStart, otherFromStart] = alignFromStart([baseline, other], by, window)
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
     { label: other.label, costs: other.costs ?? new Map() },
   )
   const verdicts = [
-    ...scoreVerdicts(baseline, other, request, laid),
+    ...scoreVerdicts(baseline, other, spec, laid),
     compareSpeed(asked('speed'), fromStart, otherFromStart),
     compareStability(asked('stability'), first.series, second.series, baseline.prompts ?? null),
     costs[0],
@@ -161,27 +119,27 @@ function against(baseline: Side, other: Side, request: Request): Against {
     verdicts,
     costs,
     steps,
-    along: laid.along,
+    axis: laid.axis,
     phases: phasesOf(steps, values, first.series.length),
-    collapse: collapseOf(first.series, second.series, [own, others], request.goal),
+    collapse: collapseOf(first.series, second.series, [own, others], spec.goal),
   }
 }
 
 /** How high the two sides score, which is asked of every validation set: at the checkpoints named, all along, in the end. */
 function scoreVerdicts(
-  baseline: Side,
-  other: Side,
-  request: Request,
-  laid: LaidOut,
+  baseline: SideEvidence,
+  other: SideEvidence,
+  spec: ComparisonSpec,
+  laid: AlignedSides,
   options: LevelOptions = {},
 ): readonly Verdict[] {
   const [first, second] = laid.sides
   const shared = align([...first.series, ...second.series])
-  const asked = (question: VerdictQuestion): Asked => askedOf(baseline, other, request, laid, question)
+  const asked = (question: VerdictQuestion): QuestionSpec => questionSpec(baseline, other, spec, laid, question)
   const judged = (question: VerdictQuestion, evaluations: Aligned): Verdict =>
-    compareAligned(asked(question), evaluations, first, second, { ...options, margin: request.margin })
+    compareAligned(asked(question), evaluations, first, second, { ...options, margin: spec.margin })
   return [
-    ...checkpointVerdict(asked('checkpoint'), baseline, other, request.margin),
+    ...checkpointVerdict(asked('checkpoint'), baseline, other, spec.margin),
     judged('level', shared),
     finalSteps(shared.steps) === null ? noFinal(asked('final'), laid, shared.steps) : judged('final', endOf(shared)),
   ]
@@ -193,14 +151,14 @@ function endOf({ steps, values }: Aligned): Aligned {
 }
 
 /** A margin is of the level that is compared, which each question knows best. */
-function askedOf(
-  baseline: Side,
-  other: Side,
-  { metric, goal }: Request,
-  { along }: LaidOut,
+function questionSpec(
+  baseline: SideEvidence,
+  other: SideEvidence,
+  { metric, goal }: ComparisonSpec,
+  { axis }: AlignedSides,
   question: VerdictQuestion,
-): Asked {
-  return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null, along }
+): QuestionSpec {
+  return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null, axis }
 }
 
 function phasesOf(steps: readonly number[], values: readonly (readonly number[])[], first: number): readonly Phase[] {
@@ -217,13 +175,18 @@ function phasesOf(steps: readonly number[], values: readonly (readonly number[])
   }))
 }
 
-function noFinal(asked: Asked, { along }: LaidOut, steps: readonly number[]): Verdict {
-  const reason = message('compare.no-final', { count: counted(along, steps.length), needed: FEWEST_FOR_FINAL })
+function noFinal(asked: QuestionSpec, { axis }: AlignedSides, steps: readonly number[]): Verdict {
+  const reason = message('compare.no-final', { count: countText(axis, steps.length), needed: FEWEST_FOR_FINAL })
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
 
 /** A margin in percent is of the baseline's value at its own step. */
-function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Size | null): Verdict[] {
+function checkpointVerdict(
+  asked: QuestionSpec,
+  baseline: SideEvidence,
+  other: SideEvidence,
+  margin: Size | null,
+): Verdict[] {
   const steps = [baseline.checkpoint ?? null, other.checkpoint ?? null]
   if (steps[0] === null || steps[1] === null) return []
   const scores = onSamePrompts([...(baseline.scores ?? []), ...(other.scores ?? [])])
@@ -238,7 +201,7 @@ function checkpointVerdict(asked: Asked, baseline: Side, other: Side, margin: Si
   return [compareCheckpoint({ ...asked, margin: absoluteSize(margin, level), level }, first, second)]
 }
 
-function scoreAt(side: Side, step: number, scores: readonly PromptScores[] | null): CheckpointScore | null {
+function scoreAt(side: SideEvidence, step: number, scores: readonly PromptScores[] | null): CheckpointScore | null {
   const values = side.series.map(({ steps, values }) => values[steps.indexOf(step)])
   if (values.some(value => !Number.isFinite(value))) return null
   const byRun = scores?.map(({ byStep }) => byStep.get(step)) ?? []
@@ -259,21 +222,22 @@ function meanOfRuns(runs: readonly Float64Array[]): Float64Array {
   return runs[0].map((_, i) => mean(runs.map(scores => scores[i])))
 }
 
-function tableOf(sides: readonly Side[], { axis = 'steps', window }: Request): Pick<Comparison, 'table' | 'along'> {
-  const laid = layOut(sides, axis, window)
+function tableOf(
+  sides: readonly SideEvidence[],
+  { by = 'steps', window }: ComparisonSpec,
+): Pick<SidesResult, 'table' | 'axis'> {
+  const laid = alignSides(sides, by, window)
   // Step 0 is compared by nobody, but a reader wants to see where the runs began.
-  const isPlain = axis === 'steps' && laid.along.width === null
-  const shown = isPlain ? sides.map(({ series }) => cut(meanSeries(series), window)) : laid.sides.map(meanOfSide)
+  const isPlain = by === 'steps' && laid.axis.windows === null
+  const shown = isPlain
+    ? sides.map(({ series }) => cut(meanSeries(series), window))
+    : laid.sides.map(({ series }) => meanSeries(series))
   const table = outerJoin(shown).map(({ step, values }) => {
     const first = values[0]
     const last = values[values.length - 1]
     return { step, values, diff: first === null || last === null ? null : last - first }
   })
-  return { table, along: laid.along }
-}
-
-function meanOfSide({ series }: Evaluated) {
-  return meanSeries(series)
+  return { table, axis: laid.axis }
 }
 
 /** The question closest to what is shipped: the checkpoints named, else the end of training where there are enough evaluations, else all. */

@@ -1,10 +1,11 @@
 import type { Axis } from '../../model/axis.js'
 import type { SeriesPoints } from '../../store/series.js'
-import type { Window } from '../align.js'
-import { isTrained } from '../conventions.js'
+import { align, meanSeries, type Window } from '../align.js'
+import { isTrained, scopeOf } from '../conventions.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
-import { type Along, along, type Counter } from './axis.js'
-import type { Measured } from './level.js'
+import { type Counter, seriesAlong } from './axis.js'
+import type { ScoreEvidence } from './evidence.js'
+import type { AxisSpec } from './specification.js'
 import { scoresInWindows, seriesInWindows, type Windows, windowsWhereNeeded } from './windows.js'
 
 /**
@@ -12,35 +13,23 @@ import { scoresInWindows, seriesInWindows, type Windows, windowsWhereNeeded } fr
  * for, and in windows where they share too few places on it.
  */
 
-/** What one side brings: its evaluations by step, and how far along the axis each of its runs is at a step. */
-export interface Evaluated {
-  /** One per replicate. */
-  readonly series: readonly SeriesPoints[]
-  /** Per-prompt scores, one per replicate; null where a replicate has none. */
-  readonly scores?: readonly PromptScores[] | null
-  /** Prompts behind each evaluation, where something tells. */
-  readonly prompts?: number | null
-  /** One per replicate; steps themselves unless given. */
-  readonly counters?: readonly Counter[]
-}
-
-export interface LaidOut {
-  readonly along: Along
+export interface AlignedSides {
+  readonly axis: AxisSpec
   /** One per side, without the start of training where anything else was evaluated too. */
-  readonly sides: readonly Measured[]
+  readonly sides: readonly ScoreEvidence[]
 }
 
-export function layOut(sides: readonly Evaluated[], axis: Axis, window?: Window): LaidOut {
+export function alignSides(sides: readonly ScoreEvidence[], by: Axis, window?: Window): AlignedSides {
   const cutSides = sides.map(side => ({ ...side, series: within(side.series, window).map(withoutStart) }))
-  const { series, windows } = inOrder(cutSides, axis)
+  const { series, windows } = inOrder(cutSides, by)
   const scores = sides.every(side => side.scores != null)
     ? onSamePrompts(sides.flatMap(side => side.scores ?? []))
     : null
   const steps = cutSides.flatMap(side => side.series)
   const counters = countersOf(cutSides)
-  const scored = scores?.map((run, i) => scoresAlong(run, steps[i], counters[i], axis, windows, i)) ?? null
+  const scored = scores?.map((run, i) => scoresAlong(run, steps[i], counters[i], by, windows, i)) ?? null
   return {
-    along: { axis, width: windows?.width ?? null },
+    axis: { by, windows: windows?.width ?? null },
     sides: cutSides.map((side, i) => {
       const own = placesOf(cutSides, i)
       return { ...side, series: series.slice(...own), scores: scored?.slice(...own) ?? null }
@@ -49,30 +38,30 @@ export function layOut(sides: readonly Evaluated[], axis: Axis, window?: Window)
 }
 
 /** From where training started: how fast a run got somewhere is told from there. */
-export function layOutFromStart(
-  sides: readonly Evaluated[],
-  axis: Axis,
+export function alignFromStart(
+  sides: readonly ScoreEvidence[],
+  by: Axis,
   window?: Window,
 ): readonly (readonly SeriesPoints[])[] {
   const cutSides = sides.map(side => ({ ...side, series: within(side.series, window) }))
-  const { series } = inOrder(cutSides, axis)
+  const { series } = inOrder(cutSides, by)
   return cutSides.map((_, i) => series.slice(...placesOf(cutSides, i)))
 }
 
 /** Where the runs of one side stand among those of all. */
-function placesOf(sides: readonly Evaluated[], side: number): readonly [from: number, to: number] {
+function placesOf(sides: readonly ScoreEvidence[], side: number): readonly [from: number, to: number] {
   const from = sides.slice(0, side).reduce((sum, { series }) => sum + series.length, 0)
   return [from, from + sides[side].series.length]
 }
 
 /** All runs of all sides, the first side's first. */
 function inOrder(
-  sides: readonly Evaluated[],
-  axis: Axis,
+  sides: readonly ScoreEvidence[],
+  by: Axis,
 ): { readonly series: readonly SeriesPoints[]; readonly windows: Windows | null } {
   const counters = countersOf(sides)
   const steps = sides.flatMap(({ series }) => series)
-  const series = axis === 'steps' ? steps : steps.map((run, i) => along(run, counters[i]))
+  const series = by === 'steps' ? steps : steps.map((run, i) => seriesAlong(run, counters[i]))
   const windows = windowsWhereNeeded(series)
   return {
     series: windows === null ? series : series.map((run, i) => seriesInWindows(run, windows, i)),
@@ -80,7 +69,7 @@ function inOrder(
   }
 }
 
-function countersOf(sides: readonly Evaluated[]): readonly Counter[] {
+function countersOf(sides: readonly ScoreEvidence[]): readonly Counter[] {
   return sides.flatMap(({ series, counters }) => counters ?? series.map(() => (step: number) => step))
 }
 
@@ -88,16 +77,16 @@ function scoresAlong(
   scores: PromptScores,
   series: SeriesPoints,
   counter: Counter,
-  axis: Axis,
+  by: Axis,
   windows: Windows | null,
   run: number,
 ): PromptScores {
   const placed: PromptScores =
-    axis === 'steps'
+    by === 'steps'
       ? scores
       : { ...scores, byStep: new Map([...scores.byStep].map(([step, values]) => [counter(step), values])) }
   if (windows === null) return placed
-  const places = axis === 'steps' ? series.steps : along(series, counter).steps
+  const places = by === 'steps' ? series.steps : seriesAlong(series, counter).steps
   return scoresInWindows(placed, places, windows, run)
 }
 
@@ -124,4 +113,23 @@ function part({ steps, values, times, segments }: SeriesPoints, from: number, to
     times: times.subarray(from, to),
     segments: segments.subarray(from, to),
   }
+}
+
+/** Two sides at the steps that all of their runs share: what speed and stability are read from. */
+export interface SharedCurves {
+  readonly steps: readonly number[]
+  /** The mean of each side. */
+  readonly means: readonly (readonly number[])[]
+  /** Every run of each side. */
+  readonly runs: readonly (readonly (readonly number[])[])[]
+}
+
+export function sharedCurves(baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): SharedCurves {
+  const { steps, values } = align([...baseline, ...other])
+  const means = align([meanSeries(baseline), meanSeries(other)]).values
+  return { steps, means, runs: [values.slice(0, baseline.length), values.slice(baseline.length)] }
+}
+
+export function hasReplicates({ runs }: SharedCurves): boolean {
+  return scopeOf(runs.map(side => side.length)) === 'configs'
 }

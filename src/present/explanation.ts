@@ -1,7 +1,15 @@
-import type { Templates } from './language.js'
+import type { CompareAnswer } from '../analysis/compare/result.js'
+import type { MethodId } from '../model/verdict.js'
+import type { Templates } from '../text/language.js'
+import { sentences } from '../text/sentences.js'
+import { type Block, pairs, paragraph, section, table } from './blocks.js'
+import { type Speaker, saying } from './speaker.js'
+import { shortNumber } from './terminal-text.js'
+import { questionText } from './verdict.js'
 
-/** How each method works, and how often it was wrong when that was measured (docs/statistics.md). For `--explain`. */
-export const methodTexts = {
+/** `--explain`: for each verdict the numbers that went in, the formula, and how often the method was wrong when measured. */
+
+const methodTexts = {
   'method.paired-evaluations': {
     en: 'mean of the paired differences ± t × standard error; the error grows with the lag-1 autocorrelation r, bias-corrected and floored at 0.3 (0.2 from 40 evaluations on), and with how slowly it dies, φ from lag 2: SE² = s² V / T, V = 1 + 2 r Σ (1 − k/T) φ^(k−1)',
     zh: '配对差的均值 ± t × 标准误；标准误随一阶自相关 r（经偏差校正，下限 0.3，40 次验证起为 0.2）及其衰减速度 φ（由二阶自相关得出）增大：SE² = s² V / T，V = 1 + 2 r Σ (1 − k/T) φ^(k−1)',
@@ -119,3 +127,39 @@ export const methodTexts = {
   'number.better': { en: 'prompts turned better', zh: '变好的样本' },
   'number.worse': { en: 'prompts turned worse', zh: '变差的样本' },
 } as const satisfies Templates
+
+const methods = sentences(methodTexts)
+
+export function explanationBlocks({ sides, verdicts }: CompareAnswer, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, methods)
+  const sources = sides.flatMap(({ label, runs, metric, files }) =>
+    runs.map((run, i) => [label, run, metric, files[i].join(', ')]),
+  )
+  return [
+    ...verdicts.flatMap(verdict => {
+      if (verdict.method === null) return []
+      const { id, numbers } = verdict.method
+      const used = [
+        ...Object.entries(numbers).map(
+          ([name, value]) => [isNumberName(name) ? say(`number.${name}`, {}) : name, shortNumber(value)] as const,
+        ),
+        ...(verdict.p === null ? [] : [['p', shortNumber(verdict.p)] as const]),
+      ]
+      const title = `${questionText(verdict, speaker)}, ${verdict.other} − ${verdict.baseline}`
+      return [section(title, ...methodTextsOf(id, speaker).map(text => paragraph(text)), pairs(used))]
+    }),
+    section(say('explain.sources', {}), table([], sources)),
+  ]
+}
+
+/** The formula, and how often the method was wrong when measured. */
+export function methodTextsOf(id: MethodId, speaker: Speaker): readonly [method: string, rate: string] {
+  const say = saying(speaker, methods)
+  return [say(`method.${id}`, {}), say(`method.${id}.rate`, {})]
+}
+
+type NumberName = Extract<keyof typeof methodTexts, `number.${string}`> extends `number.${infer Name}` ? Name : never
+
+function isNumberName(name: string): name is NumberName {
+  return Object.hasOwn(methodTexts, `number.${name}`)
+}

@@ -2,14 +2,69 @@ import type { Axis } from '../../model/axis.js'
 import { benjaminiHochberg } from '../../stats/multiplicity.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { pValueOf } from '../../stats/student-estimate.js'
-import { readSeries } from '../../store/series.js'
+import { type Manifest, meanOf } from '../../store/manifest.js'
+import { type LoadedRun, readSeries } from '../../store/series.js'
 import { align, type Window } from '../align.js'
 import { judgedSteps, scopeOf } from '../conventions.js'
+import { alignSides } from './align-sides.js'
 import type { Counter } from './axis.js'
 import type { RunSide } from './evidence.js'
-import { layOut } from './lay-out.js'
 import { differenceOf } from './level.js'
-import { sharedMetrics } from './summary.js'
+
+/** All metrics that several sides share, side by side, as people tabulate them. From summaries alone: no point is read. */
+export interface SummaryRow {
+  readonly metric: string
+  readonly values: readonly SummaryValues[]
+}
+
+/** Means over replicates; the steps of the extremes only for a single run. */
+export interface SummaryValues {
+  readonly first: number
+  readonly last: number
+  readonly mean: number
+  readonly min: number
+  readonly max: number
+  readonly change: number
+  readonly minStep: number | null
+  readonly maxStep: number | null
+}
+
+/** Every metric that all runs have. */
+export function summaryOf(sides: readonly { readonly runs: readonly LoadedRun[] }[]): SummaryRow[] {
+  const manifests = sides.flatMap(({ runs }) => runs.map(({ manifest }) => manifest))
+  const shared = [...manifests[0].metrics.keys()].filter(name => manifests.every(({ metrics }) => metrics.has(name)))
+  return shared.map(metric => ({
+    metric,
+    values: sides.map(({ runs }) =>
+      summaryValues(
+        runs.map(({ manifest }) => manifest),
+        metric,
+      ),
+    ),
+  }))
+}
+
+function summaryValues(manifests: readonly Manifest[], metric: string): SummaryValues {
+  const records = manifests.flatMap(({ metrics }) => metrics.get(metric) ?? [])
+  const over = (member: (record: (typeof records)[number]) => number): number =>
+    records.reduce((sum, record) => sum + member(record), 0) / records.length
+  const single = records.length === 1 ? records[0] : null
+  return {
+    first: over(({ first }) => first),
+    last: over(({ last }) => last),
+    mean: over(meanOf),
+    min: over(({ min }) => min),
+    max: over(({ max }) => max),
+    change: over(({ first, last }) => last - first),
+    minStep: single?.minStep ?? null,
+    maxStep: single?.maxStep ?? null,
+  }
+}
+
+/** Metrics that all sides have, for somebody who asked for one that they do not. */
+export function sharedMetrics(sides: readonly { readonly runs: readonly LoadedRun[] }[]): readonly string[] {
+  return summaryOf(sides).map(({ metric }) => metric)
+}
 
 /**
  * Everything that both sides log, tested at once. Of a hundred metrics in which nothing differs four are called by
@@ -25,16 +80,15 @@ export interface MetricDifference {
   readonly q: number
 }
 
-/** What the runs are held against each other along, and which of their steps. */
-interface Course {
+interface DifferencesSpec {
   readonly counters: readonly (readonly Counter[])[]
-  readonly axis: Axis
+  readonly by: Axis
   readonly window: Window | undefined
 }
 
 export async function differencesInAll(
   sides: readonly RunSide[],
-  { counters, axis, window }: Course,
+  { counters, by, window }: DifferencesSpec,
 ): Promise<readonly MetricDifference[]> {
   const metrics = sharedMetrics(sides)
   const read = await Promise.all(sides.map(({ runs }) => Promise.all(runs.map(run => readSeries(run, metrics)))))
@@ -47,7 +101,7 @@ export async function differencesInAll(
         { series: first, counters: counters[0] },
         { series: second, counters: counters[i + 1] },
       ]
-      const shared = align(layOut(evaluated, axis, window).sides.flatMap(side => side.series))
+      const shared = align(alignSides(evaluated, by, window).sides.flatMap(side => side.series))
       const used = judgedSteps(shared.steps).length
       const runs = [first.length, second.length] as const
       const scope = scopeOf(runs)

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../model/verdict.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import type { SeriesPoints } from '../../store/series.js'
-import { compareSides, headline, type Side } from './questions.js'
+import type { SideEvidence } from './evidence.js'
+import { compareSides, headline } from './judge-sides.js'
 
 function points(steps: readonly number[], values: readonly number[]): SeriesPoints {
   const unknown = new Float64Array(steps.length).fill(Number.NaN)
   return { steps: Float64Array.from(steps), values: Float64Array.from(values), times: unknown, segments: unknown }
 }
 
-function side(label: string, ...series: readonly SeriesPoints[]): Side {
+function side(label: string, ...series: readonly SeriesPoints[]): SideEvidence {
   return { label, series, checkpoint: null }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { points } from '../../../test/support/real-runs.js'
-import { elsewhere, houseNoise } from './house-noise.js'
+import { elsewhere, workspaceNoise } from './workspace-noise.js'
 
 const STEPS = [1, 2, 3, 4, 5, 6, 7, 8]
 const at = (level: number) =>
@@ -10,8 +10,8 @@ const at = (level: number) =>
   )
 
 describe('the noise of the house', () => {
-  it('counts the pairs of replicates that differ as much, and pools their scatter', () => {
-    const noise = houseNoise(
+  it('counts the pairs of replicates that differ as much, and pools their seedSd', () => {
+    const noise = workspaceNoise(
       [
         [at(1), at(2), at(3)],
         [at(10), at(10.5)],
@@ -20,12 +20,12 @@ describe('the noise of the house', () => {
       1,
     )
     expect(noise).toMatchObject({ runs: 5, settings: 2, pairs: 4, asLarge: 3 })
-    expect(noise?.scatter).toBeCloseTo(Math.sqrt((2 + 0.125) / 3), 12)
+    expect(noise?.seedSd).toBeCloseTo(Math.sqrt((2 + 0.125) / 3), 12)
   })
 
   it('does not speak from too few shared evaluations, nor without replicates', () => {
-    expect(houseNoise([[at(1), at(2)]], { from: 1, to: 5 }, 1)).toBeNull()
-    expect(houseNoise([], { from: 1, to: 8 }, 1)).toBeNull()
+    expect(workspaceNoise([[at(1), at(2)]], { from: 1, to: 5 }, 1)).toBeNull()
+    expect(workspaceNoise([], { from: 1, to: 8 }, 1)).toBeNull()
   })
 
   it('knows real runs elsewhere by the number of evaluations nearest to it', () => {
