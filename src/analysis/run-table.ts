@@ -17,7 +17,7 @@ export interface RunCondition {
   readonly value: string
 }
 
-export interface RunFilter {
+interface RunFilter {
   readonly status?: RunStatus | undefined
   /** Those with all of these tags. */
   readonly tag: readonly string[]
