@@ -17,7 +17,7 @@ export interface RunCondition {
   readonly value: string
 }
 
-export interface RunChoice {
+interface RunFilter {
   readonly status?: RunStatus | undefined
   /** Those with all of these tags. */
   readonly tag: readonly string[]
@@ -28,8 +28,8 @@ export interface RunChoice {
 }
 
 /** Groups in the order of their values; within one, runs stay in the order they have. */
-export function groupedBy(runs: readonly FoundRun[], key: string) {
-  const groups = new Map<string, { readonly value: Value; readonly runs: FoundRun[] }>()
+export function groupedBy(runs: readonly TableRun[], key: string) {
+  const groups = new Map<string, { readonly value: Value; readonly runs: TableRun[] }>()
   for (const run of runs) {
     const value = sortValue(run, key)
     const name = JSON.stringify(value ?? null)
@@ -45,7 +45,7 @@ export function groupedBy(runs: readonly FoundRun[], key: string) {
 }
 
 /** The run itself is there only where a condition, a column or the answer needs it. */
-export interface FoundRun {
+export interface TableRun {
   readonly entry: RunEntry
   readonly view: RunView | null
 }
@@ -58,16 +58,16 @@ interface Needs {
 
 export async function chosenRuns(
   workspace: Workspace,
-  { status, tag, where, sort }: RunChoice,
+  { status, tag, where, sort }: RunFilter,
   { isWhole, columns = [], group }: Needs,
-): Promise<{ readonly found: readonly FoundRun[]; readonly total: number; readonly damaged: readonly string[] }> {
+): Promise<{ readonly found: readonly TableRun[]; readonly total: number; readonly damaged: readonly string[] }> {
   const { entries, damaged } = await listRuns(workspace)
   const key = sort.replace(/^-/, '')
   const asked = [...where.map(condition => condition.key), ...columns, ...(group === undefined ? [] : [group]), key]
   const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
   const words = await workspaceWords(workspace)
   const isOutline = Object.hasOwn(OUTLINES, key)
-  const looked: FoundRun[] = []
+  const looked: TableRun[] = []
   for (const entry of isOutline ? inOrder(workspace, entries, sort) : entries) {
     if (status !== undefined && entry.status !== status) continue
     if (tag.some(wanted => !entry.tags.includes(wanted))) continue
@@ -117,7 +117,7 @@ function orderBy<Run>(
 }
 
 /** A name that no run knows is a mistake, and an empty column would hide it. */
-function refuseUnknown(runs: readonly FoundRun[], name: string): void {
+function refuseUnknown(runs: readonly TableRun[], name: string): void {
   if (runs.length === 0 || runs.some(run => valueAt(run, name) !== undefined || Object.hasOwn(OUTLINES, name))) return
   const known = runs.slice(0, MOST_ASKED_FOR_A_GUESS).flatMap(({ view }) => (view === null ? [] : namesOf(view)))
   const guess = closestWord(name, [...Object.keys(OUTLINES), ...new Set(known)])
@@ -136,7 +136,7 @@ function namesOf({ manifest, config, settings, meaningOf }: RunView): readonly s
 type Value = Json | undefined
 
 /** A metric's last value, a setting as it was given or as it acts, or an outline of the run. */
-export function valueAt({ entry, view }: FoundRun, key: string): Value {
+export function valueAt({ entry, view }: TableRun, key: string): Value {
   const found = view === null ? undefined : (metricValue(view, key) ?? settingValue(view, key))
   if (found !== undefined) return found
   const carriers = view?.metricsNamed(key) ?? []
@@ -171,7 +171,7 @@ const OUTLINES: { readonly [key: string]: (entry: RunEntry) => Value } = {
   duration: ({ startedAt, endedAt }) => (startedAt === null || endedAt === null ? undefined : endedAt - startedAt),
 }
 
-function sortValue(run: FoundRun, key: string): Value {
+function sortValue(run: TableRun, key: string): Value {
   return Object.hasOwn(OUTLINES, key) ? OUTLINES[key](run.entry) : valueAt(run, key)
 }
 
@@ -184,7 +184,7 @@ function compareValues(a: Value, b: Value, direction: 1 | -1 = 1): number {
   return direction * COLLATOR.compare(String(a), String(b))
 }
 
-function fits(run: FoundRun, { key, operator, value: target }: RunCondition): boolean {
+function fits(run: TableRun, { key, operator, value: target }: RunCondition): boolean {
   const value = (run.view === null ? undefined : settingValue(run.view, key)) ?? valueAt(run, key)
   if (value === undefined) return operator === '!='
   if (operator === '<') return Number(value) < Number(target)

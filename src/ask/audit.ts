@@ -150,7 +150,7 @@ async function runsBehind(workspace: Workspace, names: readonly string[], asking
 async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
   const logged = await readLoggedSeries(runs)
   if (sides.length !== 2) return { ...logged, verdicts: [] }
-  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null } as const
+  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null }
   const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
   return { ...logged, verdicts: comparison?.verdicts ?? [] }
 }

@@ -9,7 +9,7 @@ import { shortNumber, shortStep } from './terminal-text.js'
 
 /** Which checkpoint to take, why, and the best of the others beside it. */
 
-export type CheckpointsAnswer = Encoded<z.infer<typeof rankedCheckpoints>>
+type CheckpointsAnswer = Encoded<z.infer<typeof rankedCheckpoints>>
 
 const ROWS_SHOWN = 10
 

@@ -9,7 +9,7 @@ import { shortStep } from './terminal-text.js'
 
 /** What the rules found on some runs: the gravest first, and what could not be checked. */
 
-export type DiagnoseAnswer = Encoded<z.infer<typeof diagnosedRuns>>
+type DiagnoseAnswer = Encoded<z.infer<typeof diagnosedRuns>>
 type RunDiagnosis = DiagnoseAnswer['runs'][number]
 type Finding = DiagnoseAnswer['findings'][number]
 

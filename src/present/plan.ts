@@ -9,7 +9,7 @@ import { shortNumber } from './terminal-text.js'
 
 /** A plan: how much of what would settle it, and what that rests on. */
 
-export type PlanAnswer = Encoded<z.infer<typeof planAnswer>>
+type PlanAnswer = Encoded<z.infer<typeof planAnswer>>
 
 export function planBlocks(answer: PlanAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)

@@ -17,7 +17,7 @@ export const purchase = z.object({
   why: sentence,
 })
 
-export type Purchase = z.infer<typeof purchase>
+export type PurchaseOffer = z.infer<typeof purchase>
 
 /** The run that is shipped, of which setting, and the best of the other settings. */
 export interface Choice {
@@ -50,7 +50,11 @@ const LONGER = 0.25
 const WORTH_NOTHING = 0.001
 
 /** The most worth per hour first; those of unknown cost last. */
-export function purchases(beliefs: Beliefs, candidates: readonly Candidate[], choice: Choice): readonly Purchase[] {
+export function purchases(
+  beliefs: Beliefs,
+  candidates: readonly Candidate[],
+  choice: Choice,
+): readonly PurchaseOffer[] {
   const { side, run, rival } = choice
   const offers = [
     ...(rival === null ? [] : candidates.map(candidate => anotherSeed(beliefs, candidate, side, rival))),
@@ -61,7 +65,7 @@ export function purchases(beliefs: Beliefs, candidates: readonly Candidate[], ch
 }
 
 /** Of the setting that is shipped, or of one that might be better. */
-function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, rival: Candidate): Purchase {
+function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, rival: Candidate): PurchaseOffer {
   const isShipped = candidate.label === side.label
   const against = isShipped ? rival : side
   const now = spreadOf(beliefs, candidate, against)
@@ -84,7 +88,7 @@ function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, ri
   }
 }
 
-function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: Candidate): Purchase {
+function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: Candidate): PurchaseOffer {
   const now = spreadOf(beliefs, side, rival)
   const after = spreadOf({ ...beliefs, prompts: 2 * prompts }, side, rival)
   const error = figure(promptError(side, rival, prompts), 2)
@@ -98,7 +102,7 @@ function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: 
   }
 }
 
-function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): readonly Purchase[] {
+function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): readonly PurchaseOffer[] {
   if (!(rise > 0) || hours === null) return []
   const gain = 0.5 * rise * LONGER * hours
   return [
@@ -113,8 +117,8 @@ function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): r
   ]
 }
 
-function byWorthPerHour(a: Purchase, b: Purchase): number {
-  const rate = ({ gain, cost }: Purchase): number => (cost === null ? -1 : gain / Math.max(cost, SHORTEST_HOURS))
+function byWorthPerHour(a: PurchaseOffer, b: PurchaseOffer): number {
+  const rate = ({ gain, cost }: PurchaseOffer): number => (cost === null ? -1 : gain / Math.max(cost, SHORTEST_HOURS))
   return rate(b) - rate(a) || b.gain - a.gain
 }
 

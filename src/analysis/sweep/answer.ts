@@ -266,7 +266,7 @@ export const sweepAnswer = z.object({
   problems: list(sentence),
 })
 
-export type SweepAnswer = z.infer<typeof sweepAnswer>
+type SweepAnswer = z.infer<typeof sweepAnswer>
 
 /** `language`: of the knob's name, which stands in the conclusion. */
 export function answerSweep({ sweep: found, request: asked, problems }: RunSweep, language: Language): SweepAnswer {

@@ -5,8 +5,7 @@ import { encode } from '../../text/encode.js'
 import { sentences } from '../../text/sentences.js'
 import { decisionBlocks } from '../decision.js'
 import type { Speaker } from '../speaker.js'
-import type { ReportContent } from './frame.js'
-import { evidenceBlocks, type Frame, framed } from './frame.js'
+import { evidenceBlocks, type Frame, framed, type ReportContent } from './frame.js'
 
 /** One page: what to ship, what that gives away, and what the next hours should buy. */
 export interface DecisionInput extends Omit<Frame, 'before'> {
