@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { workspaceRuns } from '../analysis/compare/workspace-noise.js'
-import { groupBy } from '../model/group-by.js'
 import { Problem } from '../model/problem.js'
+import { groupBy } from '../model/util/group-by.js'
 import { loadRun } from '../store/catalogue.js'
 import { workspaceWords } from '../store/meaning.js'
 import { readSeries } from '../store/series.js'

@@ -3,7 +3,7 @@ import { launchFromCommand } from '../../launch/read-launch.js'
 import type { LaunchSubject } from '../../launch/rule.js'
 import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
-import { type Setting, settingsOf } from '../../model/vocabulary/settings.js'
+import { type RunSetting, settingsOf } from '../../model/vocabulary/settings.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { commandOf, type TrialCommand, translated } from './command.js'
@@ -84,7 +84,7 @@ export function refusals({ check, inert }: ArmCheck): readonly (LaunchFinding | 
 
 interface Effect {
   /** What acts, by the framework's key. */
-  readonly settings: ReadonlyMap<string, Setting>
+  readonly settings: ReadonlyMap<string, RunSetting>
   readonly config: Config
   readonly isClipInert: boolean
 }
