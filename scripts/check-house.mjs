@@ -32,12 +32,11 @@ const ROOMS = [
 
 /** Names that several files export still. Only ever take names off this list. */
 const SHARED_TYPE_NAMES = new Set(
-  `Agreement Amounts Answer Asked Attention Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState
-   Course Damage DataFiles DialogueFigures Difference Ending Evaluated Evaluation EvaluationNoise Job Judged
-   Judgement Kind Knob Layout Look Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase
-   Place Point Policy Progress Range Resolution Role ScoreCourse Section Setting Settings Speaker Split
-   Standing Statement Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values Wanted
-   WatchedRun Window`.split(/\s+/),
+  `Agreement Amounts Answer Attention Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState
+   Course Damage DataFiles DialogueFigures Difference Ending Evaluation EvaluationNoise Job Judged
+   Judgement Kind Knob Layout Look Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn
+   Phase Place Point Policy Progress Resolution Role ScoreCourse Speaker Split Standing Statement
+   Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values WatchedRun Window`.split(/\s+/),
 )
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
