@@ -1,6 +1,6 @@
 /**
  * The gym as a training uses it: which requests there are to learn from and to be validated on, by which rules, and who
- * plays the user. The simulator may be told to fail for some steps (`gym.outage`).
+ * plays the user. The simulator can be made to fail for some steps (`gym.outage`).
  */
 import { createHash } from 'node:crypto'
 import type { Gym, InstantEpisode } from '../../gym/gym.js'
@@ -24,7 +24,7 @@ const say = sentences({
   },
 })
 
-export interface Stage {
+export interface GymSetup {
   readonly gym: Gym<IntentionTask, InstantEpisode>
   readonly trainTasks: readonly IntentionTask[]
   readonly validationTasks: readonly IntentionTask[]
@@ -37,7 +37,7 @@ export interface Stage {
   enter(step: number): void
 }
 
-export function openStage({ gym: settings, eval: evaluation }: IntentionConfig): Stage {
+export function openGymSetup({ gym: settings, eval: evaluation }: IntentionConfig): GymSetup {
   const { language, outage, max_turns: maxTurns } = settings
   let isOut = false
   const failure = { kind: 'missing', reason: say('train.intention.outage', {}) } as const
@@ -85,7 +85,7 @@ function evenly<Item>(items: readonly Item[], count: number): readonly Item[] {
 /** What is known of a training before it begins: how much there is to learn from, how large the model is, what can be had. */
 
 export function introduction(config: IntentionConfig) {
-  const { trainTasks, ceiling } = openStage(config)
+  const { trainTasks, ceiling } = openGymSetup(config)
   return {
     queries: trainTasks.length,
     parameters: parametersOf(config),
