@@ -8,6 +8,7 @@ import type { Goal } from '../model/vocabulary/metric.js'
 import type { Report } from '../report/blocks.js'
 import { makeReport, type ReportSubject } from '../report/make.js'
 import { type Recipe, recipeIn } from '../report/recipe.js'
+import type { StudyFacts } from '../report/study/facts.js'
 import { voiceIn } from '../report/voice.js'
 import { reportText } from '../report/write.js'
 import { shownName } from '../store/manifest.js'
@@ -85,16 +86,19 @@ async function subjectOf(
   return { subject: { kind: 'pair', sides, comparison }, runs }
 }
 
+export function studyReportOf(facts: StudyFacts, recipe: Recipe): Promise<Report> {
+  const { version, command, title, date, before, language } = recipe
+  const frame = { voice: voiceIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
+  return makeReport({ kind: 'study', facts }, frame, recipe)
+}
+
 /** From the file as it was; what klens has kept of the study is read again, never taken from the report. */
-export async function studyReportFor(
+async function studyReportAgain(
   workspace: Workspace,
   file: NonNullable<Recipe['study']>,
   recipe: Recipe,
 ): Promise<Report> {
-  const { version, command, title, date, before, language, output } = recipe
-  const facts = await studyFacts(workspace, await planStudyText(file), { output, language })
-  const frame = { voice: voiceIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
-  return makeReport({ kind: 'study', facts }, frame, recipe)
+  return studyReportOf(await studyFacts(workspace, await planStudyText(file), recipe), recipe)
 }
 
 type Frame = Pick<Recipe, 'version' | 'command' | 'output' | 'title' | 'date' | 'language' | 'before'>
@@ -173,7 +177,7 @@ export async function remake(
       ? await reportFor(workspace, { ...recipe, sides, runs: taken }, recipe, {
           ...(signal !== undefined && { signal }),
         })
-      : await studyReportFor(workspace, recipe.study, recipe)
+      : await studyReportAgain(workspace, recipe.study, recipe)
   const ids = recipe.runs.map(({ id }, i) => [runs[i].manifest.id, id] as const)
   return {
     // Elsewhere the same log has another id.

@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import { promptLookSchema, seedLookSchema, verdictSchema } from '../study/settle/looks.js'
+import { costSchema, STATES, settlingSchema } from '../study/terms.js'
 import { figure, json, list, pair } from './fields.js'
 
 /**
  * What a page is told of studies. Apart from the questions themselves, because the page is type-checked with a browser's
  * world around it, in which nothing that trains can be; and no path of this machine is among it.
  */
-
-export const STATES = ['done', 'running', 'pending', 'failed', 'missing', 'suspicious', 'dropped'] as const
-
-export const costAnswer = z.object({ trials: z.number(), hours: z.number() })
 
 const studySummary = z.object({
   study: z.string(),
@@ -20,7 +16,7 @@ const studySummary = z.object({
   states: z.record(z.enum(STATES), z.number()),
   /** The arm that stands best so far; null while there is none. */
   best: z.object({ arm: z.string(), mean: z.number(), n: z.number() }).nullable(),
-  cost: costAnswer,
+  cost: costSchema,
 })
 
 export const studiesAnswer = z.object({
@@ -72,7 +68,7 @@ export const studyViewAnswer = z.object({
   margin: z.number().nullable(),
   expectations: list(z.string()),
   frozen: z.object({ hash: z.string(), at: z.number() }),
-  cost: costAnswer,
+  cost: costSchema,
   budget: z.object({ trials: z.number().nullable(), hours: z.number().nullable() }),
   cells: list(cellView),
   arms: list(armView),
@@ -82,23 +78,7 @@ export const studyViewAnswer = z.object({
    * What `klens study settle` would say of the seeds that are there, or has said where prompts are bought; null where
    * there is one arm, or nothing to be told yet.
    */
-  settle: z
-    .object({
-      /** Seeds speak about the settings, prompts about these checkpoints. */
-      by: z.enum(['seeds', 'prompts']),
-      baseline: z.string(),
-      /** Seeds a side, or prompts, at each planned look. */
-      planned: list(z.number()),
-      others: list(
-        z.object({
-          arm: z.string(),
-          looks: list(z.union([seedLookSchema, promptLookSchema])),
-          /** Against the baseline; null until a look settles it. */
-          verdict: verdictSchema.nullable(),
-        }),
-      ),
-    })
-    .nullable(),
+  settle: settlingSchema.nullable(),
   /** Who works on it now: a process on this machine or elsewhere, and what was handed over to an executor and goes on. */
   work: z.object({ process: z.enum(['here', 'elsewhere']).nullable(), jobs: z.number() }),
   /** Whether a rule of the file may drop arms, which `kept` ones are safe from. */
@@ -111,7 +91,9 @@ export const studyViewAnswer = z.object({
 
 export type StudyViewAnswer = z.infer<typeof studyViewAnswer>
 
-/** What is told while a study goes on, as little as a page needs. */
+export type StudyCellView = z.infer<typeof cellView>
+
+/** What a page shows of the events of a study: its last one, as little as it needs. */
 export type StudyStep =
   | { readonly event: 'begun'; readonly trial: string }
   | { readonly event: 'epoch'; readonly trial: string; readonly epoch: number }

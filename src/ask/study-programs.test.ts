@@ -6,11 +6,8 @@ import { ENGINE, starts, studyIn } from '../../test/support/study-program.js'
 import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
 import { type Workspace, workspaceAt } from '../store/workspace.js'
-import { type StudyRunAnswer, studyRun } from './study-run.js'
-import { studySearch } from './study-search.js'
-import { studySettle } from './study-settle.js'
+import { type StudyRunAnswer, studyRun, studySearch, studySettle, studyStop } from './study-run.js'
 import { studyStatus } from './study-status.js'
-import { studyStop } from './study-stop.js'
 
 async function study(text: string, engine?: string) {
   const workspace = await temporaryWorkspace()

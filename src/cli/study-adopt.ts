@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { StudyAdoptAnswer } from '../ask/study-adopt.js'
+import type { StudyAdoptAnswer } from '../ask/study-marks.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'
 import { printable } from './print/style.js'
@@ -35,7 +35,7 @@ export function adoptVerb(context: Context): Command {
     .argument('<runs...>', said('study.adopt.runs'))
     .option('--checkpoint <path>', said('study.adopt.checkpoint'))
     .action(async (file: string, runs: readonly string[], { json = false, checkpoint }: Options) => {
-      const { studyAdopt } = await import('../ask/study-adopt.js')
+      const { studyAdopt } = await import('../ask/study-marks.js')
       const answer = await context.ask(studyAdopt, { file, runs, checkpoint }, { importPaths: true })
       if (json) context.printJson(answer)
       else printAdopted(context, answer)

@@ -22,7 +22,7 @@ export function dropVerb(context: Context): Command {
   return studyFileVerb('drop', context.render(say('study.drop.about', {})), context)
     .argument('[arm]', context.render(say('study.drop.arm', {})))
     .action(async (file: string, arm: string | undefined, { json }: { readonly json?: boolean }) => {
-      const { studyDrop } = await import('../ask/study-drop.js')
+      const { studyDrop } = await import('../ask/study-marks.js')
       const answer = await context.ask(studyDrop, { file, arm })
       if (json) context.printJson(answer)
       else printDropStand(context, answer)
@@ -33,7 +33,7 @@ export function keepVerb(context: Context): Command {
   return studyFileVerb('keep', context.render(say('study.keep.about', {})), context)
     .argument('<arm>', context.render(say('study.drop.arm', {})))
     .action(async (file: string, arm: string, { json }: { readonly json?: boolean }) => {
-      const { studyKeep } = await import('../ask/study-drop.js')
+      const { studyKeep } = await import('../ask/study-marks.js')
       const answer = await context.ask(studyKeep, { file, arm })
       if (json) context.printJson(answer)
       else printDropStand(context, answer)

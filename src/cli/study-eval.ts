@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import type { EvaluationEvent } from '../ask/evaluate-trials.js'
-import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printEvaluated } from './print/study.js'
-import { count, printable } from './print/style.js'
+import { studyPrinter } from './print/study-programs.js'
+import { printable } from './print/style.js'
 import { studyFileVerb } from './study-verb.js'
 
 /** `study eval` and `study acknowledge`. */
@@ -15,16 +14,6 @@ const say = sentences({
     en: 'evaluate what the study plans and has no scores of, the cheapest first; run again, it goes on where it was',
     zh: '评估研究中尚缺分数的部分，先易后难；再次运行会从中断处继续',
   },
-  'study.eval.line': {
-    en: '{done}/{total}  {trial}@{step}  {evaluation}{shots}  {value}',
-    zh: '{done}/{total}  {trial}@{step}  {evaluation}{shots}  {value}',
-  },
-  'study.eval.value': { en: '{value} on {n}', zh: '{value}（{n} 个样本）' },
-  'study.eval.missing': {
-    en: 'no score: {missing} of {all} samples are missing',
-    zh: '无分数：{all} 个样本中缺 {missing} 个',
-  },
-  'study.eval.failed': { en: 'no score', zh: '无分数' },
   'study.eval.stopped': {
     en: 'stopped; the same command goes on where this one was',
     zh: '已停止；再次运行同一命令即可从此处继续',
@@ -44,8 +33,8 @@ const say = sentences({
 export function evalVerb(context: Context): Command {
   return studyFileVerb('eval', context.render(say('study.eval.about', {})), context).action(
     async (file: string, { json = false }: { readonly json?: boolean }) => {
-      const { studyEval } = await import('../ask/study-eval.js')
-      const onProgress = (told: EvaluationEvent): void => printEvaluation(context, told, json)
+      const { studyEval } = await import('../ask/study-run.js')
+      const onProgress = studyPrinter(context, json).hear
       const answer = await interruptible(signal => context.ask(studyEval, { file }, { signal, onProgress }))
       if (json) context.printJson(answer)
       else printEvaluated(context, answer)
@@ -53,24 +42,6 @@ export function evalVerb(context: Context): Command {
       if (answer.left > 0 && answer.stopped === null) process.exitCode ??= 1
     },
   )
-}
-
-export function printEvaluation(context: Context, told: EvaluationEvent, json: boolean): void {
-  if (json) {
-    context.printJson(told)
-    return
-  }
-  const { trial, evaluation, step, shots, done, total } = told
-  const where = { trial: printable(trial, 60), evaluation: printable(evaluation, 40), step }
-  const at = shots === null ? '' : `/shots=${shots}`
-  context.print(context.render(say('study.eval.line', { done, total, ...where, shots: at, value: valueText(told) })))
-}
-
-function valueText({ value, n, missing }: EvaluationEvent) {
-  if (missing > 0) return say('study.eval.missing', { missing: count(missing), all: count(n + missing) })
-  return value === null
-    ? say('study.eval.failed', {})
-    : say('study.eval.value', { value: figure(value, 4), n: count(n) })
 }
 
 export function acknowledgeVerb(context: Context): Command {
@@ -83,7 +54,7 @@ export function acknowledgeVerb(context: Context): Command {
         trial: string,
         { json, because }: { readonly json?: boolean; readonly because?: string },
       ) => {
-        const { studyAcknowledge } = await import('../ask/study-acknowledge.js')
+        const { studyAcknowledge } = await import('../ask/study-marks.js')
         const answer = await context.ask(studyAcknowledge, { file, trial, because })
         if (json) {
           context.printJson(answer)

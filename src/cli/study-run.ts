@@ -1,12 +1,9 @@
 import type { Command } from 'commander'
-import type { StudyRunEvent } from '../ask/study-run.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printStudyRun } from './print/study.js'
-import { printDrop } from './print/study-drop.js'
-import { printPrograms, trialPrinter } from './print/study-programs.js'
-import { printEvaluation } from './study-eval.js'
+import { printPrograms, studyPrinter } from './print/study-programs.js'
 import { askWithTrust, type StartOptions, startingVerb } from './study-verb.js'
 
 /** `klens study run FILE`. */
@@ -29,20 +26,10 @@ export function runVerb(context: Context): Command {
     .action(async (file: string, options: Options) => {
       const { json = false, dryRun, workers, executor } = options
       const { studyRun } = await import('../ask/study-run.js')
-      const printer = trialPrinter(context, json)
-      const hear = (told: StudyRunEvent): void => {
-        if (told.event !== 'evaluation' && told.event !== 'drop') {
-          printer.hear(told)
-          return
-        }
-        printer.clear()
-        if (told.event === 'evaluation') printEvaluation(context, told, json)
-        else if (json) context.printJson(told)
-        else printDrop(context, told.drop)
-      }
+      const printer = studyPrinter(context, json)
       const answer = await askWithTrust(context, file, options, trust =>
         interruptible(signal =>
-          context.ask(studyRun, { file, dryRun, workers, executor, trust }, { signal, onProgress: hear }),
+          context.ask(studyRun, { file, dryRun, workers, executor, trust }, { signal, onProgress: printer.hear }),
         ).finally(printer.clear),
       )
       if (json) context.printJson(answer)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { StudySearchAnswer } from '../ask/study-search.js'
+import type { StudySearchAnswer } from '../ask/study-run.js'
 import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
 import { printCost, printDesign, stoppedText } from './print/study.js'
-import { trialPrinter } from './print/study-programs.js'
+import { studyPrinter } from './print/study-programs.js'
 import { alignTable, count, printable } from './print/style.js'
 import { askWithTrust, type StartOptions, startingVerb } from './study-verb.js'
 
@@ -30,8 +30,8 @@ export function searchVerb(context: Context): Command {
   return startingVerb('search', context.render(say('study.search.about', {})), context).action(
     async (file: string, options: StartOptions) => {
       const { json = false, workers, executor } = options
-      const { studySearch } = await import('../ask/study-search.js')
-      const printer = trialPrinter(context, json)
+      const { studySearch } = await import('../ask/study-run.js')
+      const printer = studyPrinter(context, json)
       const answer = await askWithTrust(context, file, options, trust =>
         interruptible(signal =>
           context.ask(studySearch, { file, workers, executor, trust }, { signal, onProgress: printer.hear }),

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import type { SettleEvent } from '../ask/settling.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'
 import { interruptible } from './interrupt.js'
-import { trialPrinter } from './print/study-programs.js'
-import { printLook, printOffers, printSettled } from './print/study-settle.js'
+import { studyPrinter } from './print/study-programs.js'
+import { printSettled } from './print/study-settle.js'
 import { askWithTrust, type StartOptions, startingVerb } from './study-verb.js'
 
 /** `klens study settle FILE`. */
@@ -20,21 +19,11 @@ export function settleVerb(context: Context): Command {
   return startingVerb('settle', context.render(say('study.settle.about', {})), context).action(
     async (file: string, options: StartOptions) => {
       const { json = false, workers, executor } = options
-      const { studySettle } = await import('../ask/study-settle.js')
-      const printer = trialPrinter(context, json)
-      const hear = (told: SettleEvent): void => {
-        if (told.event !== 'look' && told.event !== 'offers') {
-          printer.hear(told)
-          return
-        }
-        printer.clear()
-        if (json) context.printJson(told)
-        else if (told.event === 'look') printLook(context, told.look)
-        else printOffers(context, told)
-      }
+      const { studySettle } = await import('../ask/study-run.js')
+      const printer = studyPrinter(context, json)
       const answer = await askWithTrust(context, file, options, trust =>
         interruptible(signal =>
-          context.ask(studySettle, { file, workers, executor, trust }, { signal, onProgress: hear }),
+          context.ask(studySettle, { file, workers, executor, trust }, { signal, onProgress: printer.hear }),
         ).finally(printer.clear),
       )
       if (json) context.printJson(answer)

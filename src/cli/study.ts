@@ -73,7 +73,7 @@ function initVerb(context: Context): Command {
     .argument('[file]', context.render(say('study.argument.new', {})))
     .option('--from-runs <run...>', context.render(say('study.option.from-runs', {})))
     .action(async (file: string | undefined, { json, fromRuns }: InitOptions) => {
-      const { studyInit } = await import('../ask/study-init.js')
+      const { studyInit } = await import('../ask/study-marks.js')
       const answer = await context.ask(studyInit, { file, fromRuns }, { importPaths: true })
       if (json) context.printJson(answer)
       else context.print(context.render(say('study.init.done', { file: printable(answer.file, 200) })))
@@ -105,7 +105,7 @@ interface StopOptions {
 function stopVerb(context: Context): Command {
   return placedVerb('stop', context.render(say('study.stop.about', {})), context).action(
     async (file: string, { json, executor, trust }: StopOptions) => {
-      const { studyStop } = await import('../ask/study-stop.js')
+      const { studyStop } = await import('../ask/study-run.js')
       const answer = await context.ask(studyStop, { file, executor, trust })
       if (json) context.printJson(answer)
       else printStudyStop(context, answer)

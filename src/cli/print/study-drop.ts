@@ -1,4 +1,4 @@
-import type { StudyDropAnswer } from '../../ask/study-drop.js'
+import type { StudyDropAnswer } from '../../ask/study-marks.js'
 import type { StudyRunAnswer } from '../../ask/study-run.js'
 import { chance, figure, percentage, signedFigure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'

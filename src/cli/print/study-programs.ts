@@ -1,9 +1,12 @@
-import type { ProgramsAnswer } from '../../ask/study-programs.js'
-import type { TrialEvent } from '../../ask/study-train.js'
+import type { ProgramsAnswer, StudyEvent } from '../../ask/study-run.js'
+import type { TrainEvent } from '../../ask/training-answers.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
+import { printEvaluation } from './study.js'
+import { printDrop } from './study-drop.js'
+import { printLook, printOffers } from './study-settle.js'
 import { printable } from './style.js'
 import { trainingPrinter } from './training.js'
 
@@ -42,49 +45,66 @@ const say = sentences({
   'study.program.trusted': { en: 'somebody here has said yes to these commands', zh: '这些命令已在此确认过' },
 })
 
-export interface TrialPrinter {
-  hear(told: TrialEvent): void
+export interface StudyPrinter {
+  hear(event: StudyEvent): void
   clear(): void
 }
 
-export function trialPrinter(context: Context, json: boolean): TrialPrinter {
+/** All that is told while a study goes on, as it comes. */
+export function studyPrinter(context: Context, json: boolean): StudyPrinter {
   const training = trainingPrinter(context, json)
   const line = statusLine(json)
   const steps = new Map<string, number>()
+  const clear = (): void => {
+    training.clear()
+    line.clear()
+  }
+  const show = (event: StudyEvent): void => {
+    switch (event.event) {
+      case 'program':
+        if (event.what === 'ended') steps.delete(event.trial)
+        if (event.what !== 'step') context.print(programText(context, event))
+        break
+      case 'evaluation':
+        printEvaluation(context, event)
+        break
+      case 'drop':
+        printDrop(context, event.drop)
+        break
+      case 'look':
+        printLook(context, event.look)
+        break
+      case 'offers':
+        printOffers(context, event)
+    }
+  }
   return {
-    hear(told) {
-      if (told.event !== 'program') {
-        training.hear(told)
-        return
-      }
-      if (json) {
-        if (told.what !== 'ended') context.printJson(told)
-        else context.printJson({ ...told, problems: told.problems.map(context.render) })
-        return
-      }
-      if (told.what === 'step') {
-        steps.set(told.trial, told.step)
+    hear(event) {
+      if (isOfTraining(event)) training.hear(event)
+      else if (!json && event.event === 'program' && event.what === 'step') {
+        steps.set(event.trial, event.step)
         line.paint(() =>
           [...steps]
             .map(([trial, step]) => context.render(say('study.program.step', { trial: printable(trial, 40), step })))
             .join('  '),
         )
-        return
+      } else {
+        clear()
+        if (json) context.printJson(event)
+        else show(event)
       }
-      line.clear()
-      if (told.what === 'ended') steps.delete(told.trial)
-      context.print(sentenceOf(context, told))
     },
-    clear() {
-      training.clear()
-      line.clear()
-    },
+    clear,
   }
 }
 
-function sentenceOf(
+function isOfTraining(event: StudyEvent): event is TrainEvent {
+  return ['grid', 'started', 'progress', 'start-progress', 'epoch', 'end'].includes(event.event)
+}
+
+function programText(
   context: Context,
-  told: Exclude<Extract<TrialEvent, { event: 'program' }>, { what: 'step' }>,
+  told: Exclude<Extract<StudyEvent, { event: 'program' }>, { what: 'step' }>,
 ): string {
   const trial = printable(told.trial, 60)
   switch (told.what) {
@@ -99,7 +119,7 @@ function sentenceOf(
       return context.render(say('study.program.found', { trial }))
     case 'ended': {
       if (told.state === 'failed') {
-        const reasons = printable(told.problems.map(context.render).join('; '), 2000)
+        const reasons = printable(told.problems.join('; '), 2000)
         return context.paint('red', context.render(say('study.program.failed', { trial, reasons })))
       }
       return context.render(

@@ -1,5 +1,4 @@
-import type { ArmLook, SettleEvent } from '../../ask/settling.js'
-import type { StudySettleAnswer } from '../../ask/study-settle.js'
+import type { ArmLook, StudyEvent, StudySettleAnswer } from '../../ask/study-run.js'
 import { chance, figure, percentage, signedFigure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'
@@ -107,7 +106,7 @@ export function printLook(context: Context, look: ArmLook): void {
 }
 
 /** What is bought next, and what instead would have narrowed the difference less for the money. */
-export function printOffers(context: Context, { components, offers }: Extract<SettleEvent, { event: 'offers' }>): void {
+export function printOffers(context: Context, { components, offers }: Extract<StudyEvent, { event: 'offers' }>): void {
   const [best, other] = offers
   if (best === undefined) return
   const priced = ({ count: n, seconds, error }: typeof best) => ({

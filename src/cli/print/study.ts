@@ -1,4 +1,4 @@
-import type { StudyRunAnswer } from '../../ask/study-run.js'
+import type { EvaluationEvent, StudyRunAnswer } from '../../ask/study-run.js'
 import type { DesignAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
@@ -10,6 +10,16 @@ import { alignTable, count, printable } from './style.js'
 /** Studies on a terminal: what is planned, how it stands and what it cost. */
 
 const say = sentences({
+  'study.eval.line': {
+    en: '{done}/{total}  {trial}@{step}  {evaluation}{shots}  {value}',
+    zh: '{done}/{total}  {trial}@{step}  {evaluation}{shots}  {value}',
+  },
+  'study.eval.value': { en: '{value} on {n}', zh: '{value}（{n} 个样本）' },
+  'study.eval.missing': {
+    en: 'no score: {missing} of {all} samples are missing',
+    zh: '无分数：{all} 个样本中缺 {missing} 个',
+  },
+  'study.eval.failed': { en: 'no score', zh: '无分数' },
   'study.print.state.done': { en: 'done', zh: '完成' },
   'study.print.state.running': { en: 'running', zh: '运行中' },
   'study.print.state.pending': { en: 'pending', zh: '待运行' },
@@ -132,4 +142,19 @@ export function hoursText(context: Context, hours: number): string {
       ? say('study.print.seconds', { value: figure(60 * minutes, 2) })
       : say('study.print.minutes', { value: figure(minutes, 2) }),
   )
+}
+
+/** One evaluation of a study, as soon as it was made. */
+export function printEvaluation(context: Context, told: EvaluationEvent): void {
+  const { trial, evaluation, step, shots, done, total } = told
+  const where = { trial: printable(trial, 60), evaluation: printable(evaluation, 40), step }
+  const at = shots === null ? '' : `/shots=${shots}`
+  context.print(context.render(say('study.eval.line', { done, total, ...where, shots: at, value: valueText(told) })))
+}
+
+function valueText({ value, n, missing }: EvaluationEvent) {
+  if (missing > 0) return say('study.eval.missing', { missing: count(missing), all: count(n + missing) })
+  return value === null
+    ? say('study.eval.failed', {})
+    : say('study.eval.value', { value: figure(value, 4), n: count(n) })
 }

@@ -5,21 +5,21 @@ import type { Framework } from '../../model/vocabulary/framework.js'
 import { settingsOf } from '../../model/vocabulary/settings.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { flatConfig } from '../../train/run-events.js'
-import { translated } from '../engine/command.js'
-import type { StudyTrial } from '../plan/trials.js'
+import { translated } from '../program/command.js'
+import type { Trial } from '../trial.js'
 
 /**
  * The config of a run that was made elsewhere, held against what the study says of a trial. Settings are compared by what
  * they mean and as they act: a coefficient whose switch is off is 0, whatever the framework calls it. What the run does
  * not tell is no difference, but it is named: nobody can vouch for it.
  */
-export interface ConfigComparison {
+interface ConfigComparison {
   readonly differences: readonly SettingDifference[]
   /** Settings of the study that the run's config does not tell. */
   readonly untold: readonly string[]
 }
 
-export interface SettingDifference {
+interface SettingDifference {
   readonly key: string
   readonly study: Json
   readonly run: Json
@@ -28,7 +28,7 @@ export interface SettingDifference {
 /** What names, places and times a run has is its own affair. */
 const OWN = /(?:^|[._])(?:name|path|dir|logger|project|experiment)(?:[._]|$)|^(?:output_dir|run_name|report_to)$/
 
-export function compareConfigs(trial: StudyTrial, run: RunView): ConfigComparison {
+export function compareConfigs(trial: Trial, run: RunView): ConfigComparison {
   const { config, framework, seed } = plannedOf(trial)
   const planned = effects(config, framework)
   const told = new Map([...run.settings.values()].map(({ key, effective }) => [key, effective]))
@@ -49,7 +49,7 @@ export function compareConfigs(trial: StudyTrial, run: RunView): ConfigCompariso
 }
 
 /** In the words in which the program would be told. */
-function plannedOf(trial: StudyTrial): { config: Config; framework: Framework | null; seed: number } {
+function plannedOf(trial: Trial): { config: Config; framework: Framework | null; seed: number } {
   const { program, seed } = trial
   if (program === null) {
     const { name: _, ...config } = flatConfig(trial.config)

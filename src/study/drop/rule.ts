@@ -1,10 +1,10 @@
 import { comparisonsWithBest } from '../../stats/best.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
-import type { DropEvidence } from './ledger.js'
+import type { DropEvidence } from '../terms.js'
 
 /**
- * Which arms are hopeless half-way? An arm is dropped where, by how far runs of this house still came from there, it
+ * Which arms are hopeless half-way? An arm is dropped where, by how far finished runs of the workspace still came from there, it
  * would hardly catch up with the arm that leads now. Whole arms, never single seeds: stopping the worse half of an arm's
  * seeds makes that arm better on paper. How far a run still comes is learnt from finished runs; without any, nothing is
  * dropped but what is dead. A run that died stays in with its score.
@@ -15,8 +15,8 @@ export interface ArmCourse {
   readonly runs: readonly (readonly number[])[]
 }
 
-/** Finished runs of the house: by setting, each with all its evaluations. */
-export type House = readonly (readonly (readonly number[])[])[]
+/** Finished runs of the workspace: by setting, each with all its evaluations. */
+export type FinishedRuns = readonly (readonly (readonly number[])[])[]
 
 /** How much is still open after a share of the evaluations. */
 export interface StillOpen {
@@ -28,7 +28,7 @@ export interface StillOpen {
   readonly degreesOfFreedom: number
 }
 
-export interface Dropping {
+interface Dropping {
   readonly arm: string
   readonly evidence: DropEvidence
 }
@@ -44,8 +44,8 @@ export function levelAfter(values: readonly number[], share: number, planned = v
 }
 
 /** Null where no two settings have two finished runs each. */
-export function stillOpen(house: House, share: number): StillOpen | null {
-  const replicated = house.filter(runs => runs.length > 1)
+export function stillOpen(finished: FinishedRuns, share: number): StillOpen | null {
+  const replicated = finished.filter(runs => runs.length > 1)
   if (replicated.length < 2) return null
   const growths = replicated.map(runs => runs.map(values => levelAfter(values, 1) - levelAfter(values, share)))
   const degreesOfFreedom = replicated.reduce((sum, runs) => sum + runs.length - 1, 0)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type JsonNumber, jsonNumber } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
-import { studyFolder } from '../file/kept-file.js'
+import { studyFolder } from '../ledger.js'
 
 /**
  * What a study knows of each evaluation beside the scores, which lie with the run: whose weights they were, by content,

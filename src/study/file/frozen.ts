@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
 import { canonicalJson } from '../../train/config/hash.js'
-import { keptFile } from './kept-file.js'
+import { keptFile } from '../ledger.js'
 import type { ReadStudy } from './read.js'
 
 /**
@@ -24,7 +24,7 @@ export interface FrozenStudy {
   readonly path: string | null
 }
 
-export interface DesignChange {
+interface DesignChange {
   readonly key: string
   readonly before: Json
   readonly now: Json

@@ -9,8 +9,8 @@ import { isTangled } from '../../model/yaml.js'
 import { unreadable } from '../../store/disk-problem.js'
 import { sentences } from '../../text/sentences.js'
 import { shown } from '../../train/config/problems.js'
-import { ENGINE_MEMBERS } from '../engine/schema.js'
-import { studyStopRules } from '../stop/study-rules.js'
+import { ENGINE_MEMBERS } from '../program/schema.js'
+import { studyStopRules } from '../stop/rules.js'
 import { type StudyFile, studySchema } from './schema.js'
 
 /** A study file as a person wrote it: all that is wrong with it is told at once, each with its line and column. */

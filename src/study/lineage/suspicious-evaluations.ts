@@ -4,10 +4,9 @@ import type { Message } from '../../model/run.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
+import type { EvaluationCell, NewSuspicion } from '../cell.js'
 import type { EvaluationRecord } from '../evaluations/records.js'
-import type { EvaluationCell } from '../status/cell.js'
-import type { ResultCheckpoint } from '../status/results.js'
-import type { NewSuspicion } from './suspicion.js'
+import type { TrialCheckpoint } from '../trial.js'
 
 /**
  * What makes an evaluation doubtful: scores of other weights than the trial has now, or the very results of other weights.
@@ -86,7 +85,7 @@ export function evaluationSuspicions(cells: readonly EvaluationCell[]): readonly
 
 function evaluatedOther(
   record: EvaluationRecord,
-  { contentHash, step }: ResultCheckpoint,
+  { contentHash, step }: TrialCheckpoint,
   owners: ReadonlyMap<string, string>,
 ): NewSuspicion {
   const trial = owners.get(record.contentHash)

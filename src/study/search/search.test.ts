@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gaussianProcess, type Measured } from '../../stats/gaussian-process.js'
 import { seededRandom } from '../../stats/random.js'
-import { searchResult } from './result.js'
-import { plausible, suggest } from './sampler.js'
-import { placeOf, settingsAt } from './space.js'
+import { placeOf, plausible, searchResult, settingsAt, suggest } from './search.js'
 
 const hill = ([x, y]: readonly number[]): number => -((x - 0.3) ** 2) - (y - 0.7) ** 2
 

@@ -1,6 +1,7 @@
 import { differenceEvidence, withinEvidence } from '../../stats/bets.js'
 import { mean } from '../../stats/descriptive.js'
 import { ENOUGH_EVIDENCE } from '../../stats/flips.js'
+import type { PromptLook } from '../terms.js'
 import { coursesOf, lookTogether, type Settled, settledOf } from './together.js'
 
 /**
@@ -8,23 +9,6 @@ import { coursesOf, lookTogether, type Settled, settledOf } from './together.js'
  * twenty to one (stats/flips.ts, stats/bets.ts): that stays honest however often one looks, so nothing is planned but how
  * many prompts there are. It says nothing about the settings behind the checkpoints: those need seeds.
  */
-export interface PromptLook {
-  readonly prompts: number
-  /** Mean of the arm minus the baseline. */
-  readonly estimate: number
-  /** Prompts on which the baseline scored higher, and the arm. */
-  readonly forBaseline: number
-  readonly forArm: number
-  /** Against "no difference": so many to one. */
-  readonly evidence: number
-  readonly claimAt: number
-  /** Against a difference of the margin or more; null without a margin. */
-  readonly evidenceSame: number | null
-  readonly sameAt: number
-}
-
-export type SettledPrompts = Settled<PromptLook>
-
 /**
  * Scores between 0 and 1 of the same prompts in the same order. `looks` says after how many of them one looks, `isAll`
  * whether there are no more to ask.
@@ -34,7 +18,7 @@ export function settlePrompts(
   others: readonly (readonly number[])[],
   margin: number | null,
   { looks, isAll }: { readonly looks: readonly number[]; readonly isAll: boolean },
-): readonly SettledPrompts[] {
+): readonly Settled<PromptLook>[] {
   const courses = coursesOf<PromptLook>(others.length)
   for (const prompts of looks) {
     const open = courses.filter(({ arm, answer }) => answer === null && others[arm].length >= prompts)

@@ -3,6 +3,7 @@ import { equivalence } from '../../stats/equivalence.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import { spendingBounds } from '../../stats/spending.js'
+import type { SeedLook } from '../terms.js'
 import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from './together.js'
 
 /**
@@ -19,24 +20,6 @@ export interface SettlePlan {
   /** One-sided p below which a difference beyond the margin is ruled out, likewise. */
   readonly sameBounds: (sharing: number) => readonly number[]
 }
-
-export interface SeedLook {
-  readonly seeds: number
-  /** The arm minus the baseline. */
-  readonly estimate: number
-  readonly interval: readonly [low: number, high: number]
-  /** Of seeds within an arm. */
-  readonly scatter: number
-  readonly p: number
-  readonly claimBound: number
-  /** Null without a margin. */
-  readonly pSame: number | null
-  readonly sameBound: number
-  /** Chance that the last look would settle it, if seeds go on as they did. */
-  readonly chance: number
-}
-
-export type SettledSeeds = Settled<SeedLook>
 
 export const FIRST_LOOK = 5
 const ALPHA = 0.05
@@ -62,7 +45,7 @@ export function settlePlan(most: number): SettlePlan {
  * At so many seeds the scores of the baseline and of each arm, in the order in which seeds were bought; fewer where there
  * are not so many. An earlier look is asked for again, and must be answered as it was then.
  */
-export type ScoresAt = (seeds: number) => { readonly baseline: readonly number[]; readonly others: Scores }
+type ScoresAt = (seeds: number) => { readonly baseline: readonly number[]; readonly others: Scores }
 type Scores = readonly (readonly number[])[]
 
 /** Scores that never change once they are there. */
@@ -76,7 +59,7 @@ export function settleSeeds(
   scoresAt: ScoresAt,
   margin: number | null,
   plan: SettlePlan,
-): readonly SettledSeeds[] {
+): readonly Settled<SeedLook>[] {
   const courses = coursesOf<SeedLook>(arms)
   for (const [i, seeds] of plan.looks.entries()) {
     const { baseline, others } = scoresAt(seeds)

@@ -16,7 +16,7 @@ export interface Settled<Look> {
 }
 
 /** An arm while it is being settled. */
-export interface Course<Look> {
+interface Course<Look> {
   /** Its place among the others. */
   readonly arm: number
   readonly looks: Look[]

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { heldOut, isSick, readLab } from '../../../test/support/labs.js'
 import type { Finding } from '../../model/finding.js'
 import { type Random, seededRandom } from '../../stats/random.js'
-import type { Look } from './look.js'
 import { decideStop, stopRules } from './rules.js'
+import type { StopInput } from './stop-rule.js'
 
-function look(values: readonly number[], more: Partial<Look> & { readonly goal?: 'max' | 'min' } = {}): Look {
+function look(values: readonly number[], more: Partial<StopInput> & { readonly goal?: 'max' | 'min' } = {}): StopInput {
   const { goal = 'max', ...rest } = more
   const steps = values.map((_, i) => 5 * (i + 1))
   return {

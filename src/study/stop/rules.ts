@@ -1,9 +1,15 @@
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
-import { byFinding } from './by-finding.js'
-import { collapse } from './collapse.js'
-import { budget, drop, patience } from './limits.js'
-import type { Look, StopDecision, StopRule } from './look.js'
+import {
+  budget,
+  byFinding,
+  collapse,
+  drop,
+  patience,
+  type StopDecision,
+  type StopInput,
+  type StopRule,
+} from './stop-rule.js'
 
 /**
  * When a training should stop. A person names rules in one line, `collapse,dead,patience=10,drop=20%,hours=12`; those
@@ -18,6 +24,10 @@ const say = sentences({
   'stop.bad-number': {
     en: '"{rule}" needs a number above 0, such as patience=10, drop=20%, steps=400 or hours=12',
     zh: '“{rule}”需要一个大于 0 的数，例如 patience=10、drop=20%、steps=400 或 hours=12',
+  },
+  'stop.study': {
+    en: 'the stop rule "{rule}" could favour an arm; a study takes {rules}, or none',
+    zh: '停止规则“{rule}”可能偏袒某个 arm；研究只接受 {rules}，或 none',
   },
 })
 
@@ -56,11 +66,33 @@ function ruleNamed(text: string): StopRule {
 }
 
 /** The first rule that has a reason; an outage before all others, since it explains what the others see. */
-export function decideStop(rules: readonly StopRule[], look: Look): StopDecision | null {
+export function decideStop(rules: readonly StopRule[], look: StopInput): StopDecision | null {
   const ordered = [...rules].sort((a, b) => Number(b.id === 'outage') - Number(a.id === 'outage'))
   for (const rule of ordered) {
     const decision = rule.decide(look)
     if (decision !== null) return decision
   }
   return null
+}
+
+/**
+ * The stop rules that a study may have: those that cannot favour an arm (docs/verbs/study.md). A trial that has collapsed
+ * or is dead keeps the score it has come down to; one whose environment was away has told nothing about its arm and is
+ * tried again. Patience, a drop or hours would end trials by noise or by the speed of an arm; a KL or a value that runs
+ * away is ended before its score has shown what it does.
+ */
+
+/** After which a trial is done, with its last score. */
+export const COUNTED: ReadonlySet<string> = new Set(['collapse', 'dead'])
+const UNBIASED: readonly string[] = [...COUNTED, 'outage']
+
+/** `none`, or a list such as `collapse,dead,outage`. */
+export function studyStopRules(line: string): readonly StopRule[] {
+  const rules = stopRules(line)
+  for (const { id } of rules) {
+    if (!UNBIASED.includes(id)) {
+      throw new Problem('bad-request', say('stop.study', { rule: id, rules: UNBIASED.join(', ') }))
+    }
+  }
+  return rules
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/finding.js'
 import type { Message, RunStatus } from '../../model/run.js'
-import type { StopDecision, StopRule } from '../stop/look.js'
 import { decideStop } from '../stop/rules.js'
+import type { StopDecision, StopRule } from '../stop/stop-rule.js'
 import type { Glance } from './glance.js'
 
 /**

@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises'
+import { Problem } from '../../model/problem.js'
+import type { Message } from '../../model/run.js'
+import { takeLease } from '../../store/lease.js'
+import type { Workspace } from '../../store/workspace.js'
+import type { Language } from '../../text/language.js'
+import { sentences } from '../../text/sentences.js'
+import type { StudyEvent } from '../events.js'
+import type { Host } from '../executor/local.js'
+import { freeze } from '../file/frozen.js'
+import { studyFolder } from '../ledger.js'
+import type { PlannedStudy } from '../plan/plan-study.js'
+import type { Scoring } from './scoring.js'
+
+/**
+ * A study that is worked on: its plan and where it is kept, the machine it is worked on from, and who is told how it goes.
+ * All that brings a study forward starts here: `runStudy` (run.ts), `settleStudy` (settle.ts), `searchStudy` (search.ts).
+ */
+export interface Engine {
+  readonly workspace: Workspace
+  readonly plan: PlannedStudy
+  readonly host: Host
+  readonly scoring: Scoring
+  /** Trials at a time; null: as the file says, or as many as there is place for. */
+  readonly workers: number | null
+  readonly language: Language
+  readonly signal: AbortSignal
+  readonly onEvent: (event: StudyEvent) => void
+  readonly remark: (remark: Message) => void
+}
+
+const say = sentences({
+  'study.run.drop-elsewhere': {
+    en: 'only trials that klens trains itself, here, can pause for their arms to be dropped; otherwise leave out drop and use klens study drop FILE ARM',
+    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃 arm；否则请去掉 drop，改用 klens study drop FILE ARM',
+  },
+  'study.run.over-budget': {
+    en: 'the study plans {planned} trials and its budget is {budget}; take fewer arms or seeds, or raise budget.trials',
+    zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少 arm 或种子，或提高 budget.trials',
+  },
+})
+
+/** Throws where the plan cannot be run as it is. */
+export function refuseUnrunnable({ file, trials }: PlannedStudy): void {
+  const budget = file.budget.trials
+  if (budget !== null && trials.length > budget) {
+    throw new Problem('bad-request', say('study.run.over-budget', { planned: trials.length, budget }))
+  }
+  if (file.drop !== 'none' && !(file.executor.kind === 'local' && file.engine === 'builtin')) {
+    throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
+  }
+}
+
+/** Two processes that ran one study would both begin what neither has begun; so one at a time, frozen before it begins. */
+export async function withStudyLease<Result>(
+  workspace: Workspace,
+  plan: PlannedStudy,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const folder = studyFolder(workspace, plan.name)
+  await mkdir(folder, { recursive: true })
+  const lease = await takeLease(folder, 'train')
+  try {
+    await freeze(workspace, plan)
+    return await work()
+  } finally {
+    await lease.release()
+  }
+}
+
+/** Why not all was done: it was asked to stop, or the budget is spent. */
+export type Stopped = 'asked' | 'out-of-budget' | null
