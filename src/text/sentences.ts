@@ -19,7 +19,7 @@ export type Speaker<Texts extends Templates> = <Key extends keyof Texts & string
 
 export function sentences<const Texts extends Templates>(texts: Texts): Speaker<Texts> {
   for (const [key, template] of Object.entries(texts)) {
-    if (declared.has(key)) throw new Error(`the sentence "${key}" is declared twice`)
+    if ((declared.get(key) ?? template) !== template) throw new Error(`the sentence "${key}" is declared twice`)
     declared.set(key, template)
   }
   return (key, params) => ({ key, params })
