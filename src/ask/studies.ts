@@ -5,6 +5,14 @@ import { z } from 'zod'
 import { doseOf } from '../analysis/dose.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import {
+  type StudiesAnswer,
+  type StudyCellView,
+  type StudyStep,
+  type StudyViewAnswer,
+  studiesAnswer,
+  studyViewAnswer,
+} from '../model/study/answers.js'
 import { dropSentence } from '../present/study/spending.js'
 import { writeFileAtomically } from '../store/atomic.js'
 import { listRuns } from '../store/catalogue.js'
@@ -31,14 +39,6 @@ import { SOURCE } from '../train/run/lineage.js'
 import { list, numberWithin, request } from './fields.js'
 import { thisHost, whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
-import {
-  type StudiesAnswer,
-  type StudyCellView,
-  type StudyStep,
-  type StudyViewAnswer,
-  studiesAnswer,
-  studyViewAnswer,
-} from './study-answers.js'
 import { engineFor } from './study-run.js'
 
 /**

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
+import { adoptAnswer, dropAnswer, type StudyAdoptAnswer, type StudyDropAnswer } from '../model/study/answers.js'
+import type { Drop } from '../model/study/terms.js'
 import { loadRun } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
@@ -20,11 +22,10 @@ import {
 import { baselineOf, openFrozen, type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { checkpointAt } from '../study/program/trial-folder.js'
 import { readCells, readStatus } from '../study/status/status.js'
-import { type Drop, dropSchema } from '../study/terms.js'
 import { type Trial, trialsOf } from '../study/trial.js'
 import { render, sentences } from '../text/sentences.js'
 import { shortHash } from '../text/short-hash.js'
-import { json, list, request, someOf } from './fields.js'
+import { list, request, someOf } from './fields.js'
 import { resolveAll, resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
 
@@ -147,22 +148,6 @@ export const studyAcknowledge = question({
   },
 })
 
-const adopted = z.object({
-  trial: z.string(),
-  id: z.string(),
-  /** Null: it was taken back. */
-  run: z.string().nullable(),
-  /** In what its config and the study's do not agree: suspicious until somebody vouches for it. */
-  differences: list(z.object({ key: z.string(), study: json, run: json })),
-  /** What its config does not tell. */
-  untold: list(z.string()),
-  checkpoint: z.object({ path: z.string(), step: z.number(), contentHash: z.string() }).nullable(),
-})
-
-const adoptAnswer = z.object({ study: z.string(), adopted: list(adopted) })
-
-export type StudyAdoptAnswer = z.infer<typeof adoptAnswer>
-
 /** Put runs, and checkpoints, that were made outside of a study into its cells; what does not fit is named. */
 export const studyAdopt = question({
   request: request({
@@ -179,7 +164,7 @@ export const studyAdopt = question({
       throw new Problem('bad-request', say('study.adopt.one-checkpoint', {}))
     }
     const known: { [trial: string]: AdoptedRun } = { ...(await readAdopted(workspace, study.name)) }
-    const answers: z.infer<typeof adopted>[] = []
+    const answers: StudyAdoptAnswer['adopted'][number][] = []
     for (const given of runs) {
       const { name, trial } = assignmentIn(study, given)
       if (name === 'none') {
@@ -240,19 +225,6 @@ async function refuseDouble(
   const name = loaded === null ? own : shownName(loaded.manifest)
   throw new Problem('bad-request', say('study.adopt.there', { trial: trial.name, run: name }))
 }
-
-const dropAnswer = z.object({
-  study: z.string(),
-  drops: list(dropSchema),
-  /** What the rule would drop now; nothing is dropped by asking. */
-  proposed: list(dropSchema),
-  /** Never dropped by the rule. */
-  kept: list(z.string()),
-  /** Why the rule proposes nothing: the workspace has no two settings with two finished runs each. */
-  hasHouse: z.boolean(),
-})
-
-export type StudyDropAnswer = z.infer<typeof dropAnswer>
 
 /** Which arms are not worth finishing? By the rule, with its evidence, or by a person's word; and the veto. */
 export const studyDrop = question({

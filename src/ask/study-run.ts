@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import {
+  evalAnswer,
+  type ProgramsAnswer,
+  runAnswer,
+  searchAnswer,
+  settleAnswer,
+  stopAnswer,
+} from '../model/study/answers.js'
 import type { Workspace } from '../store/workspace.js'
 import { costOf } from '../study/cell.js'
 import { type Engine, refuseUnrunnable, withStudyLease } from '../study/engine/engine.js'
@@ -16,27 +24,18 @@ import { shownCommand } from '../study/program/command.js'
 import { allowPrograms, studyPrograms } from '../study/program/trust.js'
 import { armsToSettle, buysPrompts } from '../study/settle/settled-arms.js'
 import { readCells, readStatus } from '../study/status/status.js'
-import {
-  costSchema,
-  designSchema,
-  dropSchema,
-  finalVerdictSchema,
-  promptLookSchema,
-  seedLookSchema,
-  verdictSchema,
-} from '../study/terms.js'
 import { judgedTrials, verdictsOf } from '../study/verdicts.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render, sentences } from '../text/sentences.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
-import { inWords, json, list, numberWithin, request } from './fields.js'
+import { inWords, numberWithin, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { thisHost, whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
 import { studyScoring } from './study-scoring.js'
-import { cell, cellAnswer, designOf } from './study-status.js'
+import { cellOf, designOf } from './study-status.js'
 
 /** Bring a study forward, by its file: train, evaluate, settle, search, stop. Asked again, each goes on where it was. */
 
@@ -48,7 +47,6 @@ const say = sentences({
 })
 
 export type { EvaluationEvent, StudyEvent } from '../study/events.js'
-export type { ArmLook } from '../study/terms.js'
 
 /** Of a question that goes to where trials run, by commands that the file may bring along. */
 const placedRequest = {
@@ -61,8 +59,6 @@ const placedRequest = {
 
 /** Of one that starts trials there, so many at a time. */
 const startingRequest = { ...placedRequest, workers: numberWithin({ above: 0, whole: true }) }
-
-const stopped = z.enum(['asked', 'out-of-budget']).nullable()
 
 export function engineFor(
   workspace: Workspace,
@@ -83,34 +79,6 @@ export function engineFor(
     remark: said => remark?.(said),
   }
 }
-
-const programsAnswer = z.object({
-  /** To be given to --trust by whoever has read the commands. */
-  hash: z.string(),
-  trusted: z.boolean(),
-  /** What the file has klens start to hand trials over, and gives them there. */
-  executor: list(z.string()),
-  arms: list(
-    z.object({
-      arm: z.string(),
-      /** That of its first seed, quoted as a person would type it. */
-      command: z.string(),
-      seed: z.number(),
-      words: list(z.string()),
-      environment: z.record(z.string(), z.string()),
-      folder: z.string(),
-      /** False: klens does not know this program, so that only what varies was looked at. */
-      examined: z.boolean(),
-      findings: list(
-        z.object({ rule: z.string(), severity: z.enum(['error', 'warning', 'note']), message: z.string() }),
-      ),
-      /** Why the study is refused. */
-      refused: list(z.string()),
-    }),
-  ),
-})
-
-export type ProgramsAnswer = z.infer<typeof programsAnswer>
 
 async function programsOf(
   workspace: Workspace,
@@ -136,40 +104,6 @@ async function programsOf(
     })),
   }
 }
-
-const runAnswer = z.object({
-  study: z.string(),
-  dryRun: z.boolean(),
-  design: designSchema,
-  /** What the settings of an arm fix beforehand. */
-  arms: list(z.object({ arm: z.string(), byConstruction: list(z.string()) })),
-  /** What would be started; null for what klens trains itself. */
-  programs: programsAnswer.nullable(),
-  trials: list(
-    z.object({
-      trial: z.string(),
-      id: z.string(),
-      arm: z.string(),
-      values: z.record(z.string(), json),
-      state: z.enum(['done', 'running', 'pending', 'failed', 'missing', 'dropped']),
-      run: z.string().nullable(),
-    }),
-  ),
-  /** How many were finished before and left out. */
-  known: z.number(),
-  /** Evaluations that this call has made, and those that it could not. */
-  evaluated: z.number(),
-  left: z.number(),
-  /** Why not all was trained: it was asked to stop, or the hours of the budget are spent. */
-  stopped,
-  drops: list(dropSchema),
-  baseline: z.string(),
-  /** Each arm against the baseline, as far as all its seeds are there. */
-  verdicts: list(finalVerdictSchema),
-  cost: costSchema,
-})
-
-export type StudyRunAnswer = z.infer<typeof runAnswer>
 
 export const studyRun = question({
   request: request({
@@ -221,18 +155,6 @@ function fixedBy(config: AnyTrainConfig): readonly Message[] {
   return config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config)
 }
 
-const evalAnswer = z.object({
-  study: z.string(),
-  /** How many were evaluated by this call. */
-  evaluated: z.number(),
-  /** How many have still no score of every sample, with a checkpoint to evaluate. */
-  left: z.number(),
-  stopped: z.enum(['asked']).nullable(),
-  cells: list(cell),
-})
-
-export type StudyEvalAnswer = z.infer<typeof evalAnswer>
-
 /** Evaluate what a study plans and has no scores of, the cheapest first. */
 export const studyEval = question({
   request: request({ file: z.string() }),
@@ -252,56 +174,10 @@ export const studyEval = question({
       study: plan.name,
       ...evaluated,
       stopped: asking.signal?.aborted ? ('asked' as const) : null,
-      cells: evaluations.map(each => cellAnswer(each, lang)),
+      cells: evaluations.map(each => cellOf(each, lang)),
     }
   },
 })
-
-const ofArm = { other: z.string() }
-
-const armAnswer = z.object({
-  ...ofArm,
-  verdict: verdictSchema,
-  why: z.enum(['claim', 'same', 'futile', 'last-look', 'dropped']),
-})
-
-const settleAnswer = z.object({
-  study: z.string(),
-  question: z.string(),
-  /** What is judged: where prompts are bought, what they score. */
-  metric: z.string(),
-  direction: z.enum(['max', 'min']),
-  margin: z.number().nullable(),
-  design: designSchema,
-  by: z.enum(['seeds', 'prompts']),
-  /** Seeds speak about the settings, prompts about these checkpoints. */
-  scope: z.enum(['configs', 'checkpoints']),
-  baseline: z.string(),
-  /** In the order in which they were made; several arms have a look each. */
-  looks: list(z.union([seedLookSchema.extend(ofArm), promptLookSchema.extend(ofArm)])),
-  /** Of each arm against the baseline, as far as it is settled. */
-  answers: list(armAnswer),
-  /** Of the arm that did best. Null: stopped or out of budget before all was settled. */
-  answer: armAnswer.nullable(),
-  /** What was bought for each look, by this call: trainings, and prompts that each run was asked. */
-  bought: list(z.object({ look: z.number(), trials: list(z.string()), prompts: z.number().nullable() })),
-  /** Scatter between seeds, and what the prompts add to a run's score; null where prompts are not bought. */
-  components: z.object({ seeds: z.number(), prompts: z.number(), asked: z.number() }).nullable(),
-  /** What could be bought next, the better buy first; empty where it is settled. */
-  offers: list(
-    z.object({ kind: z.enum(['seeds', 'prompts']), count: z.number(), seconds: z.number(), error: z.number() }),
-  ),
-  /** The next look, and the trainings that it would take; null where it is settled. */
-  next: z.object({ look: z.number(), trials: z.number() }).nullable(),
-  stopped,
-  cost: costSchema.extend({ answers: z.number() }),
-  /** Of a study that looks only once (`study/settle/offers.ts`); null before the first look. */
-  fixedDesignCost: costSchema
-    .extend({ seeds: z.number(), prompts: z.number().nullable(), by: z.enum(['margin', 'most']) })
-    .nullable(),
-})
-
-export type StudySettleAnswer = z.infer<typeof settleAnswer>
 
 export const studySettle = question({
   request: request(startingRequest),
@@ -310,7 +186,7 @@ export const studySettle = question({
     const plan = await planStudy(file, executor)
     armsToSettle(plan)
     await allowPrograms(workspace, plan, whereLaunched(), trust)
-    const { components, ...result } = await settleStudy(engineFor(workspace, plan, { workers, lang }, asking))
+    const result = await settleStudy(engineFor(workspace, plan, { workers, lang }, asking))
     const { question: asked, metric, direction, margin, settle } = plan.file
     return {
       study: plan.name,
@@ -322,42 +198,9 @@ export const studySettle = question({
       by: settle.by,
       scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
       ...result,
-      components:
-        components === null
-          ? null
-          : {
-              seeds: Math.sqrt(components.seeds),
-              prompts: Math.sqrt(components.prompts / components.asked),
-              asked: components.asked,
-            },
     }
   },
 })
-
-const searchAnswer = z.object({
-  study: z.string(),
-  question: z.string(),
-  metric: z.string(),
-  design: designSchema,
-  points: list(
-    z.object({
-      arm: z.string(),
-      settings: z.record(z.string(), json),
-      /** By seed. */
-      values: list(z.number()),
-      /** The level that is believed, shrunken towards its neighbours, and how surely. */
-      believed: z.number(),
-      spread: z.number(),
-      isNotSeparable: z.boolean(),
-    }),
-  ),
-  /** The arm to take: of those that cannot be told from the best, the one with the highest believed level. */
-  take: z.string().nullable(),
-  stopped,
-  cost: costSchema,
-})
-
-export type StudySearchAnswer = z.infer<typeof searchAnswer>
 
 export const studySearch = question({
   request: request(startingRequest),
@@ -371,21 +214,6 @@ export const studySearch = question({
     return { study: plan.name, question: asked, metric, design: await designOf(workspace, plan), ...result }
   },
 })
-
-const stopAnswer = z.object({
-  study: z.string(),
-  jobs: list(
-    z.object({
-      trial: z.string(),
-      handle: z.string(),
-      place: z.string(),
-      /** `elsewhere`: it was handed over to another executor than the one that was asked. */
-      state: z.enum(['stopped', 'done', 'failed', 'lost', 'evicted', 'waiting', 'running', 'elsewhere']),
-    }),
-  ),
-})
-
-export type StudyStopAnswer = z.infer<typeof stopAnswer>
 
 /** Ends what a study has handed over to its executor, whether or not a klens waits for it. */
 export const studyStop = question({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { StudyAdoptAnswer } from '../ask/study-marks.js'
+import type { StudyAdoptAnswer } from '../model/study/answers.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'
 import { printable } from './print/style.js'

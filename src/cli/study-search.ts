@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { StudySearchAnswer } from '../ask/study-run.js'
+import type { StudySearchAnswer } from '../model/study/answers.js'
 import { figure } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
 import type { Context } from './context.js'

@@ -1,5 +1,6 @@
 import { groupBy } from '../model/group-by.js'
 import type { Message } from '../model/run.js'
+import type { Cost, State } from '../model/study/terms.js'
 import { mean, variance } from '../stats/descriptive.js'
 import { intervalOf } from '../stats/paired-mean.js'
 import type { Language } from '../text/language.js'
@@ -7,7 +8,6 @@ import { render } from '../text/sentences.js'
 import type { PlannedCondition } from './evaluations/plan-evaluations.js'
 import type { EvaluationRecord } from './evaluations/records.js'
 import type { Acknowledgement } from './ledger.js'
-import type { Cost, State } from './terms.js'
 import type { PlannedArm, Stage, Trial, TrialCheckpoint } from './trial.js'
 
 /** A cell of a study's matrix: a trial under a condition, with its figure or why there is none. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { jsonNumber } from '../model/json.js'
 import type { Message } from '../model/run.js'
+import type { Offer } from '../model/study/answers.js'
+import type { ArmLook, Drop } from '../model/study/terms.js'
 import type { EpochReport, TrainingResult } from '../train/run/run-training.js'
-import type { Components, Offer } from './settle/offers.js'
-import type { ArmLook, Drop } from './terms.js'
+import type { Components } from './settle/offers.js'
 
 /**
  * All that is told while a study goes on, or a training of klens itself, wherever it runs: one stream, from executors to

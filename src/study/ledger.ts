@@ -3,11 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { writeFileAtomically } from '../store/atomic.js'
-import { unreadable } from '../store/disk-problem.js'
-import { nullWhenMissing } from '../store/lease.js'
-import type { Workspace } from '../store/workspace.js'
-import { sentences } from '../text/sentences.js'
 import {
   costSchema,
   type Drop,
@@ -17,7 +12,12 @@ import {
   type SeedLook,
   type Settling,
   settlingSchema,
-} from './terms.js'
+} from '../model/study/terms.js'
+import { writeFileAtomically } from '../store/atomic.js'
+import { unreadable } from '../store/disk-problem.js'
+import { nullWhenMissing } from '../store/lease.js'
+import type { Workspace } from '../store/workspace.js'
+import { sentences } from '../text/sentences.js'
 
 /**
  * What klens keeps of a study beside its runs: a small JSON file for each kind of thing, always written as a whole. One that

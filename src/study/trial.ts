@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { CheckpointIdentity } from '../model/checkpoint.js'
+import type { State } from '../model/study/terms.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { canonicalJson, configHash, hashPerSeed } from '../train/config/hash.js'
 import type { Settings } from './file/schema.js'
 import type { CommandEngine } from './program/resolve.js'
-import type { State } from './terms.js'
 
 /**
  * A trial of a study: an arm with a seed, and how it stands. It is known by the hash of all that determines it, which the

@@ -1,3 +1,4 @@
+import type { FinalVerdict } from '../model/study/terms.js'
 import { equivalence } from '../stats/equivalence.js'
 import { holm } from '../stats/multiplicity.js'
 import { intervalOf, pValueOf } from '../stats/paired-mean.js'
@@ -5,7 +6,6 @@ import { welch } from '../stats/seeds.js'
 import { twoStageP } from '../stats/two-stages.js'
 import { type Cell, usableValue } from './cell.js'
 import { baselineOf, type PlannedStudy } from './plan/plan-study.js'
-import type { FinalVerdict } from './terms.js'
 import { seedsOf, type Trial, trialsOf } from './trial.js'
 
 /**

@@ -1,5 +1,4 @@
-import type { StudyDropAnswer } from '../../ask/study-marks.js'
-import type { StudyRunAnswer } from '../../ask/study-run.js'
+import type { StudyDropAnswer, StudyRunAnswer } from '../../model/study/answers.js'
 import { chance, figure, percentage, signedFigure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-import type { CellAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
+import type { CellAnswer, StudyStatusAnswer } from '../../model/study/answers.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'

@@ -1,5 +1,6 @@
-import type { ProgramsAnswer, StudyEvent } from '../../ask/study-run.js'
+import type { StudyEvent } from '../../ask/study-run.js'
 import type { TrainEvent } from '../../ask/training-answers.js'
+import type { ProgramsAnswer } from '../../model/study/answers.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
 import type { Context } from '../context.js'

@@ -1,4 +1,6 @@
-import type { ArmLook, StudyEvent, StudySettleAnswer } from '../../ask/study-run.js'
+import type { StudyEvent } from '../../ask/study-run.js'
+import type { StudySettleAnswer } from '../../model/study/answers.js'
+import type { ArmLook } from '../../model/study/terms.js'
 import { chance, figure, percentage, signedFigure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-import type { StudyStopAnswer } from '../../ask/study-run.js'
+import type { StudyStopAnswer } from '../../model/study/answers.js'
 import { sentences } from '../../text/sentences.js'
 import type { Context } from '../context.js'
 import { alignTable, printable } from './style.js'

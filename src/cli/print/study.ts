@@ -1,5 +1,6 @@
-import type { EvaluationEvent, StudyRunAnswer } from '../../ask/study-run.js'
-import type { DesignAnswer, StudyStatusAnswer } from '../../ask/study-status.js'
+import type { EvaluationEvent } from '../../ask/study-run.js'
+import type { StudyRunAnswer, StudyStatusAnswer } from '../../model/study/answers.js'
+import type { Design } from '../../model/study/terms.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
@@ -80,7 +81,7 @@ export function printStudyRun(context: Context, answer: StudyRunAnswer): void {
   printCost(context, cost)
 }
 
-export function printDesign(context: Context, { hash, frozen, changed }: DesignAnswer): void {
+export function printDesign(context: Context, { hash, frozen, changed }: Design): void {
   const said =
     frozen === null
       ? say('study.print.not-frozen', { hash: shortHash(hash) })

@@ -1,5 +1,6 @@
 import { neighbours } from '../../analysis/compare/neighbours.js'
 import { groupBy } from '../../model/group-by.js'
+import type { Drop } from '../../model/study/terms.js'
 import { loadRun } from '../../store/catalogue.js'
 import { workspaceWords } from '../../store/meaning.js'
 import { readSeries } from '../../store/series.js'
@@ -9,7 +10,6 @@ import type { Cell } from '../cell.js'
 import { keepDrop, readDropLedger } from '../ledger.js'
 import { baselineOf, type PlannedStudy } from '../plan/plan-study.js'
 import { readCells } from '../status/status.js'
-import type { Drop } from '../terms.js'
 import { type ArmCourse, type FinishedRuns, hopeless, type StillOpen, stillOpen } from './rule.js'
 
 /** Which arms are not worth finishing, by the rule and by what the workspace knows of finished runs. */

@@ -1,7 +1,7 @@
+import type { DropEvidence } from '../../model/study/terms.js'
 import { comparisonsWithBest } from '../../stats/best.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
-import type { DropEvidence } from '../terms.js'
 
 /**
  * Which arms are hopeless half-way? An arm is dropped where, by how far finished runs of the workspace still came from there, it

@@ -1,7 +1,8 @@
+import type { Offer } from '../../model/study/answers.js'
 import { mean } from '../../stats/descriptive.js'
 import type { Cell } from '../cell.js'
 import { keepLooks, readLooks } from '../ledger.js'
-import { type Components, componentsOf, type Offer, offersFor } from '../settle/offers.js'
+import { type Components, componentsOf, offersFor } from '../settle/offers.js'
 import type { Engine } from './engine.js'
 
 /** How trials are judged at a look: by their own last evaluation, or by prompts of which more can be bought. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
+import type { SearchAnswer } from '../../model/study/answers.js'
 import { mean } from '../../stats/descriptive.js'
 import { seededRandom } from '../../stats/random.js'
 import { sentences } from '../../text/sentences.js'
@@ -11,7 +11,6 @@ import type { PlannedStudy } from '../plan/plan-study.js'
 import { commandArms } from '../program/plan-command.js'
 import { placeOf, plausible, searchResult, settingsAt, suggest } from '../search/search.js'
 import { readCells } from '../status/status.js'
-import type { Cost } from '../terms.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
 import { type Engine, type Stopped, withStudyLease } from './engine.js'
 import { completeTrials } from './train.js'
@@ -20,24 +19,6 @@ import { completeTrials } from './train.js'
  * Which settings of continuous knobs are best? Settings are tried one after the other, each where the most is expected of
  * it by what was measured so far. The same scores lead to the same settings, so that started again it goes on where it was.
  */
-interface StudySearch {
-  readonly points: readonly SearchPoint[]
-  /** The arm to take: of those that cannot be told from the best, the one with the highest believed level. */
-  readonly take: string | null
-  readonly stopped: Stopped
-  readonly cost: Cost
-}
-
-interface SearchPoint {
-  readonly arm: string
-  readonly settings: { readonly [key: string]: Json }
-  /** By seed. */
-  readonly values: readonly number[]
-  /** The level that is believed, shrunken towards its neighbours, and how surely. */
-  readonly believed: number
-  readonly spread: number
-  readonly isNotSeparable: boolean
-}
 
 const say = sentences({
   'study.search.none': {
@@ -66,7 +47,7 @@ export function searchIn({ file: { search } }: PlannedStudy): NonNullable<Planne
   return search
 }
 
-export async function searchStudy(engine: Engine): Promise<StudySearch> {
+export async function searchStudy(engine: Engine): Promise<SearchAnswer> {
   const { workspace, plan } = engine
   const search = searchIn(plan)
   const dimensions = Object.keys(search.knobs).length

@@ -1,17 +1,18 @@
 import { Problem } from '../../model/problem.js'
+import type { ArmAnswer, SettleResult } from '../../model/study/answers.js'
+import type { ArmLook, Cost, PromptLook, SeedLook } from '../../model/study/terms.js'
 import { sentences } from '../../text/sentences.js'
 import { type Cell, costOf, openSuspicions } from '../cell.js'
 import { keepSettled, keepSettling, readDropped, type SettledStudy } from '../ledger.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
-import { type Components, type FixedDesign, fixedDesign, type Offer } from '../settle/offers.js'
+import { type Components, fixedDesign } from '../settle/offers.js'
 import { settlePrompts } from '../settle/settle-prompts.js'
 import { settlePlan, settleSeeds } from '../settle/settle-seeds.js'
-import { type ArmAnswer, armAnswer, armsToSettle, bestAnswer } from '../settle/settled-arms.js'
+import { armAnswer, armsToSettle, bestAnswer } from '../settle/settled-arms.js'
 import type { Settled } from '../settle/together.js'
 import { readCells } from '../status/status.js'
-import type { ArmLook, Cost, PromptLook, SeedLook } from '../terms.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
-import { type Engine, type Stopped, withStudyLease } from './engine.js'
+import { type Engine, withStudyLease } from './engine.js'
 import { openJudge } from './judge.js'
 import { completeTrials, type Purchase } from './train.js'
 
@@ -19,24 +20,6 @@ import { completeTrials, type Purchase } from './train.js'
  * Which arms are better than the baseline? Seeds, or prompts, are bought for all of them, a few at a time, until that is
  * settled or the budget is spent. After each look it says what it knows, what it buys next and why.
  */
-interface SettleResult {
-  readonly baseline: string
-  /** In the order in which they were made; several arms have a look each. */
-  readonly looks: readonly ArmLook[]
-  /** Of each arm against the baseline, as far as it is settled. */
-  readonly answers: readonly ArmAnswer[]
-  /** Of the arm that did best. Null: stopped or out of budget before all was settled. */
-  readonly answer: ArmAnswer | null
-  readonly bought: Progress['bought']
-  /** Scatter between seeds, and what the prompts add to a run's score; null where prompts are not bought. */
-  readonly components: Components | null
-  readonly offers: readonly Offer[]
-  readonly next: Progress['next']
-  readonly stopped: Stopped
-  readonly cost: Cost & { readonly answers: number }
-  /** Of a study that looks only once; null before the first look. */
-  readonly fixedDesignCost: (FixedDesign & Cost) | null
-}
 
 const say = sentences({
   'study.settle.no-value': {
@@ -69,6 +52,7 @@ export async function settleStudy(engine: Engine): Promise<SettleResult> {
     }
     return {
       ...progress,
+      components: deviationsOf(progress.components),
       baseline: baseline.name,
       looks: looks.toSorted((a, b) => sizeOf(a) - sizeOf(b)),
       answers,
@@ -77,6 +61,13 @@ export async function settleStudy(engine: Engine): Promise<SettleResult> {
       fixedDesignCost,
     }
   })
+}
+
+/** Variances as standard deviations of a run's score. */
+function deviationsOf(components: Components | null): SettleResult['components'] {
+  if (components === null) return null
+  const { seeds, prompts, asked } = components
+  return { seeds: Math.sqrt(seeds), prompts: Math.sqrt(prompts / asked), asked }
 }
 
 interface Settling {
@@ -88,21 +79,10 @@ interface Settling {
 }
 
 /** How far settling has come, by seeds or by prompts. */
-interface Progress {
+interface Progress extends Pick<SettleResult, 'bought' | 'offers' | 'next' | 'stopped'> {
   /** In the order of the arms. */
   readonly settled: readonly Settled<SeedLook | PromptLook>[]
-  /** What was bought for each look, by this call: trainings, and prompts that each run was asked. */
-  readonly bought: readonly {
-    readonly look: number
-    readonly trials: readonly string[]
-    readonly prompts: number | null
-  }[]
   readonly components: Components | null
-  /** What could be bought next, the better buy first; empty where it is settled. */
-  readonly offers: readonly Offer[]
-  /** The next look, and the trainings that it would take; null where it is settled. */
-  readonly next: { readonly look: number; readonly trials: number } | null
-  readonly stopped: Stopped
   /** Answers to prompts that were had. */
   readonly answers: number
 }

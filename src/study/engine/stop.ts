@@ -1,19 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { StoppedJob } from '../../model/study/answers.js'
 import type { Workspace } from '../../store/workspace.js'
-import type { JobStatus } from '../executor/executor.js'
 import type { Machine } from '../executor/local.js'
 import { openQueue } from '../executor/open-queue.js'
 import { jobRecords } from '../executor/records.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
-
-/** What had been handed over to an executor, and how it stands after it was asked to end. */
-interface StoppedJob {
-  readonly trial: string
-  readonly handle: string
-  readonly place: string
-  /** `elsewhere`: it was handed over to another executor than the one that was asked. */
-  readonly state: JobStatus['state'] | 'elsewhere'
-}
 
 const LOOK_EVERY_MS = 500
 /** An executor gives a job time to save what it can. */

@@ -1,3 +1,5 @@
+import type { Offer } from '../../model/study/answers.js'
+import type { PromptLook, SeedLook } from '../../model/study/terms.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import {
   pairedPrompts,
@@ -5,7 +7,6 @@ import {
   seedsForDifference,
   seedsForEquivalence,
 } from '../../stats/sample-size.js'
-import type { PromptLook, SeedLook } from '../terms.js'
 
 /**
  * What to buy next, seeds or prompts? The difference of two arms with K seeds each, every run asked n prompts, scatters by
@@ -49,15 +50,6 @@ interface Prices {
   /** Seconds of a training, and of one prompt asked of one run. */
   readonly run: number
   readonly prompt: number
-}
-
-export interface Offer {
-  readonly kind: 'seeds' | 'prompts'
-  /** Seeds a side, or prompts a run, that there would be then. */
-  readonly count: number
-  readonly seconds: number
-  /** Standard error of the difference of two arms, then. */
-  readonly error: number
 }
 
 interface Stock {

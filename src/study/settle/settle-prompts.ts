@@ -1,7 +1,7 @@
+import type { PromptLook } from '../../model/study/terms.js'
 import { differenceEvidence, withinEvidence } from '../../stats/bets.js'
 import { mean } from '../../stats/descriptive.js'
 import { ENOUGH_EVIDENCE } from '../../stats/flips.js'
-import type { PromptLook } from '../terms.js'
 import { coursesOf, lookTogether, type Settled, settledOf } from './together.js'
 
 /**

@@ -1,9 +1,9 @@
+import type { SeedLook } from '../../model/study/terms.js'
 import { studentCdf, studentQuantile } from '../../stats/distributions.js'
 import { equivalence } from '../../stats/equivalence.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import { spendingBounds } from '../../stats/spending.js'
-import type { SeedLook } from '../terms.js'
 import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from './together.js'
 
 /**

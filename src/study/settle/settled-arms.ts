@@ -1,11 +1,12 @@
 import { Problem } from '../../model/problem.js'
+import type { ArmAnswer } from '../../model/study/answers.js'
+import type { ArmVerdict, Settling } from '../../model/study/terms.js'
 import { sentences } from '../../text/sentences.js'
 import { type Cell, usableValue } from '../cell.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
-import type { ArmVerdict, Settling } from '../terms.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
 import { inOrder, type SettlePlan, settlePlan, settleSeeds } from './settle-seeds.js'
-import type { Answer, Settled, Why } from './together.js'
+import type { Answer, Settled } from './together.js'
 
 /** Which arms are settled against which baseline, and what that says of each of them, in the direction of the study. */
 
@@ -33,12 +34,6 @@ export function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly
 function verdictOf(answer: Answer, direction: 'max' | 'min'): ArmVerdict {
   if (answer === 'same' || answer === 'undetermined') return answer
   return (answer === 'higher') === (direction === 'max') ? 'better' : 'worse'
-}
-
-export interface ArmAnswer {
-  readonly other: string
-  readonly verdict: ArmVerdict
-  readonly why: Why | 'dropped'
 }
 
 /** None where it is not settled yet. */

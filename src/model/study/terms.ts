@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Json } from '../model/json.js'
+import type { Json } from '../json.js'
 
 /**
  * What plans, files, answers and pages say of a study: states, looks, verdicts, drops, costs. Schemas and nothing else, since
