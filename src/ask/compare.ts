@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { compareRuns, type OtherSide, type RunComparison } from '../analysis/compare/answer.js'
 import { type Choice, choiceSentence, chooseAmong } from '../analysis/compare/choose.js'
 import type { RunSide } from '../analysis/compare/evidence.js'
+import { type CompareAnswer, comparisonSchema } from '../analysis/compare/result.js'
 import { sharedMetrics } from '../analysis/compare/summary.js'
 import { finalSteps } from '../analysis/conventions.js'
 import { AXES } from '../model/axis.js'
@@ -13,15 +14,12 @@ import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render, sentences } from '../text/sentences.js'
 import {
-  figure,
   goal,
   HEADLINE_METRIC,
   inWords,
-  json,
   list,
   numberWithin,
   otherwise,
-  pair,
   request,
   size,
   someOf,
@@ -29,7 +27,9 @@ import {
 } from './fields.js'
 import { resolveSides } from './names.js'
 import { question } from './question.js'
-import { verdictAnswer, verdictSchema } from './verdict.js'
+import { verdictAnswer } from './verdict.js'
+
+export type { CompareAnswer } from '../analysis/compare/result.js'
 
 /** Better, worse, about the same, or undetermined? The first side is the baseline. */
 
@@ -49,111 +49,12 @@ const compareRequest = request({
   rows: numberWithin({ above: 0, whole: true }),
 })
 
-const confound = z.object({ key: z.string(), values: list(json), knob: z.string().nullable() })
-
-const choice = z.object({
-  side: z.string(),
-  probability: z.number(),
-  lossIfWrong: z.number(),
-  assumption: z.string(),
-  sentence: z.string(),
-})
-
-const compareAnswer = z.object({
-  sides: list(
-    z.object({
-      label: z.string(),
-      runs: list(z.string()),
-      /** The raw metric on this side. */
-      metric: z.string(),
-      /** Of each run, the files that it was read from. */
-      files: list(list(z.string())),
-    }),
-  ),
-  /** What the metric means, where the vocabulary knows. */
-  canonical: z.string().nullable(),
-  goal: z.enum(['max', 'min']).nullable(),
-  /** As it was asked for; the verdicts have it in the metric's unit. */
-  margin: z.union([z.object({ share: z.number() }), z.object({ absolute: z.number() })]).nullable(),
-  by: z.enum(AXES),
-  /** By its place among the verdicts; and what it says on every validation set. */
-  headline: z.object({
-    verdict: z.number(),
-    sets: list(z.object({ metric: z.string(), answer: verdictSchema.shape.answer })),
-  }),
-  /** One per side but the first. Verdicts and costs by their places in the lists below. */
-  others: list(
-    z.object({
-      label: z.string(),
-      /** Of the axis `by`; `windows` is how wide each is, null where the evaluations are shared ones. */
-      steps: z.object({ n: z.number(), from: z.number(), to: z.number(), windows: z.number().nullable() }).nullable(),
-      headline: z.number(),
-      /** The steps that the headline is over. */
-      window: pair(z.number()).nullable(),
-      verdicts: list(z.number()),
-      costs: list(z.number()),
-      confounds: list(confound),
-      choose: choice.nullable(),
-      unused: list(z.string()),
-      sets: list(z.object({ metric: z.string(), answer: verdictSchema.shape.answer })),
-      /** Runs that collapsed, by their places on each side, and Fisher's p that the shares differ; null where none did. */
-      collapse: z.object({ baseline: list(z.number()), other: list(z.number()), p: z.number() }).nullable(),
-      /** Early, middle, late: a description, no verdict. */
-      phases: list(z.object({ from: z.number(), to: z.number(), baseline: z.number(), other: z.number() })),
-    }),
-  ),
-  confounds: list(confound),
-  attribution: list(
-    z.object({
-      other: z.string(),
-      knobs: list(z.string()),
-      smallestFix: z.string().nullable(),
-      separating: list(z.object({ knob: z.string(), run: z.string() })),
-    }),
-  ),
-  verdicts: list(verdictSchema),
-  costs: list(verdictSchema),
-  choose: choice.nullable(),
-  unused: list(z.string()),
-  summary: list(
-    z.object({
-      metric: z.string(),
-      values: list(
-        z.object({
-          first: figure,
-          last: figure,
-          mean: figure,
-          min: figure,
-          max: figure,
-          change: figure,
-          minStep: figure.nullable(),
-          maxStep: figure.nullable(),
-        }),
-      ),
-    }),
-  ),
-  differences: list(
-    z.object({ metric: z.string(), other: z.string(), estimate: z.number(), p: z.number(), q: z.number() }),
-  ).nullable(),
-  table: z.object({
-    metric: z.string(),
-    /** How wide the windows of its rows are, each named by its end; null where rows are evaluations. */
-    windows: z.number().nullable(),
-    /** How many rows there are; they need not all be here. */
-    total: z.number(),
-    rows: list(z.object({ step: z.number(), values: list(figure.nullable()), diff: figure.nullable() })),
-  }),
-  warnings: list(z.string()),
-})
-
-export type CompareAnswer = z.infer<typeof compareAnswer>
-
 export const compare = question({
   request: compareRequest,
-  answer: compareAnswer,
+  answer: comparisonSchema,
   async ask(workspace, asked, asking) {
     const sides = await resolveSides(workspace, asked.sides, asking)
-    return answerOf(sides, await comparisonOf(workspace, sides, asked), asked)
+    return comparisonAnswer(sides, await comparisonOf(workspace, sides, asked), asked)
   },
 })
 
@@ -195,7 +96,7 @@ const say = sentences({
   },
 })
 
-function answerOf(
+export function comparisonAnswer(
   sides: readonly RunSide[],
   comparison: RunComparison,
   { lang: language, rows }: Pick<z.output<typeof compareRequest>, 'lang' | 'rows'>,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import type { TextKey } from '../text/say.js'
-import { render } from '../text/sentences.js'
+import { type TextKey, unfilled } from '../text/say.js'
+import { messageAsString, render } from '../text/sentences.js'
+
+export { figure, json, list, pair } from '../model/schema.js'
 
 /** What requests and answers are made of. A number may come as the text that was typed. */
 
@@ -11,9 +12,9 @@ export function request<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object({ ...shape, lang: z.enum(['en', 'zh']).default('en') })
 }
 
-/** What is said of a value that is none, by its key. */
+/** What is said of a value that does not fit. */
 export function otherwise(key: TextKey): { readonly error: string } {
-  return { error: key }
+  return { error: messageAsString(unfilled(key)) }
 }
 
 /** The metric that is meant when none is named. */
@@ -83,20 +84,9 @@ export function refuse(
   key: TextKey,
   params: { readonly [name: string]: string } = {},
 ): never {
-  context.issues.push({ code: 'custom', input, message: key, params })
+  context.issues.push({ code: 'custom', input, message: messageAsString(unfilled(key)), params })
   return z.NEVER
 }
-
-/** Answers are read, never changed. */
-export function list<Item extends z.ZodType>(item: Item) {
-  return z.array(item).readonly()
-}
-
-export function pair<Item extends z.ZodType>(item: Item) {
-  return z.tuple([item, item]).readonly()
-}
-
-export const json: z.ZodType<Json> = z.json()
 
 /** Under which circumstances a score was measured; absent means unknown. */
 export const condition = z.object({
@@ -106,9 +96,6 @@ export const condition = z.object({
   split: z.string().optional(),
   aggregate: z.string().optional(),
 })
-
-/** NaN and the infinities are words. */
-export const figure = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])])
 
 /** Messages in the words of the reader. */
 export function inWords(messages: readonly Message[], language: 'en' | 'zh'): readonly string[] {

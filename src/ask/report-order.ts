@@ -14,7 +14,8 @@ import type { StudyFacts } from '../present/study/facts.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
-import { comparisonOf } from './compare.js'
+import type { Language } from '../text/language.js'
+import { comparisonAnswer, comparisonOf } from './compare.js'
 import { decisionAmong } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { HEADLINE_METRIC } from './fields.js'
@@ -45,7 +46,7 @@ export async function reportFor(
   recipe: Recipe,
   asking: Asking<DiagnosisProgress>,
 ): Promise<Report> {
-  const { subject, runs } = await subjectOf(workspace, order)
+  const { subject, runs } = await subjectOf(workspace, order, recipe.language)
   const { version, command, title, date, before, language } = recipe
   return makeReport(
     subject,
@@ -64,6 +65,7 @@ export async function reportFor(
 async function subjectOf(
   workspace: Workspace,
   { sides, runs, over, metric, goal, margin, by, decide }: ReportOrder,
+  language: Language,
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
     const wanted = metric === HEADLINE_METRIC ? null : metric
@@ -83,7 +85,8 @@ async function subjectOf(
     seedSd: null,
     all: false,
   })
-  return { subject: { kind: 'pair', sides, comparison }, runs }
+  const answer = comparisonAnswer(sides, comparison, { lang: language, rows: null })
+  return { subject: { kind: 'pair', sides, answer, counters: comparison.counters }, runs }
 }
 
 export function studyReportOf(facts: StudyFacts, recipe: Recipe): Promise<Report> {

@@ -40,7 +40,7 @@ describe('report', () => {
     const told = await answerTo(workspace(), report, { runs: ['no-kl', 'kl'], write: false })
     expect(told.files).toEqual([])
     expect(new Set(told.blocks?.map(({ kind }) => kind))).toEqual(
-      new Set(['heading', 'paragraph', 'list', 'table', 'chart', 'command']),
+      new Set(['headline', 'heading', 'paragraph', 'list', 'table', 'pairs', 'verdict', 'section', 'chart', 'command']),
     )
   })
 

@@ -106,7 +106,7 @@ export function helpIn(context: Context): HelpConfiguration {
   }
 }
 
-const TITLES: { readonly [title: string]: TextKey } = {
+const TITLES: { readonly [title: string]: `cli.help.${'usage' | 'arguments' | 'options' | 'commands'}` } = {
   'Usage:': 'cli.help.usage',
   'Arguments:': 'cli.help.arguments',
   'Options:': 'cli.help.options',
@@ -115,5 +115,5 @@ const TITLES: { readonly [title: string]: TextKey } = {
 
 function translateTitle(title: string, context: Context): string {
   const key = TITLES[title]
-  return key === undefined ? title : context.render({ key, params: {} })
+  return key === undefined ? title : context.say(key, {})
 }

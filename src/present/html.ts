@@ -90,7 +90,7 @@ function verdictHtml({ answer, word, sentence, scope, difference, margin, reason
       ? []
       : [
           [
-            escaped(difference.of),
+            `<code>${escaped(difference.of)}</code>`,
             inline(difference.size),
             ...[difference.share, difference.interval].flatMap(text => (text === null ? [] : [escaped(text)])),
           ].join(' '),

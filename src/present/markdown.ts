@@ -54,7 +54,7 @@ function verdictText({ word, sentence, scope, difference, margin, reasons, tags 
     difference === null
       ? []
       : [
-          `${escaped(difference.of)}: ${[inline(difference.size), ...[difference.share, difference.interval].flatMap(text => (text === null ? [] : [escaped(text)]))].join(' ')}`,
+          `${codeSpan(difference.of)}: ${[inline(difference.size), ...[difference.share, difference.interval].flatMap(text => (text === null ? [] : [escaped(text)]))].join(' ')}`,
         ]
   const grounds = [...(margin === null ? [] : [margin]), ...reasons, ...tags.map(({ text }) => text)]
   const title = `**${escaped(word)}** ${escaped(sentence)}${scope === '' ? '' : ` (${escaped(scope)})`}`

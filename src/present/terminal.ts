@@ -118,8 +118,9 @@ function inlines(parts: readonly Inline[], options: TerminalOptions, longest = L
 }
 
 function tableLines(block: Table, options: TerminalOptions): readonly string[] {
-  const rows = block.rows.map(row => row.map(cell => inlines([cell], options, LONGEST_CELL)))
-  const header = block.header.map(title => printable(title, LONGEST_CELL, options.width))
+  const longest = options.all ? LONGEST_LINE : LONGEST_CELL
+  const rows = block.rows.map(row => row.map(cell => inlines([cell], options, longest)))
+  const header = block.header.map(title => printable(title, longest, options.width))
   return alignTable(
     header.length === 0 ? rows : [header, ...rows],
     numericColumns(block),

@@ -333,6 +333,13 @@ export const compareTexts = {
   'scope.checkpoints': { en: 'these checkpoints', zh: '这些 checkpoint' },
   'scope.runs': { en: 'these runs', zh: '这些 run' },
   'scope.configs': { en: 'the settings', zh: '配置' },
+  'verdict.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
+  'compare.source-at': { en: 'at {place}', zh: '{place} 的值' },
+  'compare.sets': { en: 'All validation sets', zh: '全部验证集' },
+  'compare.differing-beside': {
+    en: 'Also different, though no setting of the method',
+    zh: '另有不同，但不属于方法配置',
+  },
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
   'compare.enumeration': { en: ', ', zh: '、' },
   'compare.phase-along': { en: '{size} ({from} – {to})', zh: '{size}（{from} – {to}）' },

@@ -1,4 +1,4 @@
-import { message as words } from '../../text/say.js'
+import { labelFor, message as words } from '../../text/say.js'
 import { type Block, heading, list } from '../blocks.js'
 import type { Speaker } from '../speaker.js'
 import type { Memory } from './memory.js'
@@ -6,6 +6,9 @@ import type { Memory } from './memory.js'
 /** What changed since an older report of the same runs, so that a sentence that was true then does not live on. */
 export function changedBlocks(speaker: Speaker, before: Memory | null, now: Memory): readonly Block[] {
   if (before === null || !before.runs.every(run => now.runs.includes(run)) || before.metric !== now.metric) return []
+  // A report of another version of klens may name an answer that this one has no word for.
+  const label = (kind: 'question' | 'answer', name: string): string =>
+    labelFor(`${kind}.${name}`, speaker.language) ?? name
   const items = [
     ...(now.evaluations === before.evaluations
       ? []
@@ -26,10 +29,10 @@ export function changedBlocks(speaker: Speaker, before: Memory | null, now: Memo
       return [
         speaker.say(
           words('report.changed.verdict', {
-            question: speaker.say({ key: `question.${verdict.question}`, params: {} }),
+            question: label('question', verdict.question),
             other: verdict.other,
-            before: speaker.say({ key: `answer.${old.answer}`, params: {} }),
-            now: speaker.say({ key: `answer.${verdict.answer}`, params: {} }),
+            before: label('answer', old.answer),
+            now: label('answer', verdict.answer),
           }),
         ),
       ]

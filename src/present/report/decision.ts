@@ -71,14 +71,15 @@ const MOST_PURCHASES = 6
 
 export function decisionReport(speaker: Speaker, input: DecisionInput): ReportContent {
   const { decision, runs, provenance } = input
-  const text = (key: Parameters<typeof say>[0]): string => speaker.say({ key, params: {} })
   return framed(speaker, input, {
-    title: text('report.decision.title'),
+    title: speaker.say(say('report.decision.title', {})),
     memory: memoryOf(input),
     blocks: [
       ...shipBlocks(speaker, input),
-      ...(decision.ship === null ? [] : [heading(text('report.decision.next')), ...purchases(speaker, input)]),
-      heading(text('report.decision.settings')),
+      ...(decision.ship === null
+        ? []
+        : [heading(speaker.say(say('report.decision.next', {}))), ...purchases(speaker, input)]),
+      heading(speaker.say(say('report.decision.settings', {}))),
       settingsTable(speaker, input),
       ...evidenceBlocks(speaker, runs, [], provenance),
     ],
@@ -116,7 +117,7 @@ function shipBlocks(speaker: Speaker, { metric, decision, runs }: DecisionInput)
 function purchases(speaker: Speaker, { metric, decision: { next } }: DecisionInput): readonly Block[] {
   if (next.length === 0) return [paragraph(speaker.say(say('report.decision.no-purchase', {})))]
   const header = (['buy', 'gain', 'hours', 'reason'] as const).map(name =>
-    speaker.say({ key: `report.decision.${name}`, params: {} }),
+    speaker.say(say(`report.decision.${name}`, {})),
   )
   const rows = next
     .slice(0, MOST_PURCHASES)
@@ -131,7 +132,7 @@ function purchases(speaker: Speaker, { metric, decision: { next } }: DecisionInp
 
 function settingsTable(speaker: Speaker, { metric, candidates, decision, sign }: DecisionInput): Block {
   const header = (['setting', 'runs', 'mean', 'for'] as const).map(name =>
-    speaker.say({ key: `report.decision.${name}`, params: {} }),
+    speaker.say(say(`report.decision.${name}`, {})),
   )
   return table(
     header,
@@ -143,9 +144,7 @@ function settingsTable(speaker: Speaker, { metric, candidates, decision, sign }:
         speaker.say(words('report.source', { metric, runs: runs.map(({ name }) => name).join(', '), aggregate: '' })),
       ),
       speaker.listed(
-        AIMS.filter(aim => decision.aims[aim] === label).map(aim =>
-          speaker.say({ key: `report.decision.for.${aim}`, params: {} }),
-        ),
+        AIMS.filter(aim => decision.aims[aim] === label).map(aim => speaker.say(say(`report.decision.for.${aim}`, {}))),
       ) || '–',
     ]),
   )

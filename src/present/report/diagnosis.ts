@@ -73,12 +73,14 @@ export function uncheckedItems(speaker: Speaker, diagnosed: readonly Diagnosed[]
   const nowhere = first.diagnosis.notChecked.filter(({ rule }) =>
     rest.every(({ diagnosis }) => diagnosis.notChecked.some(other => other.rule === rule)),
   )
-  const kinds = groupBy(nowhere, ({ reason }) => (KINDS.has(reason.key) ? reason.key : speaker.say(reason)))
+  const kinds = groupBy(nowhere, ({ reason }) => (isKind(reason.key) ? reason.key : speaker.say(reason)))
   return [...kinds.values()].map(checks => {
     const { key } = checks[0].reason
-    const reason = KINDS.has(key) ? speaker.say({ key: `report.${key}`, params: {} }) : speaker.say(checks[0].reason)
+    const reason = isKind(key) ? speaker.say(words(`report.${key}`, {})) : speaker.say(checks[0].reason)
     return [...checks.flatMap(({ rule }, i) => [...(i === 0 ? [] : [', ']), code(rule)]), `: ${reason}`]
   })
 }
 
-const KINDS = new Set(['diagnose.not-logged', 'diagnose.too-short'])
+function isKind(key: string): key is 'diagnose.not-logged' | 'diagnose.too-short' {
+  return key === 'diagnose.not-logged' || key === 'diagnose.too-short'
+}

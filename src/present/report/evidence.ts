@@ -1,13 +1,12 @@
 import { basename } from 'node:path'
-import type { RunComparison } from '../../analysis/compare/answer.js'
 import type { Verdict } from '../../model/verdict.js'
 import { stepRange } from '../../store/catalogue.js'
 import { shownName } from '../../store/manifest.js'
 import type { LoadedRun } from '../../store/series.js'
-import { clauses } from '../../text/language.js'
 import { message as words } from '../../text/say.js'
 import { shortHash } from '../../text/short-hash.js'
-import { type Block, code, heading, type Inline, list, paragraph, table } from '../blocks.js'
+import { type Block, code, heading, list, paragraph, table } from '../blocks.js'
+import { methodTextsOf } from '../explanation.js'
 import type { Speaker } from '../speaker.js'
 
 /** The appendix: where every number comes from, by which command, with which method and how often that is wrong. */
@@ -17,10 +16,12 @@ export interface Provenance {
   readonly command: string
 }
 
+type Judged = Pick<Verdict, 'method'>
+
 export function evidenceBlocks(
   speaker: Speaker,
   runs: readonly LoadedRun[],
-  verdicts: readonly Verdict[],
+  verdicts: readonly Judged[],
   provenance: Provenance,
 ): readonly Block[] {
   return [
@@ -61,39 +62,11 @@ function sourcesTable(speaker: Speaker, runs: readonly LoadedRun[]): Block {
   )
 }
 
-function methodBlocks(speaker: Speaker, verdicts: readonly Verdict[]): readonly Block[] {
-  const used = new Map(verdicts.flatMap(({ method }) => (method === null ? [] : [[method.id, method]])))
+function methodBlocks(speaker: Speaker, verdicts: readonly Judged[]): readonly Block[] {
+  const used = new Set(verdicts.flatMap(({ method }) => (method === null ? [] : [method.id])))
   if (used.size === 0) return []
   return [
     heading(speaker.say(words('report.head.methods', {})), 3),
-    list(
-      [...used.keys()].map(id => [
-        speaker.sentence(speaker.say(words(`method.${id}`, {}))),
-        ' ',
-        speaker.sentence(speaker.say(words(`method.${id}.rate`, {}))),
-      ]),
-    ),
+    list([...used].map(id => [methodTextsOf(id, speaker).map(speaker.sentence).join(' ')])),
   ]
-}
-
-/** The questions that stay open, each with its reasons. */
-export function openBlocks(
-  speaker: Speaker,
-  comparison: RunComparison,
-  unchecked: readonly (readonly Inline[])[],
-): readonly Block[] {
-  const open = comparison.others.flatMap(({ verdicts, headline }) =>
-    verdicts.filter(verdict => verdict.answer === 'undetermined' && verdict !== headline),
-  )
-  const items = open.map(({ question, other, reasons }) => [
-    {
-      strong:
-        comparison.others.length > 1
-          ? `${speaker.say(words(`question.${question}`, {}))}, ${other}`
-          : speaker.say(words(`question.${question}`, {})),
-    },
-    `${speaker.say(words('report.colon', {}))}${clauses(reasons.map(speaker.say), speaker.language)}`,
-  ])
-  if (items.length + unchecked.length === 0) return []
-  return [heading(speaker.say(words('report.head.open', {}))), list([...items, ...unchecked])]
 }

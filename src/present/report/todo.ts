@@ -1,13 +1,15 @@
-import type { OtherSide } from '../../analysis/compare/answer.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
+import type { CompareAnswer } from '../../analysis/compare/result.js'
+import { RUNS_FOR_CONFIGS } from '../../analysis/conventions.js'
 import type { Finding } from '../../model/finding.js'
 import { shownName } from '../../store/manifest.js'
 import { figure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { forShell } from '../../text/shell.js'
-import { settingLabel } from '../../text/vocabulary.js'
 import { type Block, code, heading, type Inline, list, paragraph, strong } from '../blocks.js'
-import type { Speaker } from '../speaker.js'
+import { knobLabel, settlingRows } from '../comparison.js'
+import { type Speaker, saying } from '../speaker.js'
+import { comparisonSentences } from '../verdict.js'
 import type { RunCost } from './cost.js'
 
 /** What to do next: each with its reason, its cost and the command. The first is the cheapest that would settle it. */
@@ -17,72 +19,59 @@ export interface Todo {
   readonly command: string | null
 }
 
+interface PairOfSides {
+  readonly baseline: RunSide
+  readonly side: RunSide
+  readonly cost: RunCost | null
+}
+
 export function comparisonTodos(
   speaker: Speaker,
-  [baseline, side]: readonly [RunSide, RunSide],
-  other: OtherSide,
-  cost: RunCost | null,
+  answer: CompareAnswer,
+  at: number,
+  { baseline, side, cost }: PairOfSides,
 ): readonly Todo[] {
-  const { headline, unused, attribution, confounds } = other
-  const label = (knob: string): string => {
-    const keys = confounds.filter(confound => confound.knob === knob && !confound.key.endsWith('.on'))
-    return settingLabel(keys[0]?.key ?? knob, speaker.language)
+  const say = saying(speaker, comparisonSentences)
+  const pair = answer.others[at]
+  const verdict = answer.verdicts[pair.headline]
+  const { separating, smallestFix } = answer.attribution[at]
+  const label = knobLabel(pair, speaker)
+  const more = RUNS_FOR_CONFIGS - Math.min(baseline.runs.length, side.runs.length)
+  const free = speaker.say(words('report.cost.free', {}))
+  const seeds = {
+    cost: costText(speaker, cost, 2 * more),
+    command: `klens plan ${forShell(baseline.label)} ${forShell(side.label)}`,
   }
-  const open = headline.answer === 'undetermined'
-  const { evals, prompts, note } = headline.toSettle
-  const more = 3 - Math.min(baseline.runs.length, side.runs.length)
-  const names = `${forShell(baseline.label)} ${forShell(side.label)}`
+  const settling = settlingRows(verdict, pair, speaker)
+  const isAboutSeeds = verdict.scope === 'runs' && more > 0
   return [
-    ...(open ? unused : []).map(message => ({
-      text: speaker.say(words('report.todo.import', { message: speaker.say(message) })),
-      cost: speaker.say(words('report.cost.free', {})),
-      command: 'klens import LOG',
+    ...settling.map(({ kind, text }) => ({
+      text,
+      ...(kind === 'free'
+        ? { cost: free, command: 'klens import LOG' }
+        : kind === 'seeds' && isAboutSeeds
+          ? seeds
+          : { cost: null, command: null }),
     })),
-    ...attribution.separating.map(({ knob, run }) => ({
-      text: speaker.say(words('report.todo.compare', { baseline: baseline.label, run, setting: label(knob) })),
-      cost: speaker.say(words('report.cost.free', {})),
+    ...separating.map(({ knob, run }) => ({
+      text: say('compare.separating', { baseline: baseline.label, run, setting: label(knob) }),
+      cost: free,
       command: `klens compare ${forShell(baseline.label)} ${forShell(run)}`,
     })),
-    ...(open && note?.key === 'compare.settle-margin'
-      ? [
-          {
-            text: speaker.say(words('report.todo.margin', {})),
-            cost: speaker.say(words('report.cost.free', {})),
-            command: `klens compare ${names} --margin 2%`,
-          },
-        ]
-      : []),
-    ...(open && prompts !== undefined
-      ? [{ text: speaker.say(words('report.todo.prompts', { prompts })), cost: null, command: null }]
-      : []),
-    ...(open && evals !== undefined
-      ? [{ text: speaker.say(words('report.todo.evals', { evals })), cost: null, command: null }]
-      : []),
-    ...(attribution.smallestFix === null
+    ...(smallestFix === null
       ? []
       : [
           {
-            text: speaker.say(
-              words('report.todo.separate', {
-                baseline: baseline.label,
-                setting: label(attribution.smallestFix),
-              }),
-            ),
+            text: say('compare.smallest-fix', { baseline: baseline.label, setting: label(smallestFix) }),
             cost: costText(speaker, cost, 1),
             command: null,
           },
         ]),
-    ...(headline.answer === 'better' || headline.answer === 'worse'
-      ? [useTodo(speaker, headline.answer === 'better' ? side : baseline)]
+    ...(verdict.answer === 'better' || verdict.answer === 'worse'
+      ? [useTodo(speaker, verdict.answer === 'better' ? side : baseline)]
       : []),
-    ...(headline.scope === 'runs' && more > 0
-      ? [
-          {
-            text: speaker.say(words('report.todo.seeds', { more })),
-            cost: costText(speaker, cost, 2 * more),
-            command: `klens plan ${names}`,
-          },
-        ]
+    ...(isAboutSeeds && !settling.some(({ kind }) => kind === 'seeds')
+      ? [{ text: speaker.say(words('report.todo.seeds', { more })), ...seeds }]
       : []),
   ]
 }

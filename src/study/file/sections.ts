@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../model/json.js'
-import { sentences } from '../../text/sentences.js'
 import { FIRST_LOOK } from '../settle/settle-seeds.js'
+import { fileIssues } from './issue.js'
 
 /** What a study file says of dropping hopeless arms: at which shares of a run one looks, and what the saving buys. */
-sentences({
+const otherwise = fileIssues({
   'study.file.drop': {
     en: '"{key}" must be none, or at which rising shares of a run to look (at) and how many fresh seeds the saving may buy (fresh); not {given}',
     zh: '“{key}”必须是 none，或查看时机（at，递增的比例）与节省下来可买的新种子数（fresh）；不能是 {given}',
@@ -50,8 +50,8 @@ sentences({
     zh: '“{key}”须为 train、val 或 test，不能是 {given}',
   },
   'study.file.which': {
-    en: '"{key}" must be last, best, chosen, all, {every: n} or a list of steps, not {given}',
-    zh: '“{key}”须为 last、best、chosen、all、{every: n} 或步数列表，不能是 {given}',
+    en: '"{key}" must be last, best, chosen, all, every: n or a list of steps, not {given}',
+    zh: '“{key}”须为 last、best、chosen、all、every: n 或步数列表，不能是 {given}',
   },
   'study.file.count': {
     en: '"{key}" must be a whole number of at least 1, not {given}',
@@ -71,7 +71,7 @@ sentences({
   },
 })
 
-const asDrop = { error: 'study.file.drop' }
+const asDrop = otherwise('study.file.drop')
 const share = z.number(asDrop).gt(0, asDrop).lt(1, asDrop)
 
 export const drop = z
@@ -93,8 +93,8 @@ export const drop = z
   .default('none')
 
 /** What a study file says of `klens study search`: the knobs with their ranges, how many settings, how many seeds of each. */
-const asKnobs = { error: 'study.file.knobs' }
-const asPoints = { error: 'study.file.points' }
+const asKnobs = otherwise('study.file.knobs')
+const asPoints = otherwise('study.file.points')
 
 const range = z.tuple([z.number(), z.number()], asKnobs).refine(([low, high]) => low < high, asKnobs)
 const knob = z
@@ -126,9 +126,9 @@ export const search = z
   .optional()
 
 /** What a study file says of `klens study settle`: which arms, by what, and how much of it may be bought. */
-const asMost = { error: 'study.file.most' }
-const asPrompts = { error: 'study.file.prompts' }
-const asArms = { error: 'study.file.settled-arms' }
+const asMost = otherwise('study.file.most')
+const asPrompts = otherwise('study.file.prompts')
+const asArms = otherwise('study.file.settled-arms')
 
 /** The prompts of a task that runs are asked, in the task's own order: first so many, and so many at most. */
 const prompts = z.strictObject(
@@ -149,7 +149,7 @@ export const settle = z
       .min(2, asArms)
       .refine(names => new Set(names).size === names.length, asArms)
       .optional(),
-    by: z.enum(['seeds', 'prompts'], { error: 'study.file.settle-by' }).default('seeds'),
+    by: z.enum(['seeds', 'prompts'], otherwise('study.file.settle-by')).default('seeds'),
     /** Seeds a side. */
     most: z.int(asMost).min(FIRST_LOOK, asMost).default(20),
     /** By seeds: where they are named, trials are judged by them, and more are bought where that is the better buy. */
@@ -161,18 +161,18 @@ export const settle = z
  * What a study file says of stages: trainings that others start from. A stage is settings over the base, like an arm;
  * its `from` names the stage that it starts from itself.
  */
-const stage = z.custom<JsonObject>(isJsonObject, { error: 'study.file.stage' })
-const stageName = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, { error: 'study.file.stage' })
+const stage = z.custom<JsonObject>(isJsonObject, otherwise('study.file.stage'))
+const stageName = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, otherwise('study.file.stage'))
 
-export const stages = z.record(stageName, stage, { error: 'study.file.stage' }).default({})
+export const stages = z.record(stageName, stage, otherwise('study.file.stage')).default({})
 
 /**
  * What a study file says of evaluations: by name, on which data, under which conditions, of which checkpoints. The
  * members are called like the options of `klens eval` and `klens gym eval`, which is what carries them out.
  */
-const asShots = { error: 'study.file.shots' }
+const asShots = otherwise('study.file.shots')
 const shots = z.int(asShots).min(1, asShots).max(99, asShots)
-const count = z.int({ error: 'study.file.count' }).min(1, { error: 'study.file.count' })
+const count = z.int(otherwise('study.file.count')).min(1, otherwise('study.file.count'))
 
 function isDistinct(list: readonly number[]): boolean {
   return new Set(list).size === list.length
@@ -188,23 +188,23 @@ const which = z.union(
     z.strictObject({ every: z.int().min(1) }),
     z.array(z.int().min(0)).min(1).refine(isDistinct),
   ],
-  { error: 'study.file.which' },
+  otherwise('study.file.which'),
 )
 
 const evaluation = z.strictObject({
   checkpoints: which.default('last'),
   /** How many queries or tasks at most. */
   samples: count.nullable().default(null),
-  split: z.enum(['train', 'val', 'test'], { error: 'study.file.split' }).nullable().default(null),
+  split: z.enum(['train', 'val', 'test'], otherwise('study.file.split')).nullable().default(null),
   /** Of the selector; left out, as many as it was trained with. */
   shots: z.array(shots, asShots).min(1, asShots).refine(isDistinct, asShots).nullable().default(null),
   /** Of the selector: other data, by settings over those of the trial. */
-  set: z.custom<JsonObject>(isJsonObject, { error: 'study.file.over' }).default({}),
+  set: z.custom<JsonObject>(isJsonObject, otherwise('study.file.over')).default({}),
   /** Of the language model: files of tasks; none, klens's own. */
-  data: z.array(z.string().min(1), { error: 'study.file.files' }).default([]),
+  data: z.array(z.string().min(1), otherwise('study.file.files')).default([]),
   temperature: z
-    .number({ error: 'study.file.temperature' })
-    .min(0, { error: 'study.file.temperature' })
+    .number(otherwise('study.file.temperature'))
+    .min(0, otherwise('study.file.temperature'))
     .nullable()
     .default(null),
   repeats: count.nullable().default(null),
@@ -213,6 +213,6 @@ const evaluation = z.strictObject({
 export type EvaluationFile = z.output<typeof evaluation>
 export type WhichCheckpoints = EvaluationFile['checkpoints']
 
-const name = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, { error: 'study.file.evaluation' })
+const name = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, otherwise('study.file.evaluation'))
 
-export const evaluations = z.record(name, evaluation, { error: 'study.file.evaluation' }).default({})
+export const evaluations = z.record(name, evaluation, otherwise('study.file.evaluation')).default({})

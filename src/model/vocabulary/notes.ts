@@ -1,7 +1,9 @@
-import type { Templates } from './language.js'
+import type { ParamsOf } from '../../text/language.js'
+import { sentences } from '../../text/sentences.js'
+import type { Message } from '../run.js'
 
 /** What is to be said about names and settings: in what a number differs, what takes effect, what misleads. */
-export const vocabularyNotes = {
+const texts = {
   'metric-note.ambiguous': {
     en: '“{name}” means different things in different frameworks ({readings}); the config or vocabulary.yaml can tell which',
     zh: '“{name}”在不同框架中含义不同（{readings}）；需由配置或 vocabulary.yaml 说明是哪一种',
@@ -297,4 +299,21 @@ export const vocabularyNotes = {
     en: 'vocabulary.yaml gives “{name}” to both “{first}” and “{second}”; the first holds',
     zh: 'vocabulary.yaml 把“{name}”同时给了“{first}”和“{second}”，以前者为准',
   },
-} as const satisfies Templates
+} as const
+
+export const note = sentences(texts)
+
+type Texts = typeof texts
+
+/** A note without blanks, or whose only blank is the version that a log tells. */
+export type NoteKey = {
+  [Key in keyof Texts]: ParamsOf<Texts[Key]['en']> extends never ? Key : never
+}[keyof Texts]
+
+export type VersionNoteKey = {
+  [Key in keyof Texts]: 'version' extends ParamsOf<Texts[Key]['en']> ? Key : never
+}[keyof Texts]
+
+export function plainNote(key: NoteKey): Message {
+  return note(key, {})
+}
