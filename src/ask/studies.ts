@@ -13,7 +13,8 @@ import {
   studiesAnswer,
   studyViewAnswer,
 } from '../model/study/answers.js'
-import { dropSentence } from '../present/study/spending.js'
+import { speakerIn } from '../present/speaker.js'
+import { dropText } from '../present/study/words.js'
 import { writeFileAtomically } from '../store/atomic.js'
 import { listRuns } from '../store/catalogue.js'
 import { workerOn } from '../store/lease.js'
@@ -32,7 +33,7 @@ import { allowPrograms } from '../study/program/trust.js'
 import { armsToSettle, buysPrompts, hasRivals, settlingNow, trialsToBuy } from '../study/settle/settled-arms.js'
 import { readCells, readStatus } from '../study/status/status.js'
 import type { Language } from '../text/language.js'
-import { render, sentences } from '../text/sentences.js'
+import { sentences } from '../text/sentences.js'
 import { epochsOf } from '../train/config/any.js'
 import { typedValue } from '../train/config/read.js'
 import { SOURCE } from '../train/run/lineage.js'
@@ -124,10 +125,11 @@ export const studyView = question({
     const { file, arms } = study
     const { cells: all, evaluations } = await readStatus(workspace, study, [...study.trials, ...trialsToBuy(study)])
     const { drops, kept } = await readDropLedger(workspace, name)
+    const speaker = speakerIn(lang)
     const standingOf = (arm: string): Pick<StudyViewAnswer['arms'][number], 'standing' | 'drop'> => {
       const drop = drops.find(each => each.arm === arm)
       if (drop === undefined) return { standing: kept.includes(arm) ? 'kept' : 'open', drop: null }
-      return { standing: 'dropped', drop: { by: drop.by, at: drop.at, why: render(dropSentence(drop), lang) } }
+      return { standing: 'dropped', drop: { by: drop.by, at: drop.at, why: speaker.sentence(dropText(drop, speaker)) } }
     }
     // A seed that settle may buy is a cell once it was bought.
     const cells = all.filter(({ runs }, i) => i < study.trials.length || runs.length > 0)
