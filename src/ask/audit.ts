@@ -335,9 +335,9 @@ async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<
   for (const run of runs) series.push(...(await seriesOf(run)))
   const settings = runs.flatMap(settingsIn)
   if (sides.length !== 2) return { series, settings, verdicts: [] }
-  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
+  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null }
   const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
-  return { series, settings, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
+  return { series, settings, verdicts: comparison?.verdicts ?? [] }
 }
 
 /** Runs without a common score can still be read against the figures of a report. */

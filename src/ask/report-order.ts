@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
+import { countersOf, type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import type { Aim } from '../analysis/decide/decide.js'
 import type { RunView } from '../analysis/run-view.js'
 import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
@@ -7,15 +7,16 @@ import type { Axis } from '../model/axis.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Report } from '../present/report/frame.js'
 import { makeReport, type ReportSubject } from '../present/report/make.js'
-import { type Recipe, recipeIn } from '../present/report/recipe.js'
+import { type Recipe, recipeIn } from '../present/report/memory.js'
 import { reportText } from '../present/report/write.js'
 import { speakerIn } from '../present/speaker.js'
 import type { StudyFacts } from '../present/study/facts.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
+import { encode } from '../text/encode.js'
 import type { Language } from '../text/language.js'
-import { comparisonAnswer, comparisonOf } from './compare.js'
+import { comparisonOf } from './compare.js'
 import { decisionAmong } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { HEADLINE_METRIC } from './fields.js'
@@ -77,16 +78,10 @@ async function subjectOf(
     return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
   }
   if (sides.length === 1) return { subject: { kind: 'run', metric, goal }, runs }
-  const comparison = await comparisonOf(workspace, sides, {
-    metric: metric === HEADLINE_METRIC ? null : metric,
-    by,
-    goal,
-    margin,
-    seedSd: null,
-    all: false,
-  })
-  const answer = comparisonAnswer(sides, comparison, { lang: language, rows: null })
-  return { subject: { kind: 'pair', sides, answer, counters: comparison.counters }, runs }
+  const wanted = metric === HEADLINE_METRIC ? null : metric
+  const answer = encode(await comparisonOf(workspace, sides, { metric: wanted, by, goal, margin }), language)
+  const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, answer.sides[i].metric)))
+  return { subject: { kind: 'pair', sides, answer, counters }, runs }
 }
 
 export function studyReportOf(facts: StudyFacts, recipe: Recipe): Promise<Report> {

@@ -7,8 +7,7 @@ import { sharedFolder, sharedWorkspace, temporaryFolder, temporaryWorkspace } fr
 import { importLogs } from '../store/ingest.js'
 import { audit } from './audit.js'
 import { ask } from './question.js'
-import { report } from './report.js'
-import { reports, savedReport } from './reports.js'
+import { report, reports, savedReport } from './report.js'
 
 /** Reports of every kind, in both languages, from the shipped examples. */
 

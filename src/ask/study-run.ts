@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
-import type { Message } from '../model/run.js'
 import {
   evalAnswer,
   type ProgramsAnswer,
@@ -28,8 +27,7 @@ import { judgedTrials, verdictsOf } from '../study/verdicts.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render, sentences } from '../text/sentences.js'
-import type { AnyTrainConfig } from '../train/config/any.js'
-import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
+import { byConstruction } from '../train/config/any.js'
 import { inWords, numberWithin, request } from './fields.js'
 import { ASKED_METRIC } from './keep-evaluations.js'
 import { thisHost, whereLaunched } from './machine.js'
@@ -131,7 +129,7 @@ export const studyRun = question({
       design: await designOf(workspace, plan),
       arms: plan.arms.map(({ name, config }) => ({
         arm: name,
-        byConstruction: config === null ? [] : inWords(fixedBy(config), lang),
+        byConstruction: config === null ? [] : inWords(byConstruction(config), lang),
       })),
       programs: dryRun ? await programsOf(workspace, plan, lang) : null,
       trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
@@ -150,10 +148,6 @@ export const studyRun = question({
     }
   },
 })
-
-function fixedBy(config: AnyTrainConfig): readonly Message[] {
-  return config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config)
-}
 
 /** Evaluate what a study plans and has no scores of, the cheapest first. */
 export const studyEval = question({

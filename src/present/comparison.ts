@@ -1,12 +1,13 @@
 import type { CompareAnswer } from '../analysis/compare/result.js'
 import { type Axis, lengthOn, placeOn } from '../model/axis.js'
+import { comparisonSentences } from '../text/compare.js'
 import { chance, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
 import { metricLabel, settingLabel } from '../text/vocabulary.js'
 import { type Block, figure, fold, headline, note, pairs, paragraph, section, table } from './blocks.js'
 import { explanationBlocks } from './explanation.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
-import { answerWord, comparisonSentences, questionText, verdictBlock, verdictRow } from './verdict.js'
+import { answerWord, questionText, verdictBlock, verdictRow } from './verdict.js'
 
 /** A comparison in blocks: the answer first, then what limits it, what would settle it, and the figures. */
 

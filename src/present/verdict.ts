@@ -1,15 +1,12 @@
 import type { Axis } from '../model/axis.js'
 import type { VerdictAnswer } from '../model/verdict.js'
-import { compareTexts } from '../text/compare.js'
+import { comparisonSentences } from '../text/compare.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../text/numbers.js'
-import { sentences } from '../text/sentences.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { ANSWER_TONES, type Difference, figure, type Inline, toned, type VerdictBlock } from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
 
 /** A verdict in words and figures, the same in every rendering. */
-
-export const comparisonSentences = sentences(compareTexts)
 
 /** As it was asked for: percent stays percent. */
 type AskedMargin = { readonly share: number } | { readonly absolute: number } | null

@@ -1,4 +1,5 @@
 import type { Templates } from './language.js'
+import { sentences } from './sentences.js'
 
 /** `klens compare`: verdicts, their grounds, and what would settle an open question. */
 export const compareTexts = {
@@ -341,12 +342,9 @@ export const compareTexts = {
     zh: '另有不同，但不属于方法配置',
   },
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
-  'compare.enumeration': { en: ', ', zh: '、' },
   'compare.phase-along': { en: '{size} ({from} – {to})', zh: '{size}（{from} – {to}）' },
   'compare.comma': { en: ', ', zh: '，' },
   'compare.steps': { en: '{steps} steps', zh: '{steps} 步' },
-  'compare.steps-apart': { en: '{low} … {high} steps', zh: '{low} … {high} 步' },
-  'compare.share': { en: '({percent} %)', zh: '（{percent}%）' },
   'compare.percent': { en: '{percent} %', zh: '{percent}%' },
   'compare.not-same': {
     en: 'Not shown equal either: at a margin of {margin} equality fails; it would pass at {smallest}.',
@@ -379,3 +377,5 @@ export const compareTexts = {
     zh: '已有可用的 run：{run} 与 {baseline} 只差“{setting}”，先拿它来比。',
   },
 } as const satisfies Templates
+
+export const comparisonSentences = sentences(compareTexts)

@@ -6,13 +6,12 @@ import { temporaryFolder } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
 import { readPickle } from '../sources/pickle/read.js'
 import type { PickleValue } from '../sources/pickle/value.js'
-import { contentHash } from './content-hash.js'
 import { type Converted, convertWeights } from './convert.js'
 import { withWeights } from './open.js'
 import { meaningOf } from './pickle-meaning.js'
-import { writeSafetensors } from './safetensors-write.js'
+import { writeSafetensors } from './safetensors.js'
 import { isUnknownToOriginal, plainName } from './selector-names.js'
-import type { Tensor } from './tensor.js'
+import { contentHash, type Tensor } from './tensor.js'
 
 const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))
 

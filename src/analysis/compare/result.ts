@@ -1,7 +1,94 @@
 import { z } from 'zod'
-import { AXES } from '../../model/axis.js'
+import { AXES, type Axis } from '../../model/axis.js'
 import { figure, json, list, pair } from '../../model/schema.js'
-import { verdictSchema } from '../../model/verdict.js'
+import { type Answer, type Verdict, verdictSchema } from '../../model/verdict.js'
+import type { Goal } from '../../model/vocabulary/metric.js'
+import type { Message } from '../../text/sentences.js'
+import type { Confound } from '../confounds.js'
+import type { Size } from '../conventions.js'
+import type { Attribution } from './attribution.js'
+import type { Choice } from './choose.js'
+import type { Collapse } from './seeds.js'
+import type { MetricDifference, SummaryRow } from './shared-metrics.js'
+
+/** What a comparison found: inside klens with messages and numbers, and as JSON carries it. */
+
+/** Early, middle or late: the means of both sides over a third of the shared evaluations. A description, no verdict. */
+export interface Phase {
+  readonly from: number
+  readonly to: number
+  readonly baseline: number
+  readonly other: number
+}
+
+export interface TableRow {
+  readonly step: number
+  /** Mean over replicates; null where a side has no value. Never interpolated. */
+  readonly values: readonly (number | null)[]
+  /** The last side minus the first, where both have a value. */
+  readonly diff: number | null
+}
+
+export interface SetAnswer {
+  readonly metric: string
+  readonly answer: Answer
+}
+
+type JudgedVerdict = Verdict & { readonly reasonKeys: readonly string[] }
+
+type TodaysChoice = Choice & { readonly sentence: Message }
+
+/** One side against the baseline. Verdicts and costs stand by their places in the lists of the whole. */
+export interface PairResult {
+  readonly label: string
+  readonly steps: {
+    readonly n: number
+    readonly from: number
+    readonly to: number
+    readonly windows: number | null
+  } | null
+  readonly headline: number
+  readonly window: readonly [number, number] | null
+  readonly verdicts: readonly number[]
+  readonly costs: readonly number[]
+  readonly confounds: readonly Confound[]
+  readonly choose: TodaysChoice | null
+  readonly unused: readonly Message[]
+  readonly sets: readonly SetAnswer[]
+  readonly collapse: Omit<Collapse, 'messages'> | null
+  readonly phases: readonly Phase[]
+}
+
+export interface ComparisonResult {
+  readonly sides: readonly {
+    readonly label: string
+    readonly runs: readonly string[]
+    readonly metric: string
+    readonly files: readonly (readonly string[])[]
+  }[]
+  readonly canonical: string | null
+  readonly goal: Goal | null
+  readonly margin: Size | null
+  readonly by: Axis
+  readonly headline: { readonly verdict: number; readonly sets: readonly SetAnswer[] }
+  readonly others: readonly PairResult[]
+  readonly confounds: readonly Confound[]
+  readonly attribution: readonly (Attribution & { readonly other: string })[]
+  readonly verdicts: readonly JudgedVerdict[]
+  readonly costs: readonly JudgedVerdict[]
+  readonly choose: TodaysChoice | null
+  readonly unused: readonly Message[]
+  readonly summary: readonly SummaryRow[]
+  /** Of every shared metric, where it was asked for. */
+  readonly differences: readonly MetricDifference[] | null
+  readonly table: {
+    readonly metric: string
+    readonly windows: number | null
+    readonly total: number
+    readonly rows: readonly TableRow[]
+  }
+  readonly warnings: readonly Message[]
+}
 
 const confound = z.object({ key: z.string(), values: list(json), knob: z.string().nullable() })
 

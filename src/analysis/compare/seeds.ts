@@ -38,7 +38,7 @@ const LEVEL = 0.05
 const FEWEST_DEALS = 40
 
 /** Welch leans on normal runs where the numbers are unequal: there the deals of the runs have the last word on a claim. */
-export function dealt(verdict: Verdict, first: readonly number[], second: readonly number[]): Verdict {
+export function permutationCheck(verdict: Verdict, first: readonly number[], second: readonly number[]): Verdict {
   const isDecided = first.length !== second.length && deals(first.length + second.length, first.length) >= FEWEST_DEALS
   if (!isDecided || verdict.p === null) return verdict
   const byDeals = studentisedPermutationP(first, second)
@@ -54,7 +54,7 @@ export function dealt(verdict: Verdict, first: readonly number[], second: readon
 }
 
 /** As description: no verdict rests on either. */
-export function described(first: readonly number[], second: readonly number[], goal: Goal | null): Message {
+export function meanDifferenceText(first: readonly number[], second: readonly number[], goal: Goal | null): Message {
   const sign = goal === 'min' ? -1 : 1
   const wins = probabilityOfImprovement(
     first.map(value => sign * value),

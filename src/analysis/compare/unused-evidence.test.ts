@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Setting } from '../../model/vocabulary/settings.js'
-import { unusedEvidence } from './unused-evidence.js'
+import { unusedEvidence } from './evidence.js'
 
 function plan(every: number | null, until: number | null, evaluated: readonly number[], running = false) {
   const setting = (key: string, effective: number | null): readonly [string, Setting] => [

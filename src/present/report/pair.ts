@@ -1,7 +1,7 @@
 import type { RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
 import { decimalsFor, fixed, signed } from '../../text/numbers.js'
-import { message as words } from '../../text/say.js'
+import { reportSentences as words } from '../../text/report.js'
 import { metricLabel } from '../../text/vocabulary.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import {
@@ -14,13 +14,10 @@ import {
 } from '../comparison.js'
 import { type Speaker, sentenceWith } from '../speaker.js'
 import { differenceOf, verdictBlock } from '../verdict.js'
-import { changedBlocks } from './changed.js'
-import { sideCost } from './cost.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
-import { evidenceBlocks } from './evidence.js'
-import { type Frame, framed, type ReportContent } from './frame.js'
+import { changedBlocks, evidenceBlocks, type Frame, framed, type ReportContent } from './frame.js'
 import type { Memory } from './memory.js'
-import { comparisonTodos, findingTodos, nextStep, todoBlocks } from './todo.js'
+import { comparisonTodos, findingTodos, nextStep, sideCost, todoBlocks } from './todo.js'
 
 /** A against B: the answer first, then what to do, then everything that the two rest on. */
 export interface PairInput extends Frame {

@@ -1,16 +1,43 @@
+import { reportedRanges } from '../../analysis/compare/cost.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
 import { RUNS_FOR_CONFIGS } from '../../analysis/conventions.js'
+import type { RunView } from '../../analysis/run-view.js'
 import type { Finding } from '../../model/finding.js'
-import { shownName } from '../../store/manifest.js'
+import { numberOf } from '../../model/vocabulary/config-value.js'
+import { meanOf, shownName } from '../../store/manifest.js'
+import { comparisonSentences } from '../../text/compare.js'
 import { figure } from '../../text/numbers.js'
-import { message as words } from '../../text/say.js'
+import { reportSentences as words } from '../../text/report.js'
 import { forShell } from '../../text/shell.js'
 import { type Block, code, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import { knobLabel, settlingRows } from '../comparison.js'
 import { type Speaker, saying } from '../speaker.js'
-import { comparisonSentences } from '../verdict.js'
-import type { RunCost } from './cost.js'
+
+/** What one more run like this one would cost, in GPU-hours, as a range where only a range is known. */
+export interface RunCost {
+  readonly low: number
+  readonly high: number
+}
+
+export function costOf({ manifest, config, settings, meaningOf, metricsNamed }: RunView): RunCost | null {
+  const logged = metricsNamed('time.step')[0]
+  const record = logged === undefined ? undefined : manifest.metrics.get(logged)
+  const told = [...reportedRanges(config)].find(([name]) => meaningOf(name).canonical === 'time.step')?.[1]
+  const seconds = record === undefined ? (told ?? null) : { low: meanOf(record), high: meanOf(record) }
+  const lastStep = Math.max(0, ...[...manifest.metrics.values()].map(metric => metric.lastStep))
+  const steps = numberOf(settings.get('steps')?.effective) ?? lastStep
+  if (seconds === null || !(steps > 0)) return null
+  const cards = (numberOf(settings.get('gpus')?.effective) ?? 1) * (numberOf(settings.get('nodes')?.effective) ?? 1)
+  const hours = (size: number): number => (size * steps * cards) / 3600
+  return { low: hours(seconds.low), high: hours(seconds.high) }
+}
+
+/** The dearest of a side's runs stands for the next one. */
+export function sideCost({ runs }: RunSide): RunCost | null {
+  const costs = runs.map(costOf).filter(cost => cost !== null)
+  return costs.reduce<RunCost | null>((most, cost) => (most === null || cost.high > most.high ? cost : most), null)
+}
 
 /** What to do next: each with its reason, its cost and the command. The first is the cheapest that would settle it. */
 export interface Todo {

@@ -1,4 +1,4 @@
-import { neighbours } from '../../analysis/compare/neighbours.js'
+import { workspaceRuns } from '../../analysis/compare/workspace-noise.js'
 import { groupBy } from '../../model/group-by.js'
 import type { Drop } from '../../model/study/terms.js'
 import { loadRun } from '../../store/catalogue.js'
@@ -94,7 +94,7 @@ async function openAfter(
   { file: { metric, direction } }: PlannedStudy,
   share: number,
 ): Promise<StillOpen | null> {
-  const all = await neighbours(workspace, await workspaceWords(workspace), metric)
+  const all = await workspaceRuns(workspace, await workspaceWords(workspace), metric)
   const ended = all.filter(({ run, setting }) => setting !== null && run.manifest.status === 'finished')
   const bySetting = [...groupBy(ended, ({ setting }) => setting).values()].filter(group => group.length > 1)
   const finished: FinishedRuns = await Promise.all(
