@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { mean } from '../../src/stats/descriptive.js'
 import type { Measured } from '../../src/stats/gaussian-process.js'
 import { seededRandom } from '../../src/stats/random.js'
-import { plausible, searchResult, suggest } from '../../src/study/search/search.js'
+import { plausible, searchResult, suggest } from '../../src/study/search.js'
 import { PROBLEMS, type Problem } from './problems.js'
 
 /**

@@ -1,7 +1,7 @@
 import { groupBy } from '../../src/model/group-by.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { type Random, shuffled } from '../../src/stats/random.js'
-import { type ArmCourse, type FinishedRuns, hopeless, levelAfter, stillOpen } from '../../src/study/drop/rule.js'
+import { type ArmCourse, type FinishedRuns, hopeless, levelAfter, stillOpen } from '../../src/study/drop.js'
 import { finalVerdicts } from '../../src/study/verdicts.js'
 import { labCourses, labTruth } from '../lab-seeds.js'
 import { noise } from '../noise.js'

@@ -6,9 +6,9 @@ import type { Drop } from '../model/study/terms.js'
 import { loadRun } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
-import { compareConfigs } from '../study/adopt/config-differences.js'
+import { compareConfigs } from '../study/adopt.js'
 import { openSuspicions } from '../study/cell.js'
-import { proposeDrops } from '../study/drop/drop-arms.js'
+import { proposeDrops } from '../study/drop.js'
 import { studyFromRuns, studyTemplate } from '../study/file/draft.js'
 import {
   type AdoptedRun,

@@ -28,7 +28,7 @@ const stopped = z.enum(['asked', 'out-of-budget']).nullable()
 const checkpoint = z.object({ step: number, contentHash: text, path: text })
 
 /** A trial under a condition at a checkpoint. Without an `evaluation` it is the trial's own validation, in training. */
-export const cellAnswer = z.object({
+const cellAnswer = z.object({
   trial: text,
   /** Hash of all that determines the trial. */
   id: text,
@@ -155,8 +155,6 @@ export const evalAnswer = z.object({
   stopped: z.enum(['asked']).nullable(),
   cells: list(cellAnswer),
 })
-
-export type StudyEvalAnswer = z.infer<typeof evalAnswer>
 
 const ofArm = { other: text }
 

@@ -21,7 +21,7 @@ export type ArmVerdict = z.infer<typeof verdictSchema>
 
 const interval = z.tuple([z.number(), z.number()]).readonly()
 
-/** What a look at equally many seeds a side saw of an arm against the baseline (settle/settle-seeds.ts). */
+/** What a look at equally many seeds a side saw of an arm against the baseline (study/settle/sequential.ts). */
 export const seedLookSchema = z.object({
   /** A side. */
   seeds: z.number(),
@@ -41,7 +41,7 @@ export const seedLookSchema = z.object({
 
 export type SeedLook = z.infer<typeof seedLookSchema>
 
-/** What a look at so many prompts saw of an arm against the baseline (settle/settle-prompts.ts). */
+/** What a look at so many prompts saw of an arm against the baseline (study/settle/sequential.ts). */
 export const promptLookSchema = z.object({
   prompts: z.number(),
   /** Mean of the arm minus the baseline. */

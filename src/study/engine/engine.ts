@@ -5,12 +5,14 @@ import { takeLease } from '../../store/lease.js'
 import type { Workspace } from '../../store/workspace.js'
 import type { Language } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
+import type { Cell, EvaluationCell } from '../cell.js'
+import type { EvaluationRecord } from '../evaluations/records.js'
 import type { StudyEvent } from '../events.js'
 import type { Host } from '../executor/local.js'
 import { freeze } from '../file/frozen.js'
 import { studyFolder } from '../ledger.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
-import type { Scoring } from './scoring.js'
+import type { TrialCheckpoint } from '../trial.js'
 
 /**
  * A study that is worked on: its plan and where it is kept, the machine it is worked on from, and who is told how it goes.
@@ -70,3 +72,29 @@ export async function withStudyLease<Result>(
 
 /** Why not all was done: it was asked to stop, or the budget is spent. */
 export type Stopped = 'asked' | 'out-of-budget' | null
+
+/** How checkpoints are scored: by the same code as `klens eval` and `klens gym eval`, which lies above the engine. */
+export interface Scoring {
+  cellEvaluator(): CellEvaluator
+  promptAsker(split: 'val' | 'test'): PromptAsker
+}
+
+export interface CellToEvaluate {
+  readonly cell: EvaluationCell
+  readonly checkpoint: TrialCheckpoint
+}
+
+/** One cell of a study's matrix; what comes out is kept with a run before it is returned. */
+export type CellEvaluator = (asked: CellToEvaluate) => Promise<EvaluationRecord>
+
+/** The last checkpoints of trials, asked the first so many prompts of a split. */
+export interface PromptAsker {
+  /** How many prompts there are. */
+  readonly pool: (cell: Cell) => Promise<number>
+  /** Scores of the same prompts, in the task's order, by trial; what some trial has no score for is left out for all. */
+  readonly ask: (cells: readonly Cell[], count: number) => Promise<ReadonlyMap<string, readonly number[]>>
+  /** Seconds that one prompt took one run, so far. */
+  readonly secondsPerPrompt: () => number
+  /** Answers that were had, of all runs together. */
+  readonly answers: () => number
+}

@@ -7,8 +7,7 @@ import { type EvaluationRecord, keepRecord, recordKey } from '../evaluations/rec
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readStatus } from '../status/status.js'
 import type { Trial } from '../trial.js'
-import type { Engine } from './engine.js'
-import type { CellEvaluator, CellToEvaluate } from './scoring.js'
+import type { CellEvaluator, CellToEvaluate, Engine } from './engine.js'
 
 export interface EvaluatedTrials {
   /** How many were evaluated by this call. */

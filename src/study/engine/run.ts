@@ -1,6 +1,6 @@
 import { epochsOf } from '../../train/config/any.js'
 import { costOf } from '../cell.js'
-import { dropHopeless } from '../drop/drop-arms.js'
+import { dropHopeless } from '../drop.js'
 import { readDropLedger, readDropped } from '../ledger.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readCells } from '../status/status.js'

@@ -1,7 +1,7 @@
 import { render } from '../../text/sentences.js'
 import type { Trial as Training } from '../../train/sweep/grid.js'
 import { costOf } from '../cell.js'
-import type { Outcome } from '../events.js'
+import type { Outcome, StudyEvent } from '../events.js'
 import type { Executor, Running } from '../executor/executor.js'
 import { openQueue, queueCapacity } from '../executor/open-queue.js'
 import { trainingPool } from '../executor/pool.js'
@@ -10,9 +10,8 @@ import { jobRecords } from '../executor/records.js'
 import { type Failures, keepFailures, readAdopted } from '../ledger.js'
 import { queuedPrograms } from '../program/run-programs.js'
 import { readCells } from '../status/status.js'
-import { studyStopRules } from '../stop/rules.js'
+import { studyStopRules } from '../stop-rules.js'
 import type { BuiltinTrial, CommandTrial, Trial } from '../trial.js'
-import { budgetClock } from './budget.js'
 import type { Engine, Stopped } from './engine.js'
 import { evaluateTrials } from './evaluate.js'
 import { trainStages } from './stages.js'
@@ -160,4 +159,36 @@ export async function completeTrials(
   const { stopped } = await trainTrials(engine, missing, spent.hours)
   if (plan.primary !== null) await evaluateTrials({ ...engine, onEvent: () => {} }, missing)
   return { trials: missing.map(({ name }) => name), missing: stopped === null ? 0 : wanted.length, stopped }
+}
+
+/** The hours of a study's budget: those of epochs as they are told, those of programs, which tell none, while they run. */
+interface BudgetClock {
+  onEvent(event: StudyEvent): void
+  isSpent(): boolean
+  stop(): void
+}
+
+const TICK_MS = 1_000
+
+/** `limit` in hours; null: there is none. */
+function budgetClock(limit: number | null, hoursSpent: number, onSpent: () => void): BudgetClock {
+  let hours = hoursSpent
+  let programs = 0
+  const isSpent = (): boolean => limit !== null && hours >= limit
+  const add = (more: number): void => {
+    hours += more
+    if (isSpent()) onSpent()
+  }
+  const ticking = setInterval(() => add((programs * TICK_MS) / 3_600_000), TICK_MS)
+  if (isSpent()) clearInterval(ticking)
+  return {
+    onEvent(event) {
+      if (event.event === 'epoch') add(event.report.volatile['time.step'] / 3600)
+      if (event.event !== 'program') return
+      if (event.what === 'begun' || event.what === 'found') programs += 1
+      if (event.what === 'ended') programs = Math.max(0, programs - 1)
+    },
+    isSpent,
+    stop: () => clearInterval(ticking),
+  }
 }

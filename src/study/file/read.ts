@@ -10,7 +10,7 @@ import { unreadable } from '../../store/disk-problem.js'
 import { sentences } from '../../text/sentences.js'
 import { shown } from '../../train/config/problems.js'
 import { ENGINE_MEMBERS } from '../program/schema.js'
-import { studyStopRules } from '../stop/rules.js'
+import { studyStopRules } from '../stop-rules.js'
 import { issueMessage } from './issue.js'
 import { type StudyFile, studySchema } from './schema.js'
 

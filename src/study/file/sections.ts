@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../model/json.js'
-import { FIRST_LOOK } from '../settle/settle-seeds.js'
+import { FIRST_LOOK } from '../settle/sequential.js'
 import { fileIssues } from './issue.js'
 
 /** What a study file says of dropping hopeless arms: at which shares of a run one looks, and what the saving buys. */

@@ -84,7 +84,7 @@ export function offersFor(
  * where there is one and shows the same where there is none, with the spread that was seen; without a margin, as much as
  * the last planned look has.
  */
-export interface FixedDesign {
+interface FixedDesign {
   readonly seeds: number
   readonly prompts: number | null
   readonly trials: number

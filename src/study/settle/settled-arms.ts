@@ -5,8 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { type Cell, usableValue } from '../cell.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
-import { inOrder, type SettlePlan, settlePlan, settleSeeds } from './settle-seeds.js'
-import type { Answer, Settled } from './together.js'
+import { type Answer, inOrder, type Settled, type SettlePlan, settlePlan, settleSeeds } from './sequential.js'
 
 /** Which arms are settled against which baseline, and what that says of each of them, in the direction of the study. */
 

@@ -8,7 +8,7 @@ import { wilson } from '../../stats/proportion.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { shownName } from '../../store/manifest.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import type { ScoreCourse } from '../stop/stop-rule.js'
+import type { ScoreCourse } from '../stop-rules.js'
 
 /**
  * What somebody sees who looks at a run for a moment: how far it is, how it scores, the few curves that tell whether a

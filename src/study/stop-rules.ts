@@ -1,9 +1,10 @@
-import type { Evidence, Finding } from '../../model/finding.js'
-import type { Message } from '../../model/run.js'
-import type { Goal } from '../../model/vocabulary/metric.js'
-import { liveFall } from '../../stats/live-fall.js'
-import { figure, percentage } from '../../text/numbers.js'
-import { sentences } from '../../text/sentences.js'
+import type { Evidence, Finding } from '../model/finding.js'
+import { Problem } from '../model/problem.js'
+import type { Message } from '../model/run.js'
+import type { Goal } from '../model/vocabulary/metric.js'
+import { liveFall } from '../stats/live-fall.js'
+import { figure, percentage } from '../text/numbers.js'
+import { sentences } from '../text/sentences.js'
 
 /** What one look at a growing run sees, as far as a decision to stop may rest on it. */
 export interface StopInput {
@@ -80,6 +81,18 @@ const say = sentences({
     en: 'looked at twelve times in the course of training, it stopped none of the 17 healthy runs of two labs whose whole logs are at hand (docs/verbs/watch.md)',
     zh: '在训练过程中检查十二次，两个实验室中有完整日志的 17 个健康 run 无一被误停（docs/verbs/watch.zh.md）',
   },
+  'stop.unknown': {
+    en: 'there is no stop rule "{rule}"; there are {rules}, and patience=N, drop=N%, steps=N, hours=N',
+    zh: '没有停止规则“{rule}”；可用的有 {rules}，以及 patience=N、drop=N%、steps=N、hours=N',
+  },
+  'stop.bad-number': {
+    en: '"{rule}" needs a number above 0, such as patience=10, drop=20%, steps=400 or hours=12',
+    zh: '“{rule}”需要一个大于 0 的数，例如 patience=10、drop=20%、steps=400 或 hours=12',
+  },
+  'stop.study': {
+    en: 'the stop rule "{rule}" could favour an arm; a study takes {rules}, or none',
+    zh: '停止规则“{rule}”可能偏袒某个 arm；研究只接受 {rules}，或 none',
+  },
 })
 
 /** Measured by `npm run calibrate`, false-stops: the worst cells, in per cent. */
@@ -88,7 +101,7 @@ const SIMULATED = { worst: '1.6', wander: '9' }
 /** Over a whole run. */
 const FALSE_STOPS = 0.01
 
-export const collapse: StopRule = {
+const collapse: StopRule = {
   id: 'collapse',
   decide({ step, score }) {
     if (score === null) return null
@@ -130,7 +143,7 @@ function samplingNoise({ prompts, values }: ScoreCourse): number {
 /** Measured by `npm run bench -- stops`. */
 const HABIT = { patience: 82, drop: 20 }
 
-export function patience(evaluations: number): StopRule {
+function patience(evaluations: number): StopRule {
   return {
     id: 'patience',
     decide(look) {
@@ -151,7 +164,7 @@ export function patience(evaluations: number): StopRule {
 }
 
 /** By a share of the best, or by so much. */
-export function drop(size: { readonly share: number } | { readonly absolute: number }): StopRule {
+function drop(size: { readonly share: number } | { readonly absolute: number }): StopRule {
   return {
     id: 'drop',
     decide(look) {
@@ -179,7 +192,7 @@ export function drop(size: { readonly share: number } | { readonly absolute: num
   }
 }
 
-export function budget(limit: { readonly steps: number } | { readonly hours: number }): StopRule {
+function budget(limit: { readonly steps: number } | { readonly hours: number }): StopRule {
   return {
     id: 'budget',
     decide({ step, hours }): StopDecision | null {
@@ -213,7 +226,7 @@ const FINDINGS = {
   'non-finite': 'non-finite',
 } as const
 
-export const byFinding: readonly StopRule[] = Object.entries(FINDINGS).map(([id, rule]) => ({
+const byFinding: readonly StopRule[] = Object.entries(FINDINGS).map(([id, rule]) => ({
   id,
   decide({ step, findings }) {
     const found = findings.find(finding => finding.rule === rule && finding.severity === 'error')
@@ -222,3 +235,74 @@ export const byFinding: readonly StopRule[] = Object.entries(FINDINGS).map(([id,
     return { rule: id, step, message, evidence, falseStops: say('stop.finding.false', {}) }
   },
 }))
+
+/**
+ * When a training should stop. A person names rules in one line, `collapse,dead,patience=10,drop=20%,hours=12`; those
+ * that test or diagnose stand without being named, since they hardly ever stop what is healthy.
+ */
+
+const PROVEN: readonly StopRule[] = [collapse, ...byFinding]
+
+const LIMITS: { readonly [name: string]: (value: number, isShare: boolean) => StopRule } = {
+  patience,
+  drop: (value, isShare) => drop(isShare ? { share: value / 100 } : { absolute: value }),
+  steps: value => budget({ steps: value }),
+  hours: value => budget({ hours: value }),
+}
+
+/** For somebody who only wants to see. */
+const NONE = 'none'
+
+/** Without a line, those that test. */
+export function stopRules(line: string | null): readonly StopRule[] {
+  if (line === null) return PROVEN
+  if (line === NONE) return []
+  return line.split(',').map(part => ruleNamed(part.trim()))
+}
+
+function ruleNamed(text: string): StopRule {
+  const [name, value] = text.split('=', 2)
+  const proven = PROVEN.find(({ id }) => id === name)
+  if (proven !== undefined && value === undefined) return proven
+  const limit = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined
+  if (limit === undefined) {
+    const rules = PROVEN.map(({ id }) => id).join(', ')
+    throw new Problem('bad-request', say('stop.unknown', { rule: text, rules }))
+  }
+  const isShare = value?.endsWith('%') === true
+  const number = Number((value ?? '').replace(/%$/, '') || Number.NaN)
+  if (!(number > 0)) throw new Problem('bad-request', say('stop.bad-number', { rule: text }))
+  return limit(number, isShare)
+}
+
+/** The first rule that has a reason; an outage before all others, since it explains what the others see. */
+export function decideStop(rules: readonly StopRule[], look: StopInput): StopDecision | null {
+  const ordered = [...rules].sort((a, b) => Number(b.id === 'outage') - Number(a.id === 'outage'))
+  for (const rule of ordered) {
+    const decision = rule.decide(look)
+    if (decision !== null) return decision
+  }
+  return null
+}
+
+/**
+ * The stop rules that a study may have: those that cannot favour an arm (docs/verbs/study.md). A trial that has collapsed
+ * or is dead keeps the score it has come down to; one whose environment was away has told nothing about its arm and is
+ * tried again. Patience, a drop or hours would end trials by noise or by the speed of an arm; a KL or a value that runs
+ * away is ended before its score has shown what it does.
+ */
+
+/** After which a trial is done, with its last score. */
+export const COUNTED: ReadonlySet<string> = new Set(['collapse', 'dead'])
+const UNBIASED: readonly string[] = [...COUNTED, 'outage']
+
+/** `none`, or a list such as `collapse,dead,outage`. */
+export function studyStopRules(line: string): readonly StopRule[] {
+  const rules = stopRules(line)
+  for (const { id } of rules) {
+    if (!UNBIASED.includes(id)) {
+      throw new Problem('bad-request', say('stop.study', { rule: id, rules: UNBIASED.join(', ') }))
+    }
+  }
+  return rules
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../stats/random.js'
-import { type ArmCourse, hopeless, levelAfter, stillOpen } from './rule.js'
+import { seededRandom } from '../stats/random.js'
+import { type ArmCourse, hopeless, levelAfter, stillOpen } from './drop.js'
 
 const random = seededRandom(5)
 

@@ -1,10 +1,80 @@
-import type { SeedLook } from '../../model/study/terms.js'
+import type { PromptLook, SeedLook } from '../../model/study/terms.js'
+import { differenceEvidence, withinEvidence } from '../../stats/bets.js'
+import { mean } from '../../stats/descriptive.js'
 import { studentCdf, studentQuantile } from '../../stats/distributions.js'
 import { equivalence } from '../../stats/equivalence.js'
+import { ENOUGH_EVIDENCE } from '../../stats/flips.js'
 import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
 import { welch } from '../../stats/seeds.js'
 import { spendingBounds } from '../../stats/spending.js'
-import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from './together.js'
+
+/**
+ * Several arms against one baseline, looked at together: they share the 5 %. Each is held against the bounds of its part,
+ * and a claim that is made passes its part on to the others (Holm 1979; in looks: Maurer and Bretz 2013). "The same" is a
+ * family of its own. An arm that ended without a claim keeps its part: nothing was claimed that could be passed on.
+ */
+export type Answer = 'higher' | 'lower' | 'same' | 'undetermined'
+
+type Why = 'claim' | 'same' | 'futile' | 'last-look'
+
+export interface Settled<Look> {
+  readonly looks: readonly Look[]
+  /** Null: the next look needs more. `undetermined`: hopeless, or the last look did not settle it. */
+  readonly answer: Answer | null
+  /** Why it ended. */
+  readonly why: Why | null
+}
+
+/** An arm while it is being settled. */
+interface Course<Look> {
+  /** Its place among the others. */
+  readonly arm: number
+  readonly looks: Look[]
+  answer: Answer | null
+  why: Why | null
+}
+
+/** Among how many arms the 5 % are shared. */
+interface Sharing {
+  readonly claim: number
+  readonly same: number
+}
+
+function coursesOf<Look>(arms: number): readonly Course<Look>[] {
+  return Array.from({ length: arms }, (_, arm) => ({ arm, looks: [], answer: null, why: null }))
+}
+
+function settledOf<Look>(courses: readonly Course<Look>[]): readonly Settled<Look>[] {
+  return courses.map(({ looks, answer, why }) => ({ looks, answer, why }))
+}
+
+/** One look at all that are open. What one arm's claim passes on may be all that another lacks: asked until nothing is new. */
+function lookTogether<Look>(
+  all: readonly Course<Look>[],
+  open: readonly Course<Look>[],
+  lookAt: (course: Course<Look>, sharing: Sharing) => Look,
+  answerOf: (look: Look) => Exclude<Answer, 'undetermined'> | null,
+): void {
+  const waiting = new Set(open)
+  const at = open[0]?.looks.length ?? 0
+  for (let isNews = true; isNews; ) {
+    isNews = false
+    const sharing = {
+      claim: all.filter(({ why }) => why !== 'claim').length,
+      same: all.filter(({ why }) => why !== 'same').length,
+    }
+    for (const course of waiting) {
+      const look = lookAt(course, sharing)
+      course.looks[at] = look
+      const answer = answerOf(look)
+      if (answer === null) continue
+      course.answer = answer
+      course.why = answer === 'same' ? 'same' : 'claim'
+      waiting.delete(course)
+      isNews = true
+    }
+  }
+}
 
 /**
  * Seeds bought a few at a time until the question is settled, without claiming too often: Welch's test on equally many
@@ -69,7 +139,7 @@ export function settleSeeds(
     )
     if (open.length === 0) break
     const estimates = others.map(scores => welch(baseline, scores))
-    lookTogether(courses, open, ({ arm }, sharing) => lookAt(estimates[arm], i, margin, plan, sharing), answerOf)
+    lookTogether(courses, open, ({ arm }, sharing) => lookAt(estimates[arm], i, margin, plan, sharing), seedAnswer)
     const isLast = i === plan.looks.length - 1
     for (const course of open) {
       if (course.answer !== null || (!isLast && course.looks[i].chance >= FUTILE)) continue
@@ -80,7 +150,7 @@ export function settleSeeds(
   return settledOf(courses)
 }
 
-function answerOf({ p, claimBound, pSame, sameBound, estimate }: SeedLook): 'higher' | 'lower' | 'same' | null {
+function seedAnswer({ p, claimBound, pSame, sameBound, estimate }: SeedLook): 'higher' | 'lower' | 'same' | null {
   if (p < claimBound) return estimate > 0 ? 'higher' : 'lower'
   return pSame !== null && pSame < sameBound ? 'same' : null
 }
@@ -140,4 +210,53 @@ function predictiveChance(
   const below = (place: number): number => studentCdf((place - mean) / scatter, degreesOfFreedom)
   const beyond = 1 - (below(claim) - below(-claim))
   return Math.min(1, beyond + (same > 0 ? below(same) - below(-same) : 0))
+}
+
+/**
+ * Which of these checkpoints answers better? Prompts are asked of all of them, a batch at a time, until the evidence is
+ * twenty to one (stats/flips.ts, stats/bets.ts): that stays honest however often one looks, so nothing is planned but how
+ * many prompts there are. It says nothing about the settings behind the checkpoints: those need seeds.
+ *
+ * Scores between 0 and 1 of the same prompts in the same order. `looks` says after how many of them one looks, `isAll`
+ * whether there are no more to ask.
+ */
+export function settlePrompts(
+  baseline: readonly number[],
+  others: readonly (readonly number[])[],
+  margin: number | null,
+  { looks, isAll }: { readonly looks: readonly number[]; readonly isAll: boolean },
+): readonly Settled<PromptLook>[] {
+  const courses = coursesOf<PromptLook>(others.length)
+  for (const prompts of looks) {
+    const open = courses.filter(({ arm, answer }) => answer === null && others[arm].length >= prompts)
+    lookTogether(
+      courses,
+      open,
+      ({ arm }, sharing) => {
+        const differences = others[arm].slice(0, prompts).map((score, k) => score - baseline[k])
+        return {
+          prompts,
+          estimate: mean(differences),
+          forBaseline: differences.filter(value => value < 0).length,
+          forArm: differences.filter(value => value > 0).length,
+          evidence: differenceEvidence(differences),
+          claimAt: ENOUGH_EVIDENCE * sharing.claim,
+          evidenceSame: margin === null ? null : withinEvidence(differences, margin),
+          sameAt: ENOUGH_EVIDENCE * sharing.same,
+        }
+      },
+      promptAnswer,
+    )
+  }
+  for (const course of courses) {
+    if (course.answer !== null || !isAll) continue
+    course.answer = 'undetermined'
+    course.why = 'last-look'
+  }
+  return settledOf(courses)
+}
+
+function promptAnswer({ evidence, claimAt, evidenceSame, sameAt, estimate }: PromptLook) {
+  if (evidence >= claimAt) return estimate > 0 ? 'higher' : 'lower'
+  return evidenceSame !== null && evidenceSame >= sameAt ? 'same' : null
 }

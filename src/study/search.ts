@@ -1,14 +1,14 @@
-import { comparisonsWithBest } from '../../stats/best.js'
-import { mean, variance } from '../../stats/descriptive.js'
-import { normalCdf } from '../../stats/distributions.js'
+import { comparisonsWithBest } from '../stats/best.js'
+import { mean, variance } from '../stats/descriptive.js'
+import { normalCdf } from '../stats/distributions.js'
 import {
   type GaussianProcess,
   gaussianProcess,
   type Hyperparameters,
   type Measured,
-} from '../../stats/gaussian-process.js'
-import type { Random } from '../../stats/random.js'
-import type { Knob } from '../file/sections.js'
+} from '../stats/gaussian-process.js'
+import type { Random } from '../stats/random.js'
+import type { Knob } from './file/sections.js'
 
 /**
  * What a search comes to: not a winner, but the points that cannot be told from the best (Hsu 1981, on the beliefs of

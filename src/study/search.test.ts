@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gaussianProcess, type Measured } from '../../stats/gaussian-process.js'
-import { seededRandom } from '../../stats/random.js'
+import { gaussianProcess, type Measured } from '../stats/gaussian-process.js'
+import { seededRandom } from '../stats/random.js'
 import { placeOf, plausible, searchResult, settingsAt, suggest } from './search.js'
 
 const hill = ([x, y]: readonly number[]): number => -((x - 0.3) ** 2) - (y - 0.7) ** 2

@@ -1,11 +1,12 @@
-import type { RunView } from '../../analysis/run-view.js'
-import type { Json } from '../../model/json.js'
-import type { Config } from '../../model/run.js'
-import type { Framework } from '../../model/vocabulary/framework.js'
-import { settingsOf } from '../../model/vocabulary/settings.js'
-import { canonicalJson, flatConfig } from '../../train/config/hash.js'
-import { translated } from '../program/command.js'
-import type { Trial } from '../trial.js'
+import type { RunView } from '../analysis/run-view.js'
+import type { Json } from '../model/json.js'
+import type { Config } from '../model/run.js'
+import type { Framework } from '../model/vocabulary/framework.js'
+import { settingsOf } from '../model/vocabulary/settings.js'
+import { canonicalJson, flatConfig } from '../train/config/hash.js'
+import type { AdoptedRun } from './ledger.js'
+import { translated } from './program/command.js'
+import type { Trial } from './trial.js'
 
 /**
  * The config of a run that was made elsewhere, held against what the study says of a trial. Settings are compared by what
@@ -18,11 +19,7 @@ interface ConfigComparison {
   readonly untold: readonly string[]
 }
 
-interface SettingDifference {
-  readonly key: string
-  readonly study: Json
-  readonly run: Json
-}
+type SettingDifference = AdoptedRun['differences'][number]
 
 /** What names, places and times a run has is its own affair. */
 const OWN = /(?:^|[._])(?:name|path|dir|logger|project|experiment)(?:[._]|$)|^(?:output_dir|run_name|report_to)$/

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { heldOut, isSick, readLab } from '../../../test/support/labs.js'
-import { testMessage } from '../../../test/support/message.js'
-import type { Finding } from '../../model/finding.js'
-import { type Random, seededRandom } from '../../stats/random.js'
-import { decideStop, stopRules } from './rules.js'
-import type { StopInput } from './stop-rule.js'
+import { heldOut, isSick, readLab } from '../../test/support/labs.js'
+import { testMessage } from '../../test/support/message.js'
+import type { Finding } from '../model/finding.js'
+import { type Random, seededRandom } from '../stats/random.js'
+import { decideStop, type StopInput, stopRules } from './stop-rules.js'
 
 function look(values: readonly number[], more: Partial<StopInput> & { readonly goal?: 'max' | 'min' } = {}): StopInput {
   const { goal = 'max', ...rest } = more
