@@ -44,9 +44,9 @@ import { engineFor } from './study-run.js'
 
 /**
  * The studies of which something was run in this workspace, by name: see them, begin one, go on, stop. They are read from
- * the design that was frozen before the first result, not from the file: whoever asks from elsewhere, such as a page, needs
+ * the design that was frozen before the first result, not from the file: a page, or another program, needs
  * no path and reads nothing outside. What is run is that design too, and programs only if a person has said yes to them
- * on the command line: from elsewhere nobody can change what is started or say that yes.
+ * on the command line: from elsewhere one can neither change what is started nor say that yes.
  */
 
 const say = sentences({

@@ -9,9 +9,9 @@ import { translated } from './program/command.js'
 import type { Trial } from './trial.js'
 
 /**
- * The config of a run that was made elsewhere, held against what the study says of a trial. Settings are compared by what
+ * The config of a run that was made elsewhere, compared with what the study says of a trial. Settings are compared by what
  * they mean and as they act: a coefficient whose switch is off is 0, whatever the framework calls it. What the run does
- * not tell is no difference, but it is named: nobody can vouch for it.
+ * not tell is no difference, but it is named, since it was not checked.
  */
 interface ConfigComparison {
   readonly differences: readonly SettingDifference[]

@@ -7,7 +7,7 @@ import type { EpochReport, TrainingResult } from '../train/run/run-training.js'
 import type { Components } from './settle/offers.js'
 
 /**
- * All that is told while a study goes on, or a training of klens itself, wherever it runs: one stream, from executors to
+ * Progress of a study, or of a training of klens itself, wherever it runs: one stream of events, from executors to
  * the terminal and the page. As `--json` prints it, NaN and the infinities are words.
  */
 export type StudyEvent =
@@ -71,7 +71,7 @@ export interface Outcome {
   readonly state: 'done' | 'failed' | 'stopped' | 'left'
   /** Null where it has none. */
   readonly run: string | null
-  /** Why it failed, in the words of whoever asked. */
+  /** Why it failed, in the language of the request. */
   readonly reasons: readonly string[]
   /** It had ended before, and nothing was done for it now. */
   readonly isKnown: boolean

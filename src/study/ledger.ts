@@ -178,7 +178,7 @@ export function acknowledgementKey({ trial, rule, subject }: Omit<Acknowledgemen
 
 /**
  * On how many prompts each look was made, by seeds. Scores that were measured better since would make another look of it,
- * one that nobody had planned; so a look stays what it was.
+ * one that was not planned; so a look stays what it was.
  */
 type PromptsAtLooks = ReadonlyMap<number, number>
 
@@ -206,7 +206,7 @@ const settledSchema = z.object({
   fixed: costSchema.extend({ prompts: z.number().nullable() }).nullable(),
 })
 
-/** What settling came to, for whoever reports on the study. */
+/** What settling came to, for reports on the study. */
 export type SettledStudy = Omit<z.infer<typeof settledSchema>, 'format'>
 
 const settledFile = keptFile('settled.json', settledSchema)
@@ -221,7 +221,7 @@ export function keepSettled(workspace: Workspace, study: string, settled: Settle
 
 const settlingFile = keptFile('settling.json', settlingSchema.extend({ format: z.literal(1) }))
 
-/** How far settling has come where prompts are bought: nobody but the process that asked them could tell it otherwise. */
+/** How far settling has come where prompts are bought: only the process that asked them knows it otherwise. */
 export function readSettling(workspace: Workspace, study: string): Promise<Settling | null> {
   return settlingFile.read(workspace, study)
 }
@@ -239,7 +239,7 @@ function finite(look: SeedLook | PromptLook): SeedLook | PromptLook {
   return { ...look, evidence: most(evidence), evidenceSame: evidenceSame === null ? null : most(evidenceSame) }
 }
 
-/** Why trials and stages failed, by their hash, in the words of whoever ran them. */
+/** Why trials and stages failed, by their hash, in the language in which they were run. */
 export type Failures = { readonly [trial: string]: readonly string[] }
 
 const failuresFile = keptFile('failed.json', z.record(z.string(), z.array(z.string()).readonly()))

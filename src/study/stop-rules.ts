@@ -11,7 +11,7 @@ export interface StopInput {
   /** The last step that anything was logged at. */
   readonly step: number
   readonly hours: number | null
-  /** The score that the run is judged by; null where it has none, or nobody knows which direction is good. */
+  /** The score that the run is judged by; null where it has none, or it is not known which direction is good. */
   readonly score: ScoreCourse | null
   readonly findings: readonly Finding[]
 }

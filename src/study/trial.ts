@@ -8,7 +8,7 @@ import type { CommandEngine } from './program/resolve.js'
 
 /**
  * A trial of a study: an arm with a seed, and how it stands. It is known by the hash of all that determines it, which the
- * lineage of its run carries: whoever plans the same file again, on whatever day, finds the runs that are there already.
+ * lineage of its run carries: the same file, planned again on whatever day, finds the runs that are there already.
  * As planned it is pending; how it really stands is read off the runs of the workspace (status/status.ts), so that
  * nothing is kept that could disagree with them.
  */

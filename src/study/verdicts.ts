@@ -77,8 +77,8 @@ function testOf(baseline: JudgedArm, arm: JudgedArm, margin: number | null): Tes
   if (Math.min(first.length, second.length) < FEWEST) return null
   const pooled = welch(first, second)
   const { low, high } = intervalOf(pooled)
-  const told = { estimate: pooled.mean, interval: [low, high] as const }
-  if (arm.isDropped) return { ...told, p: 1, pSame: margin === null ? null : 1 }
+  const pooledEstimate = { estimate: pooled.mean, interval: [low, high] as const }
+  if (arm.isDropped) return { ...pooledEstimate, p: 1, pSame: margin === null ? null : 1 }
   const hasFresh = Math.min(baseline.fresh.length, arm.fresh.length) > 1
   const p = hasFresh
     ? twoStageP([
@@ -88,7 +88,7 @@ function testOf(baseline: JudgedArm, arm: JudgedArm, margin: number | null): Tes
     : pValueOf(welch(baseline.scores, arm.scores))
   // Equivalence has no such joint test here; with a second stage it is not claimed.
   const pSame = margin === null ? null : hasFresh ? 1 : equivalence(welch(baseline.scores, arm.scores), margin).p
-  return { ...told, p, pSame }
+  return { ...pooledEstimate, p, pSame }
 }
 
 /** The trials that a verdict may rest on: those of the file, and those that what dropping saved has bought. */

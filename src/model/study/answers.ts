@@ -87,7 +87,7 @@ export const statusAnswer = z.object({
 export type StudyStatusAnswer = z.infer<typeof statusAnswer>
 
 const programsAnswer = z.object({
-  /** To be given to --trust by whoever has read the commands. */
+  /** To be given to --trust by a person who has read the commands. */
   hash: text,
   trusted: z.boolean(),
   /** What the file has klens start to hand trials over, and gives them there. */

@@ -189,7 +189,7 @@ function withPlanned({ trials }: PlannedStudy, more: readonly Trial[]): readonly
   return [...new Map([...trials, ...more].map(trial => [trial.id, trial])).values()]
 }
 
-/** For whoever looks from elsewhere, such as a page. */
+/** For other processes, such as the server of a page. */
 async function keepProgress(
   { engine, plan, baseline, others, dropped }: Settling,
   planned: readonly number[],

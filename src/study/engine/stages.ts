@@ -55,7 +55,7 @@ export async function trainStages(
     if (ready.length === 0) break
     const leases = await leaseFree(workspace, ready)
     try {
-      // Whoever had one before may just have finished it.
+      // Another process may just have finished one.
       stages = await stagesNow()
       const own = stages.filter(stage => isReady(stage) && leases.has(stage.id))
       for (const id of leases.keys()) tried.add(id)

@@ -161,7 +161,7 @@ export async function completeTrials(
   return { trials: missing.map(({ name }) => name), missing: stopped === null ? 0 : wanted.length, stopped }
 }
 
-/** The hours of a study's budget: those of epochs as they are told, those of programs, which tell none, while they run. */
+/** The hours of a study's budget: of epochs as they are reported, of programs, which report none, while they run. */
 interface BudgetClock {
   onEvent(event: StudyEvent): void
   isSpent(): boolean

@@ -7,9 +7,9 @@ import type { Job, JobQueue, JobStatus } from './executor.js'
 import type { JobRecord, JobRecords } from './records.js'
 
 /**
- * Brings jobs to their end at a queue, whoever was killed or restarted in between. What an earlier klens handed over is
+ * Brings jobs to their end at a queue, whatever was killed or restarted in between. What an earlier klens handed over is
  * looked for first; what the queue does not know is handed over again as it was; what was cut off gets another
- * attempt. What failed by itself is told and left at that: asked again by a person, it is tried again.
+ * attempt. What failed by itself is reported and left at that: started again by a person, it is tried again.
  */
 interface DriveOptions {
   readonly queue: JobQueue
@@ -23,7 +23,7 @@ interface DriveOptions {
   readonly onEvent?: (event: JobEvent) => void
   /** Right before each attempt: its words may depend on what is there by then. */
   readonly prepare?: (job: Job) => Promise<Job>
-  /** In which reasons are told. */
+  /** Of reasons. */
   readonly language?: Language
   /** How long a queue may stay out of reach: when it is asked for the first time, and once it was reached. */
   readonly patienceMs?: readonly [first: number, later: number]
@@ -142,7 +142,7 @@ export async function driveJobs(
     const { state, reason } = await reach(() => queue.status(record.handle))
     if (state !== 'lost' && !each.isSeen) {
       each.isSeen = true
-      // What it printed before is known, or nobody was there to hear it.
+      // What it printed before is known, or was printed while no klens followed it.
       if (onEvent !== undefined) each.logFrom = (await reach(() => queue.log(record.handle, 'end'))).next
       onEvent?.({ event: 'attached', job, attempt: record.attempt })
     }

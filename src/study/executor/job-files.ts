@@ -156,7 +156,7 @@ async function reasonOf({ log }: JobFiles, code: number): Promise<string> {
   return printed === '' ? how : `${how}: ${printed}`
 }
 
-/** Until when it may take its time, in Unix milliseconds; null: nobody asked it to stop. */
+/** Until when it may take its time, in Unix milliseconds; null: it was not asked to stop. */
 export async function stopDueAt({ stop }: JobFiles): Promise<number | null> {
   const text = await textOf(stop)
   // An empty one has not been written to yet.

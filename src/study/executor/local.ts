@@ -19,7 +19,7 @@ import {
 /**
  * Programs of this machine, each in a process group of its own, so that a stop reaches what it has started itself. They
  * outlive klens: who asks next finds a living one by number and birth in its claim, and does not start it again. How
- * many run at a time is decided by whoever hands them over; which graphics cards each may see is decided here.
+ * many run at a time is decided by the executor that hands them over; which graphics cards each may see is decided here.
  */
 export interface Machine {
   /** As `uname -n` tells it. */
@@ -101,7 +101,7 @@ export function localQueue(folder: string, machine: Machine): JobQueue {
     }
   }
 
-  /** Returns once the program is claimed, so that whoever asks from then on finds it. */
+  /** Returns once the program is claimed, so that every later look finds it. */
   async function start(job: Attempt, [program, ...words]: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
     const files = filesOf(job.handle)
     const log = await open(files.log, 'a')

@@ -165,7 +165,7 @@ export async function studyFromRuns(runs: readonly RunView[], file: string, lang
     yaml({ engine }),
     '',
     `# ${notes.adopt}`,
-    // Names and settings are a stranger's; nothing of them may begin a line.
+    // Names and settings come from logs; nothing of them may begin a line.
     harmless(`#   klens study adopt ${quoted(file)} ${cells.map(quoted).join(' ')}`),
     '',
   ].join('\n')

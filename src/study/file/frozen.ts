@@ -11,7 +11,7 @@ import type { ReadStudy } from './read.js'
 
 /**
  * The study as it was before its first result. A margin, a metric or an expectation that is changed once results are
- * known is no longer a prediction; nobody is stopped from changing it, but it is shown as changed from then on.
+ * known is no longer a prediction; it may be changed, but is shown as changed from then on.
  */
 const json: z.ZodType<Json> = z.json()
 

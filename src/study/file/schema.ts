@@ -8,7 +8,7 @@ import { drop, evaluations, search, settle, stages } from './sections.js'
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
  * not act on is refused rather than read past: a study that silently ran without it would answer another question.
- * Issues name their sentence by its key; `{key}` and `{given}` are filled in by whoever knows the place in the file.
+ * Issues name their sentence by its key; `{key}` and `{given}` are filled in where the place in the file is known.
  */
 const issues = fileIssues({
   'study.file.text': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },

@@ -175,7 +175,7 @@ function differingShare({ choices }: EvaluatedRow, other: EvaluatedRow): number 
   return pieces.filter((piece, i) => piece !== theirs[i]).length / Math.max(1, pieces.length)
 }
 
-/** Scores that nobody has seen come about explain themselves before anything else does. */
+/** Scores that were found in the store are the likeliest explanation, before any other. */
 function identical(row: EvaluatedRow, alike: readonly EvaluatedRow[], seen: Message): NewSuspicion {
   const cause = [row, ...alike].some(({ isKept }) => isKept) ? say('study.identical.kept', {}) : seen
   const others = listed(

@@ -66,7 +66,7 @@ export async function planStudyText(file: {
   return (await programStudy(study)) ?? builtinStudy(study, plannedArms(study))
 }
 
-/** As it was before its first result: for whoever may read the workspace and nothing else, unless it is to be run on. */
+/** As it was before its first result: for readers of the workspace alone, unless it is to be run on. */
 async function planFrozen(
   name: string,
   { text, design, path }: FrozenStudy,
@@ -113,7 +113,7 @@ async function programStudy(study: ReadStudy, { isToRun = true } = {}): Promise<
 /**
  * The configs of a study's arms, remembered from the last time that somebody asked how it stands: to check the settings of
  * a hundred arms takes longer than all the rest of the answer. Only configs that hold are remembered, by all that they
- * were read from; whoever runs a study reads them anew.
+ * were read from; a study that is run reads them again.
  */
 interface RememberedConfigs {
   readonly read: ConfigReader

@@ -13,8 +13,8 @@ export interface TrialCommand {
   readonly environment: { readonly [name: string]: string }
 }
 
-/** A trial as its program is told of it. */
-interface ToldTrial {
+/** A trial as its program gets it. */
+interface ProgramTrial {
   readonly study: string
   readonly arm: string
   readonly seed: number
@@ -34,7 +34,7 @@ export const ANY_SEED = '{seed}'
 
 export function commandOf(
   engine: CommandEngine,
-  trial: Omit<ToldTrial, 'seed'> & { readonly seed: number | typeof ANY_SEED },
+  trial: Omit<ProgramTrial, 'seed'> & { readonly seed: number | typeof ANY_SEED },
   { folder, checkpoint }: TrialPlaces,
 ): TrialCommand {
   const named = settingsNamed(engine)

@@ -163,7 +163,7 @@ async function settleRun(
   }
 }
 
-/** Beside what the program leaves: what it was told, for whoever looks into the folder. */
+/** A file beside what the program leaves: its trial, settings and command, for people who look into the folder. */
 export function aboutPath(folder: string): string {
   return join(folder, 'trial.json')
 }

@@ -146,8 +146,8 @@ async function jobOf(each: FollowedTrial, study: string, resources: Resources): 
   const { engine, settings } = trial.program
   const checkpoint = (await checkpointsOf(folder, engine.checkpoints)).at(-1)?.path ?? null
   each.isResumed = checkpoint !== null
-  const told = { study, arm: trial.arm.name, seed: trial.seed, settings }
-  const command = commandOf(engine, told, { folder, checkpoint })
+  const input = { study, arm: trial.arm.name, seed: trial.seed, settings }
+  const command = commandOf(engine, input, { folder, checkpoint })
   const about = { trial: trial.name, id: trial.id, seed: trial.seed, settings, command: shownCommand(command) }
   await writeFileAtomically(aboutPath(folder), `${JSON.stringify(about, null, 2)}\n`)
   return { id: trial.id, name: trial.name, ...command, resources, ending: engine.stop }

@@ -119,5 +119,5 @@ function withPreset(preset: PresetName | undefined): { readonly preset?: PresetN
 type EngineMember = z.output<typeof engineSchema>
 export type CommandMember = Exclude<EngineMember, 'builtin'>
 
-/** For whoever suggests a word in place of a slip. */
+/** For suggestions in place of a slip. */
 export const ENGINE_MEMBERS: readonly string[] = Object.keys({ ...presetShape, ...commandShape })

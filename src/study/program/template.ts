@@ -63,7 +63,7 @@ export function fillTemplate(template: Template, textFor: (key: string) => strin
   return template.map(part => (typeof part === 'string' ? part : textFor(part.key))).join('')
 }
 
-/** How settings are written as words, in the manner of whoever will read them: hydra, argparse, Hugging Face, env. */
+/** How settings are written as words, in the manner of the program that will read them: hydra, argparse, Hugging Face, env. */
 export interface OverrideStyle {
   readonly form: 'hydra' | 'flags' | 'flags-equals' | 'env'
   /** `bare`: a flag that is there or not, as argparse's `store_true` wants it. */

@@ -65,7 +65,7 @@ export function translate(settings: Settings, { framework }: Preset, schema: Sch
   return { settings: native, problems }
 }
 
-/** Null for what is the framework's own word, or nobody's. */
+/** Null for the framework's own words, and for unknown ones. */
 function canonicalOf(key: string, schema: Schema | null): string | null {
   if (schema?.settings.has(key)) return null
   return rowOf(key)?.key ?? null

@@ -9,7 +9,7 @@ import { welch } from '../../stats/seeds.js'
 import { spendingBounds } from '../../stats/spending.js'
 
 /**
- * Several arms against one baseline, looked at together: they share the 5 %. Each is held against the bounds of its part,
+ * Several arms against one baseline, looked at together: they share the 5 %. Each is compared with the bounds of its part,
  * and a claim that is made passes its part on to the others (Holm 1979; in looks: Maurer and Bretz 2013). "The same" is a
  * family of its own. An arm that ended without a claim keeps its part: nothing was claimed that could be passed on.
  */
@@ -78,7 +78,7 @@ function lookTogether<Look>(
 
 /**
  * Seeds bought a few at a time until the question is settled, without claiming too often: Welch's test on equally many
- * seeds a side at planned looks, each held against its share of the 5 % (see stats/spending.ts). A claim and "the same"
+ * seeds a side at planned looks, each compared with its share of the 5 % (see stats/spending.ts). A claim and "the same"
  * may both be asked at every look, because they cannot both be false. The first look is at five: three good seeds against
  * three collapsed ones happen too often by chance. Giving up early is free: it can only lose claims.
  */

@@ -23,7 +23,7 @@ export interface RunResult {
   readonly figure: { readonly last: number; readonly n: number } | null
   /** Of every figure that does not depend on the machine; equal for two trainings that went the same way. */
   readonly course: string
-  /** In the order of their steps; only the last where nobody wants more. */
+  /** In the order of their steps; only the last where no more are wanted. */
   readonly checkpoints: readonly TrialCheckpoint[]
   /** Steps of the kept checkpoint with the best figure and of the one that `klens checkpoints` advises, where wanted. */
   readonly best: number | null
@@ -169,7 +169,7 @@ async function chosenStep(run: LoadedRun, { metric, direction }: ResultNeeds, ke
 
 /**
  * Which runs of the workspace are those of a trial or a stage: the same settings, and the same start by content. A trial
- * has its runs to itself, by its name; a stage belongs to whoever needs it, in whichever study it was trained.
+ * has its runs to itself, by its name; a stage belongs to every trial that needs it, in whichever study it was trained.
  */
 interface TrialRuns {
   /** The first is the one that counts: finished, and the newest. */

@@ -142,7 +142,7 @@ async function trainedCell(
   const result = run === undefined ? undefined : results.get(run.id)
   const figure = result?.figure ?? null
   const failed = failures[planned.id] ?? []
-  // Of what was made elsewhere nobody can tell more than that it has ended.
+  // Of what was made elsewhere no more is known than that it has ended.
   const isAdopted = run !== undefined && run.id === adopted?.run
   const trained = isAdopted ? 'done' : await trainingState(workspace, run, failed)
   // A program may have ended well and left no checkpoint where the study expects one.
@@ -213,7 +213,7 @@ async function trainingState(
   return reasons.length > 0 ? 'failed' : 'pending'
 }
 
-/** Whoever trains it, or follows the program that does. */
+/** The process that trains it, or follows the program that does. */
 const WRITING = ['train', 'follow'] as const
 
 function secondsOf(runs: readonly RunEntry[], results: Known['results']): number {

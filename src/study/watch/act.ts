@@ -10,7 +10,7 @@ import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js
 import { sentences } from '../../text/sentences.js'
 
 /**
- * Stops that are announced and may still be vetoed, as files in the workspace: whoever looks sees them, whichever process
+ * Stops that are announced and may still be vetoed, as files in the workspace: every process sees them, whichever one
  * watches. One whose watcher is gone will not happen and is none.
  */
 
