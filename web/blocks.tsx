@@ -168,34 +168,33 @@ function TableView({ block }: { readonly block: BlockOf<'table'> }) {
   const { header, rows } = block
   const numbers = numericColumns(block)
   const look = (k: number): string => (k > 0 && numbers.has(k) ? 'number' : '')
-  return (
-    <Scroll label={header.join(', ')}>
-      <table>
-        {header.length > 0 && (
-          <thead>
-            <tr>
-              {header.map((title, k) => (
-                <th key={k} className={look(k)}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {rows.map((row, i) => (
-            <tr key={i}>
-              {row.map((cell, k) => (
-                <td key={k} className={look(k)}>
-                  <Inlines parts={[cell]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+  const body = (
+    <table>
+      {header.length > 0 && (
+        <thead>
+          <tr>
+            {header.map((title, k) => (
+              <th key={k} className={look(k)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map((row, i) => (
+          <tr key={i}>
+            {row.map((cell, k) => (
+              <td key={k} className={look(k)}>
+                <Inlines parts={[cell]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
+  return header.length === 0 ? body : <Scroll label={header.join(', ')}>{body}</Scroll>
 }
 
 function Inlines({ parts }: { readonly parts: readonly Inline[] }) {

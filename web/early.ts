@@ -1,8 +1,6 @@
-import { axisIn, seriesRequest } from './charts/series-request.js'
+import { axisIn, seriesRequest } from './charts/lines.js'
 import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
-import { fetchEarly, questionInit } from './early-answers.js'
-import { languageHere } from './language-here.js'
-import { firstRows, tableRequest } from './table-request.js'
+import { fetchEarly, firstRows, languageHere, questionInit, tableRequest } from './first-questions.js'
 
 /**
  * A script of its own, loaded before the page's: the pages that a reader waits for longest ask their first questions here,

@@ -50,11 +50,11 @@ export function listen(): void {
   let server: string | null = null
   const source = new EventSource('/api/events')
   source.addEventListener('hello', event => {
-    const { server: now, told } = JSON.parse(event.data) as { readonly server: string; readonly told: number }
-    if (server === null && told === oldestAnswer) set({ isConnected: true })
+    const { server: now, events } = JSON.parse(event.data) as { readonly server: string; readonly events: number }
+    if (server === null && events === oldestAnswer) set({ isConnected: true })
     else everythingMayHaveChanged()
     server = now
-    heardSince = told
+    heardSince = events
   })
   source.addEventListener('runs', event => runsChanged(JSON.parse(event.data) as WorkspaceChange))
   source.addEventListener('jobs', event => {

@@ -43,8 +43,6 @@ const reportRequest = request({
 
 const reportAnswer = z.object({ files: list(z.string()), title: z.string(), blocks: list(block).optional() })
 
-export type ReportAnswer = z.infer<typeof reportAnswer>
-
 type ReportRequest = z.output<typeof reportRequest>
 
 export const report = question({
@@ -139,8 +137,6 @@ const summary = z.object({
 
 const reportsAnswer = z.object({ reports: list(summary) })
 
-export type ReportsAnswer = z.infer<typeof reportsAnswer>
-
 export const reports = question({
   request: request({}),
   answer: reportsAnswer,
@@ -150,8 +146,6 @@ export const reports = question({
 })
 
 const savedReportAnswer = summary.extend({ text: z.string(), blocks: list(block) })
-
-export type SavedReportAnswer = z.infer<typeof savedReportAnswer>
 
 export const savedReport = question({
   request: request({ id: z.string() }),

@@ -10,7 +10,9 @@ export type Question = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' 
 export type Scope = 'checkpoints' | 'runs' | 'configs'
 
 /** `higher` and `lower` stand for better and worse where nobody has said which is which. */
-export type Answer = 'better' | 'worse' | 'same' | 'different-but-small' | 'undetermined' | 'higher' | 'lower'
+export const ANSWERS = ['better', 'worse', 'same', 'different-but-small', 'undetermined', 'higher', 'lower'] as const
+
+export type Answer = (typeof ANSWERS)[number]
 
 export interface Verdict {
   readonly question: Question
@@ -72,7 +74,7 @@ export const verdictSchema = z.object({
   baseline: z.string(),
   other: z.string(),
   scope: z.enum(['checkpoints', 'runs', 'configs']),
-  answer: z.enum(['better', 'worse', 'same', 'different-but-small', 'undetermined', 'higher', 'lower']),
+  answer: z.enum(ANSWERS),
   /** The baseline's mean over what was compared: what a percentage is of. */
   level: z.number().nullable(),
   estimate: figure.nullable(),

@@ -96,8 +96,7 @@ function settingsBlock({ sides, others, attribution }: CompareAnswer, at: number
   const [{ label: baseline }] = sides
   const confounds = withoutSwitches(others[at])
   const { knobs, smallestFix, separating } = attribution[at]
-  const isTurned = ({ key, knob }: (typeof confounds)[number]): boolean =>
-    knobs.length === 0 || (knob !== null && knobs.includes(knob) && key.split('.')[0] === knob)
+  const { turned, beside } = differingSettings(others[at], knobs)
   const rows = (shown: typeof confounds) =>
     pairs(
       shown.map(({ key, values }) => [
@@ -106,14 +105,13 @@ function settingsBlock({ sides, others, attribution }: CompareAnswer, at: number
       ]),
     )
   const label = knobLabel(others[at], speaker)
-  const count = knobs.length
+  const count = turned.length
   const title =
     confounds.length === 0
       ? say('compare.no-differences', {})
-      : count === 0
+      : knobs.length === 0
         ? say('compare.only-other-keys', {})
-        : say(count > 1 ? 'compare.cannot-credit' : 'compare.differences', { count })
-  const [turned, beside] = [confounds.filter(isTurned), confounds.filter(each => !isTurned(each))]
+        : say(knobs.length > 1 ? 'compare.cannot-credit' : 'compare.differences', { count })
   return section(
     ofSide(others, at, title),
     ...(turned.length === 0 ? [] : [rows(turned)]),
@@ -130,6 +128,17 @@ function withoutSwitches({ confounds }: PairAnswer): PairAnswer['confounds'] {
   return confounds.filter(
     ({ key }) => !(key.endsWith('.on') && confounds.some(other => other.key === key.replace(/\.on$/, '.coef'))),
   )
+}
+
+/** Settings of the method that differ, each by its main key; where there are none, all keys that do. */
+export function differingSettings(
+  other: PairAnswer,
+  knobs: readonly string[],
+): { readonly turned: PairAnswer['confounds']; readonly beside: PairAnswer['confounds'] } {
+  const confounds = withoutSwitches(other)
+  const isTurned = ({ key, knob }: (typeof confounds)[number]): boolean =>
+    knobs.length === 0 || key.split('.')[0] === knob
+  return { turned: confounds.filter(isTurned), beside: confounds.filter(each => !isTurned(each)) }
 }
 
 /** A knob by the label of the first of its settings that differ. */

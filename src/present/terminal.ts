@@ -1,6 +1,5 @@
 import type { Curve, Panel } from '../charts/chart.js'
 import {
-  ANSWER_TONES,
   type Block,
   type ChartBlock,
   type FindingItem,
@@ -10,7 +9,8 @@ import {
   SEVERITY_TONES,
   type Table,
   type Tone,
-  type VerdictBlock,
+  verdictGrounds,
+  verdictTitle,
 } from './blocks.js'
 import { terminalChart } from './terminal-chart.js'
 import { alignTable, printable } from './terminal-text.js'
@@ -27,7 +27,7 @@ export interface TerminalOptions {
   readonly indent?: number
 }
 
-export type TerminalFormat = 'bold' | 'dim' | 'green' | 'red' | 'cyan' | 'yellow' | readonly ('bold' | Colour)[]
+export type TerminalFormat = 'bold' | Colour
 
 type Colour = 'green' | 'red' | 'cyan' | 'yellow' | 'dim'
 
@@ -78,10 +78,12 @@ function blockLines(block: Block, options: TerminalOptions): readonly string[] {
           within(width, indent),
         ),
       )
-    case 'verdict':
-      return indented(verdictLines(block, options))
+    case 'verdict': {
+      const grounds = verdictGrounds(block).map(parts => ' '.repeat(NESTED) + inlines(parts, options))
+      return indented([inlines(verdictTitle(block), options), ...grounds])
+    }
     case 'findings':
-      return indented(findingLines(block.items, options))
+      return indented(findingRows(block.items, options))
     case 'note':
       return []
     case 'chart':
@@ -128,29 +130,7 @@ function tableLines(block: Table, options: TerminalOptions): readonly string[] {
   )
 }
 
-function verdictLines(block: VerdictBlock, options: TerminalOptions): readonly string[] {
-  const { answer, word, sentence, scope, difference, margin, reasons, tags } = block
-  const { paint } = options
-  const grounds = [
-    ...(difference === null
-      ? []
-      : [
-          [
-            safe(difference.of, options),
-            [inlineText(difference.size), difference.share].filter(Boolean).join('  '),
-            difference.interval,
-          ]
-            .filter(Boolean)
-            .join('   '),
-        ]),
-    ...[...(margin === null ? [] : [margin]), ...reasons].map(text => safe(text, options)),
-    ...tags.map(({ text }) => paint('yellow', safe(text, options))),
-  ]
-  const title = `${paint(['bold', COLOURS[ANSWER_TONES[answer]]], word)}  ${safe(sentence, options)}`
-  return [scope === '' ? title : `${title}  ${paint('dim', scope)}`, ...grounds.map(line => ' '.repeat(NESTED) + line)]
-}
-
-function findingLines(items: readonly FindingItem[], options: TerminalOptions): readonly string[] {
+function findingRows(items: readonly FindingItem[], options: TerminalOptions): readonly string[] {
   const heads = alignTable(
     items.map(({ word, rule, where }) => [word, rule, where ?? ''].map(text => safe(text, options))),
     new Set(),

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
 import type { Reading } from '../../src/charts/drawn.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
@@ -8,9 +16,7 @@ import { lookOf, paint } from '../../src/charts/theme.js'
 import { figure } from '../../src/text/numbers.js'
 import { useTheme } from '../preferences.js'
 import { useSay } from '../words.js'
-import { drawOn, measured } from './canvas.js'
-import { pointAt, usePointed } from './crosshair.js'
-import { saveDrawing } from './save.js'
+import { drawOn, measured, saveDrawing } from './canvas.js'
 
 /**
  * A chart to work with. Drag to zoom, shift and drag to pan, double click to see all; the same by keys. The crosshair is
@@ -349,5 +355,31 @@ function ReadingRow({
         {low !== undefined && high !== undefined && ` · ${figure(low, 4)} … ${figure(high, 4)}`}
       </span>
     </div>
+  )
+}
+
+/** Where the reader points, shared by all charts of a page that run along the same axis. */
+
+interface Pointed {
+  readonly x: number
+  readonly unit: ProgressUnit
+}
+
+let pointed: Pointed | null = null
+const listeners = new Set<() => void>()
+
+function pointAt(next: Pointed | null): void {
+  if (pointed?.x === next?.x && pointed?.unit === next?.unit) return
+  pointed = next
+  for (const listener of listeners) listener()
+}
+
+function usePointed(): Pointed | null {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => pointed,
   )
 }

@@ -1,7 +1,7 @@
-import type { Curve, Envelope, Extent, Series } from '../../src/charts/chart.js'
+import type { Curve, Envelope, Extent, ProgressUnit, Series } from '../../src/charts/chart.js'
 import type { Answers } from '../api.js'
 
-/** Series as the server sends them, as lines of a chart: smoothed where that is asked for, with the raw line behind. */
+/** Series of panels: what they ask the server for, and what it sends as lines of a chart, smoothed where that is asked for. */
 
 export type SentSeries = Answers['series']['series'][number]
 
@@ -114,3 +114,31 @@ export function viewText(view: Extent | null): string | null {
 }
 
 const MOST_DECIMALS = 20
+
+export const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'samples']
+
+/** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
+const LEAST = 100
+const MOST = 600
+const IN_ALL = 8000
+
+export interface Axis {
+  readonly along: ProgressUnit
+  readonly view: Extent | undefined
+}
+
+export function axisIn(query: URLSearchParams): Axis {
+  return { along: UNITS.find(unit => unit === query.get('along')) ?? 'steps', view: viewIn(query.get('x')) }
+}
+
+/** As many ranges as panels have pixels, along the axis and in the window that the address names. */
+export function seriesRequest(runs: readonly string[], metrics: readonly string[], { along, view }: Axis) {
+  const wide = metrics.length > 2 ? MOST : 2 * MOST
+  return {
+    runs,
+    metric: metrics,
+    along,
+    most: Math.max(LEAST, Math.min(wide, Math.floor(IN_ALL / (runs.length * metrics.length || 1)))),
+    ...(view && { from: view[0], to: view[1] }),
+  }
+}

@@ -4,14 +4,13 @@ import { groupBy } from '../../src/model/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
-import { type OriginPoint, showOrigin } from '../origin-point.js'
+import { type OriginPoint, showOrigin } from '../origin-link.js'
 import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { ChartView, type PickedPoint } from './chart-view.js'
-import { countsOf, lineOf, meanOf } from './lines.js'
-import { seriesRequest } from './series-request.js'
+import { countsOf, lineOf, meanOf, seriesRequest } from './lines.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
 

@@ -2,12 +2,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { groupBy } from '../../src/model/group-by.js'
 import type { Job } from '../../src/server/jobs.js'
 import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
-import { useJobs } from '../jobs.js'
 import { go, hrefTo } from '../location.js'
 import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
-import { useAsk } from '../use-ask.js'
+import { useAsk, useJobs } from '../use-ask.js'
 import { type Say, useSay } from '../words.js'
 
 /** Start a training, or one for each of several values, from a form that is made of the trainer's own schema; watch and stop it. */

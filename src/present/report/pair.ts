@@ -5,6 +5,7 @@ import { reportSentences as words } from '../../text/report.js'
 import { metricLabel } from '../../text/vocabulary.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import {
+  differingSettings,
   evaluationTable,
   isOfOneRun,
   judgementBlocks,
@@ -123,11 +124,11 @@ function sizeParts(speaker: Speaker, comparison: CompareAnswer, { headline }: Pa
   const verdict = comparison.verdicts[headline]
   const { estimate, interval, baseline, other, level } = verdict
   const difference = differenceOf(verdict, speaker, comparison.by)
-  if (difference === null || estimate === null || interval === null || typeof difference.size === 'string') return []
+  if (difference === null || estimate === null || interval === null) return []
   const ends = [Number(interval[0]), Number(interval[1])] as const
   const decimals = decimalsFor(ends)
   const { canonical, table } = comparison
-  const source = 'source' in difference.size ? difference.size.source : ''
+  const source = typeof difference.size !== 'string' && 'source' in difference.size ? difference.size.source : ''
   const direction = words(Number(estimate) < 0 ? 'report.below' : 'report.above', { baseline })
   const text = words('report.by', {
     metric: canonical === null ? table.metric : metricLabel(canonical, speaker.language),
@@ -155,7 +156,13 @@ function scopeSentences(speaker: Speaker, answer: CompareAnswer, at: number): re
         : [
             speaker.say(isOneSeed ? words('report.scope.one-seed', {}) : words('report.scope.runs', { first, second })),
           ]),
-    ...(knobs.length > 1 ? [speaker.say(words('report.scope.confounded', { count: knobs.length }))] : []),
+    ...(knobs.length > 1
+      ? [
+          speaker.say(
+            words('report.scope.confounded', { count: differingSettings(answer.others[at], knobs).turned.length }),
+          ),
+        ]
+      : []),
     ...tags.map(({ text }) => text),
   ]
 }

@@ -1,5 +1,4 @@
-import type { LaunchCheck } from '../../launch/check-launch.js'
-import { examineLaunch } from '../../launch/examine.js'
+import { type LaunchCheck, type LaunchFinding, preflightLaunch } from '../../launch/preflight.js'
 import { launchFromCommand } from '../../launch/read-launch.js'
 import type { LaunchSubject } from '../../launch/rule.js'
 import type { Json } from '../../model/json.js'
@@ -66,7 +65,7 @@ export async function examineArms(
     const found =
       launch === null
         ? null
-        : await examineLaunch(launch, { verl: release, folders: [...folders, command.folder], pythonPath, home })
+        : await preflightLaunch(launch, { verl: release, folders: [...folders, command.folder], pythonPath, home })
     examined.push({ arm, command, subject: found?.subject ?? null, check: found?.check ?? null })
   }
   const effects = examined.map(({ arm, subject }) => effectOf(arm, subject))
