@@ -1,4 +1,4 @@
-import type { LaunchCheck, preflightLaunch } from '../../launch/preflight.js'
+import { type LaunchCheck, preflightLaunch } from '../../launch/preflight.js'
 import { launchFromCommand } from '../../launch/read-launch.js'
 import type { LaunchSubject } from '../../launch/rule.js'
 import type { Json } from '../../model/json.js'
