@@ -1,6 +1,6 @@
 import type { SideEvidence } from '../src/analysis/compare/evidence.js'
 import { compareSides, headline, type SidesResult } from '../src/analysis/compare/judge-sides.js'
-import type { Question, Verdict } from '../src/model/verdict.js'
+import type { Verdict, VerdictQuestion } from '../src/model/verdict.js'
 import type { Goal } from '../src/model/vocabulary/metric.js'
 import type { SeriesPoints } from '../src/store/series.js'
 import { MARGIN } from './noise.js'
@@ -45,7 +45,7 @@ export function compareCurves(
   })
 }
 
-export function answerTo(question: Question, { verdicts }: SidesResult): Verdict {
+export function answerTo(question: VerdictQuestion, { verdicts }: SidesResult): Verdict {
   const found = verdicts.find(verdict => verdict.question === question)
   if (found === undefined) throw new Error(`no verdict on ${question}`)
   return found

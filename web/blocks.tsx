@@ -22,8 +22,10 @@ function BlockView({ block }: { readonly block: Block }) {
   switch (block.kind) {
     case 'headline':
       return (
-        <p className="headline">
-          <strong>{block.title}</strong> {block.about.join(' · ')}
+        <p className="facts">
+          {[block.title, ...block.about].map((text, i) => (
+            <span key={i}>{i === 0 ? <strong>{text}</strong> : unbroken(text)}</span>
+          ))}
         </p>
       )
     case 'heading':
@@ -169,7 +171,7 @@ function TableView({ block }: { readonly block: BlockOf<'table'> }) {
   const numbers = numericColumns(block)
   const look = (k: number): string => (k > 0 && numbers.has(k) ? 'number' : '')
   const body = (
-    <table>
+    <table className={header.length === 0 ? 'rows' : ''}>
       {header.length > 0 && (
         <thead>
           <tr>

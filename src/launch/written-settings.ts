@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { isJsonObject, type Json } from '../model/json.js'
-import { isTangled, parseYaml } from '../model/yaml.js'
+import { isTangled, parseYaml } from '../model/util/yaml.js'
 import { overrideValue } from './hydra/override.js'
 import type { LaunchSetting } from './launch.js'
 

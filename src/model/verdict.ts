@@ -4,7 +4,7 @@ import { figure, list, pair } from './schema.js'
 
 /** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
 
-export type Question = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
+export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 
 /** What a claim is about. One run a side can never speak about configurations. */
 export type Scope = 'checkpoints' | 'runs' | 'configs'
@@ -15,7 +15,7 @@ export const ANSWERS = ['better', 'worse', 'same', 'different-but-small', 'undet
 export type Answer = (typeof ANSWERS)[number]
 
 export interface Verdict {
-  readonly question: Question
+  readonly question: VerdictQuestion
   readonly metric: string
   readonly baseline: string
   readonly other: string

@@ -137,7 +137,7 @@ export function differingSettings(
 ): { readonly turned: PairAnswer['confounds']; readonly beside: PairAnswer['confounds'] } {
   const confounds = withoutSwitches(other)
   const isTurned = ({ key, knob }: (typeof confounds)[number]): boolean =>
-    knobs.length === 0 || key.split('.')[0] === knob
+    knobs.length === 0 || (knob !== null && knobs.includes(knob) && key.split('.')[0] === knob)
   return { turned: confounds.filter(isTurned), beside: confounds.filter(each => !isTurned(each)) }
 }
 

@@ -50,7 +50,8 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
       return `${escaped(block.text)}: ${block.done}${block.total === null ? '' : ` / ${block.total}`}`
     case 'section':
     case 'fold':
-      return [`### ${escaped(block.title)}`, ...block.blocks.map(each => blockText(each, chartPath))].join('\n\n')
+      // No heading, which Markdown would put over what follows the section, too.
+      return [`**${escaped(block.title)}**`, ...block.blocks.map(each => blockText(each, chartPath))].join('\n\n')
   }
 }
 

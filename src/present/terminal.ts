@@ -1,4 +1,4 @@
-import type { Curve, Panel } from '../charts/chart.js'
+import type { CurveMark, Panel } from '../charts/chart.js'
 import {
   type Block,
   type ChartBlock,
@@ -164,6 +164,6 @@ function curveOf({ title }: Panel, mark: Panel['marks'][number]) {
   return [{ name, x: mark.line.x, y: mark.line.y.map(value => value ?? Number.NaN) }]
 }
 
-function isExact(line: Curve['line']): line is Extract<Curve['line'], { x: readonly number[] }> {
+function isExact(line: CurveMark['line']): line is Extract<CurveMark['line'], { x: readonly number[] }> {
   return 'x' in line
 }

@@ -93,14 +93,17 @@ const COST_UNITS: { readonly [metric: string]: string } = {
   tokens: ' tokens',
 }
 
+/** What is possible of a speed is no interval of a mean, and is not called one. */
 function intervalText(verdict: VerdictAnswer, ends: readonly [number, number], speaker: Speaker, by: Axis): string {
   const say = saying(speaker, comparisonSentences)
-  const [low, high] =
-    verdict.question === 'speed'
-      ? ends.map(end => (by === 'steps' ? signed(end, 0) : signedFigure(end, 3)))
-      : verdict.question === 'stability'
-        ? ends.map(end => `× ${fixed(end, 2)}`)
-        : ends.map(end => signed(end, decimalsFor(ends)))
+  if (verdict.question === 'speed') {
+    const [low, high] = ends.map(end => (by === 'steps' ? signed(end, 0) : signedFigure(end, 3)))
+    return by === 'steps'
+      ? say('compare.steps-apart', { low, high })
+      : say(`compare.apart.${by}`, { size: `${low} … ${high}` })
+  }
+  const isRatio = verdict.question === 'stability'
+  const [low, high] = ends.map(end => (isRatio ? `× ${fixed(end, 2)}` : signed(end, decimalsFor(ends))))
   return say('compare.interval', { low, high })
 }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { type FoundRun, idsOf, type RunFile } from './found-run.js'
 import { joinTrainings } from './one-training.js'
 import { asPieceOfLog } from './rotation.js'

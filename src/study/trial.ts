@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CheckpointIdentity } from '../model/checkpoint.js'
+import type { CheckpointIdentity } from '../model/lineage.js'
 import type { State } from '../model/study/terms.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { canonicalJson, configHash, hashPerSeed } from '../train/config/hash.js'

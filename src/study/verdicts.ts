@@ -1,9 +1,7 @@
 import type { FinalVerdict } from '../model/study/terms.js'
-import { equivalence } from '../stats/equivalence.js'
+import { twoStageP } from '../stats/group-sequential.js'
 import { holm } from '../stats/multiplicity.js'
-import { intervalOf, pValueOf } from '../stats/paired-mean.js'
-import { welch } from '../stats/seeds.js'
-import { twoStageP } from '../stats/two-stages.js'
+import { equivalence, intervalOf, pValueOf, welch } from '../stats/student-estimate.js'
 import { type Cell, usableValue } from './cell.js'
 import { baselineOf, type PlannedStudy } from './plan/plan-study.js'
 import { seedsOf, type Trial, trialsOf } from './trial.js'
@@ -11,7 +9,7 @@ import { seedsOf, type Trial, trialsOf } from './trial.js'
 /**
  * What a study that was run as planned says in the end: each arm against the baseline by Welch's test over seeds, put
  * right by Holm for all arms that were started. A dropped arm counts with p = 1, so that dropping can lose a claim and
- * never make one. Seeds that were bought with what dropping had saved are a stage of their own (stats/two-stages.ts), and
+ * never make one. Seeds that were bought with what dropping had saved are a stage of their own (stats/group-sequential.ts), and
  * then every arm gets an equal part of the 5 %.
  */
 export interface JudgedArm {

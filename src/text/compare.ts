@@ -344,6 +344,7 @@ export const compareTexts = {
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
   'compare.phase-along': { en: '{size} ({from} – {to})', zh: '{size}（{from} – {to}）' },
   'compare.comma': { en: ', ', zh: '，' },
+  'compare.steps-apart': { en: '{low} … {high} steps', zh: '{low} … {high} 步' },
   'compare.steps': { en: '{steps} steps', zh: '{steps} 步' },
   'compare.percent': { en: '{percent} %', zh: '{percent}%' },
   'compare.not-same': {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Checkpoint } from '../model/checkpoint.js'
 import { isJsonObject } from '../model/json.js'
+import type { Checkpoint } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { Config } from '../model/run.js'
 import { message } from '../text/say.js'

@@ -8,10 +8,10 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
-import type { Reading } from '../../src/charts/drawn.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
 import { readingsAt } from '../../src/charts/readings.js'
 import { pixelAt, progressText, valueAt } from '../../src/charts/scale.js'
+import type { ChartReading } from '../../src/charts/shapes.js'
 import { lookOf, paint } from '../../src/charts/theme.js'
 import { figure } from '../../src/text/numbers.js'
 import { useTheme } from '../preferences.js'
@@ -26,7 +26,7 @@ import { drawOn, measured, saveDrawing } from './canvas.js'
 export interface PickedPoint {
   /** Which panel of the chart. */
   readonly panel: number
-  readonly reading: Reading
+  readonly reading: ChartReading
 }
 
 interface Props {
@@ -248,8 +248,8 @@ const SMALLEST_DRAG = 5
 const DOUBLE_CLICK_MS = 260
 
 /** Of the points at a place on the axis, the one that is nearest to the pointer. */
-function nearestReading(panel: PlacedPanel, x: number, y: number): Reading | null {
-  const away = ({ y: value }: Reading): number => Math.abs(pixelAt(panel.y, value) - y)
+function nearestReading(panel: PlacedPanel, x: number, y: number): ChartReading | null {
+  const away = ({ y: value }: ChartReading): number => Math.abs(pixelAt(panel.y, value) - y)
   return readingsAt(panel, x).toSorted((a, b) => away(a) - away(b))[0] ?? null
 }
 
@@ -336,7 +336,7 @@ function ReadingRow({
   unit,
 }: {
   readonly chart: Chart
-  readonly reading: Reading
+  readonly reading: ChartReading
   readonly unit: ProgressUnit
 }) {
   const { theme } = useTheme()

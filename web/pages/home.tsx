@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { groupBy } from '../../src/model/group-by.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import { inlineText } from '../../src/present/blocks.js'
 import { differenceOf, verdictSentence } from '../../src/present/verdict.js'
 import type { SiteIndex } from '../../src/server/site.js'

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { groupBy } from '../../src/model/group-by.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import type { Job } from '../../src/server/jobs.js'
 import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
 import { go, hrefTo } from '../location.js'

@@ -1,5 +1,4 @@
-import type { Axis } from '../../model/axis.js'
-import { lengthOn } from '../../model/axis.js'
+import { type Axis, lengthOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../model/verdict.js'
-import { mcnemar } from '../../stats/mcnemar.js'
-import { PROMPTS_FOR_T, promptDifference } from '../../stats/per-prompt.js'
+import { mcnemar } from '../../stats/exact-tests.js'
+import { PROMPTS_FOR_T, promptDifference } from '../../stats/prompt-difference.js'
 import { newcombe } from '../../stats/proportion.js'
 import { pairedPrompts } from '../../stats/sample-size.js'
 import { comparisonSentences as message } from '../../text/compare.js'

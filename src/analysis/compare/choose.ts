@@ -2,14 +2,14 @@ import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { normalQuantile } from '../../stats/distributions.js'
-import { posteriorOf } from '../../stats/two-part-prior.js'
+import { spikeSlabPosterior } from '../../stats/spike-slab.js'
 import { comparisonSentences as message } from '../../text/compare.js'
 import { figure } from '../../text/numbers.js'
 
 /**
  * If one must choose today: the likelier side, how likely, and what is lost on average if it is the wrong one. What was
  * seen has the error of the estimate and, for single runs, the scatter of seeds on both sides; what was to be expected
- * beforehand is that most knobs do next to nothing and a few do much (`posteriorOf`).
+ * beforehand is that most knobs do next to nothing and a few do much (`spikeSlabPosterior`).
  */
 export interface Choice {
   readonly side: string
@@ -45,7 +45,7 @@ export function choose(
   const known = scope === 'configs' ? error / Math.sqrt(1 / runs[0] + 1 / runs[1]) : seedSd.size
   return {
     side: towardsOther > 0 ? verdict.other : verdict.baseline,
-    ...posteriorOf(estimate, Math.hypot(error, Math.sqrt(ofSeeds)), known),
+    ...spikeSlabPosterior(estimate, Math.hypot(error, Math.sqrt(ofSeeds)), known),
     assumption: scope === 'runs' ? assumptionOf(seedSd) : message(`choose.${scope}`, {}),
   }
 }

@@ -3,7 +3,7 @@ import { isSameCondition } from '../../model/evaluation.js'
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
-import type { Setting } from '../../model/vocabulary/settings.js'
+import type { RunSetting } from '../../model/vocabulary/settings.js'
 import { promptCounts, readEvaluations } from '../../store/evaluations.js'
 import { shownName } from '../../store/manifest.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
@@ -167,7 +167,7 @@ function costsOf(
 /** Evaluations that a comparison did not use although they cost nothing: planned but not imported, or not shared. */
 export interface EvaluationPlan {
   /** Effective settings by canonical key. */
-  readonly settings: ReadonlyMap<string, Setting>
+  readonly settings: ReadonlyMap<string, RunSetting>
   readonly running: boolean
   readonly evaluated: readonly number[]
 }

@@ -1,4 +1,4 @@
-import type { Question, Verdict } from '../../model/verdict.js'
+import type { Verdict, VerdictQuestion } from '../../model/verdict.js'
 import { mean } from '../../stats/descriptive.js'
 import { comparisonSentences as message } from '../../text/compare.js'
 import { adjusted } from '../adjusted.js'
@@ -66,7 +66,7 @@ export function compareSets([asked, ...further]: readonly SetEvidence[], spec: C
 }
 
 /** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
-const FAMILIES: readonly Question[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
+const FAMILIES: readonly VerdictQuestion[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
 
 function correctedForCount(others: readonly PairVerdicts[], standing: Standing | null): readonly PairVerdicts[] {
   const all = others.flatMap(({ verdicts }) => verdicts)
@@ -100,7 +100,7 @@ function comparePair(baseline: SideEvidence, other: SideEvidence, spec: Comparis
   const laid = alignSides([baseline, other], by, window)
   const [first, second] = laid.sides
   const { steps, values } = align([...first.series, ...second.series])
-  const asked = (question: Question): QuestionSpec => questionSpec(baseline, other, spec, laid, question)
+  const asked = (question: VerdictQuestion): QuestionSpec => questionSpec(baseline, other, spec, laid, question)
   const [fromStart, otherFromStart] = alignFromStart([baseline, other], by, window)
   const costs = compareCosts(
     { label: baseline.label, costs: baseline.costs ?? new Map() },
@@ -135,8 +135,8 @@ function scoreVerdicts(
 ): readonly Verdict[] {
   const [first, second] = laid.sides
   const shared = align([...first.series, ...second.series])
-  const asked = (question: Question): QuestionSpec => questionSpec(baseline, other, spec, laid, question)
-  const judged = (question: Question, evaluations: Aligned): Verdict =>
+  const asked = (question: VerdictQuestion): QuestionSpec => questionSpec(baseline, other, spec, laid, question)
+  const judged = (question: VerdictQuestion, evaluations: Aligned): Verdict =>
     compareAligned(asked(question), evaluations, first, second, { ...options, margin: spec.margin })
   return [
     ...checkpointVerdict(asked('checkpoint'), baseline, other, spec.margin),
@@ -156,7 +156,7 @@ function questionSpec(
   other: SideEvidence,
   { metric, goal }: ComparisonSpec,
   { axis }: AlignedSides,
-  question: Question,
+  question: VerdictQuestion,
 ): QuestionSpec {
   return { question, metric, goal, baseline: baseline.label, other: other.label, margin: null, axis }
 }

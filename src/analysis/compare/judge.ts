@@ -1,8 +1,14 @@
 import type { Message } from '../../model/run.js'
 import type { Answer, Method, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { equivalence, smallestMargin } from '../../stats/equivalence.js'
-import { FEWEST_EVALUATIONS, intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
+import {
+  equivalence,
+  intervalOf,
+  pValueOf,
+  type StudentEstimate,
+  smallestMargin,
+} from '../../stats/student-estimate.js'
 import { comparisonSentences as message } from '../../text/compare.js'
 import { countText } from './axis.js'
 import { type QuestionSpec, SHARED_STEPS } from './specification.js'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fisherP } from '../../stats/fisher.js'
-import { studentisedPermutationP } from '../../stats/permutation.js'
+import { fisherP, studentisedPermutationP } from '../../stats/exact-tests.js'
 import { seededRandom } from '../../stats/random.js'
 import { seriesOf } from '../align.js'
 import { compareSides, headline } from './judge-sides.js'

@@ -1,6 +1,7 @@
 import type { Axis } from '../../model/axis.js'
 import { benjaminiHochberg } from '../../stats/multiplicity.js'
-import { FEWEST_EVALUATIONS, pValueOf } from '../../stats/paired-mean.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
+import { pValueOf } from '../../stats/student-estimate.js'
 import { type Manifest, meanOf } from '../../store/manifest.js'
 import { type LoadedRun, readSeries } from '../../store/series.js'
 import { align, type Window } from '../align.js'

@@ -1,5 +1,5 @@
 import type { Axis } from '../../model/axis.js'
-import type { Question } from '../../model/verdict.js'
+import type { VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import type { Window } from '../align.js'
 import type { Size } from '../conventions.js'
@@ -35,7 +35,7 @@ export const SHARED_STEPS: AxisSpec = { by: 'steps', windows: null }
 
 /** One question about two sides. */
 export interface QuestionSpec {
-  readonly question: Question
+  readonly question: VerdictQuestion
   readonly metric: string
   readonly goal: Goal | null
   readonly baseline: string

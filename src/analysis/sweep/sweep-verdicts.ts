@@ -1,7 +1,7 @@
-import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
-import type { Question, ToSettle, Verdict } from '../../model/verdict.js'
+import { groupBy } from '../../model/util/group-by.js'
+import type { ToSettle, Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-response.js'
@@ -127,7 +127,7 @@ export function settingVerdict(
   judged: Judged,
   others: readonly string[],
 ): Verdict {
-  const question: Question = judged.columns.some(
+  const question: VerdictQuestion = judged.columns.some(
     ({ complete, shared, window }) => complete && window.length < shared.length,
   )
     ? 'final'

@@ -1,4 +1,4 @@
-import { meanIsPossible } from '../../stats/grim.js'
+import { meanIsPossible } from '../../stats/rounding.js'
 import { figure, listed } from '../../text/figure.js'
 import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import type { Curve } from '../signs/curve.js'

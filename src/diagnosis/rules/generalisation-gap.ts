@@ -1,4 +1,4 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { mean } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
 import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'

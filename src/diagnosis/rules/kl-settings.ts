@@ -1,7 +1,7 @@
 import type { Message } from '../../model/run.js'
 import { isNothing, numberOf, plainValue } from '../../model/vocabulary/config-value.js'
 import { isFlagMissing, type KlPath } from '../../model/vocabulary/effective-kl.js'
-import type { Setting } from '../../model/vocabulary/settings.js'
+import type { RunSetting } from '../../model/vocabulary/settings.js'
 import { canMeet, divide, exactly } from '../../stats/rounding.js'
 import { figure } from '../../text/figure.js'
 import { type CannotSay, cannotSay, runRule, settingUnknown, threshold, type UntreatedSymptom } from '../run-rule.js'
@@ -85,7 +85,7 @@ export const klSwitchedOff = runRule({
 })
 
 /** A path that is off although it was set up. A coefficient of 0 is one that somebody switched off and meant it. */
-function idleKeys(subject: Subject, path: KlPath, keys: readonly string[]): readonly Setting[] {
+function idleKeys(subject: Subject, path: KlPath, keys: readonly string[]): readonly RunSetting[] {
   if (path.on !== false || path.reason === null || path.reason.key === ZERO_IS_OFF) return []
   const written = keys.flatMap(key => {
     const setting = subject.settings.get(key)
@@ -99,7 +99,7 @@ function idleKeys(subject: Subject, path: KlPath, keys: readonly string[]): read
 
 const ZERO_IS_OFF = 'setting.zero-is-off'
 
-function isDefault({ key, configured }: Setting): boolean {
+function isDefault({ key, configured }: RunSetting): boolean {
   return plainValue(configured) === DEFAULTS.get(key)
 }
 
@@ -108,7 +108,7 @@ function isDefault({ key, configured }: Setting): boolean {
  * its flag or another default beside it, the config was filled in, and who set another penalty, or set one to 0, did not
  * think of this one.
  */
-function isTyped({ config, kl }: Subject, { reason }: KlPath, written: readonly Setting[]): boolean {
+function isTyped({ config, kl }: Subject, { reason }: KlPath, written: readonly RunSetting[]): boolean {
   const { TYPED_KEYS } = klSwitchedOff.limits
   const isShort = Object.keys(config).length < TYPED_KEYS
   const isAlone = written.length === 1 && written[0].key.endsWith('.coef')
@@ -116,7 +116,7 @@ function isTyped({ config, kl }: Subject, { reason }: KlPath, written: readonly 
   return isShort && isAlone && reason !== null && isFlagMissing(reason) && !isOtherMeant
 }
 
-function flagOf(idle: readonly Setting[], { framework }: Subject): string {
+function flagOf(idle: readonly RunSetting[], { framework }: Subject): string {
   if (framework === 'lever-plus') return 'use_ppo_clip_only=False'
   return idle[0].key.startsWith('kl.loss') ? 'use_kl_loss=True' : 'use_kl_in_reward=True'
 }

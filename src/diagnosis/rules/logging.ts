@@ -1,6 +1,6 @@
 import type { Evidence, Finding } from '../../model/finding.js'
-import { groupBy } from '../../model/group-by.js'
 import type { Message } from '../../model/run.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { meaningOf, vocabularyFor } from '../../model/vocabulary/resolve.js'
 import { trapsFor } from '../../model/vocabulary/traps.js'
 import { listed } from '../../text/figure.js'

@@ -1,4 +1,4 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { figure } from '../../text/figure.js'
 import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'

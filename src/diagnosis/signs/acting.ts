@@ -1,6 +1,6 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { KlPath } from '../../model/vocabulary/effective-kl.js'
-import { divide, type Range, subtract } from '../../stats/rounding.js'
+import { divide, type NumberRange, subtract } from '../../stats/rounding.js'
 import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
 import { type Curve, combined, medianOf, paired, within } from './curve.js'
@@ -80,7 +80,7 @@ export interface ImpliedCoefficient {
   readonly step: number
   readonly value: number
   /** What it can have been, given how the three were printed. */
-  readonly range: Range
+  readonly range: NumberRange
 }
 
 /**
@@ -103,7 +103,7 @@ export function impliedCoefficients({ framework, curve }: Subject): readonly Imp
 function penalties(
   total: Curve,
   policy: Curve,
-): ReadonlyMap<number, { readonly value: number; readonly range: Range }> {
+): ReadonlyMap<number, { readonly value: number; readonly range: NumberRange }> {
   const [ofTotal, ofPolicy] = [decimalsOf(total), decimalsOf(policy)]
   return new Map(
     paired(total, policy).map(({ step, first, second }) => [

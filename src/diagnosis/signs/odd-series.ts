@@ -1,4 +1,4 @@
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { median } from '../../stats/descriptive.js'
 import type { Manifest, MetricRecord } from '../../store/manifest.js'
 import { type LoadedRun, readSeries, type SeriesPoints } from '../../store/series.js'

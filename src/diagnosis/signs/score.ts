@@ -1,4 +1,4 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { mean } from '../../stats/descriptive.js'
 import { trend } from '../../stats/trend.js'
 import { limitsOf, threshold } from '../rule.js'

@@ -1,4 +1,4 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { changePoint } from '../../stats/change-point.js'
 import { type Decline, decline, FEWEST_FOR_DECLINE } from '../../stats/decline.js'
 import { mean } from '../../stats/descriptive.js'

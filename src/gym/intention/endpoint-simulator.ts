@@ -1,5 +1,4 @@
-import type { ChatMessage } from '../../endpoint/chat.js'
-import type { Ask } from '../../endpoint/endpoint.js'
+import type { Ask, EndpointMessage } from '../../endpoint/endpoint.js'
 import type { Json } from '../../model/json.js'
 import { readJudgement, readReply } from './answers.js'
 import type { Exchange, Simulator, Situation } from './simulator.js'
@@ -21,7 +20,7 @@ export function endpointSimulator(ask: Ask): Simulator {
   }
 }
 
-function replyMessages({ task, question, history, replySeesDetails }: Situation): readonly ChatMessage[] {
+function replyMessages({ task, question, history, replySeesDetails }: Situation): readonly EndpointMessage[] {
   const known = replySeesDetails ? JSON.stringify(task) : task.task
   return [
     {
@@ -40,7 +39,7 @@ function replyMessages({ task, question, history, replySeesDetails }: Situation)
 
 const LABELS = { 1: 'LOW', 2: 'MEDIUM', 3: 'HIGH' } as const
 
-function judgeMessages({ task, question, history, remaining }: Situation): readonly ChatMessage[] {
+function judgeMessages({ task, question, history, remaining }: Situation): readonly EndpointMessage[] {
   const open = remaining.map(
     ({ importance, description, inquiry }, i) =>
       `${i}. [${LABELS[importance]}] ${description} (for example: ${inquiry})`,

@@ -8,7 +8,7 @@ import {
   type Setting,
 } from '../../analysis/sweep/sweep-cells.js'
 import { sweepConclusion, sweepSettling } from '../../analysis/sweep/sweep-sentences.js'
-import type { Cell } from '../../charts/chart.js'
+import type { HeatmapCell } from '../../charts/chart.js'
 import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import type { Message } from '../../model/run.js'
@@ -101,7 +101,7 @@ function charts(speaker: Speaker, { sweep, request }: SweepInput): readonly Char
   const { settings, columns, verdicts } = sweep
   const metric = { name: request.metric, goal: request.goal }
   const cells = settings.map(setting =>
-    columns.map((column): Cell => {
+    columns.map((column): HeatmapCell => {
       const score = cellScore(setting, run => runScore(run, column))
       return score === null
         ? { missing: 'evaluation' }

@@ -3,7 +3,7 @@ import { launchFromCommand } from '../../launch/read-launch.js'
 import type { LaunchSubject } from '../../launch/rule.js'
 import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
-import { type Setting, settingsOf } from '../../model/vocabulary/settings.js'
+import { type RunSetting, settingsOf } from '../../model/vocabulary/settings.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import type { CommandArm } from '../trial.js'
@@ -86,7 +86,7 @@ export async function examineArms(
 
 interface Effect {
   /** What acts, by the framework's key. */
-  readonly settings: ReadonlyMap<string, Setting>
+  readonly settings: ReadonlyMap<string, RunSetting>
   readonly config: Config
   readonly isClipInert: boolean
 }

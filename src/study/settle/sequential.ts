@@ -1,12 +1,10 @@
 import type { PromptLook, SeedLook } from '../../model/study/terms.js'
-import { differenceEvidence, withinEvidence } from '../../stats/bets.js'
+import { differenceEvidence, withinEvidence } from '../../stats/betting-martingale.js'
 import { mean } from '../../stats/descriptive.js'
 import { studentCdf, studentQuantile } from '../../stats/distributions.js'
-import { equivalence } from '../../stats/equivalence.js'
-import { ENOUGH_EVIDENCE } from '../../stats/flips.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
-import { welch } from '../../stats/seeds.js'
-import { spendingBounds } from '../../stats/spending.js'
+import { spendingBounds } from '../../stats/group-sequential.js'
+import { ENOUGH_EVIDENCE } from '../../stats/sign-martingale.js'
+import { equivalence, intervalOf, pValueOf, type StudentEstimate, welch } from '../../stats/student-estimate.js'
 
 /**
  * Several arms against one baseline, looked at together: they share the 5 %. Each is compared with the bounds of its part,
@@ -78,7 +76,7 @@ function lookTogether<Look>(
 
 /**
  * Seeds bought a few at a time until the question is settled, without claiming too often: Welch's test on equally many
- * seeds a side at planned looks, each compared with its share of the 5 % (see stats/spending.ts). A claim and "the same"
+ * seeds a side at planned looks, each compared with its share of the 5 % (see stats/group-sequential.ts). A claim and "the same"
  * may both be asked at every look, because they cannot both be false. The first look is at five: three good seeds against
  * three collapsed ones happen too often by chance. Giving up early is free: it can only lose claims.
  */
@@ -214,7 +212,7 @@ function predictiveChance(
 
 /**
  * Which of these checkpoints answers better? Prompts are asked of all of them, a batch at a time, until the evidence is
- * twenty to one (stats/flips.ts, stats/bets.ts): that stays honest however often one looks, so nothing is planned but how
+ * twenty to one (`signMartingale`, `bettingMartingale`): that stays honest however often one looks, so nothing is planned but how
  * many prompts there are. It says nothing about the settings behind the checkpoints: those need seeds.
  *
  * Scores between 0 and 1 of the same prompts in the same order. `looks` says after how many of them one looks, `isAll`

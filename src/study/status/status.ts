@@ -1,4 +1,4 @@
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { listRuns, type RunEntry } from '../../store/catalogue.js'
 import { trainerOf } from '../../store/lease.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/turn-credit.js'
+import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/dialogue.js'
 import { DEFAULT_DECODER } from '../lm/shape.js'
 import { TOKEN_KL_ESTIMATORS } from '../objectives/kl-estimators.js'
 import { AGGREGATIONS } from '../objectives/token-grpo.js'

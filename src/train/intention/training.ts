@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import type { RunEvent } from '../../model/events.js'
 import { jsonNumber } from '../../model/json.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
 import type { Workspace } from '../../store/workspace.js'
 import { configHash, flatConfig } from '../config/hash.js'
 import { INTENTION_DEFAULTS, type IntentionConfig } from '../config/language-settings.js'

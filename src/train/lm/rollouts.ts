@@ -9,7 +9,7 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from '../../model/turn-credit.js'
+} from '../../model/dialogue.js'
 import { verlAdvantages } from '../objectives/advantages.js'
 import { type KlEstimator, klEstimate, VERL_KL_LIMITS } from '../objectives/kl-estimators.js'
 import type { LanguageModel } from './language-model.js'

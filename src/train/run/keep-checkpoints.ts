@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import { type JsonObject, jsonNumber } from '../../model/json.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
 import { saveCheckpoint, saveWeights } from '../checkpoint.js'
 import { flatConfig } from '../config/hash.js'
 import type { TrainConfig } from '../config/selector-settings.js'

@@ -1,6 +1,6 @@
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import type { RunEvent } from '../../model/events.js'
 import type { JsonObject } from '../../model/json.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
 import type { Config } from '../../model/run.js'
 import type { Pace } from '../pace.js'
 import type { Phase } from '../training-state.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, extname, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Embed } from '../../../endpoint/embeddings.js'
+import type { Embed } from '../../../endpoint/endpoint.js'
 import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { sentences } from '../../../text/sentences.js'
