@@ -10,7 +10,7 @@ import {
 } from '../model/study/answers.js'
 import type { Workspace } from '../store/workspace.js'
 import { costOf } from '../study/cell.js'
-import { type Engine, refuseUnrunnable, withStudyLease } from '../study/engine/engine.js'
+import { refuseUnrunnable, type StudyEngine, withStudyLease } from '../study/engine/engine.js'
 import { evaluateTrials } from '../study/engine/evaluate.js'
 import { runStudy } from '../study/engine/run.js'
 import { searchIn, searchStudy } from '../study/engine/search.js'
@@ -63,7 +63,7 @@ export function engineFor(
   plan: PlannedStudy,
   { workers, lang }: { readonly workers: number | null; readonly lang: Language },
   { signal = new AbortController().signal, onProgress, remark }: Asking<StudyEvent>,
-): Engine {
+): StudyEngine {
   const asking = { signal, ...(remark !== undefined && { remark }) }
   return {
     workspace,

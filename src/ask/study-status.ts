@@ -8,7 +8,7 @@ import { changesSince, designHash, readFrozen } from '../study/file/frozen.js'
 import type { ReadStudy } from '../study/file/read.js'
 import { planToLook } from '../study/plan/plan-study.js'
 import { readStatus } from '../study/status/status.js'
-import type { Stage, TrialCheckpoint } from '../study/trial.js'
+import type { StudyStage, TrialCheckpoint } from '../study/trial.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -46,7 +46,7 @@ export async function designOf(workspace: Workspace, study: ReadStudy): Promise<
   }
 }
 
-function stageOf({ stage: name, seed, id, start, state, runs, checkpoint: last, reasons }: Stage) {
+function stageOf({ stage: name, seed, id, start, state, runs, checkpoint: last, reasons }: StudyStage) {
   return { stage: name, seed, id, from: start?.id ?? null, state, runs, checkpoint: identityOf(last), reasons }
 }
 

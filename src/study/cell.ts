@@ -1,5 +1,5 @@
 import type { Message } from '../model/run.js'
-import type { Cost, State } from '../model/study/terms.js'
+import type { StudyCost, TrialState } from '../model/study/terms.js'
 import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from '../stats/descriptive.js'
 import { intervalOf } from '../stats/student-estimate.js'
@@ -8,14 +8,14 @@ import { render } from '../text/sentences.js'
 import type { PlannedCondition } from './evaluations/plan-evaluations.js'
 import type { EvaluationRecord } from './evaluations/records.js'
 import type { Acknowledgement } from './ledger.js'
-import type { PlannedArm, Stage, Trial, TrialCheckpoint } from './trial.js'
+import type { PlannedArm, StudyStage, Trial, TrialCheckpoint } from './trial.js'
 
 /** A cell of a study's matrix: a trial under a condition, with its figure or why there is none. */
 export interface Cell {
   readonly trial: Trial
   /** Null: the trial's own validation, in training. */
   readonly condition: PlannedCondition | null
-  readonly state: Exclude<State, 'suspicious'>
+  readonly state: Exclude<TrialState, 'suspicious'>
   /** Of the checkpoint that is asked for; null where it is not known yet, and for the validation in training. */
   readonly step: number | null
   /** Where its single scores are; of the validation in training the trial's own runs. */
@@ -64,7 +64,7 @@ export function openSuspicions({ suspicious }: Pick<Cell, 'suspicious'>): readon
 }
 
 /** Whatever else it is, what should not be taken as it is comes first. */
-export function shownState(cell: Cell): State {
+export function shownState(cell: Cell): TrialState {
   return openSuspicions(cell).length > 0 ? 'suspicious' : cell.state
 }
 
@@ -102,9 +102,9 @@ export function valuesByArm(arms: readonly PlannedArm[], cells: readonly Cell[])
 }
 
 /** A stage counts once, however many trials rest on it. */
-export function costOf(cells: readonly Cell[]): Cost {
+export function costOf(cells: readonly Cell[]): StudyCost {
   const trials = cells.map(({ trial }) => trial)
-  const stages = new Map<string, Stage>()
+  const stages = new Map<string, StudyStage>()
   for (const { start } of trials) {
     for (let stage = start; stage !== null; stage = stage.start) stages.set(stage.id, stage)
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CheckpointIdentity } from '../model/lineage.js'
-import type { State } from '../model/study/terms.js'
+import type { TrialState } from '../model/study/terms.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { canonicalJson, configHash, hashPerSeed } from '../train/config/hash.js'
 import type { Settings } from './file/schema.js'
@@ -16,7 +16,7 @@ export type Trial = BuiltinTrial | CommandTrial
 
 /** How a trial, or a stage that trials start from, stands. */
 export interface Standing {
-  readonly state: Exclude<State, 'suspicious' | 'missing'>
+  readonly state: Exclude<TrialState, 'suspicious' | 'missing'>
   /** The first is the one that counts: finished, and the newest. */
   readonly runs: readonly string[]
   /** Its last one. */
@@ -45,7 +45,7 @@ interface Determined extends Standing {
   readonly name: string
   readonly seed: number
   readonly config: AnyTrainConfig
-  readonly start: Stage | null
+  readonly start: StudyStage | null
 }
 
 /** Trained by klens itself. */
@@ -69,7 +69,7 @@ export interface CommandTrial extends Omit<Determined, 'config' | 'start'> {
  * and in however many arms and studies it stands; and changing one changes just what comes after it. It is trained with
  * the seed of the trial that starts from it: seeds stay paired across arms.
  */
-export interface Stage extends Determined {
+export interface StudyStage extends Determined {
   readonly stage: string
   /** What its run is called: by its first name, whichever study gave it. */
   readonly runName: string
@@ -147,7 +147,7 @@ function hasherOf({ program, config }: PlannedArm): (seed: number) => string {
   return program === null ? hashPerSeed(config) : seed => commandTrialId(program, seed)
 }
 
-export function stageOf({ name: stage, config, from }: PlannedStage, seed: number): Stage {
+export function stageOf({ name: stage, config, from }: PlannedStage, seed: number): StudyStage {
   const own = { ...config, seed, name: `stage/${stage}/seed${seed}` }
   const training = determined(own, configHash(own), from === null ? null : stageOf(from, seed))
   return { stage, runName: training.name, ...training }
@@ -157,16 +157,16 @@ export function stageOf({ name: stage, config, from }: PlannedStage, seed: numbe
 function determined(
   config: AnyTrainConfig & { readonly name: string },
   settings: string,
-  start: Stage | null,
+  start: StudyStage | null,
 ): Determined {
   const id = start === null ? settings : createHash('sha256').update(`${settings} from ${start.id}`).digest('hex')
   return { ...PENDING, id, settings, name: config.name, seed: config.seed, config, start }
 }
 
 /** The stages that these rest on, each once, those first that others start from. */
-export function stagesBehind(trials: readonly Pick<Trial, 'start'>[]): readonly Stage[] {
-  const behind = new Map<string, Stage>()
-  const visit = (start: Stage | null): void => {
+export function stagesBehind(trials: readonly Pick<Trial, 'start'>[]): readonly StudyStage[] {
+  const behind = new Map<string, StudyStage>()
+  const visit = (start: StudyStage | null): void => {
     if (start === null || behind.has(start.id)) return
     visit(start.start)
     behind.set(start.id, start)

@@ -13,7 +13,7 @@ import type { Json } from '../json.js'
  */
 export const STATES = ['done', 'running', 'pending', 'failed', 'missing', 'suspicious', 'dropped'] as const
 
-export type State = (typeof STATES)[number]
+export type TrialState = (typeof STATES)[number]
 
 export const verdictSchema = z.enum(['better', 'worse', 'same', 'undetermined'])
 
@@ -130,7 +130,7 @@ export type FinalVerdict = z.infer<typeof finalVerdictSchema>
 /** What has been spent: trials that were begun, and the hours that their epochs and those of their stages took. */
 export const costSchema = z.object({ trials: z.number(), hours: z.number() })
 
-export type Cost = z.infer<typeof costSchema>
+export type StudyCost = z.infer<typeof costSchema>
 
 const json: z.ZodType<Json> = z.json()
 

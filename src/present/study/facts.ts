@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js'
-import type { Cost, Design, Drop, FinalVerdict } from '../../model/study/terms.js'
+import type { Design, Drop, FinalVerdict, StudyCost } from '../../model/study/terms.js'
 
 /** All that a report on a study says, as plain data: nothing is read or judged in the report. */
 export interface StudyFacts {
@@ -19,10 +19,10 @@ export interface StudyFacts {
   readonly settled: {
     readonly by: 'seeds' | 'prompts'
     readonly looks: number
-    readonly fixed: (Cost & { readonly prompts: number | null }) | null
+    readonly fixed: (StudyCost & { readonly prompts: number | null }) | null
   } | null
   readonly drops: readonly Drop[]
-  readonly cost: Cost
+  readonly cost: StudyCost
   /** The setting to take, as a config that can be launched. */
   readonly take: TakeFacts
 }

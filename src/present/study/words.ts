@@ -1,5 +1,5 @@
 import type { FinalVerdict } from '../../model/study/terms.js'
-import { type Cost, type Design, type Drop, STATES, type State } from '../../model/study/terms.js'
+import { type Design, type Drop, STATES, type StudyCost, type TrialState } from '../../model/study/terms.js'
 import { count, figure, percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
@@ -54,12 +54,12 @@ const words = sentences({
   'study.print.drop-person': { en: 'dropped {arm} by a person', zh: '由人放弃 {arm}' },
 })
 
-export function stateText(state: State, speaker: Speaker): string {
+export function stateText(state: TrialState, speaker: Speaker): string {
   return speaker.say(words(`study.print.state.${state}`, {}))
 }
 
 /** "3 done, 1 running". */
-export function statesText(states: readonly State[], speaker: Speaker): string {
+export function statesText(states: readonly TrialState[], speaker: Speaker): string {
   const counted = STATES.flatMap(state => {
     const n = states.filter(each => each === state).length
     const said = { n: count(n), state: stateText(state, speaker) }
@@ -81,7 +81,7 @@ export function hoursText(hours: number, speaker: Speaker): string {
     : say('study.print.minutes', { value: figure(minutes, 2) })
 }
 
-export function costText({ trials, hours }: Cost, speaker: Speaker): string {
+export function costText({ trials, hours }: StudyCost, speaker: Speaker): string {
   const said = { trials: count(trials), n: trials, hours: hoursText(hours, speaker) }
   return speaker.say(words('study.print.cost', said))
 }

@@ -18,7 +18,7 @@ import type { TrialCheckpoint } from '../trial.js'
  * A study that is worked on: its plan and where it is kept, the machine it is worked on from, and where its events go.
  * All that brings a study forward starts here: `runStudy` (run.ts), `settleStudy` (settle.ts), `searchStudy` (search.ts).
  */
-export interface Engine {
+export interface StudyEngine {
   readonly workspace: Workspace
   readonly plan: PlannedStudy
   readonly host: Host

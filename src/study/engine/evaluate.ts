@@ -7,7 +7,7 @@ import { type EvaluationRecord, keepRecord, recordKey } from '../evaluations/rec
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readStatus } from '../status/status.js'
 import type { Trial } from '../trial.js'
-import type { CellEvaluator, CellToEvaluate, Engine } from './engine.js'
+import type { CellEvaluator, CellToEvaluate, StudyEngine } from './engine.js'
 
 export interface EvaluatedTrials {
   /** How many were evaluated by this call. */
@@ -17,7 +17,7 @@ export interface EvaluatedTrials {
 }
 
 /** The evaluations that have no score yet, the cheapest first, each recorded as soon as it is there. The study must be leased. */
-export async function evaluateTrials(engine: Engine, trials: readonly Trial[]): Promise<EvaluatedTrials> {
+export async function evaluateTrials(engine: StudyEngine, trials: readonly Trial[]): Promise<EvaluatedTrials> {
   const { workspace, plan, scoring, signal, onEvent } = engine
   const todo = await cellsToEvaluate(workspace, plan, trials)
   const evaluate = scoring.cellEvaluator()
@@ -69,7 +69,7 @@ function effortOf({ condition: { samples, asks } }: EvaluationCell): number {
 
 /** What stands in the way of one evaluation is its result, and no reason to leave out the others. Null: asked to stop. */
 async function recordOf(
-  { signal, language }: Engine,
+  { signal, language }: StudyEngine,
   evaluate: CellEvaluator,
   asked: CellToEvaluate,
 ): Promise<EvaluationRecord | null> {

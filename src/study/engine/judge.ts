@@ -3,7 +3,7 @@ import { mean } from '../../stats/descriptive.js'
 import type { Cell } from '../cell.js'
 import { keepLooks, readLooks } from '../ledger.js'
 import { type Components, componentsOf, offersFor } from '../settle/offers.js'
-import type { Engine } from './engine.js'
+import type { StudyEngine } from './engine.js'
 
 /** How trials are judged at a look: by their own last evaluation, or by prompts of which more can be bought. */
 interface Judge {
@@ -21,7 +21,7 @@ interface Judge {
   readonly answers: () => number
 }
 
-export async function openJudge({ workspace, plan, scoring, onEvent }: Engine): Promise<Judge> {
+export async function openJudge({ workspace, plan, scoring, onEvent }: StudyEngine): Promise<Judge> {
   const { prompts } = plan.file.settle
   if (prompts === undefined) return ownValidation
   const asker = scoring.promptAsker(prompts.split)

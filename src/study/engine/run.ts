@@ -5,12 +5,12 @@ import { readDropLedger, readDropped } from '../ledger.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readCells } from '../status/status.js'
 import { seedsOf, type Trial, trialsOf } from '../trial.js'
-import { type Engine, withStudyLease } from './engine.js'
+import { type StudyEngine, withStudyLease } from './engine.js'
 import { type EvaluatedTrials, evaluateTrials } from './evaluate.js'
 import { type TrainedTrials, trainTrials } from './train.js'
 
 /** Trains and evaluates what a study plans and the workspace does not have yet. Started again, it goes on where it was. */
-export async function runStudy(engine: Engine): Promise<TrainedTrials & EvaluatedTrials> {
+export async function runStudy(engine: StudyEngine): Promise<TrainedTrials & EvaluatedTrials> {
   const { workspace, plan } = engine
   return withStudyLease(workspace, plan, async () => {
     const trained = await trainPlanned(engine)
@@ -22,7 +22,7 @@ export async function runStudy(engine: Engine): Promise<TrainedTrials & Evaluate
  * A study whose hopeless arms are dropped on the way: all trials come to the first look, what is hopeless there is left,
  * the others go on to the next. What that saves may buy fresh seeds for the baseline and all arms that are left.
  */
-async function trainPlanned(engine: Engine): Promise<TrainedTrials> {
+async function trainPlanned(engine: StudyEngine): Promise<TrainedTrials> {
   const { workspace, plan, onEvent } = engine
   const { drop } = plan.file
   const train = async (trials: readonly Trial[]): Promise<TrainedTrials> =>
@@ -57,7 +57,7 @@ async function trainPlanned(engine: Engine): Promise<TrainedTrials> {
 
 /** As many for each as the saving pays, two at least: one alone has no scatter to be tested by. */
 async function freshTrials(
-  { workspace }: Engine,
+  { workspace }: StudyEngine,
   { name, arms, file: { seeds } }: PlannedStudy,
   most: number,
 ): Promise<readonly Trial[]> {

@@ -12,7 +12,7 @@ import { commandArms } from '../program/plan-command.js'
 import { placeOf, plausible, searchResult, settingsAt, suggest } from '../search.js'
 import { readCells } from '../status/status.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
-import { type Engine, type Stopped, withStudyLease } from './engine.js'
+import { type Stopped, type StudyEngine, withStudyLease } from './engine.js'
 import { completeTrials } from './train.js'
 
 /**
@@ -47,7 +47,7 @@ export function searchIn({ file: { search } }: PlannedStudy): NonNullable<Planne
   return search
 }
 
-export async function searchStudy(engine: Engine): Promise<SearchAnswer> {
+export async function searchStudy(engine: StudyEngine): Promise<SearchAnswer> {
   const { workspace, plan } = engine
   const search = searchIn(plan)
   const dimensions = Object.keys(search.knobs).length
@@ -105,7 +105,7 @@ async function pointArm(plan: PlannedStudy, settings: { readonly [key: string]: 
   return arm
 }
 
-async function valuesOf({ workspace, plan }: Engine, trials: readonly Trial[]): Promise<readonly number[]> {
+async function valuesOf({ workspace, plan }: StudyEngine, trials: readonly Trial[]): Promise<readonly number[]> {
   return (await readCells(workspace, plan, trials)).map(({ trial, value, state }) => {
     if (value !== null && Number.isFinite(value)) return value
     const { metric } = plan.file

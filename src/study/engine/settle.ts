@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.js'
 import type { ArmAnswer, SettleResult } from '../../model/study/answers.js'
-import type { ArmLook, Cost, PromptLook, SeedLook } from '../../model/study/terms.js'
+import type { ArmLook, PromptLook, SeedLook, StudyCost } from '../../model/study/terms.js'
 import { sentences } from '../../text/sentences.js'
 import { type Cell, costOf, openSuspicions } from '../cell.js'
 import { keepSettled, keepSettling, readDropped, type SettledStudy } from '../ledger.js'
@@ -10,7 +10,7 @@ import { type Settled, settlePlan, settlePrompts, settleSeeds } from '../settle/
 import { armAnswer, armsToSettle, bestAnswer } from '../settle/settled-arms.js'
 import { readCells } from '../status/status.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
-import { type Engine, withStudyLease } from './engine.js'
+import { type StudyEngine, withStudyLease } from './engine.js'
 import { openJudge } from './judge.js'
 import { completeTrials, type Purchase } from './train.js'
 
@@ -30,7 +30,7 @@ const say = sentences({
   },
 })
 
-export async function settleStudy(engine: Engine): Promise<SettleResult> {
+export async function settleStudy(engine: StudyEngine): Promise<SettleResult> {
   const { workspace, plan } = engine
   const { direction, settle } = plan.file
   const [baseline, ...others] = armsToSettle(plan)
@@ -69,7 +69,7 @@ function deviationsOf(components: Components | null): SettleResult['components']
 }
 
 interface Settling {
-  readonly engine: Engine
+  readonly engine: StudyEngine
   readonly plan: PlannedStudy
   readonly baseline: PlannedArm
   readonly others: readonly PlannedArm[]
@@ -253,7 +253,7 @@ function fixedCost(
   last: ArmLook | undefined,
   { file: { margin, settle } }: PlannedStudy,
   others: number,
-  spent: Cost,
+  spent: StudyCost,
 ): SettleResult['fixedDesignCost'] {
   if (last === undefined) return null
   const fixed = fixedDesign(last, { margin, most: settle.most, others })

@@ -10,7 +10,7 @@ import type { Trial as Training } from '../../train/sweep/grid.js'
 import type { Outcome } from '../events.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readStatus } from '../status/status.js'
-import type { BuiltinTrial, Stage } from '../trial.js'
+import type { BuiltinTrial, StudyStage } from '../trial.js'
 
 /**
  * Trains what trials start from before it trains them: stages that start from nothing, then those that start from these,
@@ -44,9 +44,9 @@ export async function trainStages(
   outcomes: ReadonlyMap<string, Outcome>,
   signal: AbortSignal,
 ): Promise<TrainedStages> {
-  const stagesNow = async (): Promise<readonly Stage[]> => (await readStatus(workspace, plan, trials)).stages
+  const stagesNow = async (): Promise<readonly StudyStage[]> => (await readStatus(workspace, plan, trials)).stages
   let stages = await stagesNow()
-  const isReady = ({ start, state }: Stage): boolean =>
+  const isReady = ({ start, state }: StudyStage): boolean =>
     state !== 'done' && (start === null || start.checkpoint !== null)
   // Each round trains what the one before has made possible; a stage that failed is tried once.
   const tried = new Set<string>()
@@ -86,7 +86,7 @@ export async function trainStages(
 const SOON_MS = 1000
 
 /** Two studies that need one stage at the same time train it once: of these, those that nothing else is training. */
-async function leaseFree(workspace: Workspace, stages: readonly Stage[]): Promise<ReadonlyMap<string, Lease>> {
+async function leaseFree(workspace: Workspace, stages: readonly StudyStage[]): Promise<ReadonlyMap<string, Lease>> {
   const leases = new Map<string, Lease>()
   for (const { id } of stages) {
     const folder = join(cacheFolder(workspace), 'stages', id.slice(0, 24))
@@ -100,11 +100,11 @@ async function leaseFree(workspace: Workspace, stages: readonly Stage[]): Promis
   return leases
 }
 
-function trainingOf({ config }: Pick<BuiltinTrial, 'config'>, name: string, start: Stage | null): Training {
+function trainingOf({ config }: Pick<BuiltinTrial, 'config'>, name: string, start: StudyStage | null): Training {
   return { config: { ...config, name }, name, from: start?.checkpoint?.path ?? null }
 }
 
-function missingStage(stage: Stage, outcomes: ReadonlyMap<string, Outcome>): Message {
+function missingStage(stage: StudyStage, outcomes: ReadonlyMap<string, Outcome>): Message {
   const { start, state, id } = stage
   const reasons =
     state === 'done'

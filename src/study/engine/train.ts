@@ -12,7 +12,7 @@ import { queuedPrograms } from '../program/run-programs.js'
 import { readCells } from '../status/status.js'
 import { studyStopRules } from '../stop-rules.js'
 import type { BuiltinTrial, CommandTrial, Trial } from '../trial.js'
-import type { Engine, Stopped } from './engine.js'
+import type { Stopped, StudyEngine } from './engine.js'
 import { evaluateTrials } from './evaluate.js'
 import { trainStages } from './stages.js'
 
@@ -24,7 +24,7 @@ export interface TrainedTrials {
 
 /** Trains these, wherever they run, until all are there or the hours of the budget are spent. */
 export async function trainTrials(
-  engine: Engine,
+  engine: StudyEngine,
   trials: readonly Trial[],
   hoursSpent: number,
 ): Promise<TrainedTrials> {
@@ -78,7 +78,7 @@ async function runWork<Work extends { readonly id: string }>(
 }
 
 /** What they start from is trained before them; what cannot start has failed, unless it was asked to stop. */
-async function runTrainings(engine: Engine, trials: readonly BuiltinTrial[], running: Running): Promise<Outcomes> {
+async function runTrainings(engine: StudyEngine, trials: readonly BuiltinTrial[], running: Running): Promise<Outcomes> {
   const executor = trainingExecutor(engine)
   const outcomes = new Map<string, Outcome>()
   const train = async (trainings: ReadonlyMap<string, Training>): Promise<void> => {
@@ -100,7 +100,7 @@ async function runTrainings(engine: Engine, trials: readonly BuiltinTrial[], run
   return outcomes
 }
 
-function trainingExecutor({ workspace, plan: { name, file }, host }: Engine): Executor<Training> {
+function trainingExecutor({ workspace, plan: { name, file }, host }: StudyEngine): Executor<Training> {
   const { executor: section, resources } = file
   if (section.kind === 'local') return trainingPool(workspace, host)
   const records = jobRecords(workspace, name)
@@ -108,7 +108,7 @@ function trainingExecutor({ workspace, plan: { name, file }, host }: Engine): Ex
   return queuedTrainings(workspace, { queue, records, section, resources, host })
 }
 
-function programExecutor({ workspace, plan: { name, file }, host }: Engine): Executor<CommandTrial> {
+function programExecutor({ workspace, plan: { name, file }, host }: StudyEngine): Executor<CommandTrial> {
   const { executor: section, resources, metric, stop } = file
   const records = jobRecords(workspace, name)
   return queuedPrograms(workspace, {
@@ -142,7 +142,7 @@ export interface Purchase {
  * the study judges by. `counted`: all trials that the budget has been spent on, these included.
  */
 export async function completeTrials(
-  engine: Engine,
+  engine: StudyEngine,
   trials: readonly Trial[],
   counted: readonly Trial[],
 ): Promise<Purchase> {

@@ -10,7 +10,7 @@ import type { LoadedRun } from '../../store/series.js'
 import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
 import { SOURCE } from '../../train/run/lineage.js'
 import type { AdoptedRuns } from '../ledger.js'
-import { type Stage, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
+import { type StudyStage, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
 import type { KeptCheckpoint } from './kept-checkpoints.js'
 
 /**
@@ -174,7 +174,7 @@ async function chosenStep(run: LoadedRun, { metric, direction }: ResultNeeds, ke
 interface TrialRuns {
   /** The first is the one that counts: finished, and the newest. */
   ofTrial(trial: Trial): readonly RunEntry[]
-  ofStage(stage: Stage): readonly RunEntry[]
+  ofStage(stage: StudyStage): readonly RunEntry[]
 }
 
 /** The runs that can be those of these trials and their stages, to be told apart when their checkpoints are known. */
@@ -203,7 +203,7 @@ export function trialRuns(
   const byName = groupBy(candidates, ({ lineage, name }) => `${lineage.settings} ${name}`)
   const stages = new Map<string, StageRuns>()
 
-  function startingAs({ start }: Pick<Trial | Stage, 'start'>, alike: readonly RunEntry[]): readonly RunEntry[] {
+  function startingAs({ start }: Pick<Trial | StudyStage, 'start'>, alike: readonly RunEntry[]): readonly RunEntry[] {
     const weights = start === null ? null : (stages.get(start.id)?.weights ?? new Set())
     const isOwn = ({ lineage: { parent = null } }: RunEntry): boolean =>
       weights === null ? parent === null : parent !== null && weights.has(parent.contentHash)

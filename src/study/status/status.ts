@@ -19,7 +19,7 @@ import {
 import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
 import { adoptionSuspicions, trialSuspicions } from '../lineage/suspicious-trials.js'
 import { lastCheckpoint, trialFolder } from '../program/trial-folder.js'
-import { type Stage, type Standing, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
+import { type Standing, type StudyStage, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
 import { candidateRuns, type ResultNeeds, type RunResult, runResults, trialRuns } from './run-results.js'
 
 /** How a study stands, worked out from the runs of the workspace and from what was evaluated. */
@@ -29,7 +29,7 @@ interface StudyStatus {
   /** Each trial under each condition at each checkpoint that is asked for. */
   readonly evaluations: readonly EvaluationCell[]
   /** Those that the trials rest on, each once. */
-  readonly stages: readonly Stage[]
+  readonly stages: readonly StudyStage[]
   /** Manifests that cannot be read: any of them may be that of a trial. */
   readonly damaged: readonly string[]
 }
@@ -62,7 +62,7 @@ export async function readStatus(
   const runs = trialRuns(candidates, trials, results, adopted)
   const known = { workspace, results, failures: await readFailures(workspace, study.name) }
 
-  const stages = new Map<string, Stage>()
+  const stages = new Map<string, StudyStage>()
   for (const stage of stagesBehind(trials)) {
     const start = stage.start === null ? null : (stages.get(stage.start.id) ?? null)
     stages.set(stage.id, { ...stage, ...(await stageStanding(known, stage, runs.ofStage(stage))), start })
@@ -98,7 +98,7 @@ export async function readStatus(
 }
 
 /** The compiler cannot spread over a union of trials. */
-function withStanding(trial: Trial, standing: Partial<Standing> & { readonly start?: Stage | null }): Trial {
+function withStanding(trial: Trial, standing: Partial<Standing> & { readonly start?: StudyStage | null }): Trial {
   return trial.program === null ? { ...trial, ...standing } : { ...trial, ...standing, start: null }
 }
 
@@ -185,9 +185,9 @@ function programSeconds(runs: readonly RunEntry[]): number {
 /** What is started from it is its last checkpoint, once it is done. */
 async function stageStanding(
   { workspace, results, failures }: Known,
-  stage: Stage,
+  stage: StudyStage,
   runs: readonly RunEntry[],
-): Promise<Standing & Pick<Stage, 'runName'>> {
+): Promise<Standing & Pick<StudyStage, 'runName'>> {
   const run = runs.at(0)
   const reasons = failures[stage.id] ?? []
   const state = await trainingState(workspace, run, reasons)
