@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { seriesOf } from '../src/analysis/align.js'
-import { rankCheckpoints } from '../src/analysis/checkpoints/checkpoints.js'
-import { takeFrom } from '../src/analysis/checkpoints/take.js'
+import { rankCheckpoints } from '../src/analysis/checkpoints/ranking.js'
+import { recommendStep } from '../src/analysis/checkpoints/recommend.js'
 import { choose } from '../src/analysis/compare/choose.js'
 import type { SideEvidence } from '../src/analysis/compare/evidence.js'
 import { compareSides, headline } from '../src/analysis/compare/judge-sides.js'
@@ -166,7 +166,7 @@ function advised(run: LabRun, lab: LabSet) {
   const trained = saved.filter(step => step > 0)
   const courses = ranked.map(({ course }) => course)
   return {
-    taken: trueAt(takeFrom(courses, { steps: saved, source: 'settings' }, 1).step),
+    taken: trueAt(recommendStep(courses, { steps: saved, source: 'settings' }, 1).step),
     highest: trueAt(trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))),
     last: trueAt(trained[trained.length - 1]),
     earliest: trueAt(ranked[0].indistinguishable[0]),

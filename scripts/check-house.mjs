@@ -32,11 +32,11 @@ const ROOMS = [
 
 /** Names that several files export still. Only ever take names off this list. */
 const SHARED_TYPE_NAMES = new Set(
-  `Agreement Amounts Answer Attention Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState
-   Damage DataFiles DialogueFigures Difference Ending Evaluation EvaluationNoise Job Judged
-   Judgement Knob Layout Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn
-   Phase Place Point Policy Progress Resolution Role ScoreCourse Speaker Split Standing Statement
-   Stretch Surroundings Table Template Token ToolCall Trial Turn Values WatchedRun Window`.split(/\s+/),
+  `Amounts Answer Asked Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState Damage
+   DataFiles DialogueFigures Ending Evaluated Evaluation EvaluationNoise Job Judged Knob Layout
+   Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase Place Point Policy Progress
+   Resolution ScoreCourse Section Split Standing Statement Stretch Surroundings Table Template Token Trial
+   Turn Values Wanted WatchedRun Window`.split(/\s+/),
 )
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ImportAnswer } from '../src/ask/import.js'
-import type { RunAnswer } from '../src/ask/run.js'
+import type { RunAnswer } from '../src/ask/runs.js'
 import type { ShowAnswer } from '../src/ask/show.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { expectHarmless, expectRefusal, HEALTHY, jsonLines, put, system } from './hostile.js'

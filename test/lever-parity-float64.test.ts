@@ -4,11 +4,11 @@ import { seededRandom } from '../src/stats/random.js'
 import { readTrainConfig } from '../src/train/config/read.js'
 import type { TrainConfig } from '../src/train/config/selector-settings.js'
 import { klRule } from '../src/train/config/shared-settings.js'
+import { NEVER_YIELD } from '../src/train/event-loop.js'
 import { grpoEpoch, loggedGroups } from '../src/train/grpo-epoch.js'
 import type { ParameterSet } from '../src/train/matrix/parameters.js'
 import { openTask } from '../src/train/open-task.js'
 import { createAdamW, DEFAULT_ADAMW, type Optimiser } from '../src/train/optimiser/adamw.js'
-import { WITHOUT_PAUSE } from '../src/train/pace.js'
 import { trainingQueries } from '../src/train/rewarded-group.js'
 import { firstKlCoefficient } from '../src/train/schedules/kl-coefficient.js'
 import { openSession } from '../src/train/session.js'
@@ -140,7 +140,7 @@ describe.each(originalCases.filter(({ name }) => name === STALE_GRADIENT))("the 
     for (const [i, epoch] of one.epochs.filter(({ phase }) => phase === 'grpo').entries()) {
       updates.length = 0
       const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule }
-      const done = await grpoEpoch({ ...parts, kl, epoch: i, pace: WITHOUT_PAUSE, onUpdate })
+      const done = await grpoEpoch({ ...parts, kl, epoch: i, yieldToEventLoop: NEVER_YIELD, onUpdate })
       kl = done.kl
       expectUpdates(updates, epoch)
       expectEpoch({ ...done.metrics, 'val.loss': validationLoss(session, policy, judged)?.mean ?? Number.NaN }, epoch)

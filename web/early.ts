@@ -9,7 +9,7 @@ import { fetchEarly, firstRows, languageHere, questionInit, tableRequest } from 
 
 const { pathname, search, hash } = window.location
 
-// A copy without a server asks nobody; and with a token to hand over, nothing is answered before it is.
+// A copy has no server to ask; and with a token to hand over, nothing is answered before it is.
 if (globalThis.klensSite === undefined && hash === '') {
   fetchEarly('/api/session', {})
   const query = new URLSearchParams(search)

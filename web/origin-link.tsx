@@ -24,7 +24,7 @@ export function originIn(text: string): OriginPoint | null {
   return { run, metric, step: Number(step), ...end }
 }
 
-/** More than one look has room for are left out, and the panel says so. */
+/** The panel shows a few and says how many more there are. */
 export function showOrigin(points: readonly OriginPoint[]): void {
   if (points.length > 0) change({ origin: points.map(originText) })
 }

@@ -82,7 +82,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** A list that is longer than its room follows the arrow keys. */
+/** A list that is longer than its place follows the arrow keys. */
 function intoSight(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' })
 }

@@ -353,7 +353,7 @@ function Health({ health: { worst }, say }: { readonly health: Answers['health']
   )
 }
 
-/** The course of a score in the room of a word: from first to last, lowest to highest, no axes. */
+/** The course of a score, as large as a word: from first to last, lowest to highest, no axes. */
 const WIDTH = 96
 const HEIGHT = 22
 const EDGE = 2

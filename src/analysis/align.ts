@@ -1,3 +1,4 @@
+import { mean } from '../stats/descriptive.js'
 import type { SeriesPoints } from '../store/series.js'
 
 /** Series side by side over the steps that all of them have. Nothing is interpolated: a step that one lacks is no pair. */
@@ -37,7 +38,7 @@ export function align(series: readonly SeriesPoints[], window?: Window): Aligned
 }
 
 /** Every step that any series has, in order; null where a series has no value there. */
-export function alignLoosely(
+export function outerJoin(
   series: readonly SeriesPoints[],
 ): readonly { readonly step: number; readonly values: readonly (number | null)[] }[] {
   const maps = series.map(({ steps, values }) => new Map(Array.from(steps, (step, i) => [step, values[i]])))
@@ -57,4 +58,27 @@ export function meanSeries(series: readonly SeriesPoints[]): SeriesPoints {
   const { steps, values } = align(series)
   const means = steps.map((_, i) => values.reduce((sum, run) => sum + run[i], 0) / values.length)
   return seriesOf(steps, means)
+}
+
+/** The finite points of one metric in step order: at least one when a subject hands it out. */
+export interface Curve {
+  /** The raw name, as the log has it. */
+  readonly metric: string
+  readonly steps: Float64Array
+  readonly values: Float64Array
+}
+
+/**
+ * Means of at most `count` equal blocks. Tests that look at every pair of points, or redraw a curve a thousand times,
+ * stay affordable on ten thousand steps, and averaging takes most of the autocorrelation out of per-step metrics.
+ */
+export function inBlocks(curve: Curve, count: number): Curve {
+  const n = curve.steps.length
+  if (n <= count) return curve
+  const edges = Array.from({ length: count + 1 }, (_, i) => Math.round((i * n) / count))
+  return {
+    metric: curve.metric,
+    steps: Float64Array.from({ length: count }, (_, i) => curve.steps[edges[i]]),
+    values: Float64Array.from({ length: count }, (_, i) => mean(curve.values.subarray(edges[i], edges[i + 1]))),
+  }
 }

@@ -69,3 +69,20 @@ function twinKnob({ values }: Confound, differing: readonly Confound[]): string 
   const moves = JSON.stringify(values)
   return differing.find(other => other.knob !== null && JSON.stringify(other.values) === moves)?.knob ?? null
 }
+
+/** Settings that differ in one number are doses of it. */
+export interface NumericFactor {
+  readonly key: string
+  /** In the order of the settings. */
+  readonly doses: readonly number[]
+}
+
+/** Null where they differ in nothing, in several settings, or in one that is no number. */
+export function numericFactor(settings: readonly { readonly [key: string]: Json }[]): NumericFactor | null {
+  const keys = new Set(settings.flatMap(each => Object.keys(each)))
+  const varying = [...keys].filter(key => new Set(settings.map(each => JSON.stringify(each[key]))).size > 1)
+  const [key, ...more] = varying
+  if (key === undefined || more.length > 0) return null
+  const doses = settings.map(each => each[key]).filter(dose => typeof dose === 'number')
+  return doses.length === settings.length ? { key, doses } : null
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { metricBehind } from './read-scores.js'
+import { metricBehind } from './prompt-scores.js'
 
 const set = (metric: string, step: number, mean: number) => ({ metric, step, mean, condition: {}, prompts: 40 })
 

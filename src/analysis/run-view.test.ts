@@ -10,8 +10,8 @@ import { compareRuns } from './compare/compare-runs.js'
 import { sideOf } from './compare/evidence.js'
 import { withoutCopies } from './conventions.js'
 import { type RunView, viewRun } from './run-view.js'
+import { loadSweep } from './sweep/load.js'
 import { sweepOver } from './sweep/sweep.js'
-import { loadSweep } from './sweep/sweep-load.js'
 
 /** Two runs whose KL coefficient only the user's own vocabulary knows, and whose difference hangs together. */
 describe('a run as every question sees it', () => {

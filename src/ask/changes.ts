@@ -4,7 +4,7 @@ import { listRuns, type RunEntry } from '../store/catalogue.js'
 import { announcedStops } from '../study/watch/act.js'
 import { request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { entryAnswer } from './run.js'
+import { entryAnswer } from './runs.js'
 
 /**
  * What happens in the workspace, until it is asked to stop. The list of runs is looked at again and again, like every

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkpointNames } from './checkpoint-names.js'
+import { checkpointNames } from './keep-evaluations.js'
 
 it('names checkpoints by their file, by their run, and by their folder where two have one name', () => {
   const paths = ['/a/kl-0.12/grpo_epoch1.pt', '/a/kl-0.18/grpo_epoch1.pt', '/a/rce_epoch5.pt']

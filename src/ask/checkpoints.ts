@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { rankRun } from '../analysis/checkpoints/checkpoint-evidence.js'
-import { jsonNumber } from '../model/json.js'
+import { rankedCheckpoints, rankRun } from '../analysis/checkpoints/rank-run.js'
 import { Problem } from '../model/problem.js'
 import { shownName } from '../store/manifest.js'
+import { encoded } from '../text/answer-schema.js'
+import { encode } from '../text/encode.js'
 import { message } from '../text/say.js'
-import { render, sentences } from '../text/sentences.js'
-import { figure, goal, HEADLINE_METRIC, inWords, list, pair, request, someOf } from './fields.js'
+import { sentences } from '../text/sentences.js'
+import { goal, HEADLINE_METRIC, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
 
@@ -18,36 +19,7 @@ const say = sentences({
   },
 })
 
-const checkpointsAnswer = z.object({
-  metric: z.string(),
-  goal: z.enum(['max', 'min']),
-  /** Best first; beside the score what a reader weighs with it. */
-  ranking: list(z.object({ step: z.number(), value: z.number(), others: z.record(z.string(), figure) })),
-  best: z.object({
-    step: z.number(),
-    value: z.number(),
-    shrunken: figure.nullable(),
-    interval: pair(z.number()).nullable(),
-    heldOut: z.number().nullable(),
-  }),
-  /** The one step advised, among those that exist. */
-  take: z.object({
-    step: z.number(),
-    /** Null: nothing tells which steps were saved. False: none of them was. */
-    saved: z.boolean().nullable(),
-    value: z.number().nullable(),
-    expected: z.number().nullable(),
-    why: z.string(),
-    /** How much better the best step is, saved or not. */
-    loss: z.number().nullable(),
-  }),
-  /** The same score on every validation set, this one first. */
-  sets: list(z.string()),
-  indistinguishable: list(z.number()),
-  reasons: list(z.string()),
-  /** The metrics in `others`, in a reader's order. */
-  beside: list(z.string()),
-})
+const checkpointsAnswer = encoded(rankedCheckpoints)
 
 export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
 
@@ -69,25 +41,9 @@ export const checkpoints = question({
         message('show.no-metric', { run: id, metric: asked.metric ?? HEADLINE_METRIC, known }),
       )
     }
-    const { metric, goal, ranked, take, sets, beside, valuesAt } = found
+    const { metric, goal, ranked } = found
     if (goal === null) throw new Problem('bad-request', message('checkpoints.no-goal', { metric }))
-    if (ranked === null || take === null)
-      throw new Problem('not-enough', message('checkpoints.empty', { run: id, metric }))
-    const { best, indistinguishable, reasons } = ranked
-    return {
-      metric,
-      goal,
-      ranking: ranked.ranking.map(({ step, value }) => ({ step, value, others: figures(valuesAt(step)) })),
-      best: { ...best, shrunken: jsonNumber(best.shrunken) },
-      take: { ...take, why: render(take.why, asked.lang) },
-      sets,
-      indistinguishable,
-      reasons: inWords(reasons, asked.lang),
-      beside,
-    }
+    if (ranked === null) throw new Problem('not-enough', message('checkpoints.empty', { run: id, metric }))
+    return encode(ranked, asked.lang)
   },
 })
-
-function figures(values: { readonly [name: string]: number }) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, jsonNumber(value)]))
-}

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import { listRuns } from '../store/catalogue.js'
 import { checkRun, checkStore, type RunCheck, repairRun, type Repair as StoreRepair } from '../store/doctor.js'
-import type { Language } from '../text/language.js'
-import { render, sentences } from '../text/sentences.js'
+import { encoded, sentence } from '../text/answer-schema.js'
+import { encode } from '../text/encode.js'
+import { sentences } from '../text/sentences.js'
 import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
 
@@ -26,23 +27,20 @@ const damagedRun = z.object({
   id: z.string(),
   /** Null where not even that can be read. */
   name: z.string().nullable(),
-  damage: list(z.object({ path: z.string(), message: z.string() })),
+  damage: list(z.object({ path: z.string(), message: sentence })),
   /** What a repair would do: read the logs again, keep what is sound, or move all of it away. */
   remedy: z.enum(['read-again', 'reduce', 'move']),
   /** Null where none was asked for, or where it could not be done. */
   repair: repair.nullable(),
   /** Why it could not be done. */
-  failure: z.string().nullable(),
+  failure: sentence.nullable(),
 })
 
-const doctorAnswer = z.object({
+const doctorSchema = z.object({
   workspace: z.string(),
   checked: z.number(),
   damaged: list(damagedRun),
 })
-
-export type DoctorAnswer = z.infer<typeof doctorAnswer>
-export type DamagedRun = DoctorAnswer['damaged'][number]
 
 export interface DoctorProgress {
   readonly checked: number
@@ -54,7 +52,7 @@ export const doctor = question({
     runs: list(z.string()).default([]),
     repair: z.boolean().default(false),
   }),
-  answer: doctorAnswer,
+  answer: encoded(doctorSchema),
   async ask(workspace, { runs, repair: isRepairing, lang }, { signal, onProgress }: Asking<DoctorProgress>) {
     const names = new Map((await listRuns(workspace)).entries.map(({ id, name }) => [id, name]))
     const checks: RunCheck[] = []
@@ -67,18 +65,19 @@ export const doctor = question({
     } else {
       for (const id of new Set(runs)) onRun(await checkNamed(workspace, id))
     }
-    const damaged: DamagedRun[] = []
+    const damaged: z.infer<typeof damagedRun>[] = []
     for (const check of checks) {
       signal?.throwIfAborted()
-      const { id, remedy } = check
+      const { id, remedy, damage } = check
       if (remedy === null) continue
-      const damage = check.damage.map(({ path, message }) => ({ path, message: render(message, lang) }))
-      const outcome = isRepairing ? await attempt(() => repairRun(workspace, check), lang) : NOT_ASKED
+      const outcome = isRepairing ? await attempt(() => repairRun(workspace, check)) : NOT_ASKED
       damaged.push({ id, name: names.get(id) ?? null, damage, remedy, ...outcome })
     }
-    return { workspace: workspace.root, checked: checks.length, damaged }
+    return encode({ workspace: workspace.root, checked: checks.length, damaged }, lang)
   },
 })
+
+export type DamagedRun = z.infer<typeof doctor.answer>['damaged'][number]
 
 async function checkNamed(workspace: Parameters<typeof checkRun>[0], id: string): Promise<RunCheck> {
   const { entries, damaged } = await listRuns(workspace)
@@ -87,17 +86,17 @@ async function checkNamed(workspace: Parameters<typeof checkRun>[0], id: string)
   return checkRun(workspace, id)
 }
 
-type Outcome = Pick<DamagedRun, 'repair' | 'failure'>
+type Outcome = Pick<z.infer<typeof damagedRun>, 'repair' | 'failure'>
 
 const NOT_ASKED: Outcome = { repair: null, failure: null }
 
 /** A run that another process holds must not keep the others from being repaired. */
-async function attempt(work: () => Promise<StoreRepair | null>, language: Language): Promise<Outcome> {
+async function attempt(work: () => Promise<StoreRepair | null>): Promise<Outcome> {
   try {
     const done = await work()
     return { repair: done === null ? null : { did: done.did, aside: done.aside }, failure: null }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { repair: null, failure: render(error.sentence, language) }
+    return { repair: null, failure: error.sentence }
   }
 }

@@ -12,11 +12,9 @@ import { agreementsAmong, choiceSpread, type Evaluated, evaluateCheckpoint } fro
 import { type LoadedCheckpoint, loadCheckpoint } from '../train/load-checkpoint.js'
 import { openTask } from '../train/open-task.js'
 import { scoreOf, type Task, type Baseline as TaskBaseline } from '../train/tasks/task.js'
-import { checkpointNames } from './checkpoint-names.js'
-import { writeChoices } from './choices-file.js'
 import { evaluationFindings } from './evaluation-findings.js'
 import { figure, list, numberWithin, otherwise, refuse, request } from './fields.js'
-import { keepEvaluations } from './keep-evaluations.js'
+import { checkpointNames, keepEvaluations, writeChoices } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these checkpoints on a task, and do they choose alike? The scores are kept with the run that made them. */

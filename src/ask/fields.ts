@@ -3,6 +3,7 @@ import type { Message } from '../model/run.js'
 import { type TextKey, unfilled } from '../text/say.js'
 import { messageAsString, render } from '../text/sentences.js'
 
+export { condition } from '../analysis/answer-fields.js'
 export { figure, json, list, pair } from '../model/schema.js'
 
 /** What requests and answers are made of. A number may come as the text that was typed. */
@@ -87,15 +88,6 @@ export function refuse(
   context.issues.push({ code: 'custom', input, message: messageAsString(unfilled(key)), params })
   return z.NEVER
 }
-
-/** Under which circumstances a score was measured; absent means unknown. */
-export const condition = z.object({
-  dataset: z.string().optional(),
-  shots: z.number().optional(),
-  temperature: z.number().optional(),
-  split: z.string().optional(),
-  aggregate: z.string().optional(),
-})
 
 /** Messages in the words of the reader. */
 export function inWords(messages: readonly Message[], language: 'en' | 'zh'): readonly string[] {

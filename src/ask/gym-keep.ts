@@ -5,19 +5,16 @@ import { dialogueScores } from '../model/dialogue.js'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
-import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { mean } from '../stats/descriptive.js'
-import { RunWriter } from '../store/run-writer.js'
 import type { Workspace } from '../store/workspace.js'
-import type { TaskFacts } from './gym-scene.js'
+import type { TaskFacts } from './gym-request.js'
+import { ASKED_METRIC, keepEvents } from './keep-evaluations.js'
 
 /**
  * Dialogues become samples of a run that stands for the policy, so that `compare` and `samples` see them like any other
  * scores: the same policy asked again is the same run. A dialogue that failed has a text and no score.
  */
-
-const METRIC = 'eval.score'
 
 export interface PlayedDialogue {
   readonly id: string
@@ -51,17 +48,7 @@ export async function keepDialogues(
     ...eventsOf(played, condition),
     { type: 'status', status: 'finished' },
   ]
-  try {
-    const writer = await RunWriter.open(workspace, { id, name: label, source: 'gym' }, 'evaluate')
-    try {
-      await writer.write(events, null)
-    } finally {
-      await writer.close()
-    }
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'busy')) throw error
-    remark?.(error.sentence)
-  }
+  await keepEvents(workspace, { id, name: label, source: 'gym' }, events, remark)
   return id
 }
 
@@ -92,7 +79,7 @@ function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Gen
   yield {
     type: 'texts',
     texts: {
-      table: METRIC,
+      table: ASKED_METRIC,
       ...at,
       ids: played.map(({ id }) => id),
       repeats: played.map(({ repeat }) => repeat),

@@ -4,12 +4,12 @@ import { pointCount, stepRange } from '../store/catalogue.js'
 import { follow as followLogs } from '../store/follow.js'
 import { type ImportProgress, importLogs } from '../store/ingest.js'
 import { type Manifest, shownName } from '../store/manifest.js'
-import type { Language } from '../text/language.js'
+import { encoded, sentence } from '../text/answer-schema.js'
+import { type Encoded, encode } from '../text/encode.js'
 import { message } from '../text/say.js'
-import { render } from '../text/sentences.js'
-import { inWords, list, request } from './fields.js'
+import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { entrySchema } from './run.js'
+import { entrySchema } from './runs.js'
 
 /** What is in these logs? */
 
@@ -20,15 +20,13 @@ const logs = {
   metric: list(z.string()).optional(),
 }
 
-const skipped = z.object({ path: z.string(), reason: z.string() })
+const skipped = z.object({ path: z.string(), reason: sentence })
 
-const importAnswer = z.object({
-  runs: list(entrySchema.omit({ tags: true }).extend({ warnings: list(z.string()) })),
+const importSchema = z.object({
+  runs: list(entrySchema.omit({ tags: true }).extend({ warnings: list(sentence) })),
   skipped: list(skipped),
   seconds: z.number(),
 })
-
-export type ImportAnswer = z.infer<typeof importAnswer>
 
 export const importRuns = question({
   request: request({
@@ -36,7 +34,7 @@ export const importRuns = question({
     /** What a log held before something else was written over it is kept, and the new is added to it. */
     follow: z.boolean().default(false),
   }),
-  answer: importAnswer,
+  answer: encoded(importSchema),
   async ask(workspace, { paths, follow, lang, ...hints }, { signal, onProgress }: Asking<ImportProgress>) {
     const started = performance.now()
     const found = await importLogs(workspace, paths, {
@@ -45,17 +43,20 @@ export const importRuns = question({
       ...(onProgress !== undefined && { onProgress }),
       keepsEarlier: follow,
     })
-    return {
-      runs: found.runs.map(manifest => importedRun(manifest, lang)),
-      skipped: found.skipped.map(({ path, reason }) => ({ path, reason: render(reason, lang) })),
-      seconds: (performance.now() - started) / 1000,
-    }
+    const { runs, skipped: left } = found
+    const seconds = (performance.now() - started) / 1000
+    return encode(
+      { runs: runs.map(importedRun), skipped: left.map(({ path, reason }) => ({ path, reason })), seconds },
+      lang,
+    )
   },
 })
 
+export type ImportAnswer = z.infer<typeof importRuns.answer>
+
 export type { ImportProgress }
 
-function importedRun(manifest: Manifest, language: Language): ImportAnswer['runs'][number] {
+function importedRun(manifest: Manifest): z.infer<typeof importSchema>['runs'][number] {
   const { id, source, status, duplicateOf } = manifest
   const warnings = readingRemarks(manifest).map(remark => remark.message)
   const copied = duplicateOf === null ? [] : [message('import.duplicate', { run: duplicateOf })]
@@ -67,7 +68,7 @@ function importedRun(manifest: Manifest, language: Language): ImportAnswer['runs
     points: pointCount(manifest),
     metrics: manifest.metrics.size,
     steps: stepRange(manifest),
-    warnings: inWords([...warnings, ...copied], language),
+    warnings: [...warnings, ...copied],
   }
 }
 
@@ -75,7 +76,7 @@ function importedRun(manifest: Manifest, language: Language): ImportAnswer['runs
 export type FollowEvent =
   | { readonly event: 'start'; readonly runs: number; readonly isAwaited: boolean }
   | { readonly event: 'growth'; readonly run: GrownRun }
-  | ({ readonly event: 'remark' } & z.infer<typeof skipped>)
+  | ({ readonly event: 'remark' } & Encoded<z.infer<typeof skipped>>)
 
 interface GrownRun {
   readonly id: string
@@ -95,7 +96,7 @@ export const follow = question({
       signal: signal ?? new AbortController().signal,
       onStart: (runs, isAwaited) => onProgress?.({ event: 'start', runs, isAwaited }),
       onGrowth: manifest => onProgress?.({ event: 'growth', run: grownRun(manifest) }),
-      onRemark: ({ path, reason }) => onProgress?.({ event: 'remark', path, reason: render(reason, lang) }),
+      onRemark: ({ path, reason }) => onProgress?.(encode({ event: 'remark' as const, path, reason }, lang)),
     })
     return {}
   },

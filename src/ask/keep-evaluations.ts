@@ -1,8 +1,11 @@
+import { basename, dirname, extname, resolve } from 'node:path'
 import type { Condition, Evaluation } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
+import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import { writeFileAtomically } from '../store/atomic.js'
 import { loadRun } from '../store/catalogue.js'
 import { readEvaluations } from '../store/evaluations.js'
 import type { Manifest } from '../store/manifest.js'
@@ -34,12 +37,23 @@ export async function keepEvaluations(
   const id = runOf(loaded, known)
   const fresh = await notKeptYet(workspace, id, evaluated)
   if (fresh.length === 0) return id
+  const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
+  const events = [...(known === null ? introduction(loaded, name) : []), ...fresh.flatMap(eventsOf)]
+  await keepEvents(workspace, identity, events, remark)
+  return id
+}
+
+/** Into the run of an evaluation; one that another process is writing is left to it, which is remarked. */
+export async function keepEvents(
+  workspace: Workspace,
+  identity: { readonly id: string; readonly name: string; readonly source: string },
+  events: Iterable<RunEvent>,
+  remark: ((remark: Message) => void) | undefined,
+): Promise<void> {
   try {
-    const identity = known === null ? { id, name, source: SOURCE } : { id, name: known.name, source: known.source }
     const writer = await RunWriter.open(workspace, identity, 'evaluate')
     try {
-      if (known === null) await writer.write(introduction(loaded, name), null)
-      await writer.write(fresh.flatMap(eventsOf), null)
+      await writer.write([...events], null)
     } finally {
       await writer.close()
     }
@@ -47,7 +61,6 @@ export async function keepEvaluations(
     if (!(error instanceof Problem && error.code === 'busy')) throw error
     remark?.(error.sentence)
   }
-  return id
 }
 
 /** Where the scores of a checkpoint go, or are already. */
@@ -135,4 +148,63 @@ function eventsOf(one: Evaluated): readonly RunEvent[] {
       },
     },
   ]
+}
+
+/**
+ * What was chosen, for one's own inference: for each checkpoint and number of shots the examples of every query, by the
+ * numbers that the data gives them (`icd_idx_list`, as Lever-Plus calls it), whether or not the choice could be scored;
+ * and its scores in the form of Lever-Plus's result files (`info`).
+ */
+export async function writeChoices(
+  path: string,
+  evaluated: readonly Evaluated[],
+  nameOf: (checkpoint: string) => string,
+): Promise<void> {
+  const checkpoints = [...new Set(evaluated.map(({ checkpoint }) => checkpoint))].map(checkpoint => {
+    const own = evaluated.filter(one => one.checkpoint === checkpoint)
+    const [{ task, split, load }] = own
+    return {
+      checkpoint: resolve(checkpoint),
+      name: nameOf(checkpoint),
+      task: task.name,
+      split,
+      loaded: load,
+      info: Object.fromEntries(own.map(one => [shotKey(one), jsonNumber(one.validation.metrics['val.score'])])),
+      query_ids: own[0].validation.asked.map(({ id }) => id),
+      icd_idx_list: Object.fromEntries(
+        own.map(one => [shotKey(one), one.validation.asked.map(({ examples }) => examples)]),
+      ),
+    }
+  })
+  await writeFileAtomically(resolve(path), `${JSON.stringify({ version: 1, checkpoints })}\n`)
+}
+
+function shotKey({ shots }: Evaluated): string {
+  return `shot_num=${shots}`
+}
+
+/**
+ * Short names for checkpoints in one table. klens's own lie in `runs/<id>/checkpoints` and are told by their run; of
+ * others a file name will do, and where several files have the same one, as many of the folders before it as it takes.
+ */
+export function checkpointNames(paths: readonly string[]): ReadonlyMap<string, string> {
+  const parts = new Map(paths.map(path => [path, partsOf(path)]))
+  const nameOf = (path: string, length: number): string => parts.get(path)?.slice(-length).join('/') ?? path
+  return new Map(
+    paths.map(path => {
+      const others = paths.filter(other => resolve(other) !== resolve(path))
+      const most = parts.get(path)?.length ?? 1
+      let length = 1
+      while (length < most && others.some(other => nameOf(other, length) === nameOf(path, length))) length += 1
+      return [path, nameOf(path, length)]
+    }),
+  )
+}
+
+function partsOf(path: string): readonly string[] {
+  const whole = resolve(path)
+  const folders = dirname(whole).split(/[\\/]/)
+  const file = basename(whole, extname(whole))
+  if (folders.at(-1) !== 'checkpoints') return [...folders, file]
+  return [...folders.slice(0, -2), `${folders.at(-2)}/${file}`]
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { z } from 'zod'
 import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import { confounds } from '../analysis/confounds.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
@@ -15,7 +16,8 @@ import { type Resolution, resolver } from '../store/resolve.js'
 import type { LoadedRun } from '../store/series.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
-import { someOf } from './fields.js'
+import { list, request, someOf } from './fields.js'
+import { question } from './question.js'
 
 /**
  * What a person means by a RUN: an id, the start of one, a name, a pattern, or a path whose logs are imported on the fly.
@@ -246,3 +248,31 @@ function ambiguous(name: string, some: readonly Manifest[], count: number): Prob
   const more = count > candidates.length ? message('run.more-candidates', { count: count - candidates.length }) : ''
   return new Problem('ambiguous', message('run.ambiguous', { name, count, candidates, more }))
 }
+
+/** Which runs are meant by these words? Quick, so that curves can be drawn while a verdict is still being worked out. */
+
+const sidesAnswer = z.object({
+  sides: list(
+    z.object({
+      label: z.string(),
+      /** Of `RUN@40`. */
+      step: z.number().nullable(),
+      runs: list(z.object({ id: z.string(), name: z.string() })),
+    }),
+  ),
+})
+
+export const sides = question({
+  request: request({ sides: list(z.string()) }),
+  answer: sidesAnswer,
+  async ask(workspace, asked, asking) {
+    const found = await resolveSides(workspace, asked.sides, asking)
+    return {
+      sides: found.map(({ label, checkpoint, runs }) => ({
+        label,
+        step: checkpoint,
+        runs: runs.map(({ manifest }) => ({ id: manifest.id, name: shownName(manifest) })),
+      })),
+    }
+  },
+})

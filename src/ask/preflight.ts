@@ -1,16 +1,19 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
 import type { Amounts } from '../launch/amounts.js'
+import { launchCost } from '../launch/cost.js'
 import { parseOverride } from '../launch/hydra/override.js'
-import type { Launch, LaunchSetting } from '../launch/launch.js'
+import { type Launch, type LaunchSetting, settingsByKey } from '../launch/launch.js'
 import { type Preflight, preflightLaunch } from '../launch/preflight.js'
 import { readLaunch } from '../launch/read-launch.js'
+import type { SimulatorState } from '../launch/rule.js'
 import { schemaName } from '../launch/schema/schema.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
-import { render } from '../text/sentences.js'
+import type { Workspace } from '../store/workspace.js'
+import { encoded, sentence } from '../text/answer-schema.js'
+import { encode } from '../text/encode.js'
 import { list, numberWithin, request } from './fields.js'
-import { launchCost } from './launch-cost.js'
-import { simulatorOf } from './launch-simulator.js'
+import { gymCheck } from './gym.js'
 import { whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
 
@@ -69,7 +72,7 @@ const effective = z.object({
   cost: z.object({ secondsPerStep: z.number(), hours: z.number(), gpuHours: known, runs: list(z.string()) }).nullable(),
 })
 
-const preflightAnswer = z.object({
+const preflightSchema = z.object({
   effective,
   /** The smallest difference that the plan can show; null where the validation data cannot be read. */
   detectable: z.object({
@@ -79,7 +82,7 @@ const preflightAnswer = z.object({
     evals: known,
     betweenRuns: known,
     standardError: known,
-    assumption: z.string().nullable(),
+    assumption: sentence.nullable(),
   }),
   findings: list(
     z.object({
@@ -87,15 +90,13 @@ const preflightAnswer = z.object({
       severity: z.enum(['error', 'warning', 'note']),
       key: z.string().nullable(),
       line: z.number(),
-      message: z.string(),
-      remedy: z.string(),
+      message: sentence,
+      remedy: sentence,
     }),
   ),
   passed: list(z.string()),
-  notChecked: list(z.object({ rule: z.string(), reason: z.string() })),
+  notChecked: list(z.object({ rule: z.string(), reason: sentence })),
 })
-
-export type PreflightAnswer = z.infer<typeof preflightAnswer>
 
 export const preflight = question({
   request: request({
@@ -106,7 +107,7 @@ export const preflight = question({
     sd: numberWithin({ above: 0 }),
     callSimulator: z.boolean().default(false),
   }),
-  answer: preflightAnswer,
+  answer: encoded(preflightSchema),
   async ask(workspace, { launch: words, verl, until, sd, callSimulator, lang }, { signal }: Asking) {
     const launch = await launchOf(words)
     const simulator = await simulatorOf(workspace, launch, callSimulator, signal)
@@ -119,7 +120,7 @@ export const preflight = question({
     })
     const { subject, check } = examined
     const { detectable } = subject
-    return {
+    const answer: z.infer<typeof preflightSchema> = {
       effective: { ...effectiveOf(examined), cost: await launchCost(workspace, examined) },
       detectable: {
         metric: metricOf(examined),
@@ -128,18 +129,15 @@ export const preflight = question({
         evals: subject.amounts.evaluationSteps?.filter(step => step > 0).length ?? null,
         betweenRuns: detectable?.betweenRuns ?? null,
         standardError: detectable?.standardError ?? null,
-        assumption: detectable === null ? null : render(detectable.assumption, lang),
+        assumption: detectable?.assumption ?? null,
       },
-      findings: check.findings.map(finding => ({
-        ...finding,
-        message: render(finding.message, lang),
-        remedy: render(finding.remedy, lang),
-      })),
-      passed: check.passed,
-      notChecked: check.notChecked.map(({ rule, reason }) => ({ rule, reason: render(reason, lang) })),
+      ...check,
     }
+    return encode(answer, lang)
   },
 })
+
+export type PreflightAnswer = z.infer<typeof preflight.answer>
 
 /** Words behind a file are what whoever starts the script would add, and come last. */
 async function launchOf(words: readonly string[]): Promise<Launch> {
@@ -235,4 +233,60 @@ function metricOf({ subject: { data, evaluationSamples, launch } }: Preflight): 
   const source = data.validation?.source ?? null
   if (launch.program.framework !== 'verl' || source === null) return 'val.score'
   return `val-core/${source}/reward/mean@${evaluationSamples ?? 1}`
+}
+
+/**
+ * The user simulator that a launch names: whether it answers, and whether it is fit to train on. One on this machine is
+ * called, another only where that is allowed.
+ */
+
+const PATIENCE_MS = 2_000
+
+export async function simulatorOf(
+  workspace: Workspace,
+  launch: Launch,
+  mayCall: boolean,
+  signal: AbortSignal | undefined,
+): Promise<SimulatorState | null> {
+  const address = launch.environment.get('OPENAI_BASE_URL')
+  if (address === undefined || !URL.canParse(address.text) || !/^https?:/.test(address.text)) return null
+  const url = address.text.replace(/\/$/, '')
+  const named = settingsByKey(launch).get('actor_rollout_ref.rollout.multi_turn.model_name')?.value
+  const model = typeof named === 'string' ? named : (launch.environment.get('MULTITURN_MODEL_NAME')?.text ?? null)
+  const about = { url, model, line: address.line, serves: null, fitness: null }
+  if (!isOnThisMachine(url) && !mayCall) return { ...about, state: 'not-asked' }
+  const models = await modelsAt(url)
+  if (models === null) return { ...about, state: 'unreachable' }
+  const serves = model === null || models.length === 0 ? null : models.includes(model)
+  const fitness = mayCall && model !== null ? await fitnessOf(workspace, `${url}#${model}`, signal) : null
+  return { ...about, state: 'reachable', serves, fitness }
+}
+
+function isOnThisMachine(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
+}
+
+const modelList = z.object({ data: z.array(z.object({ id: z.string() })) })
+
+/** Null where nothing answers. What answers otherwise than with a list of models answers. */
+async function modelsAt(url: string): Promise<readonly string[] | null> {
+  try {
+    const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+    const parsed = modelList.safeParse(await response.json().catch(() => null))
+    return parsed.success ? parsed.data.data.map(({ id }) => id) : []
+  } catch {
+    return null
+  }
+}
+
+const QUESTIONS_TO_ASK = 20
+
+async function fitnessOf(
+  workspace: Workspace,
+  simulator: string,
+  signal: AbortSignal | undefined,
+): Promise<SimulatorState['fitness']> {
+  const asked = gymCheck.request.parse({ simulator, questions: QUESTIONS_TO_ASK })
+  const { recall, falseAlarms, failures } = await gymCheck.ask(workspace, asked, signal === undefined ? {} : { signal })
+  return { recall, falseAlarms, failures }
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { countersOf, type RunSide, sideOf } from '../analysis/compare/evidence.js'
+import { decideAmongRuns } from '../analysis/decide/candidates.js'
 import type { Aim } from '../analysis/decide/decide.js'
 import type { RunView } from '../analysis/run-view.js'
-import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
+import { sweepRuns } from '../analysis/sweep/answer.js'
+import { type DiagnosisProgress, diagnoseRuns } from '../diagnosis/diagnosed-runs.js'
 import type { Axis } from '../model/axis.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Report } from '../present/report/frame.js'
@@ -17,8 +19,6 @@ import { planStudyText } from '../study/plan/plan-study.js'
 import { encode } from '../text/encode.js'
 import type { Language } from '../text/language.js'
 import { comparisonOf } from './compare.js'
-import { decisionAmong } from './decide.js'
-import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
 import { HEADLINE_METRIC } from './fields.js'
 import type { Asking } from './question.js'
 import { studyFacts } from './study-facts.js'
@@ -53,7 +53,7 @@ export async function reportFor(
     subject,
     {
       speaker: speakerIn(language),
-      diagnosed: await diagnoseAll(runs, asking),
+      diagnosed: await diagnoseRuns(runs, asking),
       provenance: { version, command },
       title,
       date,
@@ -70,8 +70,9 @@ async function subjectOf(
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
     const wanted = metric === HEADLINE_METRIC ? null : metric
-    const decided = await decisionAmong(runs, { metric: wanted, goal, for: decide })
-    return { subject: { kind: 'decision', ...decided }, runs: decided.runs }
+    const decision = await decideAmongRuns(runs, { metric: wanted, goal, for: decide })
+    const chosenFrom = new Set(decision.settings.flatMap(setting => setting.runs))
+    return { subject: { kind: 'decision', decision }, runs: runs.filter(({ manifest }) => chosenFrom.has(manifest.id)) }
   }
   if (over.length > 0) {
     const swept = await sweepRuns(runs, { over, metric, goal, margin, baseline: null })

@@ -17,7 +17,7 @@ import { render } from '../text/sentences.js'
 import { figure, inWords, json, list, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
-import { runAnswer, runSchema } from './run.js'
+import { runAnswer, runSchema } from './runs.js'
 
 /** How did this run go? Its settings as they act, its curves, and whether the log is whole. */
 

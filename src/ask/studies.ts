@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { doseOf } from '../analysis/dose.js'
+import { numericFactor } from '../analysis/confounds.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import {
@@ -150,7 +150,7 @@ export const studyView = question({
         ...values,
         ...standingOf(arm),
       })),
-      dose: doseOf(arms.map(({ settings }) => settings)),
+      dose: numericFactor(arms.map(({ settings }) => settings)),
       settle: buysPrompts(study) ? await readSettling(workspace, name) : settlingNow(study, cells),
       work: await workOn(workspace, name),
       dropsByRule: file.drop !== 'none',

@@ -3,7 +3,7 @@ import { epochAnswer, type Introduction, type TrainEvent, type TrainedAnswer, tr
 import { type AnyTrainConfig, byConstruction } from '../train/config/any.js'
 import type { IntentionConfig } from '../train/config/language-settings.js'
 import type { TrainConfig } from '../train/config/selector-settings.js'
-import { introduction } from '../train/intention/stage.js'
+import { introduction } from '../train/intention/gym-setup.js'
 import { intentionTraining } from '../train/intention/training.js'
 import { loadLanguageCheckpoint, loadStart } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'

@@ -15,6 +15,8 @@ import { startingSettings } from '../train/load-start.js'
 import { lineageOf, SOURCE, sameTrainings } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/trainable.js'
 import { type GridRequest, gridOf, type Trial as Training } from '../train/sweep/grid.js'
+import type { FromWorker, ToWorker } from '../train/sweep/messages.js'
+import { trainAssigned } from '../train/sweep/worker.js'
 import { readConfigFile } from './eval.js'
 import { list, numberWithin, refuse, request } from './fields.js'
 import { thisHost } from './machine.js'
@@ -186,4 +188,34 @@ async function trainOnce(
     }
     await pause(ASK_AGAIN_MS)
   }
+}
+
+/**
+ * This process as one of the workers of a sweep: trains what it is told, one training after the other, and tells how it
+ * goes. It stops at the next clean point when it is told to, or when whoever started it is gone; Ctrl-C in a terminal
+ * reaches it too, and is left to its starter to act on.
+ */
+export function serveTrainings(): Promise<void> {
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', stop)
+  process.on('message', (told: ToWorker) => {
+    if (told.type === 'stop') stop()
+    else {
+      void trainAssigned(told.assignment, process.env, tell, stopping.signal).then(outcome =>
+        tell({ type: 'end', outcome }),
+      )
+    }
+  })
+  return new Promise(resolve => {
+    process.once('disconnect', () => {
+      stop()
+      resolve()
+    })
+  })
+}
+
+function tell(said: FromWorker): void {
+  if (process.connected) process.send?.(said)
 }

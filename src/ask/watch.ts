@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { growthOf, standingOf } from '../analysis/growing.js'
 import { type RunView, viewRun } from '../analysis/run-view.js'
-import { jsonNumber } from '../model/json.js'
-import type { Verdict } from '../model/verdict.js'
+import { evidenceSchema, findingSchema } from '../diagnosis/diagnosed-runs.js'
+import { Problem } from '../model/problem.js'
+import { type Verdict, verdictSchema } from '../model/verdict.js'
 import { loadRun } from '../store/catalogue.js'
 import { follow } from '../store/follow.js'
 import { livePath } from '../store/live-file.js'
@@ -15,16 +17,15 @@ import { type StopRule, stopRules } from '../study/stop-rules.js'
 import { type Glance, glanceAt } from '../study/watch/glance.js'
 import { type Machine, machineUnder } from '../study/watch/machine.js'
 import { type Memory, newMemory, observe, type WatchEvent } from '../study/watch/observe.js'
-import type { Language } from '../text/language.js'
+import { encoded, sentence } from '../text/answer-schema.js'
+import { type Encoded, encode } from '../text/encode.js'
 import { message } from '../text/say.js'
-import { render, sentences } from '../text/sentences.js'
-import { figure, inWords, list, pair, request } from './fields.js'
-import { evidence, evidenceAnswer, finding, findingAnswer } from './finding.js'
+import { sentences } from '../text/sentences.js'
+import { comparisonOf } from './compare.js'
+import { figure, list, pair, request } from './fields.js'
 import { pathMeant, resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
-import { RUN_STATUSES } from './run.js'
-import { verdictAnswer, verdictSchema } from './verdict.js'
-import { pairVerdict, stageOf, type WatchedPair } from './watch-pair.js'
+import { RUN_STATUSES } from './runs.js'
 
 /** Is it going well, and should it stop? Told as it happens, until the runs have ended or nobody wants to know. */
 
@@ -49,17 +50,17 @@ const eventSchema = z.discriminatedUnion('event', [
     value: figure,
     interval: pair(z.number()).nullable(),
   }),
-  finding.extend({ ...about, event: z.literal('finding') }),
+  findingSchema.extend({ ...about, event: z.literal('finding') }),
   z.object({ ...about, event: z.literal('stall'), step, seconds: z.number(), usual: z.number() }),
-  z.object({ ...about, event: z.literal('crash'), step, status, reasons: list(z.string()) }),
+  z.object({ ...about, event: z.literal('crash'), step, status, reasons: list(sentence) }),
   z.object({
     ...about,
     event: z.literal('stop'),
     rule: z.string(),
     step: z.number(),
-    message: z.string(),
-    evidence,
-    falseStops: z.string(),
+    message: sentence,
+    evidence: evidenceSchema,
+    falseStops: sentence,
   }),
   z.object({ ...about, event: z.literal('end'), step, status }),
   /** Of two runs that are watched together: the second (`run`) against the first, up to this step. */
@@ -68,13 +69,14 @@ const eventSchema = z.discriminatedUnion('event', [
     event: z.literal('verdict'),
     step: z.number(),
     baseline: z.string(),
-    message: z.string(),
-    ...verdictSchema.pick({ metric: true, answer: true, estimate: true, interval: true, reasons: true }).shape,
+    message: sentence,
+    ...verdictSchema.pick({ metric: true, answer: true, estimate: true, interval: true }).shape,
+    reasons: list(sentence),
   }),
 ])
 
 /** What happened, in the words of the reader. */
-export type WatchedEvent = z.infer<typeof eventSchema>
+export type WatchedEvent = Encoded<z.infer<typeof eventSchema>>
 
 /** How the runs stand, for whoever draws them. */
 export interface WatchedRun {
@@ -89,11 +91,9 @@ export type WatchProgress =
 
 const watchAnswer = z.object({
   runs: list(z.object({ id: z.string(), name: z.string(), status, step })),
-  /** Everything that was told but the steps. */
+  /** Everything that happened but the steps. */
   events: list(eventSchema),
 })
-
-export type WatchAnswer = z.infer<typeof watchAnswer>
 
 export const watch = question({
   request: request({
@@ -107,7 +107,7 @@ export const watch = question({
     /** Ends with the first event of these kinds. */
     until: list(z.string()).default([]),
   }),
-  answer: watchAnswer,
+  answer: encoded(watchAnswer),
   async ask(workspace, { runs: names, stop, pid, untilEnd, until, lang }, asking: Asking<WatchProgress>) {
     const rules = stopRules(stop)
     const found = await resolveAll(workspace, names, asking)
@@ -128,12 +128,12 @@ export const watch = question({
     }
     while (!signal.aborted) {
       const news = await lookAtAll(workspace, [...watched.values()], rules, signal)
-      for (const event of news) tell(eventAnswer(event, lang))
+      for (const event of news) tell(encode({ time: new Date().toISOString(), ...event }, lang))
       const pair = pairOf([...watched.values()])
       if (pair !== null && stageOf(pair) !== stage) {
         stage = stageOf(pair)
         const verdict = await pairVerdict(workspace, pair)
-        if (verdict !== null) tell(verdictEvent(pair, verdict, lang))
+        if (verdict !== null) tell(encode(verdictEvent(pair, verdict), lang))
       }
       if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: await standing(workspace, watched, pid) })
       if (events.some(({ event }) => until.includes(event))) break
@@ -260,47 +260,51 @@ function pairOf(watched: readonly Watched[]): WatchedPair | null {
   return { views: [first.view, second.view], reached: Math.min(...evaluated.map(at => at ?? 0)) }
 }
 
-function verdictEvent({ views, reached }: WatchedPair, verdict: Verdict, lang: Language): WatchedEvent {
-  const [baseline, { manifest }] = views
-  const { metric, answer, estimate, interval, reasons } = verdictAnswer(verdict, lang)
+function verdictEvent({ views, reached }: WatchedPair, verdict: Verdict): z.infer<typeof eventSchema> {
+  const [{ manifest: baseline }, { manifest }] = views
+  const { metric, answer, estimate, interval, reasons } = verdict
   return {
     time: new Date().toISOString(),
     run: manifest.id,
     name: shownName(manifest),
     event: 'verdict',
     step: reached,
-    baseline: baseline.manifest.id,
-    message: render(
-      say('watch.pair', {
-        other: shownName(manifest),
-        baseline: shownName(baseline.manifest),
-        answer: render(message(`answer.${answer}`, {}), lang),
-        reason: reasons[0] ?? '',
-      }),
-      lang,
-    ),
+    baseline: baseline.id,
+    message: say('watch.pair', {
+      other: shownName(manifest),
+      baseline: shownName(baseline),
+      answer: message(`answer.${answer}`, {}),
+      reason: reasons[0] ?? '',
+    }),
     ...{ metric, answer, estimate, interval, reasons },
   }
 }
 
-function eventAnswer(event: WatchEvent, lang: Language): WatchedEvent {
-  const time = new Date().toISOString()
-  switch (event.event) {
-    case 'evaluation':
-      return { time, ...event, value: jsonNumber(event.value) }
-    case 'finding':
-      return { time, ...event, ...findingAnswer(event, lang) }
-    case 'crash':
-      return { time, ...event, reasons: inWords(event.reasons, lang) }
-    case 'stop':
-      return {
-        time,
-        ...event,
-        message: render(event.message, lang),
-        falseStops: render(event.falseStops, lang),
-        evidence: evidenceAnswer(event.evidence),
-      }
-    default:
-      return { time, ...event }
+/**
+ * Two runs that are watched together: what may be said of them by now. A word that is repeated after every evaluation
+ * until it pleases is worth nothing, so there is one at each of the few looks of `analysis/growing.ts`, one at the end,
+ * and before the first look one that says when it will be.
+ */
+export interface WatchedPair {
+  readonly views: readonly [RunView, RunView]
+  /** The step up to which both have been evaluated. */
+  readonly reached: number
+}
+
+/** Changes when there is something new to say, and at no other time. */
+export function stageOf({ views, reached }: WatchedPair): string {
+  const growing = growthOf(views)
+  return growing === null ? 'ended' : String(standingOf(growing, reached).until)
+}
+
+/** The second against the first; null where they share no score. */
+export async function pairVerdict(workspace: Workspace, { views }: WatchedPair): Promise<Verdict | null> {
+  const sides = views.map(view => ({ label: shownName(view.manifest), runs: [view], checkpoint: null, copies: [] }))
+  try {
+    const { verdicts, headline } = await comparisonOf(workspace, sides, { metric: null, goal: null, margin: null })
+    return verdicts[headline.verdict]
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
   }
 }

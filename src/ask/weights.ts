@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import { type JsonObject, jsonNumber } from '../model/json.js'
+import type { JsonObject } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { flatten } from '../sources/loose-json.js'
+import { encode } from '../text/encode.js'
 import { message } from '../text/say.js'
 import { convertWeights } from '../weights/convert.js'
-import { diffWeights, type Totals } from '../weights/diff.js'
+import { diffWeights } from '../weights/diff.js'
 import { withWeights } from '../weights/open.js'
 import { contentHash, elementCount } from '../weights/tensor.js'
 import { figure, json, list, pair, request } from './fields.js'
@@ -115,34 +116,14 @@ export type WeightsDifferenceAnswer = z.infer<typeof differenceAnswer>
 export const weightsDiff = question({
   request: request({ first: z.string(), second: z.string() }),
   answer: differenceAnswer,
-  ask: (_, { first, second }) =>
+  ask: (_, { first, second, lang }) =>
     withWeights(first, one =>
       withWeights(second, async other => {
-        const { total, tensors, ...names } = await diffWeights(one, other)
-        return {
-          files: [first, second] as const,
-          bases: [one.base, other.base] as const,
-          total: totalsOf(total),
-          ...names,
-          tensors: tensors.map(tensor => {
-            const { name, shape, dtypes } = tensor
-            return { name, shape, dtypes, ...totalsOf(tensor) }
-          }),
-        }
+        const found = { files: [first, second] as const, bases: [one.base, other.base] as const }
+        return encode({ ...found, ...(await diffWeights(one, other)) }, lang)
       }),
     ),
 })
-
-function totalsOf(figures: Totals): z.infer<typeof totals> {
-  return {
-    parameters: figures.parameters,
-    differing: figures.differing,
-    share: jsonNumber(figures.share),
-    meanDifference: jsonNumber(figures.meanDifference),
-    maximumDifference: jsonNumber(figures.maximumDifference),
-    relativeDifference: jsonNumber(figures.relativeDifference),
-  }
-}
 
 export const weightsConvert = question({
   request: request({ input: z.string(), output: z.string() }),

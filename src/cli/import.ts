@@ -4,7 +4,7 @@ import { type PushProgress, pushRuns } from '../server/push.js'
 import { sentences } from '../text/sentences.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { progressBar } from './print/import-progress.js'
+import { progressBar } from './print/status-line.js'
 import { alignTable, count, displayWidth, pad, printable, shortStep, sizeText } from './print/style.js'
 
 interface Options {

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { type PreflightAnswer, preflight } from '../ask/preflight.js'
+import { type Block, pairs, paragraph, section } from '../present/blocks.js'
+import { countBySeverity, findingsBlock } from '../present/diagnosis.js'
 import { count, figure } from '../text/numbers.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
-import { alignTable, displayWidth, pad, printable } from './print/style.js'
+import { severitiesFrom } from './print/severities.js'
 
 interface Options {
   readonly json?: boolean
@@ -28,43 +29,36 @@ export function preflightVerb(context: Context): Command {
       const { json: _json, failOn: _failOn, all: _all, ...asked } = options
       const answer = await interruptible(signal => context.ask(preflight, { launch, ...asked }, { signal }))
       if (options.json) context.printJson(answer)
-      else printPreflight(context, answer, options.all === true)
+      else context.present(preflightBlocks(context, answer, options.all === true))
       if (answer.findings.some(({ severity }) => failOn.has(severity))) process.exitCode = 1
     })
 }
 
-function printPreflight(context: Context, answer: PreflightAnswer, all: boolean): void {
+function preflightBlocks(context: Context, answer: PreflightAnswer, all: boolean): readonly Block[] {
+  const { say, speaker } = context
   const { effective, findings, passed, notChecked } = answer
-  context.print(context.paint('bold', printable(effective.name)))
-  context.print(`  ${programText(context, effective)}`)
-  if (effective.otherTrainings > 0) {
-    context.print(`  ${context.say('preflight.others', { n: effective.otherTrainings, line: effective.line })}`)
-  }
-  context.print('')
-  printRows(context, rowsOf(context, answer))
-  context.print('')
-  const heads = findings.map(({ severity, rule, line }) => [
-    `  ${context.say(`severity.${severity}`, {})}`,
-    rule,
-    context.say('preflight.line', { line }),
-  ])
-  for (const [i, head] of alignTable(heads).entries()) {
-    const { severity, message, remedy } = findings[i]
-    context.print(context.paint(SEVERITY_COLOURS[severity], head))
-    context.print(`      ${printable(message, 600)}`)
-    context.print(`      → ${printable(remedy, 400)}`)
-  }
-  if (notChecked.length > 0) {
-    context.print(`  ${context.say('preflight.cannot', {})}:`)
-    for (const { reason } of notChecked) context.print(`      ${printable(reason, 300)}`)
-  }
   const counts = { passed: passed.length, unchecked: notChecked.length }
-  context.print(
+  const conclusion =
     findings.length === 0
-      ? `  ${context.say('preflight.clear', counts)}`
-      : `  ${context.say('diagnose.summary', { ...countBySeverity(findings), ...counts })}`,
-  )
-  if (all) context.print(`  ${context.say('diagnose.passed', { rules: passed.join(', ') || '–' })}`)
+      ? say('preflight.clear', counts)
+      : say('diagnose.summary', { ...countBySeverity(findings), ...counts })
+  return [
+    section(
+      effective.name,
+      paragraph(programText(context, effective)),
+      ...(effective.otherTrainings === 0
+        ? []
+        : [paragraph(say('preflight.others', { n: effective.otherTrainings, line: effective.line }))]),
+    ),
+    // What stands behind a label may take several lines.
+    pairs(rowsOf(context, answer).flatMap(([label, ...lines]) => lines.map((line, i) => [i === 0 ? label : '', line]))),
+    ...(findings.length === 0 ? [] : [findingsBlock(findings, speaker, ({ line }) => say('preflight.line', { line }))]),
+    ...(notChecked.length === 0
+      ? []
+      : [section(`${say('preflight.cannot', {})}:`, ...notChecked.map(({ reason }) => paragraph(reason)))]),
+    paragraph(conclusion),
+    ...(all ? [paragraph(say('diagnose.passed', { rules: passed.join(', ') || '–' }))] : []),
+  ]
 }
 
 function programText(context: Context, { framework, flavour, schema }: Effective): string {
@@ -74,19 +68,9 @@ function programText(context: Context, { framework, flavour, schema }: Effective
     case 'named':
       return context.say('preflight.program', { name, schema: schema.name })
     case 'installed':
-      return context.say('preflight.program.found', { name, schema: printable(schema.name) })
+      return context.say('preflight.program.found', { name, schema: schema.name })
     case 'fitting':
       return context.say('preflight.program.fits', { name, schema: schema.name })
-  }
-}
-
-/** A label, and what stands behind it, which may take several lines. */
-function printRows(context: Context, rows: readonly (readonly [label: string, ...lines: string[]])[]): void {
-  const width = Math.max(...rows.map(([label]) => displayWidth(label)))
-  for (const [label, ...lines] of rows) {
-    for (const [i, line] of lines.entries()) {
-      context.print(`  ${context.paint('dim', pad(i === 0 ? label : '', width))}  ${printable(line, 300)}`)
-    }
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { sweep } from '../ask/sweep.js'
+import { sweepBlocks } from '../present/sweep.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
-import { printSweep } from './print/sweep.js'
 
 interface Options {
   readonly json?: boolean
@@ -19,6 +19,6 @@ export function sweepVerb(context: Context): Command {
     .action(async (runs: string[], options: Options) => {
       const answer = await interruptible(signal => context.ask(sweep, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)
-      else printSweep(context, answer)
+      else context.present(sweepBlocks(answer, context.speaker))
     })
 }

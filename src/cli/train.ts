@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import { serveTrainings } from '../ask/serve-trainings.js'
-import { train } from '../ask/train.js'
+import { serveTrainings, train } from '../ask/train.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { trainingPrinter } from './print/training.js'

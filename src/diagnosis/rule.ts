@@ -1,7 +1,6 @@
 import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
-import type { Template, Templates } from '../text/language.js'
-import { type Say, sentences } from '../text/sentences.js'
+import type { ParamsOf, Template, Templates } from '../text/language.js'
+import { type Message, type Say, sentences } from '../text/sentences.js'
 
 /**
  * A rule as data: one object with everything about it, whether it looks at a run (`runRule`) or at a launch
@@ -11,18 +10,20 @@ import { type Say, sentences } from '../text/sentences.js'
  */
 export interface RuleFacts<
   Says extends Templates = Templates,
-  Limits extends Thresholds = Thresholds,
+  Table extends Thresholds = Thresholds,
   Remedy extends Template | undefined = Template | undefined,
 > {
   readonly id: string
   readonly severity: Severity
   /** What it looks for. */
   readonly about: Template
-  readonly thresholds?: Limits
+  readonly thresholds?: Table
   readonly says: Says
-  /** What to do, unless the symptom says otherwise. */
-  readonly remedy?: Remedy
+  /** What to do, unless the symptom says otherwise; it has no blanks. */
+  readonly remedy?: Remedy & WithoutBlanks<Remedy>
 }
+
+type WithoutBlanks<Text> = Text extends Template ? ([ParamsOf<Text['en']>] extends [never] ? Text : never) : Text
 
 /** A number that decides, and why: a source, or the word "derived" and the reasoning. */
 export interface Threshold {
@@ -52,15 +53,8 @@ export interface RuleVoice<Says extends Templates, Table extends Thresholds> {
   readonly limits: Limits<Table>
 }
 
-/** What every rule is to those that list rules and explain them. */
-export interface DeclaredRule {
-  readonly id: string
-  readonly severity: Severity
-  readonly about: Template
-  readonly thresholds: Thresholds
-  /** All that it can say, its usual remedy included. */
-  readonly says: Templates
-}
+/** A rule to code that lists rules and explains them; its usual remedy is among what it says. */
+export type DeclaredRule = Required<Omit<RuleFacts, 'remedy'>>
 
 export type Outcome<Symptom> = Symptom | readonly Symptom[] | CannotSay | undefined
 
@@ -84,12 +78,8 @@ export type Untreated<Symptom extends Treatable> = Omit<Symptom, 'remedy'> & Par
 export type Seen<Symptom extends Treatable, Remedy> = Remedy extends Template ? Untreated<Symptom> : Symptom
 
 /** `prefix`: what stands before the names of its sentences. */
-export function declareRule<
-  const Says extends Templates,
-  Table extends Thresholds,
-  Remedy extends Template | undefined,
->(
-  { id, severity, about, says, thresholds, remedy }: RuleFacts<Says, Table, Remedy>,
+export function declareRule<const Says extends Templates, Table extends Thresholds>(
+  { id, severity, about, says, thresholds, remedy }: Omit<RuleFacts<Says, Table>, 'remedy'> & { remedy?: Template },
   prefix = '',
 ): DeclaredRule & RuleVoice<Says, Table> & Treatment {
   const key = `${prefix}${id}.remedy`

@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
 import type { Template, Templates } from '../text/language.js'
+import type { Message } from '../text/sentences.js'
 import { sentences } from '../text/sentences.js'
 import {
   type CannotSay,
@@ -64,7 +64,7 @@ interface CheckMeans<Says extends Templates> extends Pick<RuleVoice<Says, Thresh
 export function runRule<
   const Says extends Templates,
   Table extends Thresholds = Record<never, never>,
-  Remedy extends Template | undefined = undefined,
+  const Remedy extends Template | undefined = undefined,
 >(facts: RunRuleFacts<Says, Table, Remedy>): RunRule & RuleVoice<Says, Table> {
   const { needs, uses = [], spoilsSteps = false } = facts
   const declared = declareRule(facts)

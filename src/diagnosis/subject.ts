@@ -1,4 +1,4 @@
-import { isTraining } from '../analysis/read-scores.js'
+import { isTraining } from '../analysis/prompt-scores.js'
 import type { RunView } from '../analysis/run-view.js'
 import type { Evaluation, SampleScores } from '../model/evaluation.js'
 import { readEvaluations } from '../store/evaluations.js'

@@ -11,8 +11,8 @@ import {
   type Untreated,
 } from '../diagnosis/rule.js'
 import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
 import type { Template, Templates } from '../text/language.js'
+import type { Message } from '../text/sentences.js'
 import type { Detectable } from './detectable.js'
 import type { Experiment } from './experiment.js'
 import type { LaunchSetting } from './launch.js'
@@ -39,7 +39,7 @@ interface LaunchRuleFacts<Says extends Templates, Table extends Thresholds, Reme
 export function launchRule<
   const Says extends Templates,
   Table extends Thresholds = Record<never, never>,
-  Remedy extends Template | undefined = undefined,
+  const Remedy extends Template | undefined = undefined,
 >(facts: LaunchRuleFacts<Says, Table, Remedy>): LaunchRule & RuleVoice<Says, Table> {
   const declared = declareRule(facts, 'launch.')
   const { say, limits, treat } = declared

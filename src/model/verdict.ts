@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Message } from './run.js'
 import { figure, list, pair } from './schema.js'
 
-/** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
+/** A judgement on a comparison, in the shape that scripts rely on (docs/statistics.md). */
 
 export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 

@@ -86,7 +86,7 @@ export async function takePiece(
   return there + bytes.length
 }
 
-/** Puts all of it in place, the manifest last: until then nobody sees the run, or sees it as it was. */
+/** Puts all of it in place, the manifest last: until then the run is not there, or is as it was. */
 export async function commitRun(
   workspace: Workspace,
   run: string,

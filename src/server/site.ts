@@ -172,7 +172,7 @@ async function runsNamed(
   return [...new Map([...named, ...sides.flatMap(side => side.runs)].map(run => [run.manifest.id, run])).values()]
 }
 
-/** Where files lay on this machine is nobody's business; what they are called is. */
+/** Paths of this machine: a copy names files, never where they lay. */
 function pathsOf(runs: readonly RunView[]): ReadonlySet<string> {
   return new Set(
     runs.flatMap(({ manifest: { files, lineage } }) => [

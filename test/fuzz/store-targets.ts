@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { integrity } from '../../src/analysis/integrity.js'
-import { runAnswer } from '../../src/ask/run.js'
+import { runAnswer } from '../../src/ask/runs.js'
 import type { RunEvent } from '../../src/model/events.js'
 import { Problem } from '../../src/model/problem.js'
 import { loadRun, pointCount } from '../../src/store/catalogue.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rankCheckpoints } from '../../src/analysis/checkpoints/checkpoints.js'
+import { rankCheckpoints } from '../../src/analysis/checkpoints/ranking.js'
 import type { ScoreEvidence } from '../../src/analysis/compare/evidence.js'
 import { compareSides, headline } from '../../src/analysis/compare/judge-sides.js'
 import { compareLevel } from '../../src/analysis/compare/level.js'
@@ -115,7 +115,7 @@ describe('on real GRPO runs', () => {
       }
       const best = rankCheckpoints(run.exact, 'max', noise)?.best
       const truth = truthAt(run, best?.step ?? 0, 'exact')
-      return { reported: Math.abs((best?.value ?? 0) - truth), shrunken: Math.abs((best?.shrunken ?? 0) - truth) }
+      return { reported: Math.abs((best?.value ?? 0) - truth), shrunken: Math.abs(Number(best?.shrunken ?? 0) - truth) }
     })
     const average = (which: 'reported' | 'shrunken'): number => mean(errors.map(error => error[which]))
     expect(average('shrunken')).toBeLessThan(0.6 * average('reported'))

@@ -1,5 +1,5 @@
-import { rankCheckpoints } from '../../src/analysis/checkpoints/checkpoints.js'
-import { takeFrom } from '../../src/analysis/checkpoints/take.js'
+import { rankCheckpoints } from '../../src/analysis/checkpoints/ranking.js'
+import { recommendStep } from '../../src/analysis/checkpoints/recommend.js'
 import type { LabName, LabRun } from './labs.js'
 import { points } from './real-runs.js'
 
@@ -40,7 +40,7 @@ export function advised(name: LabName, run: LabRun): Advised[] {
     const trained = saved.filter(step => step > 0)
     const ordered = [courses[i], ...courses.filter((_, k) => k !== i)]
     return {
-      taken: trueAt(takeFrom(ordered, { steps: saved, source: 'settings' }, 1).step),
+      taken: trueAt(recommendStep(ordered, { steps: saved, source: 'settings' }, 1).step),
       highest: trueAt(trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))),
       last: trueAt(trained[trained.length - 1]),
       peak: Math.max(...saved.map(trueAt)),

@@ -1,6 +1,6 @@
 import { viewRun } from '../../src/analysis/run-view.js'
+import { type LoadedSweep, loadSweep } from '../../src/analysis/sweep/load.js'
 import { type Sweep, type SweepRequest, sweepOver } from '../../src/analysis/sweep/sweep.js'
-import { type LoadedSweep, loadSweep } from '../../src/analysis/sweep/sweep-load.js'
 import { loadRun } from '../../src/store/catalogue.js'
 import { importLogs } from '../../src/store/ingest.js'
 import { openWorkspace } from '../../src/store/workspace.js'

@@ -337,11 +337,11 @@ function LogDrop({ children }: { readonly children?: ReactNode }) {
     setSaid(say('web.loading', {}))
     try {
       const { runs, skipped } = await uploadLog(file, language)
-      const told =
+      setSaid(
         runs.length > 0
           ? say('web.drop.done', { n: runs.length, file: file.name })
-          : say('web.drop.nothing', { file: file.name, reason: skipped[0]?.reason ?? '–' })
-      setSaid(told)
+          : say('web.drop.nothing', { file: file.name, reason: skipped[0]?.reason ?? '–' }),
+      )
     } catch (error) {
       setSaid(error instanceof ServerProblem ? error.message : String(error))
     }

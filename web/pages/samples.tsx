@@ -124,7 +124,7 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
   )
 }
 
-/** More than anybody reads; the field above finds any of the others. */
+/** More than is read at once; the field above finds any of the others. */
 const PROMPTS_SHOWN = 60
 
 /** Every prompt with what each side scored; one is open, and stands in the address. */
@@ -220,16 +220,16 @@ function Flip({ flip, answer }: { readonly flip: Samples['flips'][number]; reado
 
 function Texts({ id, answer: { sides, texts } }: { readonly id: string; readonly answer: Samples }) {
   const say = useSay()
-  const told = texts.map(side => side[id])
-  const input = told.find(text => text?.input != null)?.input ?? null
-  const expected = told.find(text => text?.expected != null)?.expected ?? null
+  const shown = texts.map(side => side[id])
+  const input = shown.find(text => text?.input != null)?.input ?? null
+  const expected = shown.find(text => text?.expected != null)?.expected ?? null
   return (
     <div className="texts">
       {input !== null && <Text title={say('web.samples.input', {})} text={input} />}
       {expected !== null && <Text title={say('web.samples.expected', {})} text={expected} />}
       <div className="side-by-side">
         {sides.map(({ label }, i) => {
-          const output = told[i]?.output ?? null
+          const output = shown[i]?.output ?? null
           const dialogue = output === null ? null : dialogueIn(output)
           return (
             <div key={label}>

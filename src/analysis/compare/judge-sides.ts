@@ -2,7 +2,7 @@ import type { Verdict, VerdictQuestion } from '../../model/verdict.js'
 import { mean } from '../../stats/descriptive.js'
 import { comparisonSentences as message } from '../../text/compare.js'
 import { adjusted } from '../adjusted.js'
-import { type Aligned, align, alignLoosely, meanSeries, type Window } from '../align.js'
+import { type Aligned, align, meanSeries, outerJoin, type Window } from '../align.js'
 import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, judgedCount, type Size, thirdOf } from '../conventions.js'
 import { type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
@@ -232,7 +232,7 @@ function tableOf(
   const shown = isPlain
     ? sides.map(({ series }) => cut(meanSeries(series), window))
     : laid.sides.map(({ series }) => meanSeries(series))
-  const table = alignLoosely(shown).map(({ step, values }) => {
+  const table = outerJoin(shown).map(({ step, values }) => {
     const first = values[0]
     const last = values[values.length - 1]
     return { step, values, diff: first === null || last === null ? null : last - first }

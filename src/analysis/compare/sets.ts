@@ -3,7 +3,7 @@ import type { Verdict } from '../../model/verdict.js'
 import { hasSeries } from '../../store/manifest.js'
 import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
-import { onEverySet } from '../validation-sets.js'
+import { onEverySet } from '../run-view.js'
 import type { RunSide } from './evidence.js'
 
 /** Several validation sets, one question: none speaks for all, and where they disagree the headline says so. */

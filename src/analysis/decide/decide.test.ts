@@ -34,7 +34,7 @@ describe('what to ship', () => {
     const cheap = setting('cheap', [0.79, 0.8, 0.78, 0.79], { hours: 1 })
     const { aims, ship } = decide([steady, wild, cheap], { aim: 'worst-seed', prompts: null })
     expect(aims).toEqual({ score: 'wild', 'worst-seed': 'steady', cost: 'cheap' })
-    expect(ship?.label).toBe('steady')
+    expect(ship?.setting).toBe('steady')
   })
 
   it('is nothing where there is nothing', () => {
@@ -85,7 +85,7 @@ describe('what to buy next', () => {
         prompts: null,
       },
     )
-    expect(next[0]).toMatchObject({ buy: 'seed', label: 'new', cost: 2 })
+    expect(next[0]).toMatchObject({ buy: 'seed', setting: 'new', cost: 2 })
     expect(next[0].gain).toBeGreaterThan(next[1]?.gain ?? 0)
   })
 

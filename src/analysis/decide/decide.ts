@@ -1,5 +1,8 @@
+import { z } from 'zod'
 import type { Message } from '../../model/run.js'
+import { list } from '../../model/schema.js'
 import { expectedOpportunityLoss } from '../../stats/value-of-information.js'
+import { sentence } from '../../text/answer-schema.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import {
@@ -13,29 +16,34 @@ import {
   runWorth,
   spreadOf,
 } from './beliefs.js'
-import { type Buy, purchases } from './purchases.js'
+import { purchase, purchases } from './purchases.js'
 
 /** What to ship now, which is one run's checkpoint, and what the next hours should buy. */
-export type Aim = 'score' | 'worst-seed' | 'cost'
+export const aim = z.enum(['score', 'worst-seed', 'cost'])
 
-export interface Decision {
-  readonly ship: Ship | null
-  /** The setting for each aim, so that a reader sees whether they agree. */
-  readonly aims: { readonly [aim in Aim]: string | null }
+export type Aim = z.infer<typeof aim>
+
+const shipped = z.object({
+  run: z.string(),
+  name: z.string(),
+  setting: z.string(),
+  step: z.number(),
+  saved: z.boolean().nullable(),
+  why: sentence,
+})
+
+export const decision = z.object({
+  ship: shipped.nullable(),
+  /** The setting for each aim, so that a reader sees whether they agree; null where nothing tells its cost. */
+  aims: z.record(aim, z.string().nullable()),
+  /** In the metric's unit, on average, compared with knowing the truth; null where there is nothing to choose from. */
+  expectedLoss: z.number().nullable(),
   /** The most worth per hour first; those of unknown cost last. */
-  readonly next: readonly Buy[]
-  /** What is given away on average by shipping this today, as against knowing the truth. */
-  readonly expectedLoss: number | null
-  readonly assumption: Message
-}
+  next: list(purchase),
+  assumption: sentence,
+})
 
-export interface Ship {
-  readonly label: string
-  readonly run: string
-  readonly step: number
-  readonly saved: boolean | null
-  readonly why: Message
-}
+export type Decision = z.infer<typeof decision>
 
 const say = sentences({
   'decide.ship.score': {
@@ -85,7 +93,7 @@ export function decide(
   const rival = topOf(others, candidate => levelOf(beliefs, candidate))
   const why = reasonFor(aim, beliefs, side, run, sign)
   return {
-    ship: { label: side.label, run: run.id, step: run.step, saved: run.saved, why },
+    ship: { run: run.id, name: run.name, setting: side.label, step: run.step, saved: run.saved, why },
     aims,
     expectedLoss:
       rival === null

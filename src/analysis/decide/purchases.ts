@@ -1,20 +1,23 @@
-import type { Message } from '../../model/run.js'
+import { z } from 'zod'
 import { valueOfInformation } from '../../stats/value-of-information.js'
+import { sentence } from '../../text/answer-schema.js'
 import { figure, percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { type Beliefs, type Candidate, type CandidateRun, hoursOf, levelOf, promptError, spreadOf } from './beliefs.js'
 
 /** What the next hours could buy, by how much it moves the choice: another seed, more prompts, or more steps. */
-export interface Buy {
-  readonly buy: 'seed' | 'prompts' | 'steps'
-  readonly label: string
-  readonly message: Message
-  /** In hours; null where nothing tells. */
-  readonly cost: number | null
+export const purchase = z.object({
+  buy: z.enum(['seed', 'prompts', 'steps']),
+  setting: z.string(),
+  what: sentence,
+  /** In hours of a run; null where nothing tells. */
+  cost: z.number().nullable(),
   /** In the metric's unit: how much better the choice will be on average. */
-  readonly gain: number
-  readonly why: Message
-}
+  gain: z.number(),
+  why: sentence,
+})
+
+export type Purchase = z.infer<typeof purchase>
 
 /** The run that is shipped, of which setting, and the best of the other settings. */
 export interface Choice {
@@ -47,7 +50,7 @@ const LONGER = 0.25
 const WORTH_NOTHING = 0.001
 
 /** The most worth per hour first; those of unknown cost last. */
-export function purchases(beliefs: Beliefs, candidates: readonly Candidate[], choice: Choice): readonly Buy[] {
+export function purchases(beliefs: Beliefs, candidates: readonly Candidate[], choice: Choice): readonly Purchase[] {
   const { side, run, rival } = choice
   const offers = [
     ...(rival === null ? [] : candidates.map(candidate => anotherSeed(beliefs, candidate, side, rival))),
@@ -58,7 +61,7 @@ export function purchases(beliefs: Beliefs, candidates: readonly Candidate[], ch
 }
 
 /** Of the setting that is shipped, or of one that might be better. */
-function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, rival: Candidate): Buy {
+function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, rival: Candidate): Purchase {
   const isShipped = candidate.label === side.label
   const against = isShipped ? rival : side
   const now = spreadOf(beliefs, candidate, against)
@@ -68,8 +71,8 @@ function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, ri
   const { label, runs } = candidate
   return {
     buy: 'seed',
-    label,
-    message: say('decide.seed', { label }),
+    setting: label,
+    what: say('decide.seed', { label }),
     cost: hoursOf(candidate),
     gain: valueOfInformation(gap, now, after),
     why: say('decide.seed.why', {
@@ -81,28 +84,28 @@ function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, ri
   }
 }
 
-function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: Candidate): Buy {
+function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: Candidate): Purchase {
   const now = spreadOf(beliefs, side, rival)
   const after = spreadOf({ ...beliefs, prompts: 2 * prompts }, side, rival)
   const error = figure(promptError(side, rival, prompts), 2)
   return {
     buy: 'prompts',
-    label: side.label,
-    message: say('decide.prompts', { prompts }),
+    setting: side.label,
+    what: say('decide.prompts', { prompts }),
     cost: 0,
     gain: valueOfInformation(levelOf(beliefs, side) - levelOf(beliefs, rival), now, after),
     why: say('decide.prompts.why', { prompts, error, label: side.label, rival: rival.label }),
   }
 }
 
-function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): readonly Buy[] {
+function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): readonly Purchase[] {
   if (!(rise > 0) || hours === null) return []
   const gain = 0.5 * rise * LONGER * hours
   return [
     {
       buy: 'steps',
-      label,
-      message: say('decide.steps', { run: name, percent: percentage(LONGER) }),
+      setting: label,
+      what: say('decide.steps', { run: name, percent: percentage(LONGER) }),
       cost: LONGER * hours,
       gain,
       why: say('decide.steps.why', { gain: figure(gain) }),
@@ -110,8 +113,8 @@ function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): r
   ]
 }
 
-function byWorthPerHour(a: Buy, b: Buy): number {
-  const rate = ({ gain, cost }: Buy): number => (cost === null ? -1 : gain / Math.max(cost, SHORTEST_HOURS))
+function byWorthPerHour(a: Purchase, b: Purchase): number {
+  const rate = ({ gain, cost }: Purchase): number => (cost === null ? -1 : gain / Math.max(cost, SHORTEST_HOURS))
   return rate(b) - rate(a) || b.gain - a.gain
 }
 

@@ -6,8 +6,8 @@ import { seededRandom } from '../../stats/random.js'
 import { seedsForDifference, seedsForEquivalence, unpairedPrompts, upperScatter } from '../../stats/sample-size.js'
 import { intervalOf } from '../../stats/student-estimate.js'
 import { judgedCount } from '../conventions.js'
+import { noiseOf } from './noise.js'
 import { amountsForDifference, amountsForMargin, detectableWithEvaluations, splitBudget } from './plan.js'
-import { noiseOf } from './plan-noise.js'
 
 const NOTHING = { pairedVariance: null, promptScatter: null, evaluations: null, promptLuck: null, seedScatter: null }
 

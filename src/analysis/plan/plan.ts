@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { studentQuantile } from '../../stats/distributions.js'
 import {
   equivalenceReachOf,
@@ -45,17 +46,19 @@ export interface EvaluationNoise {
   readonly autocorrelation: number
 }
 
-export interface Amounts {
+export const amounts = z.object({
   /** The same prompts for both checkpoints. */
-  readonly prompts?: number
+  prompts: z.number().optional(),
   /** A side, where the two answer different prompts. */
-  readonly unpairedPrompts?: number
+  unpairedPrompts: z.number().optional(),
   /** Evaluations of the whole training; null where no number of them will do. */
-  readonly evals?: number | null
+  evals: z.number().nullable().optional(),
   /** Where none will do: the prompts per evaluation that would leave room for evaluations to count. */
-  readonly promptsPerEvaluation?: number
-  readonly seeds?: number
-}
+  promptsPerEvaluation: z.number().optional(),
+  seeds: z.number().optional(),
+})
+
+export type Amounts = z.infer<typeof amounts>
 
 export function amountsForDifference(difference: number, power: number, noise: Noise): Amounts {
   const { pairedVariance, promptScatter, seedScatter } = noise
@@ -122,13 +125,14 @@ export interface Costs {
   readonly prompt: number
 }
 
-export interface Split {
-  readonly seeds: number
-  readonly prompts: number
-  /** The smallest difference that this split would show. */
-  readonly detectable: number
-  readonly spent: number
-}
+export const budgetSplit = z.object({
+  seeds: z.number(),
+  prompts: z.number(),
+  detectable: z.number(),
+  spent: z.number(),
+})
+
+export type Split = z.infer<typeof budgetSplit>
 
 const MOST_SEEDS = 10_000
 

@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { groupBy } from '../../model/util/group-by.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import type { Answer } from './side-scores.js'
+import type { Answer } from './answers.js'
 
 /** Two sides prompt by prompt. Several answers to a prompt share its luck, so they are averaged and it counts once. */
 export interface PromptPair {
@@ -51,4 +52,61 @@ export function scaleOf(sides: readonly (readonly Answer[])[], goal: Goal): Scal
   const single = sides.every(answers => new Set(answers.map(({ id }) => id)).size === answers.length)
   const isRight = (score: number): boolean => (goal === 'max' ? score > threshold : score < threshold)
   return { binary: scores.size <= 2 && single, graded: scores.size > 2, threshold, goal, isRight }
+}
+
+/**
+ * Do two checkpoints choose alike? Equal scores with equal choices on every prompt mean more often that the same weights
+ * were loaded twice than that two trainings agree.
+ */
+export const agreement = z.object({
+  /** What was compared: a column of choices, final answers read from the texts, or the texts themselves. */
+  basis: z.enum(['choice', 'answer', 'output']),
+  n: z.number(),
+  identical: z.number(),
+  /** Prompts on which the same things were chosen, in any order; null where choices are single. */
+  asSets: z.number().nullable(),
+})
+
+export type Agreement = z.infer<typeof agreement>
+
+export interface Chosen {
+  readonly choice: string | null
+  readonly answer: string | null
+  /** A hash of the whole output. */
+  readonly output: string | null
+}
+
+/** On fewer prompts of all, what was chosen is not known well enough to speak of it. */
+const LEAST_SHARE = 0.5
+
+export function agreementOf(pairs: readonly (readonly [Chosen, Chosen])[]): Agreement | null {
+  for (const basis of ['choice', 'answer', 'output'] as const) {
+    const known = pairs.flatMap(([first, second]) => {
+      const [a, b] = [first[basis], second[basis]]
+      return a === null || b === null ? [] : [[a, b] as const]
+    })
+    if (known.length === 0 || known.length < LEAST_SHARE * pairs.length) continue
+    const identical = known.filter(([a, b]) => a === b).length
+    return { basis, n: known.length, identical, asSets: basis === 'choice' ? setsAlike(known) : null }
+  }
+  return null
+}
+
+function setsAlike(known: readonly (readonly [string, string])[]): number | null {
+  const lists = known.map(pair => pair.map(members))
+  if (!lists.some(pair => pair.some(({ length }) => length > 1))) return null
+  return lists.filter(([a, b]) => a.toSorted().join('\0') === b.toSorted().join('\0')).length
+}
+
+/** `[3, 7]`, `3 7` and `3,7` are lists; a sentence is one choice. */
+function members(choice: string): readonly string[] {
+  const bare = choice.trim().replace(/^[[({]|[\])}]$/g, '')
+  const parts = bare.split(/[\s,;]+/).filter(part => part !== '')
+  return parts.length > 1 && parts.every(part => /^["']?[\w.-]{1,40}["']?$/.test(part)) && isList(choice)
+    ? parts
+    : [choice]
+}
+
+function isList(choice: string): boolean {
+  return /^\s*[[({]/.test(choice) || /^[\d\s,;.-]+$/.test(choice)
 }

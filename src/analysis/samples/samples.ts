@@ -1,19 +1,34 @@
+import { z } from 'zod'
+import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
+import { figure as figureField, list, pair } from '../../model/schema.js'
+import { groupBy } from '../../model/util/group-by.js'
 import type { Verdict } from '../../model/verdict.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, quantile } from '../../stats/descriptive.js'
+import { readSampleTexts, type TextRow } from '../../store/texts.js'
+import { sentence } from '../../text/answer-schema.js'
 import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
+import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import { compareCheckpoint } from '../compare/checkpoint.js'
-import { type Agreement, agreementOf, type Chosen } from './agreement.js'
-import { FAILURE_CLASSES, type FailureClass, failureJudge, isChoice, type Judged } from './failures.js'
-import { type PromptPair, pairPrompts, type Scale, scaleOf } from './pairing.js'
-import type { SelectedSide } from './select.js'
-import { type Answer, readAnswers } from './side-scores.js'
+import { type Answer, readAnswers } from './answers.js'
+import { FAILURE_CLASSES, failureJudge, isChoice, type Judged } from './failures.js'
+import {
+  type Agreement,
+  agreement,
+  agreementOf,
+  type Chosen,
+  type PromptPair,
+  pairPrompts,
+  type Scale,
+  scaleOf,
+} from './pairing.js'
+import type { SelectedSide, Selection } from './select.js'
 
 /** The samples of one checkpoint, or of two side by side: what flipped, why answers fail, whether the two choose alike. */
-export interface SampleFindings {
+interface SampleFindings {
   readonly sides: readonly ExaminedSide[]
   readonly scale: Scale
   /** Prompts that all sides answered. */
@@ -27,7 +42,7 @@ export interface SampleFindings {
   readonly warnings: readonly Message[]
 }
 
-export interface ExaminedSide extends SelectedSide {
+interface ExaminedSide extends SelectedSide {
   readonly answers: readonly Answer[]
   readonly prompts: number
   readonly mean: number
@@ -35,43 +50,155 @@ export interface ExaminedSide extends SelectedSide {
   readonly failed: ReadonlyMap<Answer, Judged>
 }
 
-export type Paired =
-  | {
-      readonly kind: 'binary'
-      readonly bothRight: number
-      readonly bothWrong: number
-      readonly toRight: number
-      readonly toWrong: number
-    }
-  | {
-      readonly kind: 'graded'
-      readonly up: number
-      readonly down: number
-      readonly equal: number
-      /** Of the differences: smallest, quarter, middle, three quarters, largest. */
-      readonly quantiles: readonly number[]
-    }
+const paired = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('binary'),
+    bothRight: z.number(),
+    bothWrong: z.number(),
+    toRight: z.number(),
+    toWrong: z.number(),
+  }),
+  z.object({
+    kind: z.literal('graded'),
+    up: z.number(),
+    down: z.number(),
+    equal: z.number(),
+    /** Of the differences: smallest, quarter, middle, three quarters, largest. */
+    quantiles: list(z.number()),
+  }),
+])
 
-export interface Flip {
-  readonly id: string
-  readonly scores: readonly [number, number]
-  readonly gained: boolean
+type Paired = z.infer<typeof paired>
+
+const flip = z.object({
+  id: z.string(),
+  scores: pair(z.number()),
+  gained: z.boolean(),
   /** Parts of the reward that changed with it. */
-  readonly parts: readonly { readonly name: string; readonly values: readonly [number, number] }[]
+  parts: z.record(z.string(), pair(z.number())),
   /** Why the worse answer failed, where it counts as wrong. */
-  readonly class: FailureClass | null
-}
+  class: z.enum(FAILURE_CLASSES).nullable(),
+})
 
-export interface FailureCount {
-  readonly class: FailureClass
+type Flip = z.infer<typeof flip>
+
+const failureCount = z.object({
+  class: z.enum(FAILURE_CLASSES),
   /** Answers, by side. */
-  readonly counts: readonly number[]
-  readonly how: readonly { readonly reason: Message; readonly counts: readonly number[] }[]
+  counts: list(z.number()),
+  how: list(z.object({ reason: sentence, counts: list(z.number()) })),
   /** Ids of prompts, by side. */
-  readonly examples: readonly (readonly string[])[]
+  examples: list(list(z.string())),
+})
+
+type FailureCount = z.infer<typeof failureCount>
+
+export const sampleText = z.object({
+  input: z.string().nullable(),
+  output: z.string().nullable(),
+  expected: z.string().nullable(),
+  choice: z.string().nullable(),
+})
+
+export const samplesAnswer = z.object({
+  sides: list(
+    z.object({
+      label: z.string(),
+      run: z.string(),
+      step: z.number(),
+      metric: z.string(),
+      condition,
+      prompts: z.number(),
+      answers: z.number(),
+      mean: figureField,
+      hasTexts: z.boolean(),
+    }),
+  ),
+  metric: z.string(),
+  /** Prompts that all sides answered. */
+  n: z.number(),
+  paired: paired.nullable(),
+  test: keyedVerdict.nullable(),
+  /** With the outputs by side, of those whose texts were asked for. */
+  flips: list(flip.extend({ outputs: list(z.string().nullable()).optional() })),
+  failures: list(failureCount),
+  agreement: agreement.nullable(),
+  warnings: list(sentence),
+  /** By side, then by prompt: what was asked for, as far as it is kept. */
+  texts: list(z.record(z.string(), sampleText)),
+  /** How many flips and failures of a kind are to be shown. */
+  limit: z.number(),
+  /** Metrics that might have been meant as well. */
+  alternatives: list(z.string()),
+  /** Where they are asked for: what each side scored, over its repeats; null where it has no score. */
+  prompts: list(z.object({ id: z.string(), scores: list(figureField.nullable()) })).optional(),
+})
+
+export type SamplesFound = z.infer<typeof samplesAnswer>
+
+export interface SamplesOptions extends WantedTexts {
+  /** Whether the scores of all prompts are wanted. */
+  readonly prompts: boolean
 }
 
-export async function examineSamples(selected: readonly SelectedSide[]): Promise<SampleFindings> {
+/** One checkpoint's samples, or two sides by side, as far as they are asked for. */
+export async function answerSamples(
+  { sides, alternatives }: Selection,
+  options: SamplesOptions,
+): Promise<SamplesFound> {
+  const found = await examineSamples(sides)
+  refuseUnshared(found)
+  const texts = await readShownTexts(found, options)
+  const { n, paired, test, flips, failures, agreement, warnings } = found
+  const shown = options.flips ? options.limit : 0
+  return {
+    sides: found.sides.map(({ label, run, step, metric, condition, answers, prompts, mean, hasTexts }) => {
+      const counts = { prompts, answers: answers.length, mean, hasTexts }
+      return { label, run: run.manifest.id, step, metric, condition, ...counts }
+    }),
+    metric: sides[0].metric,
+    n,
+    paired,
+    test: test === null ? null : withReasonKeys(test),
+    flips: flips.map((each, at) => ({
+      ...each,
+      ...(at < shown && { outputs: texts.map(side => side.get(each.id)?.output ?? null) }),
+    })),
+    failures,
+    agreement,
+    warnings,
+    texts: texts.map(side => Object.fromEntries([...side].map(([id, row]) => [id, sampleTextOf(row)]))),
+    limit: options.limit,
+    alternatives,
+    ...(options.prompts && { prompts: scoresByPrompt(found) }),
+  }
+}
+
+export function sampleTextOf({ input, output, expected, choice }: TextRow): z.infer<typeof sampleText> {
+  return { input, output, expected, choice }
+}
+
+function refuseUnshared({ sides, n }: SampleFindings): void {
+  if (sides.length < 2 || n > 0) return
+  const [first, second] = sides
+  const names = { first: first.label, second: second.label }
+  const counts = { firstCount: first.prompts, secondCount: second.prompts }
+  throw new Problem('not-enough', message('samples.no-shared', { ...names, ...counts }))
+}
+
+function scoresByPrompt({ sides }: SampleFindings): SamplesFound['prompts'] {
+  const byPrompt = sides.map(({ answers }) => groupBy(answers, ({ id }) => id))
+  const ids = [...new Set(byPrompt.flatMap(side => [...side.keys()]))]
+  return ids.map(id => ({
+    id,
+    scores: byPrompt.map(side => {
+      const scores = side.get(id)?.map(({ score }) => score)
+      return scores === undefined ? null : mean(scores)
+    }),
+  }))
+}
+
+async function examineSamples(selected: readonly SelectedSide[]): Promise<SampleFindings> {
   const read: (readonly Answer[])[] = []
   // One after the other: texts are streamed, and DuckDB streams one result at a time.
   for (const side of selected) read.push(await readAnswers(side))
@@ -162,7 +289,9 @@ function flipsIn(pairs: readonly PromptPair[], sides: readonly ExaminedSide[], {
         id: pair.id,
         scores: pair.scores,
         gained,
-        parts: partsOf(pair).filter(({ name, values: [first, second] }) => first !== second && !twins.has(name)),
+        parts: Object.fromEntries(
+          partsOf(pair).filter(([name, [first, second]]) => first !== second && !twins.has(name)),
+        ),
         class: failed === undefined ? null : (sides[worse].failed.get(failed)?.class ?? null),
       }
     })
@@ -179,14 +308,14 @@ function twinsIn(sides: readonly ExaminedSide[]): ReadonlySet<string> {
   return new Set(names.filter(isTwin))
 }
 
-function partsOf({ answers }: PromptPair): Flip['parts'] {
+function partsOf({ answers }: PromptPair): readonly (readonly [name: string, values: readonly [number, number]])[] {
   const names = new Set(answers.flatMap(side => side.flatMap(({ parts }) => [...parts.keys()])))
   return [...names].flatMap(name => {
     const [first, second] = answers.map(side => {
       const values = side.flatMap(({ parts }) => parts.get(name) ?? [])
       return values.length === 0 ? null : mean(values)
     })
-    return first === null || second === null ? [] : [{ name, values: [first, second] as const }]
+    return first === null || second === null ? [] : [[name, [first, second]] as const]
   })
 }
 
@@ -244,4 +373,39 @@ function warningsAbout(sides: readonly ExaminedSide[], pairs: readonly PromptPai
   const rescored = alike.filter(({ answers: [[first], [second]] }) => first.score !== second.score).length
   if (rescored > 0) warnings.push(message('samples.rescored', { count: rescored, n: alike.length }))
   return warnings
+}
+
+/** The answers that somebody wants to see, and no others: by side, then by prompt. */
+type ShownTexts = readonly ReadonlyMap<string, TextRow>[]
+
+interface WantedTexts {
+  readonly flips: boolean
+  readonly failures: boolean
+  /** Of each kind. */
+  readonly limit: number
+  /** Of these prompts in any case. */
+  readonly ids: readonly string[]
+}
+
+async function readShownTexts({ sides, flips, failures }: SampleFindings, wanted: WantedTexts): Promise<ShownTexts> {
+  const flipped = wanted.flips ? flips.slice(0, wanted.limit).map(({ id }) => id) : []
+  const shown: Map<string, TextRow>[] = []
+  for (const [at, side] of sides.entries()) {
+    const failed = wanted.failures ? failures.flatMap(({ examples }) => examples[at].slice(0, wanted.limit)) : []
+    const found = new Map<string, TextRow>()
+    for await (const rows of readSampleTexts(side.run, {
+      ...side,
+      ids: [...new Set([...wanted.ids, ...flipped, ...failed])],
+    })) {
+      for (const row of rows) if (isShown(side, row, found)) found.set(row.sample, row)
+    }
+    shown.push(found)
+  }
+  return shown
+}
+
+/** Of several answers to a prompt a failed one is shown, where there is one: it is what was asked about. */
+function isShown({ failed }: ExaminedSide, { sample, repeat }: TextRow, found: ReadonlyMap<string, TextRow>): boolean {
+  if (!found.has(sample)) return true
+  return [...failed.keys()].find(({ id }) => id === sample)?.repeat === repeat
 }

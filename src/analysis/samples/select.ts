@@ -1,5 +1,7 @@
 import type { Condition } from '../../model/evaluation.js'
+import { Problem } from '../../model/problem.js'
 import { listSamples, type SampleSet } from '../../store/samples.js'
+import { message } from '../../text/say.js'
 import type { RunView } from '../run-view.js'
 
 /** Which scores are meant by a run, perhaps a step, perhaps a metric. What is not said is chosen only where it is clear. */
@@ -18,22 +20,11 @@ export interface SelectedSide extends NamedSide {
   readonly parts: ReadonlyMap<string, string>
 }
 
-export type Selection =
-  | {
-      readonly kind: 'selected'
-      readonly sides: readonly SelectedSide[]
-      /** Metrics that might have been chosen as well. */
-      readonly alternatives: readonly string[]
-    }
-  | { readonly kind: 'no-samples'; readonly label: string }
-  | {
-      readonly kind: 'no-step'
-      readonly label: string
-      readonly step: number | null
-      readonly steps: readonly number[]
-    }
-  | { readonly kind: 'no-metric'; readonly metrics: readonly string[] }
-  | { readonly kind: 'no-condition'; readonly conditions: readonly Condition[] }
+export interface Selection {
+  readonly sides: readonly SelectedSide[]
+  /** Metrics that might have been chosen as well. */
+  readonly alternatives: readonly string[]
+}
 
 export interface SampleRequest {
   readonly metric: string | null
@@ -45,22 +36,24 @@ export async function selectSamples(named: readonly NamedSide[], request: Sample
   const placed: { readonly side: NamedSide & { readonly step: number }; readonly sets: readonly SampleSet[] }[] = []
   for (const side of named) {
     const all = side.run.manifest.samples === 0 ? [] : await listSamples(side.run)
-    if (all.length === 0) return { kind: 'no-samples', label: side.label }
+    if (all.length === 0) throw noSamples(side.label)
     const steps = [...new Set(all.map(({ step }) => step))].sort((a, b) => a - b)
     const step = side.step ?? (steps.length === 1 ? steps[0] : null)
-    if (step === null || !steps.includes(step)) return { kind: 'no-step', label: side.label, step: side.step, steps }
+    if (step === null || !steps.includes(step)) throw noStep(side, steps)
     placed.push({ side: { ...side, step }, sets: all.filter(set => set.step === step) })
   }
   const metrics = placed.map(({ sets }) => [...new Set(sets.map(({ metric }) => metric))])
   const chosen = chooseMetrics(metrics, request.metric, named[0].run)
-  if (chosen === null) return { kind: 'no-metric', metrics: [...new Set(metrics.flat())] }
+  if (chosen === null) {
+    const known = someOf([...new Set(metrics.flat())], 12)
+    throw new Problem('not-found', message('samples.no-metric', { metrics: known }))
+  }
   const conditions = placed.map(({ sets }, i) =>
     sets.filter(({ metric }) => metric === chosen[i]).map(({ condition }) => condition),
   )
   const condition = chooseCondition(conditions, request.condition)
-  if (condition === null) return { kind: 'no-condition', conditions: conditions[0] }
+  if (condition === null) throw noCondition(conditions[0], request.condition)
   return {
-    kind: 'selected',
     sides: placed.map(({ side }, i) => ({
       ...side,
       metric: chosen[i],
@@ -69,6 +62,39 @@ export async function selectSamples(named: readonly NamedSide[], request: Sample
     })),
     alternatives: metrics[0].filter(metric => metric !== chosen[0] && metrics.every(each => each.includes(metric))),
   }
+}
+
+export function noSamples(side: string): Problem {
+  return new Problem('not-enough', message('samples.none', { side }))
+}
+
+function noStep({ label: side, step }: NamedSide, all: readonly number[]): Problem {
+  const steps = `${someOf(all.map(String), 12)}${all.length > 12 ? ', …' : ''}`
+  if (step !== null) return new Problem('not-found', message('samples.no-step', { side, step, steps }))
+  return new Problem('bad-request', message('samples.which-step', { side, steps, last: all[all.length - 1] }))
+}
+
+function noCondition(all: readonly Condition[], wanted: Condition): Problem {
+  const conditions = all.slice(0, 8).map(conditionText).join('; ')
+  if (Object.keys(wanted).length > 0) return new Problem('not-found', message('samples.no-condition', { conditions }))
+  return new Problem('bad-request', message('samples.which-condition', { conditions, example: tellingPart(all) }))
+}
+
+/** A part of the first condition that not all of them share. */
+function tellingPart(conditions: readonly Condition[]): string {
+  const [first = [], ...others] = conditions.map(condition => Object.entries(condition))
+  const isShared = ([key, value]: readonly [string, unknown]): boolean =>
+    others.every(other => other.some(([otherKey, otherValue]) => otherKey === key && otherValue === value))
+  return (first.find(entry => !isShared(entry)) ?? first[0] ?? []).join('=')
+}
+
+function conditionText(condition: Condition): string {
+  const parts = Object.entries(condition).map(([key, value]) => `${key}=${value}`)
+  return parts.join(' ') || '–'
+}
+
+function someOf(names: readonly string[], most: number): string {
+  return names.slice(0, most).join(', ') || '–'
 }
 
 /** One per side: of the same name, else of the same last part, where tables are called differently. */

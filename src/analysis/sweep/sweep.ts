@@ -4,21 +4,22 @@ import { variance } from '../../stats/descriptive.js'
 import { message } from '../../text/say.js'
 import { adjusted } from '../adjusted.js'
 import { absoluteSize, type Size } from '../conventions.js'
+import { type CopiedRow, copiedRows, type IdenticalScores, identicalScores, repeatedRuns } from './identical.js'
 import {
   type Column,
   cellScore,
   columnsOf,
   isEvaluated,
+  type Missing,
+  missingCells,
   runSummary,
   type Setting,
   type SweepRun,
   settingsIn,
-} from './sweep-cells.js'
-import { type CopiedRow, copiedRows, type IdenticalScores, identicalScores, repeatedRuns } from './sweep-identical.js'
-import { type Missing, missingCells } from './sweep-missing.js'
-import { type Resolution, resolutionOf } from './sweep-resolution.js'
-import { type SweepTake, takeOf } from './sweep-take.js'
-import { type Judged, settingVerdict, trendVerdict } from './sweep-verdicts.js'
+} from './matrix.js'
+import { recommendSetting, type SettingRecommendation } from './recommend.js'
+import { type Resolution, resolutionOf } from './resolution.js'
+import { type Judged, settingVerdict, trendVerdict } from './verdicts.js'
 
 /** A sweep over one or more knobs: the matrix, what is wrong with it, and whether the knob matters. Pure: runs in, answers out. */
 
@@ -49,7 +50,7 @@ export interface Sweep {
   /** true: it does, by a claim about settings or a trend; false: no setting differs from the baseline beyond the margin; null: open. */
   readonly matters: boolean | null
   /** The value to take; null where there are too few runs, or no order, to say. */
-  readonly take: SweepTake | null
+  readonly take: SettingRecommendation | null
 }
 
 export function sweepOver(runs: readonly SweepRun[], request: SweepRequest): Sweep {
@@ -75,7 +76,14 @@ export function sweepOver(runs: readonly SweepRun[], request: SweepRequest): Swe
     resolution: resolutionOf(columns, summaries, request.goal),
     verdicts,
     matters: matters(verdicts),
-    take: takeOf(request.keys[0], counted, counted[settings.indexOf(baseline)], columns, verdicts, request.goal),
+    take: recommendSetting(
+      request.keys[0],
+      counted,
+      counted[settings.indexOf(baseline)],
+      columns,
+      verdicts,
+      request.goal,
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Message } from '../../model/run.js'
 import { FEWEST_FOR_CHANGE } from '../../stats/change-point.js'
 import { figure, percentage } from '../../text/figure.js'
+import type { Message } from '../../text/sentences.js'
 import { cannotSay, runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'
 import { type Curve, longestOf } from '../signs/curve.js'

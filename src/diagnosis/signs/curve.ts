@@ -1,9 +1,9 @@
-import type { Curve } from '../../analysis/curve.js'
+import type { Curve } from '../../analysis/align.js'
 import { median } from '../../stats/descriptive.js'
 
 /** Small questions to a curve: its ends, its middle, the part between two steps, two curves side by side. */
 
-export { type Curve, inBlocks } from '../../analysis/curve.js'
+export { type Curve, inBlocks } from '../../analysis/align.js'
 
 export function firstOf({ values }: Curve): number {
   return values[0]

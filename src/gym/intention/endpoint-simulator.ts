@@ -1,5 +1,5 @@
 import type { Ask, EndpointMessage } from '../../endpoint/endpoint.js'
-import type { Json } from '../../model/json.js'
+import { feedbackText } from '../gym.js'
 import { readJudgement, readReply } from './answers.js'
 import type { Exchange, Simulator, Situation } from './simulator.js'
 
@@ -65,9 +65,5 @@ function judgeMessages({ task, question, history, remaining }: Situation): reado
 
 function shown(history: readonly Exchange[]): string {
   if (history.length === 0) return '(nothing)'
-  return history.map(({ question, feedback }) => `Q: ${question}\nA: ${textOf(feedback)}`).join('\n')
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return history.map(({ question, feedback }) => `Q: ${question}\nA: ${feedbackText(feedback)}`).join('\n')
 }

@@ -6,7 +6,7 @@ import { callFrom, callText, type Opening, type Player, type PlayerTurn, type Po
 /**
  * A model behind an OpenAI-compatible endpoint. Asked with `tools` first, as UserRL's evaluation does: then the server
  * renders the tool in the model's own template and reads its calls. A server that will not take `tools` (vLLM without a
- * tool parser) is told of the tool in words and calls it in the text (`<tool_call>…</tool_call>`), as Qwen and Hermes write
+ * tool parser) gets the tool described in words and calls it in the text (`<tool_call>…</tool_call>`), as Qwen and Hermes write
  * it. Which of the two it was is decided once, by the first request, and stands in the settings of the run.
  */
 export interface EndpointAsks {

@@ -31,7 +31,8 @@ export const klActs = launchRule({
       coefficient: kl.coefficient === null ? '?' : figure(kl.coefficient),
       estimator: kl.estimator ?? '?',
     }
-    return { ...placeOf(subject, flag, 'kl'), message: say(`launch.kl-acts.${kl.where}`, said) }
+    const key = kl.where === 'loss' ? 'launch.kl-acts.loss' : 'launch.kl-acts.reward'
+    return { ...placeOf(subject, flag, 'kl'), message: say(key, said) }
   },
 })
 

@@ -185,10 +185,13 @@ function wordAt(text: string, start: number, depth: number): LexedWord {
 /** A word goes on behind a continued line: `lr=1e-6\` and the next line at column 0 are one word. */
 function takeBackslash(draft: Draft, text: string): void {
   const continued = continuedLine(text, draft.at)
-  const part: WordPart = { kind: 'text', text: text[draft.at + 1] ?? '', quoted: true }
-  if (continued === 0) takeWord(draft, only(part, draft.at + 2, 0), false)
+  if (continued === 0) {
+    const part: WordPart = { kind: 'text', text: text[draft.at + 1] ?? '', quoted: true }
+    takeWord(draft, only(part, draft.at + 2, 0), false)
+    return
+  }
   draft.at += continued
-  draft.lines += continued === 0 ? 0 : 1
+  draft.lines += 1
 }
 
 /** Behind an opening `"`. */

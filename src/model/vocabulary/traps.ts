@@ -87,7 +87,8 @@ function trapsOf(framework: Framework, name: string): readonly Trap[] {
 }
 
 function messageOf(trap: Trap, told: string | undefined): Message | null {
-  if (trap.from === undefined && trap.before === undefined) return noted(trap.key, told)
+  // Only a trap of certain releases names the version: logging-trap is silent about the others unless a finding needs them.
+  if (trap.from === undefined && trap.before === undefined) return { ...noted(trap.key, told), params: {} }
   const release = releaseOf(told, [trap.from, trap.before])
   if (release === null) return trap.unknown === undefined ? null : plainNote(trap.unknown)
   const inside = !isBefore(release, trap.from) && (trap.before === undefined || isBefore(release, trap.before))

@@ -1,5 +1,5 @@
 import { align, meanSeries } from '../../analysis/align.js'
-import type { RankedRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
+import type { RankedRun } from '../../analysis/checkpoints/rank-run.js'
 import { type Counter, seriesAlong } from '../../analysis/compare/axis.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
@@ -179,11 +179,11 @@ const NINETY_FIVE = 1.96
 
 export function rankingCharts(
   { language, say }: Speaker,
-  { ranked, metric, goal }: RankedRun,
+  { ranked, metric, goal, error }: RankedRun,
   wanted: string,
 ): readonly ChartBlock[] {
   if (ranked === null || ranked.ranking.length < 2) return []
-  const { error, best } = ranked
+  const { best } = ranked
   const label = metricLabel(wanted, language)
   const definition = rankingChart({
     language,
@@ -193,7 +193,7 @@ export function rankingCharts(
       value,
       interval: error === null ? null : [value - NINETY_FIVE * error, value + NINETY_FIVE * error],
     })),
-    best,
+    best: { ...best, shrunken: best.shrunken === null ? null : Number(best.shrunken) },
     indistinguishable: best.interval === null ? [] : ranked.indistinguishable,
   })
   return [chart('ranking', say(words('report.chart.ranking', {})), definition)]

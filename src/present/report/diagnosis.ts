@@ -1,46 +1,36 @@
-import type { RunView } from '../../analysis/run-view.js'
-import type { Diagnosis } from '../../diagnosis/diagnose.js'
+import type { Diagnosed } from '../../diagnosis/diagnosed-runs.js'
 import type { Finding } from '../../model/finding.js'
 import { groupBy } from '../../model/util/group-by.js'
 import { shownName } from '../../store/manifest.js'
 import { message as words } from '../../text/say.js'
 import { type Block, code, heading, type Inline, paragraph, strong, table } from '../blocks.js'
+import { severityWord } from '../diagnosis.js'
 import type { Speaker } from '../speaker.js'
 
-export interface Diagnosed {
-  readonly run: RunView
-  readonly diagnosis: Diagnosis
-}
+export type { Diagnosed }
 
 /** What the rules found, run by run; notes are kept, because a note often explains a verdict. */
 export function diagnosisBlocks(speaker: Speaker, diagnosed: readonly Diagnosed[]): readonly Block[] {
   if (diagnosed.length === 0) return []
   return [
     heading(speaker.say(words('report.head.diagnosis', {}))),
-    ...diagnosed.flatMap(({ run, diagnosis }) => [
+    ...diagnosed.flatMap(({ run, diagnosis: { findings, passed, notChecked } }) => [
       paragraph(strong(shownName(run.manifest))),
-      ...(diagnosis.findings.length === 0
-        ? [healthy(speaker, diagnosis)]
-        : [findingsTable(speaker, diagnosis.findings)]),
+      findings.length === 0
+        ? paragraph(speaker.say(words('report.healthy', { passed: passed.length, unchecked: notChecked.length })))
+        : findingsTable(speaker, findings),
     ]),
   ]
 }
 
-function healthy(speaker: Speaker, { passed, notChecked }: Diagnosis): Block {
-  return paragraph(speaker.say(words('report.healthy', { passed: passed.length, unchecked: notChecked.length })))
-}
-
 function findingsTable(speaker: Speaker, findings: readonly Finding[]): Block {
-  const header = [
-    speaker.say(words('report.column.severity', {})),
-    speaker.say(words('report.column.since', {})),
-    speaker.say(words('report.column.finding', {})),
-    speaker.say(words('report.column.remedy', {})),
-  ]
+  const header = (['severity', 'since', 'finding', 'remedy'] as const).map(name =>
+    speaker.say(words(`report.column.${name}`, {})),
+  )
   return table(
     header,
     findings.map(({ severity, steps: [from, to], message, remedy }) => [
-      speaker.say(words(`severity.${severity}`, {})),
+      severityWord(severity, speaker),
       from === to ? String(from) : `${from}–${to}`,
       speaker.sentence(speaker.say(message)),
       speaker.sentence(speaker.say(remedy)),

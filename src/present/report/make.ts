@@ -1,8 +1,8 @@
-import { type RankedRun, rankRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
+import { type RankedRun, rankRun } from '../../analysis/checkpoints/rank-run.js'
 import type { Counter } from '../../analysis/compare/axis.js'
 import { areOfOneRun, type RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
-import type { RunSweep } from '../../analysis/sweep/sweep-runs.js'
+import type { RunSweep } from '../../analysis/sweep/answer.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import type { Speaker } from '../speaker.js'
 import type { StudyFacts } from '../study/facts.js'
@@ -28,7 +28,7 @@ export type ReportSubject =
       readonly counters: readonly (readonly Counter[])[]
     }
   | ({ readonly kind: 'sweep' } & RunSweep)
-  | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
+  | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'decision'>)
   | { readonly kind: 'study'; readonly facts: StudyFacts }
 
 interface ReportFrame extends Frame {

@@ -1,10 +1,12 @@
-import type { RankedRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
+import type { RankedRun } from '../../analysis/checkpoints/rank-run.js'
 import { shownName } from '../../store/manifest.js'
+import { encode } from '../../text/encode.js'
 import { figure as figureText } from '../../text/numbers.js'
 import { reportSentences as words } from '../../text/report.js'
 import { forShell } from '../../text/shell.js'
 import { metricLabel } from '../../text/vocabulary.js'
-import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
+import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
+import { rankingTable } from '../checkpoints.js'
 import { type Speaker, sentenceWith } from '../speaker.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
 import type { ReportContent } from './frame.js'
@@ -74,13 +76,13 @@ function bestParts(speaker: Speaker, ranking: RankedRun | null, wanted: string):
   const text =
     shrunken === null
       ? words('report.run.best-plain', { metric, value: '', step })
-      : words('report.run.best', { metric, value: '', step, shrunken: figureText(shrunken, 4) })
+      : words('report.run.best', { metric, value: '', step, shrunken: figureText(Number(shrunken), 4) })
   return sentenceWith(speaker, text, parts)
 }
 
 function shipTodo(speaker: Speaker, run: string, ranking: RankedRun | null): readonly Todo[] {
-  const take = ranking?.take
-  if (take === undefined || take === null || take.expected === null) return []
+  const take = ranking?.ranked?.take
+  if (take === undefined || take.expected === null) return []
   const text = speaker.say(words('report.todo.ship', { run, step: take.step, why: speaker.say(take.why) }))
   return [{ text, cost: speaker.say(words('report.cost.free', {})), command: `klens checkpoints ${forShell(run)}` }]
 }
@@ -88,29 +90,13 @@ function shipTodo(speaker: Speaker, run: string, ranking: RankedRun | null): rea
 const MOST_ROWS = 12
 
 function checkpointBlocks(speaker: Speaker, { ranking, charts }: RunInput): readonly Block[] {
-  const ranked = ranking?.ranked
-  if (ranking === null || ranked === undefined || ranked === null) return []
-  const alike = new Set(ranked.indistinguishable)
-  const header = [
-    speaker.say(words('report.column.step', {})),
-    ranking.metric,
-    speaker.say(words('report.column.set', {})),
-    ...ranking.beside,
-  ]
-  const rows = ranked.ranking.slice(0, MOST_ROWS).map(({ step, value }) => {
-    const others = ranking.valuesAt(step)
-    return [
-      String(step),
-      figureText(value, 4),
-      alike.has(step) && ranked.best.interval !== null ? speaker.say(words('report.yes', {})) : '',
-      ...ranking.beside.map(metric => (others[metric] === undefined ? '' : figureText(others[metric], 4))),
-    ]
-  })
+  if (ranking === null || ranking.ranked === null) return []
+  const answer = encode(ranking.ranked, speaker.language)
   return [
     heading(speaker.say(words('report.head.checkpoints', {}))),
     ...charts.evaluations,
-    list(ranked.reasons.map(reason => [speaker.sentence(speaker.say(reason))])),
-    table(header, rows),
+    list(answer.reasons.map(reason => [speaker.sentence(reason)])),
+    rankingTable(answer, speaker, MOST_ROWS),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { doseOf } from '../../analysis/dose.js'
+import { numericFactor } from '../../analysis/confounds.js'
 import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
@@ -229,7 +229,7 @@ interface Response {
 
 /** Null where there is no dose. */
 function responseOf(arms: readonly ArmFacts[]): Response | null {
-  const dosed = doseOf(arms.map(({ settings }) => settings))
+  const dosed = numericFactor(arms.map(({ settings }) => settings))
   if (dosed === null) return null
   const points = dosed.doses.map((dose, i) => ({ dose, scores: scoresOf(arms[i]) })).sort((a, b) => a.dose - b.dose)
   const cells = points.flatMap(({ scores }, rank): readonly DoseCell[] =>

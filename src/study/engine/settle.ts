@@ -12,7 +12,7 @@ import { readCells } from '../status/status.js'
 import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
 import { type StudyEngine, withStudyLease } from './engine.js'
 import { openJudge } from './judge.js'
-import { completeTrials, type Purchase } from './train.js'
+import { type CompletedTrials, completeTrials } from './train.js'
 
 /**
  * Which arms are better than the baseline? Seeds, or prompts, are bought for all of them, a few at a time, until that is
@@ -180,7 +180,7 @@ async function byPrompts(settling: Settling): Promise<Progress> {
   }
 }
 
-function buy({ engine, plan }: Settling, trials: readonly Trial[]): Promise<Purchase> {
+function buy({ engine, plan }: Settling, trials: readonly Trial[]): Promise<CompletedTrials> {
   return completeTrials(engine, trials, withPlanned(plan, trials))
 }
 

@@ -131,7 +131,7 @@ function isProgram(trial: Trial): trial is CommandTrial {
 }
 
 /** What came of wanting trials: those that were trained for it, and how many of them are not there. */
-export interface Purchase {
+export interface CompletedTrials {
   readonly trials: readonly string[]
   readonly missing: number
   readonly stopped: Stopped
@@ -145,7 +145,7 @@ export async function completeTrials(
   engine: StudyEngine,
   trials: readonly Trial[],
   counted: readonly Trial[],
-): Promise<Purchase> {
+): Promise<CompletedTrials> {
   const { workspace, plan } = engine
   const wanted = (await readCells(workspace, plan, trials)).filter(({ state }) => state !== 'done')
   if (wanted.length === 0) return { trials: [], missing: 0, stopped: null }

@@ -2,8 +2,8 @@ import type { Workspace } from '../../store/workspace.js'
 import type { Language } from '../../text/language.js'
 import { render } from '../../text/sentences.js'
 import { epochsOf } from '../../train/config/any.js'
+import { yieldingToEventLoop } from '../../train/event-loop.js'
 import { makeSharedStarts } from '../../train/intention/start.js'
-import { createPace } from '../../train/pace.js'
 import type { Trial as Training } from '../../train/sweep/grid.js'
 import type { TrialOutcome } from '../../train/sweep/messages.js'
 import { runSweep } from '../../train/sweep/run-sweep.js'
@@ -76,8 +76,8 @@ export async function makeStarts(
   const configs = trainings.flatMap(({ config, from }) =>
     config.task === 'intention' && from === null ? [config] : [],
   )
-  const pace = createPace((done, total) => onEvent({ event: 'start-progress', done, total }), signal)
-  await makeSharedStarts(workspace, configs, pace).catch(error => {
+  const progress = (done: number, total: number): void => onEvent({ event: 'start-progress', done, total })
+  await makeSharedStarts(workspace, configs, yieldingToEventLoop(progress, signal)).catch(error => {
     // Asked to stop: then none of them is begun, and the answer says so.
     if (!signal.aborted) throw error
   })

@@ -158,12 +158,12 @@ async function bestStep(run: LoadedRun, { metric, direction }: ResultNeeds, kept
 
 async function chosenStep(run: LoadedRun, { metric, direction }: ResultNeeds, kept: readonly number[]) {
   const [{ rankRun }, { viewRun }, { workspaceWords }] = await Promise.all([
-    import('../../analysis/checkpoints/checkpoint-evidence.js'),
+    import('../../analysis/checkpoints/rank-run.js'),
     import('../../analysis/run-view.js'),
     import('../../store/meaning.js'),
   ])
   const ranked = await rankRun(viewRun(run, await workspaceWords(run.workspace)), metric, direction)
-  const advised = ranked?.take?.step ?? null
+  const advised = ranked?.ranked?.take.step ?? null
   return advised !== null && kept.includes(advised) ? advised : null
 }
 

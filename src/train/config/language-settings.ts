@@ -28,7 +28,7 @@ import {
 } from './shared-settings.js'
 
 /**
- * What `klens train --task intention` can be told. As with the selector, a key has the name under which klens knows the
+ * Settings of `klens train --task intention`. As with the selector, a key has the name under which klens knows the
  * setting in any run. Defaults are a small version of UserRL's training: 48 dialogues a step in groups of one request,
  * one update on them, greedy validation every five steps on 40 test requests.
  */

@@ -47,7 +47,7 @@ async function userTurn(items: readonly (readonly [item: Item, template: string]
 }
 
 /** What an example is shown as answering: its most frequent answer, the first of those. */
-export function shownAnswer(item: Item): string {
+function shownAnswer(item: Item): string {
   const counts = new Map<string, number>()
   for (const answer of item.answers) counts.set(answer, (counts.get(answer) ?? 0) + 1)
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]

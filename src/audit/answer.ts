@@ -1,0 +1,153 @@
+import { writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { json, list } from '../model/schema.js'
+import { sentence } from '../text/answer-schema.js'
+import type { Language } from '../text/language.js'
+import type { AuditedFile, JudgedAssertion } from './audit.js'
+import { fixPatch } from './findings-output.js'
+import type { LedgerEntry } from './ledger.js'
+import { ledgerHtml } from './ledger-page.js'
+
+/** An audit as an answer: findings, the ledger of figures, and what else was asked for. */
+
+export const faultSeverity = z.enum(['error', 'warning', 'note'])
+
+export const faultKind = z.enum([
+  'arithmetic',
+  'contradiction',
+  'cross-report',
+  'invented',
+  'copied',
+  'impossible',
+  'selection',
+  'resolution',
+  'untested',
+  'window',
+  'confound',
+  'trivial',
+  'stale',
+  'timeline',
+  'data',
+])
+
+const place = z.object({
+  run: z.string(),
+  metric: z.string(),
+  step: z.number().nullable(),
+  /** `setting`: the figure is one of the run's settings, `metric` its key. */
+  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'setting']).nullable(),
+  /** The steps of a mean that is not of all. */
+  over: z.tuple([z.number(), z.number()]).readonly().nullable(),
+  file: z.string().nullable(),
+})
+
+const ledgerEntry = z.object({
+  line: z.number(),
+  column: z.number(),
+  text: z.string(),
+  state: z.enum(['traced', 'derived', 'contradicted', 'untraced']),
+  /** Where it was logged; of what is derived, from what; of what is contradicted, what was logged. */
+  source: z
+    .union([
+      place,
+      z.object({ expected: z.string(), derived: z.string() }),
+      z.object({ derived: z.string() }),
+      z.object({ logged: z.number(), from: place }),
+    ])
+    .nullable(),
+})
+
+export const auditAnswer = z.object({
+  files: list(
+    z.object({
+      file: z.string(),
+      /** By line. */
+      findings: list(
+        z.object({
+          rule: z.string(),
+          kind: faultKind,
+          severity: faultSeverity,
+          line: z.number(),
+          column: z.number(),
+          message: sentence,
+          found: z.string(),
+          expected: z.string(),
+          /** All lines that it is about. */
+          lines: list(z.number()),
+        }),
+      ),
+      quantities: z.number(),
+      claims: z.number(),
+      assertions: z.object({ confirmed: z.number(), refuted: z.number(), unchecked: z.number() }),
+      /** Every figure against the logs; null where no runs were named. */
+      ledger: list(ledgerEntry).nullable(),
+      suppressed: z.number(),
+      /** What was read, and what came of it, where it was asked for. */
+      judged: list(
+        z.object({
+          line: z.number(),
+          relation: z.string(),
+          stance: z.string(),
+          quote: z.string(),
+          figures: list(z.object({ role: z.string(), text: z.string() })),
+          verdict: z.enum(['confirmed', 'refuted', 'unchecked']),
+          by: z.string().nullable(),
+        }),
+      ).optional(),
+      /** Corrected figures as a patch, where it was asked for. */
+      patch: z.string().optional(),
+    }),
+  ),
+  /** The findings as SARIF 2.1.0, where it was asked for. */
+  sarif: json.optional(),
+})
+
+type AnsweredFile = z.infer<typeof auditAnswer>['files'][number]
+
+export interface FileOptions {
+  /** What was read, and what came of it. */
+  readonly printAssertions: boolean
+  /** Corrected figures as a patch of the report as it was written; null: none. */
+  readonly fix: string | null
+}
+
+/** One report: what was found in it, and on request every assertion and a patch. */
+export function answerFile(audited: AuditedFile, { printAssertions, fix }: FileOptions): AnsweredFile {
+  const { file, findings, quantities, judged, assertions, ledger, suppressed } = audited
+  return {
+    file,
+    findings: findings.map(({ isFix: _, ...finding }) => finding),
+    quantities,
+    claims: judged.length,
+    assertions,
+    ledger: ledger?.map(entryAnswer) ?? null,
+    suppressed,
+    ...(printAssertions && { judged: judged.map(judgedAnswer) }),
+    ...(fix !== null && { patch: fixPatch(audited, fix) }),
+  }
+}
+
+function entryAnswer({ line, column, text, state, source }: LedgerEntry): z.infer<typeof ledgerEntry> {
+  return { line, column, text, state, source }
+}
+
+function judgedAnswer({ assertion, outcome, line }: JudgedAssertion) {
+  const { relation, stance, quote, figures } = assertion
+  return {
+    line,
+    relation,
+    stance,
+    quote,
+    figures: figures.map(({ role, text }) => ({ role, text })),
+    verdict: outcome.verdict,
+    by: outcome.verdict === 'confirmed' ? outcome.by : null,
+  }
+}
+
+export async function writeLedger(path: string, files: readonly AuditedFile[], language: Language): Promise<void> {
+  if (path.toLowerCase().endsWith('.json')) {
+    const entries = files.map(({ file, ledger }) => ({ file, ledger: ledger?.map(entryAnswer) ?? null }))
+    return writeFile(path, `${JSON.stringify({ files: entries }, null, 1)}\n`)
+  }
+  return writeFile(path, ledgerHtml(files, language))
+}

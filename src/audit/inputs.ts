@@ -1,0 +1,76 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { RunView } from '../analysis/run-view.js'
+import { Problem } from '../model/problem.js'
+import { decodeText } from '../sources/encoding.js'
+import { shownName } from '../store/manifest.js'
+import { readSeries } from '../store/series.js'
+import { message } from '../text/say.js'
+import type { LoggedSeries } from './log-index.js'
+
+/** What an audit reads: the report as it is written, and what was logged by the runs that it is about. */
+
+/** A report of this size takes about 0.7 GB to read as a document; ten times that does not fit into a process. */
+const MOST_MEGABYTES = 20
+
+export async function readReport(path: string): Promise<string> {
+  try {
+    const file = await stat(path)
+    // /dev/zero has no end.
+    if (file.isCharacterDevice() || file.isBlockDevice()) {
+      throw new Problem('unreadable', message('audit.binary', { path }))
+    }
+    if (file.size > MOST_MEGABYTES * 1e6) {
+      throw new Problem('unreadable', message('audit.too-large', { path, limit: MOST_MEGABYTES }))
+    }
+    const bytes = await readFile(path)
+    const text = decodeText(bytes)
+    if (text.slice(0, 8192).includes('\0')) throw new Problem('unreadable', message('audit.binary', { path }))
+    return isMarked(bytes) ? `\ufeff${text}` : text
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new Problem('not-found', message('audit.no-file', { path }))
+    }
+    const reason = error instanceof Error ? error.message.replace(/:.*/s, '') : String(error)
+    throw new Problem('unreadable', message('audit.unreadable', { path, reason }))
+  }
+}
+
+/** A patch must have the mark too. */
+function isMarked([first, second, third]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb && third === 0xbf
+}
+
+/** Without a mark, lines ending as klens counts them. */
+export function normalised(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+}
+
+/** Every series of the runs, and the numbers of their configs. */
+export async function readLoggedSeries(runs: readonly RunView[]) {
+  const series: LoggedSeries[] = []
+  for (const run of runs) series.push(...(await seriesOf(run)))
+  return { series, settings: runs.flatMap(settingsIn) }
+}
+
+async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
+  const all = await readSeries(run, [...run.manifest.metrics.keys()])
+  return [...all].map(([metric, { steps, values }]) => ({
+    run: shownName(run.manifest),
+    metric,
+    canonical: run.meaningOf(metric).canonical,
+    file: run.manifest.files[0]?.path ?? null,
+    steps,
+    values,
+  }))
+}
+
+/** The numbers of its config. */
+function settingsIn({ manifest, config, settings }: RunView): LoggedSeries[] {
+  const names = new Map([...settings.values()].map(({ key, rawKey }) => [rawKey, key]))
+  const numbers = Object.entries(config).flatMap(([key, value]) => (typeof value === 'number' ? [{ key, value }] : []))
+  const run = shownName(manifest)
+  return numbers.map(({ key, value }) => {
+    return { run, metric: key, canonical: names.get(key) ?? null, file: null, steps: [0], values: [value] }
+  })
+}
