@@ -33,8 +33,8 @@ const ROOMS = [
 /** Names that several files export still. Only ever take names off this list. */
 const SHARED_TYPE_NAMES = new Set(
   `Amounts Answer Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState Damage
-   DataFiles DialogueFigures Ending Evaluation EvaluationNoise Job Judged Knob Layout Look
-   Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase Place Point Policy Progress
+   DataFiles DialogueFigures Ending Evaluation EvaluationNoise Job Judged Knob Layout 
+   Machine Matrix Memory Message Numbers Outcome ParquetColumn Phase Place Point Policy
    Resolution ScoreCourse Split Standing Statement Stretch Surroundings Table Template Token Trial
    Turn Values WatchedRun Window`.split(/\s+/),
 )

@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { mean } from '../../src/stats/descriptive.js'
 import type { SurrogatePoint } from '../../src/stats/gaussian-process.js'
 import { seededRandom } from '../../src/stats/random.js'
-import { searchResult } from '../../src/study/search/result.js'
-import { plausible, suggest } from '../../src/study/search/sampler.js'
+import { plausible, searchResult, suggest } from '../../src/study/search.js'
 import { PROBLEMS, type Problem } from './problems.js'
 
 /**

@@ -1,8 +1,8 @@
 import { groupBy } from '../../src/model/util/group-by.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { type Random, shuffled } from '../../src/stats/random.js'
-import { type ArmCourse, type House, hopeless, levelAfter, stillOpen } from '../../src/study/drop/rule.js'
-import { finalVerdicts } from '../../src/study/verdict/final-verdicts.js'
+import { type ArmCourse, type FinishedRuns, hopeless, levelAfter, stillOpen } from '../../src/study/drop.js'
+import { finalVerdicts } from '../../src/study/verdicts.js'
 import { labCourses, labTruth } from '../lab-seeds.js'
 import { noise } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
@@ -17,7 +17,7 @@ interface Dropped {
   readonly saved: number
 }
 
-function dropped(arms: readonly ArmCourse[], house: House): Dropped {
+function dropped(arms: readonly ArmCourse[], house: FinishedRuns): Dropped {
   const planned = arms[0].runs[0].length
   let kept = arms
   let unspent = 0
@@ -46,7 +46,7 @@ function levelOf({ runs }: ArmCourse, share: number): number {
   return mean(runs.map(values => levelAfter(values, share)))
 }
 
-function judged(arms: readonly ArmCourse[], truth: ReadonlyMap<string, number>, house: House) {
+function judged(arms: readonly ArmCourse[], truth: ReadonlyMap<string, number>, house: FinishedRuns) {
   const truthOf = ({ arm }: ArmCourse): number => truth.get(arm) ?? Number.NaN
   const best = arms.reduce((a, b) => (truthOf(b) > truthOf(a) ? b : a))
   const regret = (kept: readonly ArmCourse[]): number =>

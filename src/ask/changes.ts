@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { listRuns, type RunEntry } from '../store/catalogue.js'
-import { announcedStops } from '../study/watch/announced.js'
+import { announcedStops } from '../study/watch/act.js'
 import { request } from './fields.js'
 import { type Asking, question } from './question.js'
 import { entryAnswer } from './runs.js'

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism, homedir, hostname } from 'node:os'
 import { delimiter } from 'node:path'
-import type { Machine } from '../study/executor/local.js'
+import type { Host } from '../study/executor/local.js'
+import type { Examiner } from '../study/program/preflight.js'
+import { version } from './version.js'
 
-/** The machine that klens runs on, as far as trials want to know it. */
-export function thisMachine(environment: NodeJS.ProcessEnv = process.env): Machine {
+/** The machine that klens runs on, as far as trials want to know it, and klens as it was started. */
+export function thisHost(environment: NodeJS.ProcessEnv = process.env): Host {
   return {
     host: hostname(),
     environment,
@@ -13,11 +15,15 @@ export function thisMachine(environment: NodeJS.ProcessEnv = process.env): Machi
     get cards() {
       return cardsOf(environment)
     },
+    klens: [process.execPath, process.argv[1]],
+    folder: process.cwd(),
+    version: version(),
+    isLoud: Boolean(environment.KLENS_DEBUG),
   }
 }
 
 /** Where a launch from here would find its framework and its files. */
-export function whereLaunched(environment: NodeJS.ProcessEnv = process.env) {
+export function whereLaunched(environment: NodeJS.ProcessEnv = process.env): Examiner {
   const { VIRTUAL_ENV = '', PYTHONPATH = '' } = environment
   return {
     folders: [process.cwd()],

@@ -12,6 +12,7 @@ import { makeReport, type ReportSubject } from '../present/report/make.js'
 import { type Recipe, recipeIn } from '../present/report/memory.js'
 import { reportText } from '../present/report/write.js'
 import { speakerIn } from '../present/speaker.js'
+import type { StudyFacts } from '../present/study/facts.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
@@ -84,16 +85,19 @@ async function subjectOf(
   return { subject: { kind: 'pair', sides, answer, counters }, runs }
 }
 
+export function studyReportOf(facts: StudyFacts, recipe: Recipe): Promise<Report> {
+  const { version, command, title, date, before, language } = recipe
+  const frame = { speaker: speakerIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
+  return makeReport({ kind: 'study', facts }, frame, recipe)
+}
+
 /** From the file as it was; what klens has kept of the study is read again, never taken from the report. */
-export async function studyReportFor(
+async function studyReportAgain(
   workspace: Workspace,
   file: NonNullable<Recipe['study']>,
   recipe: Recipe,
 ): Promise<Report> {
-  const { version, command, title, date, before, language, output } = recipe
-  const facts = await studyFacts(workspace, await planStudyText(file), { output, language })
-  const frame = { speaker: speakerIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
-  return makeReport({ kind: 'study', facts }, frame, recipe)
+  return studyReportOf(await studyFacts(workspace, await planStudyText(file), recipe), recipe)
 }
 
 type Frame = Pick<Recipe, 'version' | 'command' | 'output' | 'title' | 'date' | 'language' | 'before'>
@@ -172,7 +176,7 @@ export async function remake(
       ? await reportFor(workspace, { ...recipe, sides, runs: taken }, recipe, {
           ...(signal !== undefined && { signal }),
         })
-      : await studyReportFor(workspace, recipe.study, recipe)
+      : await studyReportAgain(workspace, recipe.study, recipe)
   const ids = recipe.runs.map(({ id }, i) => [runs[i].manifest.id, id] as const)
   return {
     // Elsewhere the same log has another id.

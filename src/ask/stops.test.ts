@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { answerTo } from '../../test/ask.js'
 import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import { importLogs } from '../store/ingest.js'
-import { announce, isVetoed } from '../study/watch/announced.js'
+import { announce, isVetoed } from '../study/watch/act.js'
 import { ask } from './question.js'
 import { keepRunning, stops } from './stops.js'
 

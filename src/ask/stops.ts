@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
 import { shownName } from '../store/manifest.js'
-import { announcedStops, veto } from '../study/watch/announced.js'
+import { announcedStops, veto } from '../study/watch/act.js'
 import { sentences } from '../text/sentences.js'
 import { list, request } from './fields.js'
 import { resolveAll } from './names.js'

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sharedFolder } from '../../test/workspace.js'
 import { openWorkspace, runFolder, type Workspace } from '../store/workspace.js'
+import { evaluateTrials } from '../study/engine/evaluate.js'
+import { trainStages } from '../study/engine/stages.js'
 import { readRecords } from '../study/evaluations/records.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
-import { studyStand } from '../study/status/cells.js'
+import { readCells } from '../study/status/status.js'
 import { trainAssigned } from '../train/sweep/worker.js'
-import { evaluateTrials } from './evaluate-trials.js'
 import { ask } from './question.js'
-import { studyAcknowledge } from './study-acknowledge.js'
-import { trainStages } from './study-stages.js'
+import { studyAcknowledge } from './study-marks.js'
+import { engineFor } from './study-run.js'
 import { studyStatus } from './study-status.js'
 
 /** A whole study in one process: one warm-up, two arms that start from it, evaluated at one and two shots. */
@@ -30,8 +31,8 @@ let workspace: Workspace
 let study: PlannedStudy
 const trained: string[] = []
 
-async function train(named: readonly Parameters<typeof trainAssigned>[0]['trial'][]): Promise<void> {
-  for (const trial of named) {
+async function train(named: ReadonlyMap<string, Parameters<typeof trainAssigned>[0]['trial']>): Promise<void> {
+  for (const trial of named.values()) {
     const assignment = { trial, root: workspace.root, fresh: false, code: 'test' }
     const outcome = await trainAssigned(assignment, {}, () => {}, new AbortController().signal)
     if (outcome.kind === 'trained') trained.push(trial.name ?? '')
@@ -42,11 +43,11 @@ async function train(named: readonly Parameters<typeof trainAssigned>[0]['trial'
 async function trainAll(): Promise<void> {
   const { signal } = new AbortController()
   const builtin = study.trials.filter(trial => trial.program === null)
-  const { trials } = await trainStages(workspace, study, builtin, train, () => [], signal)
-  await train(trials)
+  const { ready } = await trainStages({ workspace, plan: study }, builtin, train, new Map(), signal)
+  await train(ready)
 }
 
-const evaluate = () => evaluateTrials(workspace, study, study.trials, 'en', {})
+const evaluate = () => evaluateTrials(engineFor(workspace, study, { workers: null, lang: 'en' }, {}), study.trials)
 const status = () => ask(workspace, studyStatus, { file })
 
 beforeAll(async () => {
@@ -94,7 +95,7 @@ describe('a study with a stage and evaluations', () => {
   })
 
   it('tells a file under the wrong name, and whose it is, until somebody vouches for it', async () => {
-    const [kl, noKl] = (await studyStand(workspace, study, study.trials)).cells.map(({ runs }) => runs[0])
+    const [kl, noKl] = (await readCells(workspace, study, study.trials)).map(({ runs }) => runs[0])
     const last = (run: string): string => join(runFolder(workspace, run), 'checkpoints', 'epoch1.safetensors')
     cpSync(last(kl), last(noKl))
     rmSync(join(workspace.root, 'cache'), { recursive: true })

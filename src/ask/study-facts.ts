@@ -4,17 +4,15 @@ import { z } from 'zod'
 import type { StudyFacts, StudyVerdict, TrialFacts } from '../present/study/facts.js'
 import { mean } from '../stats/descriptive.js'
 import type { Workspace } from '../store/workspace.js'
-import { readDrops } from '../study/drop/ledger.js'
-import type { PlannedStudy } from '../study/plan/plan-study.js'
-import { type StudyTrial, seedsOf, trialsOf } from '../study/plan/trials.js'
-import { readSettled } from '../study/settle/ledger.js'
-import type { Cell } from '../study/status/cell.js'
-import { cellsOf } from '../study/status/cells.js'
+import { type Cell, costOf } from '../study/cell.js'
+import { readDropLedger, readSettled } from '../study/ledger.js'
+import { baselineOf, type PlannedStudy } from '../study/plan/plan-study.js'
+import { readCells } from '../study/status/status.js'
+import { seedsOf, type Trial, trialsOf } from '../study/trial.js'
+import { verdictsOf } from '../study/verdicts.js'
 import type { Language } from '../text/language.js'
 import { render } from '../text/sentences.js'
-import { baselineOf } from './study-drop.js'
-import { costOf, designAnswer } from './study-status.js'
-import { verdictsOf } from './study-verdicts.js'
+import { designOf } from './study-status.js'
 
 /** All that a report on a study says, from its trials and from what klens has kept of it. */
 export async function studyFacts(
@@ -24,19 +22,19 @@ export async function studyFacts(
 ): Promise<StudyFacts> {
   const { file, name, arms } = study
   const settled = await readSettled(workspace, name)
-  const drops = await readDrops(workspace, name)
+  const { drops } = await readDropLedger(workspace, name)
   const cells = await allCells(workspace, study)
   const seeds = seedsWithRuns(cells, file.seeds)
   const verdicts: readonly StudyVerdict[] =
     settled === null
-      ? await verdictsOf(workspace, study)
+      ? verdictsOf(study, cells, new Set(drops.map(({ arm }) => arm)))
       : settled.answers.map(answer => ({ ...answer, isDropped: drops.some(({ arm }) => arm === answer.other) }))
   const told = arms.map(arm => ({
     name: arm.name,
     settings: arm.settings,
     trials: seeds.map(seed => trialInput(cells, arm.name, seed, language)),
   }))
-  const { hash, frozen, changed } = await designAnswer(workspace, study)
+  const { hash, frozen, changed } = await designOf(workspace, study)
   return {
     name,
     question: file.question,
@@ -61,7 +59,7 @@ function allCells(workspace: Workspace, study: PlannedStudy): Promise<readonly C
   const { name, arms, file } = study
   const { seeds, settle, drop } = file
   const most = Math.max(seeds.length + (drop === 'none' ? 0 : drop.fresh), settle.most)
-  return cellsOf(workspace, study, trialsOf(name, arms, seedsOf(seeds, most)))
+  return readCells(workspace, study, trialsOf(name, arms, seedsOf(seeds, most)))
 }
 
 function seedsWithRuns(cells: readonly Cell[], planned: readonly number[]): readonly number[] {
@@ -72,7 +70,7 @@ function seedsWithRuns(cells: readonly Cell[], planned: readonly number[]): read
 function trialInput(cells: readonly Cell[], arm: string, seed: number, language: Language): TrialFacts | null {
   const cell = cells.find(({ trial }) => trial.arm.name === arm && trial.seed === seed)
   if (cell === undefined || cell.runs.length === 0) return null
-  const { state, value, runs, checkpoint, suspicious, seconds } = cell
+  const { trial, state, value, runs, checkpoint, suspicious } = cell
   return {
     seed,
     state,
@@ -80,7 +78,7 @@ function trialInput(cells: readonly Cell[], arm: string, seed: number, language:
     run: runs[0],
     checkpoint: checkpoint === null ? null : { step: checkpoint.step, contentHash: checkpoint.contentHash },
     suspicious: suspicious.map(({ message }) => render(message, language)),
-    seconds,
+    seconds: trial.seconds,
   }
 }
 
@@ -90,7 +88,7 @@ export function takeFile(output: string): string {
 }
 
 /** The config of a training; for a program, the study with this arm alone, which is what tells the program's words. */
-function launchText({ file, text }: PlannedStudy, { config, arm, seed }: StudyTrial): string {
+function launchText({ file, text }: PlannedStudy, { config, arm, seed }: Trial): string {
   if (config !== null) {
     const { name: _, ...settings } = config
     return stringify(settings)

@@ -5,7 +5,7 @@ import { answerTo } from '../../test/ask.js'
 import { temporaryFolder, temporaryWorkspace } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
 import { planStudy } from '../study/plan/plan-study.js'
-import { studyInit } from './study-init.js'
+import { studyInit } from './study-marks.js'
 
 /** Logs of verl with their configs beside them. */
 function verlRun(folder: string, name: string, config: object): string {

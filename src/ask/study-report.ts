@@ -13,7 +13,7 @@ import type { Workspace } from '../store/workspace.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { list, reportFields, request } from './fields.js'
 import { question } from './question.js'
-import { hashOf, studyReportFor } from './report-order.js'
+import { hashOf, studyReportOf } from './report-order.js'
 import { studyFacts, takeFile } from './study-facts.js'
 import { version } from './version.js'
 
@@ -36,7 +36,8 @@ export const studyReport = question({
   answer: reportAnswer,
   async ask(workspace, { file, output, title, date, lang }) {
     const study = await planStudy(file)
-    const { take, arms } = await studyFacts(workspace, study, { output, language: lang })
+    const facts = await studyFacts(workspace, study, { output, language: lang })
+    const { take, arms } = facts
     const runs = arms.flatMap(({ trials }) => trials.flatMap(trial => trial?.run ?? []))
     const source = { path: basename(file), text: study.text, base: study.base }
     const recipe = {
@@ -50,7 +51,7 @@ export const studyReport = question({
       before: memoryIn(await readFile(output, 'utf8').catch(() => '')),
       study: source,
     }
-    const made = await studyReportFor(workspace, source, recipe)
+    const made = await studyReportOf(facts, recipe)
     const files = await writeReport(output, made)
     await keepReport(workspace, output, made, {
       language: lang,

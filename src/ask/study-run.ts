@@ -1,139 +1,221 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
+import {
+  evalAnswer,
+  type ProgramsAnswer,
+  runAnswer,
+  searchAnswer,
+  settleAnswer,
+  stopAnswer,
+} from '../model/study/answers.js'
 import type { Workspace } from '../store/workspace.js'
-import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
-import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
-import type { StudyTrial } from '../study/plan/trials.js'
-import { cellsOf, studyStand } from '../study/status/cells.js'
+import { costOf } from '../study/cell.js'
+import { refuseUnrunnable, type StudyEngine, withStudyLease } from '../study/engine/engine.js'
+import { evaluateTrials } from '../study/engine/evaluate.js'
+import { runStudy } from '../study/engine/run.js'
+import { searchIn, searchStudy } from '../study/engine/search.js'
+import { settleStudy } from '../study/engine/settle.js'
+import { stopJobs } from '../study/engine/stop.js'
+import type { EvaluationEvent, StudyEvent } from '../study/events.js'
+import { readDropLedger } from '../study/ledger.js'
+import { baselineOf, type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
+import { shownCommand } from '../study/program/command.js'
+import { allowPrograms, studyPrograms } from '../study/program/trust.js'
+import { armsToSettle, buysPrompts } from '../study/settle/settled-arms.js'
+import { readCells, readStatus } from '../study/status/status.js'
+import { judgedTrials, verdictsOf } from '../study/verdicts.js'
+import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
-import { sentences } from '../text/sentences.js'
+import { render, sentences } from '../text/sentences.js'
 import { byConstruction } from '../train/config/any.js'
-import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
-import { inWords, json, list, request } from './fields.js'
+import { inWords, numberWithin, request } from './fields.js'
+import { ASKED_METRIC } from './keep-evaluations.js'
+import { thisHost, whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
-import { baselineOf } from './study-drop.js'
-import { trainWithDrops } from './study-dropping.js'
-import { holdingStudy } from './study-hold.js'
-import { allowPrograms, programsAnswer, programsAnswerOf, startingRequest } from './study-programs.js'
-import { cost, costOf, design, designAnswer } from './study-status.js'
-import { type TrialEvent, trainTrials } from './study-train.js'
-import { finalVerdictList, verdictsOf } from './study-verdicts.js'
+import { studyScoring } from './study-scoring.js'
+import { cellOf, designOf } from './study-status.js'
 
-/** Train and evaluate what a study file plans and the workspace does not have yet; asked again, it goes on where it was. */
+/** Bring a study forward, by its file: train, evaluate, settle, search, stop. Asked again, each goes on where it was. */
 
 const say = sentences({
-  'study.run.drop-elsewhere': {
-    en: 'only trials that klens trains itself, here, can pause for their arms to be dropped; otherwise leave out drop and use klens study drop FILE ARM',
-    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃 arm；否则请去掉 drop，改用 klens study drop FILE ARM',
-  },
-  'study.run.over-budget': {
-    en: 'the study plans {planned} trials and its budget is {budget}; take fewer arms or seeds, or raise budget.trials',
-    zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少 arm 或种子，或提高 budget.trials',
+  'study.eval.none': {
+    en: '{file} names no evaluations; write them under evaluations: (docs/verbs/study.md)',
+    zh: '{file} 没有写评估；请写在 evaluations: 下（见 docs/verbs/study.md）',
   },
 })
 
-const runRequest = request({
-  ...startingRequest,
-  /** Only say what would be trained. */
-  dryRun: z.boolean().default(false),
-})
+export type { EvaluationEvent, StudyEvent } from '../study/events.js'
 
-const trial = z.object({
-  trial: z.string(),
-  id: z.string(),
-  arm: z.string(),
-  values: z.record(z.string(), json),
-  state: z.enum(['done', 'running', 'pending', 'failed', 'missing', 'dropped']),
-  run: z.string().nullable(),
-})
+/** Of a question that goes to where trials run, by commands that the file may bring along. */
+const placedRequest = {
+  file: z.string(),
+  /** Instead of the one in the file: `local`, `ray`, `ray:ADDRESS`, `slurm`. */
+  executor: z.string().optional(),
+  /** The hash of the commands that a person has read and says yes to. */
+  trust: z.string().optional(),
+}
 
-const runAnswer = z.object({
-  study: z.string(),
-  dryRun: z.boolean(),
-  design,
-  /** What the settings of an arm fix beforehand. */
-  arms: list(z.object({ arm: z.string(), byConstruction: list(z.string()) })),
-  /** What would be started; null for what klens trains itself. */
-  programs: programsAnswer.nullable(),
-  trials: list(trial),
-  /** How many were finished before and left out. */
-  known: z.number(),
-  /** Evaluations that this call has made, and those that it could not. */
-  evaluated: z.number(),
-  left: z.number(),
-  /** Why not all was trained: it was asked to stop, or the hours of the budget are spent. */
-  stopped: z.enum(['asked', 'out-of-budget']).nullable(),
-  drops: list(dropSchema),
-  baseline: z.string(),
-  /** Each arm against the baseline, as far as all its seeds are there. */
-  verdicts: finalVerdictList,
-  cost,
-})
+/** Of one that starts trials there, so many at a time. */
+const startingRequest = { ...placedRequest, workers: numberWithin({ above: 0, whole: true }) }
 
-export type StudyRunAnswer = z.infer<typeof runAnswer>
-
-export type StudyRunEvent = TrialEvent | EvaluationEvent | { readonly event: 'drop'; readonly drop: Drop }
-
-export const studyRun = question({
-  request: runRequest,
-  answer: runAnswer,
-  async ask(workspace, { file, executor, ...asked }, asking: Asking<StudyRunEvent>) {
-    return runStudy(workspace, await planStudy(file, executor), asked, asking)
-  },
-})
-
-/** `study`: as its file plans it, or as it was frozen. */
-export async function runStudy(
+export function engineFor(
   workspace: Workspace,
-  study: PlannedStudy,
-  { dryRun, trust, workers, lang }: Omit<z.output<typeof runRequest>, 'file' | 'executor'>,
-  asking: Asking<StudyRunEvent>,
-): Promise<StudyRunAnswer> {
-  const { trials: budget } = study.file.budget
-  if (budget !== null && study.trials.length > budget) {
-    throw new Problem('bad-request', say('study.run.over-budget', { planned: study.trials.length, budget }))
-  }
-  if (study.file.drop !== 'none' && !(study.file.executor.kind === 'local' && study.file.engine === 'builtin')) {
-    throw new Problem('bad-request', say('study.run.drop-elsewhere', {}))
-  }
-  if (!dryRun) await allowPrograms(workspace, study, trust)
-  const { damaged } = await studyStand(workspace, study, study.trials)
-  // What such a run was trained for is not known any more, and is trained again.
-  for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
-  const cellsNow = () => cellsOf(workspace, study, study.trials)
-  const ran = dryRun
-    ? { known: 0, stopped: null, evaluated: 0, left: 0 }
-    : await holdingStudy(workspace, study, async () => {
-        const train = async (trials: readonly StudyTrial[]) => {
-          const { hours: hoursSpent } = costOf(await cellsNow())
-          return trainTrials(workspace, study, trials, { workers, lang, hoursSpent }, asking)
-        }
-        const tell = (drop: Drop): void => asking.onProgress?.({ event: 'drop', drop })
-        const trained = await trainWithDrops(workspace, study, train, tell)
-        return { ...trained, ...(await evaluateTrials(workspace, study, study.trials, lang, asking)) }
-      })
-  const cells = await cellsNow()
+  plan: PlannedStudy,
+  { workers, lang }: { readonly workers: number | null; readonly lang: Language },
+  { signal = new AbortController().signal, onProgress, remark }: Asking<StudyEvent>,
+): StudyEngine {
+  const asking = { signal, ...(remark !== undefined && { remark }) }
   return {
-    study: study.name,
-    dryRun,
-    design: await designAnswer(workspace, study),
-    arms: study.arms.map(({ name, config }) => ({
-      arm: name,
-      byConstruction: config === null ? [] : inWords(byConstruction(config), lang),
-    })),
-    programs: dryRun ? await programsAnswerOf(workspace, study, lang) : null,
-    trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
-      trial: name,
-      id,
-      arm: arm.name,
-      values: { ...arm.settings, seed },
-      state,
-      run: runs[0] ?? null,
-    })),
-    ...ran,
-    drops: await readDrops(workspace, study.name),
-    baseline: baselineOf(study),
-    verdicts: await verdictsOf(workspace, study),
-    cost: costOf(cells),
+    workspace,
+    plan,
+    host: thisHost(),
+    scoring: studyScoring(workspace, lang, asking),
+    workers,
+    language: lang,
+    signal,
+    onEvent: event => onProgress?.(event),
+    remark: said => remark?.(said),
   }
 }
+
+async function programsOf(
+  workspace: Workspace,
+  plan: PlannedStudy,
+  language: Language,
+): Promise<ProgramsAnswer | null> {
+  const programs = await studyPrograms(workspace, plan, whereLaunched())
+  if (programs === null) return null
+  return {
+    ...programs,
+    arms: programs.arms.map(({ arm, command, check, refused }) => ({
+      arm,
+      command: shownCommand(command),
+      seed: plan.file.seeds[0],
+      ...command,
+      examined: check !== null,
+      findings: (check?.findings ?? []).map(({ rule, severity, message: said }) => ({
+        rule,
+        severity,
+        message: render(said, language),
+      })),
+      refused: inWords(refused, language),
+    })),
+  }
+}
+
+export const studyRun = question({
+  request: request({
+    ...startingRequest,
+    /** Only say what would be trained. */
+    dryRun: z.boolean().default(false),
+  }),
+  answer: runAnswer,
+  async ask(workspace, { file, executor, dryRun, trust, workers, lang }, asking: Asking<StudyEvent>) {
+    const plan = await planStudy(file, executor)
+    refuseUnrunnable(plan)
+    if (!dryRun) await allowPrograms(workspace, plan, whereLaunched(), trust)
+    const { damaged } = await readStatus(workspace, plan, plan.trials)
+    // What such a run was trained for is not known any more, and is trained again.
+    for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
+    const ran = dryRun
+      ? { known: 0, stopped: null, evaluated: 0, left: 0 }
+      : await runStudy(engineFor(workspace, plan, { workers, lang }, asking))
+    const judged = await readCells(workspace, plan, judgedTrials(plan))
+    const cells = judged.slice(0, plan.trials.length)
+    const { drops } = await readDropLedger(workspace, plan.name)
+    return {
+      study: plan.name,
+      dryRun,
+      design: await designOf(workspace, plan),
+      arms: plan.arms.map(({ name, config }) => ({
+        arm: name,
+        byConstruction: config === null ? [] : inWords(byConstruction(config), lang),
+      })),
+      programs: dryRun ? await programsOf(workspace, plan, lang) : null,
+      trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
+        trial: name,
+        id,
+        arm: arm.name,
+        values: { ...arm.settings, seed },
+        state,
+        run: runs[0] ?? null,
+      })),
+      ...ran,
+      drops,
+      baseline: baselineOf(plan),
+      verdicts: verdictsOf(plan, judged, new Set(drops.map(({ arm }) => arm))),
+      cost: costOf(cells),
+    }
+  },
+})
+
+/** Evaluate what a study plans and has no scores of, the cheapest first. */
+export const studyEval = question({
+  request: request({ file: z.string() }),
+  answer: evalAnswer,
+  async ask(workspace, { file, lang }, { onProgress, ...asking }: Asking<EvaluationEvent>) {
+    const plan = await planStudy(file)
+    if (Object.keys(plan.file.evaluations).length === 0) {
+      throw new Problem('bad-request', say('study.eval.none', { file }))
+    }
+    const hear = (event: StudyEvent): void => {
+      if (event.event === 'evaluation') onProgress?.(event)
+    }
+    const engine = engineFor(workspace, plan, { workers: null, lang }, { ...asking, onProgress: hear })
+    const evaluated = await withStudyLease(workspace, plan, () => evaluateTrials(engine, plan.trials))
+    const { evaluations } = await readStatus(workspace, plan, plan.trials)
+    return {
+      study: plan.name,
+      ...evaluated,
+      stopped: asking.signal?.aborted ? ('asked' as const) : null,
+      cells: evaluations.map(each => cellOf(each, lang)),
+    }
+  },
+})
+
+export const studySettle = question({
+  request: request(startingRequest),
+  answer: settleAnswer,
+  async ask(workspace, { file, executor, trust, workers, lang }, asking: Asking<StudyEvent>) {
+    const plan = await planStudy(file, executor)
+    armsToSettle(plan)
+    await allowPrograms(workspace, plan, whereLaunched(), trust)
+    const result = await settleStudy(engineFor(workspace, plan, { workers, lang }, asking))
+    const { question: asked, metric, direction, margin, settle } = plan.file
+    return {
+      study: plan.name,
+      question: asked,
+      metric: buysPrompts(plan) ? ASKED_METRIC : metric,
+      direction,
+      margin,
+      design: await designOf(workspace, plan),
+      by: settle.by,
+      scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
+      ...result,
+    }
+  },
+})
+
+export const studySearch = question({
+  request: request(startingRequest),
+  answer: searchAnswer,
+  async ask(workspace, { file, executor, trust, workers, lang }, asking: Asking<StudyEvent>) {
+    const plan = await planStudy(file, executor)
+    searchIn(plan)
+    await allowPrograms(workspace, plan, whereLaunched(), trust)
+    const result = await searchStudy(engineFor(workspace, plan, { workers, lang }, asking))
+    const { question: asked, metric } = plan.file
+    return { study: plan.name, question: asked, metric, design: await designOf(workspace, plan), ...result }
+  },
+})
+
+/** Ends what a study has handed over to its executor, whether or not a klens waits for it. */
+export const studyStop = question({
+  request: request(placedRequest),
+  answer: stopAnswer,
+  async ask(workspace, { file, executor, trust }) {
+    const plan = await planStudy(file, executor)
+    await allowPrograms(workspace, plan, whereLaunched(), trust)
+    return { study: plan.name, jobs: await stopJobs(workspace, plan, thisHost()) }
+  },
+})

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import { freeze } from '../study/file/frozen.js'
 import { readStudy } from '../study/file/read.js'
-import { keepSettling } from '../study/settle/ledger.js'
+import { keepSettling } from '../study/ledger.js'
 import { ask } from './question.js'
-import { studies } from './studies.js'
-import { studyArm } from './study-arm.js'
-import { studyBegin } from './study-begin.js'
-import { studyHalt, studyStart } from './study-control.js'
-import { studyView } from './study-view.js'
+import { studies, studyBegin, studyHalt, studyStart, studyView } from './studies.js'
+import { studyArm } from './study-marks.js'
 
 const TEXT = `
 question: How strong a KL term?

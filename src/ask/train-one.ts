@@ -1,4 +1,5 @@
 import type { Workspace } from '../store/workspace.js'
+import { epochAnswer, type Introduction, type TrainEvent, type TrainedAnswer, trainedAnswer } from '../study/events.js'
 import { type AnyTrainConfig, byConstruction } from '../train/config/any.js'
 import type { IntentionConfig } from '../train/config/language-settings.js'
 import type { TrainConfig } from '../train/config/selector-settings.js'
@@ -12,13 +13,6 @@ import type { Begin, Trainable } from '../train/run/trainable.js'
 import { parameterCount } from '../train/session.js'
 import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
 import type { Asking } from './question.js'
-import {
-  epochAnswer,
-  type Introduction,
-  type TrainEvent,
-  type TrainedAnswer,
-  trainedAnswer,
-} from './training-answers.js'
 import { version } from './version.js'
 
 /** One training in this process: what its config makes of it, and the run that comes of it. */

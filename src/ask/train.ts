@@ -7,20 +7,21 @@ import { Problem } from '../model/problem.js'
 import { takeLease } from '../store/lease.js'
 import { type Manifest, wholeConfig } from '../store/manifest.js'
 import { cacheFolder, type Workspace } from '../store/workspace.js'
+import { trainingPool } from '../study/executor/pool.js'
 import { message } from '../text/say.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { configHash } from '../train/config/hash.js'
 import { startingSettings } from '../train/load-start.js'
 import { lineageOf, SOURCE, sameTrainings } from '../train/run/lineage.js'
 import type { Begin } from '../train/run/trainable.js'
-import { type GridRequest, gridOf } from '../train/sweep/grid.js'
+import { type GridRequest, gridOf, type Trial as Training } from '../train/sweep/grid.js'
 import type { FromWorker, ToWorker } from '../train/sweep/messages.js'
 import { trainAssigned } from '../train/sweep/worker.js'
 import { readConfigFile } from './eval.js'
 import { list, numberWithin, refuse, request } from './fields.js'
+import { thisHost } from './machine.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
-import { trainMany } from './train-many.js'
 import { toTrain, trainOne } from './train-one.js'
 import { type TrainEvent, type TrainedAnswer, type TrialsAnswer, trainAnswer } from './training-answers.js'
 import { version } from './version.js'
@@ -85,6 +86,36 @@ export const train = question({
       : trainOne(workspace, await toTrain(workspace, first.config, asked, asking.remark), begin, asked, asking)
   },
 })
+
+/** Several side by side on this machine. */
+async function trainMany(
+  workspace: Workspace,
+  trainings: readonly Training[],
+  { workers, fresh, lang }: Pick<TrainRequest, 'workers' | 'fresh' | 'lang'>,
+  { signal = new AbortController().signal, onProgress, remark }: Asking<TrainEvent>,
+): Promise<TrialsAnswer> {
+  const outcomes = await trainingPool(workspace, thisHost(), { fresh }).run(trainings, {
+    workers,
+    signal,
+    spent: new AbortController().signal,
+    language: lang,
+    onEvent: event => onProgress?.(event),
+    remark: said => remark?.(said),
+  })
+  const STATUS = { done: 'finished', stopped: 'killed', failed: 'failed', left: 'unknown' } as const
+  return {
+    runs: trainings.map(training => {
+      const outcome = outcomes.get(training)
+      return {
+        trial: training.name,
+        run: outcome?.run ?? null,
+        status: outcome === undefined ? 'unknown' : STATUS[outcome.state],
+      }
+    }),
+    known: [...outcomes.values()].filter(({ isKnown }) => isKnown).length,
+    stopped: signal.aborted,
+  }
+}
 
 /** Lever-Plus has no file for a language model. */
 function refuseSelectorsOwn({ out }: TrainRequest): void {

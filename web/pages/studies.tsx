@@ -1,10 +1,13 @@
+import { STATES } from '../../src/model/study/terms.js'
+import { stateText } from '../../src/present/study/words.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import { useSpeaker } from '../blocks.js'
 import { hrefTo } from '../location.js'
 import { Link, Loading, ProblemBox, Prose, Scroll, shownScore, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { CostText } from '../study/cost.js'
-import { STATES, StateSign } from '../study/matrix.js'
+import { StateSign } from '../study/matrix.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -79,12 +82,13 @@ function StudyTable({ studies }: { readonly studies: readonly Summary[] }) {
 /** How many trials stand how; what there is none of is left out. */
 export function StateCounts({ states }: { readonly states: Partial<Summary['states']> }) {
   const say = useSay()
+  const speaker = useSpeaker()
   return (
     <ul className="state-counts">
       {STATES.filter(state => (states[state] ?? 0) > 0).map(state => (
         <li key={state}>
           <StateSign state={state} />
-          {say('web.study.counted', { n: count(states[state] ?? 0), state: say(`web.study.state.${state}`, {}) })}
+          {say('web.study.counted', { n: count(states[state] ?? 0), state: stateText(state, speaker) })}
         </li>
       ))}
     </ul>

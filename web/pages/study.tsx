@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import { doseChart } from '../../src/charts/dose.js'
 import { groupBy } from '../../src/model/util/group-by.js'
+import { settlingBlocks } from '../../src/present/study/settle.js'
 import { count, decimalsFor, fixed } from '../../src/text/numbers.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
 import { type Answers, askServer } from '../api.js'
+import { Blocks, useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
 import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
@@ -15,7 +17,6 @@ import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
 import { CostText } from '../study/cost.js'
 import { Matrix, StateSign } from '../study/matrix.js'
-import { SettleProgress } from '../study/settle.js'
 import { StudyWork } from '../study/work.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -63,6 +64,29 @@ function Whole({ study }: { readonly study: Study }) {
       <Dose study={study} metric={metric} />
       <Course study={study} metric={metric} />
     </>
+  )
+}
+
+/** The looks of `klens study settle`, with the bounds that they are compared with. */
+function SettleProgress({
+  settle,
+  study: { margin, direction },
+  metric,
+}: {
+  readonly settle: NonNullable<Study['settle']>
+  readonly study: Study
+  readonly metric: string
+}) {
+  const say = useSay()
+  const speaker = useSpeaker()
+  const blocks = useMemo(
+    () => settlingBlocks(settle, { metric, margin, direction }, speaker),
+    [settle, metric, margin, direction, speaker],
+  )
+  return (
+    <Section title={say('web.study.settle', { baseline: settle.baseline })}>
+      <Blocks blocks={blocks} />
+    </Section>
   )
 }
 

@@ -1,7 +1,9 @@
 import { cellFacts } from '../../src/charts/heatmap.js'
 import { HEAT } from '../../src/charts/theme.js'
+import { stateText } from '../../src/present/study/words.js'
 import { figure, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import { useSpeaker } from '../blocks.js'
 import { hrefTo } from '../location.js'
 import { Link, Scroll } from '../parts.js'
 import { useSay } from '../words.js'
@@ -9,16 +11,6 @@ import { useSay } from '../words.js'
 /** Arms down, seeds across: a figure on a shade where a trial is done, else a sign and a word for how it stands. */
 
 export type StudyCell = Answers['study']['cells'][number]
-
-export const STATES = [
-  'done',
-  'running',
-  'pending',
-  'failed',
-  'missing',
-  'suspicious',
-  'dropped',
-] as const satisfies readonly StudyCell['state'][]
 
 /** Told apart by shape as well as by colour. */
 const SIGNS: { readonly [state in StudyCell['state']]: string } = {
@@ -86,9 +78,8 @@ interface Shade {
 }
 
 function Cell({ cell, shade }: { readonly cell: StudyCell; readonly shade: Shade | null }) {
-  const say = useSay()
   const { state, why, trial, run } = cell
-  const word = say(`web.study.state.${state}`, {})
+  const word = stateText(state, useSpeaker())
   const title = [trial, word, progressText(cell) ?? '', ...why].filter(Boolean).join('\n')
   const inside = (
     <span

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { StudyStep } from '../../src/ask/study-answers.js'
+import type { StudyStep } from '../../src/model/study/answers.js'
 import type { Job } from '../../src/server/jobs.js'
 import { count } from '../../src/text/numbers.js'
 import { type Answers, askServer, stopJob } from '../api.js'

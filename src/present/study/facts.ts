@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.js'
+import type { Design, Drop, FinalVerdict, StudyCost } from '../../model/study/terms.js'
 
 /** All that a report on a study says, as plain data: nothing is read or judged in the report. */
 export interface StudyFacts {
@@ -8,11 +9,7 @@ export interface StudyFacts {
   readonly direction: 'max' | 'min'
   readonly margin: number | null
   readonly expectations: readonly string[]
-  readonly design: {
-    readonly hash: string
-    readonly frozen: { readonly hash: string; readonly at: number } | null
-    readonly changed: readonly { readonly key: string; readonly before: Json; readonly now: Json }[]
-  }
+  readonly design: Design
   readonly baseline: string
   readonly seeds: readonly number[]
   readonly arms: readonly ArmFacts[]
@@ -22,10 +19,10 @@ export interface StudyFacts {
   readonly settled: {
     readonly by: 'seeds' | 'prompts'
     readonly looks: number
-    readonly fixed: { readonly trials: number; readonly hours: number; readonly prompts: number | null } | null
+    readonly fixed: (StudyCost & { readonly prompts: number | null }) | null
   } | null
-  readonly drops: readonly DropFacts[]
-  readonly cost: { readonly trials: number; readonly hours: number }
+  readonly drops: readonly Drop[]
+  readonly cost: StudyCost
   /** The setting to take, as a config that can be launched. */
   readonly take: TakeFacts
 }
@@ -47,27 +44,7 @@ export interface TrialFacts {
   readonly seconds: number
 }
 
-export interface StudyVerdict {
-  readonly other: string
-  readonly verdict: 'better' | 'worse' | 'same' | 'undetermined'
-  readonly estimate: number | null
-  readonly interval: readonly [number, number] | null
-  readonly p: number | null
-  readonly seeds: number
-  readonly isDropped: boolean
-}
-
-interface DropFacts {
-  readonly arm: string
-  readonly by: 'rule' | 'person'
-  readonly evidence: {
-    readonly share: number
-    readonly leader: string
-    readonly level: number | null
-    readonly leaderLevel: number
-    readonly reach: number | null
-  } | null
-}
+export type StudyVerdict = Omit<FinalVerdict, 'pSame'>
 
 interface TakeFacts {
   readonly arm: string

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../model/problem.js'
 import { render } from '../../text/sentences.js'
+import { type Cell, reasonText } from '../cell.js'
 import { readStudy } from '../file/read.js'
 import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
-import { plannedArms, trialsOf } from '../plan/trials.js'
-import type { Cell } from '../status/cell.js'
-import type { ResultCheckpoint, RunResult } from '../status/results.js'
+import { plannedArms } from '../plan/arms.js'
+import type { RunResult } from '../status/run-results.js'
+import { type TrialCheckpoint, trialsOf } from '../trial.js'
 import { evaluationCells, isToEvaluate } from './matrix.js'
 import { planEvaluations } from './plan-evaluations.js'
 import type { EvaluationRecord } from './records.js'
@@ -21,7 +22,7 @@ function planned(evaluations: object, base: object = {}) {
   return { trials: trialsOf(study.name, arms, [1]), conditions: planEvaluations(study, arms) }
 }
 
-function checkpoint(arm: string, step: number): ResultCheckpoint {
+function checkpoint(arm: string, step: number): TrialCheckpoint {
   return { step, contentHash: `${arm}@${step}`, path: `/${arm}/${step}`, run: `run-${arm}`, settings: null }
 }
 
@@ -36,17 +37,8 @@ function stand(evaluations: object, records: readonly EvaluationRecord[] = [], r
     })
     const last = checkpoints[3]
     return {
-      ...{
-        trial,
-        state: 'done',
-        runs: [`run-${name}`],
-        checkpoint: last,
-        value: 0.5,
-        n: 5,
-        suspicious: [],
-        seconds: 1,
-      },
-      ...{ reasons: [], start: null },
+      ...{ trial, condition: null, state: 'done', step: null, runs: [`run-${name}`], checkpoint: last },
+      ...{ value: 0.5, n: 5, record: null, suspicious: [], reasons: [] },
     }
   })
   return { cells: evaluationCells(cells, conditions, results, records), trials, conditions }
@@ -84,7 +76,7 @@ describe('the matrix of a study', () => {
     const [there, missing] = stand({ held: { checkpoints: [2, 3] } }).cells
     expect([there.state, missing.state]).toEqual(['pending', 'missing'])
     expect([isToEvaluate(there), isToEvaluate(missing)]).toEqual([true, false])
-    expect(render(missing.reasons[0], 'en')).toBe('the run kept no checkpoint at step 3; it has 0, 2, 4, 5')
+    expect(reasonText(missing.reasons[0], 'en')).toBe('the run kept no checkpoint at step 3; it has 0, 2, 4, 5')
   })
 
   it('knows a score by weights and condition: of others it counts for nothing', () => {
@@ -106,7 +98,7 @@ describe('the matrix of a study', () => {
     const why = 'the endpoint did not answer'
     const [cell] = stand({ held: { shots: [1] } }, [recordOf('kl', 5, { missing: 3, n: 57, reasons: [why] })]).cells
     expect(cell).toMatchObject({ state: 'missing', value: null })
-    expect(render(cell.reasons[0], 'en')).toBe(`3 of 60 samples have no score: ${why}`)
+    expect(reasonText(cell.reasons[0], 'en')).toBe(`3 of 60 samples have no score: ${why}`)
     expect(isToEvaluate(cell)).toBe(true)
   })
 })

@@ -8,8 +8,8 @@ import type { IntentionConfig } from '../../train/config/language-settings.js'
 import { type ConfigReading, readTrainConfig } from '../../train/config/read.js'
 import type { TrainConfig } from '../../train/config/selector-settings.js'
 import { problems, type ReadStudy } from '../file/read.js'
-import type { BuiltinArm } from '../plan/trials.js'
-import type { EvaluationFile, WhichCheckpoints } from './schema.js'
+import type { EvaluationFile, WhichCheckpoints } from '../file/sections.js'
+import type { BuiltinArm } from '../trial.js'
 
 /**
  * The conditions under which the checkpoints of an arm are to be evaluated. Each has a hash over all that decides a score
@@ -62,6 +62,10 @@ const say = sentences({
   'study.evaluation.settings': {
     en: 'of the evaluation "{evaluation}" for the arm "{arm}": {problems}',
     zh: '评估“{evaluation}”（arm“{arm}”）：{problems}',
+  },
+  'study.metric.condition': {
+    en: '"{metric}" is no condition of an evaluation; there are {conditions}',
+    zh: '“{metric}”不是任何评估的条件；可选 {conditions}',
   },
 })
 
@@ -165,4 +169,44 @@ function refuseMembers(
 
 function hashOf(spec: Parameters<typeof canonicalJson>[0]): string {
   return createHash('sha256').update(canonicalJson(spec)).digest('hex')
+}
+
+/**
+ * A study may be judged by one of its evaluations instead of the validation in training: `metric: held-out/shots=4`, or
+ * `metric: held-out` where that has one condition. A trial is then done when it is evaluated, and its figure is that one.
+ */
+
+type Conditions = ReadonlyMap<string, readonly PlannedCondition[]>
+
+/** What the metric is where trials are compared in training. */
+const VALIDATION = 'val.score'
+
+/** The metric that runs have: the study's own, unless that is an evaluation. */
+export function metricInTraining({ file: { metric, evaluations } }: Pick<ReadStudy, 'file'>): string {
+  return isEvaluation(metric, evaluations) ? VALIDATION : metric
+}
+
+function isEvaluation(metric: string, evaluations: object): boolean {
+  return Object.hasOwn(evaluations, metric.split('/')[0])
+}
+
+/** By arm, the condition by which it is judged; null where the metric is one of training. */
+export function primaryConditions(
+  study: Pick<ReadStudy, 'file' | 'problemAt'>,
+  conditions: Conditions,
+): ReadonlyMap<string, PlannedCondition> | null {
+  const { metric, evaluations } = study.file
+  if (!isEvaluation(metric, evaluations)) return null
+  return new Map(
+    [...conditions].map(([arm, all]) => {
+      const own = all.filter(condition => nameOf(condition) === metric || condition.evaluation === metric)
+      if (own.length === 1) return [arm, own[0]] as const
+      const known = all.map(nameOf).join(', ')
+      throw problems([study.problemAt(['metric'], say('study.metric.condition', { metric, conditions: known }))])
+    }),
+  )
+}
+
+function nameOf({ evaluation, condition: { shots } }: PlannedCondition): string {
+  return shots === undefined ? evaluation : `${evaluation}/shots=${shots}`
 }

@@ -3,64 +3,45 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type JsonNumber, jsonNumber } from '../../model/json.js'
 import type { Workspace } from '../../store/workspace.js'
-import { studyFolder } from '../file/kept-file.js'
+import { studyFolder } from '../ledger.js'
 
 /**
  * What a study knows of each evaluation beside the scores, which lie with the run: whose weights they were, by content,
  * what they came to, and a hash of the single scores and choices. One line per evaluation, added when its scores are in the
  * store; the last line about the same weights under the same condition counts. A line that a kill has torn is no line.
  */
-export interface EvaluationRecord {
-  /** Hash of the condition. */
-  readonly condition: string
-  readonly contentHash: string
-  /** Of the trial that it was evaluated for. */
-  readonly trial: string
-  readonly step: number
-  /** Where the single scores are, and under which name of the data. */
-  readonly run: string
-  readonly dataset: string
-  readonly split: string
-  /** Over the samples that have a score; null where none has. */
-  readonly value: number | null
-  readonly n: number
-  /** Samples without a score, and why. */
-  readonly missing: number
-  readonly reasons: readonly string[]
-  /** Hash of the single scores. */
-  readonly scores: string
-  /** Of what was chosen or said for each sample: hashes over sixteenths of the samples, a space between them, so that it shows how much differs. */
-  readonly choices: string
-  /** How many different ones there were. */
-  readonly distinctScores: number
-  readonly distinctChoices: number
-  /** `store`: the scores were there already, from an evaluation of the same checkpoint that this study has no record of. */
-  readonly origin: 'evaluated' | 'store'
-  readonly seconds: number
-  /** Unix seconds. */
-  readonly at: number
-}
-
 const record = z.object({
+  /** Hash of the condition. */
   condition: z.string(),
   contentHash: z.string(),
+  /** Of the trial that it was evaluated for. */
   trial: z.string(),
   step: z.number(),
+  /** Where the single scores are, and under which name of the data. */
   run: z.string(),
   dataset: z.string(),
   split: z.string(),
+  /** Over the samples that have a score; null where none has. */
   value: z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)]).nullable(),
   n: z.number(),
+  /** Samples without a score, and why. */
   missing: z.number(),
-  reasons: z.array(z.string()),
+  reasons: z.array(z.string()).readonly(),
+  /** Hash of the single scores. */
   scores: z.string(),
+  /** Of what was chosen or said for each sample: hashes over sixteenths of the samples, a space between them, so that it shows how much differs. */
   choices: z.string(),
+  /** How many different ones there were. */
   distinctScores: z.number(),
   distinctChoices: z.number(),
+  /** `store`: the scores were there already, from an evaluation of the same checkpoint that this study has no record of. */
   origin: z.enum(['evaluated', 'store']),
   seconds: z.number(),
+  /** Unix seconds. */
   at: z.number(),
 })
+
+export type EvaluationRecord = z.output<typeof record>
 
 function recordsPath(workspace: Workspace, study: string): string {
   return join(studyFolder(workspace, study), 'evaluations.jsonl')

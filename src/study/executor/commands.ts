@@ -5,10 +5,9 @@ import { Problem } from '../../model/problem.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { nullWhenMissing } from '../../store/lease.js'
 import { sentences } from '../../text/sentences.js'
-import { type Attempt, ENDING, type Executor, type JobStand } from './executor.js'
-import { begunOrLost, endOf, jobFiles, noteStop, starterWords } from './job-files.js'
-import { textFrom } from './log-file.js'
-import { shellLine } from './quote.js'
+import { typedForShell } from '../../text/shell.js'
+import { type Attempt, ENDING, type JobQueue, type JobStatus } from './executor.js'
+import { begunOrLost, endOf, jobFiles, noteStop, starterWords, textFrom } from './job-files.js'
 
 /**
  * Any queue that is spoken to by commands: how a job is handed over, how it stands, what it has printed, how it is stopped.
@@ -23,7 +22,7 @@ export interface QueueCommands {
   /** Tried in order until one names a state. The first must work; a queue need not keep the accounts that others look in. */
   readonly status: readonly Words[]
   /** Words that the queue has for states; any case. */
-  readonly states: { readonly [state in Exclude<JobStand['state'], 'lost'>]: readonly string[] }
+  readonly states: { readonly [state in Exclude<JobStatus['state'], 'lost'>]: readonly string[] }
   /** Null: the log lies where `{log}` says. */
   readonly logs: Words | null
   readonly stop: Words
@@ -61,11 +60,11 @@ interface Surroundings {
   readonly sightMs?: number
 }
 
-export function commandExecutor(
+export function commandQueue(
   folder: string,
   commands: QueueCommands,
   { host, environment, sightMs = SIGHT_MS }: Surroundings,
-): Executor {
+): JobQueue {
   const { name } = commands
   const idPath = (handle: string): string => join(folder, `${handle}.remote`)
   /** By handle: since when the queue has said that a job is over which has not said so itself. */
@@ -78,7 +77,7 @@ export function commandExecutor(
 
   async function submit(job: Attempt): Promise<void> {
     const { handle, resources } = job
-    if ((await stand(handle)).state !== 'lost') return
+    if ((await status(handle)).state !== 'lost') return
     await mkdir(folder, { recursive: true })
     const script = scriptPath(folder, handle)
     await writeFileAtomically(script, scriptOf(job, folder))
@@ -99,12 +98,12 @@ export function commandExecutor(
     await writeFileAtomically(idPath(handle), id)
   }
 
-  async function stand(handle: string): Promise<JobStand> {
+  async function status(handle: string): Promise<JobStatus> {
     const files = jobFiles(folder, handle)
     const ended = await endOf(files)
     if (ended !== null) return ended
     const blanks = await blanksOf(handle)
-    const queued = commands.id !== null && blanks.id === null ? null : await standInQueue(blanks)
+    const queued = commands.id !== null && blanks.id === null ? null : await statusInQueue(blanks)
     if (queued?.state === 'waiting' || queued?.state === 'running') {
       overSince.delete(handle)
       return queued
@@ -118,7 +117,7 @@ export function commandExecutor(
   }
 
   /** Null: the queue does not know it. */
-  async function standInQueue(blanks: Blanks): Promise<JobStand | null> {
+  async function statusInQueue(blanks: Blanks): Promise<JobStatus | null> {
     for (const [nth, template] of commands.status.entries()) {
       const printed = await run(name, filled(template, blanks), environment).catch(error => {
         if (nth === 0 || !(error instanceof Problem)) throw error
@@ -137,7 +136,7 @@ export function commandExecutor(
     goesOnAlone: true,
     lookEveryMs: LOOK_EVERY_MS,
     submit,
-    stand,
+    status,
     async log(handle, from) {
       if (commands.logs === null) return textFrom(jobFiles(folder, handle).log, from)
       const text = await run(name, filled(commands.logs, await blanksOf(handle)), environment)
@@ -193,4 +192,66 @@ function run(name: string, [program, ...words]: Words, environment: NodeJS.Proce
       }
     })
   })
+}
+
+/**
+ * Slurm as four commands. Jobs are known by their name, which is klens's handle, and not by the number that sbatch tells:
+ * a klens that was killed before it could write that down would not find its job again. Slurm must not start a job anew
+ * by itself, for klens counts attempts.
+ */
+export function slurmCommands(options: readonly string[]): QueueCommands {
+  return {
+    name: 'slurm',
+    submit: [
+      'sbatch',
+      '--parsable',
+      '--no-requeue',
+      '--job-name={handle}',
+      '--comment={name}',
+      '--output={log}',
+      '--open-mode=append',
+      '--chdir={folder}',
+      '--cpus-per-task={cpus}',
+      '--gpus={gpus}',
+      ...options,
+      '{script}',
+    ],
+    id: null,
+    status: [
+      ['squeue', '--noheader', '--states=all', '--name={handle}', '--format=%T'],
+      [
+        'sacct',
+        '--noheader',
+        '--allocations',
+        '--parsable2',
+        '--starttime=now-30days',
+        '--name={handle}',
+        '--format=State',
+      ],
+    ],
+    states: {
+      waiting: ['PENDING', 'CONFIGURING', 'REQUEUED', 'REQUEUE_HOLD', 'RESV_DEL_HOLD', 'SPECIAL_EXIT'],
+      running: ['RUNNING', 'COMPLETING', 'STAGE_OUT', 'SUSPENDED', 'STOPPED', 'RESIZING', 'SIGNALING'],
+      done: ['COMPLETED'],
+      failed: ['FAILED', 'TIMEOUT', 'DEADLINE', 'OUT_OF_MEMORY'],
+      stopped: ['CANCELLED', 'REVOKED'],
+      evicted: ['PREEMPTED', 'NODE_FAIL', 'BOOT_FAIL', 'LAUNCH_FAILED', 'RECONFIG_FAIL'],
+    },
+    logs: null,
+    stop: ['scancel', '--name={handle}'],
+  }
+}
+
+/**
+ * Words as a line that a shell of the POSIX kind reads back as those very words. Only for executors that take a line and no
+ * words; in single quotes nothing has a meaning but the single quote itself.
+ */
+export function shellLine(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  // No operating system can hand over a word with a NUL in it.
+  if (word.includes('\0')) throw new RangeError('a word with a NUL')
+  return typedForShell(word)
 }

@@ -7,8 +7,8 @@ import { testMessage } from '../../../test/support/message.js'
 import { temporaryWorkspace } from '../../../test/workspace.js'
 import { Problem } from '../../model/problem.js'
 import { driveJobs, type JobEvent } from './drive.js'
-import type { Executor, Job } from './executor.js'
-import { localExecutor } from './local.js'
+import type { Job, JobQueue } from './executor.js'
+import { localQueue } from './local.js'
 import { jobRecords } from './records.js'
 
 async function study() {
@@ -16,7 +16,7 @@ async function study() {
   const records = jobRecords(workspace, 'kl')
   const folder = join(workspace.root, '..')
   const machine = { host: hostname(), environment: { PATH: process.env.PATH }, cores: 2, cards: [] }
-  const executor = localExecutor(records.folder, machine)
+  const queue = localQueue(records.folder, machine)
   const job = (id: string, script: string): Job => ({
     id,
     name: `kl/${id}`,
@@ -26,7 +26,7 @@ async function study() {
     resources: { cpus: 1, gpus: null },
   })
   const begun = (): readonly string[] => readFileSync(join(folder, 'begun'), 'utf8').trim().split('\n')
-  return { records, executor, job, begun, folder }
+  return { records, queue, job, begun, folder }
 }
 
 /** What every job of these tests is told apart by. */
@@ -36,30 +36,30 @@ function states(ends: ReadonlyMap<string, { readonly state: string; readonly att
 
 describe('jobs are brought to their end', () => {
   it('at most so many at a time, and once', async () => {
-    const { records, executor, job, begun } = await study()
+    const { records, queue, job, begun } = await study()
     let running = 0
     let most = 0
-    const hear = (event: JobEvent): void => {
+    const onEvent = (event: JobEvent): void => {
       if (event.event === 'handed-over') running += 1
       if (event.event === 'ended') running -= 1
       most = Math.max(most, running)
     }
     const jobs = [job('a', 'true'), job('b', 'exit 1'), job('c', 'true')]
-    expect(states(await driveJobs(jobs, { executor, records, atOnce: 2, hear }))).toEqual([
+    expect(states(await driveJobs(jobs, { queue, records, atOnce: 2, onEvent }))).toEqual([
       'a done 1',
       'b failed 1',
       'c done 1',
     ])
     expect(most).toBe(2)
     // Asked again, only what failed is tried again.
-    const again = await driveJobs(jobs, { executor, records, atOnce: 2 })
+    const again = await driveJobs(jobs, { queue, records, atOnce: 2 })
     expect(states(again)).toEqual(['a done 1', 'b failed 2', 'c done 1'])
     expect(again.get('a')?.isKnown).toBe(true)
     expect([...begun()].sort()).toEqual(['a', 'b', 'b', 'c'])
   })
 
   it('where klens was killed at any moment between its record and the end of the job', async () => {
-    const { records, executor, job, begun, folder } = await study()
+    const { records, queue, job, begun, folder } = await study()
     const [recorded, claimed, over] = [
       job('a', 'true'),
       job('b', 'while [ ! -e go ]; do sleep 0.02; done'),
@@ -68,14 +68,14 @@ describe('jobs are brought to their end', () => {
     await records.begin(recorded, 'local', 1)
     for (const each of [claimed, over]) {
       const { handle } = await records.begin(each, 'local', 1)
-      await executor.submit({ ...each, handle })
+      await queue.submit({ ...each, handle })
     }
     const told: string[] = []
-    const hear = (event: JobEvent): void => {
+    const onEvent = (event: JobEvent): void => {
       if ('job' in event) told.push(`${event.job.id} ${event.event}`)
       if (event.event === 'attached') writeFileSync(join(folder, 'go'), '')
     }
-    const ends = await driveJobs([recorded, claimed, over], { executor, records, atOnce: 1, hear })
+    const ends = await driveJobs([recorded, claimed, over], { queue, records, atOnce: 1, onEvent })
     expect(states(ends)).toEqual(['a done 1', 'b done 1', 'c done 1'])
     expect([...begun()].sort()).toEqual(['a', 'b', 'c'])
     expect(told).toContain('b attached')
@@ -83,65 +83,65 @@ describe('jobs are brought to their end', () => {
   })
 
   it('with another attempt where one was cut off, but not for ever', async () => {
-    const { records, executor, job, begun } = await study()
+    const { records, queue, job, begun } = await study()
     // The shell of the starter is the parent: the whole group goes, as when a machine does.
     const cut = job('a', 'kill -9 0')
     const twice = job('b', '[ "$(grep -c b begun)" = 2 ] || kill -9 0')
-    const ends = await driveJobs([cut, twice], { executor, records, atOnce: 1 })
+    const ends = await driveJobs([cut, twice], { queue, records, atOnce: 1 })
     expect(states(ends)).toEqual(['a failed 5', 'b done 2'])
     expect(ends.get('a')?.reason).toBe('5 attempts were cut off')
     expect(begun()).toHaveLength(7)
   })
 
   it('or stopped where klens is asked to, and no others begun', async () => {
-    const { records, executor, job, begun } = await study()
+    const { records, queue, job, begun } = await study()
     const controller = new AbortController()
-    const hear = ({ event }: JobEvent): void => {
+    const onEvent = ({ event }: JobEvent): void => {
       if (event === 'running') controller.abort()
     }
     const jobs = [job('a', 'sleep 20'), job('b', 'true')]
-    const ends = await driveJobs(jobs, { executor, records, atOnce: 1, hear, signal: controller.signal })
+    const ends = await driveJobs(jobs, { queue, records, atOnce: 1, onEvent, signal: controller.signal })
     expect(states(ends)).toEqual(['a stopped 1'])
     expect(begun()).toEqual(['a'])
   })
 
-  it('or left alone at an executor that goes on without klens', async () => {
-    const { records, executor, job } = await study()
+  it('or left alone at an queue that goes on without klens', async () => {
+    const { records, queue, job } = await study()
     const controller = new AbortController()
-    const cluster: Executor = { ...executor, place: 'cluster', goesOnAlone: true }
+    const cluster: JobQueue = { ...queue, place: 'cluster', goesOnAlone: true }
     const jobs = [job('a', 'sleep 20')]
     const told: JobEvent[] = []
-    const hear = (event: JobEvent): void => {
+    const onEvent = (event: JobEvent): void => {
       told.push(event)
       if (event.event === 'running') controller.abort()
     }
-    const ends = await driveJobs(jobs, { executor: cluster, records, atOnce: 1, hear, signal: controller.signal })
+    const ends = await driveJobs(jobs, { queue: cluster, records, atOnce: 1, onEvent, signal: controller.signal })
     expect(states(ends)).toEqual(['a left 1'])
     expect(told).toContainEqual({ event: 'left', jobs: 1, place: 'cluster' })
-    await expect(driveJobs(jobs, { executor, records, atOnce: 1 })).rejects.toThrow(/executor.elsewhere/)
-    const [record] = await records.all()
+    await expect(driveJobs(jobs, { queue, records, atOnce: 1 })).rejects.toThrow(/executor.elsewhere/)
+    const [record] = await records.open()
     await cluster.stop(record.handle)
-    while ((await cluster.stand(record.handle)).state === 'running') await pause(10)
+    while ((await cluster.status(record.handle)).state === 'running') await pause(10)
   })
 
-  it('while the executor is out of reach for a time; for too long is told', async () => {
-    const { records, executor, job } = await study()
+  it('while the queue is out of reach for a time; for too long is told', async () => {
+    const { records, queue, job } = await study()
     let misses = 1
-    const shaky: Executor = {
-      ...executor,
+    const shaky: JobQueue = {
+      ...queue,
       async submit(one) {
         misses -= 1
         if (misses >= 0) throw new Problem('unreachable', testMessage('test'))
-        return executor.submit(one)
+        return queue.submit(one)
       },
     }
     const told: string[] = []
-    const hear = ({ event }: JobEvent): void => void told.push(event)
-    const ends = await driveJobs([job('a', 'true')], { executor: shaky, records, atOnce: 1, hear })
+    const onEvent = ({ event }: JobEvent): void => void told.push(event)
+    const ends = await driveJobs([job('a', 'true')], { queue: shaky, records, atOnce: 1, onEvent })
     expect(states(ends)).toEqual(['a done 1'])
     expect(told.slice(0, 3)).toEqual(['unreachable', 'reached-again', 'handed-over'])
     misses = 1
-    const impatient = { executor: shaky, records, atOnce: 1, patienceMs: [0, 0] as const }
+    const impatient = { queue: shaky, records, atOnce: 1, patienceMs: [0, 0] as const }
     await expect(driveJobs([job('b', 'true')], impatient)).rejects.toThrow(/unreachable/)
   })
 })

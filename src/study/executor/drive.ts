@@ -3,16 +3,16 @@ import { Problem, sentencesOf } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import type { Language } from '../../text/language.js'
 import { render, sentences } from '../../text/sentences.js'
-import type { Executor, Job, JobStand } from './executor.js'
+import type { Job, JobQueue, JobStatus } from './executor.js'
 import type { JobRecord, JobRecords } from './records.js'
 
 /**
- * Brings jobs to their end at an executor, whoever was killed or restarted in between. What an earlier klens handed over is
- * looked for first; what the executor does not know is handed over again as it was; what was cut off gets another
- * attempt. What failed by itself is told and left at that: asked again by a person, it is tried again.
+ * Brings jobs to their end at a queue, whatever was killed or restarted in between. What an earlier klens handed over is
+ * looked for first; what the queue does not know is handed over again as it was; what was cut off gets another
+ * attempt. What failed by itself is reported and left at that: started again by a person, it is tried again.
  */
-export interface Driving {
-  readonly executor: Executor
+interface DriveOptions {
+  readonly queue: JobQueue
   readonly records: JobRecords
   /** How many at a time. */
   readonly atOnce: number
@@ -20,10 +20,12 @@ export interface Driving {
   readonly signal?: AbortSignal
   /** The budget is spent, say: what was handed over is stopped wherever it is. */
   readonly spent?: AbortSignal
-  readonly hear?: (event: JobEvent) => void
-  /** In which reasons are told. */
+  readonly onEvent?: (event: JobEvent) => void
+  /** Right before each attempt: its words may depend on what is there by then. */
+  readonly prepare?: (job: Job) => Promise<Job>
+  /** Of reasons. */
   readonly language?: Language
-  /** How long an executor may stay out of reach: when it is asked for the first time, and once it was reached. */
+  /** How long a queue may stay out of reach: when it is asked for the first time, and once it was reached. */
   readonly patienceMs?: readonly [first: number, later: number]
 }
 
@@ -66,10 +68,10 @@ const PATIENCE_MS = [20_000, 600_000] as const
 const MOST_EVICTIONS = 5
 const LOOKS_AT_ONCE = 8
 
-interface Underway {
+interface ActiveJob {
   readonly job: Job
   record: JobRecord
-  /** Handed over by this klens, or found at the executor. */
+  /** Handed over by this klens, or found at the queue. */
   isSeen: boolean
   isRunning: boolean
   isAskedToStop: boolean
@@ -80,17 +82,27 @@ interface Underway {
 /** By job id. What was not begun, because klens was asked to stop before, has no end. */
 export async function driveJobs(
   jobs: readonly Job[],
-  { executor, records, atOnce, signal: asked, spent, hear, language = 'en', patienceMs = PATIENCE_MS }: Driving,
+  {
+    queue,
+    records,
+    atOnce,
+    signal: asked,
+    spent,
+    onEvent,
+    prepare,
+    language = 'en',
+    patienceMs = PATIENCE_MS,
+  }: DriveOptions,
 ): Promise<ReadonlyMap<string, JobEnd>> {
   const signal = AbortSignal.any([asked, spent].filter(each => each !== undefined))
   const ends = new Map<string, JobEnd>()
-  const underway = new Set<Underway>()
+  const underway = new Set<ActiveJob>()
   const waiting: { readonly job: Job; readonly before: JobRecord | null }[] = []
-  const reach = patient(patienceMs, signal, hear)
+  const reach = patient(patienceMs, signal, onEvent)
 
   const conclude = (job: Job, end: JobEnd): void => {
     ends.set(job.id, end)
-    hear?.({ event: 'ended', job, end })
+    onEvent?.({ event: 'ended', job, end })
   }
   const inWords = (said: readonly Message[]): string => said.map(each => render(each, language)).join(' ')
 
@@ -99,15 +111,16 @@ export async function driveJobs(
     if (record === null || (record.end !== null && record.end.state !== 'done')) waiting.push({ job, before: record })
     else if (record.end !== null) {
       conclude(job, { state: 'done', reason: null, attempt: record.attempt, isKnown: true })
-    } else if (record.place !== executor.place) {
+    } else if (record.place !== queue.place) {
       throw new Problem('busy', say('executor.elsewhere', { name: job.name, before: record.place }))
     } else underway.add(beginning(job, record))
   }
 
-  async function handOver(each: Underway, why: Handover): Promise<void> {
+  async function handOver(each: ActiveJob, why: Handover): Promise<void> {
     const { job, record } = each
     try {
-      await reach(() => executor.submit({ ...job, handle: record.handle }))
+      const prepared = (await prepare?.(job)) ?? job
+      await reach(() => queue.submit({ ...prepared, handle: record.handle }))
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'bad-request') throw error
       // The others may well be in order.
@@ -115,23 +128,23 @@ export async function driveJobs(
       return
     }
     each.isSeen = true
-    hear?.({ event: 'handed-over', job, attempt: record.attempt, why })
+    onEvent?.({ event: 'handed-over', job, attempt: record.attempt, why })
   }
 
-  async function end(each: Underway, state: 'done' | 'failed' | 'stopped', reason: string | null): Promise<void> {
+  async function end(each: ActiveJob, state: 'done' | 'failed' | 'stopped', reason: string | null): Promise<void> {
     underway.delete(each)
     await records.end(each.record, { state, reason })
     conclude(each.job, { state, reason, attempt: each.record.attempt, isKnown: false })
   }
 
-  async function look(each: Underway): Promise<boolean> {
+  async function look(each: ActiveJob): Promise<boolean> {
     const { job, record } = each
-    const { state, reason } = await reach(() => executor.stand(record.handle))
+    const { state, reason } = await reach(() => queue.status(record.handle))
     if (state !== 'lost' && !each.isSeen) {
       each.isSeen = true
-      // What it printed before is known, or nobody was there to hear it.
-      if (hear !== undefined) each.logFrom = (await reach(() => executor.log(record.handle, 'end'))).next
-      hear?.({ event: 'attached', job, attempt: record.attempt })
+      // What it printed before is known, or was printed while no klens followed it.
+      if (onEvent !== undefined) each.logFrom = (await reach(() => queue.log(record.handle, 'end'))).next
+      onEvent?.({ event: 'attached', job, attempt: record.attempt })
     }
     await tellLog(each, state)
     switch (state) {
@@ -140,7 +153,7 @@ export async function driveJobs(
       case 'running': {
         const isNew = !each.isRunning
         each.isRunning = true
-        if (isNew) hear?.({ event: 'running', job })
+        if (isNew) onEvent?.({ event: 'running', job })
         return isNew
       }
       case 'lost':
@@ -163,33 +176,33 @@ export async function driveJobs(
     }
   }
 
-  async function another(each: Underway, why: Handover): Promise<void> {
-    each.record = await records.begin(each.job, executor.place, each.record.attempt + 1)
+  async function another(each: ActiveJob, why: Handover): Promise<void> {
+    each.record = await records.begin(each.job, queue.place, each.record.attempt + 1)
     each.isRunning = false
     each.logFrom = 0
     await handOver(each, why)
   }
 
-  async function tellLog(each: Underway, state: JobStand['state']): Promise<void> {
-    if (hear === undefined || state === 'lost' || state === 'waiting') return
+  async function tellLog(each: ActiveJob, state: JobStatus['state']): Promise<void> {
+    if (onEvent === undefined || state === 'lost' || state === 'waiting') return
     for (;;) {
-      const { text, next } = await reach(() => executor.log(each.record.handle, each.logFrom))
+      const { text, next } = await reach(() => queue.log(each.record.handle, each.logFrom))
       each.logFrom = next
-      if (text !== '') hear({ event: 'log', job: each.job, text })
+      if (text !== '') onEvent({ event: 'log', job: each.job, text })
       // What runs is asked again soon enough.
       if (text === '' || state === 'running') return
     }
   }
 
-  const [first, most] = executor.lookEveryMs
+  const [first, most] = queue.lookEveryMs
   let wait = first
   while (underway.size > 0 || (waiting.length > 0 && !signal.aborted)) {
     if (signal.aborted) {
-      if (executor.goesOnAlone && !spent?.aborted) break
+      if (queue.goesOnAlone && !spent?.aborted) break
       for (const each of underway) {
         if (each.isAskedToStop) continue
         each.isAskedToStop = true
-        await reach(() => executor.stop(each.record.handle, each.job.ending))
+        await reach(() => queue.stop(each.record.handle, each.job.ending))
       }
     }
     let hasChanged = false
@@ -201,7 +214,7 @@ export async function driveJobs(
       const next = waiting.shift()
       if (next === undefined) break
       const { job, before } = next
-      const record = await records.begin(job, executor.place, (before?.attempt ?? 0) + 1)
+      const record = await records.begin(job, queue.place, (before?.attempt ?? 0) + 1)
       const each = beginning(job, record)
       underway.add(each)
       await handOver(each, before === null ? 'first' : 'asked-again')
@@ -210,14 +223,14 @@ export async function driveJobs(
     wait = hasChanged ? first : Math.min(most, wait * 1.5)
     if (underway.size > 0) await pauseUnlessAsked(wait, signal)
   }
-  if (underway.size > 0) hear?.({ event: 'left', jobs: underway.size, place: executor.place })
+  if (underway.size > 0) onEvent?.({ event: 'left', jobs: underway.size, place: queue.place })
   for (const { job, record } of underway) {
     conclude(job, { state: 'left', reason: null, attempt: record.attempt, isKnown: false })
   }
   return ends
 }
 
-function beginning(job: Job, record: JobRecord): Underway {
+function beginning(job: Job, record: JobRecord): ActiveJob {
   return { job, record, isSeen: false, isRunning: false, isAskedToStop: false, evictions: 0, logFrom: 0 }
 }
 
@@ -225,22 +238,26 @@ const ASK_AGAIN_MS = 1000
 
 type Reach = <Result>(ask: () => Promise<Result>) => Promise<Result>
 
-/** Asks again for a while where the executor is out of reach, and says so once. */
-function patient([first, later]: readonly [number, number], signal: AbortSignal, hear: Driving['hear']): Reach {
+/** Asks again for a while where the queue is out of reach, and says so once. */
+function patient(
+  [first, later]: readonly [number, number],
+  signal: AbortSignal,
+  onEvent: DriveOptions['onEvent'],
+): Reach {
   let wasReached = false
   let missedSince: number | null = null
   return async ask => {
     for (;;) {
       try {
         const result = await ask()
-        if (missedSince !== null) hear?.({ event: 'reached-again' })
+        if (missedSince !== null) onEvent?.({ event: 'reached-again' })
         wasReached = true
         missedSince = null
         return result
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== 'unreachable') throw error
         const now = performance.now()
-        if (missedSince === null) hear?.({ event: 'unreachable', problem: sentencesOf(error) })
+        if (missedSince === null) onEvent?.({ event: 'unreachable', problem: sentencesOf(error) })
         missedSince ??= now
         if (signal.aborted || now - missedSince >= (wasReached ? later : first)) throw error
         await pauseUnlessAsked(ASK_AGAIN_MS, signal)

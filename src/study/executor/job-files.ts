@@ -1,10 +1,54 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { nullWhenMissing } from '../../store/lease.js'
 import { birthOf, isAlive, isGroupAlive } from '../../store/process.js'
-import type { JobStand } from './executor.js'
-import { lastLines } from './log-file.js'
+import type { JobStatus, LogPiece } from './executor.js'
+
+/** What a program has printed into a file that may still grow. */
+
+const CHUNK = 1 << 20
+
+/** Whole characters only: the rest of one that is being written comes next time. A file that is not there yet is empty. */
+export async function textFrom(path: string, from: number | 'end'): Promise<LogPiece> {
+  if (from === 'end') return { text: '', next: (await withFile(path, file => file.stat()))?.size ?? 0 }
+  const read = await withFile(path, file => file.read(Buffer.alloc(CHUNK), 0, CHUNK, from))
+  if (read === null) return { text: '', next: from }
+  const whole = wholeCharacters(read.buffer.subarray(0, read.bytesRead))
+  return { text: whole.toString('utf8'), next: from + whole.length }
+}
+
+const TAIL = 4096
+
+async function lastLines(path: string, count: number): Promise<string> {
+  const text = await withFile(path, async file => {
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL), 0, TAIL, Math.max(0, size - TAIL))
+    return buffer.toString('utf8', 0, bytesRead)
+  })
+  return (text ?? '').trimEnd().split('\n').slice(-count).join(' ').trim()
+}
+
+async function withFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>): Promise<Result | null> {
+  const file = await open(path).catch(() => null)
+  if (file === null) return null
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** UTF-8: the first byte of a character tells its length, all others begin with the bits 10. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]
+    if ((byte & 0b1100_0000) === 0b1000_0000) continue
+    const length = byte >= 0b1111_0000 ? 4 : byte >= 0b1110_0000 ? 3 : byte >= 0b1100_0000 ? 2 : 1
+    return length > back ? bytes.subarray(0, bytes.length - back) : bytes
+  }
+  return bytes
+}
 
 /**
  * What a job says of itself, in files beside klens's record of it. Every executor starts a program through the few lines
@@ -28,7 +72,7 @@ export function jobFiles(folder: string, handle: string): JobFiles {
 }
 
 /** What a claim tells, a line each. The birth of a process tells it from a later one with the same number. */
-export interface Claim {
+interface Claim {
   readonly pid: number
   readonly birth: string
   /** The machine that it runs on. */
@@ -78,7 +122,7 @@ async function readExit({ exit }: JobFiles): Promise<number | null> {
 }
 
 /** How it ended, by its own word; null where it has left none. */
-export async function endOf(files: JobFiles): Promise<JobStand | null> {
+export async function endOf(files: JobFiles): Promise<JobStatus | null> {
   const code = await readExit(files)
   if (code === null) return null
   // Who is asked to end may well end with 0, and is not done all the same.
@@ -94,7 +138,7 @@ export function isRunning({ pid, birth, host }: Claim, here: string): boolean | 
 }
 
 /** Of a job that its executor does not know. One that lives on all the same is waited for. */
-export async function begunOrLost(files: JobFiles, here: string): Promise<JobStand> {
+export async function begunOrLost(files: JobFiles, here: string): Promise<JobStatus> {
   const claim = await readClaim(files)
   if (claim === null) return { state: 'lost', reason: null }
   if (isRunning(claim, here) === true) return { state: 'running', reason: null }
@@ -112,7 +156,7 @@ async function reasonOf({ log }: JobFiles, code: number): Promise<string> {
   return printed === '' ? how : `${how}: ${printed}`
 }
 
-/** Until when it may take its time, in Unix milliseconds; null: nobody asked it to stop. */
+/** Until when it may take its time, in Unix milliseconds; null: it was not asked to stop. */
 export async function stopDueAt({ stop }: JobFiles): Promise<number | null> {
   const text = await textOf(stop)
   // An empty one has not been written to yet.

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/workspace.js'
 import { isAlive } from '../../store/process.js'
-import type { Attempt, Executor, JobStand } from './executor.js'
-import { localExecutor, type Machine, roomFor } from './local.js'
+import type { Attempt, JobQueue, JobStatus } from './executor.js'
+import { capacityOf, localQueue, type Machine } from './local.js'
 
 /** Real processes: what a shell does with signals, groups and numbers is what is relied upon. */
 
@@ -19,15 +19,15 @@ function job(folder: string, handle: string, script: string, gpus: number | null
   return { id: handle, name: handle, handle, words, folder, environment: {}, resources: { cpus: 1, gpus } }
 }
 
-async function until(executor: Executor, handle: string, wanted: (stand: JobStand) => boolean): Promise<JobStand> {
+async function until(executor: JobQueue, handle: string, wanted: (stand: JobStatus) => boolean): Promise<JobStatus> {
   for (;;) {
-    const stand = await executor.stand(handle)
+    const stand = await executor.status(handle)
     if (wanted(stand)) return stand
     await pause(10)
   }
 }
 
-function hasEnded({ state }: JobStand): boolean {
+function hasEnded({ state }: JobStatus): boolean {
   return state !== 'running' && state !== 'waiting'
 }
 
@@ -39,8 +39,8 @@ async function fileOf(path: string): Promise<string> {
 describe('a pool of processes', () => {
   it('starts a job once, keeps what it prints and tells how it ended', async () => {
     const folder = temporaryFolder()
-    const executor = localExecutor(join(folder, 'jobs'), machineWith([]))
-    expect((await executor.stand('a')).state).toBe('lost')
+    const executor = localQueue(join(folder, 'jobs'), machineWith([]))
+    expect((await executor.status('a')).state).toBe('lost')
     const once = job(folder, 'a', 'echo begun >> count; echo größer; exit 3')
     await executor.submit(once)
     await executor.submit(once)
@@ -55,7 +55,7 @@ describe('a pool of processes', () => {
 
   it('hands words over as they are, whatever a shell would make of them', async () => {
     const folder = temporaryFolder()
-    const executor = localExecutor(join(folder, 'jobs'), machineWith([]))
+    const executor = localQueue(join(folder, 'jobs'), machineWith([]))
     const hostile = ['$(touch x)', '`touch x`', '; touch x', '\'"\\', '*', '-n', '', 'a\nb', '$HOME', '--', '中 文']
     const words = [process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '--', ...hostile] as const
     await executor.submit({ ...job(folder, 'w', ''), words })
@@ -67,11 +67,11 @@ describe('a pool of processes', () => {
   it('is found again by another process that knows nothing but the files', async () => {
     const folder = temporaryFolder()
     const jobs = join(folder, 'jobs')
-    await localExecutor(jobs, machineWith(['0', '1'])).submit(
+    await localQueue(jobs, machineWith(['0', '1'])).submit(
       job(folder, 'a', 'while [ ! -e go ]; do sleep 0.02; done', 1),
     )
-    const later = localExecutor(jobs, machineWith(['0', '1']))
-    expect((await later.stand('a')).state).toBe('running')
+    const later = localQueue(jobs, machineWith(['0', '1']))
+    expect((await later.status('a')).state).toBe('running')
     // The first card is taken though this one did not hand it out.
     await later.submit(job(folder, 'b', 'echo "$CUDA_VISIBLE_DEVICES" > card; touch go', 1))
     expect((await until(later, 'b', hasEnded)).state).toBe('done')
@@ -81,7 +81,7 @@ describe('a pool of processes', () => {
 
   it('ends what a job has started itself, first gently and then not', async () => {
     const folder = temporaryFolder()
-    const executor = localExecutor(join(folder, 'jobs'), machineWith([]))
+    const executor = localQueue(join(folder, 'jobs'), machineWith([]))
     const stubborn = 'sh -c \'trap "" TERM; echo $$ > child; while :; do sleep 0.05; done\' & wait; sleep 9'
     await executor.submit(job(folder, 'a', stubborn))
     const child = Number(await fileOf(join(folder, 'child')))
@@ -93,22 +93,22 @@ describe('a pool of processes', () => {
   it('tells a job that was cut off from one that failed, and from another with its number', async () => {
     const folder = temporaryFolder()
     const jobs = join(folder, 'jobs')
-    const executor = localExecutor(jobs, machineWith([]))
+    const executor = localQueue(jobs, machineWith([]))
     await executor.submit(job(folder, 'a', 'sleep 20'))
     const [pid] = readFileSync(join(jobs, 'a.claim'), 'utf8').split('\n')
     process.kill(-Number(pid), 'SIGKILL')
     expect((await until(executor, 'a', hasEnded)).state).toBe('evicted')
     const claim = [process.pid, 'another birth', hostname(), ''].join('\n')
     writeFileSync(join(jobs, 'b.claim'), claim)
-    expect((await executor.stand('b')).state).toBe('evicted')
+    expect((await executor.status('b')).state).toBe('evicted')
   })
 
   it('takes as many as there are cores and cards for', () => {
-    expect(roomFor({ cpus: null, gpus: null }, machineWith([]))).toBe(4)
-    expect(roomFor({ cpus: 2, gpus: 0 }, machineWith([]))).toBe(2)
-    expect(roomFor({ cpus: 8, gpus: null }, machineWith([]))).toBe(1)
-    expect(roomFor({ cpus: 1, gpus: 2 }, machineWith(['0', '1', '2']))).toBe(1)
-    expect(roomFor({ cpus: 1, gpus: 0.5 }, machineWith(['0']))).toBe(2)
-    expect(() => roomFor({ cpus: 1, gpus: 1 }, machineWith([]))).toThrow(/executor.local.cards/)
+    expect(capacityOf({ cpus: null, gpus: null }, machineWith([]))).toBe(4)
+    expect(capacityOf({ cpus: 2, gpus: 0 }, machineWith([]))).toBe(2)
+    expect(capacityOf({ cpus: 8, gpus: null }, machineWith([]))).toBe(1)
+    expect(capacityOf({ cpus: 1, gpus: 2 }, machineWith(['0', '1', '2']))).toBe(1)
+    expect(capacityOf({ cpus: 1, gpus: 0.5 }, machineWith(['0']))).toBe(2)
+    expect(() => capacityOf({ cpus: 1, gpus: 1 }, machineWith([]))).toThrow(/executor.local.cards/)
   })
 })

@@ -3,14 +3,23 @@ import { mkdir, open } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
-import { type Attempt, ENDING, type Ending, type Executor, type JobStand, type Resources } from './executor.js'
-import { endOf, isRunning, type JobFiles, jobFiles, noteStop, readClaim, starterWords, stopDueAt } from './job-files.js'
-import { textFrom } from './log-file.js'
+import { type Attempt, ENDING, type Ending, type JobQueue, type JobStatus, type Resources } from './executor.js'
+import {
+  endOf,
+  isRunning,
+  type JobFiles,
+  jobFiles,
+  noteStop,
+  readClaim,
+  starterWords,
+  stopDueAt,
+  textFrom,
+} from './job-files.js'
 
 /**
  * Programs of this machine, each in a process group of its own, so that a stop reaches what it has started itself. They
  * outlive klens: who asks next finds a living one by number and birth in its claim, and does not start it again. How
- * many run at a time is decided by whoever hands them over; which graphics cards each may see is decided here.
+ * many run at a time is decided by the executor that hands them over; which graphics cards each may see is decided here.
  */
 export interface Machine {
   /** As `uname -n` tells it. */
@@ -20,6 +29,17 @@ export interface Machine {
   readonly cores: number
   /** Names of the graphics cards, as CUDA_VISIBLE_DEVICES takes them. */
   readonly cards: readonly string[]
+}
+
+/** The machine that klens runs on, and klens itself as it can be started again. */
+export interface Host extends Machine {
+  readonly klens: readonly [program: string, script: string]
+  /** Where klens was started. */
+  readonly folder: string
+  /** Of klens. */
+  readonly version: string
+  /** Lets the errors of trainings through. */
+  readonly isLoud: boolean
 }
 
 const say = sentences({
@@ -38,7 +58,7 @@ const say = sentences({
 })
 
 /** How many of such trials this machine can take at a time. */
-export function roomFor({ cpus, gpus }: Resources, { cores, cards }: Machine): number {
+export function capacityOf({ cpus, gpus }: Resources, { cores, cards }: Machine): number {
   const byCores = Math.max(1, Math.floor(cores / (cpus ?? 1)))
   if (gpus === null || gpus === 0) return byCores
   const byCards = gpus < 1 ? cards.length * Math.floor(1 / gpus) : Math.floor(cards.length / Math.ceil(gpus))
@@ -50,14 +70,14 @@ export function roomFor({ cpus, gpus }: Resources, { cores, cards }: Machine): n
 }
 
 const LOOK_EVERY_MS = [50, 1000] as const
-export function localExecutor(folder: string, machine: Machine): Executor {
+export function localQueue(folder: string, machine: Machine): JobQueue {
   const filesOf = (handle: string): JobFiles => jobFiles(folder, handle)
   /** By handle; of jobs that this process has begun or found alive. */
   const cardsInUse = new Map<string, CardShares>()
 
-  async function stand(handle: string): Promise<JobStand> {
+  async function status(handle: string): Promise<JobStatus> {
     const files = filesOf(handle)
-    const found = await standOf(handle, files, machine.host)
+    const found = await statusOf(handle, files, machine.host)
     if (found.state !== 'running') cardsInUse.delete(handle)
     else if (!cardsInUse.has(handle)) cardsInUse.set(handle, sharesIn((await readClaim(files))?.note ?? ''))
     return found
@@ -65,7 +85,7 @@ export function localExecutor(folder: string, machine: Machine): Executor {
 
   async function submit(job: Attempt): Promise<void> {
     const { handle, resources } = job
-    if ((await stand(handle)).state !== 'lost') return
+    if ((await status(handle)).state !== 'lost') return
     await mkdir(folder, { recursive: true })
     const shares = freeCards(resources.gpus, machine.cards, [...cardsInUse.values()])
     const visible = shares === null ? {} : { CUDA_VISIBLE_DEVICES: [...shares.keys()].join(',') }
@@ -81,7 +101,7 @@ export function localExecutor(folder: string, machine: Machine): Executor {
     }
   }
 
-  /** Returns once the program is claimed, so that whoever asks from then on finds it. */
+  /** Returns once the program is claimed, so that every later look finds it. */
   async function start(job: Attempt, [program, ...words]: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
     const files = filesOf(job.handle)
     const log = await open(files.log, 'a')
@@ -111,11 +131,11 @@ export function localExecutor(folder: string, machine: Machine): Executor {
     goesOnAlone: false,
     lookEveryMs: LOOK_EVERY_MS,
     submit,
-    stand,
+    status,
     log: (handle, from) => textFrom(filesOf(handle).log, from),
     async stop(handle, { signal, seconds } = ENDING) {
       const files = filesOf(handle)
-      const { state } = await stand(handle)
+      const { state } = await status(handle)
       if (state !== 'running') return
       await noteStop(files, seconds)
       const claim = await readClaim(files)
@@ -129,7 +149,7 @@ function notStarted({ name, folder }: Attempt, fault: Error | null): Problem {
   return new Problem('bad-request', say('executor.local.no-start', { name, folder, reason }), { cause: fault })
 }
 
-async function standOf(handle: string, files: JobFiles, host: string): Promise<JobStand> {
+async function statusOf(handle: string, files: JobFiles, host: string): Promise<JobStatus> {
   const due = await stopDueAt(files)
   const ended = await endOf(files)
   // What was asked to stop has stopped when all that it has started itself is gone too.

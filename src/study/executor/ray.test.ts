@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../../test/workspace.js'
+import { shellLine } from './commands.js'
 import type { Attempt } from './executor.js'
-import { shellLine } from './quote.js'
-import { dashboardAddress, rayExecutor } from './ray.js'
+import { dashboardAddress, rayQueue } from './ray.js'
 
 /** A head that answers as a real one was seen to; `npm run test:ray` asks a real one. */
 
@@ -84,14 +84,14 @@ describe('Ray', () => {
   it('is given a job once, with its resources, variables and words that no shell takes apart', async () => {
     const folder = temporaryFolder()
     const { address, requests } = await head()
-    const ray = rayExecutor(folder, hostname(), { address, headers: {}, runtimeEnvironment: { pip: ['x'] } })
+    const ray = rayQueue(folder, hostname(), { address, headers: {}, runtimeEnvironment: { pip: ['x'] } })
     const place = join(folder, "it's")
     execFileSync('mkdir', [place])
     const one = job(place, [process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '--', ...HOSTILE])
-    expect((await ray.stand(one.handle)).state).toBe('lost')
+    expect((await ray.status(one.handle)).state).toBe('lost')
     await ray.submit(one)
     await ray.submit(one)
-    expect((await ray.stand(one.handle)).state).toBe('waiting')
+    expect((await ray.status(one.handle)).state).toBe('waiting')
     expect(requests).toHaveLength(1)
     expect(requests[0]).toMatchObject({
       submission_id: 'klens-a-1',
@@ -103,7 +103,7 @@ describe('Ray', () => {
     expect(JSON.parse(printed)).toEqual(HOSTILE)
     expect(existsSync(join(place, 'x'))).toBe(false)
     // It has left its own word, which counts whatever the head says.
-    expect((await ray.stand(one.handle)).state).toBe('done')
+    expect((await ray.status(one.handle)).state).toBe('done')
   })
 
   it.each([
@@ -117,22 +117,22 @@ describe('Ray', () => {
   ])('%j is %s', async (details, state) => {
     const { address, jobs } = await head()
     jobs.set('j', details)
-    const ray = rayExecutor(temporaryFolder(), hostname(), { address, headers: {}, runtimeEnvironment: {} })
-    expect((await ray.stand('j')).state).toBe(state)
+    const ray = rayQueue(temporaryFolder(), hostname(), { address, headers: {}, runtimeEnvironment: {} })
+    expect((await ray.status('j')).state).toBe(state)
   })
 
   it('that has forgotten a job which had begun is asked for another attempt', async () => {
     const folder = temporaryFolder()
     const { address } = await head()
-    const ray = rayExecutor(folder, hostname(), { address, headers: {}, runtimeEnvironment: {} })
+    const ray = rayQueue(folder, hostname(), { address, headers: {}, runtimeEnvironment: {} })
     writeFileSync(join(folder, 'j.claim'), '1\n1\nanother-machine\n\n')
-    expect((await ray.stand('j')).state).toBe('evicted')
+    expect((await ray.status('j')).state).toBe('evicted')
     expect(await ray.log('j', 7)).toEqual({ text: '', next: 7 })
   })
 
   it('that is not there is a sentence', async () => {
-    const ray = rayExecutor('/tmp', 'here', { address: 'http://127.0.0.1:9', headers: {}, runtimeEnvironment: {} })
-    await expect(ray.stand('j')).rejects.toMatchObject({ code: 'unreachable' })
+    const ray = rayQueue('/tmp', 'here', { address: 'http://127.0.0.1:9', headers: {}, runtimeEnvironment: {} })
+    await expect(ray.status('j')).rejects.toMatchObject({ code: 'unreachable' })
     expect(() => dashboardAddress('ray://head:10001')).toThrow(/executor.ray.client/)
     expect(dashboardAddress('head:8265/')).toBe('http://head:8265')
     expect(dashboardAddress('auto')).toBe('http://127.0.0.1:8265')

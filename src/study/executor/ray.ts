@@ -4,16 +4,16 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
-import { type Attempt, ENDING, type Executor, type JobStand, type LogPiece } from './executor.js'
+import { shellLine } from './commands.js'
+import { type Attempt, ENDING, type JobQueue, type JobStatus, type LogPiece } from './executor.js'
 import { begunOrLost, endOf, jobFiles, noteStop, starterWords } from './job-files.js'
-import { shellLine } from './quote.js'
 
 /**
  * Jobs of a Ray cluster that is there already, through the REST API of its dashboard. A submission id is taken for as long
  * as the head lives, so that handing over twice runs once; a head that was restarted knows nothing, which is what
  * klens's own records and the files of a job are for. Ray takes a line for a shell: every word of it is quoted.
  */
-export interface RayCluster {
+interface RayCluster {
   /** Of the dashboard, without a slash at the end. */
   readonly address: string
   readonly headers: { readonly [name: string]: string }
@@ -60,7 +60,7 @@ const EVICTIONS: ReadonlySet<string> = new Set([
   'JOB_SUPERVISOR_ACTOR_UNKNOWN_FAILURE',
 ])
 
-export function rayExecutor(folder: string, host: string, cluster: RayCluster): Executor {
+export function rayQueue(folder: string, host: string, cluster: RayCluster): JobQueue {
   const { address, headers, runtimeEnvironment } = cluster
 
   async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<HttpAnswer> {
@@ -71,7 +71,7 @@ export function rayExecutor(folder: string, host: string, cluster: RayCluster): 
     }
   }
 
-  async function stand(handle: string): Promise<JobStand> {
+  async function status(handle: string): Promise<JobStatus> {
     const files = jobFiles(folder, handle)
     const ended = await endOf(files)
     if (ended !== null) return ended
@@ -80,7 +80,7 @@ export function rayExecutor(folder: string, host: string, cluster: RayCluster): 
     if (status !== 200) throw problemOf(address, { status, text })
     const job = answerOf(address, details, text)
     // Its own word is more than Ray's, and comes first.
-    return (await endOf(files)) ?? standIn(job)
+    return (await endOf(files)) ?? rayStatus(job)
   }
 
   return {
@@ -91,7 +91,7 @@ export function rayExecutor(folder: string, host: string, cluster: RayCluster): 
       const answer = await ask('POST', '', requestOf(job, folder, runtimeEnvironment))
       if (answer.status !== 200 && !answer.text.includes('already exists')) throw problemOf(address, answer)
     },
-    stand,
+    status,
     async log(handle, from): Promise<LogPiece> {
       const { status, text } = await ask('GET', `${handle}/logs`)
       // Ray may know the job and no longer have its log; nothing depends on it.
@@ -153,7 +153,7 @@ function requestOf(job: Attempt, folder: string, runtimeEnvironment: RayCluster[
   }
 }
 
-function standIn({ status, message, error_type: fault }: z.infer<typeof details>): JobStand {
+function rayStatus({ status, message, error_type: fault }: z.infer<typeof details>): JobStatus {
   const reason = message?.trim().slice(-600) ?? null
   switch (status) {
     case 'PENDING':

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { nullWhenMissing } from '../../store/lease.js'
 import type { Workspace } from '../../store/workspace.js'
-import { readKept, studyFolder } from '../file/kept-file.js'
+import { readKept, studyFolder } from '../ledger.js'
 import type { Job } from './executor.js'
 
 /**
@@ -42,7 +42,8 @@ export interface JobRecords {
   readonly folder: string
   /** Null: it was never handed over. */
   read(id: string): Promise<JobRecord | null>
-  all(): Promise<readonly JobRecord[]>
+  /** Those that have not ended, as far as klens knows. */
+  open(): Promise<readonly JobRecord[]>
   /** Writes down that a job is about to be handed over to this place. */
   begin(job: Job, place: string, attempt: number): Promise<JobRecord>
   end(record: JobRecord, end: { readonly state: EndState; readonly reason: string | null }): Promise<JobRecord>
@@ -67,10 +68,11 @@ export function jobRecords(workspace: Workspace, study: string): JobRecords {
   return {
     folder,
     read,
-    async all() {
+    async open() {
       const names = (await readdir(folder).catch(nullWhenMissing)) ?? []
       const ids = names.filter(name => name.endsWith('.json')).map(name => name.slice(0, -'.json'.length))
-      return (await Promise.all(ids.map(read))).filter(record => record !== null)
+      const records = (await Promise.all(ids.map(read))).filter(record => record !== null)
+      return records.filter(({ end }) => end === null)
     },
     async begin({ id, name }, place, attempt) {
       const handle = handleOf(await originIn(folder), study, id, attempt)

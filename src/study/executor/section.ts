@@ -4,9 +4,7 @@ import type { Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
 import { fileIssues } from '../file/issue.js'
-import { BLANKS, type QueueCommands, type Words } from './commands.js'
-import { shellLine } from './quote.js'
-import { slurmCommands } from './slurm.js'
+import { BLANKS, type QueueCommands, shellLine, slurmCommands, type Words } from './commands.js'
 
 /**
  * What a study file says of where it runs: `local`, `ray`, `slurm`, or one of these (or `commands`) with members of its own;

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/workspace.js'
-import { commandExecutor, type QueueCommands } from './commands.js'
-import type { Attempt, Executor, JobStand } from './executor.js'
-import { slurmCommands } from './slurm.js'
+import { commandQueue, type QueueCommands, slurmCommands } from './commands.js'
+import type { Attempt, JobQueue, JobStatus } from './executor.js'
 
 /**
  * Programs that take the words that klens gives to Slurm's and keep jobs as files: sbatch starts the script at once, unless
@@ -60,7 +59,7 @@ switch (path.basename(process.argv[1])) {
 interface Cluster {
   readonly folder: string
   readonly queue: string
-  readonly executor: Executor
+  readonly executor: JobQueue
 }
 
 function cluster(commands: QueueCommands = slurmCommands(['--partition=gpu'])): Cluster {
@@ -73,7 +72,7 @@ function cluster(commands: QueueCommands = slurmCommands(['--partition=gpu'])): 
   }
   const environment = { PATH: `${bin}:${process.env.PATH}`, QUEUE: queue }
   const jobs = join(folder, 'jobs')
-  return { folder, queue, executor: commandExecutor(jobs, commands, { host: hostname(), environment, sightMs: 0 }) }
+  return { folder, queue, executor: commandQueue(jobs, commands, { host: hostname(), environment, sightMs: 0 }) }
 }
 
 function job(folder: string, script: string): Attempt {
@@ -82,9 +81,9 @@ function job(folder: string, script: string): Attempt {
   return { id: 'a', name: 'kl/a', handle: 'h-1', words, folder, environment, resources: { cpus: 3, gpus: null } }
 }
 
-async function ended(executor: Executor): Promise<JobStand> {
+async function ended(executor: JobQueue): Promise<JobStatus> {
   for (;;) {
-    const stand = await executor.stand('h-1')
+    const stand = await executor.status('h-1')
     if (stand.state !== 'running' && stand.state !== 'waiting') return stand
     await pause(20)
   }
@@ -94,7 +93,7 @@ describe('Slurm', () => {
   it('runs a job once, as it was told, and tells how it ended', async () => {
     const { folder, queue, executor } = cluster()
     const one = job(folder, 'echo "$GREETING"; exit 4')
-    expect((await executor.stand('h-1')).state).toBe('lost')
+    expect((await executor.status('h-1')).state).toBe('lost')
     await executor.submit(one)
     await executor.submit(one)
     expect(await ended(executor)).toEqual({ state: 'failed', reason: "exit code 4: it's; $HOME" })
@@ -111,11 +110,11 @@ describe('Slurm', () => {
     const { folder, queue, executor } = cluster()
     writeFileSync(join(queue, 'held'), '')
     await executor.submit(job(folder, 'true'))
-    expect((await executor.stand('h-1')).state).toBe('waiting')
+    expect((await executor.status('h-1')).state).toBe('waiting')
     await executor.stop('h-1')
-    expect((await executor.stand('h-1')).state).toBe('stopped')
+    expect((await executor.status('h-1')).state).toBe('stopped')
     writeFileSync(join(queue, 'no-accounts'), '')
-    expect((await executor.stand('h-1')).state).toBe('lost')
+    expect((await executor.status('h-1')).state).toBe('lost')
   })
 
   it('whose machine died is asked for another attempt', async () => {
@@ -127,10 +126,10 @@ describe('Slurm', () => {
 
   it('that is not there, or does not answer, is a sentence', async () => {
     const commands = slurmCommands([])
-    const nowhere = commandExecutor(temporaryFolder(), commands, { host: 'here', environment: { PATH: '/nowhere' } })
-    await expect(nowhere.stand('h')).rejects.toMatchObject({ sentence: { key: 'executor.commands.none' } })
+    const nowhere = commandQueue(temporaryFolder(), commands, { host: 'here', environment: { PATH: '/nowhere' } })
+    await expect(nowhere.status('h')).rejects.toMatchObject({ sentence: { key: 'executor.commands.none' } })
     const mute = { ...commands, status: [['sh', '-c', 'echo no answer >&2; exit 3']] as const }
-    await expect(cluster(mute).executor.stand('h')).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(cluster(mute).executor.status('h')).rejects.toMatchObject({ code: 'unreachable' })
   })
 })
 
@@ -145,9 +144,9 @@ describe('another queue', () => {
       states: { waiting: ['Q'], running: ['R'], done: [], failed: [], stopped: [], evicted: [] },
     }
     const { folder, executor } = cluster(commands)
-    expect((await executor.stand('h-1')).state).toBe('lost')
+    expect((await executor.status('h-1')).state).toBe('lost')
     await executor.submit(job(folder, 'true'))
-    expect((await executor.stand('h-1')).state).toBe('waiting')
+    expect((await executor.status('h-1')).state).toBe('waiting')
     const silent = cluster({ ...commands, submit: ['true'] })
     await expect(silent.executor.submit(job(silent.folder, 'true'))).rejects.toThrow(/no-id/)
   })

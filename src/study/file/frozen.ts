@@ -3,45 +3,34 @@ import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
+import type { Design } from '../../model/study/terms.js'
 import type { Workspace } from '../../store/workspace.js'
 import { canonicalJson } from '../../train/config/hash.js'
-import { keptFile } from './kept-file.js'
+import { keptFile } from '../ledger.js'
 import type { ReadStudy } from './read.js'
 
 /**
  * The study as it was before its first result. A margin, a metric or an expectation that is changed once results are
- * known is no longer a prediction; nobody is stopped from changing it, but it is shown as changed from then on.
+ * known is no longer a prediction; it may be changed, but is shown as changed from then on.
  */
-export interface FrozenStudy {
-  /** SHA-256 over the design: the file without its comments and spaces. */
-  readonly hash: string
-  /** Unix seconds. */
-  readonly at: number
-  readonly design: Json
-  /** The file itself. */
-  readonly text: string
-  /** Where it lay, absolute: what its programs are started from. Null: frozen by a klens that did not note it. */
-  readonly path: string | null
-}
-
-export interface DesignChange {
-  readonly key: string
-  readonly before: Json
-  readonly now: Json
-}
-
 const json: z.ZodType<Json> = z.json()
 
-const schema = z.object({
+const frozenSchema = z.object({
   format: z.literal(1),
+  /** SHA-256 over the design: the file without its comments and spaces. */
   hash: z.string(),
+  /** Unix seconds. */
   at: z.number(),
   design: json,
+  /** The file itself. */
   text: z.string(),
+  /** Where it lay, absolute: what its programs are started from. Null: frozen by a klens that did not note it. */
   path: z.string().nullable().default(null),
 })
 
-const kept = keptFile('frozen.json', schema)
+export type FrozenStudy = Omit<z.output<typeof frozenSchema>, 'format'>
+
+const kept = keptFile('frozen.json', frozenSchema)
 
 /** Of all studies of which something has been run here. */
 export async function frozenStudies({ root }: Workspace): Promise<readonly string[]> {
@@ -80,7 +69,7 @@ function designOf({
 }
 
 /** By the innermost keys that differ. */
-export function changesSince({ design }: FrozenStudy, study: ReadStudy): readonly DesignChange[] {
+export function changesSince({ design }: FrozenStudy, study: ReadStudy): Design['changed'] {
   const before = leavesOf(design)
   const now = leavesOf(designOf(study))
   return [...new Set([...before.keys(), ...now.keys()])].flatMap(key => {

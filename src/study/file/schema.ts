@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
-
-import { drop } from '../drop/schema.js'
-import { engineSchema } from '../engine/schema.js'
-
-import { evaluations } from '../evaluations/schema.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
-import { search } from '../search/schema.js'
-import { settle } from '../settle/schema.js'
-import { stages } from '../stages/schema.js'
+import { engineSchema } from '../program/schema.js'
 import { fileIssues } from './issue.js'
+import { drop, evaluations, search, settle, stages } from './sections.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
  * not act on is refused rather than read past: a study that silently ran without it would answer another question.
- * Issues name their sentence by its key; `{key}` and `{given}` are filled in by whoever knows the place in the file.
+ * Issues name their sentence by its key; `{key}` and `{given}` are filled in where the place in the file is known.
  */
 const issues = fileIssues({
   'study.file.text': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },

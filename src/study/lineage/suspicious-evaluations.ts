@@ -4,10 +4,9 @@ import { groupBy } from '../../model/util/group-by.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
+import type { EvaluationCell, NewSuspicion } from '../cell.js'
 import type { EvaluationRecord } from '../evaluations/records.js'
-import type { EvaluationCell } from '../status/cell.js'
-import type { ResultCheckpoint } from '../status/results.js'
-import type { NewSuspicion } from './suspicion.js'
+import type { TrialCheckpoint } from '../trial.js'
 
 /**
  * What makes an evaluation doubtful: scores of other weights than the trial has now, or the very results of other weights.
@@ -86,7 +85,7 @@ export function evaluationSuspicions(cells: readonly EvaluationCell[]): readonly
 
 function evaluatedOther(
   record: EvaluationRecord,
-  { contentHash, step }: ResultCheckpoint,
+  { contentHash, step }: TrialCheckpoint,
   owners: ReadonlyMap<string, string>,
 ): NewSuspicion {
   const trial = owners.get(record.contentHash)
@@ -176,7 +175,7 @@ function differingShare({ choices }: EvaluatedRow, other: EvaluatedRow): number 
   return pieces.filter((piece, i) => piece !== theirs[i]).length / Math.max(1, pieces.length)
 }
 
-/** Scores that nobody has seen come about explain themselves before anything else does. */
+/** Scores that were found in the store are the likeliest explanation, before any other. */
 function identical(row: EvaluatedRow, alike: readonly EvaluatedRow[], seen: Message): NewSuspicion {
   const cause = [row, ...alike].some(({ isKept }) => isKept) ? say('study.identical.kept', {}) : seen
   const others = listed(

@@ -4,17 +4,17 @@ import { groupBy } from '../../model/util/group-by.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson, flatConfig } from '../../train/config/hash.js'
-import type { StudyTrial } from '../plan/trials.js'
-import type { Cell } from '../status/cell.js'
-import type { RunResult } from '../status/results.js'
-import type { NewSuspicion } from './suspicion.js'
-
-/**
- * What makes the result of a training doubtful: weights or a course that another trial has too, a checkpoint that by its
- * own account is somebody else's or was trained otherwise. Which account of the files fits is said, where one does.
- */
+import type { Cell, NewSuspicion } from '../cell.js'
+import type { AdoptedRun } from '../ledger.js'
+import type { RunResult } from '../status/run-results.js'
+import type { Trial } from '../trial.js'
 
 const say = sentences({
+  'study.adopted.otherwise': {
+    en: 'the adopted run {run} was trained otherwise: {list}',
+    zh: '收编的 run {run} 的训练设置不同：{list}',
+  },
+  'study.adopted.difference': { en: '{key} {run}, in the study {study}', zh: '{key} 为 {run}，研究为 {study}' },
   'study.same-course': {
     en: 'every figure of it is that of {others}, though the weights differ: one of the two logs is a copy, or what was logged does not depend on the weights',
     zh: '其每一个数都与 {others} 相同，权重却不同：两份日志之一是拷贝，或所记录的量与权重无关',
@@ -48,6 +48,26 @@ const say = sentences({
     zh: '{key} 为 {inside}，研究为 {planned}',
   },
 })
+
+/** A run from outside whose config is not the cell's stands in the way of a comparison until somebody vouches for it. */
+export function adoptionSuspicions(adopted: AdoptedRun | undefined): readonly NewSuspicion[] {
+  if (adopted === undefined || adopted.differences.length === 0) return []
+  const { run, differences } = adopted
+  const list = differences.map(each =>
+    say('study.adopted.difference', {
+      key: each.key,
+      run: JSON.stringify(each.run),
+      study: JSON.stringify(each.study),
+    }),
+  )
+  const subject = `${run} ${differences.map(({ key }) => key).join(' ')}`
+  return [{ rule: 'adopted-otherwise', subject, message: say('study.adopted.otherwise', { run, list }) }]
+}
+
+/**
+ * What makes the result of a training doubtful: weights or a course that another trial has too, a checkpoint that by its
+ * own account is somebody else's or was trained otherwise. Which account of the files fits is said, where one does.
+ */
 
 const MOST_NAMED = 4
 
@@ -127,7 +147,7 @@ function causeOf(cell: Cell, other: Cell): Message {
 
 type Settings = { readonly [key: string]: Json }
 
-function settingsOf({ program, config, seed }: StudyTrial): Settings {
+function settingsOf({ program, config, seed }: Trial): Settings {
   return program === null ? flatConfig(config) : { ...program.settings, seed }
 }
 

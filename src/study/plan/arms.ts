@@ -3,18 +3,23 @@ import { isJsonObject, type Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
 import { seededRandom } from '../../stats/random.js'
 import { sentences } from '../../text/sentences.js'
+import { type AnyTrainConfig, readAnyConfig } from '../../train/config/any.js'
+import { configHash, flatConfig } from '../../train/config/hash.js'
+import type { ConfigReading, ConfigSources } from '../../train/config/read.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import type { Arm, Axis, Settings } from '../file/schema.js'
+import { type BuiltinArm, type StudyArm, stageOf } from '../trial.js'
+import { planStages } from './stages.js'
 
 /** The arms of a study: what each sets over the base, and what it is called, from `vary` or from `arms`. */
-export interface StudyArm {
-  readonly name: string
-  readonly settings: Settings
-  /** Where the file says so. */
-  readonly path: readonly PropertyKey[]
-}
 
 const say = sentences({
+  'study.plan.base': { en: 'of the base config: {problems}', zh: '基础配置：{problems}' },
+  'study.plan.arm': { en: 'of the arm "{arm}": {problems}', zh: 'arm“{arm}”：{problems}' },
+  'study.plan.twice': {
+    en: 'the arms "{first}" and "{second}" are told to do the same, so that nothing would be compared',
+    zh: 'arm“{first}”与“{second}”的设置完全相同，没有可比的内容',
+  },
   'study.arm.no-arms': {
     en: 'the study has no arm, so that there is nothing to run: "{key}" must name at least one',
     zh: '研究没有任何 arm，因此无可运行：“{key}”至少须有一项',
@@ -29,6 +34,40 @@ const say = sentences({
     zh: '“{key}”不能在 arm 之间变化：名字与种子由研究给定，换任务就是换问题',
   },
 })
+
+export type ConfigReader = (sources: ConfigSources) => ConfigReading<AnyTrainConfig>
+
+/** Those that klens trains itself. `readConfig`: how settings become a config. */
+export function plannedArms(study: ReadStudy, readConfig: ConfigReader = readAnyConfig): readonly BuiltinArm[] {
+  const { path, file, base, problemAt } = study
+  const own = typeof file.base === 'string' ? {} : file.base
+  const read = readConfig({ file: base ?? { name: path, settings: own } })
+  if (read.kind === 'problems') {
+    throw problems([problemAt(['base'], say('study.plan.base', { problems: read.problems }))])
+  }
+  const common = flatConfig(read.config)
+  const stages = planStages(study, common)
+  const wrong: Message[] = []
+  const planned: BuiltinArm[] = []
+  const seen = new Map<string, string>()
+  for (const arm of armsOf(study)) {
+    const { from: named, ...settings } = arm.settings
+    const from = named === undefined ? stages.startOf(file.from, ['from']) : stages.startOf(named, arm.path)
+    const one = readConfig({ base: common, file: { name: path, settings } })
+    if (one.kind === 'problems') {
+      wrong.push(problemAt(arm.path, say('study.plan.arm', { arm: arm.name, problems: one.problems })))
+      continue
+    }
+    const hash = `${configHash(one.config)} ${from === null ? '' : stageOf(from, 0).id}`
+    const first = seen.get(hash)
+    if (first !== undefined) wrong.push(problemAt(arm.path, say('study.plan.twice', { first, second: arm.name })))
+    seen.set(hash, arm.name)
+    planned.push({ ...arm, config: one.config, from, program: null })
+  }
+  if (wrong.length > 0) throw problems(wrong)
+  stages.refuseUnused()
+  return planned
+}
 
 /** The study's own, or what would make a comparison of arms one of tasks. */
 const RESERVED: ReadonlySet<string> = new Set(['name', 'seed', 'task'])

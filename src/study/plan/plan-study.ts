@@ -1,23 +1,41 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { isJsonObject } from '../../model/json.js'
-import type { Workspace } from '../../store/workspace.js'
-import { commandArms } from '../engine/plan-command.js'
-import { type PlannedCondition, planEvaluations } from '../evaluations/plan-evaluations.js'
-
-import { primaryConditions } from '../evaluations/primary.js'
+import { Problem } from '../../model/problem.js'
+import { writeFileAtomically } from '../../store/atomic.js'
+import { cacheFolder, type Workspace } from '../../store/workspace.js'
+import { sentences } from '../../text/sentences.js'
+import { type AnyTrainConfig, readAnyConfig } from '../../train/config/any.js'
+import { canonicalJson } from '../../train/config/hash.js'
+import { INTENTION_DEFAULTS } from '../../train/config/language-settings.js'
+import type { ConfigReading } from '../../train/config/read.js'
+import { DEFAULT_CONFIG } from '../../train/config/selector-settings.js'
+import { type PlannedCondition, planEvaluations, primaryConditions } from '../evaluations/plan-evaluations.js'
 import { sectionFor } from '../executor/section.js'
-import type { FrozenStudy } from '../file/frozen.js'
+import { type FrozenStudy, frozenStudies, readFrozen } from '../file/frozen.js'
 import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
-import { rememberedConfigs } from './remembered-configs.js'
-import { type BuiltinArm, type PlannedArm, plannedArms, type StudyTrial, trialsOf } from './trials.js'
+import { commandArms } from '../program/plan-command.js'
+import { type BuiltinArm, type PlannedArm, type Trial, trialsOf } from '../trial.js'
+import { type ConfigReader, plannedArms } from './arms.js'
 
 /** A study file together with what it comes to. */
 export interface PlannedStudy extends ReadStudy {
   readonly arms: readonly PlannedArm[]
-  readonly trials: readonly StudyTrial[]
+  readonly trials: readonly Trial[]
   /** What the checkpoints of an arm are to be evaluated under, by arm. */
   readonly conditions: ReadonlyMap<string, readonly PlannedCondition[]>
   /** The one of them that decides, by arm; null where the validation in training does. */
   readonly primary: ReadonlyMap<string, PlannedCondition> | null
+}
+
+const say = sentences({
+  'studies.none': { en: 'nothing of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
+})
+
+/** The arm that all others are compared with. */
+export function baselineOf({ arms, file: { settle } }: PlannedStudy): string {
+  return settle.arms?.[0] ?? arms[0].name
 }
 
 /** `executor`: another one than the file says, as it was typed. */
@@ -48,8 +66,8 @@ export async function planStudyText(file: {
   return (await programStudy(study)) ?? builtinStudy(study, plannedArms(study))
 }
 
-/** As it was before its first result: for whoever may read the workspace and nothing else, unless it is to be run on. */
-export async function planFrozen(
+/** As it was before its first result: for readers of the workspace alone, unless it is to be run on. */
+async function planFrozen(
   name: string,
   { text, design, path }: FrozenStudy,
   { isToRun = false }: { readonly isToRun?: boolean } = {},
@@ -59,6 +77,22 @@ export async function planFrozen(
   const base = typeof study.file.base === 'string' ? { name: study.file.base, text: String(frozen) } : null
   const whole = { ...study, base }
   return (await programStudy(whole, { isToRun })) ?? builtinStudy(whole, plannedArms(whole))
+}
+
+export interface OpenedStudy extends PlannedStudy {
+  readonly frozen: FrozenStudy
+}
+
+/** By its name, which is looked up and never becomes a path; null where a run was begun and nothing was frozen yet. */
+export async function openFrozen(
+  workspace: Workspace,
+  name: string,
+  how: { readonly isToRun?: boolean } = {},
+): Promise<OpenedStudy | null> {
+  const known = (await frozenStudies(workspace)).includes(name)
+  if (!known) throw new Problem('not-found', say('studies.none', { name }))
+  const frozen = await readFrozen(workspace, name)
+  return frozen === null ? null : { ...(await planFrozen(name, frozen, how)), frozen }
 }
 
 function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
@@ -74,4 +108,64 @@ async function programStudy(study: ReadStudy, { isToRun = true } = {}): Promise<
   const arms = await commandArms(study, engine, { isToRun })
   const conditions = new Map(arms.map(({ name }) => [name, []]))
   return { ...study, arms, conditions, primary: null, trials: trialsOf(study.name, arms, seeds) }
+}
+
+/**
+ * The configs of a study's arms, remembered from the last time that somebody asked how it stands: to check the settings of
+ * a hundred arms takes longer than all the rest of the answer. Only configs that hold are remembered, by all that they
+ * were read from; a study that is run reads them again.
+ */
+interface RememberedConfigs {
+  readonly read: ConfigReader
+  /** To be called when all have been read. */
+  save(): Promise<void>
+}
+
+interface Cache {
+  /** What decides a config beside what is written. */
+  readonly around: string
+  readonly configs: { readonly [sources: string]: AnyTrainConfig }
+}
+
+async function rememberedConfigs(workspace: Workspace, study: string): Promise<RememberedConfigs> {
+  const name = createHash('sha256').update(resolve(study)).digest('hex').slice(0, 16)
+  const path = join(cacheFolder(workspace), `configs-${name}.json`)
+  const around = hashOf(`${resolve('.')} ${canonicalJson(DEFAULT_CONFIG)} ${canonicalJson(INTENTION_DEFAULTS)}`)
+  const before = await readCache(path, around)
+  const used: { [sources: string]: AnyTrainConfig } = {}
+  let isChanged = false
+  return {
+    read(sources) {
+      const key = hashOf(JSON.stringify(sources))
+      const known = before[key]
+      const reading: ConfigReading<AnyTrainConfig> =
+        known === undefined ? readAnyConfig(sources) : { kind: 'config', config: known }
+      isChanged ||= known === undefined
+      if (reading.kind === 'config') used[key] = reading.config
+      return reading
+    },
+    async save() {
+      if (!isChanged && Object.keys(used).length === Object.keys(before).length) return
+      try {
+        await mkdir(cacheFolder(workspace), { recursive: true })
+        await writeFileAtomically(path, JSON.stringify({ around, configs: used } satisfies Cache))
+      } catch {
+        // A workspace that may only be read: the answer is right all the same.
+      }
+    },
+  }
+}
+
+/** Disposable: one that cannot be read is as good as none. */
+async function readCache(path: string, around: string): Promise<Cache['configs']> {
+  try {
+    const cache = JSON.parse(await readFile(path, 'utf8')) as Cache
+    return cache.around === around ? cache.configs : {}
+  } catch {
+    return {}
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

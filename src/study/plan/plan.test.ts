@@ -7,8 +7,9 @@ import { render } from '../../text/sentences.js'
 import { readAnyConfig } from '../../train/config/any.js'
 import { changesSince, designHash, freeze, readFrozen } from '../file/frozen.js'
 import { readStudy } from '../file/read.js'
+import { trialsOf } from '../trial.js'
+import { plannedArms } from './arms.js'
 import { planStudy } from './plan-study.js'
-import { plannedArms, trialsOf } from './trials.js'
 
 const HEAD = 'question: does the KL matter?\n'
 

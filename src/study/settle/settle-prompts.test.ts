@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bettingMartingale } from '../../stats/betting-martingale.js'
 import { seededRandom } from '../../stats/random.js'
-import { settlePrompts } from './settle-prompts.js'
+import { settlePrompts } from './sequential.js'
 
 const LOOKS = { looks: [100, 200, 300, 400], isAll: true }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Random, seededRandom } from '../../stats/random.js'
-import { inOrder, settlePlan, settleSeeds } from './settle-seeds.js'
+import { inOrder, settlePlan, settleSeeds } from './sequential.js'
 
 const PLAN = settlePlan(20)
 const STUDIES = 600

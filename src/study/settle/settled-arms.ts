@@ -1,8 +1,11 @@
 import { Problem } from '../../model/problem.js'
+import type { ArmAnswer } from '../../model/study/answers.js'
+import type { ArmVerdict, Settling } from '../../model/study/terms.js'
 import { sentences } from '../../text/sentences.js'
+import { type Cell, usableValue } from '../cell.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
-import type { PlannedArm } from '../plan/trials.js'
-import type { Answer, Settled, Why } from './together.js'
+import { type PlannedArm, seedsOf, type Trial, trialsOf } from '../trial.js'
+import { type Answer, inOrder, type Settled, type SettlePlan, settlePlan, settleSeeds } from './sequential.js'
 
 /** Which arms are settled against which baseline, and what that says of each of them, in the direction of the study. */
 
@@ -27,17 +30,9 @@ export function armsToSettle({ arms, file: { settle } }: PlannedStudy): readonly
   return [first, ...others]
 }
 
-export type ArmVerdict = 'better' | 'worse' | 'same' | 'undetermined'
-
-export function verdictOf(answer: Answer, direction: 'max' | 'min'): ArmVerdict {
+function verdictOf(answer: Answer, direction: 'max' | 'min'): ArmVerdict {
   if (answer === 'same' || answer === 'undetermined') return answer
   return (answer === 'higher') === (direction === 'max') ? 'better' : 'worse'
-}
-
-export interface ArmAnswer {
-  readonly other: string
-  readonly verdict: ArmVerdict
-  readonly why: Why | 'dropped'
 }
 
 /** None where it is not settled yet. */
@@ -48,6 +43,15 @@ export function armAnswer(
 ): readonly ArmAnswer[] {
   if (answer !== null && why !== null) return [{ other, verdict: verdictOf(answer, direction), why }]
   return dropped.has(other) ? [{ other, verdict: 'undetermined', why: 'dropped' }] : []
+}
+
+/** Seeds or prompts: where prompts are bought, only `klens study settle` itself knows how they were answered. */
+export function buysPrompts({ file: { settle } }: PlannedStudy): boolean {
+  return settle.by === 'prompts' || settle.prompts !== undefined
+}
+
+export function hasRivals({ arms, file: { settle } }: PlannedStudy): boolean {
+  return (settle.arms ?? arms).length > 1
 }
 
 const RANK = { better: 3, same: 2, undetermined: 1, worse: 0 }
@@ -66,4 +70,48 @@ export function bestAnswer(
       ? each
       : best,
   )
+}
+
+/** Bounds take half a second to work out, and a page asks again whenever a run has grown. */
+const plans = new Map<number, SettlePlan>()
+
+function planFor(most: number): SettlePlan {
+  const plan = plans.get(most) ?? settlePlan(most)
+  plans.set(most, plan)
+  return plan
+}
+
+/** What looks at the seeds that are there say. Only looks whose every seed is there: a seed that failed must not be passed over. */
+export function settlingNow(study: PlannedStudy, cells: readonly Cell[]): Settling | null {
+  if (!hasRivals(study)) return null
+  const { seeds: inFile, settle, margin, direction } = study.file
+  const [baseline, ...others] = armsToSettle(study)
+  const plan = planFor(settle.most)
+  const seeds = seedsOf(inFile, settle.most)
+  const valuesOf = ({ name }: PlannedArm): readonly number[] => {
+    const values = seeds.map(seed => {
+      const cell = cells.find(({ trial }) => trial.arm.name === name && trial.seed === seed)
+      return cell === undefined ? null : usableValue(cell)
+    })
+    const gap = values.indexOf(null)
+    return values.slice(0, gap < 0 ? undefined : gap).flatMap(value => value ?? [])
+  }
+  const settled = settleSeeds(others.length, inOrder(valuesOf(baseline), others.map(valuesOf)), margin, plan)
+  return {
+    by: 'seeds',
+    baseline: baseline.name,
+    planned: plan.looks,
+    others: others.map(({ name }, i) => {
+      const { looks, answer } = settled[i]
+      return { arm: name, looks, verdict: answer === null ? null : verdictOf(answer, direction) }
+    }),
+  }
+}
+
+/** Beyond those of the file, what settle may buy. */
+export function trialsToBuy(study: PlannedStudy): readonly Trial[] {
+  if (!hasRivals(study) || study.file.settle.by === 'prompts') return []
+  const planned = new Set(study.trials.map(({ id }) => id))
+  const seeds = seedsOf(study.file.seeds, study.file.settle.most)
+  return trialsOf(study.name, armsToSettle(study), seeds).filter(({ id }) => !planned.has(id))
 }

@@ -6,9 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../../test/workspace.js'
 import { workspaceAt } from '../../store/workspace.js'
-import { stopTraining } from './act.js'
-import { announce, announcedStops, veto } from './announced.js'
-import { runHook, wordsOf } from './hook.js'
+import { announce, announcedStops, stopTraining, veto } from './act.js'
+import { runHook, wordsOf } from './notify.js'
 
 const POLITE = `process.on('SIGINT', () => process.exit(0)); setInterval(() => {}, 1000); console.log('up')`
 const DEAF = `process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`

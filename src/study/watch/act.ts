@@ -1,10 +1,81 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Message } from '../../model/run.js'
+import { writeFileAtomically } from '../../store/atomic.js'
 import { trainerOf } from '../../store/lease.js'
 import { isAlive } from '../../store/process.js'
-import { runFolder, type Workspace } from '../../store/workspace.js'
+import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
 import { sentences } from '../../text/sentences.js'
-import { type AnnouncedStop, announce, isVetoed, withdraw } from './announced.js'
+
+/**
+ * Stops that are announced and may still be vetoed, as files in the workspace: every process sees them, whichever one
+ * watches. One whose watcher is gone will not happen and is none.
+ */
+
+const schema = z.object({
+  run: z.string(),
+  name: z.string(),
+  rule: z.string(),
+  /** Why, in the words of whoever watches. */
+  message: z.string(),
+  /** When the process is asked to stop; Unix seconds. */
+  at: z.number(),
+  /** Of the process that watches. */
+  watcher: z.number(),
+})
+
+type AnnouncedStop = z.infer<typeof schema>
+
+const [STOP, KEEP] = ['stop-', 'keep-']
+
+export async function announce(workspace: Workspace, stop: AnnouncedStop): Promise<void> {
+  await mkdir(cacheFolder(workspace), { recursive: true })
+  // A no to an earlier stop, which came too late, is none to this one.
+  await rm(pathOf(workspace, KEEP, stop.run), { force: true })
+  await writeFileAtomically(pathOf(workspace, STOP, stop.run), JSON.stringify(stop))
+}
+
+async function withdraw(workspace: Workspace, run: string): Promise<void> {
+  for (const kind of [STOP, KEEP]) await rm(pathOf(workspace, kind, run), { force: true })
+}
+
+/** Those that can still be vetoed. */
+export async function announcedStops(workspace: Workspace): Promise<readonly AnnouncedStop[]> {
+  const names = await readdir(cacheFolder(workspace)).catch((): string[] => [])
+  // One that is being written lies beside its place under a name of its own, which no veto knows.
+  const written = names.filter(name => name.startsWith(STOP) && !name.endsWith('.tmp'))
+  const runs = written.map(name => name.slice(STOP.length))
+  const open = runs.filter(run => !names.includes(`${KEEP}${run}`))
+  const stops = await Promise.all(open.map(run => readStop(pathOf(workspace, STOP, run))))
+  return stops.filter(stop => stop !== null)
+}
+
+async function readStop(path: string): Promise<AnnouncedStop | null> {
+  const { data: stop } = schema.safeParse(
+    await readFile(path, 'utf8')
+      .then(JSON.parse)
+      .catch(() => null),
+  )
+  return stop !== undefined && isAlive(stop.watcher) ? stop : null
+}
+
+/** Says no to a stop that is announced. */
+export async function veto(workspace: Workspace, run: string): Promise<void> {
+  await writeFile(pathOf(workspace, KEEP, run), '')
+}
+
+export function isVetoed(workspace: Workspace, run: string): Promise<boolean> {
+  return stat(pathOf(workspace, KEEP, run)).then(
+    () => true,
+    () => false,
+  )
+}
+
+function pathOf(workspace: Workspace, kind: string, run: string): string {
+  return join(cacheFolder(workspace), `${kind}${run}`)
+}
 
 /**
  * Stopping a training that a rule wants stopped. A person has time to say no first. Then the process is asked as Ctrl-C
@@ -30,7 +101,7 @@ const say = sentences({
   },
 })
 
-export interface Acting {
+interface Acting {
   readonly vetoSeconds: number
   /** Of the trainer; where it is not told, the process that writes the run. */
   readonly pid: number | null

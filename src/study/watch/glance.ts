@@ -8,7 +8,7 @@ import { wilson } from '../../stats/proportion.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { shownName } from '../../store/manifest.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import type { ScoreCourse } from '../stop/look.js'
+import type { ScoreCourse } from '../stop-rules.js'
 
 /**
  * What somebody sees who looks at a run for a moment: how far it is, how it scores, the few curves that tell whether a
@@ -33,13 +33,13 @@ export interface Glance {
   readonly findings: readonly Finding[]
 }
 
-export interface Pace {
+interface Pace {
   /** The median, and the longest pause between two steps lately, with evaluations and checkpoints in it. */
   readonly secondsPerStep: number
   readonly longestPause: number
 }
 
-export interface GlanceCurve {
+interface GlanceCurve {
   readonly canonical: string
   readonly last: number
   readonly recent: readonly number[]

@@ -12,7 +12,7 @@ export interface Machine {
   readonly process: TrainingProcess | null
 }
 
-export interface TrainingProcess {
+interface TrainingProcess {
   readonly pid: number
   readonly isAlive: boolean
   /** Of its life, in cores; with the memory that it holds, told by Linux alone. */

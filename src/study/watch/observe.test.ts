@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testMessage } from '../../../test/support/message.js'
 import type { Finding } from '../../model/finding.js'
-import { stopRules } from '../stop/rules.js'
+import { stopRules } from '../stop-rules.js'
 import type { Glance } from './glance.js'
 import { newMemory, observe } from './observe.js'
 

@@ -1,7 +1,6 @@
 import type { Finding } from '../../model/finding.js'
 import type { Message, RunStatus } from '../../model/run.js'
-import type { StopDecision, StopRule } from '../stop/look.js'
-import { decideStop } from '../stop/rules.js'
+import { decideStop, type StopDecision, type StopRule } from '../stop-rules.js'
 import type { Glance } from './glance.js'
 
 /**
