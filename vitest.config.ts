@@ -20,7 +20,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'rooms', include: ['src/**/*.test.ts', 'web/**/*.test.ts'], exclude: LONG },
+        test: { name: 'modules', include: ['src/**/*.test.ts', 'web/**/*.test.ts'], exclude: LONG },
       },
       {
         extends: true,

@@ -6,7 +6,7 @@ import {
   samples,
   samplesCourse,
 } from '../ask/samples.js'
-import type { VerdictAnswer } from '../ask/verdict.js'
+import type { VerdictAnswer } from '../model/verdict.js'
 import { clauses } from '../text/language.js'
 import { decimalsFor, figure, signed } from '../text/numbers.js'
 import { type Context, collect, verb } from './context.js'

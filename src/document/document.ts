@@ -8,7 +8,7 @@ import { sentencesOf, unwrapped } from './sentences.js'
 /**
  * A report as its readers need it: tables of cells, and statements (sentences, list items, words in cells, lines of code
  * that are data) with the heading they stand under and the quantities they hold. Every character knows its place in the
- * file. What a statement claims is no business of this room.
+ * file. What a statement claims is no business of this module.
  */
 export interface ReportDocument {
   readonly file: string

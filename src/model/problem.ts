@@ -1,7 +1,7 @@
 import type { Message } from './run.js'
 
 /**
- * What a person did wrong, or what a file, a run or a disk lacks. Every room throws this one; whoever speaks with the
+ * What a person did wrong, or what a file, a run or a disk lacks. Every module throws this one; the one that speaks with the
  * person (the command line, the server) says it in their language and adds no words of its own. Anything else that is
  * thrown is a defect of klens.
  */

@@ -3,7 +3,7 @@ import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
 
 /**
- * How a log format plugs in. A source is one file or folder in this room, a line in the registry and one in texts.ts
+ * How a log format plugs in. A source is one file or folder in this module, a line in the registry and one in texts.ts
  * where it has something to say; nothing else in klens knows a format by name.
  */
 export interface Source {

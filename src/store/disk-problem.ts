@@ -8,7 +8,7 @@ import { WORKSPACE_FOLDER } from './workspace.js'
 
 /**
  * What is wrong with a disk or a file on it, whether Node says so or DuckDB, which knows no codes, only sentences. Such
- * errors can come out of any room; whoever speaks with a person, or has to decide whether to go on, asks here.
+ * errors can come out of any module; the one that speaks with a person, or has to decide whether to go on, asks here.
  */
 
 /** The problem behind anything that was thrown; null where it is a defect of klens. */

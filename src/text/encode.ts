@@ -1,9 +1,6 @@
 import type { Language } from './language.js'
 import { isMessage, type Message, render } from './sentences.js'
 
-/** What JSON has no number for is a word. */
-export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'
-
 /** What holds no message stays as it is: a setting of a config may be nested without end. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [member: string]: Plain }
 

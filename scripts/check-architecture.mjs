@@ -1,5 +1,5 @@
 /**
- * The rules of the house that no off-the-shelf linter knows: a room imports only from rooms above it, cli only asks and
+ * Rules of the architecture that no off-the-shelf linter knows: a module imports only from modules above it, cli only asks and
  * prints, the page only asks the server, files do not import each other in a circle, no two files export types of one name, and only who speaks with a person touches
  * the process. (`test/sentences.test.ts` looks at the sentences.)
  */
@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOMS = [
+const MODULES = [
   'text',
   'model',
   'stats',
@@ -43,18 +43,18 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src')
 const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
 const problems = [
-  ...wrongDoors(),
-  ...wrongDoorsOfCli(),
-  ...wrongDoorsOfWeb(),
+  ...upwardImports(),
+  ...cliImports(),
+  ...webImports(),
   ...circles(),
   ...processesTouched(),
   ...sharedTypeNames(),
 ]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(`house: ${ROOMS.length} rooms in order, no circles`)
+console.log(`architecture: ${MODULES.length} modules in order, no circles`)
 
-/** What a file imports from files of the house, types included. */
+/** What a file imports from files of klens, types included. */
 function importsOf(path) {
   const found = readFileSync(path, 'utf8').matchAll(
     /(?:import|export)( type)? (?:[^'()]*? from )?'(\.[^']+)'|import\('(\.[^']+)'\)/g,
@@ -65,46 +65,46 @@ function importsOf(path) {
   }))
 }
 
-function roomOf(path) {
+function moduleOf(path) {
   return relative(source, path).split(sep)[0]
 }
 
-function* wrongDoors() {
+function* upwardImports() {
   for (const [path, targets] of imports) {
-    const room = roomOf(path)
-    if (!ROOMS.includes(room)) yield `${relative(source, path)}: "${room}" is no room of the house`
+    const module = moduleOf(path)
+    if (!MODULES.includes(module)) yield `${relative(source, path)}: "${module}" is no module`
     for (const target of targets) {
-      if (ROOMS.indexOf(roomOf(target.path)) > ROOMS.indexOf(room)) {
-        yield `${relative(source, path)}: ${room} may not import from ${roomOf(target.path)}, which lies below it`
+      if (MODULES.indexOf(moduleOf(target.path)) > MODULES.indexOf(module)) {
+        yield `${relative(source, path)}: ${module} may not import from ${moduleOf(target.path)}, which lies below it`
       }
     }
   }
 }
 
 /** Parse, ask, print: whatever else a verb would need belongs into a question. */
-function* wrongDoorsOfCli() {
+function* cliImports() {
   const tools = ['model/axis.ts', 'model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name =>
     join(source, name),
   )
   for (const [path, targets] of imports) {
-    if (roomOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
+    if (moduleOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
     for (const target of targets) {
-      const room = roomOf(target.path)
-      const isAllowed = ['ask', 'server', 'present', 'text', 'cli'].includes(room) || tools.includes(target.path)
-      if (isAllowed || (room === 'model' && target.isType)) continue
+      const module = moduleOf(target.path)
+      const isAllowed = ['ask', 'server', 'present', 'text', 'cli'].includes(module) || tools.includes(target.path)
+      if (isAllowed || (module === 'model' && target.isType)) continue
       yield `${relative(source, path)}: cli asks and prints; it may not import ${relative(source, target.path)}`
     }
   }
 }
 
-/** The page asks the server; of the house it takes only what it draws and speaks with, and what answers look like. */
-function* wrongDoorsOfWeb() {
+/** The page asks the server; of src it takes only what it draws and speaks with, and what answers look like. */
+function* webImports() {
   const web = join(root, 'web')
   for (const path of files(web)) {
     for (const target of importsOf(path)) {
       if (!relative(web, target.path).startsWith('..')) continue
-      const room = roomOf(target.path)
-      if (['charts', 'present', 'text', 'model'].includes(room) || (['ask', 'server'].includes(room) && target.isType))
+      const module = moduleOf(target.path)
+      if (['charts', 'present', 'text', 'model'].includes(module) || (['ask', 'server'].includes(module) && target.isType))
         continue
       yield `${relative(root, path)}: the page may not import ${relative(root, target.path)}; it asks the server`
     }
@@ -127,12 +127,12 @@ function* circles() {
   for (const path of imports.keys()) yield* visit(path)
 }
 
-/** A room below is used by processes of many kinds; which folder, language, signals and output are theirs, it is told. */
+/** A module below is used by processes of many kinds; which folder, language, signals and output are theirs, it is told. */
 function* processesTouched() {
   const SPEAKERS = ['ask', 'server', 'cli']
   const home = join(source, 'store', 'workspace.ts')
   for (const path of imports.keys()) {
-    if (SPEAKERS.includes(roomOf(path)) || path.endsWith('.test.ts') || path === home) continue
+    if (SPEAKERS.includes(moduleOf(path)) || path.endsWith('.test.ts') || path === home) continue
     const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
     // A process may know its own number, and ask whether another lives.
     for (const [found] of code.matchAll(/\bprocess\.(?!pid\b|kill\b|js')\w+|\b(?:open|find)Workspace\b/g)) {
