@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseLooseJson } from '../sources/loose-json.js'
+import { parsePythonJson } from '../sources/python-json.js'
 import type { Said, ToolCall } from './policy.js'
 
 /** Calls in the text of a model: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Qwen and Hermes write them. */
@@ -20,14 +20,14 @@ export function saidBy(text: string): Said {
 }
 
 export function readCall(body: string): ToolCall | null {
-  const parsed = callSchema.safeParse(parseLooseJson(body.trim()))
+  const parsed = callSchema.safeParse(parsePythonJson(body.trim()))
   return parsed.success ? callFrom(parsed.data.name, parsed.data.arguments) : null
 }
 
 const argumentsSchema = z.record(z.string(), z.json())
 
 export function callFrom(name: string, given: unknown): ToolCall | null {
-  const parsed = argumentsSchema.safeParse(typeof given === 'string' ? parseLooseJson(given) : given)
+  const parsed = argumentsSchema.safeParse(typeof given === 'string' ? parsePythonJson(given) : given)
   return parsed.success ? { name, arguments: parsed.data } : null
 }
 

@@ -1,11 +1,12 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { idFromHash } from '../model/id.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { isConfigFile } from './config/config-file.js'
 import { type Claimed, formRuns } from './form-runs.js'
-import { type FoundRun, type RunFile, shortId } from './found-run.js'
+import type { FoundRun, RunFile } from './found-run.js'
 import { sources } from './registry.js'
 import type { Hints, SourceFile } from './source.js'
 import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
@@ -65,7 +66,7 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
 function withOwnIds(runs: readonly FoundRun[]): FoundRun[] {
   const taken = new Set<string>()
   return runs.map(run => {
-    const id = taken.has(run.id) ? shortId(run.identity) : run.id
+    const id = taken.has(run.id) ? idFromHash(run.identity) : run.id
     taken.add(id)
     return { ...run, id }
   })

@@ -2,8 +2,7 @@ import { basename, dirname, extname } from 'node:path'
 import { groupBy } from '../model/group-by.js'
 import { type FoundRun, idsOf, type RunFile } from './found-run.js'
 import { joinTrainings } from './one-training.js'
-import { asPieceOfLog } from './rotation.js'
-import { saysNothing } from './run-name.js'
+import { asPieceOfLog, saysNothing } from './run-name.js'
 import type { Belonging, Hints, Source, SourceFile } from './source.js'
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { idFromHash } from '../model/id.js'
 import type { Belonging, Source, SourceFile } from './source.js'
 
 /** A run as it was found: which files make it up, and by what it is known again. */
@@ -40,19 +41,12 @@ export function idsOf(
   { trackerId, trackerScope = '', run, member = '', firstRecord }: Belonging,
 ): Pick<FoundRun, 'id' | 'identity' | 'isTracked'> {
   if (trackerId !== undefined) {
-    const id = HARMLESS_ID.test(trackerId) ? trackerId : shortId(digest([source.id, run, trackerId]))
+    const id = HARMLESS_ID.test(trackerId) ? trackerId : idFromHash(digest([source.id, run, trackerId]))
     return { id, identity: digest([source.id, trackerScope, trackerId]), isTracked: true }
   }
   const beginning = firstRecord === '' ? digest(file.head) : firstRecord
-  const id = shortId(digest([source.id, run, firstRecord]))
+  const id = idFromHash(digest([source.id, run, firstRecord]))
   return { id, identity: digest([source.id, member, beginning]), isTracked: false }
-}
-
-export function shortId(hash: string): string {
-  return BigInt(`0x${hash.slice(0, 16)}`)
-    .toString(36)
-    .padStart(10, '0')
-    .slice(0, 10)
 }
 
 function digest(content: Uint8Array | readonly string[]): string {

@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { groupBy } from '../model/group-by.js'
-import { type FoundRun, shortId } from '../sources/found-run.js'
+import { idFromHash } from '../model/id.js'
+import type { FoundRun } from '../sources/found-run.js'
 import type { SourceFile } from '../sources/source.js'
 import { listRuns, type RunEntry } from './catalogue.js'
 import { fingerprint, holdsAllOf } from './file-records.js'
@@ -32,7 +33,7 @@ export async function recognise(workspace: Workspace, found: readonly FoundRun[]
     const known = byId.get(run.id)
     if (known !== undefined && run.isTracked && known.identity !== null && known.identity !== run.identity) {
       // An id that was chosen in two projects is two runs.
-      recognised.push({ ...run, id: shortId(run.identity) })
+      recognised.push({ ...run, id: idFromHash(run.identity) })
       continue
     }
     const id = known === undefined ? await formerId(run, byIdentity, taken) : null

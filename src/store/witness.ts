@@ -1,6 +1,6 @@
 import type { RunEvent } from '../model/events.js'
 import type { FoundRun, RunFile } from '../sources/discover.js'
-import { nameLists } from '../sources/name-lists.js'
+import { nameLists } from '../sources/source-helpers.js'
 import { isAppendedTo, isFresh } from './file-records.js'
 import type { RunState } from './run-state.js'
 

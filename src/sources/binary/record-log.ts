@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { RunEvent } from '../../model/events.js'
 import type { Message, RunStatus } from '../../model/run.js'
-import { warning } from '../complaints.js'
 import { readChunks } from '../files.js'
 import type { SourceFile } from '../source.js'
-import type { StepGate } from '../steps.js'
+import { type StepGate, warning } from '../source-helpers.js'
 
 /**
  * The container that W&B and SwanLab share: LevelDB's log format behind a header of 7 bytes. It differs from LevelDB

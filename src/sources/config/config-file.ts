@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
 import { isTangled, parseYaml } from '../../model/yaml.js'
 import { decodeText } from '../encoding.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import { say } from './texts.js'
 import { readTrainingArgs } from './training-args.js'
 
@@ -62,7 +62,7 @@ export async function readConfigFile(path: string): Promise<ReadConfig> {
   }
   const text = decodeText(await readFile(path))
   if (format === 'yaml' && isTangled(text)) return unread(say('config.tangled', { file }))
-  const parsed = format === 'yaml' ? parseYaml(text) : { value: parseLooseJson(text) }
+  const parsed = format === 'yaml' ? parseYaml(text) : { value: parsePythonJson(text) }
   if (parsed.value === undefined) {
     return unread(
       'line' in parsed ? say('config.not-yaml', { file, line: parsed.line }) : say('config.not-json', { file }),

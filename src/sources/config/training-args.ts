@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { isJsonObject, type Json, jsonNumber } from '../../model/json.js'
-import { flatten } from '../loose-json.js'
 import { PickleError } from '../pickle/cursor.js'
 import { readPickle } from '../pickle/read.js'
 import type { PickleValue } from '../pickle/value.js'
+import { flatten } from '../python-json.js'
 
 /**
  * training_args.bin, which Hugging Face's Trainer puts beside every checkpoint: all settings of the training, as PyTorch

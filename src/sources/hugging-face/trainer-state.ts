@@ -3,13 +3,10 @@ import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
-import { warning } from '../complaints.js'
-import { flatten, numbersIn, parseLooseJson } from '../loose-json.js'
-import { nameLists } from '../name-lists.js'
-import { markPlaces } from '../place.js'
+import { flatten, numbersIn, parsePythonJson } from '../python-json.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
-import { stepGate } from '../steps.js'
+import { markPlaces, nameLists, stepGate, warning } from '../source-helpers.js'
 import { namesElsewhere } from './names.js'
 import { say } from './texts.js'
 
@@ -89,7 +86,7 @@ function headText(file: SourceFile): string {
 
 async function wholeState(file: SourceFile): Promise<JsonObject | undefined> {
   if (file.size > LARGEST_BYTES) return undefined
-  const state = parseLooseJson(await readFile(file.path, 'utf8'))
+  const state = parsePythonJson(await readFile(file.path, 'utf8'))
   return isJsonObject(state) ? state : undefined
 }
 
@@ -105,7 +102,7 @@ function briefFromHead(head: string): Brief | undefined {
   if (history === null || step === null || step.index > history.index) return undefined
   const rowStart = history.index + history[0].length
   const rowEnd = head.indexOf('}', rowStart)
-  const firstRow = rowEnd < 0 ? undefined : parseLooseJson(head.slice(rowStart, rowEnd + 1))
+  const firstRow = rowEnd < 0 ? undefined : parsePythonJson(head.slice(rowStart, rowEnd + 1))
   return isJsonObject(firstRow) ? { globalStep: Number(step[1]), firstRow } : undefined
 }
 

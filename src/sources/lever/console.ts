@@ -1,61 +1,15 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { overlongLines } from '../complaints.js'
+import { consoleSource, textLines } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
-import { consoleHead } from '../console/head.js'
 import { loaderComplaints } from '../console/loader-lines.js'
 import { pythonFloat } from '../console/python-literal.js'
-import { canResume, readTextLines } from '../encoding.js'
-import { loneLog } from '../lone-log.js'
-import { markPlaces } from '../place.js'
-import type { Source } from '../source.js'
 
 /**
  * What Lever-Plus prints while it trains. A run's steps are its GRPO epochs, after which checkpoints are named and judged;
  * the epochs of the warm-up before it stand on an axis of their own.
  */
-export const leverConsole: Source = {
-  id: 'lever-plus',
-  role: 'log',
-  grows: true,
-  keep: 'all',
-  precision: 'printed',
-
-  recognise(file) {
-    const head = consoleHead(file)
-    return head !== null && (HEADINGS.test(head) || BANNER.test(head))
-  },
-
-  async describe(file) {
-    return [loneLog('lever-plus', file, consoleHead(file) ?? '')]
-  },
-
-  async *read(file, { cursor, places = false }) {
-    const resumed = cursorSchema.safeParse(cursor)
-    const state: State = resumed.success ? resumed.data.state : newState()
-    // Bars of tqdm stand between the lines, and return to the beginning of the same one.
-    const from = resumed.success ? resumed.data.offset : 0
-    let number = 0
-    for await (const batch of readTextLines(file, from, { returns: true })) {
-      const events: RunEvent[] = []
-      for (const line of batch.lines) {
-        const before = events.length
-        readLine(line, state, events)
-        number += 1
-        if (places) markPlaces(events, before, 'text', number)
-      }
-      state.overlongLines += batch.overlong
-      if (batch.lines.length === 0) {
-        events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...overlongLines(state.overlongLines))
-        if (!state.finished) events.push(...endingEvents(state.ending))
-      }
-      const position = { offset: batch.end, state: structuredClone(state) }
-      events.push({ type: 'cursor', cursor: canResume(file) ? position : null })
-      yield events
-    }
-  },
-}
 
 const HEADINGS = /^ {0,9}Epoch {1,20}Train Loss {1,20}Val Loss {1,20}(?:Temperature|PPO Loss {1,20}KL {1,20}Adv Std)\b/m
 const BANNER = /^={60,200}\r?\n阶段[123]：/m
@@ -73,8 +27,6 @@ const stateSchema = z.object({
 })
 
 type State = z.infer<typeof stateSchema>
-
-const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
 
 function newState(): State {
   return { phase: null, lastEpoch: 0, hasEpochs: false, overlongLines: 0, ending: newEnding(), finished: false }
@@ -165,3 +117,19 @@ function readEpochLine(line: string, phase: Phase): EpochLine | null {
 function decimalsOf(cell: string): number | null {
   return /[ein]/i.test(cell) ? null : (cell.split('.')[1]?.length ?? 0)
 }
+
+export const leverConsole = consoleSource({
+  id: 'lever-plus',
+  unit: 'text',
+  recognise: head => HEADINGS.test(head) || BANNER.test(head),
+  state: stateSchema,
+  newState,
+  open: state => ({
+    ...textLines('text', (line, events) => readLine(line, state, events)),
+    end(events) {
+      if (!state.finished) events.push(...endingEvents(state.ending))
+      return 'settled'
+    },
+    totals: () => [],
+  }),
+})

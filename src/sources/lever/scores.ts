@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
-import { warning } from '../complaints.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { say } from './texts.js'
 
 /**
@@ -104,7 +104,7 @@ const LARGEST = 16 << 20
 
 async function readResults(file: SourceFile): Promise<readonly Results[] | null> {
   if (file.size > LARGEST) return null
-  const value = parseLooseJson(await readFile(file.path, 'utf8'))
+  const value = parsePythonJson(await readFile(file.path, 'utf8'))
   if (!isJsonObject(value)) return null
   const single = singleResult(value)
   return single === null ? metricsFile(value, epochIn(basename(file.path))) : [single]

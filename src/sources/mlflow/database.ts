@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
+import { warning } from '../source-helpers.js'
 import type { Database } from '../sqlite/database.js'
 import type { SqlValue } from '../sqlite/format.js'
 import {

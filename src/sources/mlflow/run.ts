@@ -2,10 +2,9 @@ import type { Row, RunEvent } from '../../model/events.js'
 import { type Json, jsonNumber } from '../../model/json.js'
 import type { RunAbout, RunStatus } from '../../model/run.js'
 import { pythonFloat } from '../console/python-literal.js'
-import { nameLists } from '../name-lists.js'
 import type { Belonging } from '../source.js'
+import { nameLists, stepGate } from '../source-helpers.js'
 import { isSilentSince } from '../sqlite/tracker.js'
-import { stepGate } from '../steps.js'
 
 /** What MLflow knows of a run besides its points, wherever it keeps it. */
 export interface MlflowRun {

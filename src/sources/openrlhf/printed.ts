@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { endOfString, readPythonLiteral } from '../console/python-literal.js'
-import { flatten, type Numbers, numbersIn } from '../loose-json.js'
+import { flatten, type Numbers, numbersIn } from '../python-json.js'
 
 /**
  * The arguments that OpenRLHF prints at the start: `Namespace(init_kl_coef=0.01, …)`, since 0.10 nested:

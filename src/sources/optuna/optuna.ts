@@ -1,8 +1,9 @@
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { RunStatus } from '../../model/run.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
+import { isUsableStep, stepGate, timeFromText } from '../source-helpers.js'
 import type { SqlValue } from '../sqlite/format.js'
 import {
   cursorAt,
@@ -13,8 +14,6 @@ import {
   rowCursor,
   rowsOfRun,
 } from '../sqlite/tracker.js'
-import { isUsableStep, stepGate } from '../steps.js'
-import { timeFromText } from '../time.js'
 import { allTrials, type Trial } from './trials.js'
 
 const INTERMEDIATE = 'trial_intermediate_values'
@@ -101,7 +100,7 @@ async function configOf(
 /** Optuna stores numbers only; of a choice it stores which one it was. */
 function parameterOf(value: SqlValue, distribution: SqlValue): Json {
   const number = numberOrNull(value)
-  const told = typeof distribution === 'string' ? parseLooseJson(distribution) : undefined
+  const told = typeof distribution === 'string' ? parsePythonJson(distribution) : undefined
   if (!isJsonObject(told) || number === null) return number
   const choices = isJsonObject(told.attributes) ? told.attributes.choices : told.choices
   return Array.isArray(choices) ? (choices[number] ?? null) : number

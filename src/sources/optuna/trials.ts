@@ -1,4 +1,4 @@
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Database } from '../sqlite/database.js'
 import type { SqlValue } from '../sqlite/format.js'
 import { allRows, numberOrNull, textOrNull } from '../sqlite/tracker.js'
@@ -53,7 +53,7 @@ async function allStudies(database: Database): Promise<Map<SqlValue, Study>> {
     'key',
     'value_json',
   ])) {
-    const given = key === 'study:metric_names' && typeof value === 'string' ? parseLooseJson(value) : undefined
+    const given = key === 'study:metric_names' && typeof value === 'string' ? parsePythonJson(value) : undefined
     if (Array.isArray(given)) names.set(study, given)
   }
   const studies = new Map<SqlValue, Study>()

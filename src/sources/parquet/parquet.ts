@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Json } from '../../model/json.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 
 /**
  * Parquet files, read by DuckDB as they stream: every encoding and compression that writers use, at the cost of one
@@ -204,7 +204,7 @@ function sqlName({ name }: ParquetColumn): string {
 }
 
 function jsonOf(value: unknown, kind: ParquetColumn['kind']): Json {
-  if (typeof value === 'string') return kind === 'nested' ? (parseLooseJson(value) ?? null) : value
+  if (typeof value === 'string') return kind === 'nested' ? (parsePythonJson(value) ?? null) : value
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 

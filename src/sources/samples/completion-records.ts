@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
+import { warning } from '../source-helpers.js'
 import { findColumn } from '../table/plan.js'
 import type { TableRecord } from '../table/records.js'
 import type { TableTally } from '../table/tally.js'

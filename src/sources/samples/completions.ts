@@ -1,5 +1,4 @@
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
 import {
   isOutOfMemory,
   isParquet,
@@ -10,6 +9,7 @@ import {
   readParquet,
 } from '../parquet/parquet.js'
 import type { Source } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from '../table/head.js'
 import { readRecords } from '../table/records.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'

@@ -1,6 +1,6 @@
 import type { Condition, Evaluation } from '../../model/evaluation.js'
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
+import { warning } from '../source-helpers.js'
 import { say } from './texts.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Condition } from '../../model/evaluation.js'
 import { type Json, numberFromJson } from '../../model/json.js'
 import { readCell } from '../cell.js'
-import { isUsableStep } from '../steps.js'
+import { isUsableStep } from '../source-helpers.js'
 import { plainNumber } from '../table/rows.js'
 import { note, type TableTally } from '../table/tally.js'
 import { isTruth } from './shape.js'

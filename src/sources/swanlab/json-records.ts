@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { RunAbout } from '../../model/run.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import { type Column, columnOf, type SwanlabMemory } from './memory.js'
 
 /**
@@ -32,7 +32,7 @@ export function jsonRecords(memory: SwanlabMemory): (record: Buffer) => boolean 
   }
 
   return record => {
-    const value = parseLooseJson(record.toString('utf8'))
+    const value = parsePythonJson(record.toString('utf8'))
     if (!isJsonObject(value) || !isJsonObject(value.data)) return false
     const { data } = value
     switch (value.model_type) {

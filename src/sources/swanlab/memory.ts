@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { RunAbout, RunStatus } from '../../model/run.js'
-import { type StepGate, stepGate } from '../steps.js'
+import { type StepGate, stepGate } from '../source-helpers.js'
 
 /**
  * What a SwanLab log has said so far, whichever version wrote it, and what a later reading needs to go on.

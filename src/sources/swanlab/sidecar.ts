@@ -4,7 +4,7 @@ import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import type { RunAbout } from '../../model/run.js'
 import { readConfigFile } from '../config/config-file.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 
 /**
  * The files that SwanLab keeps beside its log: `files/config.yaml`, which alone holds the settings, and
@@ -21,7 +21,7 @@ export async function readSidecars(logPath: string): Promise<readonly RunEvent[]
   }
   const metadata = join(folder, 'swanlab-metadata.json')
   if (await isFile(metadata, LARGEST_METADATA)) {
-    const value = parseLooseJson(await readFile(metadata, 'utf8'))
+    const value = parsePythonJson(await readFile(metadata, 'utf8'))
     if (isJsonObject(value)) events.push({ type: 'about', about: aboutOf(value) })
   }
   return events

@@ -9,8 +9,8 @@ import {
   readRecords,
   recordLogVersion,
 } from '../binary/record-log.js'
-import { warning } from '../complaints.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { jsonRecords } from './json-records.js'
 import { parseCursor, type SwanlabMemory, swanlabMemory } from './memory.js'
 import { protobufRecords } from './protobuf-records.js'

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import { type Cell, readCell } from '../cell.js'
 import { type HeadLines, headLines } from '../encoding.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
 import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
 
@@ -80,7 +80,7 @@ function jsonlHead(path: string, head: HeadLines): TableHead | null {
   const lines = decidingLines(head).filter(isSignificant).slice(0, DECIDING_ROWS)
   // One object in a .json file is a JSON document that happens to stand on one line.
   if (lines.length < 2 && extname(path).toLowerCase() === '.json') return null
-  const values = lines.length > 0 ? lines.map(parseLooseJson) : [parseLooseJson(closeCutJson(head.rest))]
+  const values = lines.length > 0 ? lines.map(parsePythonJson) : [parsePythonJson(closeCutJson(head.rest))]
   // A first line that is no object belongs to JSON over several lines.
   if (!isJsonObject(values[0])) return null
   return { format: 'jsonl', ...tabulate(values.filter(isJsonObject)), settled: isSettled(lines.length, head) }
@@ -88,9 +88,9 @@ function jsonlHead(path: string, head: HeadLines): TableHead | null {
 
 function jsonHead(head: HeadLines): TableHead | null {
   const text = [...head.lines, head.rest].join('\n')
-  const whole = head.whole ? parseLooseJson(text) : undefined
+  const whole = head.whole ? parsePythonJson(text) : undefined
   // Also of a small file that was cut off: it is recognised, so that reading can say what is wrong.
-  const value = whole ?? parseLooseJson(closeCutJson(text))
+  const value = whole ?? parsePythonJson(closeCutJson(text))
   const table = value === undefined ? null : findTable(value, { cut: whole === undefined })
   return table === null ? null : headOfTable(table)
 }

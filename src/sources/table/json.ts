@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { warning } from '../complaints.js'
 import { isConfigFile } from '../config/config-file.js'
 import { decodeText } from '../encoding.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { findTable, headOfTable, type JsonRows, readTableHead } from './head.js'
 import { stepHintWarnings } from './line-table.js'
 import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
@@ -78,7 +78,7 @@ async function loadTable(file: SourceFile): Promise<JsonRows | { readonly proble
     const sizes = { size: Math.ceil(file.size / MEBIBYTE), limit: LARGEST / MEBIBYTE }
     return { problem: say('table.too-large', sizes) }
   }
-  const value = parseLooseJson(decodeText(await readFile(file.path)))
+  const value = parsePythonJson(decodeText(await readFile(file.path)))
   const table = value === undefined ? null : findTable(value)
   return table ?? { problem: say(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../model/json.js'
 import { isConfigFile } from '../config/config-file.js'
 import { headLines } from '../encoding.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
 import { isComment, readTableHead } from './head.js'
 import { type LastLine, lineTable } from './line-table.js'
@@ -32,7 +32,7 @@ export const jsonl: Source = {
 
       function take(line: string, number: number): void {
         if (!runs.mayHold(line) || isBlank(line) || isComment(line)) return
-        const object = parseLooseJson(line)
+        const object = parsePythonJson(line)
         const row = isJsonObject(object) ? toRow(object) : null
         if (row !== null) emit(row)
         else if (!isJsonObject(object)) note(tally, 'badLine', number)
@@ -47,7 +47,7 @@ export const jsonl: Source = {
           isOpen: () => false,
           takeLast(line, number): LastLine {
             if (isBlank(line)) return 'whole'
-            if (isComment(line) || !isJsonObject(parseLooseJson(line))) return 'cut'
+            if (isComment(line) || !isJsonObject(parsePythonJson(line))) return 'cut'
             // An object that is closed cannot grow.
             take(line, number)
             return 'whole'

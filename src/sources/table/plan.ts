@@ -3,7 +3,7 @@ import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
 import type { Cell } from '../cell.js'
 import type { Hints, SourceFile } from '../source.js'
-import { timeFromNumber, timeFromText } from '../time.js'
+import { timeFromNumber, timeFromText } from '../source-helpers.js'
 import { isCutInFirstRow, readTableHead, type TableHead } from './head.js'
 
 /**

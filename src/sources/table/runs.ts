@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Belonging, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
 import type { RunFilter } from './rows.js'
 import { say } from './texts.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { sayCommon, warning } from '../complaints.js'
+import { sayCommon, warning } from '../source-helpers.js'
 import { say } from './texts.js'
 
 /**

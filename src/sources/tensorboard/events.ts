@@ -20,7 +20,7 @@ import {
   type Wire,
   wireOver,
 } from '../binary/protobuf.js'
-import { type StepGate, stepGate } from '../steps.js'
+import { type StepGate, stepGate } from '../source-helpers.js'
 import { promisesSettings, SESSION_START_TAG, settingsFromSession, settingsFromText } from './settings.js'
 import { readTensor, type TensorContent } from './tensor.js'
 

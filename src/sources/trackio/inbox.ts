@@ -1,11 +1,10 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type JsonObject, numberFromJson } from '../../model/json.js'
-import { warning } from '../complaints.js'
 import { readTextLines } from '../encoding.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { isUsableStep } from '../steps.js'
+import { isUsableStep, warning } from '../source-helpers.js'
 import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
 import { say } from './texts.js'
 
@@ -47,7 +46,7 @@ async function* recordsOf(file: SourceFile): AsyncGenerator<JsonObject> {
   for await (const { lines, rest } of readTextLines(file)) {
     for (const line of rest === '' ? lines : [...lines, rest]) {
       if (!line.startsWith('{')) continue
-      const record = parseLooseJson(line)
+      const record = parsePythonJson(line)
       if (isJsonObject(record)) yield record
     }
   }

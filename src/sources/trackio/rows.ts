@@ -1,9 +1,8 @@
 import type { Row } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Config, RunAbout } from '../../model/run.js'
-import { flatten } from '../loose-json.js'
-import { nameLists } from '../name-lists.js'
-import { timeFromText } from '../time.js'
+import { flatten } from '../python-json.js'
+import { nameLists, timeFromText } from '../source-helpers.js'
 
 /** What Trackio writes into its database and into its fragments alike: a JSON object per call of `log`. */
 

@@ -2,9 +2,9 @@ import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
+import { isUsableStep, warning } from '../source-helpers.js'
 import type { Database } from '../sqlite/database.js'
 import type { SqlValue } from '../sqlite/format.js'
 import {
@@ -17,7 +17,6 @@ import {
   rowsOfRun,
   textOrNull,
 } from '../sqlite/tracker.js'
-import { isUsableStep } from '../steps.js'
 import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
 import { say } from './texts.js'
 
@@ -128,8 +127,8 @@ function isAlive({ firstTime, rows }: z.infer<typeof Rhythm>, lastTime: number |
 
 /** Newer versions store the bytes of a JSON text, older ones the text. */
 function jsonOf(value: SqlValue): Json | undefined {
-  if (value instanceof Uint8Array) return parseLooseJson(Buffer.from(value).toString('utf8'))
-  return typeof value === 'string' ? parseLooseJson(value) : undefined
+  if (value instanceof Uint8Array) return parsePythonJson(Buffer.from(value).toString('utf8'))
+  return typeof value === 'string' ? parsePythonJson(value) : undefined
 }
 
 async function about(

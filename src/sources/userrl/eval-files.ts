@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Belonging, SourceFile } from '../source.js'
 
 /**
@@ -88,5 +88,5 @@ export const resultsSchema = z.record(z.string(), z.record(z.string().regex(/^\d
 
 export async function readJson(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch(() => null)
-  return bytes === null || bytes.length > LARGEST ? undefined : parseLooseJson(bytes.toString('utf8'))
+  return bytes === null || bytes.length > LARGEST ? undefined : parsePythonJson(bytes.toString('utf8'))
 }

@@ -1,10 +1,10 @@
 import type { RunEvent } from '../../model/events.js'
 import { mean } from '../../stats/descriptive.js'
 import { figure } from '../../text/numbers.js'
-import { warning } from '../complaints.js'
 import { headText } from '../encoding.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { belongingOf, CACHE, placeOf, RESULTS, readJson, readRewardCache, resultsSchema } from './eval-files.js'
 import { say } from './texts.js'
 
@@ -21,7 +21,7 @@ export const userrlResults: Source = {
 
   recognise(file) {
     if (file.size > file.head.length || !file.path.toLowerCase().endsWith(RESULTS)) return false
-    const parsed = resultsSchema.safeParse(parseLooseJson(headText(file) ?? ''))
+    const parsed = resultsSchema.safeParse(parsePythonJson(headText(file) ?? ''))
     return parsed.success && Object.values(parsed.data).some(passes => Object.keys(passes).length > 0)
   },
 

@@ -1,10 +1,10 @@
 import { dialogueScores, dialogueText, type KeptTurn, sumOfRewards } from '../../model/dialogue.js'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
 import { headText } from '../encoding.js'
 import { gatherSamples } from '../samples/gather.js'
 import type { Source } from '../source.js'
+import { warning } from '../source-helpers.js'
 import {
   belongingOf,
   type CachedEnvironment,

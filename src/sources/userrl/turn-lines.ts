@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dialogueText, sumOfRewards } from '../../model/dialogue.js'
 import type { RunEvent } from '../../model/events.js'
 import { groupBy } from '../../model/group-by.js'
-import { warning } from '../complaints.js'
+import { warning } from '../source-helpers.js'
 import { say } from './texts.js'
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isJsonObject } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { endOfString, readPythonLiteral } from '../console/python-literal.js'
-import { flatten, type Numbers, numbersIn } from '../loose-json.js'
+import { flatten, type Numbers, numbersIn } from '../python-json.js'
 
 /**
  * What verl prints as a Python value over many lines: its config, and the validation before the first step. The lines of

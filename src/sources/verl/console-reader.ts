@@ -1,23 +1,45 @@
 import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
+import { byteLines, type LineReader } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
 import { bodyStart, isProgressBar, screenTexts } from '../console/line.js'
-import { goesBack, noteStep } from '../steps.js'
-import { newTurnLines, stepLogged, takeTurnLine, turnLinesSchema, turnsEnded } from '../userrl/turn-lines.js'
+import { goesBack, noteStep, warning } from '../source-helpers.js'
+import {
+  newTurnLines,
+  stepLogged,
+  takeTurnLine,
+  turnLinesSchema,
+  turnLineTotals,
+  turnsEnded,
+} from '../userrl/turn-lines.js'
 import { blockSchema, readBlockLine } from './block.js'
 import { type Capture, captureSchema, configFromPrint, extended, isContinuation, metricsFromPrint } from './capture.js'
 import { createDecimals } from './number.js'
 import { createFieldReader, type Fields, readUsualStep, type UsualStart, usualStart } from './step-line.js'
-import { say } from './texts.js'
 
 /**
  * Turns the lines of a verl console log into run events. Most lines of such a log are chatter of workers and servers,
  * so a line first has to look like one of the few that matter; the rest is passed over in silence.
  */
 
+const say = sentences({
+  'verl.bad-values': {
+    en: '{count} {count|value|values} in step lines could not be read as {count|a number|numbers} (first: "{field}" at step {step}); left out',
+    zh: 'step 行中有 {count} 个值不是可读的数字（首个：step {step} 的“{field}”），已略过',
+  },
+  'verl.config-unreadable': {
+    en: 'The config printed at line {line} could not be read, so the settings of this run are unknown; put a config.yaml beside the log (verl keeps one in outputs/<date>/<time>/.hydra/)',
+    zh: '第 {line} 行起打印的配置无法解析，该 run 的配置未知；可把 config.yaml 放到日志旁边（verl 在 outputs/<日期>/<时间>/.hydra/ 下留有一份）',
+  },
+  'verl.several-experiments': {
+    en: 'This log holds more than one experiment ("{first}", then "{second}" from line {line}); they were read as one run with restarts. Split the file to tell them apart',
+    zh: '该日志包含不止一个实验（先是“{first}”，第 {line} 行起是“{second}”），已按同一个 run 的多次重启读取；如需区分，请拆分文件',
+  },
+})
+
 /** All that must be remembered between two lines; plain JSON, because cursors carry it. */
-const stateSchema = z.object({
+export const verlStateSchema = z.object({
   linesRead: z.number(),
   lastStep: z.number().nullable(),
   lastMetric: z.string(),
@@ -41,9 +63,7 @@ const stateSchema = z.object({
   turnLines: turnLinesSchema.default(newTurnLines),
 })
 
-export type ConsoleState = z.infer<typeof stateSchema>
-
-export const consoleCursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
+type ConsoleState = z.infer<typeof verlStateSchema>
 
 export function newConsoleState(): ConsoleState {
   return {
@@ -77,15 +97,8 @@ const MARK =
   /\(?["']?(Initial|Final) validation metrics: |Total training steps: (\d{1,15})|Setting global step to (\d{1,15})|Resuming from +\S*global_step_\d|Training from scratch|Training Progress:\s+\d+%\|[^|]*\|\s*(\d+)\/(\d+)/
 const VERSION = /\bverl(?:==|-|_version[:=]?\s*|\s+version:?\s*|\s+v?)(\d+\.\d+(?:\.\w+)*)/i
 
-export interface ConsoleReader {
-  /** Reads the line between two places, its end not included. */
-  line(bytes: Buffer, start: number, end: number, events: RunEvent[]): void
-  /** Says what was held back for a line that did not come. */
-  end(events: RunEvent[]): void
-}
-
 /** The reader keeps what it must remember in `state`, which it changes in place. */
-export function createConsoleReader(state: ConsoleState): ConsoleReader {
+export function createConsoleReader(state: ConsoleState): LineReader {
   const readFields = createFieldReader()
   const decimalsOf = createDecimals(state)
   let events: RunEvent[] = []
@@ -278,18 +291,25 @@ export function createConsoleReader(state: ConsoleState): ConsoleReader {
   }
 
   return {
-    line(bytes, start, end, into) {
+    ...byteLines((bytes, start, end, into) => {
       events = into
       state.linesRead += 1
       if (readUsualLine(bytes, start, end)) return
       stepProcess = null
       for (const text of screenTexts(bytes.toString('utf8', start, end))) readText(text)
       if (stepProcess !== null) usual = usualStart(bytes, start, end, stepProcess) ?? usual
-    },
+    }),
     end(into) {
       events = into
+      // A step line may follow that repeats the validation before the first step.
+      const isSettled = state.initial === null
       settleInitial([])
       if (!state.finished) events.push(...endingEvents(state.ending))
+      return isSettled ? 'settled' : 'may-change'
+    },
+    totals() {
+      const bad = state.badValues.count === 0 ? [] : [warning(say('verl.bad-values', state.badValues))]
+      return [...bad, ...turnLineTotals(state.turnLines)]
     },
   }
 }

@@ -1,11 +1,8 @@
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
-import { nameLists } from '../name-lists.js'
 import { type NumberRows, readNumbers } from '../parquet/numbers.js'
 import { isParquet, type ParquetColumn, parquetColumns } from '../parquet/parquet.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { stepGate } from '../steps.js'
-import { timeFromNumber } from '../time.js'
+import { nameLists, stepGate, timeFromNumber, warning } from '../source-helpers.js'
 import { belongingOf, isRunHistoryFile } from './place.js'
 import { say } from './texts.js'
 

@@ -12,8 +12,8 @@ import {
   varintField,
   type Wire,
 } from '../binary/protobuf.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
-import { type StepGate, stepGate } from '../steps.js'
+import { flatten, parsePythonJson } from '../python-json.js'
+import { type StepGate, stepGate } from '../source-helpers.js'
 import type { Axes } from './axes.js'
 import { type HistoryColumn, historyColumns } from './columns.js'
 import { rowShaper } from './row-shapes.js'
@@ -107,7 +107,7 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   }
 
   function noteLeaves(name: string, json: string): void {
-    const object = parseLooseJson(json)
+    const object = parsePythonJson(json)
     if (!isJsonObject(object)) return
     for (const [leaf, value] of flatten(object, name).leaves) {
       const column = columns.ofName(leaf)

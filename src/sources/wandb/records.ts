@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json.js'
 import type { Config, RunAbout } from '../../model/run.js'
 import { type Message, parseMessage } from '../binary/protobuf-message.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { MetricDefinition } from './axes.js'
 
 /**
@@ -80,7 +80,7 @@ function configOf(record: Message): Config {
     const key = path.length > 0 ? path.join('.') : item.text(1)
     if (key === '' || key === '_wandb' || key.startsWith('_wandb.')) continue
     const text = item.text(16)
-    const value = parseLooseJson(text)
+    const value = parsePythonJson(text)
     flatten(value === undefined ? text : value, key, leaves)
   }
   return Object.fromEntries(leaves)

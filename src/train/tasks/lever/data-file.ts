@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../model/json.js'
 import { Problem } from '../../../model/problem.js'
-import { parseLooseJson } from '../../../sources/loose-json.js'
+import { parsePythonJson } from '../../../sources/python-json.js'
 import { message } from '../../../text/say.js'
 import { textOf } from '../task-file.js'
 import { type LeverRecord, type RecordOptions, readRecord } from './records.js'
@@ -8,7 +8,7 @@ import { type LeverRecord, type RecordOptions, readRecord } from './records.js'
 /** The records of one file, in ascending order of id, as the original splits them. Keys that begin with an underscore (`_meta`) describe the file. */
 export function readRecords(file: string, bytes: Buffer, options: RecordOptions): readonly LeverRecord[] {
   const text = textOf(file, bytes)
-  const content = parseLooseJson(text)
+  const content = parsePythonJson(text)
   if (content === undefined) throw new Problem('unreadable', message('task.not-json', { file }))
   if (!isJsonObject(content)) throw new Problem('unreadable', message('lever.not-groups', { file }))
   const repeated = repeatedKey(text)

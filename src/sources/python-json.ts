@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, jsonNumber, numberFromJson } 
  * JSON as trackers really write it. Python's json module emits bare NaN, Infinity and -Infinity, which
  * JSON.parse rejects; they become the strings that `numberFromJson` understands.
  */
-export function parseLooseJson(text: string): Json | undefined {
+export function parsePythonJson(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {
