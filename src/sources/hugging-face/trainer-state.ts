@@ -3,12 +3,12 @@ import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
+import { sentences } from '../../text/sentences.js'
 import { flatten, numbersIn, parsePythonJson } from '../python-json.js'
 import { runNameFromPath } from '../run-name.js'
 import type { Source, SourceFile } from '../source.js'
 import { markPlaces, nameLists, stepGate, warning } from '../source-helpers.js'
 import { namesElsewhere } from './names.js'
-import { say } from './texts.js'
 
 /**
  * trainer_state.json of Hugging Face's Trainer, which TRL's trainers are. Each checkpoint carries the whole history up
@@ -158,3 +158,15 @@ function* rowBatches(history: readonly Json[], places: boolean): Generator<RunEv
 function shown(value: Json | undefined): string {
   return typeof value === 'object' ? typeof value : String(value)
 }
+
+/** What the readers of Hugging Face's trainers have to say. */
+export const say = sentences({
+  'trainer-state.too-large': {
+    en: 'trainer_state.json is larger than {limit} MiB and was not read; import the W&B or TensorBoard log of this run instead',
+    zh: 'trainer_state.json 超过 {limit} MiB，未读取；请改为导入该 run 的 W&B 或 TensorBoard 日志',
+  },
+  'trainer-state.unreadable': {
+    en: 'trainer_state.json is not whole JSON, perhaps cut while it was saved or copied; import the one of an earlier checkpoint',
+    zh: 'trainer_state.json 不是完整的 JSON，可能在保存或复制时被截断；请导入更早的 checkpoint 里的那一份',
+  },
+})

@@ -4,9 +4,7 @@ import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
 import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { warning } from '../source-helpers.js'
-import { epochIn } from './scores.js'
-import { say } from './texts.js'
+import { epochIn, unreadable } from './scores.js'
 
 /**
  * What Lever-Plus chose and answered, question by question: `icd_idx_list`, the demonstrations taken for each question
@@ -36,7 +34,7 @@ export const leverChoices: Source = {
     const value = file.size > LARGEST ? undefined : parsePythonJson(await readFile(file.path, 'utf8'))
     const list = isJsonObject(value) ? value.icd_idx_list : value
     if (!Array.isArray(list)) {
-      yield [warning(say('lever.unreadable', { file: basename(file.path) }))]
+      yield [unreadable(file)]
       return
     }
     const place = await placeOf(file)

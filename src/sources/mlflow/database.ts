@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../model/events.js'
+import { sentences } from '../../text/sentences.js'
 import { warning } from '../source-helpers.js'
 import type { Database } from '../sqlite/database.js'
 import type { SqlValue } from '../sqlite/format.js'
@@ -13,7 +14,6 @@ import {
   textOrNull,
 } from '../sqlite/tracker.js'
 import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './run.js'
-import { say } from './texts.js'
 
 /** MLflow's own store since version 3: one SQLite database with all runs, `mlflow.db`, or `mlruns.db` as verl calls it. */
 export const mlflowDatabase = databaseSource<MlflowRun>({
@@ -89,3 +89,10 @@ function storedValue(value: SqlValue): number {
   const number = numberOrNull(value) ?? Number.NaN
   return Math.abs(number) === Number.MAX_VALUE ? number * 2 : number
 }
+
+const say = sentences({
+  'mlflow.deleted': {
+    en: '{count} {count|run|runs} of this MLflow store {count|is|are} marked as deleted and {count|was|were} left out',
+    zh: '该 MLflow 存储中有 {count} 个 run 已标记为删除，已略过',
+  },
+})

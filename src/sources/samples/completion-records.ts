@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
+import { sentences } from '../../text/sentences.js'
 import { warning } from '../source-helpers.js'
 import { findColumn } from '../table/plan.js'
 import type { TableRecord } from '../table/records.js'
@@ -9,7 +10,6 @@ import { type DialogueOutput, dialogueIn, spelledDialogue } from '../userrl/dial
 import type { CompletionsPlace } from './completion-place.js'
 import { gatherSamples } from './gather.js'
 import { CONDITION_NAMES, SAMPLE_NAMES, SCORE_NAMES } from './shape.js'
-import { say } from './texts.js'
 import { conditionFrom, countOf, scoreOf, stepOf, textOf } from './values.js'
 
 /**
@@ -183,3 +183,14 @@ const ROLES: readonly Role[] = [
   'choice',
   'finish',
 ]
+
+const say = sentences({
+  'completions.too-many-metrics': {
+    en: 'more than {limit} columns of numbers beside the completions; the rest was left out',
+    zh: '回答旁的数值列超过 {limit} 个，其余已略过',
+  },
+  'completions.no-step': {
+    en: 'neither a column nor the file name tells the step; kept as step 0',
+    zh: '没有 step 列，文件名也看不出 step，按 step 0 保存',
+  },
+})

@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
+import { sentences } from '../../text/sentences.js'
 import { writtenAt } from '../files.js'
 import type { Belonging, Source, SourceFile, Surroundings } from '../source.js'
 import { warning } from '../source-helpers.js'
 import { type Database, openDatabase } from './database.js'
 import { isSqlite, type SqlValue } from './format.js'
 import type { RowBatch } from './table.js'
-import { say } from './texts.js'
 
 /**
  * What trackers that keep a database have in common: they are known by their tables, hold many runs, and add rows at
@@ -268,3 +268,10 @@ export function textOrNull(value: SqlValue | undefined): string | null {
 export function numberOrNull(value: SqlValue | undefined): number | null {
   return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
 }
+
+const say = sentences({
+  'sqlite.too-many-runs': {
+    en: 'the database holds {count} runs; the first {limit} were read',
+    zh: '数据库中有 {count} 个 run，只读取了前 {limit} 个',
+  },
+})

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { RunAbout, RunStatus } from '../../model/run.js'
-import { type StepGate, stepGate } from '../source-helpers.js'
+import type { RecordDecoder } from '../binary/record-log-source.js'
+import { stepGate } from '../source-helpers.js'
 
 /**
  * What a SwanLab log has said so far, whichever version wrote it, and what a later reading needs to go on.
@@ -23,13 +24,6 @@ const cursorSchema = z.object({
   lastTime: z.number().nullable(),
 })
 
-export type SwanlabCursor = z.infer<typeof cursorSchema>
-
-/** A cursor as this version of klens writes it; anything else starts from the beginning. */
-export function parseCursor(cursor: Json): SwanlabCursor | undefined {
-  return cursorSchema.safeParse(cursor).data
-}
-
 /** A metric as the records name it millions of times. */
 export interface Column {
   readonly name: string
@@ -47,26 +41,24 @@ interface Ended {
   readonly at: number | null
 }
 
+/** Where the records of either version say what they hold. */
 export interface SwanlabMemory {
-  /** Where events go; set before each batch of records. */
-  into: RunEvent[]
   scalar(column: Column, step: number, value: number, time: number | null): void
   axis(metric: string, axis: string): void
   about(about: RunAbout): void
   end(ended: Ended): void
-  ended(): Ended | null
-  lastTime(): number | null
-  readonly steps: StepGate
-  /** Says what waits for the rest of its `log` call. */
-  release(): void
-  cursorAt(offset: number): Json
 }
+
+/** Reads one record into memory; false when it is no record. */
+type RecordReader = (record: Buffer) => boolean
 
 /** More axes, or points in one call, than anyone has; a made-up file must not fill cursors. */
 const MOST_AXES = 4096
 const MOST_WAITING = 4096
 
-export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory {
+export function swanlabDecoder(from: Json, records: (memory: SwanlabMemory) => RecordReader): RecordDecoder {
+  // A cursor as this version of klens writes it; anything else starts from the beginning.
+  const cursor = cursorSchema.safeParse(from).data
   const axes = new Map(cursor?.axes)
   const places = new Map(cursor?.places)
   const axisNames = new Set(axes.values())
@@ -74,6 +66,7 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
   let waitingTime = cursor?.waitingTime ?? null
   let ended: Ended | null = cursor?.ended ?? null
   let lastTime = cursor?.lastTime ?? null
+  let events: RunEvent[] = []
   const steps = stepGate(Number.isSafeInteger)
 
   function release(): void {
@@ -82,13 +75,12 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
       const axis = axes.get(metric) ?? ''
       const place = places.get(axis)
       const where = place === undefined ? { step } : { step: place, axis }
-      memory.into.push({ type: 'row', ...where, time: waitingTime, metrics: [metric], values: [value] })
+      events.push({ type: 'row', ...where, time: waitingTime, metrics: [metric], values: [value] })
     }
     waiting = []
   }
 
-  const memory: SwanlabMemory = {
-    into: [],
+  const readRecord = records({
     scalar({ name, metrics, isSystem }, step, value, time) {
       if (isSystem) return
       if (!steps.admits(step)) return
@@ -96,7 +88,7 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
       if (waiting.length > 0 && (time !== waitingTime || waiting.length >= MOST_WAITING)) release()
       if (axisNames.has(name) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) places.set(name, value)
       if (!axes.has(name)) {
-        memory.into.push({ type: 'row', step, time, metrics, values: [value] })
+        events.push({ type: 'row', step, time, metrics, values: [value] })
         return
       }
       waiting.push({ metric: name, step, value })
@@ -107,15 +99,24 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
       axes.set(metric, axis)
       axisNames.add(axis)
     },
-    about: about => void memory.into.push({ type: 'about', about }),
+    about: about => void events.push({ type: 'about', about }),
     end(how) {
       release()
       ended = how
     },
-    ended: () => ended,
-    lastTime: () => lastTime,
-    steps,
-    release,
+  })
+
+  return {
+    offset: cursor?.offset,
+    decode(record, into) {
+      events = into
+      return readRecord(record)
+    },
+    end: () => ({ steps, ended, lastTime }),
+    release(into) {
+      events = into
+      release()
+    },
     cursorAt: offset => ({
       offset,
       axes: [...axes],
@@ -129,5 +130,4 @@ export function swanlabMemory(cursor: SwanlabCursor | undefined): SwanlabMemory 
       lastTime,
     }),
   }
-  return memory
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
+import { sentences } from '../../text/sentences.js'
 import { isConfigFile } from '../config/config-file.js'
 import { decodeText } from '../encoding.js'
 import { parsePythonJson } from '../python-json.js'
@@ -12,7 +13,6 @@ import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
 import { type TableTally, tallyWarnings } from './tally.js'
-import { say } from './texts.js'
 
 /**
  * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
@@ -82,3 +82,18 @@ async function loadTable(file: SourceFile): Promise<JsonRows | { readonly proble
   const table = value === undefined ? null : findTable(value)
   return table ?? { problem: say(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
 }
+
+const say = sentences({
+  'table.too-large': {
+    en: 'a JSON table of {size} MiB is too large to read (limit {limit} MiB); write one object per line (JSONL) instead',
+    zh: 'JSON 表有 {size} MiB，超过 {limit} MiB 的上限，未读取；请改存为每行一个对象的 JSONL',
+  },
+  'table.not-json': {
+    en: 'not valid JSON; perhaps it was cut off while it was written',
+    zh: '不是合法的 JSON，可能写到一半被截断了',
+  },
+  'table.no-table': {
+    en: 'neither a list of rows nor one of equally long columns; nothing was read',
+    zh: '既不是行对象的列表，也不是等长的列，未读取',
+  },
+})

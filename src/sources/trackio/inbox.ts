@@ -4,9 +4,8 @@ import { isJsonObject, type JsonObject, numberFromJson } from '../../model/json.
 import { readTextLines } from '../encoding.js'
 import { parsePythonJson } from '../python-json.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { isUsableStep, warning } from '../source-helpers.js'
-import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
-import { say } from './texts.js'
+import { isUsableStep } from '../source-helpers.js'
+import { aboutFromConfig, badRowWarnings, rowReader, settingsOf, timeOf } from './trackio.js'
 
 /**
  * The fragments that Trackio leaves in `inbox/<writer>/` where a database is unsafe, as on network file systems, until
@@ -73,7 +72,7 @@ async function* read(file: SourceFile, { run }: { readonly run: string }): Async
     events = []
   }
   yield events
-  if (badRows > 0) yield [warning(say('trackio.bad-rows', { count: badRows }))]
+  yield badRowWarnings(badRows)
 }
 
 const ROWS_PER_BATCH = 4096

@@ -1,10 +1,12 @@
 import { basename, extname } from 'node:path'
 import { z } from 'zod'
-import type { RunEvent } from '../../model/events.js'
-import { isJsonObject, type Json } from '../../model/json.js'
-import { parsePythonJson } from '../python-json.js'
+import type { Row, RunEvent } from '../../model/events.js'
+import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
+import type { Config, RunAbout } from '../../model/run.js'
+import { sentences } from '../../text/sentences.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
-import { isUsableStep, warning } from '../source-helpers.js'
+import { isUsableStep, nameLists, timeFromText, warning } from '../source-helpers.js'
 import type { Database } from '../sqlite/database.js'
 import type { SqlValue } from '../sqlite/format.js'
 import {
@@ -17,8 +19,6 @@ import {
   rowsOfRun,
   textOrNull,
 } from '../sqlite/tracker.js'
-import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
-import { say } from './texts.js'
 
 /**
  * Trackio's database, one per project, `~/.cache/huggingface/trackio/<project>.db`. Before version 0.24 a run was known
@@ -102,7 +102,7 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
   }
   const called = textOrNull(name)
   if (called !== null) yield [{ type: 'about', about: { name: called } }]
-  if (badRows > 0) yield [warning(say('trackio.bad-rows', { count: badRows }))]
+  yield badRowWarnings(badRows)
   yield [{ type: 'status', status: isAlive(logged, lastTime) ? 'running' : 'unknown' }]
 }
 
@@ -154,3 +154,56 @@ async function about(
   }
   return events
 }
+
+/** What Trackio writes into its database and into its fragments alike: a JSON object per call of `log`. */
+
+export type RowReader = (metrics: JsonObject, step: number, time: number | null) => Row | null
+
+export function rowReader(): RowReader {
+  const shared = nameLists()
+  return (logged, step, time) => {
+    const metrics: string[] = []
+    const values: number[] = []
+    for (const [key, item] of Object.entries(logged)) {
+      // Histograms, images, tables and the like.
+      if (isJsonObject(item) && typeof item._type === 'string') continue
+      for (const [name, leaf] of flatten(item, key).leaves) {
+        const value = numberFromJson(leaf)
+        if (value === undefined) continue
+        metrics.push(name)
+        values.push(value)
+      }
+    }
+    return metrics.length === 0 ? null : { type: 'row', step, time, metrics: shared(metrics), values }
+  }
+}
+
+/** Trackio adds keys of its own to a config; they start with an underscore and configure nothing. */
+export function settingsOf(config: JsonObject): Config {
+  const own = Object.entries(config).filter(([key]) => !key.startsWith('_'))
+  return Object.fromEntries(flatten(Object.fromEntries(own)).leaves)
+}
+
+export function aboutFromConfig(config: JsonObject): RunAbout {
+  const startedAt = timeOf(config._Created)
+  return {
+    ...(typeof config._Group === 'string' && config._Group !== '' ? { group: config._Group } : {}),
+    ...(startedAt === null ? {} : { startedAt }),
+  }
+}
+
+export function timeOf(timestamp: Json | undefined): number | null {
+  return typeof timestamp === 'string' ? timeFromText(timestamp) : null
+}
+
+/** What is said of rows that were left out; nothing of none. */
+export function badRowWarnings(count: number): RunEvent[] {
+  return count === 0 ? [] : [warning(say('trackio.bad-rows', { count }))]
+}
+
+const say = sentences({
+  'trackio.bad-rows': {
+    en: '{count} {count|row|rows} of the Trackio database {count|holds|hold} no JSON object and {count|was|were} left out',
+    zh: 'Trackio 数据库中有 {count} 行不是 JSON 对象，已略过',
+  },
+})

@@ -1,10 +1,10 @@
 import type { RunEvent } from '../../model/events.js'
+import { sentences } from '../../text/sentences.js'
 import { type NumberRows, readNumbers } from '../parquet/numbers.js'
 import { isParquet, type ParquetColumn, parquetColumns } from '../parquet/parquet.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
 import { nameLists, stepGate, timeFromNumber, warning } from '../source-helpers.js'
 import { belongingOf, isRunHistoryFile } from './place.js'
-import { say } from './texts.js'
 
 /**
  * The history of a W&B run as Parquet: what `run.download_history_exports` downloads, and the `<run id>-history`
@@ -92,3 +92,10 @@ function presentIn(columns: NumberRows['columns'], names: readonly string[], row
   }
   return { metrics, values }
 }
+
+const say = sentences({
+  'wandb-export.unreadable': {
+    en: 'this Parquet file is damaged or cut short and could not be read to its end; download it again',
+    zh: '该 Parquet 文件已损坏或不完整，无法读到末尾；请重新下载',
+  },
+})

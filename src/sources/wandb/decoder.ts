@@ -12,20 +12,12 @@ import {
   skipField,
   wireOver,
 } from '../binary/protobuf.js'
-import type { EndOfLog } from '../binary/record-log.js'
+import type { RecordDecoder, RecordLogEnd } from '../binary/record-log-source.js'
 import { axesFrom } from './axes.js'
 import { type HistoryMemory, historyReader } from './history.js'
 import { type ExitRecord, readConfig, readEnvironment, readExit, readMetricDefinition, readRun } from './records.js'
 
-/** The records of a W&B log, one after the other, become run events. What must survive between two readings is here. */
-export interface WandbDecoder {
-  /** Appends what the record says. */
-  decode(record: Buffer, events: RunEvent[]): void
-  /** What a later reading needs to go on at this offset. */
-  cursorAt(offset: number): Json
-  /** What is known at the end of a reading. */
-  end(): Omit<EndOfLog, 'damage'>
-}
+/** The records of a W&B log, one after the other, become run events. */
 
 /** Record: which kind it is, told by the number of the field that is set. */
 const HISTORY = bytesField(2)
@@ -45,12 +37,9 @@ const Cursor = z.object({
   exit: z.object({ code: z.number(), runtimeSeconds: z.number() }).nullable(),
 })
 
-/** A cursor as this version of klens writes it; anything else starts from the beginning. */
-export function parseCursor(cursor: Json): z.infer<typeof Cursor> | undefined {
-  return Cursor.safeParse(cursor).data
-}
-
-export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbDecoder {
+export function wandbDecoder(from: Json): RecordDecoder {
+  // A cursor as this version of klens writes it; anything else starts from the beginning.
+  const cursor = Cursor.safeParse(from).data
   const axes = axesFrom(cursor?.definitions ?? [])
   const memory: HistoryMemory = {
     nextStep: cursor?.nextStep ?? 0,
@@ -61,15 +50,15 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   const wire = wireOver(Buffer.alloc(0))
   let startedAt = cursor?.startedAt ?? null
   let exit = cursor?.exit ?? null
-  let undecodable = 0
 
-  function decode(record: Buffer, events: RunEvent[]): void {
+  function decode(record: Buffer, events: RunEvent[]): boolean {
     rewire(wire, record)
     try {
       for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) decodeField(tag, events)
+      return true
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error
-      undecodable += 1
+      return false
     }
   }
 
@@ -121,10 +110,10 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   }
 
   return {
+    offset: cursor?.offset,
     decode,
     cursorAt,
     end: () => ({
-      undecodable,
       steps: history.steps,
       ended: exit && howItEnded(exit, startedAt),
       lastTime: memory.lastTime,
@@ -132,6 +121,6 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   }
 }
 
-function howItEnded({ code, runtimeSeconds }: ExitRecord, startedAt: number | null): EndOfLog['ended'] {
+function howItEnded({ code, runtimeSeconds }: ExitRecord, startedAt: number | null): RecordLogEnd['ended'] {
   return { status: code === 0 ? 'finished' : 'failed', at: startedAt === null ? null : startedAt + runtimeSeconds }
 }
