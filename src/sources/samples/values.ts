@@ -1,6 +1,6 @@
+import { readCell } from '../../document/printed-cell.js'
 import type { Condition } from '../../model/evaluation.js'
 import { type Json, numberFromJson } from '../../model/json.js'
-import { readCell } from '../cell.js'
 import { isUsableStep } from '../source-helpers.js'
 import { plainNumber } from '../table/rows.js'
 import { note, type TableTally } from '../table/tally.js'

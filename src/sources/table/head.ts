@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
+import { type PrintedCell, readCell } from '../../document/printed-cell.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
-import { type Cell, readCell } from '../cell.js'
 import { type HeadLines, headLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
@@ -14,7 +14,7 @@ export interface TableHead {
   readonly format: 'csv' | 'jsonl' | 'json'
   readonly columns: readonly string[]
   /** Cells parallel to the columns. */
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly PrintedCell[])[]
   /** Whether these rows stay the first rows when the file grows; if not, decisions may change with it. */
   readonly settled: boolean
   /** How the CSV is written. */
@@ -213,7 +213,7 @@ function objectOfLists(value: Json, cut: boolean): JsonRows | null {
 }
 
 /** A JSON leaf as a cell. Strings are text, even `"0.5"`: a format with numbers has no need to quote them. */
-function cellOfJson(value: Json | undefined): Cell {
+function cellOfJson(value: Json | undefined): PrintedCell {
   if (value === null || value === undefined || value === '') return { kind: 'empty' }
   const number = numberFromJson(value)
   if (number !== undefined)
@@ -222,7 +222,10 @@ function cellOfJson(value: Json | undefined): Cell {
 }
 
 /** The leaves of some objects as a table; a leaf that an object lacks is an empty cell. */
-export function tabulate(objects: readonly JsonObject[]): { readonly columns: string[]; readonly rows: Cell[][] } {
+export function tabulate(objects: readonly JsonObject[]): {
+  readonly columns: string[]
+  readonly rows: PrintedCell[][]
+} {
   const leaves = objects.map(object => flatten(object).leaves)
   const columns = [...new Set(leaves.flatMap(map => [...map.keys()]))]
   return { columns, rows: leaves.map(map => columns.map(column => cellOfJson(map.get(column)))) }

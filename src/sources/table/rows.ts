@@ -1,7 +1,7 @@
+import { readCell } from '../../document/printed-cell.js'
 import type { Row } from '../../model/events.js'
 import { type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Quality } from '../../model/run.js'
-import { readCell } from '../cell.js'
 import type { Hints } from '../source.js'
 import { isUsableStep, nameAlone, nameLists, timeFromNumber, timeFromText } from '../source-helpers.js'
 import { withDecimalPoint } from './head.js'

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
+import { readCell } from '../../document/printed-cell.js'
 import type { RunEvent } from '../../model/events.js'
 import { sentences } from '../../text/sentences.js'
-import { readCell } from '../cell.js'
 import type { Source, SourceFile } from '../source.js'
 import { stepGate, warning } from '../source-helpers.js'
 import { readTableHead } from '../table/head.js'

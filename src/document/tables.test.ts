@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellText } from './table-words.js'
+import { cellText } from './tables.js'
 
 describe('cellText', () => {
   it.each([

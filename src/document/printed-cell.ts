@@ -4,7 +4,7 @@
  * Markup (bold, links, code) is the caller's business; a number with a unit other than % is text, because klens
  * would have to guess what the unit does to the value.
  */
-export type Cell =
+export type PrintedCell =
   | {
       readonly kind: 'number'
       /** As printed: `57.0%` is 57, not 0.57. */
@@ -33,10 +33,10 @@ const MISSING = /^(?:\?+|-+|[–—]+|n\/?a|null|tbd|待评估|待测|待定|未
 /** Arrows and emoji that decorate a number: `0.421 ⬆️`, `2.34 ⭐`. */
 const DECORATION_BEHIND = /(?:\s|\p{Extended_Pictographic}|[\uFE0F↑↓])+$/u
 
-const EMPTY: Cell = { kind: 'empty' }
-const MISSING_CELL: Cell = { kind: 'missing' }
+const EMPTY: PrintedCell = { kind: 'empty' }
+const MISSING_CELL: PrintedCell = { kind: 'missing' }
 
-export function readCell(text: string): Cell {
+export function readCell(text: string): PrintedCell {
   const trimmed = text.trim()
   if (trimmed === '') return EMPTY
   const plain = readPlainNumber(trimmed)
@@ -45,14 +45,14 @@ export function readCell(text: string): Cell {
   return readMarkedCell(asciiForms(trimmed)) ?? { kind: 'text', text: trimmed }
 }
 
-function readPlainNumber(text: string): Cell | null {
+function readPlainNumber(text: string): PrintedCell | null {
   const match = PLAIN_NUMBER.exec(text)
   if (match === null) return null
   const decimals = match[3] === undefined ? (match[1] ?? match[2] ?? '').length : null
   return { kind: 'number', value: Number(text), decimals, quality: 'measured', percent: false }
 }
 
-function readMarkedCell(text: string): Cell | null {
+function readMarkedCell(text: string): PrintedCell | null {
   if (MISSING.test(text)) return MISSING_CELL
   const undecorated = text.replace(DECORATION_BEHIND, '')
   const bare = undecorated.replace(ESTIMATE_BEFORE, '').replace(ESTIMATE_BEHIND, '').trim()

@@ -1,5 +1,7 @@
-import { cellsOf, type Span, type Table } from '../../document/markdown.js'
-import { withoutMarkup } from '../../document/markup.js'
+import { type Block, cellsOf, markdownBlocks, type Span, type Table } from './markdown.js'
+import { withoutMarkup } from './markup.js'
+import { placesIn } from './places.js'
+import { cleanHeading } from './words.js'
 
 /** A table of a report as words: markup and decoration are gone, and what stands above it is known. */
 export interface TableWords {
@@ -19,7 +21,40 @@ const SAMPLED_ROWS = 200
 /** Longer cells are prose; no header, label or number is. */
 const LONGEST_CELL = 300
 
-export function wordsOfTable(text: string, table: Table, line: number, headings: readonly string[]): TableWords {
+/** The tables of a text in order. Unlike `readDocument`, no cell is looked at before it is asked for. */
+export function* tablesIn(text: string): Generator<TableWords> {
+  const placeOf = placesIn(text)
+  let headings: readonly { readonly level: number; readonly title: string }[] = []
+  for (const block of markdownBlocks(text)) {
+    if (block.kind === 'heading') {
+      const { level } = block
+      const title = cleanHeading(titleOf(text, block))
+      headings = [{ level, title }, ...headings.filter(above => above.level < level)]
+    } else if (block.kind === 'table') {
+      const titles = headings.map(({ title }) => title)
+      yield wordsOfTable(text, block, placeOf(block.from).line, titles)
+    }
+  }
+}
+
+/** The first heading, or header of a table, that says anything: what tells this text from others. */
+export function firstTitle(text: string): string {
+  for (const block of markdownBlocks(text)) {
+    const title = titleOf(text, block)
+    if (title !== '') return title
+  }
+  return ''
+}
+
+const LONGEST_TITLE = 200
+
+function titleOf(text: string, block: Block): string {
+  if (block.kind !== 'heading' && block.kind !== 'table') return ''
+  const { from, to } = block.kind === 'table' ? block.header : block
+  return withoutMarkup(text.slice(from, Math.min(to, from + LONGEST_TITLE)))
+}
+
+function wordsOfTable(text: string, table: Table, line: number, headings: readonly string[]): TableWords {
   const cells = (row: Span, most?: number): string[] =>
     cellsOf(text, row, most).map(({ from, to }) => cellText(text.slice(from, Math.min(to, from + LONGEST_CELL))))
   const header = cells(table.header)

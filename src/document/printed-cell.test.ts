@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCell } from './cell.js'
+import { readCell } from './printed-cell.js'
 
 const measured = (value: number, decimals: number | null) =>
   ({ kind: 'number', value, decimals, quality: 'measured', percent: false }) as const
