@@ -32,7 +32,7 @@ export interface Axis {
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
-export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
+type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
   /(?:^|[A-Za-z\d\s])差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i

@@ -38,7 +38,7 @@ export interface StepMark extends Stretch {
 }
 
 /** A day, or a moment where the text tells one; UTC, because a report has one clock. */
-export interface DateMark extends Stretch {
+interface DateMark extends Stretch {
   /** Milliseconds of its beginning. */
   readonly time: number
   /** How long what was printed lasts: a day, a minute or a second. */
@@ -46,7 +46,7 @@ export interface DateMark extends Stretch {
 }
 
 /** "08:14": a time of day, in minutes. */
-export interface ClockMark extends Stretch {
+interface ClockMark extends Stretch {
   readonly minutes: number
 }
 

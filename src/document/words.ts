@@ -27,7 +27,7 @@ export function stepOfCell(text: string): number | null {
   return Number(match[1].replaceAll(',', '')) * (match[2] === '' ? 1 : 1000)
 }
 
-export interface NamedStep {
+interface NamedStep {
   readonly step: number
   readonly unit: StepUnit
   /** The text without the step: `甲组` of `甲组（Epoch 2）`. */

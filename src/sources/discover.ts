@@ -6,8 +6,8 @@ import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { isConfigFile } from './config/config-file.js'
 import { type Claimed, formRuns } from './form-runs.js'
-import type { FoundRun, RunFile } from './found-run.js'
 import { sources } from './registry.js'
+import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, SourceFile } from './source.js'
 import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
 
@@ -23,7 +23,7 @@ const say = sentences({
   },
 })
 
-export type { FoundRun, RunFile } from './found-run.js'
+export type { FoundRun, RunFile } from './run-identity.js'
 
 export interface Discovery {
   readonly runs: readonly FoundRun[]

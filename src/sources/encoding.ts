@@ -98,7 +98,7 @@ export function headLines(file: SourceFile): HeadLines | null {
 
 type TextFile = Pick<SourceFile, 'path' | 'head'>
 
-export interface LineBatch extends Omit<LineBlock, 'body' | 'rest'> {
+interface LineBatch extends Omit<LineBlock, 'body' | 'rest'> {
   /** Without their ends. */
   readonly lines: readonly string[]
   /** Text behind the last newline; only in the last batch, which has no lines. */

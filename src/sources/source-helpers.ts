@@ -77,7 +77,7 @@ export function stepGate(isPlace: (step: number) => boolean = isUsableStep): Ste
  * asynchronous verl logs a validation at the step whose weights it judged, long after later steps. Logging the same
  * metrics at a lower step does.
  */
-export interface StepOrder {
+interface StepOrder {
   /** The highest step of the process that writes now; null before its first. */
   lastStep: number | null
   /** The first metric logged at that step. */

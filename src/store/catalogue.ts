@@ -55,7 +55,7 @@ interface KnownEntry {
   readonly entry: RunEntry
 }
 
-export interface Listing {
+interface Listing {
   readonly entries: readonly RunEntry[]
   /** Manifests that cannot be read. */
   readonly damaged: readonly string[]

@@ -22,7 +22,7 @@ export type SeriesOutline =
   | { readonly kind: 'envelope'; readonly total: number; readonly buckets: Buckets }
 
 /** Stretches of steps in their order, as columns of equal length. A stretch without a point is left out. */
-export interface Buckets {
+interface Buckets {
   /** First and last step that has a point. */
   readonly from: Float64Array
   readonly to: Float64Array
@@ -35,7 +35,7 @@ export interface Buckets {
   readonly nonFinite: Float64Array
 }
 
-export interface OutlineRequest extends StepRange {
+interface OutlineRequest extends StepRange {
   /** At most so many points or stretches. */
   readonly most: number
 }

@@ -12,7 +12,7 @@ import type { Workspace } from './workspace.js'
 
 export type ExportFormat = 'csv' | 'jsonl' | 'parquet'
 
-export interface ExportRequest {
+interface ExportRequest {
   readonly format: ExportFormat
   /** Raw names; none means all. */
   readonly metrics: readonly string[] | null

@@ -6,7 +6,7 @@ import type { FileRecord, Manifest } from './manifest.js'
 
 /** How the files of a run stand to what is known of them: the same, grown, moved by a rotation, begun anew, rewritten. */
 
-export interface Standing {
+interface Standing {
   /** A file changed other than by growing: the whole run is read again. */
   readonly rewritten: boolean
   /** Logs that something else was written over. What they held before is in the store, and nowhere else. */

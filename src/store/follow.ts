@@ -25,7 +25,7 @@ import {
  * live file at once, so it survives a kill of the follower.
  */
 
-export interface Pace {
+interface Pace {
   readonly pollMs: number
   /** How often is asked whether a folder has changed. */
   readonly searchMs: number

@@ -34,7 +34,7 @@ export interface ImportProgress {
   readonly points: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly hints?: Hints
   readonly onProgress?: (progress: ImportProgress) => void
   /** Asks to stop at the next clean point; what was read until then is kept. */
@@ -43,7 +43,7 @@ export interface ImportOptions {
   readonly keepsEarlier?: boolean
 }
 
-export interface ImportResult {
+interface ImportResult {
   readonly runs: readonly Manifest[]
   /** Ids of those that another process is writing: the store has them as far as that has come. */
   readonly held: readonly string[]

@@ -9,7 +9,7 @@ import { FINGERPRINT_BYTES, isAppendedTo } from './file-records.js'
  * What has become of the files of a run since they were last seen. Size and date are asked, because watching does not
  * work on the network file systems that training logs lie on; only what changed is opened.
  */
-export interface Look {
+interface Look {
   /** The run with no other files than those that hold something new; null when there are none. */
   readonly news: FoundRun | null
   /** A log has become shorter, but begins as before: it was cut, or is being written again. */
@@ -20,7 +20,7 @@ export interface Look {
   readonly lost: readonly Skipped[]
 }
 
-export interface Looking {
+interface Looking {
   readonly hints: Hints
   /** A file that is written at one go may not be whole until it is this old. */
   readonly settleMs: number

@@ -23,7 +23,7 @@ interface SearchPace {
   readonly searchMs: number
 }
 
-export interface Searcher {
+interface Searcher {
   now(): Promise<Discovery>
   isAllowed(): boolean
   /** Has a folder changed, or a file that was no log yet? */

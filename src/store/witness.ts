@@ -9,7 +9,7 @@ import type { RunState } from './run-state.js'
  * training ended where the first does not know, and points outside the steps that the first covers (it was cut off, or
  * begun anew when the training was resumed). Nothing is said twice, and nothing the first log said is changed.
  */
-export type Witness = (events: readonly RunEvent[]) => RunEvent[]
+type Witness = (events: readonly RunEvent[]) => RunEvent[]
 
 export function witnessOf(
   { logs }: FoundRun,

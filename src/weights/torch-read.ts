@@ -1,7 +1,6 @@
 import { Problem } from '../model/problem.js'
 import { PickleError } from '../sources/pickle/cursor.js'
-import { readPickle } from '../sources/pickle/read.js'
-import type { PickleValue } from '../sources/pickle/value.js'
+import { type PickleValue, readPickle } from '../sources/pickle/read.js'
 import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
 import { pieces, type Region } from './region.js'

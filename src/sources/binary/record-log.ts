@@ -16,7 +16,7 @@ export interface RecordLogFormat {
   readonly version: number
 }
 
-export interface RecordBatch {
+interface RecordBatch {
   readonly records: readonly Buffer[]
   /** Offset behind the last whole record: a later reading can start here. */
   readonly end: number

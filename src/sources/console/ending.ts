@@ -16,7 +16,7 @@ export const endingSchema = z.object({
   isSaid: z.boolean(),
 })
 
-export type Ending = z.infer<typeof endingSchema>
+type Ending = z.infer<typeof endingSchema>
 
 type Failure = NonNullable<Ending['failure']>
 
@@ -112,7 +112,7 @@ function sentenceFor({ kind, text }: Failure): Message {
 }
 
 /** What is said about how a process ended. */
-export const say = sentences({
+const say = sentences({
   'ending.error': { en: 'it ended in an error: {error}', zh: '因异常退出：{error}' },
   'ending.memory': { en: 'it ran out of memory: {error}', zh: '显存或内存不足：{error}' },
   'ending.communication': {

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
-import { consoleSource, type LineReader, textLines } from '../console/console-source.js'
+import { bodyStart, consoleSource, type LineReader, screenTexts, textLines } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
-import { bodyStart, screenTexts } from '../console/line.js'
 import { pythonFloat, readPythonLiteral } from '../console/python-literal.js'
 import { readTextLines } from '../encoding.js'
 import type { SourceFile } from '../source.js'
 import { nameLists, sayCommon, warning } from '../source-helpers.js'
-import { namesElsewhere } from './names.js'
+import { namesElsewhere } from './trainer-state.js'
 
 /**
  * What Hugging Face's Trainer prints, and so TRL's trainers: a dict for each logging step,

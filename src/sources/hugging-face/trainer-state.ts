@@ -5,10 +5,24 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../
 import type { Config } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { flatten, numbersIn, parsePythonJson } from '../python-json.js'
-import { runNameFromPath } from '../run-name.js'
+import { runNameFromPath } from '../run-identity.js'
 import type { Source, SourceFile } from '../source.js'
 import { markPlaces, nameLists, stepGate, warning } from '../source-helpers.js'
-import { namesElsewhere } from './names.js'
+
+/**
+ * The Trainer logs `loss` and `eval_loss`; the trackers that it reports to get `train/loss` and `eval/loss`
+ * (`rewrite_logs` of transformers).
+ */
+export const namesElsewhere = {
+  outward(metric: string): string {
+    const [, stage] = /^(eval|test)_/.exec(metric) ?? []
+    return stage === undefined ? `train/${metric}` : `${stage}/${metric.slice(stage.length + 1)}`
+  },
+  inward(metric: string): string {
+    if (metric.startsWith('train/')) return metric.slice('train/'.length)
+    return metric.replace(/^(eval|test)\//, '$1_')
+  },
+}
 
 /**
  * trainer_state.json of Hugging Face's Trainer, which TRL's trainers are. Each checkpoint carries the whole history up
@@ -160,7 +174,7 @@ function shown(value: Json | undefined): string {
 }
 
 /** What the readers of Hugging Face's trainers have to say. */
-export const say = sentences({
+const say = sentences({
   'trainer-state.too-large': {
     en: 'trainer_state.json is larger than {limit} MiB and was not read; import the W&B or TensorBoard log of this run instead',
     zh: 'trainer_state.json 超过 {limit} MiB，未读取；请改为导入该 run 的 W&B 或 TensorBoard 日志',

@@ -85,7 +85,7 @@ function eventsOf({ step, n, scores, settings, changed }: Results): RunEvent[] {
  * entry per evaluation: `{"2025-12-22 10:01:02.1-test_data_num=200-LeverLMRetriever": {"shot_num=1": 0.57, …}}`.
  * `evaluate_v3` writes `v3_vqa_result.json`: `{"accuracy": 0.57, "shot_num": 2, "dataset": …, "grpo_ckpt": …}`.
  */
-export interface Results {
+interface Results {
   /** How demonstrations were chosen: by the trained policy, at random, by similarity. */
   readonly retriever: string
   /** The GRPO epoch of the checkpoint; 0 when none is told, or when it is from before GRPO. */

@@ -12,7 +12,7 @@ import { readTextLines } from '../encoding.js'
 import { writtenAt } from '../files.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { warning } from '../source-helpers.js'
-import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './run.js'
+import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './database.js'
 
 /**
  * MLflow's older store, `mlruns/<experiment>/<run>/`: a `meta.yaml`, and one small file per metric, parameter and tag.

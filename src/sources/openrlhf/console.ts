@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import { sentences } from '../../text/sentences.js'
-import { consoleSource, type LineReader, textLines } from '../console/console-source.js'
+import { bodyStart, consoleSource, type LineReader, screenTexts, textLines } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
-import { bodyStart, screenTexts } from '../console/line.js'
 import type { Numbers } from '../python-json.js'
 import { nameLists, warning } from '../source-helpers.js'
-import { type Bar, extendPhase, meansOf, newPhase, phaseSchema, readBar, readPostfix, startsAnew } from './bars.js'
-import { readArguments, readStatus } from './printed.js'
+import {
+  type Bar,
+  extendPhase,
+  meansOf,
+  newPhase,
+  phaseSchema,
+  readArguments,
+  readBar,
+  readPostfix,
+  readStatus,
+  startsAnew,
+} from './printed.js'
 
 /**
  * What OpenRLHF's PPO trainers print, with or without Ray; see docs/sources/openrlhf.md. Since 0.6 the trainer prints a

@@ -6,8 +6,7 @@ import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { layoutOf } from './layout.js'
-import { type Pack, pack, type Values } from './pack.js'
-import { factsOf } from './readings.js'
+import { factsOf, type Pack, pack, type Values } from './readings.js'
 
 /**
  * The runs of a report, put together from its tables. A run is known by its name; spelling it with other spaces,
@@ -209,12 +208,12 @@ function listed(items: readonly (number | string)[]): string {
  * Values of tables that name no run. They belong to the run that a heading spells out (`KL_BETA=0.12`), else to the
  * one run that the report is about; but where two headings give one metric at one step, each heading is a run.
  */
-export interface OwnValues {
+interface OwnValues {
   add(values: Values, table: TableWords): void
   named(): Iterable<{ readonly name: string; readonly values: Values }>
 }
 
-export function ownValues(ownName: string): OwnValues {
+function ownValues(ownName: string): OwnValues {
   const kept = pack()
   const owners: Owner[] = []
   const ownerOf: number[] = []

@@ -14,9 +14,14 @@ import { warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from '../table/head.js'
 import { readRecords } from '../table/records.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
-import { isCompletionsFile, placeOf } from './completion-place.js'
-import { columnsOf, completionRecords } from './completion-records.js'
-import { beginsWithLongPrompt, isCompletions } from './completion-shape.js'
+import {
+  beginsWithLongPrompt,
+  columnsOf,
+  completionRecords,
+  isCompletions,
+  isCompletionsFile,
+  placeOf,
+} from './completion-records.js'
 
 /**
  * Prompts with what the model answered and how it was scored: verl's validation and rollout dumps, and JSONL or CSV of

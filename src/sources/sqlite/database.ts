@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
-import type { SqlValue } from './format.js'
+import { parseTable, type SqlValue } from './format.js'
 import { openPages, type Pages } from './pages.js'
-import { parseTable } from './schema.js'
 import { type RowBatch, type ScanRequest, scanTable, type Table } from './table.js'
 
 /**

@@ -20,7 +20,7 @@ import type { RowBatch } from './table.js'
 const MOST_RUNS = 10_000
 
 /** A tracker's database as a source. `Run` is what the tracker knows of a run besides its points. */
-export interface Tracker<Run> {
+interface Tracker<Run> {
   readonly id: string
   /** The tables, with some of their columns, that make a database one of this tracker. */
   readonly tables: { readonly [name: string]: readonly string[] }
@@ -187,7 +187,7 @@ async function findSpans(database: Database, table: string, column: string): Pro
   return { of, end }
 }
 
-export interface RunRows {
+interface RunRows {
   readonly table: string
   /** The column that names the run, and the run's name in it. */
   readonly column: string

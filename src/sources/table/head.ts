@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../
 import { type HeadLines, headLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
-import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
+import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv.js'
 
 /**
  * The first rows of a table file, in whatever format it is written. All that klens decides about a table (which
@@ -222,7 +222,7 @@ function cellOfJson(value: Json | undefined): PrintedCell {
 }
 
 /** The leaves of some objects as a table; a leaf that an object lacks is an empty cell. */
-export function tabulate(objects: readonly JsonObject[]): {
+function tabulate(objects: readonly JsonObject[]): {
   readonly columns: string[]
   readonly rows: PrintedCell[][]
 } {

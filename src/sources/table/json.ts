@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { RunEvent } from '../../model/events.js'
+import { isJsonObject } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { isConfigFile } from '../config/config-file.js'
-import { decodeText } from '../encoding.js'
+import { decodeText, headLines } from '../encoding.js'
 import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
 import { warning } from '../source-helpers.js'
-import { findTable, headOfTable, type JsonRows, readTableHead } from './head.js'
-import { stepHintWarnings } from './line-table.js'
+import { findTable, headOfTable, isComment, type JsonRows, readTableHead } from './head.js'
+import { type LastLine, lineTable, stepHintWarnings } from './line-table.js'
 import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
-import { type TableTally, tallyWarnings } from './tally.js'
+import { note, type TableTally, tallyWarnings } from './tally.js'
 
 /**
  * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
@@ -97,3 +98,62 @@ const say = sentences({
     zh: '既不是行对象的列表，也不是等长的列，未读取',
   },
 })
+
+/** JSONL: one JSON object per line, the format that most training loops of one's own write. */
+export const jsonl: Source = {
+  id: 'jsonl',
+  role: 'steps',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    if (isConfigFile(file.path)) return false
+    const head = readTableHead(file)
+    return head?.format === 'jsonl' && hasNumbers(head)
+  },
+
+  ...lineTable({
+    format: 'jsonl',
+    firstRecord: firstLine,
+
+    open({ start, runs, hints }, emit) {
+      const { plan, tally } = start
+      const toRow = objectRowReader(plan, hints, tally, runs.filter)
+
+      function take(line: string, number: number): void {
+        if (!runs.mayHold(line) || isBlank(line) || isComment(line)) return
+        const object = parsePythonJson(line)
+        const row = isJsonObject(object) ? toRow(object) : null
+        if (row !== null) emit(row)
+        else if (!isJsonObject(object)) note(tally, 'badLine', number)
+      }
+
+      return {
+        tally,
+        columns: () => null,
+        warnings: runs.warnings,
+        reader: {
+          take,
+          isOpen: () => false,
+          takeLast(line, number): LastLine {
+            if (isBlank(line)) return 'whole'
+            if (isComment(line) || !isJsonObject(parsePythonJson(line))) return 'cut'
+            // An object that is closed cannot grow.
+            take(line, number)
+            return 'whole'
+          },
+        },
+      }
+    },
+  }),
+}
+
+function firstLine(file: SourceFile): string {
+  const head = headLines(file)
+  if (head === null) return ''
+  return [...head.lines, head.rest].find(line => !isBlank(line) && !isComment(line)) ?? ''
+}
+
+function isBlank(line: string): boolean {
+  return line === '' || line.trim() === ''
+}

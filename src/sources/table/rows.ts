@@ -136,7 +136,7 @@ interface MetricColumn {
 }
 
 /** Null: all of them. */
-export function chosenMetrics({ metrics = [] }: Hints): ReadonlySet<string> | null {
+function chosenMetrics({ metrics = [] }: Hints): ReadonlySet<string> | null {
   return metrics.length === 0 ? null : new Set(metrics)
 }
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { sentences } from '../../text/sentences.js'
-import { runNameFromPath } from '../run-name.js'
+import { runNameFromPath } from '../run-identity.js'
 import type { Belonging, SourceFile } from '../source.js'
 import { warning } from '../source-helpers.js'
 import type { RunFilter } from './rows.js'

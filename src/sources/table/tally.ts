@@ -27,7 +27,7 @@ const COMPLAINTS = {
   badScore: ({ count }) => say('samples.bad-scores', { count }),
 } satisfies { readonly [trouble: string]: Sentence }
 
-export type Trouble = keyof typeof COMPLAINTS
+type Trouble = keyof typeof COMPLAINTS
 
 const TROUBLES: readonly Trouble[] = Object.keys(COMPLAINTS).filter(isTrouble)
 

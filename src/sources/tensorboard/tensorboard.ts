@@ -6,8 +6,7 @@ import { sentences } from '../../text/sentences.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { markPlaces, warning } from '../source-helpers.js'
 import { type EventDecoder, eventDecoder } from './events.js'
-import { headContents, isEventFile } from './head.js'
-import { isNamedByTime, runName, writtenAt } from './name.js'
+import { headContents, isEventFile, isNamedByTime, runName, writtenAt } from './head.js'
 import { readTfRecords, type TfRecordBatch } from './tfrecord.js'
 
 /**
@@ -102,7 +101,7 @@ function complaints(last: TfRecordBatch, decoder: EventDecoder, file: SourceFile
 }
 
 /** What the reader of TensorBoard event files has to say. */
-export const say = sentences({
+const say = sentences({
   'tensorboard.bad-records': {
     en: '{count} {count|record|records} of the event file {count|was|were} damaged and left out (first at byte {offset})',
     zh: '事件文件中有 {count} 条记录已损坏，已略过（首条在第 {offset} 字节）',

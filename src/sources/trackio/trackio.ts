@@ -157,7 +157,7 @@ async function about(
 
 /** What Trackio writes into its database and into its fragments alike: a JSON object per call of `log`. */
 
-export type RowReader = (metrics: JsonObject, step: number, time: number | null) => Row | null
+type RowReader = (metrics: JsonObject, step: number, time: number | null) => Row | null
 
 export function rowReader(): RowReader {
   const shared = nameLists()

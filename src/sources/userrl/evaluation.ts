@@ -19,20 +19,20 @@ import { warning } from '../source-helpers.js'
  * with a step (`qwen3-kl-global_step_45`), all steps of that name are one run and can be compared as checkpoints.
  */
 
-export const RESULTS = '_results.json'
-export const CACHE = '_reward_cache.json'
+const RESULTS = '_results.json'
+const CACHE = '_reward_cache.json'
 
 /** Some 20,000 dialogues; parsing takes several times as much. */
 const LARGEST = 256 << 20
 
 const NAME = /^(.*?)(?:[-_](?:global[-_]?)?(?:step|checkpoint|ckpt)[-_]?(\d{1,12}))?$/i
 
-export interface Place {
+interface Place {
   readonly policy: string
   readonly step: number
 }
 
-export function placeOf(path: string): Place {
+function placeOf(path: string): Place {
   const stem = basename(path).replace(/_(?:results|reward_cache)\.json$/i, '')
   const [, policy, step] = NAME.exec(stem) ?? []
   return policy === undefined || policy === '' || step === undefined
@@ -41,7 +41,7 @@ export function placeOf(path: string): Place {
 }
 
 /** At a step the dialogues stand before their averages, so that a run is known again by the same file. */
-export function belongingOf({ path }: SourceFile, kind: 'dialogues' | 'averages'): Belonging {
+function belongingOf({ path }: SourceFile, kind: 'dialogues' | 'averages'): Belonging {
   const { policy, step } = placeOf(path)
   const folder = dirname(path)
   const order = step + (kind === 'averages' ? 0.5 : 0)
@@ -69,10 +69,10 @@ const taskSchema = z.looseObject({
 
 const cacheSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
 
-export type Move = z.infer<typeof moveSchema>
-export type CachedTask = z.infer<typeof taskSchema>
+type Move = z.infer<typeof moveSchema>
+type CachedTask = z.infer<typeof taskSchema>
 
-export interface CachedEnvironment {
+interface CachedEnvironment {
   readonly name: string
   readonly tasks: readonly (CachedTask & { readonly hash: string })[]
   /** Entries that are no task. With several `--pass_k`, `eval.py` goes on with the names of an item's fields. */
@@ -80,7 +80,7 @@ export interface CachedEnvironment {
 }
 
 /** Null where the file cannot be read. */
-export async function readRewardCache(path: string): Promise<readonly CachedEnvironment[] | null> {
+async function readRewardCache(path: string): Promise<readonly CachedEnvironment[] | null> {
   const parsed = cacheSchema.safeParse(await readJson(path))
   if (!parsed.success) return null
   return Object.entries(parsed.data).map(([name, entries]) => {
@@ -93,9 +93,9 @@ export async function readRewardCache(path: string): Promise<readonly CachedEnvi
 }
 
 const averageSchema = z.object({ micro_avg: z.number(), micro_max: z.number() })
-export const resultsSchema = z.record(z.string(), z.record(z.string().regex(/^\d{1,6}$/), averageSchema))
+const resultsSchema = z.record(z.string(), z.record(z.string().regex(/^\d{1,6}$/), averageSchema))
 
-export async function readJson(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch(() => null)
   return bytes === null || bytes.length > LARGEST ? undefined : parsePythonJson(bytes.toString('utf8'))
 }

@@ -38,7 +38,7 @@ export const turnLinesSchema = z.object({
   leftOut: z.number(),
 })
 
-export type TurnLines = z.infer<typeof turnLinesSchema>
+type TurnLines = z.infer<typeof turnLinesSchema>
 type Conversation = z.infer<typeof conversationSchema>
 
 export function newTurnLines(): TurnLines {

@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { readLineLog, textLines } from '../console/console-source.js'
 import { headText } from '../encoding.js'
 import { parsePythonJson } from '../python-json.js'
-import { loneLog } from '../run-name.js'
+import { loneLog } from '../run-identity.js'
 import type { Source } from '../source.js'
 import { goesBack, isUsableStep, nameLists, noteStep, sayCommon, warning } from '../source-helpers.js'
 

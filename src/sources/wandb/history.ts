@@ -14,9 +14,7 @@ import {
 } from '../binary/protobuf.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import { type StepGate, stepGate } from '../source-helpers.js'
-import type { Axes } from './axes.js'
-import { type HistoryColumn, historyColumns } from './columns.js'
-import { rowShaper } from './row-shapes.js'
+import { type Axes, type HistoryColumn, historyColumns, rowShaper } from './columns.js'
 
 /**
  * A history record becomes rows: one of the run's own step, and one for each other axis that its metrics count in.
@@ -33,7 +31,7 @@ export interface HistoryMemory {
   readonly axisValues: Map<string, number>
 }
 
-export interface HistoryReader {
+interface HistoryReader {
   /** Reads the record that the wire has been narrowed to. */
   read(wire: Wire): readonly Row[]
   /** To be called after an axis was defined. */
