@@ -1,16 +1,15 @@
 /**
  * The rules of the house that no off-the-shelf linter knows: a room imports only from rooms above it, cli only asks and
- * prints, the page only asks the server, files do not import each other in a circle, only who speaks with a person touches the process, and a sentence
- * has the same blanks in both languages.
+ * prints, the page only asks the server, files do not import each other in a circle, and only who speaks with a person touches
+ * the process. (`test/sentences.test.ts` looks at the sentences.)
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 
 const ROOMS = [
-  'model',
   'text',
+  'model',
   'stats',
   'document',
   'sources',
@@ -19,9 +18,9 @@ const ROOMS = [
   'weights',
   'analysis',
   'diagnosis',
-  'audit',
   'charts',
-  'report',
+  'present',
+  'audit',
   'gym',
   'train',
   'launch',
@@ -34,17 +33,10 @@ const ROOMS = [
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src')
 const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
-const problems = [
-  ...wrongDoors(),
-  ...wrongDoorsOfCli(),
-  ...wrongDoorsOfWeb(),
-  ...circles(),
-  ...processesTouched(),
-  ...(await unequalBlanks()),
-]
+const problems = [...wrongDoors(), ...wrongDoorsOfCli(), ...wrongDoorsOfWeb(), ...circles(), ...processesTouched()]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(`house: ${ROOMS.length} rooms in order, no circles, both languages complete`)
+console.log(`house: ${ROOMS.length} rooms in order, no circles`)
 
 /** What a file imports from files of the house, types included. */
 function importsOf(path) {
@@ -75,12 +67,14 @@ function* wrongDoors() {
 
 /** Parse, ask, print: whatever else a verb would need belongs into a question. */
 function* wrongDoorsOfCli() {
-  const tools = ['model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name => join(source, name))
+  const tools = ['model/axis.ts', 'model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name =>
+    join(source, name),
+  )
   for (const [path, targets] of imports) {
     if (roomOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
     for (const target of targets) {
       const room = roomOf(target.path)
-      const isAllowed = ['ask', 'server', 'text', 'cli'].includes(room) || tools.includes(target.path)
+      const isAllowed = ['ask', 'server', 'present', 'text', 'cli'].includes(room) || tools.includes(target.path)
       if (isAllowed || (room === 'model' && target.isType)) continue
       yield `${relative(source, path)}: cli asks and prints; it may not import ${relative(source, target.path)}`
     }
@@ -94,7 +88,8 @@ function* wrongDoorsOfWeb() {
     for (const target of importsOf(path)) {
       if (!relative(web, target.path).startsWith('..')) continue
       const room = roomOf(target.path)
-      if (['charts', 'text', 'model'].includes(room) || (['ask', 'server'].includes(room) && target.isType)) continue
+      if (['charts', 'present', 'text', 'model'].includes(room) || (['ask', 'server'].includes(room) && target.isType))
+        continue
       yield `${relative(root, path)}: the page may not import ${relative(root, target.path)}; it asks the server`
     }
   }
@@ -127,59 +122,6 @@ function* processesTouched() {
     for (const [found] of code.matchAll(/\bprocess\.(?!pid\b|kill\b|js')\w+|\b(?:open|find)Workspace\b/g)) {
       yield `${relative(source, path)}: ${found} is for ${SPEAKERS.join(', ')} alone; take it as an argument`
     }
-  }
-}
-
-async function unequalBlanks() {
-  const blanks = text => [...new Set([...text.matchAll(/\{([^{}|]+)/g)].map(([, name]) => name))].sort().join(' ')
-  return [...(await allSentences())].flatMap(([key, { en, zh }]) => {
-    const found = []
-    if (en.trim() === '' || zh.trim() === '') found.push(`text "${key}" is empty in one language`)
-    // A parameter that only chooses between singular and plural may be missing in Chinese, which has neither.
-    const inEnglish = new Set(blanks(en).split(' '))
-    const extra = blanks(zh)
-      .split(' ')
-      .filter(name => name !== '' && !inEnglish.has(name))
-    if (extra.length > 0) found.push(`text "${key}": Chinese has {${extra}}, English has not`)
-    const printed = text => [...text.matchAll(/\{([^{}|]+)\}/g)].map(([, name]) => name)
-    const missing = printed(en).filter(name => !printed(zh).includes(name))
-    if (missing.length > 0) found.push(`text "${key}": English says {${missing}}, Chinese does not`)
-    return found
-  })
-}
-
-/** Loads every file that declares sentences; two that declare the same one fail here. */
-async function allSentences() {
-  const speakers = [...files(source)].filter(
-    path => !path.endsWith('.test.ts') && /= sentences\(/.test(readFileSync(path, 'utf8')),
-  )
-  const lines = speakers.map(path => `import ${JSON.stringify(path)}`)
-  const entry = join(source, 'text', 'sentences.ts')
-  const folder = mkdtempSync(join(root, 'dist', 'check-'))
-  try {
-    const bundle = await rolldown({
-      input: 'house',
-      logLevel: 'silent',
-      platform: 'node',
-      external: [/^node:/, /^@duckdb\/node-bindings/],
-      resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-      plugins: [
-        {
-          name: 'all-speakers',
-          resolveId: id => (id === 'house' ? '\0house' : null),
-          load: id =>
-            id === '\0house'
-              ? [...lines, `export { declaredSentences } from ${JSON.stringify(entry)}`].join('\n')
-              : null,
-        },
-      ],
-    })
-    await bundle.write({ dir: folder, entryFileNames: 'house.js' })
-    await bundle.close()
-    const { declaredSentences } = await import(join(folder, 'house.js'))
-    return declaredSentences()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,31 +1,22 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../src/stats/random.js'
-import { klRule } from '../src/train/config/options.js'
 import { readTrainConfig } from '../src/train/config/read.js'
-import type { TrainConfig } from '../src/train/config/schema.js'
+import type { TrainConfig } from '../src/train/config/selector-settings.js'
+import { klRule } from '../src/train/config/shared-settings.js'
 import { grpoEpoch, loggedGroups } from '../src/train/grpo-epoch.js'
 import { openTask } from '../src/train/open-task.js'
-import { createAdamW, DEFAULT_ADAMW, type Optimiser } from '../src/train/optimiser/adamw.js'
+import { DEFAULT_ADAMW, type Optimiser, createAdamW } from '../src/train/optimiser/adamw.js'
 import { WITHOUT_PAUSE } from '../src/train/pace.js'
-import type { ParameterSet } from '../src/train/policy/parameters.js'
+import type { ParameterSet } from '../src/train/matrix/parameters.js'
 import { trainingQueries } from '../src/train/rewarded-group.js'
 import { firstKlCoefficient } from '../src/train/schedules/kl-coefficient.js'
 import { openSession } from '../src/train/session.js'
+import type { Update } from '../src/train/tally.js'
 import type { Task } from '../src/train/tasks/task.js'
 import { train } from '../src/train/train.js'
-import type { Update } from '../src/train/update.js'
-import { validationGroups, validationLoss } from '../src/train/validation-loss.js'
-import {
-  METRIC_NAMES,
-  type OriginalCase,
-  type OriginalEpoch,
-  original,
-  originalCases,
-  originalConfig,
-  startValues,
-  writeOriginalInputs,
-} from './support/lever-original.js'
+import { validationGroups, validationLoss } from '../src/train/validate.js'
+import { METRIC_NAMES, type OriginalCase, type OriginalEpoch, original, originalCases, originalConfig, startValues, writeOriginalInputs } from './support/lever-original.js'
 import { temporaryFolder, temporaryWorkspace } from './workspace.js'
 
 /**
@@ -133,7 +124,7 @@ describe.each(originalCases.filter(({ name }) => name === STALE_GRADIENT))("the 
 
     const queries = trainingQueries(task, config)
     const logged = loggedGroups(task, queries, config)
-    const rule = klRule(config)
+    const rule = klRule(config.kl)
     const random = seededRandom(config.seed)
     const judged = validationGroups(task, config)
     let kl = firstKlCoefficient(rule)

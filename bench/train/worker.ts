@@ -1,6 +1,6 @@
 import process, { argv, stdin, version } from 'node:process'
 import { createInterface } from 'node:readline'
-import { DEFAULT_CONFIG, type TrainConfig } from '../../src/train/config/schema.js'
+import { DEFAULT_CONFIG, type TrainConfig } from '../../src/train/config/selector-settings.js'
 import type { Task } from '../../src/train/tasks/task.js'
 import { train } from '../../src/train/train.js'
 import type { Spent } from '../measure.js'

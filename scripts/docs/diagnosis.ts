@@ -1,7 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { RULES } from '../../src/diagnosis/registry.js'
 import type { Rule } from '../../src/diagnosis/rule.js'
-import type { Language } from '../../src/text/language.js'
-import { declaredSentences } from '../../src/text/sentences.js'
+import type { Language, Template } from '../../src/text/language.js'
 import { type Page, table } from './page.js'
 
 /** docs/diagnosis.md and docs/diagnosis.zh.md: what every rule says of itself. */
@@ -39,7 +39,7 @@ function section(rule: Rule, language: Language): string {
 
 /** By the names that rule.ts gives to a rule's sentences. */
 function sentencesOf(id: string, language: Language) {
-  const own = [...declaredSentences()].filter(([key]) => key === id || key.startsWith(`${id}.`))
+  const own = RULE_SENTENCES.filter(([key]) => key === id || key.startsWith(`${id}.`))
   const texts = (holds: (key: string) => boolean): string[] =>
     own.filter(([key]) => holds(key)).map(([, template]) => plain(template[language]))
   const isReason = (key: string): boolean => key.startsWith(`${id}.cannot.`)
@@ -50,6 +50,12 @@ function sentencesOf(id: string, language: Language) {
     reasons: texts(isReason),
   }
 }
+
+/** The tables of sentences that stand in the files of the rules, as they are written there. */
+const RULE_SENTENCES: readonly (readonly [string, Template])[] = readdirSync('src/diagnosis/rules')
+  .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .flatMap(name => [...readFileSync(`src/diagnosis/rules/${name}`, 'utf8').matchAll(/sentences\((\{.*?\n\})\)/gs)])
+  .flatMap(([, literal]) => Object.entries<Template>(new Function(`return ${literal}`)()))
 
 /** Blanks stay as they are; of singular and plural the plural is shown. */
 function plain(text: string): string {

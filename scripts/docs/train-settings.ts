@@ -1,12 +1,14 @@
 import { settingLabel } from '../../src/text/vocabulary.js'
-import { type DescribedSetting, intentionSettings, type Leaf, trainSettings } from '../../src/train/config/describe.js'
+import { type DescribedSetting, type Leaf, trainSettings } from '../../src/train/config/describe.js'
 import { type Page, table } from './page.js'
 
 /** docs/train-settings.md: every setting of `klens train` with its default and what it may be, from the schema itself. */
 export const trainSettingsPage: Page = {
   path: 'docs/train-settings.md',
   write: () => {
-    return [HEAD, SELECTOR, tableOf(trainSettings()), INTENTION, `${tableOf(intentionSettings())}\n`].join('\n\n')
+    return [HEAD, SELECTOR, tableOf(trainSettings()), INTENTION, `${tableOf(trainSettings('language-model'))}\n`].join(
+      '\n\n',
+    )
   },
 }
 

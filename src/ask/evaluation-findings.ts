@@ -1,7 +1,6 @@
 import type { Message } from '../model/run.js'
 import { sentences } from '../text/sentences.js'
-import { choiceSpread, isBlind } from '../train/choices.js'
-import type { Evaluated, PairAgreement } from '../train/evaluate.js'
+import { choiceSpread, type Evaluated, isBlind, type PairAgreement } from '../train/evaluate.js'
 import { diffWeights } from '../weights/diff.js'
 import { withWeights } from '../weights/open.js'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import type { TextKey } from '../text/say.js'
-import { render } from '../text/sentences.js'
+import { type TextKey, unfilled } from '../text/say.js'
+import { messageAsString, render } from '../text/sentences.js'
 
 /** What requests and answers are made of. A number may come as the text that was typed. */
 
@@ -11,9 +11,9 @@ export function request<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object({ ...shape, lang: z.enum(['en', 'zh']).default('en') })
 }
 
-/** What is said of a value that is none, by its key. */
+/** What is said of a value that does not fit. */
 export function otherwise(key: TextKey): { readonly error: string } {
-  return { error: key }
+  return { error: messageAsString(unfilled(key)) }
 }
 
 /** The metric that is meant when none is named. */
@@ -83,7 +83,7 @@ export function refuse(
   key: TextKey,
   params: { readonly [name: string]: string } = {},
 ): never {
-  context.issues.push({ code: 'custom', input, message: key, params })
+  context.issues.push({ code: 'custom', input, message: messageAsString(unfilled(key)), params })
   return z.NEVER
 }
 

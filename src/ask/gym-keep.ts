@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Policy } from '../gym/policy.js'
-import type { Dialogue, DialogueFigures } from '../gym/rollout.js'
-import { transcript } from '../gym/transcript.js'
+import { type Dialogue, type DialogueFigures, transcript } from '../gym/rollout.js'
 import { dialogueScores } from '../model/dialogue.js'
 import type { Condition } from '../model/evaluation.js'
 import type { RunEvent } from '../model/events.js'

@@ -1,8 +1,8 @@
+import { actionOf } from '../gym/gym.js'
 import { embeddedSimulator } from '../gym/intention/embedded/embedded.js'
 import { intentionGym } from '../gym/intention/intention.js'
 import { ownTasks, type TaskLanguage } from '../gym/intention/own/tasks.js'
 import { ceilingOf, KLENS_RULES } from '../gym/intention/rules.js'
-import { actionOf } from '../gym/interact-tool.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 

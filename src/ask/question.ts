@@ -3,7 +3,7 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { problemOf } from '../store/disk-problem.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
-import { declaredSentences, sentences } from '../text/sentences.js'
+import { messageFrom, sentences } from '../text/sentences.js'
 
 export { problemOf }
 
@@ -73,18 +73,19 @@ const say = sentences({
   },
 })
 
-/** A schema names the sentence for what is wrong by its key, where it has one. */
+/** A schema carries the sentence for what is wrong, where it has one. */
 function requestFrom<Request, Input>(schema: z.ZodType<Request, Input>, input: unknown): Request {
   const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const member = issue.path.join('.')
-  if (!declaredSentences().has(issue.message)) {
+  const sentence = messageFrom(issue.message)
+  if (sentence === null) {
     throw new Problem('bad-request', say('ask.bad-member', { member, reason: issue.message }))
   }
   const given = { option: optionOf(String(issue.path[0] ?? '')), value: String(issue.input) }
   const more = issue.code === 'custom' ? issue.params : {}
-  throw new Problem('bad-request', { key: issue.message, params: { ...given, ...more } })
+  throw new Problem('bad-request', { ...sentence, params: { ...given, ...more } })
 }
 
 /** Members of a request are called like the flags: `seedSd` is `--seed-sd`. */

@@ -5,11 +5,11 @@ import type { RunView } from '../analysis/run-view.js'
 import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
 import type { Axis } from '../model/axis.js'
 import type { Goal } from '../model/vocabulary/metric.js'
-import type { Report } from '../report/blocks.js'
-import { makeReport, type ReportSubject } from '../report/make.js'
-import { type Recipe, recipeIn } from '../report/recipe.js'
-import { voiceIn } from '../report/voice.js'
-import { reportText } from '../report/write.js'
+import type { Report } from '../present/report/frame.js'
+import { makeReport, type ReportSubject } from '../present/report/make.js'
+import { type Recipe, recipeIn } from '../present/report/recipe.js'
+import { reportText } from '../present/report/write.js'
+import { speakerIn } from '../present/speaker.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
@@ -49,7 +49,7 @@ export async function reportFor(
   return makeReport(
     subject,
     {
-      voice: voiceIn(language),
+      speaker: speakerIn(language),
       diagnosed: await diagnoseAll(runs, asking),
       provenance: { version, command },
       title,
@@ -93,7 +93,7 @@ export async function studyReportFor(
 ): Promise<Report> {
   const { version, command, title, date, before, language, output } = recipe
   const facts = await studyFacts(workspace, await planStudyText(file), { output, language })
-  const frame = { voice: voiceIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
+  const frame = { speaker: speakerIn(language), diagnosed: [], provenance: { version, command }, title, date, before }
   return makeReport({ kind: 'study', facts }, frame, recipe)
 }
 

@@ -5,16 +5,16 @@ import { withoutCopies } from '../analysis/conventions.js'
 import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
-import type { Block } from '../report/blocks.js'
-import { keepReport } from '../report/kept.js'
-import { memoryIn } from '../report/memory.js'
-import { writeReport } from '../report/write.js'
+import { block } from '../present/block-schema.js'
+import { keepReport } from '../present/report/kept.js'
+import { memoryIn } from '../present/report/memory.js'
+import { writeReport } from '../present/report/write.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { forShell } from '../text/shell.js'
 import { aim } from './decide.js'
 import type { DiagnosisProgress } from './diagnose.js'
-import { goal, HEADLINE_METRIC, json, list, metric, otherwise, reportFields, request, size } from './fields.js'
+import { goal, HEADLINE_METRIC, list, metric, otherwise, reportFields, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
 import { type Asking, question } from './question.js'
 import { type ReportOrder, recipeOf, reportFor } from './report-order.js'
@@ -40,34 +40,9 @@ const reportRequest = request({
   decide: aim.nullable().default(null),
 })
 
-const inline = z.union([
-  z.string(),
-  z.object({ strong: z.string() }),
-  z.object({ code: z.string() }),
-  z.object({ figure: z.string(), source: z.string() }),
-])
-
-export const block = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('heading'), level: z.union([z.literal(2), z.literal(3)]), text: z.string() }),
-  z.object({ kind: z.literal('paragraph'), parts: list(inline) }),
-  z.object({ kind: z.literal('list'), items: list(list(inline)) }),
-  z.object({ kind: z.literal('table'), header: list(z.string()), rows: list(list(inline)) }),
-  /** The definition is a chart of `charts`, gaps as null. */
-  z.object({ kind: z.literal('chart'), id: z.string(), caption: z.string(), definition: json }),
-  z.object({ kind: z.literal('command'), text: z.string() }),
-])
-
-export type ReportBlock = z.infer<typeof block>
-
 const reportAnswer = z.object({ files: list(z.string()), title: z.string(), blocks: list(block).optional() })
 
 export type ReportAnswer = z.infer<typeof reportAnswer>
-
-export function blockAnswer(made: Block): ReportBlock {
-  if (made.kind !== 'chart') return made
-  const { id, caption, definition } = made.chart
-  return { kind: 'chart', id, caption, definition: json.parse(JSON.parse(JSON.stringify(definition))) }
-}
 
 type ReportRequest = z.output<typeof reportRequest>
 
@@ -88,10 +63,9 @@ export const report = question({
       before,
     })
     const made = await reportFor(workspace, order, recipe, asking)
-    if (!asked.write) return { files: [], title: made.title, blocks: made.blocks.map(blockAnswer) }
+    if (!asked.write) return { files: [], title: made.title, blocks: made.blocks }
     const files = await writeReport(output, made)
     await keepReport(workspace, output, made, {
-      blocks: made.blocks.map(blockAnswer),
       language: lang,
       study: null,
       runs: asked.runs.map(name => (name.startsWith('/') ? basename(name) : name)),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
-import { type KeptReport, keptReports, readKept } from '../report/kept.js'
+import { block } from '../present/block-schema.js'
+import { type KeptReport, keptReports, readKept } from '../present/report/kept.js'
 import { sentences } from '../text/sentences.js'
 import { list, request } from './fields.js'
 import { question } from './question.js'
-import { block } from './report.js'
 
 /** The reports that `klens report` and `klens study report` have written from this workspace, and one of them as it was written. */
 
@@ -48,7 +48,7 @@ export const savedReport = question({
   async ask(workspace, { id }) {
     const kept = await readKept(workspace, id)
     if (kept === null) throw new Problem('not-found', say('reports.none', { id }))
-    return { ...summaryOf(kept), text: kept.text, blocks: kept.blocks.map(each => block.parse(each)) }
+    return { ...summaryOf(kept), text: kept.text, blocks: kept.blocks }
   },
 })
 

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { parseDocument, stringify } from 'yaml'
 import { z } from 'zod'
-import type { StudyFacts, StudyVerdict, TrialFacts } from '../report/study/facts.js'
+import type { StudyFacts, StudyVerdict, TrialFacts } from '../present/study/facts.js'
 import { mean } from '../stats/descriptive.js'
 import type { Workspace } from '../store/workspace.js'
 import { readDrops } from '../study/drop/ledger.js'

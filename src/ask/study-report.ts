@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { viewRun } from '../analysis/run-view.js'
-import { keepReport } from '../report/kept.js'
-import { memoryIn } from '../report/memory.js'
-import type { Recipe } from '../report/recipe.js'
-import { writeReport } from '../report/write.js'
+import { keepReport } from '../present/report/kept.js'
+import { memoryIn } from '../present/report/memory.js'
+import type { Recipe } from '../present/report/recipe.js'
+import { writeReport } from '../present/report/write.js'
 import { loadRun } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import { workspaceWords } from '../store/meaning.js'
@@ -13,7 +13,6 @@ import type { Workspace } from '../store/workspace.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { list, reportFields, request } from './fields.js'
 import { question } from './question.js'
-import { blockAnswer } from './report.js'
 import { hashOf, studyReportFor } from './report-order.js'
 import { studyFacts, takeFile } from './study-facts.js'
 import { version } from './version.js'
@@ -54,7 +53,6 @@ export const studyReport = question({
     const made = await studyReportFor(workspace, source, recipe)
     const files = await writeReport(output, made)
     await keepReport(workspace, output, made, {
-      blocks: made.blocks.map(blockAnswer),
       language: lang,
       study: study.name,
       runs: [],

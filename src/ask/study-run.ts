@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Problem } from '../model/problem.js'
-import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
 import { type Drop, dropSchema, readDrops } from '../study/drop/ledger.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
@@ -8,8 +7,7 @@ import type { StudyTrial } from '../study/plan/trials.js'
 import { cellsOf, studyStand } from '../study/status/cells.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
-import type { AnyTrainConfig } from '../train/config/any.js'
-import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
+import { byConstruction } from '../train/config/any.js'
 import { type EvaluationEvent, evaluateTrials } from './evaluate-trials.js'
 import { inWords, json, list, request } from './fields.js'
 import { type Asking, question } from './question.js'
@@ -121,7 +119,7 @@ export async function runStudy(
     design: await designAnswer(workspace, study),
     arms: study.arms.map(({ name, config }) => ({
       arm: name,
-      byConstruction: config === null ? [] : inWords(fixedBy(config), lang),
+      byConstruction: config === null ? [] : inWords(byConstruction(config), lang),
     })),
     programs: dryRun ? await programsAnswerOf(workspace, study, lang) : null,
     trials: cells.map(({ trial: { name, id, arm, seed }, state, runs }) => ({
@@ -138,8 +136,4 @@ export async function runStudy(
     verdicts: await verdictsOf(workspace, study),
     cost: costOf(cells),
   }
-}
-
-function fixedBy(config: AnyTrainConfig): readonly Message[] {
-  return config.task === 'intention' ? ratioByConstruction(config) : byConstruction(config)
 }

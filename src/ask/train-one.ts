@@ -1,17 +1,14 @@
 import type { Workspace } from '../store/workspace.js'
-import type { AnyTrainConfig } from '../train/config/any.js'
-import { byConstruction, ratioByConstruction } from '../train/config/by-construction.js'
-import type { TrainConfig } from '../train/config/schema.js'
-import { introduction } from '../train/intention/introduction.js'
-import type { IntentionConfig } from '../train/intention/settings.js'
-import { loadLanguageCheckpoint } from '../train/intention/start-from.js'
+import { type AnyTrainConfig, byConstruction } from '../train/config/any.js'
+import type { IntentionConfig } from '../train/config/language-settings.js'
+import type { TrainConfig } from '../train/config/selector-settings.js'
+import { introduction } from '../train/intention/stage.js'
 import { intentionTraining } from '../train/intention/training.js'
-import { loadStart } from '../train/load-start.js'
+import { loadLanguageCheckpoint, loadStart } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
-import type { Begin } from '../train/run/request.js'
 import { runTraining } from '../train/run/run-training.js'
 import { selectorTraining } from '../train/run/selector-training.js'
-import type { Trainable } from '../train/run/trainable.js'
+import type { Begin, Trainable } from '../train/run/trainable.js'
 import { parameterCount } from '../train/session.js'
 import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
 import type { Asking } from './question.js'
@@ -113,7 +110,7 @@ async function intentionToTrain(
   const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
   return {
     training: intentionTraining(config, workspace, from),
-    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: ratioByConstruction(config) }),
+    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: byConstruction(config) }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { settingLabel } from '../text/vocabulary.js'
 import { type DescribedSetting, type Leaf, trainSettings } from '../train/config/describe.js'
-import { isOutside } from '../train/config/outside.js'
+import { isOutside } from '../train/config/selector-settings.js'
 import { json, list, request } from './fields.js'
 import { question } from './question.js'
 

@@ -17,6 +17,7 @@ import { type Glance, glanceAt } from '../study/watch/glance.js'
 import { type Machine, machineUnder } from '../study/watch/machine.js'
 import { type Memory, newMemory, observe, type WatchEvent } from '../study/watch/observe.js'
 import type { Language } from '../text/language.js'
+import { message } from '../text/say.js'
 import { render, sentences } from '../text/sentences.js'
 import { figure, inWords, list, pair, request } from './fields.js'
 import { evidence, evidenceAnswer, finding, findingAnswer } from './finding.js'
@@ -274,7 +275,7 @@ function verdictEvent({ views, reached }: WatchedPair, verdict: Verdict, lang: L
       say('watch.pair', {
         other: shownName(manifest),
         baseline: shownName(baseline.manifest),
-        answer: render({ key: `answer.${answer}`, params: {} }, lang),
+        answer: render(message(`answer.${answer}`, {}), lang),
         reason: reasons[0] ?? '',
       }),
       lang,

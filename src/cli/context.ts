@@ -2,11 +2,14 @@ import { Command, type HelpConfiguration, Option } from 'commander'
 import { type Asking, askHere, type Question, type Unparsed } from '../ask/question.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
+import type { Block } from '../present/blocks.js'
+import { type Speaker, speakerIn } from '../present/speaker.js'
+import { terminalLines } from '../present/terminal.js'
 import { harmlessText } from '../text/harmless.js'
 import type { Language } from '../text/language.js'
 import { message, say, type TextKey, type TextParams } from '../text/say.js'
 import { render } from '../text/sentences.js'
-import { colour, printable, wantsColour, wrapped } from './print/style.js'
+import { colour, printable, terminalWidth, wantsColour, wrapped } from './print/style.js'
 
 /** What every verb gets: the reader's language, and where to write. */
 export interface Context {
@@ -15,6 +18,10 @@ export interface Context {
   readonly render: (message: Message) => string
   readonly paint: ReturnType<typeof colour>
   readonly print: (line: string) => void
+  /** Puts answers into the reader's words. */
+  readonly speaker: Speaker
+  /** Blocks as lines; notes among them go to stderr. */
+  readonly present: (blocks: readonly Block[], options?: { readonly all?: boolean; readonly indent?: number }) => void
   readonly printJson: (value: unknown) => void
   /** Remarks that are no part of the answer go to stderr. */
   readonly remark: (line: string) => void
@@ -27,12 +34,18 @@ export interface Context {
 }
 
 export function createContext(language: Language): Context {
+  const paint = colour(wantsColour(process.stdout))
   return {
     language,
     say: (key, params) => say(language, key, params),
     render: message => render(message, language),
-    paint: colour(wantsColour(process.stdout)),
-    print: line => void process.stdout.write(`${wrapped(line)}\n`),
+    paint,
+    print,
+    speaker: speakerIn(language),
+    present(blocks, options = {}) {
+      for (const block of blocks) if (block.kind === 'note') remark(printable(block.text, 200))
+      for (const line of terminalLines(blocks, { paint, width: terminalWidth(), ...options })) print(line)
+    },
     printJson: value => void process.stdout.write(`${harmlessText(JSON.stringify(value))}\n`),
     remark,
     ask(question, input, asking) {
@@ -40,6 +53,10 @@ export function createContext(language: Language): Context {
       return askHere(question, Object.assign({}, input, { lang: language }), { remark: said, ...asking })
     },
   }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${wrapped(line)}\n`)
 }
 
 function remark(line: string): void {
@@ -89,7 +106,7 @@ export function helpIn(context: Context): HelpConfiguration {
   }
 }
 
-const TITLES: { readonly [title: string]: TextKey } = {
+const TITLES: { readonly [title: string]: `cli.help.${'usage' | 'arguments' | 'options' | 'commands'}` } = {
   'Usage:': 'cli.help.usage',
   'Arguments:': 'cli.help.arguments',
   'Options:': 'cli.help.options',
@@ -98,5 +115,5 @@ const TITLES: { readonly [title: string]: TextKey } = {
 
 function translateTitle(title: string, context: Context): string {
   const key = TITLES[title]
-  return key === undefined ? title : context.render({ key, params: {} })
+  return key === undefined ? title : context.say(key, {})
 }

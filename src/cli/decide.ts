@@ -7,10 +7,6 @@ import { interruptible } from './interrupt.js'
 import { alignTable, printable, shortStep } from './print/style.js'
 
 const say = sentences({
-  'decide.about': {
-    en: 'what to ship now, and what the next hours should buy',
-    zh: '现在该用哪个，接下来的机时该买什么',
-  },
   'decide.runs': {
     en: 'runs to choose from; all of the workspace without any',
     zh: '供选择的 run；不写则为工作区中的全部',
@@ -44,10 +40,9 @@ const say = sentences({
 })
 
 export function decideVerb(context: Context): Command {
-  const text = (key: Parameters<typeof say>[0]): string => context.render({ key, params: {} })
-  return verb('decide', text('decide.about'), context)
-    .argument('[run...]', text('decide.runs'))
-    .option('--for <aim>', text('decide.option.for'), 'score')
+  return verb('decide', context.say('decide.about', {}), context)
+    .argument('[run...]', context.render(say('decide.runs', {})))
+    .option('--for <aim>', context.render(say('decide.option.for', {})), 'score')
     .option('--metric <metric>', context.say('compare.option.metric', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
     .action(async (runs: string[], options: { readonly json?: boolean; readonly for: string }) => {

@@ -7,10 +7,6 @@ import { interruptible } from './interrupt.js'
 import { count, printable } from './print/style.js'
 
 const say = sentences({
-  'log.about': {
-    en: 'read lines of JSON from standard input into a run that grows: train.py | klens log --name x',
-    zh: '从标准输入读取 JSON 行，写入增长中的 run：train.py | klens log --name x',
-  },
   'log.option.name': { en: 'the name of the run', zh: 'run 的名字' },
   'log.done': {
     en: '{rows} {rowCount|line|lines} in run {run} ({id})',
@@ -20,9 +16,8 @@ const say = sentences({
 })
 
 export function logVerb(context: Context): Command {
-  const text = (key: Parameters<typeof say>[0]): string => context.render({ key, params: {} })
-  return verb('log', text('log.about'), context)
-    .requiredOption('--name <name>', text('log.option.name'))
+  return verb('log', context.say('log.about', {}), context)
+    .requiredOption('--name <name>', context.render(say('log.option.name', {})))
     .action(async (options: { readonly name: string; readonly json?: boolean }) => {
       const answer = await interruptible(signal =>
         context.ask(
@@ -36,7 +31,7 @@ export function logVerb(context: Context): Command {
         ),
       )
       if (options.json) context.printJson(answer)
-      else if (answer.runs.length === 0) context.remark(text('log.nothing'))
+      else if (answer.runs.length === 0) context.remark(context.render(say('log.nothing', {})))
       for (const { id, name } of options.json ? [] : answer.runs) {
         const rows = count(answer.rows)
         context.remark(context.render(say('log.done', { rows, rowCount: answer.rows, run: printable(name, 60), id })))

@@ -15,7 +15,7 @@ import { printable } from './print/style.js'
 type VerbMaker = (context: Context) => Command
 
 /** Each verb is read from disk when it is asked for: to load all of klens takes longer than to list the runs. */
-const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
+const VERBS = {
   import: async () => (await import('./import.js')).importVerb,
   runs: async () => (await import('./runs.js')).runsVerb,
   show: async () => (await import('./show.js')).showVerb,
@@ -43,7 +43,9 @@ const VERBS: { readonly [name: string]: () => Promise<VerbMaker> } = {
   tag: async () => (await import('./manage.js')).tagVerb,
   doctor: async () => (await import('./doctor.js')).doctorVerb,
   export: async () => (await import('./export.js')).exportVerb,
-}
+} satisfies { readonly [name: string]: () => Promise<VerbMaker> }
+
+type VerbName = keyof typeof VERBS
 
 export async function main(typed: readonly string[] = process.argv.slice(2)): Promise<void> {
   const words = asMeant(typed)
@@ -97,14 +99,18 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
     .configureHelp(helpIn(context))
   const asked = words.find(word => Object.hasOwn(VERBS, word))
   // The verb that is asked for in full; of the others, name and purpose are enough for help and for "did you mean".
-  for (const name of Object.keys(VERBS)) {
+  for (const name of verbNames()) {
     if (name === asked) program.addCommand((await VERBS[name]())(context))
-    else program.addCommand(new Command(name).description(context.render({ key: `${name}.about`, params: {} })))
+    else program.addCommand(new Command(name).description(context.say(`${name}.about`, {})))
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {} })
   }
   return program
+}
+
+function verbNames(): readonly VerbName[] {
+  return Object.keys(VERBS).filter((name): name is VerbName => Object.hasOwn(VERBS, name))
 }
 
 /** A program that asked for JSON gets its errors so too. */
@@ -130,12 +136,12 @@ function sentenceFor(context: Context, error: unknown): string {
 
 /** What stands in the blanks may be a stranger's, and so long that nothing would be left of the sentence around it. */
 function readable(context: Context): (said: Message) => string {
-  return ({ key, params }) => {
-    const short = Object.entries(params).map(([name, value]) => [
+  return message => {
+    const short = Object.entries(message.params).map(([name, value]) => [
       name,
       typeof value === 'string' ? printable(value, LONGEST_BLANK) : value,
     ])
-    return context.render({ key, params: Object.fromEntries(short) })
+    return context.render({ ...message, params: Object.fromEntries(short) })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type RunTableAnswer, runs, runTable } from '../ask/runs.js'
+import { labelFor } from '../text/say.js'
 import { type Context, collect, verb } from './context.js'
 import { alignTable, count, displayWidth, printable, shortNumber, shortStep, terminalWidth } from './print/style.js'
 
@@ -63,7 +64,7 @@ interface Column {
 }
 
 function titleOf(context: Context, { key, isAsked = false }: Column): string {
-  return isAsked ? printable(key, 40) : context.render({ key: `runs.column.${key}`, params: {} })
+  return isAsked ? printable(key, 40) : (labelFor(`runs.column.${key}`, context.language) ?? key)
 }
 
 function widest(cells: readonly string[]): number {

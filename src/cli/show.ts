@@ -1,13 +1,13 @@
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type SeriesAnswer, type ShowAnswer, show } from '../ask/show.js'
+import { terminalChart } from '../present/terminal-chart.js'
 import { harmlessText } from '../text/harmless.js'
 import { signedFigure } from '../text/numbers.js'
 import { metricLabel } from '../text/vocabulary.js'
 import { type Context, collect, verb } from './context.js'
 import { printSettings } from './print/settings.js'
 import { alignTable, count, printable, shortNumber, shortStep } from './print/style.js'
-import { terminalChart } from './print/terminal-chart.js'
 
 interface Options {
   readonly json?: boolean

@@ -30,10 +30,9 @@ const say = sentences({
 })
 
 export function adoptVerb(context: Context): Command {
-  const said = (key: Parameters<typeof say>[0]): string => context.render({ key, params: {} })
-  return studyFileVerb('adopt', said('study.adopt.about'), context)
-    .argument('<runs...>', said('study.adopt.runs'))
-    .option('--checkpoint <path>', said('study.adopt.checkpoint'))
+  return studyFileVerb('adopt', context.render(say('study.adopt.about', {})), context)
+    .argument('<runs...>', context.render(say('study.adopt.runs', {})))
+    .option('--checkpoint <path>', context.render(say('study.adopt.checkpoint', {})))
     .action(async (file: string, runs: readonly string[], { json = false, checkpoint }: Options) => {
       const { studyAdopt } = await import('../ask/study-adopt.js')
       const answer = await context.ask(studyAdopt, { file, runs, checkpoint }, { importPaths: true })

@@ -14,10 +14,6 @@ import { settleVerb } from './study-settle.js'
 import { placedVerb, studyFileVerb } from './study-verb.js'
 
 const say = sentences({
-  'study.about': {
-    en: 'a question as a file: plan its trials, train them, see what is missing, buy seeds until it is settled',
-    zh: '把问题写成文件：计划试验、训练、查看缺什么、购买种子直到有定论',
-  },
   'study.init.about': { en: 'write a commented study file to begin with', zh: '写出一份带注释的研究文件作为起点' },
   'study.status.about': {
     en: 'which trials are done, running, pending, failed, missing or suspicious, and the cost so far',
@@ -60,7 +56,7 @@ const VERBS = [
 /** What a verb asks is read from disk when it is asked: status needs nothing of what trains. */
 export function studyVerb(context: Context): Command {
   const verbs = VERBS.map(make => make(context))
-  return verbGroup('study', context.render(say('study.about', {})), context, verbs)
+  return verbGroup('study', context.say('study.about', {}), context, verbs)
 }
 
 interface InitOptions {

@@ -22,10 +22,6 @@ export interface WatchOptions {
 }
 
 const say = sentences({
-  'watch.about': {
-    en: 'follow runs as they grow: scores, findings, stalls, crashes, and when to stop',
-    zh: '实时关注 run：得分、诊断、停滞、崩溃，以及何时该停',
-  },
   'watch.runs': { en: 'runs, or paths to their logs', zh: 'run，或其日志的路径' },
   'watch.option.until-end': { en: 'end when all runs have ended', zh: '所有 run 结束后退出' },
   'watch.option.stop': {
@@ -55,18 +51,17 @@ const say = sentences({
 })
 
 export function watchVerb(context: Context): Command {
-  const text = (key: Parameters<typeof say>[0]): string => context.render({ key, params: {} })
-  return verb('watch', text('watch.about'), context)
-    .argument('<run...>', text('watch.runs'))
-    .option('--until-end', text('watch.option.until-end'))
-    .option('--stop <rules>', text('watch.option.stop'))
-    .option('--fail-on <severity>', text('watch.option.fail-on'), 'never')
-    .option('--notify <kind=variable>', text('watch.option.notify'), collect)
-    .option('--exec <command>', text('watch.option.exec'))
-    .option('--act', text('watch.option.act'))
-    .option('--pid <pid>', text('watch.option.pid'))
-    .option('--veto <seconds>', text('watch.option.veto'), '60')
-    .option('--keep', text('watch.option.keep'))
+  return verb('watch', context.say('watch.about', {}), context)
+    .argument('<run...>', context.render(say('watch.runs', {})))
+    .option('--until-end', context.render(say('watch.option.until-end', {})))
+    .option('--stop <rules>', context.render(say('watch.option.stop', {})))
+    .option('--fail-on <severity>', context.render(say('watch.option.fail-on', {})), 'never')
+    .option('--notify <kind=variable>', context.render(say('watch.option.notify', {})), collect)
+    .option('--exec <command>', context.render(say('watch.option.exec', {})))
+    .option('--act', context.render(say('watch.option.act', {})))
+    .option('--pid <pid>', context.render(say('watch.option.pid', {})))
+    .option('--veto <seconds>', context.render(say('watch.option.veto', {})), '60')
+    .option('--keep', context.render(say('watch.option.keep', {})))
     .action((runs: string[], options: WatchOptions) =>
       options.keep ? keep(context, runs) : watchRuns(context, runs, options),
     )

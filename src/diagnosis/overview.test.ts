@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { testMessage } from '../../test/support/message.js'
 import type { Finding, Severity } from '../model/finding.js'
 import { overview } from './overview.js'
 
 function finding(run: string, severity: Severity, rule: string, from = 1, params = {}): Finding {
-  const message = { key: rule, params }
+  const message = testMessage(rule, params)
   return {
     rule,
     severity,
@@ -11,7 +12,7 @@ function finding(run: string, severity: Severity, rule: string, from = 1, params
     steps: [from, 100],
     message,
     evidence: {},
-    remedy: { key: `${rule}.remedy`, params: {} },
+    remedy: testMessage(`${rule}.remedy`),
   }
 }
 

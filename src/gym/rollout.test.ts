@@ -4,9 +4,8 @@ import { intentionGym } from './intention/intention.js'
 import { ownTasks } from './intention/own/tasks.js'
 import { KLENS_RULES } from './intention/rules.js'
 import type { IntentionTask } from './intention/task.js'
-import type { Policy } from './policy.js'
+import { callText, type Policy, saidBy } from './policy.js'
 import { figuresOf, playDialogue, type RolloutRules, USERRL_ROLLOUT } from './rollout.js'
-import { callText, saidBy } from './tool-calls.js'
 
 const gym = intentionGym({ simulator: embeddedSimulator, rules: KLENS_RULES, language: 'en' })
 const [task] = ownTasks('test', 'en')

@@ -1,8 +1,7 @@
-import { sumOfRewards } from '../model/dialogue.js'
+import { dialogueText, type KeptTurn, sumOfRewards } from '../model/dialogue.js'
 import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import type { End, Gym, Step } from './gym.js'
-import { actionOf } from './interact-tool.js'
+import { actionOf, type End, type Gym, type Step } from './gym.js'
 import type { Policy, Said, ToolCall } from './policy.js'
 
 /**
@@ -171,4 +170,13 @@ export function figuresOf({ turns, end }: Dialogue): DialogueFigures {
     why: end.why,
     reason: isFailed ? end.reason : null,
   }
+}
+
+/** A dialogue as it is kept with its score. */
+export function transcript({ turns, end }: Dialogue): string {
+  return dialogueText(turns.map(keptTurn), end.why)
+}
+
+function keptTurn({ said, actions, heard, reward, found }: Turn): KeptTurn {
+  return { said: actions.length === 0 ? said : actions.join('\n   '), heard, reward, ...(found && { found }) }
 }

@@ -6,7 +6,7 @@ import {
   type FrameworkSchedule,
   frameworkRateFactor,
   USUAL_FRAMEWORK_RATE,
-} from '../train/schedules/framework-rate.js'
+} from '../train/schedules/learning-rate.js'
 import type { Amounts } from './amounts.js'
 import type { ExperimentSetting, LaunchFramework } from './launch.js'
 

@@ -13,14 +13,7 @@ export type Quality = 'measured' | 'estimated' | 'missing'
 /** The order is the code under which the store's staging tables hold a quality. */
 export const QUALITIES: readonly Quality[] = ['measured', 'estimated', 'missing']
 
-/** A sentence to be said in the reader's language: the text room turns it into words. */
-export interface Message {
-  readonly key: string
-  readonly params: { readonly [name: string]: MessageParam }
-}
-
-/** A sentence may hold others: a reason, or a list of them. */
-export type MessageParam = string | number | Message | readonly Message[]
+export type { Message, MessageParam } from '../text/sentences.js'
 
 /** What a tracker says about a run besides its numbers. */
 export interface RunAbout {

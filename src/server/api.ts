@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ProblemCode } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
-import { render, sentences } from '../text/sentences.js'
+import { type Message, render, sentences } from '../text/sentences.js'
 import { type Answered, type AnyQuestion, answerHere, type ErrorAnswer, loadQuestion, type Written } from './answer.js'
 import { EXPOSED, type Exposed } from './exposed.js'
 import { bodyWithin, type Visitor } from './guard.js'
@@ -16,7 +16,7 @@ import type { Trail } from './trail.js'
  * is what `--json` prints. A member that is a list may stand in an address several times.
  */
 
-sentences({
+const say = sentences({
   'serve.no-question': {
     en: 'there is no question "{name}" here; docs/api.md lists them',
     zh: '这里没有“{name}”这个接口，全部接口见 docs/api.md',
@@ -67,10 +67,10 @@ export async function answerQuestion(
   { url, visitor, signal }: { readonly url: URL; readonly visitor: Visitor; readonly signal: AbortSignal },
 ): Promise<Answered | Written> {
   const exposed = exposedAs(name)
-  if (exposed === null) return refused(404, 'not-found', 'serve.no-question', languageOf(incoming), { name })
+  if (exposed === null) return refused(404, 'not-found', say('serve.no-question', { name }), languageOf(incoming))
   const asked = await loadQuestion(name)
   if (exposed.right === 'write' && visitor.right !== 'write') {
-    return refused(403, 'forbidden', 'serve.needs-write', languageOf(incoming))
+    return refused(403, 'forbidden', say('serve.needs-write', {}), languageOf(incoming))
   }
   const given = await requestOf(incoming, url, asked, exposed)
   if ('status' in given) return given
@@ -78,26 +78,27 @@ export async function answerQuestion(
   const withheld = named ?? exposed.refuses?.(given.request) ?? null
   const language =
     given.request.lang === 'zh' || given.request.lang === 'en' ? given.request.lang : languageOf(incoming)
-  if (withheld !== null) return refused(403, 'forbidden', 'serve.withheld', language, { member: withheld })
+  if (withheld !== null) return refused(403, 'forbidden', say('serve.withheld', { member: withheld }), language)
   const beyond = isLocal ? {} : exposed.fixedBeyond
   const request = { lang: language, ...exposed.usual, ...given.request, ...exposed.fixed, ...beyond }
   if (exposed.right === 'write') await trail.add(incoming, visitor.name, name, request)
   if (exposed.isLong === true) {
-    if (jobs.running >= MOST_JOBS) return refused(409, 'busy', 'serve.too-many-jobs', language, { n: jobs.running })
+    if (jobs.running >= MOST_JOBS)
+      return refused(409, 'busy', say('serve.too-many-jobs', { n: jobs.running }), language)
     const job = jobs.begin(name, request, async (stopping, tell) => {
       const answered =
         helper === null
           ? await answerHere(workspace, name, request, language, stopping, tell)
           : await helper.askApart(name, request, language, stopping, tell)
-      return answered ?? refused(500, 'unreachable', 'serve.helper-died', language)
+      return answered ?? refused(500, 'unreachable', say('serve.helper-died', {}), language)
     })
     return { status: 202, body: { job: job.id } }
   }
-  if (waiting.length >= MOST_WAITING) return refused(503, 'busy', 'serve.busy', language)
+  if (waiting.length >= MOST_WAITING) return refused(503, 'busy', say('serve.busy', {}), language)
   if (exposed.isHeavy === true && helper !== null) {
     await Promise.all(answering)
     const answered = signal.aborted ? null : await helper.ask(name, request, language, signal)
-    return answered ?? refused(500, 'unreachable', 'serve.helper-died', language)
+    return answered ?? refused(500, 'unreachable', say('serve.helper-died', {}), language)
   }
   return inTurn(() => answerHere(workspace, name, request, language, signal))
 }
@@ -135,13 +136,13 @@ async function requestOf(
   const language = languageOf(incoming)
   if (incoming.method === 'GET' && right === 'read') return { request: fromQuery(url, asked) }
   const isJson = /^application\/json\b/i.test(incoming.headers['content-type'] ?? '')
-  if (incoming.method !== 'POST' || !isJson) return refused(415, 'bad-request', 'serve.bad-json', language)
+  if (incoming.method !== 'POST' || !isJson) return refused(415, 'bad-request', say('serve.bad-json', {}), language)
   const text = await bodyWithin(incoming, largestBody)
-  if (text === null) return refused(413, 'bad-request', 'serve.too-large', language)
+  if (text === null) return refused(413, 'bad-request', say('serve.too-large', {}), language)
   try {
     return { request: objectSchema.parse(JSON.parse(text || '{}')) }
   } catch {
-    return refused(400, 'bad-request', 'serve.bad-json', language)
+    return refused(400, 'bad-request', say('serve.bad-json', {}), language)
   }
 }
 
@@ -160,16 +161,8 @@ function fromQuery({ searchParams }: URL, { request }: AnyQuestion): { readonly 
   )
 }
 
-type Refusals = 'serve.no-question' | 'serve.withheld' | 'serve.needs-write' | 'serve.bad-json' | 'serve.too-large'
-
-function refused(
-  status: number,
-  code: ProblemCode | 'forbidden',
-  key: Refusals | 'serve.busy' | 'serve.too-many-jobs' | 'serve.helper-died',
-  language: Language,
-  params: { readonly [name: string]: string | number } = {},
-): ErrorAnswer {
-  return { status, body: { error: { code, message: render({ key, params }, language) } } }
+function refused(status: number, code: ProblemCode | 'forbidden', sentence: Message, language: Language): ErrorAnswer {
+  return { status, body: { error: { code, message: render(sentence, language) } } }
 }
 
 export function languageOf({ headers }: IncomingMessage): Language {

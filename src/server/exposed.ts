@@ -1,5 +1,5 @@
 import type { QUESTIONS } from '../ask/questions.js'
-import { outsideAmong } from '../train/config/outside.js'
+import { outsideAmong } from '../train/config/selector-settings.js'
 import type { Right } from './guard.js'
 
 /**

@@ -3,9 +3,8 @@ import { type EvaluatedMetric, evaluatedName } from '../model/evaluation.js'
 import { encodeJson, isJsonObject, type Json } from '../model/json.js'
 import type { Lineage } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
-import type { Config, Message, RunAbout } from '../model/run.js'
-// The warnings in a manifest are messages of the sources; who reads one must be able to say them.
-import '../sources/texts.js'
+import type { Config, RunAbout } from '../model/run.js'
+import { storedMessage } from '../model/stored-message.js'
 import { message } from '../text/say.js'
 import type { Held, Manifest } from './manifest.js'
 
@@ -31,12 +30,6 @@ function plain(held: Held): object {
 
 const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
 const json = z.custom<Json>()
-const messageSchema: z.ZodType<Message> = z.lazy(() =>
-  z.object({
-    key: z.string(),
-    params: z.record(z.string(), z.union([z.string(), z.number(), messageSchema, z.array(messageSchema)])),
-  }),
-)
 /** Own members only, so that a key such as `__proto__` stays a key. */
 const config = z.custom<Config>(isJsonObject)
 
@@ -78,7 +71,7 @@ const fileRecord = z.object({
   complete: z.boolean(),
   cursor: json,
   unreadBytes: number,
-  warnings: z.array(messageSchema),
+  warnings: z.array(storedMessage),
 })
 
 const status = z.enum(['running', 'finished', 'failed', 'killed', 'unknown'])
@@ -119,7 +112,7 @@ const held = {
   source: z.string(),
   status,
   statusTold: status.optional(),
-  ending: z.array(messageSchema).default([]),
+  ending: z.array(storedMessage).default([]),
   about: z.custom<RunAbout>(value => typeof value === 'object' && value !== null),
   lineage: lineage.default({}),
   config,
@@ -127,7 +120,7 @@ const held = {
   duplicateOf: z.string().nullable(),
   segments: z.array(z.object({ firstStep: number.nullable(), lastStep: number.nullable() })),
   files: z.array(fileRecord),
-  warnings: z.array(messageSchema).default([]),
+  warnings: z.array(storedMessage).default([]),
   parts: z.array(z.string().regex(/^points\/\d+\.parquet$/)),
   texts: z.array(z.string().regex(/^texts\/\d+\.parquet$/)).default([]),
   nextPart: z.number(),

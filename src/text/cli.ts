@@ -30,6 +30,22 @@ export const cliTexts = {
   数据只留在本机，以开放的 Parquet 文件存放在 ./.klens。
   klens 命令 --help 查看用法；--lang en 切换为英文；--json 供脚本使用。`,
   },
+  'decide.about': {
+    en: 'what to ship now, and what the next hours should buy',
+    zh: '现在该用哪个，接下来的机时该买什么',
+  },
+  'log.about': {
+    en: 'read lines of JSON from standard input into a run that grows: train.py | klens log --name x',
+    zh: '从标准输入读取 JSON 行，写入增长中的 run：train.py | klens log --name x',
+  },
+  'watch.about': {
+    en: 'follow runs as they grow: scores, findings, stalls, crashes, and when to stop',
+    zh: '实时关注 run：得分、诊断、停滞、崩溃，以及何时该停',
+  },
+  'study.about': {
+    en: 'a question as a file: plan its trials, train them, see what is missing, buy seeds until it is settled',
+    zh: '把问题写成文件：计划试验、训练、查看缺什么、购买种子直到有定论',
+  },
   'cli.option.json': { en: 'print JSON for programs', zh: '输出 JSON，供程序读取' },
   'cli.option.lang': { en: 'language: zh or en', zh: '语言：zh 或 en' },
   'cli.option.help': { en: 'show this help', zh: '显示本帮助' },

@@ -14,7 +14,7 @@ import { preflightTexts } from './preflight.js'
 import { reportTexts } from './report.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
-import { type Blanks, render, sentences } from './sentences.js'
+import { type Blanks, type Message, render, sentences } from './sentences.js'
 import { serveTexts } from './serve.js'
 import { showTexts } from './show.js'
 import { sweepTexts } from './sweep.js'
@@ -60,7 +60,22 @@ export type TextParams<Key extends TextKey> = Blanks<(typeof allTexts)[Key]>
 /** A sentence to be rendered later, in whatever language the reader has. Stored with runs. */
 export const message = sentences(allTexts)
 
+/** Whether a name that another part of klens made up has a sentence of its own. */
+export function isTextKey(key: string): key is TextKey {
+  return Object.hasOwn(allTexts, key)
+}
+
+/** A sentence whose blanks are filled in later: a schema that refuses a value does not know where it stood. */
+export function unfilled(key: TextKey): Message {
+  return { key, text: allTexts[key], params: {} }
+}
+
+/** A sentence without blanks, or with blanks that only the caller knows, by a key of the kind above. */
+export function labelFor(key: string, language: Language): string | null {
+  return isTextKey(key) ? allTexts[key][language] : null
+}
+
 /** A sentence, now. */
 export function say<Key extends TextKey>(language: Language, key: Key, params: TextParams<Key>): string {
-  return render({ key, params }, language)
+  return render(message(key, params), language)
 }

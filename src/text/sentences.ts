@@ -1,39 +1,40 @@
-import type { Message, MessageParam } from '../model/run.js'
 import { clauses, fill, type Language, type ParamsOf, type Template, type Templates } from './language.js'
 
 /**
- * Sentences stand beside who says them: a rule, a source or a verb declares its own with `sentences`, in both languages,
- * and gets back the function that makes messages of them. A message is only a key and its blanks, so that it can be
- * stored and rendered later; it finds its words as long as the file that declared them has been loaded.
+ * Sentences stand beside the code that says them: a rule, a source or a verb declares its own with `sentences`, in both
+ * languages, and gets back the function that makes messages of them. A message carries its words, so that it can be
+ * stored, sent to another process and rendered there; what is loaded never changes what is said.
  */
 
-const declared = new Map<string, Template>()
+/** A sentence to be said in the reader's language. */
+export interface Message {
+  readonly key: string
+  readonly text: Template
+  readonly params: { readonly [name: string]: MessageParam }
+}
+
+/** A sentence may hold others: a reason, or a list of them. */
+export type MessageParam = string | number | Message | readonly Message[]
 
 /** The blanks of one sentence, read off its English text by the compiler. */
 export type Blanks<Text extends Template> = { readonly [Name in ParamsOf<Text['en']>]: MessageParam }
 
-export type Speaker<Texts extends Templates> = <Key extends keyof Texts & string>(
+/** Makes a message of one sentence of a table; a key or a blank that does not exist is a type error. */
+export type Say<Texts extends Templates> = <Key extends keyof Texts & string>(
   key: Key,
   params: Blanks<Texts[Key]>,
 ) => Message
 
-export function sentences<const Texts extends Templates>(texts: Texts): Speaker<Texts> {
-  for (const [key, template] of Object.entries(texts)) {
-    if (declared.has(key)) throw new Error(`the sentence "${key}" is declared twice`)
-    declared.set(key, template)
-  }
-  return (key, params) => ({ key, params })
+export function sentences<const Texts extends Templates>(texts: Texts): Say<Texts> {
+  return (key, params) => ({ key, text: texts[key], params })
 }
 
-/** A message in words. One that another version of klens stored may have none here: its key is shown. */
-export function render(message: Message, language: Language): string {
-  const template = declared.get(message.key)
-  if (template === undefined) return `${message.key} ${JSON.stringify(message.params)}`
-  const words = Object.entries(message.params).map(([name, value]) => [name, inWords(value, language)] as const)
-  return fill(template[language], Object.fromEntries(words))
+export function render({ text, params }: Message, language: Language): string {
+  const words = Object.entries(params).map(([name, value]) => [name, paramText(value, language)] as const)
+  return fill(text[language], Object.fromEntries(words))
 }
 
-function inWords(param: MessageParam, language: Language): string | number {
+function paramText(param: MessageParam, language: Language): string | number {
   if (typeof param !== 'object') return param
   return 'key' in param
     ? render(param, language)
@@ -43,7 +44,21 @@ function inWords(param: MessageParam, language: Language): string | number {
       )
 }
 
-/** Everything declared so far, for the checks of the house. */
-export function declaredSentences(): ReadonlyMap<string, Template> {
-  return declared
+/** A message where only a string fits, such as an issue of a schema; `messageFrom` gets it back. */
+export function messageAsString(message: Message): string {
+  return JSON.stringify(message)
+}
+
+export function messageFrom(text: string): Message | null {
+  if (!text.startsWith('{"key":')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isMessage(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'key' in value && 'text' in value && 'params' in value
 }

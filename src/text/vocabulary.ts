@@ -1,9 +1,8 @@
 import { fill, type Language, type Templates } from './language.js'
-import { vocabularyNotes } from './vocabulary-notes.js'
 
 /** What klens calls metrics and settings when it speaks to people. */
 
-const labels = {
+export const vocabularyTexts = {
   'metric.step': { en: 'step', zh: 'step' },
   'metric.epoch': { en: 'epoch', zh: 'epoch' },
   'metric.episodes': { en: 'episodes', zh: 'episode 数' },
@@ -262,8 +261,6 @@ const labels = {
   'config.log.every': { en: 'steps between log lines', zh: '日志间隔' },
 } as const satisfies Templates
 
-export const vocabularyTexts = { ...labels, ...vocabularyNotes } as const satisfies Templates
-
 const VALIDATION = { en: '{label} (validation)', zh: '{label}（验证）' }
 
 /** A canonical metric in words; a name of the user's own stands for itself. */
@@ -280,6 +277,6 @@ export function settingLabel(key: string, language: Language): string {
 }
 
 function labelOf(key: string, language: Language): string | null {
-  const known: Templates = labels
+  const known: Templates = vocabularyTexts
   return Object.hasOwn(known, key) ? known[key][language] : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreementOf } from './agreement.js'
+import { agreementOf } from './evaluate.js'
 
 const asked = (choices: { readonly [id: string]: readonly number[] }) =>
   Object.entries(choices).map(([id, choice]) => ({ id, choice }))

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../model/json.js'
-import { contentHash } from '../weights/content-hash.js'
-import { writeSafetensors } from '../weights/safetensors-write.js'
-import type { Tensor } from '../weights/tensor.js'
+import { writeSafetensors } from '../weights/safetensors.js'
+import { contentHash, type Tensor } from '../weights/tensor.js'
 import { canonicalJson } from './config/hash.js'
-import type { Parameter } from './policy/parameters.js'
+import type { Parameter } from './matrix/parameters.js'
 import type { GrpoState, TrainingState, Values } from './training-state.js'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { choiceSpread, isBlind } from './choices.js'
+import { choiceSpread, isBlind } from './evaluate.js'
 
 const asked = (queries: number, examplesOf: (query: number) => readonly number[], pool: number) =>
   Array.from({ length: queries }, (_, query) => {

@@ -1,8 +1,7 @@
 import { Problem } from '../model/problem.js'
 import { seededRandom } from '../stats/random.js'
 import { message } from '../text/say.js'
-import { type Agreement, agreementOf } from './agreement.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import type { LoadedCheckpoint } from './load-checkpoint.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
@@ -102,4 +101,75 @@ export function agreementsAmong(all: readonly Evaluated[]): readonly PairAgreeme
       }),
     ),
   )
+}
+
+/**
+ * How far two policies choose alike on the queries that both were asked: `share`, the very same examples in the same
+ * order; `overlap`, the mean share of examples that both have, in any order; `positions`, at each place of the sequence. Equal scores with a share of 1 are no
+ * coincidence and no result: the policies act the same.
+ */
+export interface Agreement {
+  readonly n: number
+  readonly share: number
+  readonly overlap: number
+  readonly positions: readonly number[]
+}
+
+type Asked = readonly Pick<Validation['asked'][number], 'id' | 'choice'>[]
+
+/** Null where no query was put to both. */
+export function agreementOf(first: Asked, second: Asked): Agreement | null {
+  const known = new Map(first.map(({ id, choice }) => [id, choice]))
+  const pairs = second.flatMap(({ id, choice }) => {
+    const other = known.get(id)
+    return other === undefined ? [] : [[other, choice] as const]
+  })
+  const n = pairs.length
+  if (n === 0) return null
+  const same = pairs.filter(([a, b]) => a.join() === b.join()).length
+  const shared = pairs.reduce((sum, [a, b]) => sum + a.filter(picked => b.includes(picked)).length / b.length, 0)
+  const shots = Math.min(...pairs.map(([a]) => a.length))
+  const positions = Array.from({ length: shots }, (_, at) => pairs.filter(([a, b]) => a[at] === b[at]).length / n)
+  return { n, share: same / n, overlap: shared / n, positions }
+}
+
+/**
+ * What a policy chose over all queries together. A policy that gives every query the same few examples, be it for a pool
+ * of two or for weights that were never loaded, scores the same whatever it was trained on: no evaluation of it can tell
+ * one training from another.
+ */
+export interface ChoiceSpread {
+  readonly queries: number
+  /** Sequences of examples that differ. */
+  readonly distinct: number
+  /** Examples that any query was shown. */
+  readonly examples: number
+  /** Of how often each example is chosen, in nats: log(examples) where all are chosen alike. */
+  readonly entropy: number
+  /** Candidates that a query could choose from. */
+  readonly pool: { readonly least: number; readonly most: number }
+}
+
+export function choiceSpread(asked: Validation['asked']): ChoiceSpread {
+  const counts = new Map<number, number>()
+  for (const { examples } of asked) for (const id of examples) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const picks = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const sizes = asked.map(({ pool }) => pool)
+  return {
+    queries: asked.length,
+    distinct: new Set(asked.map(({ examples }) => examples.join(' '))).size,
+    examples: counts.size,
+    entropy: [...counts.values()].reduce((sum, count) => sum - (count / picks) * Math.log(count / picks), 0),
+    pool: { least: Math.min(...sizes), most: Math.max(...sizes) },
+  }
+}
+
+/** Below so many queries a small number of choices is no wonder. */
+const ENOUGH_QUERIES = 20
+/** A choice that twenty queries share on average is none of theirs. */
+const QUERIES_PER_CHOICE = 20
+
+/** Whether such choices can tell policies apart. */
+export function isBlind({ queries, distinct }: ChoiceSpread): boolean {
+  return queries >= ENOUGH_QUERIES && distinct * QUERIES_PER_CHOICE <= queries
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../model/json.js'
-import { proposalOptions } from './config/options.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import type { LoadedCheckpoint } from './load-checkpoint.js'
 import { openSession } from './session.js'
 import { generateGroup, type PointerLogits } from './tasks/groups.js'
@@ -43,7 +42,7 @@ export async function generateData({
   const options = {
     shots: config.policy.shots,
     seed: config.seed,
-    proposals: proposalOptions(config),
+    proposals: config.group.proposals,
     ...(logits !== null && { logits }),
   }
   const records: { [id: string]: JsonObject } = {}

@@ -1,7 +1,6 @@
 import type { Random } from '../stats/random.js'
-import { AnswerCount } from './answer-count.js'
-import { advantageOptions, curriculumOf, grpoOptions, klIsInReward, learningRate } from './config/options.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
+import { klInLoss, klIsInReward } from './config/shared-settings.js'
 import { advantagesOf } from './objectives/advantages.js'
 import { exactAlongPointers } from './objectives/exact.js'
 import { grpo } from './objectives/grpo.js'
@@ -11,14 +10,13 @@ import type { Optimiser } from './optimiser/adamw.js'
 import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Evaluation, Policy } from './policy/policy.js'
-import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
-import { type Metrics, meansOf, Tally } from './tally.js'
+import { type Metrics, meansOf, Tally, type UpdateObserver } from './tally.js'
 import type { Query, Task } from './tasks/task.js'
-import type { UpdateObserver } from './update.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
 export interface GrpoEpoch {
@@ -45,7 +43,6 @@ export async function grpoEpoch(input: GrpoEpoch) {
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
-  const rate = learningRate(config, 'grpo')
   const tally = new Tally()
   const answers = new AnswerCount()
   let { kl } = input
@@ -78,7 +75,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
         return { logProbs, metrics }
       })
       const step = (epoch * perEpoch + start / batch.prompts) * epochs.inner + inner
-      const lr = learningRateAt(step, total, rate)
+      const lr = learningRateAt(step, total, config.lr.grpo, config.lr)
       const { gradientNorm } = optimiser.step(lr)
       tally.add({ 'grad.norm': gradientNorm, lr })
       onUpdate?.({
@@ -126,7 +123,7 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
   const asked = session.queryOf(query)
   const sameMask = mask !== undefined && dropout.reference === 'same'
   const fromReference = reference.evaluate(asked, group.beams, sameMask ? { dropout: mask } : {})
-  const rewards = klIsInReward(config)
+  const rewards = klIsInReward(config.kl)
     ? penalised(
         group,
         policy.evaluate(asked, group.beams, mask === undefined ? {} : { dropout: mask }),
@@ -135,7 +132,7 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
         coefficient,
       )
     : group.rewards
-  const { values, degenerate } = advantagesOf(rewards, advantageOptions(config))
+  const { values, degenerate } = advantagesOf(rewards, config.adv)
   const all = {
     ...metrics,
     'reward.mean': rewards.reduce((sum, value) => sum + value, 0) / rewards.length,
@@ -171,7 +168,7 @@ async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGro
 }
 
 function narrowed(group: RewardedGroup, config: TrainConfig, epoch: number): RewardedGroup {
-  const kept = bestBeams(group.rewards, beamsInEpoch(epoch, curriculumOf(config)))
+  const kept = bestBeams(group.rewards, beamsInEpoch(epoch, config.curriculum))
   if (kept.length === group.beams.length) return group
   return { ...group, beams: kept.map(i => group.beams[i]), rewards: Float64Array.from(kept, i => group.rewards[i]) }
 }
@@ -222,7 +219,12 @@ function update(
       // The same beams grow the same tree in the reference.
       steps: { shots, candidates, nodeOf, policy: nodeLogProbs, reference: reference.nodeLogProbs },
     },
-    grpoOptions(config, coefficient),
+    {
+      clip: config.clip,
+      klCoefficient: klInLoss(config.kl, coefficient),
+      klEstimator: config.kl.loss.estimator,
+      entropyCoefficient: config.entropy.coef,
+    },
   )
   const scaled = (slope: Float64Array): Float64Array => slope.map(value => value / groups)
   policy.backward(evaluation, {

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { Problem } from '../model/problem.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import { digitsTask } from './tasks/digits/digits.js'
 import { leverTask } from './tasks/lever/lever.js'
 import { llmTask } from './tasks/llm/llm.js'
-import type { SplitOptions } from './tasks/split.js'
-import type { Task } from './tasks/task.js'
+import type { SplitOptions, Task } from './tasks/task.js'
 
 /** Variables of the process, among them the keys of endpoints. */
 export type Environment = { readonly [variable: string]: string | undefined }

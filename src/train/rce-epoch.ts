@@ -1,21 +1,17 @@
 import type { Random } from '../stats/random.js'
-import { AnswerCount } from './answer-count.js'
-import { learningRate, proposalOptions } from './config/options.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
 import { rce } from './objectives/rce.js'
 import type { Optimiser } from './optimiser/adamw.js'
 import type { Pace } from './pace.js'
 import { drawDropout } from './policy/dropout.js'
 import type { Policy } from './policy/policy.js'
-import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { queryOrder } from './schedules/curriculum.js'
-import { learningRateAt } from './schedules/learning-rate.js'
-import { temperatureAt } from './schedules/temperature.js'
+import { learningRateAt, temperatureAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
-import { meansOf, Tally } from './tally.js'
+import { meansOf, Tally, type UpdateObserver } from './tally.js'
 import { generateGroup } from './tasks/groups.js'
 import type { Query, Task } from './tasks/task.js'
-import type { UpdateObserver } from './update.js'
 
 /** One pass of the warm-up over all groups. */
 export interface RceEpoch {
@@ -36,7 +32,6 @@ export async function rceEpoch(input: RceEpoch) {
   const { batch, epochs, dropout, rce: settings } = config
   const perEpoch = Math.ceil(groups.length / batch.prompts)
   const total = perEpoch * epochs.rce
-  const rate = learningRate(config, 'rce')
   const order = queryOrder(
     groups.map(({ rewards }) => rewards),
     config.curriculum.order,
@@ -63,7 +58,7 @@ export async function rceEpoch(input: RceEpoch) {
       tally.add(metrics)
       return { query, beams, metrics, logProbs: evaluation.logProbs }
     })
-    const lr = learningRateAt(step, total, rate)
+    const lr = learningRateAt(step, total, config.lr.rce, config.lr)
     const { gradientNorm } = optimiser.step(lr)
     tally.add({ 'grad.norm': gradientNorm, lr })
     onUpdate?.({
@@ -91,7 +86,7 @@ export async function warmUpGroups(
 ): Promise<readonly RewardedGroup[]> {
   const logged = new Map(task.logged.map(group => [group.query, group]))
   const { shots } = config.policy
-  const proposals = proposalOptions(config)
+  const { proposals } = config.group
   const groups: RewardedGroup[] = []
   const answers = new AnswerCount()
   for (const query of queries) {

@@ -1,8 +1,8 @@
+import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
-import { rewardOptions } from './config/options.js'
-import type { TrainConfig } from './config/schema.js'
-import { rankScores } from './objectives/ranks.js'
+import type { TrainConfig } from './config/selector-settings.js'
+import { rankScores } from './objectives/group.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
 import { type Choice, type Group, type Query, queriesOf, type Task } from './tasks/task.js'
 
@@ -23,10 +23,9 @@ export interface RewardedGroup {
 }
 
 export function rewardedGroup(query: Query, { members }: Group, config: TrainConfig): RewardedGroup {
-  const options = rewardOptions(config)
   let missingReason: Message | null = null
   const scored = members.flatMap(({ choice, outcome, logProbability }) => {
-    const value = outcome.kind === 'missing' ? null : reward({ ...outcome, logProbability }, options)
+    const value = outcome.kind === 'missing' ? null : reward({ ...outcome, logProbability }, config.reward)
     if (outcome.kind !== 'missing' && value !== null) return [{ choice, value, outcome }]
     missingReason ??=
       outcome.kind === 'missing' ? outcome.reason : message('train.no-judgement', { mode: config.reward.mode })
@@ -69,4 +68,31 @@ export function trainingQueries(task: Task, config: TrainConfig): readonly Query
     const group = logged.get(query.index)
     return group === undefined || rewardedGroup(query, group, config).highest >= POSITIVE
   })
+}
+
+/**
+ * How many rewards a pass over the data could have. Some may be missing: they are left out. When all of them are, the
+ * task is dead (an endpoint that is down, a reward that the data cannot give), and going on would train nothing.
+ */
+export class AnswerCount {
+  #scored = 0
+  #missing = 0
+  #reason: Message | null = null
+
+  add({ beams, missing, missingReason }: RewardedGroup): void {
+    this.#scored += beams.length
+    this.#missing += missing
+    this.#reason ??= missingReason
+  }
+
+  /** Nothing where nothing is missing. */
+  metrics(): { readonly [name: string]: number } {
+    return this.#missing === 0 ? {} : { 'answers.missing': this.#missing, 'answers.scored': this.#scored }
+  }
+
+  check(): void {
+    if (this.#scored > 0 || this.#missing === 0) return
+    const cause = this.#reason === null ? undefined : new Problem('unreachable', this.#reason)
+    throw new Problem('unreachable', message('train.all-missing', { count: this.#missing }), { cause })
+  }
 }

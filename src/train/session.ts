@@ -1,11 +1,11 @@
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { elementCount } from '../weights/tensor.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
+import { adamWSettings } from './config/shared-settings.js'
 import { createEngine, type Engine, type Precision } from './kernels/engine.js'
 import { createAdamW, type Optimiser } from './optimiser/adamw.js'
-import { createEmbeddings, type EmbeddingTable } from './policy/embeddings.js'
-import type { PolicyQuery } from './policy/inputs.js'
+import { createEmbeddings, type EmbeddingTable, type PolicyQuery } from './policy/embeddings.js'
 import { createPolicy, type Policy } from './policy/policy.js'
 import { BACKBONE, type PolicyShape, tensorsOf } from './policy/shape.js'
 import type { Query, Task } from './tasks/task.js'
@@ -39,10 +39,7 @@ export function openSession(task: Task, config: TrainConfig, precision: Precisio
       const frozen = tensorsOf(shape).map(({ name }) => name)
       return createPolicy(engine, shape, { frozen, embeddings: table })
     },
-    optimiserOf: ({ parameters }) => {
-      const { beta1, beta2, epsilon, weight_decay: weightDecay } = config.optimiser
-      return createAdamW(parameters, { beta1, beta2, epsilon, weightDecay, clipNorm: config.grad.clip })
-    },
+    optimiserOf: ({ parameters }) => createAdamW(parameters, adamWSettings(config)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testMessage } from '../../test/support/message.js'
 import { refusal } from '../../test/support/refusal.js'
 import { smallConfig, smallDigits } from '../../test/support/small-digits.js'
 import { mean } from '../stats/descriptive.js'
@@ -104,9 +105,7 @@ describe('training a selector', () => {
       ...task,
       score: async (query, choices) => {
         const outcomes = await task.score(query, choices)
-        return outcomes.map((outcome, i) =>
-          i % 2 === 0 ? { kind: 'missing', reason: { key: 'x', params: {} } } : outcome,
-        )
+        return outcomes.map((outcome, i) => (i % 2 === 0 ? { kind: 'missing', reason: testMessage('x') } : outcome))
       },
     }
     const [epoch] = await trained(failing, { epochs: { rce: 0, grpo: 1 }, eval: { every: 5 } })

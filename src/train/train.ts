@@ -1,8 +1,8 @@
 import { Problem } from '../model/problem.js'
 import { type Random, seededRandom } from '../stats/random.js'
 import { sentences } from '../text/sentences.js'
-import { earlyStopping, klRule } from './config/options.js'
-import type { TrainConfig } from './config/schema.js'
+import type { TrainConfig } from './config/selector-settings.js'
+import { klRule } from './config/shared-settings.js'
 import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
 import type { Precision } from './kernels/engine.js'
 import { type Pace, WITHOUT_PAUSE } from './pace.js'
@@ -13,11 +13,10 @@ import { type RewardedGroup, trainingQueries } from './rewarded-group.js'
 import { afterEvaluation, NOTHING_EVALUATED, shouldStop } from './schedules/early-stopping.js'
 import { firstKlCoefficient } from './schedules/kl-coefficient.js'
 import { openSession, type Session } from './session.js'
+import type { UpdateObserver } from './tally.js'
 import { checkShots, type Query, type Task } from './tasks/task.js'
 import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
-import type { UpdateObserver } from './update.js'
-import { type Validation, validate } from './validate.js'
-import { type ValidationLoss, validationGroups, validationLoss } from './validation-loss.js'
+import { type Validation, type ValidationLoss, validate, validationGroups, validationLoss } from './validate.js'
 
 const say = sentences({
   'train.nothing-positive': {
@@ -150,8 +149,8 @@ async function* postTrain(
   reference.parameters.load(warmed.reference.values)
   const optimiser = session.optimiserOf(policy)
   if (before !== null) optimiser.restore(before.optimiser)
-  const rule = klRule(config)
-  const stoppingRule = earlyStopping(config)
+  const rule = klRule(config.kl)
+  const { early_stopping: stoppingRule } = config
   const logged = loggedGroups(task, queries, config)
   let kl = before?.grpo.kl ?? firstKlCoefficient(rule)
   let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
@@ -167,7 +166,7 @@ async function* postTrain(
       ends: isLast ? 'training' : 'nothing',
       metrics: done.metrics,
     })
-    const value = made.metrics[config.early_stopping.metric]
+    const value = made.metrics[stoppingRule.metric]
     if ((made.validation !== null || made.loss !== null) && value !== undefined) {
       stopping = afterEvaluation(stoppingRule, stopping, epoch, value)
     }

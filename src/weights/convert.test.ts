@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
-import { type PickleValue, readPickle } from '../sources/pickle/read.js'
-import { contentHash } from './content-hash.js'
+import type { PickleValue } from '../sources/pickle/read.js'
+import { readPickle } from '../sources/pickle/read.js'
 import { type Converted, convertWeights } from './convert.js'
 import { withWeights } from './open.js'
 import { meaningOf } from './pickle-meaning.js'
-import { writeSafetensors } from './safetensors-write.js'
+import { writeSafetensors } from './safetensors.js'
 import { isUnknownToOriginal, plainName } from './selector-names.js'
-import type { Tensor } from './tensor.js'
+import { contentHash, type Tensor } from './tensor.js'
 
 const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))
 

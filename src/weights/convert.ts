@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../mod
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { inOriginalTerms } from './original-terms.js'
-import { writeSafetensors } from './safetensors-write.js'
+import { writeSafetensors } from './safetensors.js'
 import { plainName, v2Name } from './selector-names.js'
 import type { Tensor } from './tensor.js'
 import { OWN_KEY } from './torch-contents.js'

@@ -5,7 +5,7 @@ import { seededRandom } from '../stats/random.js'
 import { diffWeights, type WeightsDifference } from './diff.js'
 import type { Dtype } from './dtype.js'
 import { withWeights } from './open.js'
-import { writeSafetensors } from './safetensors-write.js'
+import { writeSafetensors } from './safetensors.js'
 import type { Tensor } from './tensor.js'
 
 function floats(name: string, values: Float32Array | Float64Array, shape = [values.length]): Tensor {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
-import { contentHash } from './content-hash.js'
 import { convertWeights } from './convert.js'
 import { withWeights } from './open.js'
+import { contentHash } from './tensor.js'
 
 const FOLDERS = fileURLToPath(new URL('fixtures/folders', import.meta.url))
 const at = (...names: readonly string[]): string => join(FOLDERS, ...names)

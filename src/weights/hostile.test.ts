@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../test/workspace.js'
 import { Problem } from '../model/problem.js'
 import { PickleError } from '../sources/pickle/cursor.js'
 import { readPickle } from '../sources/pickle/read.js'
-import { contentHash } from './content-hash.js'
 import { withWeights } from './open.js'
+import { contentHash } from './tensor.js'
 import { writeZip } from './zip-write.js'
 
 /** Damaged and hostile files end in a sentence that names the file; they never crash, hang, eat the memory or run. */

@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
-import { dtypeFromNumpy } from './numpy-dtype.js'
+import type { Dtype } from './dtype.js'
 import { partOf, type Region } from './region.js'
 import { byteCount, isShape, type Placement, placedBytes, rowMajorStrides } from './tensor.js'
 import { type Contents, NAMELESS } from './weights-file.js'
@@ -54,4 +54,24 @@ export async function readNpy(file: Region): Promise<Contents> {
 
 export function columnMajorStrides(shape: readonly number[]): number[] {
   return rowMajorStrides(shape.toReversed()).reverse()
+}
+
+/** NumPy's codes for the element types klens knows: `f4`, `<f4`, `|u1`. */
+
+const CODES: { readonly [code: string]: Dtype } = {
+  f8: 'F64',
+  f4: 'F32',
+  f2: 'F16',
+  i8: 'I64',
+  i4: 'I32',
+  i2: 'I16',
+  i1: 'I8',
+  u1: 'U8',
+  b1: 'BOOL',
+}
+
+/** Null for other types and for big-endian bytes. */
+export function dtypeFromNumpy(description: string): Dtype | null {
+  const code = description.replace(/^[<|=]/, '')
+  return Object.hasOwn(CODES, code) ? CODES[code] : null
 }

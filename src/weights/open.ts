@@ -4,9 +4,8 @@ import { message } from '../text/say.js'
 import { readFolder } from './folder.js'
 import { NPY_MAGIC, readNpy } from './npy.js'
 import { openRegion, type Region } from './region.js'
-import { readSafetensors } from './safetensors-read.js'
-import { readTorchLegacy } from './torch-legacy.js'
-import { readTorchZip } from './torch-read.js'
+import { readSafetensors } from './safetensors.js'
+import { readTorchLegacy, readTorchZip } from './torch-read.js'
 import type { Contents, WeightsFile, WeightsFormat } from './weights-file.js'
 
 /** Which format a file has is told by its first bytes; its name decides only where those leave it open. */

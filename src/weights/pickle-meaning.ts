@@ -1,8 +1,7 @@
 import { type Json, jsonNumber } from '../model/json.js'
 import type { PickledObject, PickleValue } from '../sources/pickle/read.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
-import { columnMajorStrides } from './npy.js'
-import { dtypeFromNumpy } from './numpy-dtype.js'
+import { columnMajorStrides, dtypeFromNumpy } from './npy.js'
 import { isShape, type Placement, rowMajorStrides, type Shard } from './tensor.js'
 
 /**

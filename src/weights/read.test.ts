@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { numberFromJson } from '../model/json.js'
-import { contentHash } from './content-hash.js'
 import { withWeights } from './open.js'
 import { plainName } from './selector-names.js'
-import { tensorValues } from './tensor.js'
+import { contentHash, tensorValues } from './tensor.js'
 
 const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))
 const fixture = (name: string): string => join(FIXTURES, name)

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
 import { pieces, type Region } from './region.js'
+import { plainName } from './selector-names.js'
 
 /** A tensor as it lies in a file: described without being read, streamed when wanted. */
 
@@ -112,4 +114,23 @@ export async function tensorValues(tensor: Tensor): Promise<Float64Array> {
     filled += part.length
   }
   return values
+}
+
+/**
+ * Which weights these are, whatever file they lie in: SHA-256 over the names, types, shapes and bytes of the model's
+ * tensors in the order of their names. The same weights as `.pt`, as `.ckpt` and as safetensors have the same hash; a
+ * config or an optimiser's state beside them does not count.
+ */
+export async function contentHash(tensors: readonly Tensor[]): Promise<string> {
+  const whole = createHash('sha256')
+  const model = tensors
+    .filter(({ part }) => part === 'model')
+    .map(tensor => ({ ...tensor, name: plainName(tensor.name) }))
+  for (const tensor of model.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const one = createHash('sha256')
+    for await (const piece of tensor.bytes()) one.update(piece)
+    const { name, dtype, shape } = tensor
+    whole.update(`${JSON.stringify([name, dtype, shape, one.digest('hex')])}\n`)
+  }
+  return whole.digest('hex')
 }

@@ -2,13 +2,12 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import type { PickleValue } from '../sources/pickle/read.js'
 import { message } from '../text/say.js'
-import { DEEPEST } from './bounded-json.js'
 import { bytesPerElement } from './dtype.js'
 import { type Meaning, meaningOf, type StorageReference } from './pickle-meaning.js'
 import { memoryRegion, type Region } from './region.js'
 import { isV2Name } from './selector-names.js'
 import { byteCount, elementCount, lastElement, placedBytes, type Tensor } from './tensor.js'
-import { type Contents, isPlausibleSize, type Layout, NAMELESS } from './weights-file.js'
+import { type Contents, DEEPEST, isPlausibleSize, type Layout, NAMELESS } from './weights-file.js'
 
 /** Sorts what a PyTorch file holds into tensors with names and everything else. */
 

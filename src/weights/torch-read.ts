@@ -1,9 +1,11 @@
 import { Problem } from '../model/problem.js'
 import { PickleError } from '../sources/pickle/cursor.js'
-import { type PickleValue, readPickle } from '../sources/pickle/read.js'
+import type { PickledReference, PickleValue } from '../sources/pickle/read.js'
+import { readPickle } from '../sources/pickle/read.js'
 import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
-import { pieces, type Region } from './region.js'
+import { meaningOf, storageName, storageOf } from './pickle-meaning.js'
+import { partOf, pieces, type Region } from './region.js'
 import { torchContents } from './torch-contents.js'
 import type { Contents } from './weights-file.js'
 import { readZip, type ZipEntry } from './zip-read.js'
@@ -60,4 +62,83 @@ export function pickleProblem(path: string, error: unknown): unknown {
   return error.fault === 'overfull'
     ? new Problem('unreadable', message('weights.overfull', { path }))
     : new Problem('unreadable', message('weights.bad-pickle', { path }))
+}
+
+/**
+ * PyTorch's format before 1.6, still written on request: five pickles in a row (a magic number, a version, the writer's
+ * machine, the object, the keys of its storages), then each storage as its length and its bytes.
+ */
+
+const MAGIC = 0x1950a86a20f9469cfc6cn
+const FIRST_READ_BYTES = 1 << 20
+
+interface Head {
+  readonly root: PickleValue
+  readonly references: readonly PickledReference[]
+  readonly keys: readonly string[]
+  readonly end: number
+}
+
+export async function readTorchLegacy(file: Region): Promise<Contents> {
+  const { path } = file
+  const { root, references, keys, end } = await readHead(file)
+  const strange = references.find(reference => storageOf(reference) === null)
+  if (strange !== undefined) {
+    throw new Problem(
+      'unreadable',
+      message('weights.unknown-storage', { path, storage: storageName(strange) ?? 'persistent_load' }),
+    )
+  }
+  const dtypes = new Map(
+    references.flatMap(reference => storageOf(reference) ?? []).map(({ key, dtype }) => [key, dtype]),
+  )
+  const regions = new Map<string, Region>()
+  let at = end
+  for (const key of keys) {
+    const dtype = dtypes.get(key)
+    if (dtype === undefined) throw new Problem('unreadable', message('weights.bad-pickle', { path }))
+    if (at + 8 > file.length) throw new Problem('unreadable', message('weights.cut-short', { path, needed: at + 8 }))
+    const length = Number((await file.read(at, 8)).readBigUInt64LE()) * bytesPerElement(dtype)
+    at += 8
+    if (at + length > file.length)
+      throw new Problem('unreadable', message('weights.cut-short', { path, needed: at + length }))
+    regions.set(key, partOf(file, at, length))
+    at += length
+  }
+  return torchContents(file, root, {
+    sizeOf: ({ key }) => regions.get(key)?.length ?? null,
+    open: async ({ key }) => regions.get(key) ?? partOf(file, 0, 0),
+  })
+}
+
+/** How long the pickles are is only known when they have been read: more of the file is read until they are whole. */
+async function readHead(file: Region): Promise<Head> {
+  for (let length = Math.min(FIRST_READ_BYTES, file.length); ; length = Math.min(length * 8, file.length)) {
+    try {
+      return parseHead(file.path, await file.read(0, length))
+    } catch (error) {
+      const isShort = error instanceof PickleError && error.fault === 'truncated'
+      if (isShort && length === file.length)
+        throw new Problem('unreadable', message('weights.cut-short', { path: file.path, needed: length + 1 }))
+      if (!isShort) throw pickleProblem(file.path, error)
+      if (length >= LARGEST_PICKLE_BYTES)
+        throw new Problem('unreadable', message('weights.overfull', { path: file.path }))
+    }
+  }
+}
+
+function parseHead(path: string, bytes: Buffer): Head {
+  const magic = readPickle(bytes)
+  if (magic.value !== MAGIC) throw new Problem('unreadable', message('weights.bare-pickle', { path }))
+  const version = readPickle(bytes, magic.end)
+  const machine = readPickle(bytes, version.end)
+  const described = meaningOf(machine.value)
+  const order = described.kind === 'dict' ? described.entries.find(([key]) => key === 'little_endian')?.[1] : undefined
+  if (order !== true) throw new Problem('unreadable', message('weights.big-endian', { path }))
+  const root = readPickle(bytes, machine.end)
+  const keys = readPickle(bytes, root.end)
+  const list = meaningOf(keys.value)
+  if (list.kind !== 'list') throw new Problem('unreadable', message('weights.bad-pickle', { path }))
+  const names = list.items.filter(key => typeof key === 'string')
+  return { root: root.value, references: root.references, keys: names, end: keys.end }
 }

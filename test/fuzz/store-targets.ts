@@ -15,6 +15,7 @@ import { parseManifest } from '../../src/store/manifest-format.js'
 import { RunWriter } from '../../src/store/run-writer.js'
 import { readSeries } from '../../src/store/series.js'
 import { openWorkspace, runFolder, type Workspace } from '../../src/store/workspace.js'
+import { testMessage } from '../support/message.js'
 import { checkMessage, demand, isPlainJson } from './check.js'
 import type { Seed } from './corpus.js'
 import { randomFrom } from './random.js'
@@ -35,7 +36,7 @@ const LOG: Manifest['files'][number] = {
   complete: false,
   cursor: { offset: 100 },
   unreadBytes: 3,
-  warnings: [{ key: 'source.bad-lines', params: { count: 1, line: 2 } }],
+  warnings: [testMessage('source.bad-lines', { count: 1, line: 2 })],
 }
 const EVENTS: readonly (readonly RunEvent[])[] = [
   [
@@ -67,7 +68,7 @@ const EVENTS: readonly (readonly RunEvent[])[] = [
       evaluation: { metric: 'val', step: 2, condition: { shots: 1 }, value: 0.5, n: 200, quality: 'measured' },
     },
     { type: 'samples', samples: { metric: 'val', step: 2, condition: {}, ids: ['a', 'b'], scores: [0, 1] } },
-    { type: 'warning', message: { key: 'source.bad-lines', params: { count: 2, line: 2 } } },
+    { type: 'warning', message: testMessage('source.bad-lines', { count: 2, line: 2 }) },
     { type: 'tail', unreadBytes: 0 },
     { type: 'status', status: 'finished' },
     { type: 'cursor', cursor: { offset: 200 } },

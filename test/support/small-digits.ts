@@ -1,4 +1,4 @@
-import { type TrainConfig, trainSchema } from '../../src/train/config/schema.js'
+import { type TrainConfig, trainSchema } from '../../src/train/config/selector-settings.js'
 import { digitsTask } from '../../src/train/tasks/digits/digits.js'
 import type { Task } from '../../src/train/tasks/task.js'
 

@@ -1,8 +1,8 @@
 import type { Axis } from '../../model/axis.js'
+import { lengthOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import { lengthOn } from '../../text/axis.js'
 import { sentences } from '../../text/sentences.js'
 import type { RunView } from '../run-view.js'
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testMessage } from '../../../test/support/message.js'
 import type { Verdict } from '../../model/verdict.js'
 import { choose, chooseAmong } from './choose.js'
 
@@ -61,7 +62,7 @@ describe('choosing today', () => {
       side,
       probability,
       lossIfWrong: 1,
-      assumption: { key: '', params: {} },
+      assumption: testMessage(''),
     })
     expect(chooseAmong([at('B', 0.6), at('C', 0.9), at('A', 0.7)], 'A')?.side).toBe('C')
     expect(chooseAmong([at('A', 0.6), at('A', 0.9)], 'A')?.probability).toBe(0.6)

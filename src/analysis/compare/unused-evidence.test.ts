@@ -14,7 +14,7 @@ const NINE = [5, 10, 15, 20, 25, 30, 35, 40, 45]
 
 describe('evidence that was not used', () => {
   it('is what the settings planned beyond what was imported, of the shorter run', () => {
-    expect(unusedEvidence([plan(5, 485, NINE), plan(5, 465, NINE)], NINE)).toEqual([
+    expect(unusedEvidence([plan(5, 485, NINE), plan(5, 465, NINE)], NINE)).toMatchObject([
       { key: 'compare.unused-planned', params: { every: 5, until: 465, more: 84 } },
     ])
   })
@@ -26,6 +26,6 @@ describe('evidence that was not used', () => {
 
   it('is also what lies at steps that the other side lacks', () => {
     const [unshared] = unusedEvidence([plan(null, null, [...NINE, 50]), plan(null, null, NINE)], NINE)
-    expect(unshared).toEqual({ key: 'compare.unused-unshared', params: { count: 1 } })
+    expect(unshared).toMatchObject({ key: 'compare.unused-unshared', params: { count: 1 } })
   })
 })

@@ -1,5 +1,5 @@
 import type { CompareAnswer } from '../../ask/compare.js'
-import { placeOn } from '../../text/axis.js'
+import { placeOn } from '../../model/axis.js'
 import { chance, figure, signed, signedFigure } from '../../text/numbers.js'
 import { render } from '../../text/sentences.js'
 import type { Context } from '../context.js'

@@ -1,7 +1,7 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
 import type { Axis } from '../../model/axis.js'
-import { lengthOn, placeOn } from '../../text/axis.js'
+import { lengthOn, placeOn } from '../../model/axis.js'
 import { clauses } from '../../text/language.js'
 import { render } from '../../text/sentences.js'
 import { metricLabel } from '../../text/vocabulary.js'

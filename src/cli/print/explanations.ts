@@ -1,5 +1,6 @@
 import type { CompareAnswer } from '../../ask/compare.js'
 import type { VerdictAnswer } from '../../ask/verdict.js'
+import { labelFor } from '../../text/say.js'
 import type { Context } from '../context.js'
 import { alignTable, printable, shortNumber } from './style.js'
 
@@ -29,7 +30,7 @@ function printExplanation(
   context.print(`    ${context.say(`method.${id}`, {})}`)
   context.print(`    ${context.say(`method.${id}.rate`, {})}`)
   const rows = Object.entries(numbers).map(([name, value]) => [
-    `      ${context.render({ key: `number.${name}`, params: {} })}`,
+    `      ${labelFor(`number.${name}`, context.language) ?? name}`,
     shortNumber(value),
   ])
   if (verdict.p !== null) rows.push(['      p', shortNumber(verdict.p)])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testMessage } from '../../../test/support/message.js'
 import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import { seededRandom } from '../../stats/random.js'
 import type { FileRecord } from '../../store/manifest.js'
@@ -159,7 +160,7 @@ describe('non-finite', () => {
         'actor/lr': varying,
       },
     })
-    const warnings = [{ key: 'verl.null-values', params: { count: 21, metric: 'actor/kl_loss', step: 40 } }]
+    const warnings = [testMessage('verl.null-values', { count: 21, metric: 'actor/kl_loss', step: 40 })]
     const file = { ...LOG_FILE, warnings }
     const { findings } = examine({ ...subject, manifest: { ...subject.manifest, files: [file] } }, [nonFinite])
     expect(findings).toMatchObject([{ severity: 'error', steps: [40, 60], evidence: { lost: [21] } }])

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { testMessage } from '../../../test/support/message.js'
 import { Problem } from '../../model/problem.js'
 import { readJudgement, readReply } from './answers.js'
-import { openIntention } from './episode.js'
+import { openIntention } from './intention.js'
 import { ceilingOf, type IntentionQuirks, KLENS_RULES, USERRL_RULES } from './rules.js'
 import type { InstantSimulator, Judgement } from './simulator.js'
 import { taskSchema } from './task.js'
@@ -105,7 +106,7 @@ test('each quirk can be switched off by its name', () => {
 })
 
 test('a simulator that fails ends the episode without a score; to the letter of UserRL it is a zero', () => {
-  const reason = { key: 'gym.over', params: {} }
+  const reason = testMessage('gym.over')
   const failing: InstantSimulator = {
     reply: () => ({ kind: 'missing', reason }),
     judge: () => ({ kind: 'missing', reason }),

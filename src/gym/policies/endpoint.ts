@@ -2,8 +2,7 @@ import type { ChatMessage, FunctionCall, ToolMessage } from '../../endpoint/chat
 import type { Ask } from '../../endpoint/endpoint.js'
 import type { AskWithTools, ToolSpoken } from '../../endpoint/tools.js'
 import type { ToolSchema } from '../gym.js'
-import type { Opening, Player, PlayerTurn, Policy } from '../policy.js'
-import { callFrom, callText, saidBy } from '../tool-calls.js'
+import { callFrom, callText, type Opening, type Player, type PlayerTurn, type Policy, saidBy } from '../policy.js'
 
 /**
  * A model behind an OpenAI-compatible endpoint. Asked with `tools` first, as UserRL's evaluation does: then the server

@@ -2,6 +2,7 @@ import type { Config, Message } from '../run.js'
 import { type Configured, configuredSettings } from './config-lookup.js'
 import { isNothing, numberOf, truthOf } from './config-value.js'
 import { FRAMEWORK_NAMES, type Framework } from './framework.js'
+import { note } from './notes.js'
 import type { UserVocabulary } from './user.js'
 
 /**
@@ -70,10 +71,7 @@ function verlKl(settings: Settings): EffectiveKl {
   const inLoss = verlPath(settings, 'kl.loss.on', 'kl.loss.coef', 'use_kl_loss')
   const inReward = verlPath(settings, 'kl.reward.on', 'kl.reward.coef', 'use_kl_in_reward')
   const adaptive = inReward.on === true && settings.get('kl.controller')?.value === 'adaptive'
-  const reason: Message = {
-    key: 'setting.kl-initial',
-    params: { target: numberOf(settings.get('kl.target')?.value) ?? 0.1 },
-  }
+  const reason: Message = note('setting.kl-initial', { target: numberOf(settings.get('kl.target')?.value) ?? 0.1 })
   return { inLoss, inReward: adaptive ? { ...inReward, reason } : inReward, adaptive }
 }
 
@@ -85,15 +83,20 @@ export function isFlagMissing(reason: Message): boolean {
 }
 
 /** Both of verl's coefficients default to 0.001 and both of its flags to False, in every version that has them. */
-function verlPath(settings: Settings, onKey: string, coefficientKey: string, flag: string): KlPath {
+function verlPath(
+  settings: Settings,
+  onKey: string,
+  coefficientKey: string,
+  flag: 'use_kl_loss' | 'use_kl_in_reward',
+): KlPath {
   const flagged = settings.get(onKey)
   const on = flagged === undefined ? false : truthOf(flagged.value)
   const written = settings.get(coefficientKey)
   const coefficient = written === undefined ? 0.001 : numberOf(written.value)
   if (on === null) return { on, coefficient: null, reason: null }
   if (!on) {
-    const key = flagged !== undefined ? 'setting.kl-flag-off' : `${FLAG_MISSING}${flag}`
-    return { on, coefficient: 0, reason: { key, params: { flag } } }
+    const reason = note(flagged !== undefined ? 'setting.kl-flag-off' : `${FLAG_MISSING}${flag}`, { flag })
+    return { on, coefficient: 0, reason }
   }
   if (coefficient === 0) return { on: false, coefficient, reason: ZERO_IS_OFF }
   return { on, coefficient, reason: written === undefined ? byDefault('verl', 0.001) : null }
@@ -102,7 +105,7 @@ function verlPath(settings: Settings, onKey: string, coefficientKey: string, fla
 /** `beta` alone decides. Its default went from 0.04 to 0 in 2025 (TRL PR #3516), so a missing one stays unknown. */
 function trlKl(settings: Settings): EffectiveKl {
   const beta = settings.get('kl.loss.coef')
-  const reason: Message = { key: 'setting.trl-beta-missing', params: {} }
+  const reason: Message = note('setting.trl-beta-missing', {})
   const inLoss = beta === undefined ? { ...UNTOLD, reason } : byCoefficient(numberOf(beta.value))
   return { inLoss, inReward: NOT_THERE, adaptive: false }
 }
@@ -112,7 +115,7 @@ function onlyInReward(settings: Settings, framework: Framework, fallback: number
   const written = settings.get('kl.reward.coef')
   const adaptive = truthOf(settings.get('kl.controller')?.value) === true
   const path = written === undefined ? usual(framework, fallback) : byCoefficient(numberOf(written.value))
-  const reason: Message = { key: 'setting.kl-initial-untargeted', params: {} }
+  const reason: Message = note('setting.kl-initial-untargeted', {})
   return { inLoss: NOT_THERE, inReward: adaptive ? { ...path, reason } : path, adaptive }
 }
 
@@ -123,7 +126,7 @@ function openRlhfKl(settings: Settings): EffectiveKl {
   const path = written === undefined ? usual('openrlhf', 0.01) : byCoefficient(numberOf(written.value))
   const target = numberOf(settings.get('kl.target')?.value)
   const adaptive = target !== null && path.on === true
-  const acting: KlPath = adaptive ? { ...path, reason: { key: 'setting.kl-initial', params: { target } } } : path
+  const acting: KlPath = adaptive ? { ...path, reason: note('setting.kl-initial', { target }) } : path
   return inTheLoss
     ? { inLoss: acting, inReward: NOT_THERE, adaptive }
     : { inLoss: NOT_THERE, inReward: acting, adaptive }
@@ -132,7 +135,7 @@ function openRlhfKl(settings: Settings): EffectiveKl {
 /** On unless `use_ppo_clip_only`; the controller on unless `disable_adaptive_kl`, and it moves every batch. */
 function leverPlusKl(settings: Settings): EffectiveKl {
   if (truthOf(settings.get('kl.loss.on')?.value) === true) {
-    const inLoss: KlPath = { on: false, coefficient: 0, reason: { key: 'setting.kl-clip-only', params: {} } }
+    const inLoss: KlPath = { on: false, coefficient: 0, reason: note('setting.kl-clip-only', {}) }
     return { inLoss, inReward: NOT_THERE, adaptive: false }
   }
   const written = settings.get('kl.loss.coef')
@@ -142,7 +145,7 @@ function leverPlusKl(settings: Settings): EffectiveKl {
   // Starting from 0 the controller can only lift the coefficient to its floor; whether it does depends on the run.
   const on = path.coefficient === 0 ? null : path.on
   return {
-    inLoss: { ...path, on, reason: { key: 'setting.kl-initial-lever-plus', params: {} } },
+    inLoss: { ...path, on, reason: note('setting.kl-initial-lever-plus', {}) },
     inReward: NOT_THERE,
     adaptive,
   }
@@ -163,14 +166,14 @@ function plainPath(settings: Settings, path: 'kl.loss' | 'kl.reward'): KlPath {
   const flag = settings.get(`${path}.on`)
   const on = truthOf(flag?.value)
   if (flag !== undefined && on === false) {
-    const reason: Message = { key: 'setting.kl-flag-off', params: { flag: flag.rawKey } }
+    const reason: Message = note('setting.kl-flag-off', { flag: flag.rawKey })
     return { on, coefficient: 0, reason: isNothing(coefficient?.value) ? null : reason }
   }
   const acting = coefficient === undefined ? UNTOLD : byCoefficient(numberOf(coefficient.value))
   return on === true && acting.on === null ? { ...acting, on } : acting
 }
 
-const ZERO_IS_OFF: Message = { key: 'setting.zero-is-off', params: {} }
+const ZERO_IS_OFF = note('setting.zero-is-off', {})
 
 function byCoefficient(coefficient: number | null): KlPath {
   if (coefficient === 0) return { on: false, coefficient, reason: ZERO_IS_OFF }
@@ -182,7 +185,7 @@ function usual(framework: Framework, coefficient: number): KlPath {
 }
 
 function byDefault(framework: Framework, value: number): Message {
-  return { key: 'setting.default', params: { framework: FRAMEWORK_NAMES[framework], value } }
+  return note('setting.default', { framework: FRAMEWORK_NAMES[framework], value })
 }
 
 /** Only RLOO's config has these; its other names are those of GRPO. */

@@ -3,6 +3,7 @@ import { type Aliases, BASE_OF, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } fr
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
 import { looseName, withoutTrainingPrefix } from './names.js'
+import { note, plainNote } from './notes.js'
 import { QUIRKS, type Quirk } from './quirks.js'
 
 /**
@@ -98,8 +99,8 @@ function amongAll(name: string, spellings: readonly Spelling[]): Known | null {
   const told = readings.map(({ framework, known }) => {
     return `${FRAMEWORK_NAMES[framework]}: ${known.row.canonical}${known.unit === null ? '' : ` (${known.unit})`}`
   })
-  const note: Message = { key: 'metric-note.ambiguous', params: { name, readings: told.join('; ') } }
-  return { ...first.known, unit: sameUnit ? first.known.unit : null, notes: [note], rank }
+  const ambiguous = note('metric-note.ambiguous', { name, readings: told.join('; ') })
+  return { ...first.known, unit: sameUnit ? first.known.unit : null, notes: [ambiguous], rank }
 }
 
 function indexOf(column: Column): NameIndex {
@@ -124,7 +125,7 @@ function unitOf(row: MetricRow, quirk: Quirk | undefined): string | null {
 }
 
 function notesOf(quirk: Quirk | undefined): readonly Message[] {
-  return quirk?.note === undefined ? [] : [{ key: quirk.note, params: {} }]
+  return quirk?.note === undefined ? [] : [plainNote(quirk.note)]
 }
 
 function alsoMeans(column: Column, name: string): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Framework } from './framework.js'
+import type { NoteKey } from './notes.js'
 
 /**
  * Names whose number is not quite the quantity of their row: another unit, another average, another reference.
@@ -9,7 +10,7 @@ export interface Quirk {
   readonly names: readonly string[]
   /** Absent: the unit of the row. */
   readonly unit?: string | null
-  readonly note?: string
+  readonly note?: NoteKey
 }
 
 // biome-ignore format: a table is read by its lines

@@ -5,6 +5,7 @@ import { type Configured, configuredSettings } from './config-lookup.js'
 import { isNothing, numberOf, plainValue, truthOf } from './config-value.js'
 import { type EffectiveKl, isFlagMissing, type KlPath, klOf, klSettings, type Settings } from './effective-kl.js'
 import type { Framework } from './framework.js'
+import { note } from './notes.js'
 import type { UserVocabulary } from './user.js'
 
 /** A setting as it was written and as it acts. */
@@ -80,7 +81,7 @@ function pathEffect(key: string, kl: EffectiveKl): Effect | null {
 }
 
 function klEffect(key: string, written: Configured, kl: EffectiveKl, framework: Framework | null): Effect | null {
-  const { rawKey, value } = written
+  const { value } = written
   switch (key) {
     case 'kl.loss.on':
       return framework === 'lever-plus' ? clipOnlyEffect(value, kl) : flagEffect(value, kl.inLoss)
@@ -97,10 +98,7 @@ function klEffect(key: string, written: Configured, kl: EffectiveKl, framework: 
       return controllerEffect(written, kl, framework)
     case 'kl.target':
     case 'kl.horizon':
-      return idleUnless(isNothing(value) ? true : kl.adaptive, value, {
-        key: 'setting.kl-no-controller',
-        params: { key: rawKey },
-      })
+      return idleUnless(isNothing(value) ? true : kl.adaptive, value, note('setting.kl-no-controller', {}))
     default:
       return null
   }
@@ -116,7 +114,7 @@ function flagEffect(value: Json, path: KlPath): Effect {
 /** Lever-Plus's flag says the opposite: set, it takes the KL out of the loss. */
 function clipOnlyEffect(value: Json, kl: EffectiveKl): Effect {
   if (truthOf(value) === true) return { effective: kl.inLoss.on, reason: kl.inLoss.reason }
-  return { effective: kl.inLoss.on, reason: { key: 'setting.kl-clip-only-off', params: {} } }
+  return { effective: kl.inLoss.on, reason: note('setting.kl-clip-only-off', {}) }
 }
 
 function idleUnless(acting: boolean | null, value: Json, reason: Message | null): Effect {
@@ -128,10 +126,10 @@ function controllerEffect({ rawKey, value }: Configured, kl: EffectiveKl, framew
   if (rawKey === 'kl.controller') return asWritten(value)
   const effective = kl.adaptive ? 'adaptive' : 'fixed'
   if (framework === 'verl' && value === 'adaptive' && !kl.adaptive) {
-    return { effective, reason: { key: 'setting.kl-controller-idle', params: {} } }
+    return { effective, reason: note('setting.kl-controller-idle', {}) }
   }
   const said = value === effective || framework === null
-  return { effective, reason: said ? null : { key: `setting.kl-controller.${effective}`, params: {} } }
+  return { effective, reason: said ? null : note(`setting.kl-controller.${effective}`, {}) }
 }
 
 function otherEffect(key: string, written: Configured, settings: Settings, framework: Framework | null): Effect | null {
@@ -145,12 +143,12 @@ function otherEffect(key: string, written: Configured, settings: Settings, frame
     case 'lr.warmup.ratio': {
       const steps = numberOf(other('lr.warmup.steps')?.value)
       const stepsWin = steps !== null && (framework === 'verl' ? steps >= 0 : steps > 0)
-      return stepsWin ? { effective: null, reason: { key: 'setting.warmup-steps-win', params: { steps } } } : null
+      return stepsWin ? { effective: null, reason: note('setting.warmup-steps-win', { steps }) } : null
     }
     case 'clip.range': {
       const sides = framework === 'verl' ? [other('clip.low'), other('clip.high')] : []
       const decided = sides.length > 0 && sides.every(side => !isNothing(side?.value))
-      return decided ? { effective: null, reason: { key: 'setting.clip-sides-win', params: {} } } : null
+      return decided ? { effective: null, reason: note('setting.clip-sides-win', {}) } : null
     }
     case 'clip.low':
     case 'clip.high': {
@@ -158,23 +156,23 @@ function otherEffect(key: string, written: Configured, settings: Settings, frame
       if (!isNothing(value) || both === undefined || isNothing(both.value)) return null
       return {
         effective: plainValue(both.value),
-        reason: { key: 'setting.clip-as-other', params: { key: both.rawKey } },
+        reason: note('setting.clip-as-other', { key: both.rawKey }),
       }
     }
     case 'batch.prompts':
       if (framework === 'trl') return answersAsPrompts(written, other('group.size')?.value)
       if (framework !== 'lever-plus' || numberOf(value) === 1) return null
-      return { effective: 1, reason: { key: 'setting.batch-forced', params: {} } }
+      return { effective: 1, reason: note('setting.batch-forced', {}) }
     case 'adv.scale': {
       const truth = truthOf(value)
       if (framework !== 'openrlhf' || truth === null) return null
-      return { effective: !truth, reason: { key: 'setting.says-the-opposite', params: { key: written.rawKey } } }
+      return { effective: !truth, reason: note('setting.says-the-opposite', { key: written.rawKey }) }
     }
     case 'ref.sync.steps':
     case 'ref.sync.mixup':
       return truthOf(other('ref.sync')?.value) === true
         ? null
-        : { effective: null, reason: { key: 'setting.ref-not-synced', params: {} } }
+        : { effective: null, reason: note('setting.ref-not-synced', {}) }
     default:
       return null
   }
@@ -186,19 +184,19 @@ function answersAsPrompts({ rawKey, value }: Configured, groupSize: Json | undef
   if (answers === null || size === null || size < 1) return null
   return {
     effective: answers / size,
-    reason: { key: 'setting.batch-counts-answers', params: { key: rawKey, answers, size } },
+    reason: note('setting.batch-counts-answers', { key: rawKey, answers, size }),
   }
 }
 
 function entropyEffect(value: Json, settings: Settings, framework: Framework | null): Effect | null {
   if (framework === 'openrlhf' && numberOf(value) === 0) {
-    return { effective: 0, reason: { key: 'setting.entropy-only-logged', params: {} } }
+    return { effective: 0, reason: note('setting.entropy-only-logged', {}) }
   }
   if (truthOf(settings.get('entropy.adaptive')?.value) === true) {
-    return { effective: plainValue(value), reason: { key: 'setting.entropy-initial', params: {} } }
+    return { effective: plainValue(value), reason: note('setting.entropy-initial', {}) }
   }
   if (numberOf(value) === 0 || (framework === 'openrlhf' && isNothing(value))) {
-    return { effective: 0, reason: { key: 'setting.zero-is-off', params: {} } }
+    return { effective: 0, reason: note('setting.zero-is-off', {}) }
   }
   return null
 }
@@ -212,8 +210,11 @@ function warmupStepsEffect(value: Json, settings: Settings, framework: Framework
   if (steps === 0 && ratio === 0) return null
   const total = numberOf(settings.get('steps')?.value)
   const counted = ratio === 0 ? 0 : total === null || total <= 0 ? null : warmupSteps(ratio * total, framework)
-  const key = counted === null ? 'setting.warmup-share' : 'setting.warmup-from-ratio'
-  return { effective: counted, reason: { key, params: { ratio, steps: counted ?? 0 } } }
+  const reason =
+    counted === null
+      ? note('setting.warmup-share', { ratio })
+      : note('setting.warmup-from-ratio', { ratio, steps: counted })
+  return { effective: counted, reason }
 }
 
 function warmupSteps(share: number, framework: Framework | null): number {

@@ -2,6 +2,7 @@ import type { Message } from '../run.js'
 import type { Framework } from './framework.js'
 import { frameworksThatSay } from './metric-index.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
+import { type NoteKey, note, plainNote, type VersionNoteKey } from './notes.js'
 
 /**
  * Why a logged number may not be what its name says, or may not be comparable with the same name in another run.
@@ -11,11 +12,11 @@ import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
 interface Trap {
   readonly framework: Framework
   readonly names: readonly string[]
-  readonly key: string
+  readonly key: NoteKey | VersionNoteKey
   /** Releases from `from` on and before `before`; absent: all. */
   readonly from?: Version
   readonly before?: Version
-  readonly unknown?: string
+  readonly unknown?: NoteKey
 }
 
 type Version = readonly [major: number, minor: number]
@@ -72,8 +73,8 @@ export function trapsFor(
 /** Of one step the mean is its value. TRL takes a share of all steps too, which says no number. */
 function windowMeans(steps: number | null): Message | null {
   if (steps === 1) return null
-  if (steps === null || steps < 1) return { key: WINDOW_MEANS, params: {} }
-  return { key: `${WINDOW_MEANS}-of`, params: { steps } }
+  if (steps === null || steps < 1) return note(WINDOW_MEANS, {})
+  return note(`${WINDOW_MEANS}-of`, { steps })
 }
 
 const LOOSE_NAMES = new Map(TRAPS.map(trap => [trap, new Set(trap.names.map(looseName))]))
@@ -86,11 +87,16 @@ function trapsOf(framework: Framework, name: string): readonly Trap[] {
 }
 
 function messageOf(trap: Trap, told: string | undefined): Message | null {
-  if (trap.from === undefined && trap.before === undefined) return { key: trap.key, params: {} }
+  if (trap.from === undefined && trap.before === undefined) return noted(trap.key, told)
   const release = releaseOf(told, [trap.from, trap.before])
-  if (release === null) return trap.unknown === undefined ? null : { key: trap.unknown, params: {} }
+  if (release === null) return trap.unknown === undefined ? null : plainNote(trap.unknown)
   const inside = !isBefore(release, trap.from) && (trap.before === undefined || isBefore(release, trap.before))
-  return inside ? { key: trap.key, params: { version: told ?? '' } } : null
+  return inside ? noted(trap.key, told) : null
+}
+
+/** A note without blanks ignores the version. */
+function noted(key: Trap['key'], version = ''): Message {
+  return note(key, { version })
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseYaml } from '../yaml.js'
 import { CONFIG_KEYS } from './config-keys.js'
 import type { Goal } from './metric.js'
 import { ROWS } from './metric-index.js'
+import { note } from './notes.js'
 import { closestWord } from './suggest.js'
 
 /**
@@ -79,7 +80,7 @@ export function parseUserVocabulary(yamlText: string): {
   for (const [key, value] of entriesOf(file, 'config', problems)) {
     const parsed = names.safeParse(value)
     if (!parsed.success) {
-      problems.push({ key: 'user-vocabulary.bad-names', params: { where: `config.${key}` } })
+      problems.push(note('user-vocabulary.bad-names', { where: `config.${key}` }))
       continue
     }
     if (!keys.includes(key)) problems.push(...probablyMeant('setting', key, keys))
@@ -92,17 +93,17 @@ export function parseUserVocabulary(yamlText: string): {
 
 function readFile(text: string, problems: Message[]): JsonObject | null {
   if (text.length > LONGEST_FILE) {
-    problems.push({ key: 'user-vocabulary.too-long', params: { characters: text.length, most: LONGEST_FILE } })
+    problems.push(note('user-vocabulary.too-long', { characters: text.length, most: LONGEST_FILE }))
     return null
   }
   const read = parseYaml(text, { uniqueKeys: true })
   if (read.value === undefined) {
     const [detail = ''] = read.detail.split('\n')
-    problems.push({ key: 'user-vocabulary.not-yaml', params: { detail: `${detail}, line ${read.line}` } })
+    problems.push(note('user-vocabulary.not-yaml', { detail: `${detail}, line ${read.line}` }))
   } else if (isJsonObject(read.value)) {
     return read.value
   } else if (read.value !== null) {
-    problems.push({ key: 'user-vocabulary.no-map', params: {} })
+    problems.push(note('user-vocabulary.no-map', {}))
   }
   return null
 }
@@ -115,26 +116,26 @@ function entriesOf(
   const value = file[section]
   if (value === undefined || value === null) return []
   if (isJsonObject(value)) return Object.entries(value)
-  problems.push({ key: 'user-vocabulary.no-section-map', params: { section } })
+  problems.push(note('user-vocabulary.no-section-map', { section }))
   return []
 }
 
 function badMetric(canonical: string, value: unknown): Message {
   const field = isJsonObject(value) ? Object.keys(value).find(name => !METRIC_FIELDS.includes(name)) : undefined
   if (field !== undefined) return unknownWord('field', `metrics.${canonical}.${field}`, METRIC_FIELDS, field)
-  return { key: 'user-vocabulary.bad-metric', params: { name: canonical } }
+  return note('user-vocabulary.bad-metric', { name: canonical })
 }
 
 function unknownWord(what: 'section' | 'field', where: string, known: readonly string[], word = where): Message {
   const meant = closestWord(word, known)
-  if (meant !== null) return { key: `user-vocabulary.unknown-${what}-meant`, params: { where, meant } }
-  return { key: `user-vocabulary.unknown-${what}`, params: { where, known: known.join(', ') } }
+  if (meant !== null) return note(`user-vocabulary.unknown-${what}-meant`, { where, meant })
+  return note(`user-vocabulary.unknown-${what}`, { where, known: known.join(', ') })
 }
 
 /** A new canonical name is allowed; one that is nearly a known name is told as well. */
 function probablyMeant(what: 'metric' | 'setting', name: string, known: Iterable<string>): Message[] {
   const meant = closestWord(name, known)
-  return meant === null ? [] : [{ key: `user-vocabulary.new-${what}-meant`, params: { name, meant } }]
+  return meant === null ? [] : [note(`user-vocabulary.new-${what}-meant`, { name, meant })]
 }
 
 function saidTwice(entries: readonly (readonly [string, readonly string[]])[]): Message[] {
@@ -145,7 +146,7 @@ function saidTwice(entries: readonly (readonly [string, readonly string[]])[]): 
       const before = first.get(name)
       if (before === undefined) first.set(name, canonical)
       else if (before !== canonical) {
-        problems.push({ key: 'user-vocabulary.said-twice', params: { name, first: before, second: canonical } })
+        problems.push(note('user-vocabulary.said-twice', { name, first: before, second: canonical }))
       }
     }
   }

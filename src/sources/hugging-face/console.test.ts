@@ -59,7 +59,7 @@ describe('the console of a real TRL run', () => {
   it('that died of an exception tells which', async () => {
     const events = await readEvents(trainerConsole, fixture('hf/output/crashed/train.log'))
     const error = 'RuntimeError: CUDA error: an illegal memory access was encountered'
-    expect(events.filter(({ type }) => type === 'status')).toEqual([
+    expect(events.filter(({ type }) => type === 'status')).toMatchObject([
       { type: 'status', status: 'failed', reason: { key: 'ending.error', params: { error } } },
     ])
     expect(rowsOf(events).at(-1)?.step).toBe(4)

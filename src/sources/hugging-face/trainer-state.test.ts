@@ -73,23 +73,28 @@ test('leaves out rows without a step and counts them', async () => {
   const text = '{"global_step":1,"log_history":[{"loss":1},{"loss":2,"step":"x"},7,{"loss":3,"step":2}]}'
   const events = await eventsOf(trainerState, text)
   expect(rowsOf(events)).toEqual([{ step: 2, loss: 3 }])
-  expect(events).toContainEqual({
-    type: 'warning',
-    message: { key: 'source.bad-step', params: { count: 3, step: 'undefined' } },
-  })
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      message: expect.objectContaining({ key: 'source.bad-step', params: { count: 3, step: 'undefined' } }),
+    }),
+  )
 })
 
 test('says so when the file was cut', async () => {
   const text = readFileSync(FINAL, 'utf8').slice(0, 5000)
   const [warning] = await eventsOf(trainerState, text)
-  expect(warning).toEqual({ type: 'warning', message: { key: 'trainer-state.unreadable', params: {} } })
+  expect(warning).toMatchObject({
+    type: 'warning',
+    message: expect.objectContaining({ key: 'trainer-state.unreadable', params: {} }),
+  })
 })
 
 test('does not load a file larger than memory should bear', async () => {
   await withFile('{"log_history": [', async path => {
     truncateSync(path, 300 << 20)
-    expect(await readEvents(trainerState, path)).toEqual([
-      { type: 'warning', message: { key: 'trainer-state.too-large', params: { limit: 256 } } },
+    expect(await readEvents(trainerState, path)).toMatchObject([
+      { type: 'warning', message: expect.objectContaining({ key: 'trainer-state.too-large', params: { limit: 256 } }) },
     ])
     expect(await trainerState.describe(await sourceFile(path), {})).toEqual([])
   })

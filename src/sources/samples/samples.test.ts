@@ -53,7 +53,7 @@ describe('wide tables', () => {
     const events = await eventsOf(`step,${indices.map(i => `p${i}`)}\n0,1,,?,nan${',1'.repeat(16)}\n`)
     expect(scoresIn(events)[0].ids).not.toContain('p1')
     expect(meansIn(events)).toMatchObject([{ value: 1, n: 17 }])
-    expect(warningsIn(events)).toEqual([{ key: 'samples.bad-scores', params: { count: 1 } }])
+    expect(warningsIn(events)).toMatchObject([{ key: 'samples.bad-scores', params: { count: 1 } }])
   })
 
   it('keeps the other numbers as metrics', async () => {
@@ -150,7 +150,7 @@ it('counts bad steps', async () => {
   const events = await eventsOf(
     'step,id,score\n0,a,1\n0,b,0\n1,a,1\n1,b,1\n2,a,1\n2,b,1\n3,a,1\n3,b,1\n4,a,1\n4,b,1\nx,c,1\n,d,1\n',
   )
-  expect(warningsIn(events)).toEqual([
+  expect(warningsIn(events)).toMatchObject([
     { key: 'source.bad-step', params: { count: 1, step: '"x"' } },
     { key: 'table.no-step-rows', params: { count: 1 } },
   ])

@@ -114,10 +114,15 @@ describe('a step line', () => {
       { step: 3, 'a/b': 1, 'a/c': 2 },
       { step: 4, 'a/c': 3 },
     ])
-    expect(found).toContainEqual({
-      type: 'warning',
-      message: { key: 'verl.bad-values', params: { count: 3, step: 3, field: 'timing_s/step:87.47s' } },
-    })
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        type: 'warning',
+        message: expect.objectContaining({
+          key: 'verl.bad-values',
+          params: { count: 3, step: 3, field: 'timing_s/step:87.47s' },
+        }),
+      }),
+    )
   })
 
   test('is not read while its end is missing, because half a number is a wrong number', async () => {
@@ -278,7 +283,12 @@ describe('config', () => {
 
   test('that breaks off is reported, and the steps behind it are read', async () => {
     const found = await eventsOf(verlConsole, "{'actor_rollout_ref': {'actor': {'lr': 1,\n  'x': 2,\nstep:1 - a/b:1\n")
-    expect(found).toContainEqual({ type: 'warning', message: { key: 'verl.config-unreadable', params: { line: 1 } } })
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        type: 'warning',
+        message: expect.objectContaining({ key: 'verl.config-unreadable', params: { line: 1 } }),
+      }),
+    )
     expect(rowsOf(found)).toHaveLength(1)
   })
 
@@ -290,10 +300,15 @@ describe('config', () => {
   test('of a second experiment in the same file is reported', async () => {
     const config = (name: string) => `{'trainer': {'experiment_name': '${name}'}}\n`
     const found = await eventsOf(verlConsole, `${config('a')}step:9 - a/b:1\n${config('b')}step:1 - a/b:1\n`)
-    expect(found).toContainEqual({
-      type: 'warning',
-      message: { key: 'verl.several-experiments', params: { first: 'a', second: 'b', line: 3 } },
-    })
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        type: 'warning',
+        message: expect.objectContaining({
+          key: 'verl.several-experiments',
+          params: { first: 'a', second: 'b', line: 3 },
+        }),
+      }),
+    )
     expect(found.filter(event => event.type === 'restart')).toHaveLength(1)
   })
 

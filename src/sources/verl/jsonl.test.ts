@@ -41,10 +41,12 @@ test('leaves out nulls, which were NaN or infinite, and counts them once', async
     '{"step":1,"data":{"a":null,"b":2}}\n{"step":2,"data":{"a":null,"b":null,"note":"x","flag":true}}\n',
   )
   expect(rowsOf(found)).toEqual([{ step: 1, b: 2 }])
-  expect(found).toContainEqual({
-    type: 'warning',
-    message: { key: 'verl.null-values', params: { count: 3, metric: 'a', step: 1 } },
-  })
+  expect(found).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      message: expect.objectContaining({ key: 'verl.null-values', params: { count: 3, metric: 'a', step: 1 } }),
+    }),
+  )
 })
 
 test('reads bare NaN and infinities as well', async () => {
@@ -65,10 +67,12 @@ test('passes over lines that are no records, and says how many and where', async
     { step: 1, a: 1 },
     { step: 3, a: 3 },
   ])
-  expect(found).toContainEqual({
-    type: 'warning',
-    message: { key: 'source.bad-lines', params: { count: 2, line: 3 } },
-  })
+  expect(found).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      message: expect.objectContaining({ key: 'source.bad-lines', params: { count: 2, line: 3 } }),
+    }),
+  )
 })
 
 test('tells a second process in the same file by the same metrics at an earlier step', async () => {

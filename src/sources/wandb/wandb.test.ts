@@ -216,7 +216,7 @@ describe('the step of a row', () => {
       historyRecord(item('loss', '1'), stepField(4n)),
     ])
     expect(eventsOf(events, 'row').map(({ step }) => step)).toEqual([4])
-    expect(eventsOf(events, 'warning').map(({ message }) => message)).toEqual([
+    expect(eventsOf(events, 'warning').map(({ message }) => message)).toMatchObject([
       { key: 'source.bad-step', params: { count: 2, step: '0.5' } },
     ])
   })

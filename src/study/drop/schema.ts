@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { sentences } from '../../text/sentences.js'
+import { fileIssues } from '../file/issue.js'
 
 /** What a study file says of dropping hopeless arms: at which shares of a run one looks, and what the saving buys. */
-sentences({
+const otherwise = fileIssues({
   'study.file.drop': {
     en: '"{key}" must be none, or at which rising shares of a run to look (at) and how many fresh seeds the saving may buy (fresh); not {given}',
     zh: '“{key}”必须是 none，或查看时机（at，递增的比例）与节省下来可买的新种子数（fresh）；不能是 {given}',
   },
 })
 
-const asDrop = { error: 'study.file.drop' }
+const asDrop = otherwise('study.file.drop')
 const share = z.number(asDrop).gt(0, asDrop).lt(1, asDrop)
 
 export const drop = z

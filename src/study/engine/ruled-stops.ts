@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { viewRun } from '../../analysis/run-view.js'
 import type { Message } from '../../model/run.js'
+import { storedMessage } from '../../model/stored-message.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { loadRun } from '../../store/catalogue.js'
 import { workspaceWords } from '../../store/meaning.js'
@@ -37,13 +38,7 @@ const say = sentences({
   },
 })
 
-const message: z.ZodType<Message> = z.lazy(() =>
-  z.object({
-    key: z.string(),
-    params: z.record(z.string(), z.union([z.string(), z.number(), message, z.array(message)])),
-  }),
-)
-const schema = z.object({ reason: message, counts: z.boolean() })
+const schema = z.object({ reason: storedMessage, counts: z.boolean() })
 
 interface Watching {
   readonly workspace: Workspace

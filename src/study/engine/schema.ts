@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { sentences } from '../../text/sentences.js'
+import { fileIssues } from '../file/issue.js'
 
 /**
  * What a study file says of the program that trains its trials: klens's own trainer, any command, or a preset for a
  * framework, of which any member may be given differently. What it comes to is `resolve.ts`'s.
  */
-sentences({
+const issues = fileIssues({
   'study.file.engine': {
     en: '"{key}" must be builtin, command: [program, words …], or preset: verl, userrl, trl, openrlhf or lever-plus; not {given}',
     zh: '“{key}”必须是 builtin、command: [程序 参数 …] 或 preset: verl、userrl、trl、openrlhf、lever-plus，不能是 {given}',
   },
+  'study.file.engine.release': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
   'study.file.engine.both': {
     en: '"engine" needs a command, or the preset of a framework; this file has {given}',
     zh: '“engine”需要一个 command，或某个框架的 preset；此文件 {given}',
@@ -40,9 +41,7 @@ sentences({
   },
 })
 
-function otherwise(key: string): { readonly error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? 'study.file.missing' : key) }
-}
+const otherwise = issues.orMissing
 
 export const PRESET_NAMES = ['verl', 'userrl', 'trl', 'openrlhf', 'lever-plus'] as const
 
@@ -95,7 +94,7 @@ const commandShape = {
 const presetShape = {
   preset: z.enum(['builtin', ...PRESET_NAMES], otherwise('study.file.engine')).optional(),
   /** Of the framework: what its settings are called differs from one to the next. */
-  release: z.string(otherwise('study.file.text')).optional(),
+  release: z.string(otherwise('study.file.engine.release')).optional(),
 }
 
 /** A single word is a preset; klens's own trainer takes no further members. */

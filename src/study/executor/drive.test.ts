@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { testMessage } from '../../../test/support/message.js'
 import { temporaryWorkspace } from '../../../test/workspace.js'
 import { Problem } from '../../model/problem.js'
 import { driveJobs, type JobEvent } from './drive.js'
@@ -130,7 +131,7 @@ describe('jobs are brought to their end', () => {
       ...executor,
       async submit(one) {
         misses -= 1
-        if (misses >= 0) throw new Problem('unreachable', { key: 'test', params: {} })
+        if (misses >= 0) throw new Problem('unreachable', testMessage('test'))
         return executor.submit(one)
       },
     }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Json } from '../../model/json.js'
 import { Problem } from '../../model/problem.js'
 import { sentences } from '../../text/sentences.js'
+import { fileIssues } from '../file/issue.js'
 import { BLANKS, type QueueCommands, type Words } from './commands.js'
 import { shellLine } from './quote.js'
 import { slurmCommands } from './slurm.js'
@@ -29,7 +30,7 @@ interface Elsewhere {
 
 type RuntimeEnvironment = { readonly [key: string]: Json }
 
-const say = sentences({
+const issues = fileIssues({
   'study.file.executor': {
     en: '"{key}" must be local, ray, slurm, or one of ray, slurm and commands with its members, not {given}',
     zh: '“{key}”必须是 local、ray、slurm，或带有成员的 ray、slurm、commands，不能是 {given}',
@@ -40,8 +41,8 @@ const say = sentences({
     zh: '“{key}”必须是词的列表：程序及其参数，不能是 {given}',
   },
   'study.file.executor-blank': {
-    en: '"{key}" has a blank that there is none of; there are {blanks}',
-    zh: '“{key}”含有不存在的占位符；可用 {blanks}',
+    en: `"{key}" has a blank that does not exist; there are ${BLANKS.join(', ')}`,
+    zh: `“{key}”含有不存在的占位符；可用 ${BLANKS.join('、')}`,
   },
   'study.file.executor-pattern': {
     en: '"{key}" must be a regular expression with one group, such as "^(\\d+)", not {given}',
@@ -51,17 +52,16 @@ const say = sentences({
     en: '"{key}" must be a number of at least 0, not {given}',
     zh: '“{key}”必须是不小于 0 的数，不能是 {given}',
   },
+})
+
+const otherwise = issues.orMissing
+
+const say = sentences({
   'executor.unknown': {
     en: 'there is no executor "{given}"; there are local, ray, ray:ADDRESS, slurm, and commands where the file has them',
     zh: '没有执行器“{given}”；可用 local、ray、ray:地址、slurm，以及文件中写有的 commands',
   },
 })
-
-type SentenceKey = Extract<Parameters<typeof say>[0], `study.file.${string}`>
-
-function otherwise(key: SentenceKey): { readonly error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? 'study.file.missing' : key) }
-}
 
 const text = z.string(otherwise('study.file.executor-member')).min(1, otherwise('study.file.executor-member'))
 

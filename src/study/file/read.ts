@@ -11,6 +11,7 @@ import { sentences } from '../../text/sentences.js'
 import { shown } from '../../train/config/problems.js'
 import { ENGINE_MEMBERS } from '../engine/schema.js'
 import { studyStopRules } from '../stop/study-rules.js'
+import { issueMessage } from './issue.js'
 import { type StudyFile, studySchema } from './schema.js'
 
 /** A study file as a person wrote it: all that is wrong with it is told at once, each with its line and column. */
@@ -145,8 +146,7 @@ function issueProblems(issue: z.core.$ZodIssue): readonly Located[] {
   }
   const key = path.join('.')
   const given = shown(issue.input)
-  if (issue.message.startsWith('study.file.')) return [[path, { key: issue.message, params: { key, given } }]]
-  return [[path, say('study.file.wrong', { key, given })]]
+  return [[path, issueMessage(issue.message, { key, given }) ?? say('study.file.wrong', { key, given })]]
 }
 
 const SECTIONS: { readonly [section: string]: readonly string[] } = {

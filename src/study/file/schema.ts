@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../model/json.js'
-import { sentences } from '../../text/sentences.js'
 
 import { drop } from '../drop/schema.js'
 import { engineSchema } from '../engine/schema.js'
@@ -10,14 +9,14 @@ import { executorSchema, resourcesSchema } from '../executor/section.js'
 import { search } from '../search/schema.js'
 import { settle } from '../settle/schema.js'
 import { stages } from '../stages/schema.js'
+import { fileIssues } from './issue.js'
 
 /**
  * What a study file holds: the question and how it will be judged, what varies, where it runs. A member that klens would
  * not act on is refused rather than read past: a study that silently ran without it would answer another question.
  * Issues name their sentence by its key; `{key}` and `{given}` are filled in by whoever knows the place in the file.
  */
-export const say = sentences({
-  'study.file.missing': { en: '"{key}" is missing', zh: '缺少“{key}”' },
+const issues = fileIssues({
   'study.file.text': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
   'study.file.positive': {
     en: '"{key}" must be a number above 0, not {given}',
@@ -65,11 +64,7 @@ export const say = sentences({
   },
 })
 
-type SentenceKey = Parameters<typeof say>[0]
-
-function otherwise(key: SentenceKey): { readonly error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? 'study.file.missing' : key) }
-}
+const otherwise = issues.orMissing
 
 const text = z.string(otherwise('study.file.text')).min(1, otherwise('study.file.text'))
 const positive = z.number(otherwise('study.file.positive')).positive(otherwise('study.file.positive'))
@@ -95,7 +90,7 @@ const axis = z.unknown().transform((given, context): Axis => {
   if (Array.isArray(given) && given.length > 0) return { kind: 'values', values: given }
   const parsed = drawn.safeParse(given)
   if (!parsed.success) {
-    context.issues.push({ code: 'custom', input: given, message: 'study.file.axis' satisfies SentenceKey })
+    context.issues.push({ code: 'custom', input: given, message: issues('study.file.axis').error })
     return z.NEVER
   }
   const { count } = parsed.data
@@ -151,7 +146,7 @@ export const studySchema = z
   })
   .superRefine(({ vary, arms }, context) => {
     if ((vary === undefined) === (arms === undefined)) {
-      context.issues.push({ code: 'custom', input: { vary, arms }, message: 'study.file.one-of' satisfies SentenceKey })
+      context.issues.push({ code: 'custom', input: { vary, arms }, message: issues('study.file.one-of').error })
     }
   })
 

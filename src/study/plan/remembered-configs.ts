@@ -5,9 +5,9 @@ import { writeFileAtomically } from '../../store/atomic.js'
 import { cacheFolder, type Workspace } from '../../store/workspace.js'
 import { type AnyTrainConfig, readAnyConfig } from '../../train/config/any.js'
 import { canonicalJson } from '../../train/config/hash.js'
+import { INTENTION_DEFAULTS } from '../../train/config/language-settings.js'
 import type { ConfigReading, ConfigSources } from '../../train/config/read.js'
-import { DEFAULT_CONFIG } from '../../train/config/schema.js'
-import { INTENTION_DEFAULTS } from '../../train/intention/settings.js'
+import { DEFAULT_CONFIG } from '../../train/config/selector-settings.js'
 
 /**
  * The configs of a study's arms, remembered from the last time that somebody asked how it stands: to check the settings of

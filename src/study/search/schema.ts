@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sentences } from '../../text/sentences.js'
+import { fileIssues } from '../file/issue.js'
 
 /** What a study file says of `klens study search`: the knobs with their ranges, how many settings, how many seeds of each. */
-sentences({
+const otherwise = fileIssues({
   'study.file.knobs': {
     en: '"{key}" must give each knob a range, log-uniform: [low, high] (above 0) or random: [low, high]; not {given}',
     zh: '“{key}”须为每个参数给出范围，即 log-uniform: [low, high]（须大于 0）或 random: [low, high]；不能是 {given}',
@@ -13,8 +13,8 @@ sentences({
   },
 })
 
-const asKnobs = { error: 'study.file.knobs' }
-const asPoints = { error: 'study.file.points' }
+const asKnobs = otherwise('study.file.knobs')
+const asPoints = otherwise('study.file.points')
 
 const range = z.tuple([z.number(), z.number()], asKnobs).refine(([low, high]) => low < high, asKnobs)
 const knob = z

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sentences } from '../../text/sentences.js'
+import { fileIssues } from '../file/issue.js'
 import { FIRST_LOOK } from './settle-seeds.js'
 
 /** What a study file says of `klens study settle`: which arms, by what, and how much of it may be bought. */
-sentences({
+const otherwise = fileIssues({
   'study.file.settled-arms': {
     en: '"{key}" must be two arms or more, the baseline first, none of them twice; not {given}',
     zh: '“{key}”必须是两个或更多互不相同的 arm，基线在前；不能是 {given}',
@@ -22,9 +22,9 @@ sentences({
   },
 })
 
-const asMost = { error: 'study.file.most' }
-const asPrompts = { error: 'study.file.prompts' }
-const asArms = { error: 'study.file.settled-arms' }
+const asMost = otherwise('study.file.most')
+const asPrompts = otherwise('study.file.prompts')
+const asArms = otherwise('study.file.settled-arms')
 
 /** The prompts of a task that runs are asked, in the task's own order: first so many, and so many at most. */
 const prompts = z.strictObject(
@@ -45,7 +45,7 @@ export const settle = z
       .min(2, asArms)
       .refine(names => new Set(names).size === names.length, asArms)
       .optional(),
-    by: z.enum(['seeds', 'prompts'], { error: 'study.file.settle-by' }).default('seeds'),
+    by: z.enum(['seeds', 'prompts'], otherwise('study.file.settle-by')).default('seeds'),
     /** Seeds a side. */
     most: z.int(asMost).min(FIRST_LOOK, asMost).default(20),
     /** By seeds: where they are named, trials are judged by them, and more are bought where that is the better buy. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { heldOut, isSick, readLab } from '../../../test/support/labs.js'
+import { testMessage } from '../../../test/support/message.js'
 import type { Finding } from '../../model/finding.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import type { Look } from './look.js'
@@ -112,9 +113,9 @@ describe('other reasons', () => {
     severity,
     run: 'r',
     steps: [1, 2],
-    message: { key: 'stop.unknown', params: {} },
+    message: testMessage('stop.unknown'),
     evidence: {},
-    remedy: { key: 'stop.unknown', params: {} },
+    remedy: testMessage('stop.unknown'),
   })
 
   it('are errors of the diagnosis; an outage explains the others, and a warning is no reason', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testMessage } from '../../../test/support/message.js'
 import type { Finding } from '../../model/finding.js'
 import { stopRules } from '../stop/rules.js'
 import type { Glance } from './glance.js'
@@ -80,9 +81,9 @@ describe('what has happened to a run', () => {
       severity,
       run: 'r1',
       steps: [1, 2],
-      message: { key: 'x', params: {} },
+      message: testMessage('x'),
       evidence: {},
-      remedy: { key: 'x', params: {} },
+      remedy: testMessage('x'),
     })
     const looks = (['note', 'warning', 'warning', 'error'] as const).map(each =>
       glance(HELD, { findings: [found(each)] }),

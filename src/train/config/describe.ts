@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { INTENTION_DEFAULTS, intentionSchema } from '../intention/settings.js'
-import { DEFAULT_CONFIG, trainSchema } from './schema.js'
+import { INTENTION_DEFAULTS, intentionSchema } from './language-settings.js'
+import { DEFAULT_CONFIG, trainSchema } from './selector-settings.js'
 
 /** Every setting of a training, read off the schema itself: for the page that lists them and for a form that asks them. */
 export interface DescribedSetting {
@@ -41,15 +41,8 @@ const leafSchema: z.ZodType<Leaf> = z.lazy(() =>
   }),
 )
 
-export function trainSettings(): readonly DescribedSetting[] {
-  return described(trainSchema, DEFAULT_CONFIG)
-}
-
-export function intentionSettings(): readonly DescribedSetting[] {
-  return described(intentionSchema, INTENTION_DEFAULTS)
-}
-
-function described(schema: z.ZodType, defaults: object): readonly DescribedSetting[] {
+export function trainSettings(of: 'selector' | 'language-model' = 'selector'): readonly DescribedSetting[] {
+  const [schema, defaults] = of === 'selector' ? [trainSchema, DEFAULT_CONFIG] : [intentionSchema, INTENTION_DEFAULTS]
   return leaves(leafSchema.parse(z.toJSONSchema(schema, { io: 'output' })), defaults, [], '')
 }
 

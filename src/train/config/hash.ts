@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json } from '../../model/json.js'
-import type { IntentionConfig } from '../intention/settings.js'
-import type { TrainConfig } from './schema.js'
+import type { Config } from '../../model/run.js'
+import type { IntentionConfig } from './language-settings.js'
+import type { TrainConfig } from './selector-settings.js'
 
-/** A config as one text, the same whatever the order in which it was written, and the hash that stands for it. */
+/** A config as the store has it, as one text, the same whatever the order in which it was written, and the hash that stands for it. */
 
 /** JSON with sorted keys and no spaces. */
 export function canonicalJson(value: Json): string {
@@ -30,4 +31,17 @@ export function hashPerSeed({ name: _, ...settings }: TrainConfig | IntentionCon
     const text = members.map(member => member ?? `"seed":${seed}`).join(',')
     return createHash('sha256').update(`{${text}}`).digest('hex')
   }
+}
+
+/** Dotted keys, as every config in the store has them; what is not set, and what the task has no use for, is left out. */
+export function flatConfig(settings: TrainConfig | IntentionConfig): Config {
+  const flat: { [key: string]: Json } = {}
+  const walk = (value: Json, prefix: string): void => {
+    if (value === null) return
+    if (!isJsonObject(value)) flat[prefix] = value
+    else for (const [key, child] of Object.entries(value)) walk(child, prefix === '' ? key : `${prefix}.${key}`)
+  }
+  const { llm, ...others } = { llm: null, ...settings }
+  walk(settings.task === 'llm' ? { ...others, llm } : others, '')
+  return flat
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../text/sentences.js'
 import { canonicalJson, configHash } from './hash.js'
-import { grpoOptions, klRule, learningRate } from './options.js'
 import { type ConfigSources, readTrainConfig } from './read.js'
-import { DEFAULT_CONFIG, type TrainConfig } from './schema.js'
+import { DEFAULT_CONFIG, type TrainConfig } from './selector-settings.js'
+import { klInLoss, klRule } from './shared-settings.js'
 
 function config(sources: ConfigSources): TrainConfig {
   const reading = readTrainConfig(sources)
@@ -225,16 +225,16 @@ describe('the hash of a config', () => {
   })
 })
 
-describe('the options of the objectives', () => {
+describe('the settings of the objectives', () => {
   it('hold the coefficient in force where the KL is in the loss, and none where it is in the reward', () => {
-    expect(grpoOptions(config({}), 0.05).klCoefficient).toBe(0.05)
+    expect(klInLoss(config({}).kl, 0.05)).toBe(0.05)
     const inReward = config(set('kl.loss.coef=0', 'kl.reward.coef=0.2'))
-    expect(grpoOptions(inReward, 0.05).klCoefficient).toBe(0)
-    expect(klRule(inReward)).toEqual({ kind: 'constant', coefficient: 0.2 })
+    expect(klInLoss(inReward.kl, 0.05)).toBe(0)
+    expect(klRule(inReward.kl)).toEqual({ kind: 'constant', coefficient: 0.2 })
   })
 
   it("make the original's controller from one word", () => {
-    expect(klRule(config(set('kl.controller=band')))).toEqual({
+    expect(klRule(config(set('kl.controller=band')).kl)).toEqual({
       kind: 'band',
       coefficient: 0.1,
       low: 0.01,
@@ -243,15 +243,15 @@ describe('the options of the objectives', () => {
       floor: 0.001,
       ceiling: 10,
     })
-    expect(klRule(config(set('kl.controller=scheduled', 'kl.final=0.5')))).toMatchObject({ finalCoefficient: 0.5 })
-    expect(klRule(config(set('kl.controller=proportional')))).toMatchObject({ target: 0.1, horizon: 10_000 })
+    expect(klRule(config(set('kl.controller=scheduled', 'kl.final=0.5')).kl)).toMatchObject({ finalCoefficient: 0.5 })
+    expect(klRule(config(set('kl.controller=proportional')).kl)).toMatchObject({ target: 0.1, horizon: 10_000 })
   })
 
   it('have a learning rate for each phase under one schedule', () => {
-    const found = config(set('lr.schedule=cosine', 'lr.warmup.ratio=0.1', 'lr.grpo=1e-5'))
-    expect(learningRate(found, 'rce').peak).toBe(1e-4)
-    expect(learningRate(found, 'grpo')).toMatchObject({
-      peak: 1e-5,
+    const { lr } = config(set('lr.schedule=cosine', 'lr.warmup.ratio=0.1', 'lr.grpo=1e-5'))
+    expect(lr).toMatchObject({
+      rce: 1e-4,
+      grpo: 1e-5,
       schedule: 'cosine',
       warmup: { ratio: 0.1, from: 'stride' },
     })

@@ -6,9 +6,8 @@ import type { Config, Message } from '../../model/run.js'
 import { isTangled } from '../../model/yaml.js'
 import { message } from '../../text/say.js'
 import { isNone } from './leaves.js'
-import { contradictions, shown, valueProblem } from './problems.js'
-import { DEFAULT_CONFIG, PATH_SETTINGS, type TrainConfig, trainSchema } from './schema.js'
-import { unknownKey } from './unknown-key.js'
+import { contradictions, shown, unknownKey, valueProblem } from './problems.js'
+import { DEFAULT_CONFIG, PATH_SETTINGS, type TrainConfig, trainSchema } from './selector-settings.js'
 
 /**
  * From a YAML file and `--set key=value` words to a config that holds. A file may nest its keys or write them dotted;

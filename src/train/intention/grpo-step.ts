@@ -7,16 +7,16 @@
 import type { IntentionTask } from '../../gym/intention/task.js'
 import { type DialogueFigures, figuresOf } from '../../gym/rollout.js'
 import { type Random, seededRandom } from '../../stats/random.js'
+import type { IntentionConfig } from '../config/language-settings.js'
+import { klInLoss, klIsInReward } from '../config/shared-settings.js'
 import type { LanguageModel } from '../lm/language-model.js'
-import { addedSums, NO_SUMS, type TokenGrpoOptions, type TokenGrpoSums } from '../lm/objectives/token-grpo.js'
-import { type JudgedRollout, updatePolicy } from '../lm/policy-update.js'
-import { penalised, rolloutKl } from '../lm/reward-kl.js'
-import { type Rollout, rolloutAdvantages } from '../lm/rollouts.js'
+import { penalised, type Rollout, rolloutAdvantages, rolloutKl } from '../lm/rollouts.js'
+import { type JudgedRollout, updatePolicy } from '../lm/update.js'
+import { addedSums, NO_SUMS, type TokenGrpoOptions, type TokenGrpoSums } from '../objectives/token-grpo.js'
 import type { Optimiser } from '../optimiser/adamw.js'
+import type { Coefficients } from '../schedules/kl-coefficient.js'
 import { Tally } from '../tally.js'
 import { type Cast, type Played, playTogether } from './play.js'
-import { type Coefficients, klIsInReward } from './rates.js'
-import type { IntentionConfig } from './settings.js'
 import type { Stage } from './stage.js'
 
 export interface GrpoStep {
@@ -80,7 +80,7 @@ function judged(
 ): JudgedGroup {
   const { credit, adv, kl, reward, temperature } = config
   let rollouts: readonly Rollout[] = group.map(one => withCompoundPay(one, reward.compound))
-  if (klIsInReward(config)) {
+  if (klIsInReward(config.kl)) {
     const perToken = rolloutKl(cast.model, reference, rollouts, { estimator: kl.reward.estimator, temperature })
     rollouts = rollouts.map((rollout, i) => penalised(rollout, perToken[i], coefficients.kl.effective))
   }
@@ -149,9 +149,9 @@ function learn(step: GrpoStep, groups: readonly (readonly JudgedRollout[])[]) {
 function objectiveOf({ config, coefficients }: GrpoStep): TokenGrpoOptions {
   const { clip, kl } = config
   return {
-    clip: { low: clip.low, high: clip.high, dual: clip.dual ?? Number.POSITIVE_INFINITY },
+    clip,
     ratio: clip.ratio,
-    klCoefficient: klIsInReward(config) ? 0 : coefficients.kl.effective,
+    klCoefficient: klInLoss(kl, coefficients.kl.effective),
     klEstimator: kl.loss.estimator,
     entropyCoefficient: coefficients.entropy.effective,
   }

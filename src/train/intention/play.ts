@@ -4,6 +4,7 @@
  * and not on who plays beside it.
  */
 import type { Gym, InstantEpisode, Step } from '../../gym/gym.js'
+import { saidBy } from '../../gym/policy.js'
 import {
   actionsIn,
   carriedOut,
@@ -13,11 +14,9 @@ import {
   refusedTurn,
   type Turn,
 } from '../../gym/rollout.js'
-import { saidBy } from '../../gym/tool-calls.js'
 import type { Random } from '../../stats/random.js'
 import { chatTokens, END } from '../lm/chat.js'
-import type { Decoding } from '../lm/draw.js'
-import { speak } from '../lm/generate.js'
+import { type Decoding, speak } from '../lm/generate.js'
 import type { LanguageModel } from '../lm/language-model.js'
 import type { Rollout } from '../lm/rollouts.js'
 import type { Slots } from '../lm/slots.js'

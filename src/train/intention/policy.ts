@@ -4,18 +4,16 @@
  * the memory of one; what it says is the same to the bit as in lock-step.
  */
 import { createHash } from 'node:crypto'
-import type { Policy } from '../../gym/policy.js'
-import { saidBy } from '../../gym/tool-calls.js'
+import { type Policy, saidBy } from '../../gym/policy.js'
 import { isJsonObject, type JsonObject } from '../../model/json.js'
 import { seededRandom } from '../../stats/random.js'
+import { INTENTION_DEFAULTS } from '../config/language-settings.js'
 import { createEngine } from '../kernels/engine.js'
 import { chatTokens, END } from '../lm/chat.js'
 import { loadModel } from '../lm/checkpoint/model-folder.js'
-import type { Decoding } from '../lm/draw.js'
-import { speak } from '../lm/generate.js'
+import { type Decoding, speak } from '../lm/generate.js'
 import { createLanguageModel } from '../lm/language-model.js'
 import { openSlots } from '../lm/slots.js'
-import { INTENTION_DEFAULTS } from './settings.js'
 import { requestMessage, toolMessage } from './speech.js'
 
 export interface CheckpointUse {

@@ -4,10 +4,9 @@
  * the gym's tool opens and closes with one token each, so that a question costs what its words cost; the text is what
  * every parser of `<tool_call>` expects.
  */
-import type { Prompts } from '../../gym/gym.js'
-import { INTERACT } from '../../gym/interact-tool.js'
+import { INTERACT, type Prompts } from '../../gym/gym.js'
+import { saidBy } from '../../gym/policy.js'
 import type { Dialogue } from '../../gym/rollout.js'
-import { saidBy } from '../../gym/tool-calls.js'
 import { CHAT_MARKS, type ChatMessage, toolCallText } from '../lm/chat.js'
 import type { Mark } from '../lm/tokenizer/tokenizer.js'
 

@@ -13,7 +13,9 @@ import type { IntentionTask } from '../../gym/intention/task.js'
 import type { RolloutRules } from '../../gym/rollout.js'
 import { mean } from '../../stats/descriptive.js'
 import { sentences } from '../../text/sentences.js'
-import type { IntentionConfig } from './settings.js'
+import { elementCount } from '../../weights/tensor.js'
+import type { IntentionConfig } from '../config/language-settings.js'
+import { DEFAULT_DECODER, decoderTensors } from '../lm/shape.js'
 
 const say = sentences({
   'train.intention.outage': {
@@ -78,4 +80,22 @@ export function openStage({ gym: settings, eval: evaluation }: IntentionConfig):
 function evenly<Item>(items: readonly Item[], count: number): readonly Item[] {
   const taken = Math.min(count, items.length)
   return Array.from({ length: taken }, (_, i) => items[Math.floor((i * items.length) / taken)])
+}
+
+/** What is known of a training before it begins: how much there is to learn from, how large the model is, what can be had. */
+
+export function introduction(config: IntentionConfig) {
+  const { trainTasks, ceiling } = openStage(config)
+  return {
+    queries: trainTasks.length,
+    parameters: parametersOf(config),
+    baselines: [{ name: 'ceiling', score: ceiling }],
+  }
+}
+
+/** As many tokens as are asked for; a gym with fewer words makes it smaller. */
+function parametersOf({ model }: IntentionConfig): number {
+  const { key_heads: keyHeads, head_width: headWidth, ...rest } = model
+  const tensors = decoderTensors({ ...DEFAULT_DECODER, ...rest, keyHeads, headWidth })
+  return tensors.reduce((sum, { dimensions }) => sum + elementCount(dimensions), 0)
 }

@@ -15,20 +15,19 @@ import { Problem } from '../../model/problem.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import { cacheFolder, type Workspace } from '../../store/workspace.js'
 import { canonicalJson } from '../config/hash.js'
+import type { IntentionConfig } from '../config/language-settings.js'
 import { createEngine, type Engine } from '../kernels/engine.js'
 import { type ChatMessage, chatText, chatTokens } from '../lm/chat.js'
 import { loadModel, saveModel } from '../lm/checkpoint/model-folder.js'
-import { initialiseDecoder } from '../lm/initialise.js'
 import { createLanguageModel } from '../lm/language-model.js'
-import { DEFAULT_DECODER, type DecoderShape } from '../lm/shape.js'
-import { supervisedStep } from '../lm/supervised.js'
+import { DEFAULT_DECODER, type DecoderShape, initialiseDecoder } from '../lm/shape.js'
 import type { Tokenizer } from '../lm/tokenizer/tokenizer.js'
 import { trainTokenizer } from '../lm/tokenizer/train-tokenizer.js'
+import { supervisedStep } from '../lm/update.js'
 import { createAdamW } from '../optimiser/adamw.js'
 import type { Pace } from '../pace.js'
 import { learningRateAt } from '../schedules/learning-rate.js'
 import type { Values } from '../training-state.js'
-import type { IntentionConfig } from './settings.js'
 import { dialogueMessages, GYM_MARKS } from './speech.js'
 import { openStage, type Stage } from './stage.js'
 
@@ -119,10 +118,13 @@ async function learnedModel(config: IntentionConfig, stage: Stage, seed: number,
 
 /** A long lesson that fades out, and a short one: habits are learned faster than what there is to know. */
 function lessonRate(step: number, { steps, habits, lr: peak }: IntentionConfig['start']): number {
-  const warmup = { steps: WARMUP_STEPS, from: 'stride' } as const
-  if (step < steps) return learningRateAt(step, steps, { peak, schedule: 'cosine', warmup, minimumRatio: LAST_RATE })
-  const short = { peak: HABIT_RATE * peak, schedule: 'linear', warmup: { steps: 0, from: 'stride' } } as const
-  return learningRateAt(step - steps, habits, { ...short, minimumRatio: 0 })
+  const warmup = (count: number) => ({ ratio: 0, steps: count, from: 'stride' }) as const
+  if (step < steps) {
+    const long = { schedule: 'cosine', warmup: warmup(WARMUP_STEPS), min_ratio: LAST_RATE } as const
+    return learningRateAt(step, steps, peak, long)
+  }
+  const short = { schedule: 'linear', warmup: warmup(0), min_ratio: 0 } as const
+  return learningRateAt(step - steps, habits, HABIT_RATE * peak, short)
 }
 
 async function scriptedDialogues(

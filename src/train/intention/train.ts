@@ -5,6 +5,8 @@
  * bit by bit the same.
  */
 import { seededRandom, shuffled } from '../../stats/random.js'
+import { coefficientRules, type IntentionConfig } from '../config/language-settings.js'
+import { adamWSettings } from '../config/shared-settings.js'
 import { createEngine } from '../kernels/engine.js'
 import type { SavedModel } from '../lm/checkpoint/model-folder.js'
 import type { LanguageTrainingState } from '../lm/checkpoint/training-file.js'
@@ -12,12 +14,11 @@ import { createLanguageModel } from '../lm/language-model.js'
 import { openSlots } from '../lm/slots.js'
 import { createAdamW } from '../optimiser/adamw.js'
 import type { Pace } from '../pace.js'
-import { firstKlCoefficient } from '../schedules/kl-coefficient.js'
+import { type Coefficients, firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
+import { frameworkLearningRate } from '../schedules/learning-rate.js'
 import type { Values } from '../training-state.js'
 import { grpoStep } from './grpo-step.js'
 import type { Cast } from './play.js'
-import { type Coefficients, coefficientRules, learningRateOf, nextCoefficients } from './rates.js'
-import type { IntentionConfig } from './settings.js'
 import type { Stage } from './stage.js'
 import type { StartModel } from './start.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
@@ -60,8 +61,7 @@ export async function* trainInGym(
   const reference = createLanguageModel(engine, shape, { trainable: false })
   model.parameters.load(resumed?.values ?? values)
   reference.parameters.load(values)
-  const { beta1, beta2, epsilon, weight_decay: weightDecay } = config.optimiser
-  const optimiser = createAdamW(model.parameters, { beta1, beta2, epsilon, weightDecay, clipNorm: config.grad.clip })
+  const optimiser = createAdamW(model.parameters, adamWSettings(config))
   const random = seededRandom(config.seed)
   if (resumed !== null) {
     optimiser.restore(resumed.state.optimiser)
@@ -92,7 +92,7 @@ export async function* trainInGym(
     const { tasks, queue } = nextTasks(config.batch.prompts)
     stage.enter(step)
     const { coefficients } = progress
-    const learningRate = learningRateOf(config, step)
+    const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
     const done = grpoStep({ config, stage, cast, reference, optimiser, tasks, coefficients, learningRate, random })
     const batchSize = config.batch.prompts * config.group.size
     const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }

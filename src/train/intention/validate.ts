@@ -1,13 +1,12 @@
 /** Greedy dialogues about the validation requests: scores as verl names them, and every dialogue to be read. */
 
 import type { IntentionTask } from '../../gym/intention/task.js'
-import { type Dialogue, type DialogueFigures, figuresOf } from '../../gym/rollout.js'
-import { transcript } from '../../gym/transcript.js'
+import { type Dialogue, type DialogueFigures, figuresOf, transcript } from '../../gym/rollout.js'
 import type { RunEvent } from '../../model/events.js'
 import { mean } from '../../stats/descriptive.js'
 import { seededRandom } from '../../stats/random.js'
+import type { IntentionConfig } from '../config/language-settings.js'
 import { type Cast, playTogether } from './play.js'
-import type { IntentionConfig } from './settings.js'
 import type { Stage } from './stage.js'
 
 export const VALIDATION = 'val-core/interact_intention/reward/mean@1'

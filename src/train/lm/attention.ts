@@ -5,10 +5,10 @@
  * queries of those that somebody asks about.
  */
 
-import type { Matrix } from './matrix.js'
+import type { Engine } from '../kernels/engine.js'
+import type { Matrix } from '../matrix/matrix.js'
 import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
-import { createRotation } from './rotation.js'
-import { decoderLayerNames } from './shape.js'
+import { type DecoderShape, decoderLayerNames } from './shape.js'
 
 export interface Attention {
   /** Writes y for the `asking` rows, given x of all rows and of these. */
@@ -88,5 +88,53 @@ export function createAttention(parts: Parts, layer: number): Attention {
       toKeys.inputGradient(dx, dKeys)
       toValues.inputGradient(dx, dValues, true)
     },
+  }
+}
+
+/**
+ * Rotary positions (Su et al. 2021): pair i of a head is turned by position x theta^(-2i / headWidth). The tables are
+ * made once, in float64.
+ */
+
+export interface Rotation {
+  turn(x: Matrix, positions: number): void
+  turnBack(x: Matrix, positions: number): void
+}
+
+export interface RotationTables {
+  readonly cosines: number
+  readonly sines: number
+}
+
+export function createRotationTables(engine: Engine, shape: DecoderShape): RotationTables {
+  const { positions, headWidth, ropeTheta } = shape
+  const half = headWidth / 2
+  const cosines = engine.allocate(positions * half)
+  const sines = engine.allocate(positions * half)
+  const numbers = engine.numbers()
+  for (let position = 0; position < positions; position++) {
+    for (let pair = 0; pair < half; pair++) {
+      const angle = position * ropeTheta ** ((-2 * pair) / headWidth)
+      numbers[cosines + position * half + pair] = Math.cos(angle)
+      numbers[sines + position * half + pair] = Math.sin(angle)
+    }
+  }
+  return { cosines, sines }
+}
+
+interface RotationParts {
+  readonly engine: Engine
+  readonly shape: DecoderShape
+  readonly rotationTables: RotationTables
+}
+
+export function createRotation({ engine, shape, rotationTables }: RotationParts): Rotation {
+  const { headWidth } = shape
+  const { cosines, sines } = rotationTables
+  const turned = ({ start, rows, columns }: Matrix, positions: number, direction: 1 | -1): void =>
+    engine.kernels.rotate(start, positions, cosines, sines, rows, columns / headWidth, headWidth, direction)
+  return {
+    turn: (x, positions) => turned(x, positions, 1),
+    turnBack: (x, positions) => turned(x, positions, -1),
   }
 }

@@ -5,7 +5,7 @@
  * what parsers of `<tool_call>` (vLLM's "hermes", TRL) expect.
  */
 import type { Json, JsonObject } from '../../model/json.js'
-import type { TokenSequence } from './prefix-tree.js'
+import type { TokenSequence } from './sequences.js'
 import type { Mark, Tokenizer } from './tokenizer/tokenizer.js'
 
 export const END = '<|end|>'

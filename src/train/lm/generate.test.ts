@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { createEngine } from '../kernels/engine.js'
-import { drawToken } from './draw.js'
-import { speak, type Turn, type TurnOptions } from './generate.js'
-import { initialiseDecoder } from './initialise.js'
+import { drawToken, speak, type Turn, type TurnOptions } from './generate.js'
 import { createLanguageModel } from './language-model.js'
-import type { DecoderShape } from './shape.js'
+import { type DecoderShape, initialiseDecoder } from './shape.js'
 import { openSlots, type Slots } from './slots.js'
 
 const SHAPE: DecoderShape = {

@@ -3,14 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { createEngine } from '../kernels/engine.js'
 import { createAdamW } from '../optimiser/adamw.js'
-import { chunksOf } from './chunks.js'
-import { initialiseDecoder } from './initialise.js'
 import { createLanguageModel } from './language-model.js'
-import type { TokenSequence } from './prefix-tree.js'
-import { prefixTree } from './prefix-tree.js'
-import type { DecoderShape } from './shape.js'
+import { chunksOf, prefixTree, type TokenSequence } from './sequences.js'
+import { type DecoderShape, initialiseDecoder } from './shape.js'
 import { openSlots } from './slots.js'
-import { supervisedLoss, supervisedStep } from './supervised.js'
+import { supervisedLoss, supervisedStep } from './update.js'
 
 const SHAPE: DecoderShape = {
   ...{ vocabulary: 13, width: 16, layers: 2, heads: 4, keyHeads: 2, headWidth: 6, inner: 20 },

@@ -8,15 +8,14 @@
  * `zeroGradients`.
  */
 import type { Engine } from '../kernels/engine.js'
-import { createParameters, type ParameterSet } from '../policy/parameters.js'
-import { createWorkspace } from '../policy/workspace.js'
+import { createScratch, type Matrix } from '../matrix/matrix.js'
+import { createParameters, type ParameterSet } from '../matrix/parameters.js'
+import { createRotationTables } from './attention.js'
 import { createDecoder } from './decoder.js'
 import { type Asked, createHead, type Distributions, type Head, type TokenSlopes } from './head.js'
-import { createScratch, type Matrix } from './matrix.js'
 import { type PackedPassage, packSequences } from './packed.js'
 import type { Parts, Passage } from './parts.js'
-import type { TokenSequence } from './prefix-tree.js'
-import { createRotationTables } from './rotation.js'
+import type { TokenSequence } from './sequences.js'
 import { type DecoderShape, decoderTensors } from './shape.js'
 
 /** One number for each scored token, sequence by sequence. */
@@ -69,7 +68,7 @@ export function createLanguageModel(
   { trainable = true }: LanguageModelOptions = {},
 ): LanguageModel {
   const parameters = createParameters(engine, decoderTensors(shape), trainable ? [] : [''], () => [])
-  const scratch = createScratch(createWorkspace(engine))
+  const scratch = createScratch(engine)
   const parts: Parts = { engine, shape, parameters, scratch, rotationTables: createRotationTables(engine, shape) }
   const decoder = createDecoder(parts)
   const head = createHead(parts)

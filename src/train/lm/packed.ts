@@ -5,9 +5,9 @@
  * since what follows cannot matter.
  */
 import { ATTENTION_BLOCK, weightStride } from '../kernels/decoder-kernels.js'
-import { type Matrix, zero } from './matrix.js'
+import { type Matrix, zero } from '../matrix/matrix.js'
 import { type Parts, type TrainedPassage, writeList } from './parts.js'
-import { prefixTree, type TokenSequence } from './prefix-tree.js'
+import { prefixTree, type TokenSequence } from './sequences.js'
 
 export interface PackedPassage extends TrainedPassage {
   /** For each scored token, sequence by sequence, which of the states that are asked about predicts it. */

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { createEngine, type Precision } from '../kernels/engine.js'
-import { initialiseDecoder } from './initialise.js'
 import { createLanguageModel, type LanguageModel, type TokenScores } from './language-model.js'
-import type { TokenSequence } from './prefix-tree.js'
-import type { DecoderShape } from './shape.js'
+import type { TokenSequence } from './sequences.js'
+import { type DecoderShape, initialiseDecoder } from './shape.js'
 
 interface Parity {
   readonly shape: Readonly<Record<string, number>>

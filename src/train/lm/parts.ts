@@ -1,7 +1,7 @@
 import type { Engine } from '../kernels/engine.js'
-import type { ParameterSet } from '../policy/parameters.js'
-import { createLinear, createNorm, type Linear, type Matrix, type Norm, type Scratch } from './matrix.js'
-import type { RotationTables } from './rotation.js'
+import { createLinear, createNorm, type Linear, type Matrix, type Norm, type Scratch } from '../matrix/matrix.js'
+import type { ParameterSet } from '../matrix/parameters.js'
+import type { RotationTables } from './attention.js'
 import type { DecoderShape } from './shape.js'
 
 /** What the parts of one decoder share. */

@@ -10,8 +10,10 @@ import {
   trajectoryScore,
   turnCredits,
 } from '../../model/turn-credit.js'
-import { groupAdvantages } from './objectives/group-advantages.js'
-import type { TokenSequence } from './prefix-tree.js'
+import { verlAdvantages } from '../objectives/advantages.js'
+import { type KlEstimator, klEstimate, VERL_KL_LIMITS } from '../objectives/kl-estimators.js'
+import type { LanguageModel } from './language-model.js'
+import { chunksOf, type TokenSequence } from './sequences.js'
 
 export interface RolloutTurn {
   /** The first of its tokens among those of the rollout. */
@@ -60,11 +62,44 @@ export function rolloutAdvantages(
 ): GroupAdvantages {
   const rewards = group.map(({ turns }) => turns.map(({ reward }) => reward))
   const scores = rewards.map(each => trajectoryScore(each, score, discount))
-  const ofRollouts = groupAdvantages(scores, isScaled)
+  const ofRollouts = verlAdvantages(scores, isScaled)
   const advantages = group.map(({ turns }, i) => {
     const lengths = turns.map(({ logProbs }) => logProbs.length)
     const ofTurns = sharedAdvantages(ofRollouts[i], turnCredits(rewards[i], credit, discount), lengths)
     return Float64Array.from(turns.flatMap((_, turn) => new Array<number>(lengths[turn]).fill(ofTurns[turn])))
   })
   return { scores, advantages }
+}
+
+/**
+ * A KL in the reward instead of the loss: each turn pays the coefficient times the KL of its own tokens, before anything
+ * is scored (verl's `use_kl_in_reward`, carried over to turns).
+ */
+
+/** For each rollout the KL of the model to the reference at each of its own tokens. */
+export function rolloutKl(
+  model: LanguageModel,
+  reference: LanguageModel,
+  rollouts: readonly Rollout[],
+  { estimator, temperature }: { readonly estimator: KlEstimator | 'exact'; readonly temperature: number },
+): readonly Float64Array[] {
+  return chunksOf(rollouts.map(ownTokens)).flatMap(chunk => {
+    const { logProbs, reference: other, boundaries } = model.score(chunk, { temperature, reference })
+    const kl =
+      estimator === 'exact'
+        ? other?.divergences
+        : other?.logProbs.map((value, i) => klEstimate(logProbs[i] - value, estimator, VERL_KL_LIMITS))
+    return chunk.map((_, i) => (kl ?? new Float64Array()).slice(boundaries[i], boundaries[i + 1]))
+  })
+}
+
+/** `kl` has a number for each own token of the rollout. */
+export function penalised(rollout: Rollout, kl: ArrayLike<number>, coefficient: number): Rollout {
+  let at = 0
+  const turns = rollout.turns.map(turn => {
+    let sum = 0
+    for (let i = 0; i < turn.logProbs.length; i++) sum += kl[at++]
+    return { ...turn, reward: turn.reward - coefficient * sum }
+  })
+  return { ...rollout, turns }
 }

@@ -4,7 +4,9 @@
  * and a gated feed-forward of `inner` units; a last norm, and the embedding once more as the head. Names and layouts
  * of parameters are Hugging Face's, so that what is trained here loads there.
  */
-import type { TensorShape } from '../policy/shape.js'
+
+import type { Random } from '../../stats/random.js'
+import type { ParameterSet, TensorShape } from '../matrix/parameters.js'
 
 export interface DecoderShape {
   /** Tokens that there are. */
@@ -79,4 +81,24 @@ export function decoderTensors(shape: DecoderShape): readonly TensorShape[] {
   }
   add(LAST_NORM, width)
   return tensors
+}
+
+/**
+ * Fresh parameters: normal numbers whose spread keeps every layer's output at about the size of its input, smaller by
+ * the root of their number for the matrices that add to the residual stream (Radford et al. 2019); norms start at 1.
+ */
+
+export function initialiseDecoder(parameters: ParameterSet, { width, layers }: DecoderShape, random: Random): void {
+  const values = new Map<string, Float64Array>()
+  const usual = 0.5 / Math.sqrt(width)
+  for (const { name, dimensions, length } of parameters.all) {
+    const isNorm = dimensions.length === 1
+    const addsToStream = /\.(o_proj|down_proj)\.weight$/.test(name)
+    const spread = addsToStream ? usual / Math.sqrt(2 * layers) : usual
+    values.set(
+      name,
+      Float64Array.from({ length }, () => (isNorm ? 1 : spread * random.normal())),
+    )
+  }
+  parameters.load(values)
 }

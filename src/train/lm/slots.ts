@@ -5,9 +5,9 @@
  * not take memory back: slots are opened once and cleared.
  */
 import { weightStride } from '../kernels/decoder-kernels.js'
+import type { Matrix } from '../matrix/matrix.js'
 import type { Distributions } from './head.js'
 import type { LanguageModel } from './language-model.js'
-import type { Matrix } from './matrix.js'
 import type { Passage } from './parts.js'
 
 export interface Slots {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AdvantageKind, advantagesOf } from './advantages.js'
 
 const KINDS: readonly AdvantageKind[] = ['z-score', 'rank', 'centred', 'leave-one-out']
-const options = (kind: AdvantageKind, clip = 1_000) => ({ kind, minimumStd: 1e-9, clip })
+const options = (kind: AdvantageKind, clip = 1_000) => ({ kind, minimum_std: 1e-9, clip })
 const of = (rewards: readonly number[], kind: AdvantageKind, clip?: number) =>
   advantagesOf(Float64Array.from(rewards), options(kind, clip))
 
@@ -45,7 +45,7 @@ describe('advantages', () => {
   })
 
   it('divide by the minimum std where the group is closer together than that', () => {
-    const { values } = advantagesOf(Float64Array.of(0, 0.01), { kind: 'z-score', minimumStd: 0.1, clip: 5 })
+    const { values } = advantagesOf(Float64Array.of(0, 0.01), { kind: 'z-score', minimum_std: 0.1, clip: 5 })
     expect(values[1]).toBeCloseTo(0.05, 12)
   })
 

@@ -5,8 +5,7 @@
  *   KL(π ‖ ref) = E_{x ~ π} Σ_t KL(π_t(· | x_<t) ‖ ref_t(· | x_<t)),    H(π) likewise.
  *
  * Along the pointers of a group the inner KL is exact and the outer mean runs over the group's own picks: unbiased when
- * the beams were sampled from π, and with one shot exact without condition. Where every sequence must count, evaluate
- * the policy on `allPrefixes` (enumerate.ts): then the outer mean is a sum as well.
+ * the beams were sampled from π, and with one shot exact without condition.
  */
 
 /** Log-probabilities row by row: each row is one step's whole distribution over the candidates. */

@@ -29,8 +29,7 @@ function group(seed: number, beams = 6): GrpoInput & { readonly steps: GrpoSteps
 }
 
 const plain: GrpoOptions = {
-  clipLow: 0.2,
-  clipHigh: 0.2,
+  clip: { low: 0.2, high: 0.2 },
   klCoefficient: 0,
   klEstimator: 'k3',
   entropyCoefficient: 0,
@@ -38,14 +37,14 @@ const plain: GrpoOptions = {
 
 const VARIANTS: readonly Partial<GrpoOptions>[] = [
   {},
-  { clipLow: 0.1, clipHigh: 0.4 },
+  { clip: { low: 0.1, high: 0.4 } },
   { klCoefficient: 0.3, klEstimator: 'k1' },
   { klCoefficient: 0.3, klEstimator: 'k2' },
   { klCoefficient: 0.3, klEstimator: 'k3' },
   { klCoefficient: 0.3, klEstimator: 'k3-inverse' },
   { klCoefficient: 0.3, klEstimator: 'exact' },
   { entropyCoefficient: 0.05 },
-  { klCoefficient: 0.3, klEstimator: 'exact', entropyCoefficient: 0.05, clipHigh: 0.28 },
+  { klCoefficient: 0.3, klEstimator: 'exact', entropyCoefficient: 0.05, clip: { low: 0.2, high: 0.28 } },
 ]
 
 describe('GRPO', () => {
@@ -120,7 +119,7 @@ describe('GRPO', () => {
       advantages: Float64Array.of(1, -1),
       steps: null,
     }
-    expect(grpo(input, { ...plain, clipLow: 0.1, clipHigh: 0.3 }).loss).toBeCloseTo(-(1.3 - 0.9) / 2, 12)
+    expect(grpo(input, { ...plain, clip: { low: 0.1, high: 0.3 } }).loss).toBeCloseTo(-(1.3 - 0.9) / 2, 12)
   })
 
   it('without advantages is driven by the KL alone, towards the reference', () => {
@@ -167,7 +166,7 @@ function trainedDivergence(klCoefficient: number, klEstimator: GrpoOptions['klEs
     const old = logSoftmax(logits)
     const picks = Array.from({ length: 8 }, () => sample(old, random.next()))
     const rewards = Float64Array.from(picks, pick => (pick === 2 ? 1 : 0.2 * random.next()))
-    const { values: advantages } = advantagesOf(rewards, { kind: 'centred', minimumStd: 0.1, clip: 5 })
+    const { values: advantages } = advantagesOf(rewards, { kind: 'centred', minimum_std: 0.1, clip: 5 })
     for (let inner = 0; inner < 2; inner += 1) {
       const policy = logSoftmax(logits)
       const of = (logProbs: Float64Array) => Float64Array.from(picks, pick => logProbs[pick])

@@ -1,6 +1,6 @@
 import { mean, standardDeviation } from '../../stats/descriptive.js'
+import { type ClipOptions, clippedLoss } from './clipped-loss.js'
 import { type ExactValues, exactAlongPointers, exactSlope, type StepShape } from './exact.js'
-import { clamp } from './group.js'
 import { type KlEstimator, klSlope, meanKlEstimate } from './kl-estimators.js'
 
 /**
@@ -29,8 +29,7 @@ export interface GrpoSteps extends StepShape {
 }
 
 export interface GrpoOptions {
-  readonly clipLow: number
-  readonly clipHigh: number
+  readonly clip: ClipOptions
   /** β of the KL in the loss as it acts now; 0 when the KL is in the reward or off. */
   readonly klCoefficient: number
   readonly klEstimator: KlEstimator | 'exact'
@@ -114,19 +113,18 @@ export function grpo(input: GrpoInput, options: GrpoOptions): GrpoResult {
   }
 }
 
-/** − mean min(r·A, clip(r)·A): a beam whose clipped term is the smaller one has no slope left. */
-function clippedSurrogate({ logProbs, oldLogProbs, advantages }: GrpoInput, { clipLow, clipHigh }: GrpoOptions) {
+/** The mean of the clipped losses: a beam whose clipped term is the larger one has no slope left. */
+function clippedSurrogate({ logProbs, oldLogProbs, advantages }: GrpoInput, { clip }: GrpoOptions) {
   const beams = logProbs.length
   const slope = new Float64Array(beams)
   let [loss, ratios, clippedLow, clippedHigh] = [0, 0, 0, 0]
   for (let beam = 0; beam < beams; beam += 1) {
-    const ratio = Math.exp(logProbs[beam] - oldLogProbs[beam])
-    const free = ratio * advantages[beam]
-    const clipped = clamp(ratio, 1 - clipLow, 1 + clipHigh) * advantages[beam]
-    ratios += ratio
-    loss -= Math.min(free, clipped) / beams
-    if (free <= clipped) slope[beam] = -free / beams
-    else if (ratio < 1) clippedLow += 1
+    const one = clippedLoss(logProbs[beam] - oldLogProbs[beam], advantages[beam], clip)
+    ratios += one.ratio
+    loss += one.loss / beams
+    slope[beam] = one.slope / beams
+    if (one.clipped === 'no') continue
+    if (one.ratio < 1) clippedLow += 1
     else clippedHigh += 1
   }
   return { loss, slope, meanRatio: ratios / beams, clippedLow, clippedHigh }

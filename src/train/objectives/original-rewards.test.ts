@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { nextKlCoefficient } from '../schedules/kl-coefficient.js'
-import { temperatureAt } from '../schedules/temperature.js'
-import { rankScores } from './ranks.js'
+import { temperatureAt } from '../schedules/learning-rate.js'
+import { rankScores } from './group.js'
 import { normalisedRewards, ORIGINAL_REWARD_MODES, REWARD_MODES, type RewardOptions, reward } from './rewards.js'
 
 /** What the original's own functions gave (fixtures/rewards.json). */
@@ -57,9 +57,9 @@ function optionsOf(settings: Settings): RewardOptions {
   if (mode === undefined) throw new Error(`no mode ${name}`)
   return {
     mode,
-    hardWeight: settings.hard_weight ?? 1,
-    softWeight: settings.soft_weight ?? 1,
-    relevanceWeight: settings.rel_weight ?? 0.1,
+    hard_weight: settings.hard_weight ?? 1,
+    soft_weight: settings.soft_weight ?? 1,
+    relevance_weight: settings.rel_weight ?? 0.1,
     alpha: settings.reward_alpha ?? 0,
     beta: settings.reward_beta ?? 0,
     quality: settings.use_logprob === true ? 'log-probability' : 'beam-score',

@@ -46,7 +46,7 @@ const parity: Parity = JSON.parse(readFileSync(new URL('./fixtures/parity.json',
 const floats = (values: readonly number[]): Float64Array => Float64Array.from(values)
 
 function advantages(rewards: Float64Array, kind: AdvantageKind): Float64Array {
-  return advantagesOf(rewards, { kind, minimumStd: 0.1, clip: parity.advantage_clip }).values
+  return advantagesOf(rewards, { kind, minimum_std: 0.1, clip: parity.advantage_clip }).values
 }
 
 function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, tolerance = 1e-9): void {
@@ -93,8 +93,7 @@ describe.each(parity.groups.map((group, i) => ({ group, name: `group ${i}` })))(
           steps: null,
         },
         {
-          clipLow: parity.clip_epsilon,
-          clipHigh: parity.clip_epsilon,
+          clip: { low: parity.clip_epsilon, high: parity.clip_epsilon },
           klCoefficient: parity.kl_beta,
           klEstimator: 'k3-inverse',
           entropyCoefficient: 0,

@@ -1,5 +1,4 @@
-import { bestOf } from './group.js'
-import { rankScores } from './ranks.js'
+import { bestOf, rankScores } from './group.js'
 import { normalisedRewards } from './rewards.js'
 
 /**

@@ -3,9 +3,9 @@ import { advantagesOf } from './advantages.js'
 import { normalisedRewards, penalisedRewards, type RewardMode, type RewardOptions, reward } from './rewards.js'
 
 const weights: Omit<RewardOptions, 'mode'> = {
-  hardWeight: 1,
-  softWeight: 1,
-  relevanceWeight: 0.1,
+  hard_weight: 1,
+  soft_weight: 1,
+  relevance_weight: 0.1,
   alpha: 1,
   beta: 1,
   quality: 'beam-score',
@@ -41,7 +41,7 @@ it('is missing, not 0, where the mode needs a judgement that the data does not h
 })
 
 it('weighs the two parts', () => {
-  expect(reward({ hard: 1, soft: 0.5 }, { ...weights, mode: 'hard+soft', hardWeight: 3, softWeight: 2 })).toBe(4)
+  expect(reward({ hard: 1, soft: 0.5 }, { ...weights, mode: 'hard+soft', hard_weight: 3, soft_weight: 2 })).toBe(4)
 })
 
 it('clamps the normalised rewards of a query, and leaves equal ones at zero', () => {
@@ -54,6 +54,6 @@ it('clamps the normalised rewards of a query, and leaves equal ones at zero', ()
 it('takes the KL off the reward, so that a beam far from the reference loses its advantage', () => {
   const penalised = penalisedRewards(Float64Array.of(1, 1), Float64Array.of(2, 0), 0.1)
   expect([...penalised]).toEqual([0.8, 1])
-  const { values } = advantagesOf(penalised, { kind: 'centred', minimumStd: 0.1, clip: 5 })
+  const { values } = advantagesOf(penalised, { kind: 'centred', minimum_std: 0.1, clip: 5 })
   expect(values[0]).toBeCloseTo(-0.1, 12)
 })

@@ -43,9 +43,9 @@ export interface Judgement {
 
 export interface RewardOptions {
   readonly mode: RewardMode
-  readonly hardWeight: number
-  readonly softWeight: number
-  readonly relevanceWeight: number
+  readonly hard_weight: number
+  readonly soft_weight: number
+  readonly relevance_weight: number
   /** Weights of quality and judgement in `legacy`. */
   readonly alpha: number
   readonly beta: number
@@ -60,25 +60,25 @@ export interface RewardOptions {
  */
 export function reward(judgement: Judgement, options: RewardOptions): number | null {
   const { hard, soft, probability = null, relevance = null } = judgement
-  const { mode, hardWeight, softWeight, relevanceWeight } = options
-  if (mode === 'soft') return softWeight * soft
+  const { mode, hard_weight, soft_weight, relevance_weight } = options
+  if (mode === 'soft') return soft_weight * soft
   if (hard === null) return null
   switch (mode) {
     case 'hard':
-      return hardWeight * hard
+      return hard_weight * hard
     case 'hard+soft':
-      return hardWeight * hard + softWeight * soft
+      return hard_weight * hard + soft_weight * soft
     case 'separated':
-      return SEPARATION * hardWeight * hard + softWeight * soft
+      return SEPARATION * hard_weight * hard + soft_weight * soft
     case 'hard+probability':
-      return probability === null ? null : hardWeight * hard + softWeight * probability
+      return probability === null ? null : hard_weight * hard + soft_weight * probability
     case 'hard+probability-separated':
-      return probability === null ? null : SEPARATION * hardWeight * hard + softWeight * probability
+      return probability === null ? null : SEPARATION * hard_weight * hard + soft_weight * probability
     // Relevance consoles a wrong answer only.
     case 'hard+probability+relevance': {
       const consolation = hard > 0 ? 0 : relevance
       if (probability === null || consolation === null) return null
-      return hardWeight * hard + softWeight * probability + relevanceWeight * consolation
+      return hard_weight * hard + soft_weight * probability + relevance_weight * consolation
     }
     case 'legacy':
       return legacyReward(hard, judgement, options)

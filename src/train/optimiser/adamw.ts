@@ -5,7 +5,7 @@
  * the schedule is the trainer's.
  */
 import type { AdamRates, FloatArray } from '../kernels/kernels.js'
-import type { Parameter, ParameterSet } from '../policy/parameters.js'
+import type { Parameter, ParameterSet } from '../matrix/parameters.js'
 
 export interface AdamWSettings {
   readonly beta1: number

@@ -6,27 +6,36 @@
  * The key bias adds the same number to all scores of a head and cancels, so its gradient is exactly zero; torch's is
  * round-off. sum(w_a) is 1 unless dropout acts on the weights.
  */
-import { addTo, type Model } from './model.js'
-import { addOuterGradient, denseGradient, type Parameter } from './parameters.js'
-import { LAYER_NORM_EPSILON, layerNames } from './shape.js'
+import type { FloatArray } from '../kernels/kernels.js'
+import {
+  allocateMatrix,
+  columnsOf,
+  type Matrix,
+  matrixAt,
+  matrixOf,
+  numbersIn,
+  rowOf,
+  rowsOf,
+} from '../matrix/matrix.js'
+import { addOuterGradient, denseGradient, type Parameter } from '../matrix/parameters.js'
+import { LAYER_NORM_EPSILON, layerNames, type Model } from './shape.js'
 
 /** Below this a weight is zero in effect, and a subnormal float32 would slow every product it enters. */
 const SMALLEST_WEIGHT = 1e-30
 
 export interface Attention {
-  /** From the query at `input` to the query at `output`. `dropout` has heads x count factors. */
-  forward(input: number, output: number, reduced: number, count: number, dropout: Float32Array | undefined): void
+  /** From the query `input` to the query `output`. `dropout` has heads x candidates factors. */
+  forward(input: Matrix, output: Matrix, reduced: Matrix, dropout: Float32Array | undefined): void
   /**
    * Of the last forward. Adds to `dInput` if `inputWanted`, and to `dReduced` unless it is undefined; `dOutput` is
    * overwritten.
    */
-  backward(dOutput: number, dInput: number, inputWanted: boolean, dReduced: number | undefined): void
+  backward(dOutput: Matrix, dInput: Matrix, inputWanted: boolean, dReduced: Matrix | undefined): void
 }
 
 interface LayerTrace {
-  readonly input: number
-  readonly reduced: number
-  readonly count: number
+  readonly input: Matrix
+  readonly reduced: Matrix
   readonly dropout: Float32Array | undefined
   readonly inverseDeviation: number
 }
@@ -37,10 +46,9 @@ export const attentionBlocks = (hidden: number, heads: number): readonly number[
   ...new Array<number>(2 * heads).fill(hidden / heads),
 ]
 
-export function createAttention({ engine, shape, parameters, workspace }: Model, layer: number): Attention {
-  const { kernels } = engine
-  const { hidden, heads } = shape
-  const size = hidden / heads
+export function createAttention({ engine, kernels, shape, parameters, scratch }: Model, layer: number): Attention {
+  const { hidden, heads: headCount } = shape
+  const size = hidden / headCount
   const names = layerNames(layer)
   const weight = parameters.get(names.attention)
   const bias = parameters.get(names.attentionBias)
@@ -48,175 +56,188 @@ export function createAttention({ engine, shape, parameters, workspace }: Model,
   const outputBias = parameters.get(names.outputBias)
   const norm = parameters.get(names.norm)
   const normBias = parameters.get(names.normBias)
-  const keys = weight.start + hidden * hidden
-  const values = keys + hidden * hidden
   const scale = 1 / Math.sqrt(size)
 
-  const projectedQuery = engine.allocate(hidden)
-  const perHeadQuery = engine.allocate(heads * hidden)
-  const mixture = engine.allocate(heads * hidden)
-  const context = engine.allocate(hidden)
-  const centred = engine.allocate(hidden)
-  const dContext = engine.allocate(hidden)
-  const dMixture = engine.allocate(hidden)
-  const dPerHeadQuery = engine.allocate(hidden)
-  const dProjectedQuery = engine.allocate(hidden)
-  const dQuery = engine.allocate(hidden)
-  const named = (name: string, length: number): number => workspace(`layer ${layer} ${name}`, length)
-  const sums = new Float64Array(heads)
-  let last: LayerTrace = { input: 0, reduced: 0, count: 0, dropout: undefined, inverseDeviation: 0 }
-
-  function forward(
-    input: number,
-    out: number,
-    reduced: number,
-    count: number,
-    dropout: Float32Array | undefined,
-  ): void {
-    const weights = named('weights', heads * count)
-    const dropped = dropout === undefined ? weights : named('dropped weights', heads * count)
-    const a = engine.numbers()
-    kernels.matrixVector(projectedQuery, weight.start, input, hidden, hidden, hidden)
-    addTo(a, projectedQuery, bias.start, hidden)
-    for (let head = 0; head < heads; head++) {
-      const rows = head * size
-      const u = perHeadQuery + head * hidden
-      const z = mixture + head * hidden
-      const w = weights + head * count
-      kernels.transposedVector(u, keys + rows * hidden, projectedQuery + rows, size, hidden, hidden)
-      kernels.matrixVector(w, reduced, u, count, hidden, hidden)
-      softmax(w, count)
-      sums[head] = dropout === undefined ? 1 : applyDropout(dropout, head, w, dropped + head * count, count)
-      kernels.transposedVector(z, reduced, dropped + head * count, count, hidden, hidden)
-      kernels.matrixVector(context + rows, values + rows * hidden, z, size, hidden, hidden)
-      for (let i = rows; i < rows + size; i++) a[context + i] += sums[head] * a[bias.start + 2 * hidden + i]
+  const vector = (): Matrix => allocateMatrix(engine, 1, hidden)
+  const projectedQuery = vector()
+  const context = vector()
+  const centred = vector()
+  const dContext = vector()
+  const dMixture = vector()
+  const dPerHeadQuery = vector()
+  const dProjectedQuery = vector()
+  const dQuery = vector()
+  const fromHeads = matrixOf(output)
+  const toQueries = rowsOf(matrixOf(weight), 0, hidden)
+  const queryBias = columnsOf(matrixOf(bias), 0, hidden)
+  const valueBias = columnsOf(matrixOf(bias), 2 * hidden, hidden)
+  /** What belongs to one head: its rows of the weight and its part of each vector. */
+  const heads = Array.from({ length: headCount }, (_, head) => {
+    const part = (whole: Matrix): Matrix => columnsOf(whole, head * size, size)
+    return {
+      toKeys: rowsOf(matrixOf(weight), hidden + head * size, size),
+      toValues: rowsOf(matrixOf(weight), 2 * hidden + head * size, size),
+      projectedQuery: part(projectedQuery),
+      dProjectedQuery: part(dProjectedQuery),
+      context: part(context),
+      dContext: part(dContext),
+      valueBias: part(valueBias),
+      /** u and z */
+      query: vector(),
+      mixture: vector(),
     }
-    kernels.matrixVector(out, output.start, context, hidden, hidden, hidden)
-    last = { input, reduced, count, dropout, inverseDeviation: layerNorm(input, out) }
+  })
+  const named = (name: string, rows: number, columns: number): Matrix =>
+    scratch(`layer ${layer} ${name}`, rows, columns)
+  const numbers = (matrix: Matrix): FloatArray => numbersIn(engine, matrix)
+  const sums = new Float64Array(headCount)
+  const nothing = matrixAt(0, 0, 0)
+  let last: LayerTrace = { input: nothing, reduced: nothing, dropout: undefined, inverseDeviation: 0 }
+
+  function forward(input: Matrix, out: Matrix, reduced: Matrix, dropout: Float32Array | undefined): void {
+    const count = reduced.rows
+    const weights = named('weights', headCount, count)
+    const dropped = dropout === undefined ? weights : named('dropped weights', headCount, count)
+    kernels.matrixVector(projectedQuery, toQueries, input)
+    kernels.add(projectedQuery, queryBias)
+    heads.forEach((of, head) => {
+      const w = rowOf(weights, head)
+      kernels.transposedVector(of.query, of.toKeys, of.projectedQuery)
+      kernels.matrixVector(w, reduced, of.query)
+      softmax(w)
+      sums[head] = dropout === undefined ? 1 : applyDropout(dropout, head, w, rowOf(dropped, head))
+      kernels.transposedVector(of.mixture, reduced, rowOf(dropped, head))
+      kernels.matrixVector(of.context, of.toValues, of.mixture)
+      addScaled(of.context, sums[head], of.valueBias)
+    })
+    kernels.matrixVector(out, fromHeads, context)
+    last = { input, reduced, dropout, inverseDeviation: layerNorm(input, out) }
   }
 
-  function softmax(w: number, count: number): void {
-    const a = engine.numbers()
+  function addScaled(target: Matrix, factor: number, source: Matrix): void {
+    const [into, from] = [numbers(target), numbers(source)]
+    for (let i = 0; i < into.length; i++) into[i] += factor * from[i]
+  }
+
+  function softmax(row: Matrix): void {
+    const w = numbers(row)
     let most = Number.NEGATIVE_INFINITY
-    for (let k = 0; k < count; k++) most = Math.max(most, a[w + k])
+    for (let k = 0; k < w.length; k++) most = Math.max(most, w[k])
     let total = 0
-    for (let k = 0; k < count; k++) {
-      const value = Math.exp((a[w + k] - most) * scale)
-      a[w + k] = value
+    for (let k = 0; k < w.length; k++) {
+      const value = Math.exp((w[k] - most) * scale)
+      w[k] = value
       total += value
     }
-    for (let k = 0; k < count; k++) {
-      const share = a[w + k] / total
-      a[w + k] = share < SMALLEST_WEIGHT ? 0 : share
+    for (let k = 0; k < w.length; k++) {
+      const share = w[k] / total
+      w[k] = share < SMALLEST_WEIGHT ? 0 : share
     }
   }
 
-  function applyDropout(dropout: Float32Array, head: number, w: number, dropped: number, count: number): number {
-    const a = engine.numbers()
+  function applyDropout(dropout: Float32Array, head: number, row: Matrix, droppedRow: Matrix): number {
+    const [w, dropped] = [numbers(row), numbers(droppedRow)]
     let sum = 0
-    for (let k = 0; k < count; k++) {
-      const kept = a[w + k] * dropout[head * count + k]
-      a[dropped + k] = kept
+    for (let k = 0; k < w.length; k++) {
+      const kept = w[k] * dropout[head * w.length + k]
+      dropped[k] = kept
       sum += kept
     }
     return sum
   }
 
   /** Adds output bias and residual to `out` and normalises it there; keeps the normalised vector before its weight. */
-  function layerNorm(input: number, out: number): number {
-    const a = engine.numbers()
+  function layerNorm(input: Matrix, out: Matrix): number {
+    const [x, y, before] = [numbers(input), numbers(out), numbers(centred)]
+    const [added, factors, shifts] = [outputBias, norm, normBias].map(parameter => numbers(matrixOf(parameter)))
     let mean = 0
     for (let i = 0; i < hidden; i++) {
-      a[out + i] += a[outputBias.start + i] + a[input + i]
-      mean += a[out + i]
+      y[i] += added[i] + x[i]
+      mean += y[i]
     }
     mean /= hidden
     let variance = 0
-    for (let i = 0; i < hidden; i++) variance += (a[out + i] - mean) ** 2
+    for (let i = 0; i < hidden; i++) variance += (y[i] - mean) ** 2
     const inverse = 1 / Math.sqrt(variance / hidden + LAYER_NORM_EPSILON)
     for (let i = 0; i < hidden; i++) {
-      const value = (a[out + i] - mean) * inverse
-      a[centred + i] = value
-      a[out + i] = value * a[norm.start + i] + a[normBias.start + i]
+      const value = (y[i] - mean) * inverse
+      before[i] = value
+      y[i] = value * factors[i] + shifts[i]
     }
     return inverse
   }
 
-  function backward(dOutput: number, dInput: number, inputWanted: boolean, dReduced: number | undefined): void {
-    const { input, reduced, count, dropout } = last
-    const weights = named('weights', heads * count)
-    const dropped = dropout === undefined ? weights : named('dropped weights', heads * count)
-    const dScores = named('d scores', count)
-    const a = engine.numbers()
+  function backward(dOutput: Matrix, dInput: Matrix, inputWanted: boolean, dReduced: Matrix | undefined): void {
+    const { input, reduced, dropout } = last
+    const count = reduced.rows
+    const weights = named('weights', headCount, count)
+    const dropped = dropout === undefined ? weights : named('dropped weights', headCount, count)
+    const dScores = named('d scores', 1, count)
     layerNormBackward(dOutput)
     addVector(outputBias, dOutput)
     addOuterGradient(engine, output, 0, dOutput, context)
-    kernels.transposedVector(dContext, output.start, dOutput, hidden, hidden, hidden)
-    for (let head = 0; head < heads; head++) {
-      const rows = head * size
-      const z = mixture + head * hidden
-      const u = perHeadQuery + head * hidden
-      addOuterGradient(engine, weight, 1 + heads + head, dContext + rows, z)
-      kernels.transposedVector(dMixture, values + rows * hidden, dContext + rows, size, hidden, hidden)
-      kernels.matrixVector(dScores, reduced, dMixture, count, hidden, hidden)
-      if (dReduced !== undefined) kernels.addOuter(dReduced, dropped + head * count, dMixture, count, hidden, hidden)
-      softmaxBackward(dScores, weights + head * count, count, head, dContext + rows)
-      if (dReduced !== undefined) kernels.addOuter(dReduced, dScores, u, count, hidden, hidden)
-      kernels.transposedVector(dPerHeadQuery, reduced, dScores, count, hidden, hidden)
-      addOuterGradient(engine, weight, 1 + head, projectedQuery + rows, dPerHeadQuery)
-      kernels.matrixVector(dProjectedQuery + rows, keys + rows * hidden, dPerHeadQuery, size, hidden, hidden)
-    }
+    kernels.transposedVector(dContext, fromHeads, dOutput)
+    heads.forEach((of, head) => {
+      addOuterGradient(engine, weight, 1 + headCount + head, of.dContext, of.mixture)
+      kernels.transposedVector(dMixture, of.toValues, of.dContext)
+      kernels.matrixVector(dScores, reduced, dMixture)
+      if (dReduced !== undefined) kernels.addOuter(dReduced, rowOf(dropped, head), dMixture)
+      softmaxBackward(dScores, rowOf(weights, head), head)
+      if (dReduced !== undefined) kernels.addOuter(dReduced, dScores, of.query)
+      kernels.transposedVector(dPerHeadQuery, reduced, dScores)
+      addOuterGradient(engine, weight, 1 + head, of.projectedQuery, dPerHeadQuery)
+      kernels.matrixVector(of.dProjectedQuery, of.toKeys, dPerHeadQuery)
+    })
     addOuterGradient(engine, weight, 0, dProjectedQuery, input)
     if (bias.trainable) {
-      const target = denseGradient(engine, bias)
-      addTo(a, target, dProjectedQuery, hidden)
-      for (let i = 0; i < hidden; i++) a[target + 2 * hidden + i] += sums[Math.floor(i / size)] * a[dContext + i]
+      const target = matrixAt(denseGradient(engine, bias), 1, 3 * hidden)
+      kernels.add(columnsOf(target, 0, hidden), dProjectedQuery)
+      const [ofValues, slopes] = [numbers(columnsOf(target, 2 * hidden, hidden)), numbers(dContext)]
+      for (let i = 0; i < hidden; i++) ofValues[i] += sums[Math.floor(i / size)] * slopes[i]
     }
     if (!inputWanted) return
-    kernels.transposedVector(dQuery, weight.start, dProjectedQuery, hidden, hidden, hidden)
-    addTo(a, dInput, dQuery, hidden)
-    addTo(a, dInput, dOutput, hidden)
+    kernels.transposedVector(dQuery, toQueries, dProjectedQuery)
+    kernels.add(dInput, dQuery)
+    kernels.add(dInput, dOutput)
   }
 
-  /** Turns the gradient of the weights at `dScores` into that of the scores before softmax. */
-  function softmaxBackward(dScores: number, w: number, count: number, head: number, dContextOfHead: number): void {
-    const a = engine.numbers()
+  /** Turns the gradient of the weights in `dScores` into that of the scores before softmax. */
+  function softmaxBackward(dScores: Matrix, row: Matrix, head: number): void {
+    const [slopes, w] = [numbers(dScores), numbers(row)]
     const { dropout } = last
     if (dropout !== undefined) {
+      const [biases, dContexts] = [numbers(heads[head].valueBias), numbers(heads[head].dContext)]
       let throughBias = 0
-      const valueBias = bias.start + 2 * hidden + head * size
-      for (let i = 0; i < size; i++) throughBias += a[valueBias + i] * a[dContextOfHead + i]
-      for (let k = 0; k < count; k++) a[dScores + k] = (a[dScores + k] + throughBias) * dropout[head * count + k]
+      for (let i = 0; i < size; i++) throughBias += biases[i] * dContexts[i]
+      for (let k = 0; k < w.length; k++) slopes[k] = (slopes[k] + throughBias) * dropout[head * w.length + k]
     }
     let mean = 0
-    for (let k = 0; k < count; k++) mean += a[w + k] * a[dScores + k]
-    for (let k = 0; k < count; k++) a[dScores + k] = a[w + k] * (a[dScores + k] - mean) * scale
+    for (let k = 0; k < w.length; k++) mean += w[k] * slopes[k]
+    for (let k = 0; k < w.length; k++) slopes[k] = w[k] * (slopes[k] - mean) * scale
   }
 
-  /** Turns the gradient at `dOutput` into that of the sum which was normalised. */
-  function layerNormBackward(dOutput: number): void {
-    const a = engine.numbers()
-    const dNorm = norm.trainable ? denseGradient(engine, norm) : undefined
+  /** Turns the gradient in `dOutput` into that of the sum which was normalised. */
+  function layerNormBackward(dOutput: Matrix): void {
+    const dNorm = norm.trainable ? numbers(matrixAt(denseGradient(engine, norm), 1, hidden)) : undefined
+    addVector(normBias, dOutput)
+    const [slopes, before, factors] = [numbers(dOutput), numbers(centred), numbers(matrixOf(norm))]
     let mean = 0
     let along = 0
-    addVector(normBias, dOutput)
     for (let i = 0; i < hidden; i++) {
-      const slope = a[dOutput + i]
-      if (dNorm !== undefined) a[dNorm + i] += slope * a[centred + i]
-      const scaled = slope * a[norm.start + i]
-      a[dOutput + i] = scaled
+      const slope = slopes[i]
+      if (dNorm !== undefined) dNorm[i] += slope * before[i]
+      const scaled = slope * factors[i]
+      slopes[i] = scaled
       mean += scaled
-      along += scaled * a[centred + i]
+      along += scaled * before[i]
     }
     mean /= hidden
     along /= hidden
-    for (let i = 0; i < hidden; i++) {
-      a[dOutput + i] = (a[dOutput + i] - mean - a[centred + i] * along) * last.inverseDeviation
-    }
+    for (let i = 0; i < hidden; i++) slopes[i] = (slopes[i] - mean - before[i] * along) * last.inverseDeviation
   }
 
-  function addVector(parameter: Parameter, vector: number): void {
-    if (parameter.trainable) addTo(engine.numbers(), denseGradient(engine, parameter), vector, parameter.length)
+  function addVector(parameter: Parameter, vector: Matrix): void {
+    if (parameter.trainable) kernels.add(matrixAt(denseGradient(engine, parameter), 1, parameter.length), vector)
   }
 
   return { forward, backward }

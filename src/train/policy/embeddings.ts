@@ -1,16 +1,17 @@
 /**
- * A table of embeddings shared by all queries, and what a policy with a frozen input side computes from each row once.
- * Kept for each image and not for each query: an image is a candidate of many queries.
+ * A table of embeddings shared by all queries, and what a frozen policy computes once and keeps: from each row, if its input
+ * side is frozen, and for each query, if all of it is.
  */
 import type { Engine } from '../kernels/engine.js'
-import type { Model } from './model.js'
-import { NORMALISE_EPSILON } from './shape.js'
+import type { FloatArray } from '../kernels/kernels.js'
+import { allocateMatrix, columnsOf, type Matrix, matrixOf, rowOf } from '../matrix/matrix.js'
+import type { ParameterSet } from '../matrix/parameters.js'
+import type { Model } from './shape.js'
 
 export interface EmbeddingTable {
   readonly engine: Engine
-  readonly rows: number
-  readonly width: number
-  readonly start: number
+  /** A row each. */
+  readonly embeddings: Matrix
 }
 
 /** `values` holds the rows one after the other. */
@@ -18,37 +19,38 @@ export function createEmbeddings(engine: Engine, values: ArrayLike<number>, widt
   if (values.length % width !== 0) {
     throw new RangeError(`${values.length} numbers are no whole number of embeddings of width ${width}`)
   }
-  const start = engine.allocate(values.length)
-  engine.numbers().set(values, start)
-  return { engine, rows: values.length / width, width, start }
+  const embeddings = allocateMatrix(engine, values.length / width, width)
+  engine.numbers().set(values, embeddings.start)
+  return { engine, embeddings }
 }
 
 export interface ProjectionCache {
-  /** Where the row's input projection is. */
-  reduced(row: number): number
+  /** The row's input projection. */
+  reduced(row: number): Matrix
   /** Copies what is kept of some rows, one after the other: input projections, and unit vectors for the pointer if asked. */
-  gather(rows: ArrayLike<number>, reduced: number, unit: number | undefined): void
+  gather(rows: ArrayLike<number>, reduced: Matrix, unit: Matrix | undefined): void
 }
 
 /**
- * What is kept of an image lies together, since a query fetches it from far away in memory: its input projection, unless
- * embeddings are as wide as the policy, and its unit vector, if cand_proj is frozen too.
+ * Kept for each image and not for each query: an image is a candidate of many queries. What is kept of an image lies
+ * together, since a query fetches it from far away in memory: its input projection, unless embeddings are as wide as the
+ * policy, and its unit vector, if cand_proj is frozen too.
  */
-export function createProjectionCache({ engine, shape, parameters }: Model, table: EmbeddingTable): ProjectionCache {
+export function createProjectionCache(
+  { engine, kernels, shape, parameters }: Model,
+  { embeddings }: EmbeddingTable,
+): ProjectionCache {
   const { width, hidden } = shape
-  const { kernels } = engine
-  const input = width === hidden ? undefined : parameters.get('input_proj.weight')
+  const input = width === hidden ? undefined : matrixOf(parameters.get('input_proj.weight'))
   const projection = parameters.get('cand_proj.weight')
   const unitOffset = input === undefined ? 0 : hidden
-  const rowSize = unitOffset + (projection.trainable ? 0 : hidden)
-  const kept = engine.allocate(table.rows * rowSize)
-  const projected = engine.allocate(hidden)
-  const norm = engine.allocate(1)
-  const known = new Uint8Array(table.rows)
+  const kept = allocateMatrix(engine, embeddings.rows, unitOffset + (projection.trainable ? 0 : hidden))
+  const reducedRows = input === undefined ? embeddings : columnsOf(kept, 0, hidden)
+  const unitRows = columnsOf(kept, unitOffset, hidden)
+  const projected = allocateMatrix(engine, 1, hidden)
+  const norm = allocateMatrix(engine, 1, 1)
+  const known = new Uint8Array(embeddings.rows)
   let version = parameters.version
-
-  const reducedOf = (row: number): number => (input === undefined ? table.start + row * width : kept + row * rowSize)
-  const unitOf = (row: number): number => kept + row * rowSize + unitOffset
 
   function forgetIfLoaded(): void {
     if (version === parameters.version) return
@@ -58,11 +60,11 @@ export function createProjectionCache({ engine, shape, parameters }: Model, tabl
 
   function know(row: number): void {
     if (known[row] === 1) return
-    const at = reducedOf(row)
-    if (input !== undefined) kernels.matrixVector(at, input.start, table.start + row * width, hidden, width, width)
+    const reduced = rowOf(reducedRows, row)
+    if (input !== undefined) kernels.matrixVector(reduced, input, rowOf(embeddings, row))
     if (!projection.trainable) {
-      kernels.matrixVector(projected, projection.start, at, hidden, hidden, hidden)
-      kernels.normaliseRows(unitOf(row), norm, projected, 1, hidden, NORMALISE_EPSILON)
+      kernels.matrixVector(projected, matrixOf(projection), reduced)
+      kernels.normaliseRows(rowOf(unitRows, row), norm, projected)
     }
     known[row] = 1
   }
@@ -71,16 +73,60 @@ export function createProjectionCache({ engine, shape, parameters }: Model, tabl
     reduced(row) {
       forgetIfLoaded()
       know(row)
-      return reducedOf(row)
+      return rowOf(reducedRows, row)
     },
     gather(rows, reduced, unit) {
       forgetIfLoaded()
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]
         know(row)
-        kernels.copy(reduced + k * hidden, reducedOf(row), hidden)
-        if (unit !== undefined) kernels.copy(unit + k * hidden, unitOf(row), hidden)
+        kernels.copy(rowOf(reduced, k), rowOf(reducedRows, row))
+        if (unit !== undefined) kernels.copy(rowOf(unit, k), rowOf(unitRows, row))
       }
+    },
+  }
+}
+
+export interface PolicyQuery {
+  /** A row of the table, or an embedding. */
+  readonly query: number | Float32Array | Float64Array
+  /** Rows of the table, or K embeddings one after the other. */
+  readonly candidates: readonly number[] | Int32Array | Float32Array | Float64Array
+}
+
+/**
+ * The scores of queries that were asked before, for a policy with nothing to train: a reference meets the same queries in
+ * every epoch and gives the same scores each time. In the static form these are all that its picks depend on.
+ */
+export interface KnownScores {
+  of(query: PolicyQuery): FloatArray | undefined
+  /** Keeps a copy, if the query is named by rows. */
+  keep(query: PolicyQuery, scores: FloatArray): void
+}
+
+interface KnownQuery {
+  readonly candidates: readonly number[] | Int32Array
+  readonly scores: FloatArray
+}
+
+export function createKnownScores(parameters: ParameterSet): KnownScores {
+  const byRow = new Map<number, KnownQuery>()
+  let version = parameters.version
+
+  return {
+    of({ query, candidates }) {
+      if (version !== parameters.version) {
+        byRow.clear()
+        version = parameters.version
+      }
+      const known = typeof query === 'number' ? byRow.get(query) : undefined
+      if (known === undefined || known.candidates.length !== candidates.length) return undefined
+      for (let k = 0; k < candidates.length; k++) if (known.candidates[k] !== candidates[k]) return undefined
+      return known.scores
+    },
+    keep({ query, candidates }, scores) {
+      if (typeof query !== 'number' || candidates instanceof Float32Array || candidates instanceof Float64Array) return
+      byRow.set(query, { candidates: candidates.slice(), scores: scores.slice() })
     },
   }
 }

@@ -2,36 +2,37 @@
  * From the reduced query to the pointer's first state: the layers of attention, then query_proj and a unit vector.
  * Dropout stands after query_proj in the static form and before it in the gated one, as in the original.
  */
+import { allocateMatrix, type Matrix, matrixOf, zero } from '../matrix/matrix.js'
+import { addOuterGradient } from '../matrix/parameters.js'
 import { createAttention } from './attention.js'
 import type { DropoutMask } from './dropout.js'
 import type { Inputs } from './inputs.js'
-import { type Model, scaleBy } from './model.js'
-import { addOuterGradient } from './parameters.js'
-import { layerNames, NORMALISE_EPSILON } from './shape.js'
+import { layerNames, type Model, scaleBy } from './shape.js'
+
+/** The query's state at nodes of the tree of picks, a unit vector each, and the lengths that they had before. */
+export interface States {
+  readonly states: Matrix
+  readonly norms: Matrix
+}
 
 export interface Encoder {
-  forward(inputs: Inputs, mask: DropoutMask | undefined, state: number, norm: number): void
-  /** Of the last forward. Adds to `dReduced` unless it is undefined; answers where the gradient of the query is. */
-  backward(
-    mask: DropoutMask | undefined,
-    state: number,
-    norm: number,
-    dState: number,
-    dReduced: number | undefined,
-  ): number
+  /** Writes the first state. */
+  forward(inputs: Inputs, mask: DropoutMask | undefined, first: States): void
+  /** Of the last forward. Adds to `dReduced` unless it is undefined; answers the gradient of the query. */
+  backward(mask: DropoutMask | undefined, first: States, dState: Matrix, dReduced: Matrix | undefined): Matrix
 }
 
 export function createEncoder(model: Model, inputTrainable: boolean): Encoder {
-  const { engine, shape, parameters } = model
-  const { kernels } = engine
+  const { engine, kernels, shape, parameters } = model
   const { form, hidden, heads, layers } = shape
   const attention = Array.from({ length: layers }, (_, layer) => createAttention(model, layer))
   const projection = parameters.get('query_proj.weight')
-  const enhanced = attention.map(() => engine.allocate(hidden))
-  const projectionInput = engine.allocate(hidden)
-  const projected = engine.allocate(hidden)
-  const dProjected = engine.allocate(hidden)
-  const dQuery = Array.from({ length: layers + 1 }, () => engine.allocate(hidden))
+  const vector = (): Matrix => allocateMatrix(engine, 1, hidden)
+  const enhanced = attention.map(vector)
+  const projectionInput = vector()
+  const projected = vector()
+  const dProjected = vector()
+  const dQuery = Array.from({ length: layers + 1 }, vector)
 
   const trains = (layer: number): boolean =>
     Object.values(layerNames(layer)).some(name => parameters.get(name).trainable)
@@ -40,35 +41,29 @@ export function createEncoder(model: Model, inputTrainable: boolean): Encoder {
   const lowest = inputTrainable ? -1 : firstTrained < 0 ? layers : firstTrained
 
   return {
-    forward(inputs, mask, state, norm) {
-      const { reduced, count, reducedQuery } = inputs
+    forward({ reduced, reducedQuery }, mask, { states, norms }) {
+      const size = heads * reduced.rows
       let query = reducedQuery
       attention.forEach((layer, index) => {
-        const size = heads * count
-        layer.forward(
-          query,
-          enhanced[index],
-          reduced,
-          count,
-          mask?.attention.subarray(index * size, (index + 1) * size),
-        )
+        const dropout = mask?.attention.subarray(index * size, (index + 1) * size)
+        layer.forward(query, enhanced[index], reduced, dropout)
         query = enhanced[index]
       })
-      kernels.copy(projectionInput, query, hidden)
-      if (mask !== undefined && form === 'gated') scaleBy(engine.numbers(), projectionInput, mask.query)
-      kernels.matrixVector(projected, projection.start, projectionInput, hidden, hidden, hidden)
-      if (mask !== undefined && form === 'static') scaleBy(engine.numbers(), projected, mask.query)
-      kernels.normaliseRows(state, norm, projected, 1, hidden, NORMALISE_EPSILON)
+      kernels.copy(projectionInput, query)
+      if (mask !== undefined && form === 'gated') scaleBy(engine, projectionInput, mask.query)
+      kernels.matrixVector(projected, matrixOf(projection), projectionInput)
+      if (mask !== undefined && form === 'static') scaleBy(engine, projected, mask.query)
+      kernels.normaliseRows(states, norms, projected)
     },
 
-    backward(mask, state, norm, dState, dReduced) {
-      kernels.normaliseRowsBackward(dProjected, dState, state, norm, 1, hidden, NORMALISE_EPSILON)
-      if (mask !== undefined && form === 'static') scaleBy(engine.numbers(), dProjected, mask.query)
+    backward(mask, { states, norms }, dState, dReduced) {
+      kernels.normaliseRowsBackward(dProjected, dState, states, norms)
+      if (mask !== undefined && form === 'static') scaleBy(engine, dProjected, mask.query)
       addOuterGradient(engine, projection, 0, dProjected, projectionInput)
-      kernels.transposedVector(dQuery[layers], projection.start, dProjected, hidden, hidden, hidden)
-      if (mask !== undefined && form === 'gated') scaleBy(engine.numbers(), dQuery[layers], mask.query)
+      kernels.transposedVector(dQuery[layers], matrixOf(projection), dProjected)
+      if (mask !== undefined && form === 'gated') scaleBy(engine, dQuery[layers], mask.query)
       for (let layer = layers - 1; layer >= Math.max(0, lowest); layer--) {
-        engine.numbers().fill(0, dQuery[layer], dQuery[layer] + hidden)
+        zero(engine, dQuery[layer])
         attention[layer].backward(dQuery[layer + 1], dQuery[layer], layer > lowest, dReduced)
       }
       return dQuery[0]

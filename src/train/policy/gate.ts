@@ -3,163 +3,119 @@
  *   g = sigmoid(G [s; c] + b)      v = g s + (1 - g) c      next state = v / |v|
  * All nodes of a level are done together. G s is computed once for each parent and not for each child.
  */
-import { addTo, type Model } from './model.js'
-import { denseGradient } from './parameters.js'
+import type { FloatArray } from '../kernels/kernels.js'
+import { createLinear, type Matrix, matrixAt, matrixOf, numbersIn, rowOf, rowsOf, zero } from '../matrix/matrix.js'
+import { denseGradient } from '../matrix/parameters.js'
+import type { States } from './encoder.js'
 import type { Tree } from './pointer.js'
-import { NORMALISE_EPSILON } from './shape.js'
+import type { Model } from './shape.js'
 
 export interface Gate {
   /** Writes the states of level `level` from those of the level before. */
-  advance(tree: Tree, level: number, states: number, norms: number, unit: number): void
+  advance(tree: Tree, level: number, at: States, unit: Matrix): void
   /**
    * The reverse, from the last level to the first: reads `dStates` of a level and adds to those of the level before, and
    * to `dUnit` unless it is undefined.
    */
-  backward(tree: Tree, states: number, norms: number, dStates: number, dUnit: number | undefined): void
+  backward(tree: Tree, at: States, dStates: Matrix, dUnit: Matrix | undefined): void
 }
 
-export function createGate({ engine, shape, parameters, workspace }: Model): Gate {
-  const { kernels } = engine
+export function createGate({ engine, kernels, shape, parameters, scratch }: Model): Gate {
   const { hidden } = shape
   const weight = parameters.get('query_update_gate.weight')
   const bias = parameters.get('query_update_gate.bias')
-  const ofChosen = weight.start + hidden
-  const wide = 2 * hidden
+  const ofState = createLinear(engine, weight, [0, hidden])
+  const ofChosen = createLinear(engine, weight, [hidden, hidden])
+  const numbers = (matrix: Matrix): FloatArray => numbersIn(engine, matrix)
 
-  function advance(tree: Tree, level: number, states: number, norms: number, unit: number): void {
-    const { levels, parent, cameBy } = tree
-    const above = levels[level - 1]
-    const from = levels[level]
-    const count = levels[level + 1] - from
-    const nodes = tree.parent.length
-    const chosen = workspace('chosen', nodes * hidden)
-    const gates = workspace('gates', nodes * hidden)
-    const shared = workspace('gate of state', nodes * hidden)
-    const mixed = workspace('mixed', nodes * hidden)
-    const a = engine.numbers()
-    const row = (start: number, node: number): number => start + node * hidden
-    for (let node = from; node < from + count; node++) {
-      kernels.copy(row(chosen, node), row(unit, cameBy[node]), hidden)
+  /** The rows of a level's nodes, and of their parents, in a matrix of all nodes. */
+  function rowsAt({ levels }: Tree, level: number) {
+    const [above, from, end] = levels.subarray(level - 1, level + 2)
+    return {
+      from,
+      end,
+      parents: (all: Matrix): Matrix => rowsOf(all, above, from - above),
+      children: (all: Matrix): Matrix => rowsOf(all, from, end - from),
     }
-    kernels.multiplyTransposed(
-      row(shared, above),
-      row(states, above),
-      weight.start,
-      from - above,
-      hidden,
-      hidden,
-      hidden,
-      hidden,
-      wide,
-    )
-    kernels.multiplyTransposed(
-      row(gates, from),
-      row(chosen, from),
-      ofChosen,
-      count,
-      hidden,
-      hidden,
-      hidden,
-      hidden,
-      wide,
-    )
-    for (let node = from; node < from + count; node++) {
-      const before = row(states, parent[node])
-      const ofState = row(shared, parent[node])
-      for (let i = 0; i < hidden; i++) {
-        const at = node * hidden + i
-        const open = 1 / (1 + Math.exp(-(a[gates + at] + a[ofState + i] + a[bias.start + i])))
-        a[gates + at] = open
-        a[mixed + at] = open * a[before + i] + (1 - open) * a[chosen + at]
-      }
-    }
-    kernels.normaliseRows(row(states, from), norms + from, row(mixed, from), count, hidden, NORMALISE_EPSILON)
   }
 
-  function backward(tree: Tree, states: number, norms: number, dStates: number, dUnit: number | undefined): void {
-    for (let level = tree.shots - 1; level > 0; level--) {
-      backwardLevel(tree, level, states, norms, dStates, dUnit)
+  function advance(tree: Tree, level: number, { states, norms }: States, unit: Matrix): void {
+    const { parent, cameBy } = tree
+    const { from, end, parents, children } = rowsAt(tree, level)
+    const nodes = parent.length
+    const chosen = scratch('chosen', nodes, hidden)
+    const gates = scratch('gates', nodes, hidden)
+    const shared = scratch('gate of state', nodes, hidden)
+    const mixed = scratch('mixed', nodes, hidden)
+    for (let node = from; node < end; node++) kernels.copy(rowOf(chosen, node), rowOf(unit, cameBy[node]))
+    ofState.forward(parents(shared), parents(states))
+    ofChosen.forward(children(gates), children(chosen))
+    const [g, ofParents, s, c, v] = [gates, shared, states, chosen, mixed].map(numbers)
+    const b = numbers(matrixOf(bias))
+    for (let node = from; node < end; node++) {
+      const before = parent[node] * hidden
+      for (let i = 0; i < hidden; i++) {
+        const at = node * hidden + i
+        const open = 1 / (1 + Math.exp(-(g[at] + ofParents[before + i] + b[i])))
+        g[at] = open
+        v[at] = open * s[before + i] + (1 - open) * c[at]
+      }
     }
+    kernels.normaliseRows(children(states), children(norms), children(mixed))
   }
 
   function backwardLevel(
-    { levels, parent, cameBy }: Tree,
+    tree: Tree,
     level: number,
-    states: number,
-    norms: number,
-    dStates: number,
-    dUnit: number | undefined,
+    { states, norms }: States,
+    dStates: Matrix,
+    dUnit: Matrix | undefined,
   ): void {
-    const above = levels[level - 1]
-    const from = levels[level]
-    const parents = from - above
-    const count = levels[level + 1] - from
+    const { parent, cameBy } = tree
+    const { from, end, parents, children } = rowsAt(tree, level)
     const nodes = parent.length
-    const chosen = workspace('chosen', nodes * hidden)
-    const gates = workspace('gates', nodes * hidden)
-    const dMixed = workspace('d mixed', nodes * hidden)
-    const dGates = workspace('d gates', nodes * hidden)
-    const dGatesOfParents = workspace('d gates of parents', nodes * hidden)
-    const dChosen = workspace('d chosen', nodes * hidden)
-    const a = engine.numbers()
-    const row = (start: number, node: number): number => start + node * hidden
-    kernels.normaliseRowsBackward(
-      row(dMixed, from),
-      row(dStates, from),
-      row(states, from),
-      norms + from,
-      count,
-      hidden,
-      NORMALISE_EPSILON,
-    )
-    a.fill(0, row(dGatesOfParents, above), row(dGatesOfParents, from))
-    for (let node = from; node < from + count; node++) {
-      const before = row(states, parent[node])
-      const dBefore = row(dStates, parent[node])
-      const dGatesOfParent = row(dGatesOfParents, parent[node])
+    const chosen = scratch('chosen', nodes, hidden)
+    const gates = scratch('gates', nodes, hidden)
+    const dMixed = scratch('d mixed', nodes, hidden)
+    const dGates = scratch('d gates', nodes, hidden)
+    const dGatesOfParents = scratch('d gates of parents', nodes, hidden)
+    const dChosen = scratch('d chosen', nodes, hidden)
+    kernels.normaliseRowsBackward(children(dMixed), children(dStates), children(states), children(norms))
+    zero(engine, parents(dGatesOfParents))
+    const [g, s, c] = [gates, states, chosen].map(numbers)
+    const [dv, dg, dgOfParents, dc, ds] = [dMixed, dGates, dGatesOfParents, dChosen, dStates].map(numbers)
+    for (let node = from; node < end; node++) {
+      const before = parent[node] * hidden
       for (let i = 0; i < hidden; i++) {
         const at = node * hidden + i
-        const slope = a[dMixed + at]
-        const open = a[gates + at]
-        a[dBefore + i] += slope * open
-        a[dChosen + at] = slope * (1 - open)
-        const inner = slope * (a[before + i] - a[chosen + at]) * open * (1 - open)
-        a[dGates + at] = inner
-        a[dGatesOfParent + i] += inner
+        const slope = dv[at]
+        const open = g[at]
+        ds[before + i] += slope * open
+        dc[at] = slope * (1 - open)
+        const inner = slope * (s[before + i] - c[at]) * open * (1 - open)
+        dg[at] = inner
+        dgOfParents[before + i] += inner
       }
     }
-    if (weight.trainable) {
-      const { gradient } = weight
-      const { dense } = gradient
-      const adds = gradient.state !== 'none'
-      gradient.state = 'dense'
-      const dParents = row(dGatesOfParents, above)
-      const parentStates = row(states, above)
-      kernels.transposedMultiply(dense, dParents, parentStates, parents, hidden, hidden, wide, hidden, hidden, adds)
-      const dNodes = row(dGates, from)
-      const picked = row(chosen, from)
-      kernels.transposedMultiply(dense + hidden, dNodes, picked, count, hidden, hidden, wide, hidden, hidden, adds)
-    }
+    // The two halves of the weight have one gradient: whether it is added to is asked once for both.
+    const adds = weight.gradient.state !== 'none'
+    ofState.addWeightGradient(parents(dGatesOfParents), parents(states), adds)
+    ofChosen.addWeightGradient(children(dGates), children(chosen), adds)
     if (bias.trainable) {
-      const target = denseGradient(engine, bias)
-      for (let node = above; node < from; node++) addTo(a, target, row(dGatesOfParents, node), hidden)
+      const target = matrixAt(denseGradient(engine, bias), 1, hidden)
+      const { rows } = parents(dGatesOfParents)
+      for (let row = 0; row < rows; row++) kernels.add(target, rowOf(parents(dGatesOfParents), row))
     }
-    kernels.multiply(
-      row(dStates, above),
-      row(dGatesOfParents, above),
-      weight.start,
-      parents,
-      hidden,
-      hidden,
-      hidden,
-      hidden,
-      wide,
-      true,
-    )
+    ofState.inputGradient(parents(dStates), parents(dGatesOfParents), true)
     if (dUnit === undefined) return
-    kernels.multiply(row(dChosen, from), row(dGates, from), ofChosen, count, hidden, hidden, hidden, hidden, wide, true)
-    for (let node = from; node < from + count; node++) addTo(a, row(dUnit, cameBy[node]), row(dChosen, node), hidden)
+    ofChosen.inputGradient(children(dChosen), children(dGates), true)
+    for (let node = from; node < end; node++) kernels.add(rowOf(dUnit, cameBy[node]), rowOf(dChosen, node))
   }
 
-  return { advance, backward }
+  return {
+    advance,
+    backward(tree, at, dStates, dUnit) {
+      for (let level = tree.shots - 1; level > 0; level--) backwardLevel(tree, level, at, dStates, dUnit)
+    },
+  }
 }

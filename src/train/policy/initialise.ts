@@ -1,6 +1,6 @@
 /** Fresh parameters, drawn as the original draws them (its own rules, and torch's defaults where it has none). */
 import type { Random } from '../../stats/random.js'
-import type { ParameterSet } from './parameters.js'
+import type { ParameterSet } from '../matrix/parameters.js'
 
 /** How far query_proj and cand_proj start from the identity. */
 const PROJECTION_NOISE = 0.01

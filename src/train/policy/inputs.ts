@@ -4,29 +4,21 @@
  * cache. Dropout stands after cand_proj in the static form and before it in the gated one, as in the original.
  *   R = C W_in^T        P = R W_c^T        U = P / |P| row by row
  */
+import { createLinear, type Matrix, matrixAt, rowOf } from '../matrix/matrix.js'
 import type { DropoutMask } from './dropout.js'
-import { createProjectionCache, type EmbeddingTable } from './embeddings.js'
-import { type Model, scaleBy } from './model.js'
-import { NORMALISE_EPSILON } from './shape.js'
+import { createProjectionCache, type EmbeddingTable, type PolicyQuery } from './embeddings.js'
+import { type Model, scaleBy } from './shape.js'
 
-export interface PolicyQuery {
-  /** A row of the table, or an embedding. */
-  readonly query: number | Float32Array | Float64Array
-  /** Rows of the table, or K embeddings one after the other. */
-  readonly candidates: readonly number[] | Int32Array | Float32Array | Float64Array
-}
-
-/** Positions in the engine of what was computed; `raw` ones are set only if a gradient can ask for them. */
+/** What was computed; `raw` ones are set only if a gradient can ask for them. */
 export interface Inputs {
-  readonly count: number
-  readonly rawQuery: number
-  readonly rawCandidates: number
-  readonly reducedQuery: number
-  readonly reduced: number
+  readonly rawQuery: Matrix
+  readonly rawCandidates: Matrix
+  readonly reducedQuery: Matrix
+  readonly reduced: Matrix
   /** What cand_proj was applied to. */
-  readonly projectionInput: number
-  readonly norms: number
-  readonly unit: number
+  readonly projectionInput: Matrix
+  readonly norms: Matrix
+  readonly unit: Matrix
 }
 
 export interface InputSide {
@@ -34,38 +26,47 @@ export interface InputSide {
   readonly candidatesTrainable: boolean
   readonly inputTrainable: boolean
   load(query: PolicyQuery, mask: DropoutMask | undefined): Inputs
+  /**
+   * dP = (dU - U (U . dU)) / |P|        dW_c += dP^T R        dR = dP W_c
+   * Writes dR to `dReduced` if there is an input projection to train.
+   */
+  candidatesBackward(inputs: Inputs, mask: DropoutMask | undefined, dUnit: Matrix, dReduced: Matrix | undefined): void
+  /** dW_in += dR^T C + dq x^T */
+  inputBackward(inputs: Inputs, dReduced: Matrix, dReducedQuery: Matrix): void
 }
 
 export function createInputSide(model: Model, table: EmbeddingTable | undefined): InputSide {
-  const { engine, shape, parameters, workspace } = model
-  const { kernels } = engine
+  const { engine, kernels, shape, parameters, scratch } = model
   const { width, hidden, form } = shape
-  if (table !== undefined && table.width !== width) {
-    throw new RangeError(`embeddings of width ${table.width} do not fit a policy of width ${width}`)
+  if (table !== undefined && table.embeddings.columns !== width) {
+    throw new RangeError(`embeddings of width ${table.embeddings.columns} do not fit a policy of width ${width}`)
   }
   if (table !== undefined && table.engine !== engine) throw new RangeError('the embeddings belong to another engine')
   const input = width === hidden ? undefined : parameters.get('input_proj.weight')
+  const reduction = input === undefined ? undefined : createLinear(engine, input)
   const projection = parameters.get('cand_proj.weight')
+  const toPointer = createLinear(engine, projection)
   const inputTrainable = input?.trainable ?? false
   const cache = table === undefined || inputTrainable ? undefined : createProjectionCache(model, table)
+  const embeddings = table?.embeddings ?? matrixAt(0, 0, width)
 
   function load({ query, candidates }: PolicyQuery, mask: DropoutMask | undefined): Inputs {
     const count = isEmbeddings(candidates) ? candidates.length / width : candidates.length
     check(query, candidates, count, mask)
-    const rawQuery = workspace('raw query', width)
-    const rawCandidates = workspace('raw candidates', count * width)
-    const reducedQuery = workspace('reduced query', hidden)
-    const reduced = workspace('reduced', count * hidden)
-    const dropped = mask !== undefined && form === 'gated' ? workspace('dropped', count * hidden) : reduced
-    const projected = workspace('projected', count * hidden)
-    const norms = workspace('candidate norms', count)
-    const unit = workspace('unit', count * hidden)
+    const rawQuery = scratch('raw query', 1, width)
+    const rawCandidates = scratch('raw candidates', count, width)
+    const reducedQuery = scratch('reduced query', 1, hidden)
+    const reduced = scratch('reduced', count, hidden)
+    const dropped = mask !== undefined && form === 'gated' ? scratch('dropped', count, hidden) : reduced
+    const projected = scratch('projected', count, hidden)
+    const norms = scratch('candidate norms', count, 1)
+    const unit = scratch('unit', count, hidden)
 
-    if (typeof query === 'number' && cache !== undefined) kernels.copy(reducedQuery, cache.reduced(query), hidden)
+    if (typeof query === 'number' && cache !== undefined) kernels.copy(reducedQuery, cache.reduced(query))
     else {
-      if (typeof query === 'number') kernels.copy(rawQuery, rowStart(query), width)
-      else engine.numbers().set(query, rawQuery)
-      reduce(reducedQuery, rawQuery, 1)
+      if (typeof query === 'number') kernels.copy(rawQuery, rowOf(embeddings, query))
+      else engine.numbers().set(query, rawQuery.start)
+      reduce(reducedQuery, rawQuery)
     }
 
     const rows = isEmbeddings(candidates) ? undefined : candidates
@@ -74,35 +75,33 @@ export function createInputSide(model: Model, table: EmbeddingTable | undefined)
     if (rows !== undefined && cache !== undefined) {
       cache.gather(rows, reduced, unitsAreKept ? (mask === undefined ? unit : projected) : undefined)
     } else {
-      if (rows === undefined) engine.numbers().set(candidates, rawCandidates)
-      else for (let k = 0; k < count; k++) kernels.copy(rawCandidates + k * width, rowStart(rows[k]), width)
-      reduce(reduced, rawCandidates, count)
+      if (rows === undefined) engine.numbers().set(candidates, rawCandidates.start)
+      else for (let k = 0; k < count; k++) kernels.copy(rowOf(rawCandidates, k), rowOf(embeddings, rows[k]))
+      reduce(reduced, rawCandidates)
     }
 
     if (unitsAreKept) {
       // Dropping after cand_proj: P and U differ by a factor a row, so masking U and normalising again is the same.
       if (mask !== undefined) {
-        scaleBy(engine.numbers(), projected, mask.candidates)
-        kernels.normaliseRows(unit, norms, projected, count, hidden, NORMALISE_EPSILON)
+        scaleBy(engine, projected, mask.candidates)
+        kernels.normaliseRows(unit, norms, projected)
       }
     } else {
       if (mask !== undefined && form === 'gated') {
-        kernels.copy(dropped, reduced, count * hidden)
-        scaleBy(engine.numbers(), dropped, mask.candidates)
+        kernels.copy(dropped, reduced)
+        scaleBy(engine, dropped, mask.candidates)
       }
-      kernels.multiplyTransposed(projected, dropped, projection.start, count, hidden, hidden, hidden, hidden, hidden)
-      if (mask !== undefined && form === 'static') scaleBy(engine.numbers(), projected, mask.candidates)
-      kernels.normaliseRows(unit, norms, projected, count, hidden, NORMALISE_EPSILON)
+      toPointer.forward(projected, dropped)
+      if (mask !== undefined && form === 'static') scaleBy(engine, projected, mask.candidates)
+      kernels.normaliseRows(unit, norms, projected)
     }
-    return { count, rawQuery, rawCandidates, reducedQuery, reduced, projectionInput: dropped, norms, unit }
+    return { rawQuery, rawCandidates, reducedQuery, reduced, projectionInput: dropped, norms, unit }
   }
 
-  function reduce(target: number, source: number, count: number): void {
-    if (input === undefined) kernels.copy(target, source, count * hidden)
-    else kernels.multiplyTransposed(target, source, input.start, count, hidden, width, hidden, width, width)
+  function reduce(target: Matrix, source: Matrix): void {
+    if (reduction === undefined) kernels.copy(target, source)
+    else reduction.forward(target, source)
   }
-
-  const rowStart = (row: number): number => (table?.start ?? 0) + row * width
 
   function check(
     query: PolicyQuery['query'],
@@ -124,11 +123,31 @@ export function createInputSide(model: Model, table: EmbeddingTable | undefined)
 
   function checkRow(row: number): void {
     if (table === undefined) throw new RangeError('rows can be named only for a policy that was given embeddings')
-    if (row >= 0 && row < table.rows && Number.isInteger(row)) return
-    throw new RangeError(`there is no embedding ${row}; the table has ${table.rows}`)
+    if (row >= 0 && row < embeddings.rows && Number.isInteger(row)) return
+    throw new RangeError(`there is no embedding ${row}; the table has ${embeddings.rows}`)
   }
 
-  return { candidatesTrainable: projection.trainable || inputTrainable, inputTrainable, load }
+  return {
+    candidatesTrainable: projection.trainable || inputTrainable,
+    inputTrainable,
+    load,
+
+    candidatesBackward({ norms, unit, projectionInput }, mask, dUnit, dReduced) {
+      const dProjected = scratch('d projected', unit.rows, hidden)
+      kernels.normaliseRowsBackward(dProjected, dUnit, unit, norms)
+      if (mask !== undefined && form === 'static') scaleBy(engine, dProjected, mask.candidates)
+      toPointer.addWeightGradient(dProjected, projectionInput)
+      if (dReduced === undefined) return
+      toPointer.inputGradient(dReduced, dProjected)
+      if (mask !== undefined && form === 'gated') scaleBy(engine, dReduced, mask.candidates)
+    },
+
+    inputBackward({ rawCandidates, rawQuery }, dReduced, dReducedQuery) {
+      if (input === undefined) return
+      reduction?.addWeightGradient(dReduced, rawCandidates)
+      kernels.addOuter(matrixAt(input.gradient.dense, hidden, width), dReducedQuery, rawQuery)
+    },
+  }
 }
 
 function isEmbeddings(candidates: PolicyQuery['candidates']): candidates is Float32Array | Float64Array {

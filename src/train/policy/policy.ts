@@ -10,16 +10,14 @@
 import type { Random } from '../../stats/random.js'
 import type { Engine } from '../kernels/engine.js'
 import type { FloatArray } from '../kernels/kernels.js'
+import { createMatrixKernels, createScratch, type Matrix, numbersIn, rowOf, rowsOf } from '../matrix/matrix.js'
+import { createParameters, type ParameterSet, settleGradients } from '../matrix/parameters.js'
 import { attentionBlocks } from './attention.js'
 import type { DropoutMask } from './dropout.js'
-import type { EmbeddingTable } from './embeddings.js'
-import { createEncoder } from './encoder.js'
+import { createKnownScores, type EmbeddingTable, type PolicyQuery } from './embeddings.js'
+import { createEncoder, type States } from './encoder.js'
 import { createGate } from './gate.js'
-import { createInputSide, type Inputs, type PolicyQuery } from './inputs.js'
-import { candidatesBackward, inputBackward } from './inputs-backward.js'
-import { createKnownScores } from './known-scores.js'
-import type { Model } from './model.js'
-import { createParameters, type ParameterSet, settleGradients } from './parameters.js'
+import { createInputSide, type Inputs } from './inputs.js'
 import {
   type Choose,
   createTreeScratch,
@@ -31,8 +29,7 @@ import {
   mostProbable,
   type Tree,
 } from './pointer.js'
-import { type PolicyShape, tensorsOf } from './shape.js'
-import { createWorkspace } from './workspace.js'
+import { type Model, type PolicyShape, tensorsOf } from './shape.js'
 
 export interface Evaluation {
   readonly beams: readonly (readonly number[])[]
@@ -89,20 +86,20 @@ interface Trace {
 }
 
 export function createPolicy(engine: Engine, shape: PolicyShape, options: PolicyOptions = {}): Policy {
-  const { kernels } = engine
+  const kernels = createMatrixKernels(engine)
   const { form, hidden, heads, temperature } = shape
   const parameters = createParameters(engine, tensorsOf(shape), options.frozen ?? [], name => {
     if (name.endsWith('in_proj_weight')) return attentionBlocks(hidden, heads)
     return name.endsWith('out_proj.weight') || name === 'query_proj.weight' ? [hidden] : []
   })
-  const workspace = createWorkspace(engine)
-  const model: Model = { engine, shape, parameters, workspace }
+  const pointer = createTreeScratch()
+  const scratch = createScratch(engine)
+  const model: Model = { engine, kernels, shape, parameters, scratch }
   const inputSide = createInputSide(model, options.embeddings)
   const encoder = createEncoder(model, inputSide.inputTrainable)
   const gate = form === 'gated' ? createGate(model) : undefined
   const knownScores =
     parameters.trainable.length === 0 && gate === undefined ? createKnownScores(parameters) : undefined
-  const scratch = createTreeScratch()
   let last: Trace | undefined
 
   /** Without `beams`, they are what `choose` makes them. */
@@ -117,47 +114,41 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     last = undefined
     const known = mask === undefined ? knownScores?.of(query) : undefined
     if (known !== undefined) {
-      const tree = growTree(scratch, beamCount, shots, known.length, logitsFrom(known), choose)
+      const tree = growTree(pointer, beamCount, shots, known.length, logitsFrom(known), choose)
       last = { evaluation: evaluationOf(tree, beams), tree, inputs: undefined, mask }
       return last
     }
     const inputs = inputSide.load(query, mask)
-    const { count, unit } = inputs
+    const { unit } = inputs
+    const count = unit.rows
     const most = gate === undefined ? 1 : mostNodes(beamCount, shots)
-    const states = workspace('states', most * hidden)
-    const norms = workspace('state norms', most)
-    const scores = workspace('scores', most * count)
-    encoder.forward(inputs, mask, states, norms)
+    const at = statesOf(most)
+    const scores = scratch('scores', most, count)
+    encoder.forward(inputs, mask, first(at))
     const logits: Logits = {
       prepare(tree, level) {
         if (level > 0 && gate === undefined) return
-        if (level > 0) gate?.advance(tree, level, states, norms, unit)
+        if (level > 0) gate?.advance(tree, level, at, unit)
         const from = tree.levels[level]
         const nodes = tree.levels[level + 1] - from
-        kernels.multiplyTransposed(
-          scores + from * count,
-          states + from * hidden,
-          unit,
-          nodes,
-          count,
-          hidden,
-          count,
-          hidden,
-          hidden,
-        )
-        if (mask === undefined) knownScores?.keep(query, engine.numbers().subarray(scores, scores + count))
+        kernels.multiplyTransposed(rowsOf(scores, from, nodes), rowsOf(at.states, from, nodes), unit)
+        if (mask === undefined) knownScores?.keep(query, numbersIn(engine, rowOf(scores, 0)))
       },
       write(node, target, start) {
-        const numbers = engine.numbers()
-        const from = gate === undefined ? scores : scores + node * count
-        for (let k = 0; k < count; k++) target[start + k] = numbers[from + k] / temperature
+        const row = numbersIn(engine, rowOf(scores, gate === undefined ? 0 : node))
+        for (let k = 0; k < count; k++) target[start + k] = row[k] / temperature
       },
       areShared: gate === undefined,
     }
-    const tree = growTree(scratch, beamCount, shots, count, logits, choose)
+    const tree = growTree(pointer, beamCount, shots, count, logits, choose)
     last = { evaluation: evaluationOf(tree, beams), tree, inputs, mask }
     return last
   }
+
+  const statesOf = (nodes: number): States => ({
+    states: scratch('states', nodes, hidden),
+    norms: scratch('state norms', nodes, 1),
+  })
 
   const logitsFrom = (scores: FloatArray): Logits => ({
     prepare() {},
@@ -175,38 +166,37 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
     checkLength('log-probabilities of nodes', gradients.nodeLogProbs, evaluation.nodeLogProbs)
     const { tree, inputs, mask } = last
     if (inputs === undefined) return
-    const { count, unit } = inputs
+    const { unit } = inputs
+    const count = unit.rows
     const { candidatesTrainable, inputTrainable } = inputSide
     const most = gate === undefined ? 1 : tree.parent.length
     const nodes = gate === undefined ? 1 : tree.levels[tree.shots]
-    const states = workspace('states', most * hidden)
-    const norms = workspace('state norms', most)
-    const dScores = workspace('d scores', most * count)
-    const dStates = workspace('d states', most * hidden)
-    const dUnit = candidatesTrainable ? workspace('d unit', count * hidden) : undefined
-    const dReduced = inputTrainable ? workspace('d reduced', count * hidden) : undefined
+    const at = statesOf(most)
+    const dScores = rowsOf(scratch('d scores', most, count), 0, nodes)
+    const dStates = scratch('d states', most, hidden)
+    const dUnit = candidatesTrainable ? scratch('d unit', count, hidden) : undefined
+    const dReduced = inputTrainable ? scratch('d reduced', count, hidden) : undefined
     settleGradients(parameters)
-    writeScoreGradients(logitGradients(tree, gradients.logProbs, gradients.nodeLogProbs), dScores, count, nodes)
-    kernels.multiply(dStates, dScores, unit, nodes, count, hidden, hidden, count, hidden, false)
-    if (dUnit !== undefined) {
-      kernels.transposedMultiply(dUnit, dScores, states, nodes, count, hidden, hidden, count, hidden, false)
-    }
-    gate?.backward(tree, states, norms, dStates, dUnit)
-    if (dUnit !== undefined) candidatesBackward(model, inputs, mask, dUnit, dReduced)
-    const dReducedQuery = encoder.backward(mask, states, norms, dStates, dReduced)
-    if (dReduced !== undefined) inputBackward(model, inputs, dReduced, dReducedQuery)
+    writeScoreGradients(logitGradients(tree, gradients.logProbs, gradients.nodeLogProbs), dScores)
+    kernels.multiply(dStates, dScores, unit)
+    if (dUnit !== undefined) kernels.transposedMultiply(dUnit, dScores, at.states)
+    gate?.backward(tree, at, dStates, dUnit)
+    if (dUnit !== undefined) inputSide.candidatesBackward(inputs, mask, dUnit, dReduced)
+    const dReducedQuery = encoder.backward(mask, first(at), rowOf(dStates, 0), dReduced)
+    if (dReduced !== undefined) inputSide.inputBackward(inputs, dReduced, dReducedQuery)
   }
 
   /** In the static form all nodes share one state, so their gradients are summed. */
-  function writeScoreGradients(ofLogits: Float64Array, target: number, count: number, rows: number): void {
-    const summed = rows * count === ofLogits.length ? ofLogits : new Float64Array(rows * count)
+  function writeScoreGradients(ofLogits: Float64Array, dScores: Matrix): void {
+    const target = numbersIn(engine, dScores)
+    const count = dScores.columns
+    const summed = target.length === ofLogits.length ? ofLogits : new Float64Array(target.length)
     if (summed !== ofLogits) {
       for (let node = 0; node < ofLogits.length; node += count) {
         for (let k = 0; k < count; k++) summed[k] += ofLogits[node + k]
       }
     }
-    const numbers = engine.numbers()
-    for (let i = 0; i < summed.length; i++) numbers[target + i] = summed[i] / temperature
+    for (let i = 0; i < summed.length; i++) target[i] = summed[i] / temperature
   }
 
   return {
@@ -228,6 +218,11 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
       return run(query, 1, shots, dropout, mostProbable).evaluation.beams[0]
     },
   }
+}
+
+/** Of the first node alone, where nothing has been picked. */
+function first({ states, norms }: States): States {
+  return { states: rowOf(states, 0), norms: rowOf(norms, 0) }
 }
 
 function evaluationOf(

@@ -1,3 +1,7 @@
+import type { Engine } from '../kernels/engine.js'
+import { type Matrix, type MatrixKernels, numbersIn, type Scratch } from '../matrix/matrix.js'
+import type { ParameterSet, TensorShape } from '../matrix/parameters.js'
+
 /**
  * The pointer selector: a query and K candidates, both embeddings of d numbers, are projected to `hidden`; the query
  * attends to the candidates; a pointer then picks `shots` candidates, one after the other and none twice, by cosine
@@ -33,13 +37,7 @@ export const DEFAULT_SHAPE: PolicyShape = {
 /** What the original freezes when it "freezes the backbone": 263,680 of 525,824 parameters of the default are left. */
 export const BACKBONE: readonly string[] = ['input_proj', 'query_proj', 'cand_proj']
 
-export const NORMALISE_EPSILON = 1e-12
 export const LAYER_NORM_EPSILON = 1e-5
-
-export interface TensorShape {
-  readonly name: string
-  readonly dimensions: readonly number[]
-}
 
 export const layerNames = (layer: number) =>
   ({
@@ -75,4 +73,19 @@ export function tensorsOf(shape: PolicyShape): readonly TensorShape[] {
     add('query_update_gate.bias', hidden)
   }
   return tensors
+}
+
+/** What every part of a policy works with. */
+export interface Model {
+  readonly engine: Engine
+  readonly kernels: MatrixKernels
+  readonly shape: PolicyShape
+  readonly parameters: ParameterSet
+  readonly scratch: Scratch
+}
+
+/** x[i] *= factors[i] */
+export function scaleBy(engine: Engine, x: Matrix, factors: Float32Array): void {
+  const numbers = numbersIn(engine, x)
+  for (let i = 0; i < factors.length; i++) numbers[i] *= factors[i]
 }

@@ -1,8 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from '../../model/id.js'
+import type { Json } from '../../model/json.js'
 import type { Lineage } from '../../model/lineage.js'
 import { Problem } from '../../model/problem.js'
+import type { Config } from '../../model/run.js'
 import { stepRange } from '../../store/catalogue.js'
 import { type Manifest, wholeConfig } from '../../store/manifest.js'
 import { readManifest } from '../../store/manifest-file.js'
@@ -10,10 +12,9 @@ import { RunWriter } from '../../store/run-writer.js'
 import { runFolder, type Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { shortHash } from '../../text/short-hash.js'
-import { type Change, changesBetween, changeText } from './changes.js'
+import { canonicalJson } from '../config/hash.js'
 import { SOURCE, sameTrainings, startsAlike } from './lineage.js'
-import type { Begin } from './request.js'
-import type { Resumption, Trainable } from './trainable.js'
+import type { Begin, Resumption, Trainable } from './trainable.js'
 
 /** The run that a training is written into: a new one, or one that was begun before, held by this process alone. */
 export interface OpenRun {
@@ -146,4 +147,31 @@ async function checkpointFolder(workspace: Workspace, id: string): Promise<strin
     if (/\.tmp(?:\.old)?$/.test(name)) await rm(join(folder, name), { recursive: true, force: true })
   }
   return folder
+}
+
+/** What a continued training would do otherwise than before. */
+export interface Change {
+  readonly key: string
+  readonly from: Json
+  readonly to: Json
+}
+
+/** What the run is called does not change what it does. */
+const NO_SETTING = new Set(['name'])
+
+/** A run of an older version lacks the settings that came since: their defaults are what it did. */
+export function changesBetween(before: Config, now: Config, defaults: Config): readonly Change[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(key => !NO_SETTING.has(key))
+  return keys.flatMap(key => {
+    const [from, to] = [before[key] ?? defaults[key] ?? null, now[key] ?? null]
+    return canonicalJson(from) === canonicalJson(to) ? [] : [{ key, from, to }]
+  })
+}
+
+export function changeText({ key, from, to }: Change): string {
+  return `${key} ${shown(from)} → ${shown(to)}`
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

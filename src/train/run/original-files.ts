@@ -6,9 +6,9 @@ import { convertWeights } from '../../weights/convert.js'
 import { ORIGINAL_METRICS, renamedMetrics } from '../../weights/original-terms.js'
 import type { Tensor } from '../../weights/tensor.js'
 import { tensorOf } from '../checkpoint.js'
-import type { TrainConfig } from '../config/schema.js'
+import type { TrainConfig } from '../config/selector-settings.js'
+import type { Update, UpdateObserver } from '../tally.js'
 import type { Epoch } from '../train.js'
-import type { Update, UpdateObserver } from '../update.js'
 
 /**
  * A training's epochs as Lever-Plus writes them, for its scripts: `rce_epochN.pt` and `grpo_epochN.pt`, N from 1 in each

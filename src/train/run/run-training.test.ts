@@ -11,9 +11,9 @@ import type { Workspace } from '../../store/workspace.js'
 import { loadStart } from '../load-start.js'
 import { digitsTask } from '../tasks/digits/digits.js'
 import type { Task } from '../tasks/task.js'
-import type { Begin } from './request.js'
 import { runTraining, type TrainingResult } from './run-training.js'
 import { type SelectorRequest, selectorTraining } from './selector-training.js'
+import type { Begin } from './trainable.js'
 
 const task = smallDigits(8, 5)
 

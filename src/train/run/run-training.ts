@@ -5,12 +5,10 @@ import { storeProblem } from '../../store/disk-problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { createPace } from '../pace.js'
-import type { EpochTimes } from '../run-events.js'
 import type { Phase } from '../training-state.js'
 import { lineageOf } from './lineage.js'
 import { type OpenRun, openRun } from './open-run.js'
-import type { Begin } from './request.js'
-import type { EvaluatedEpoch, Trainable, Underway } from './trainable.js'
+import type { Begin, EpochTimes, EvaluatedEpoch, Trainable, Underway } from './trainable.js'
 
 /**
  * A training that is kept: a run in the store that grows epoch by epoch, and checkpoints from which it can go on. After

@@ -1,17 +1,17 @@
+import type { RunEvent } from '../../model/events.js'
 import { Problem } from '../../model/problem.js'
 import { message } from '../../text/say.js'
-import { configHash } from '../config/hash.js'
-import { DEFAULT_CONFIG, type TrainConfig } from '../config/schema.js'
+import { configHash, flatConfig } from '../config/hash.js'
+import { DEFAULT_CONFIG, type TrainConfig } from '../config/selector-settings.js'
 import type { LoadedCheckpoint } from '../load-checkpoint.js'
-import { epochEvents, flatConfig } from '../run-events.js'
 import { queriesOf, type Task } from '../tasks/task.js'
-import { train } from '../train.js'
+import { type Epoch, train } from '../train.js'
 import type { Start } from '../training-state.js'
-import { changeText } from './changes.js'
 import { checkpointKeeper } from './keep-checkpoints.js'
+import { changeText } from './open-run.js'
 import { openOriginalFiles } from './original-files.js'
 import { checkpointsIn, findResumePoint, type ResumePoint } from './resume-point.js'
-import type { MadeStep, Place, Trainable, Underway } from './trainable.js'
+import type { EpochTimes, MadeStep, Place, Trainable, Underway } from './trainable.js'
 
 /** The selector's training as a run: a step is an epoch, a checkpoint one file. */
 export interface SelectorRequest {
@@ -100,4 +100,39 @@ function checkWidth({ start }: ResumePoint, { config, task }: SelectorRequest, r
     'bad-request',
     message('train.cannot-change', { run, list: changeText({ key: 'data.width', from, to }) }),
   )
+}
+
+function epochEvents({ epoch, metrics, validation, loss }: Epoch, { time, ...times }: EpochTimes): readonly RunEvent[] {
+  const logged: { readonly [name: string]: number } = { ...metrics, ...times }
+  const names = Object.keys(logged)
+  const row: RunEvent = { type: 'row', step: epoch, time, metrics: names, values: names.map(name => logged[name]) }
+  const evaluated = (metric: string, value: number, ids: readonly string[], scores: readonly number[]): RunEvent[] => [
+    {
+      type: 'evaluation',
+      evaluation: { metric, step: epoch, condition: {}, value, n: ids.length, quality: 'measured' },
+    },
+    { type: 'samples', samples: { metric, step: epoch, condition: {}, ids, scores } },
+  ]
+  const ofLoss = loss === null ? [] : evaluated('val.loss', loss.mean, loss.ids, loss.losses)
+  if (validation === null) return [row, ...ofLoss]
+  const { ids, scores, choices } = validation
+  return [
+    row,
+    ...ofLoss,
+    ...evaluated('val.score', metrics['val.score'], ids, scores),
+    {
+      type: 'texts',
+      texts: {
+        table: 'val.score',
+        step: epoch,
+        condition: {},
+        ids,
+        repeats: ids.map(() => 0),
+        inputs: ids.map(() => null),
+        outputs: ids.map(() => null),
+        expected: ids.map(() => null),
+        choices: choices.map(choice => choice.join(' ')),
+      },
+    },
+  ]
 }

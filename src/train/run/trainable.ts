@@ -3,7 +3,6 @@ import type { RunEvent } from '../../model/events.js'
 import type { JsonObject } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import type { Pace } from '../pace.js'
-import type { EpochTimes } from '../run-events.js'
 import type { Phase } from '../training-state.js'
 
 /**
@@ -77,4 +76,21 @@ export interface MadeStep {
 export interface EvaluatedEpoch {
   readonly epoch: number
   readonly metrics: { readonly [name: string]: number | string }
+}
+
+/** Into which run a training is written. */
+export type Begin =
+  /** Goes on where this very training was interrupted, else begins a run. */
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'new' }
+  | { readonly kind: 'continue'; readonly run: string; readonly allowChanges: boolean }
+
+/** What took how long: true of one machine on one day, and kept apart from what the seed decides. */
+export interface EpochTimes {
+  /** Unix seconds at the end of the epoch. */
+  readonly time: number
+  /** Seconds that the epoch took: it is a run's step. */
+  readonly 'time.step': number
+  /** Queries a second. */
+  readonly 'throughput.samples': number
 }

@@ -7,18 +7,18 @@ import { type Random, shuffled } from '../../stats/random.js'
  * group stops teaching; it is here to reproduce that, and off by default.
  */
 export interface Curriculum {
-  readonly earlyEpochs: number
+  readonly early_epochs: number
   /** Null: all beams. */
-  readonly earlyBeams: number | null
-  readonly lateBeams: number | null
+  readonly early_beams: number | null
+  readonly late_beams: number | null
   readonly order: QueryOrder
 }
 
 export type QueryOrder = 'shuffled' | 'stored' | 'easy-first' | 'hard-first'
 
 /** How many beams of a group take part in an epoch, counted from 0. */
-export function beamsInEpoch(epoch: number, { earlyEpochs, earlyBeams, lateBeams }: Curriculum): number | null {
-  return epoch < earlyEpochs ? earlyBeams : lateBeams
+export function beamsInEpoch(epoch: number, { early_epochs, early_beams, late_beams }: Curriculum): number | null {
+  return epoch < early_epochs ? early_beams : late_beams
 }
 
 /** The positions of the k highest rewards, in stored order; of equal rewards the first stored are taken. */

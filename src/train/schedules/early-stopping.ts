@@ -7,7 +7,7 @@ export interface EarlyStopping {
   readonly patience: number | null
   readonly goal: 'max' | 'min'
   /** An improvement must be larger than this. */
-  readonly minimumGain: number
+  readonly minimum_gain: number
 }
 
 export interface StoppingState {
@@ -21,7 +21,8 @@ export const NOTHING_EVALUATED: StoppingState = { best: null, bestStep: null, ev
 export function afterEvaluation(rule: EarlyStopping, state: StoppingState, step: number, value: number): StoppingState {
   const gain =
     state.best === null ? Number.POSITIVE_INFINITY : rule.goal === 'max' ? value - state.best : state.best - value
-  if (Number.isFinite(value) && gain > rule.minimumGain) return { best: value, bestStep: step, evaluationsSinceBest: 0 }
+  if (Number.isFinite(value) && gain > rule.minimum_gain)
+    return { best: value, bestStep: step, evaluationsSinceBest: 0 }
   return { ...state, evaluationsSinceBest: state.evaluationsSinceBest + 1 }
 }
 

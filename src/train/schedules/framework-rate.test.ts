@@ -1,7 +1,7 @@
 /** Against the factors of verl 0.9.1, of UserRL's fork and of transformers (fixtures/framework-rates.json). */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type FrameworkSchedule, frameworkRateFactor, USUAL_FRAMEWORK_RATE } from './framework-rate.js'
+import { type FrameworkSchedule, frameworkRateFactor, USUAL_FRAMEWORK_RATE } from './learning-rate.js'
 
 interface Expected {
   readonly name: string

@@ -97,3 +97,38 @@ function proportional({ target, horizon }: ProportionalKl, before: number, { kl,
   const error = Math.min(LARGEST_ERROR, Math.max(-LARGEST_ERROR, kl / target - 1))
   return before * (1 + (error * batchSize) / horizon)
 }
+
+/** The two coefficients that a language model is trained with, and how each moves. */
+export interface CoefficientRules {
+  readonly kl: KlRule
+  readonly entropy: KlRule
+}
+
+export interface Coefficients {
+  readonly kl: KlCoefficientState
+  readonly entropy: KlCoefficientState
+}
+
+/** After a batch that was learned from. */
+export function nextCoefficients(
+  rules: CoefficientRules,
+  before: Coefficients,
+  seen: KlObservation & { readonly entropy: number },
+): Coefficients {
+  return {
+    kl: nextKlCoefficient(rules.kl, before.kl, seen),
+    entropy: nextKlCoefficient(rules.entropy, before.entropy, { ...seen, kl: mirrored(rules.entropy, seen.entropy) }),
+  }
+}
+
+/** A controller acts on what is too high; entropy that is too low must look to it like that. */
+function mirrored(rule: KlRule, entropy: number): number {
+  switch (rule.kind) {
+    case 'band':
+      return rule.low + rule.high - entropy
+    case 'proportional':
+      return 2 * rule.target - entropy
+    default:
+      return entropy
+  }
+}

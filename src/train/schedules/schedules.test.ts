@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { beamsInEpoch, bestBeams, type Curriculum, queryOrder } from './curriculum.js'
 import { afterEvaluation, type EarlyStopping, NOTHING_EVALUATED, shouldStop } from './early-stopping.js'
-import { type LearningRate, learningRateAt } from './learning-rate.js'
-import { temperatureAt } from './temperature.js'
+import { type LearningRateSettings, learningRateAt, temperatureAt } from './learning-rate.js'
 
 describe('the RCE temperature', () => {
   it('falls in a straight line and reaches both ends', () => {
@@ -16,9 +15,9 @@ describe('the RCE temperature', () => {
 })
 
 describe('the learning rate', () => {
-  const rate = (schedule: LearningRate['schedule'], warmupRatio = 0, minimumRatio = 0) => {
+  const rate = (schedule: LearningRateSettings['schedule'], ratio = 0, min_ratio = 0) => {
     return Array.from({ length: 10 }, (_, step) =>
-      learningRateAt(step, 10, { peak: 1e-3, schedule, warmup: { ratio: warmupRatio, from: 'stride' }, minimumRatio }),
+      learningRateAt(step, 10, 1e-3, { schedule, warmup: { ratio, steps: null, from: 'stride' }, min_ratio }),
     )
   }
 
@@ -41,7 +40,7 @@ describe('the learning rate', () => {
       expect(rates[9]).toBeGreaterThan(0)
       expect(rate(schedule, 0.2, 0.1)[9]).toBeGreaterThan(1e-4)
       expect(
-        learningRateAt(10, 10, { peak: 1, schedule, warmup: { ratio: 0, from: 'stride' }, minimumRatio: 0.1 }),
+        learningRateAt(10, 10, 1, { schedule, warmup: { ratio: 0, steps: null, from: 'stride' }, min_ratio: 0.1 }),
       ).toBeCloseTo(0.1, 12)
     },
   )
@@ -53,7 +52,7 @@ describe('the learning rate', () => {
 })
 
 describe('early stopping', () => {
-  const rule: EarlyStopping = { patience: 2, goal: 'max', minimumGain: 0 }
+  const rule: EarlyStopping = { patience: 2, goal: 'max', minimum_gain: 0 }
   const observing = (values: readonly number[], under: EarlyStopping = rule) => {
     return values.reduce((state, value, step) => afterEvaluation(under, state, step, value), NOTHING_EVALUATED)
   }
@@ -71,7 +70,7 @@ describe('early stopping', () => {
 
   it('goes down when told so, and takes a gain below the minimum for none', () => {
     expect(observing([5, 4, 3], { ...rule, goal: 'min' }).best).toBe(3)
-    expect(observing([0.5, 0.505], { ...rule, minimumGain: 0.01 }).bestStep).toBe(0)
+    expect(observing([0.5, 0.505], { ...rule, minimum_gain: 0.01 }).bestStep).toBe(0)
   })
 
   it('takes an evaluation that is no number for no improvement', () => {
@@ -80,7 +79,7 @@ describe('early stopping', () => {
 })
 
 describe('the curriculum', () => {
-  const lever: Curriculum = { earlyEpochs: 1, earlyBeams: 3, lateBeams: 5, order: 'shuffled' }
+  const lever: Curriculum = { early_epochs: 1, early_beams: 3, late_beams: 5, order: 'shuffled' }
 
   it('takes few beams early and more late, as the original does', () => {
     expect([0, 1, 2].map(epoch => beamsInEpoch(epoch, lever))).toEqual([3, 5, 5])
@@ -127,13 +126,13 @@ describe("other tools' learning rates", () => {
   const known = courses.filter(({ name, cycles = 0.5 }) => cycles === 0.5 && !/wsd|one-indexed/.test(name))
 
   it.each(known)('$name with $warmup of $total steps', ({ name, warmup: steps, total = 100, ...course }) => {
-    const { min_ratio: minimumRatio = 0, init_ratio: start = 0 } = course
+    const { min_ratio = 0, init_ratio: start = 0 } = course
     const from = name.includes('fork') || start > 0 ? 'floor' : 'zero'
     const schedule = name.includes('cosine') ? 'cosine' : name.includes('linear') ? 'linear' : 'constant'
     for (const [i, step] of course.steps.entries()) {
       // No training goes on after its last step.
       if (step > total) continue
-      const rate = learningRateAt(step, total, { peak: 1, schedule, warmup: { steps, from }, minimumRatio })
+      const rate = learningRateAt(step, total, 1, { schedule, warmup: { ratio: 0, steps, from }, min_ratio })
       expect(rate, `step ${step}`).toBeCloseTo(course.factors[i], 9)
     }
   })

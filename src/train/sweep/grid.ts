@@ -1,8 +1,8 @@
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
 import { type AnyTrainConfig, readAnyConfig } from '../config/any.js'
+import { flatConfig } from '../config/hash.js'
 import type { ConfigSources } from '../config/read.js'
-import { flatConfig } from '../run-events.js'
 
 /**
  * Which trainings a command asks for: one for each combination of the values that `--over` and `--seed` list. A name may

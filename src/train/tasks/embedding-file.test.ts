@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { npyFile } from '../../../test/support/npy.js'
 import { refusal } from '../../../test/support/refusal.js'
 import { temporaryFolder } from '../../../test/workspace.js'
-import { readEmbeddings } from './embedding-file.js'
+import { readEmbeddings } from './embeddings.js'
 
 const values = [1, -2, 0.5, 4, 8, 0]
 

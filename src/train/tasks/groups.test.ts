@@ -5,7 +5,7 @@ import { generateGroup, nearestChoice, type PointerLogits, randomChoice, sampleG
 
 const task = digitsTask({ poolSize: 12, width: 16 })
 const [query] = task.queries
-const everything = { beams: 4, temperatures: [1, 2], samplesPerTemperature: 3, random: 3, retrieval: 3 }
+const everything = { beams: 4, temperatures: [1, 2], samples: 3, random: 3, retrieval: 3 }
 
 describe('groups made offline', () => {
   test('hold distinct choices of distinct candidates, each scored', async () => {
@@ -54,7 +54,7 @@ describe('groups made offline', () => {
 
 test('temperature samples follow the proposer: at temperature 1 a candidate is drawn as often as its share', async () => {
   const logits: PointerLogits = () => [Math.log(9), 0, ...Array(10).fill(Math.log(0.25))]
-  const proposals = { beams: 0, temperatures: [1], samplesPerTemperature: 1, random: 0 }
+  const proposals = { beams: 0, temperatures: [1], samples: 1, random: 0 }
   const groups = await Promise.all(
     task.queries.slice(0, 1000).map(one => generateGroup(task, one, { shots: 1, seed: 2, logits, proposals })),
   )

@@ -9,7 +9,7 @@ export type PointerLogits = (query: Query, picked: Choice) => ArrayLike<number>
 export interface Proposals {
   readonly beams?: number
   readonly temperatures?: readonly number[]
-  readonly samplesPerTemperature?: number
+  readonly samples?: number
   readonly random?: number
   readonly retrieval?: number
 }
@@ -27,15 +27,13 @@ export async function generateGroup(
   query: Query,
   { shots, seed, logits = similarityLogits(task), proposals = {} }: GenerateOptions,
 ): Promise<Group> {
-  const { beams = 5, temperatures = [1, 1.3], samplesPerTemperature = 2, random = 1, retrieval = 0 } = proposals
+  const { beams = 5, temperatures = [1, 1.3], samples = 2, random = 1, retrieval = 0 } = proposals
   const generator = randomForQuery(seed, query)
   const proposed: Proposal[] = [
     ...beamSearch(query, logits, shots, beams),
     ...retrieved(task, query, shots, retrieval),
     ...temperatures.flatMap(temperature =>
-      Array.from({ length: samplesPerTemperature }, () =>
-        sampleByTemperature(query, logits, shots, temperature, generator),
-      ),
+      Array.from({ length: samples }, () => sampleByTemperature(query, logits, shots, temperature, generator)),
     ),
     ...Array.from({ length: random }, () => ({
       choice: randomChoice(query, shots, generator),

@@ -1,5 +1,8 @@
+import { constants } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
+import { seededRandom, shuffled } from '../../stats/random.js'
 import { message } from '../../text/say.js'
 import type { Embeddings } from './embeddings.js'
 
@@ -136,4 +139,51 @@ export function checkPools(task: Task, shots: number): void {
     'unreadable',
     message('task.pool-too-small', { task: task.name, record: short.id, size: short.pool.length, shots }),
   )
+}
+
+/** Files of a task, read whole; one that is not there or too large is an error by its name. */
+export async function readTaskFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new Problem('unreadable', message('task.file-unreadable', { file, detail }))
+  }
+}
+
+export function textOf(file: string, bytes: Buffer): string {
+  if (bytes.length <= constants.MAX_STRING_LENGTH) return bytes.toString('utf8')
+  const most = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)
+  throw new Problem(
+    'unreadable',
+    message('task.file-too-large', { file, megabytes: Math.ceil(bytes.length / 2 ** 20), most }),
+  )
+}
+
+/** How queries that do not say themselves where they belong are divided. */
+export interface SplitOptions {
+  readonly validationShare: number
+  readonly testShare: number
+  /** In the order of the data, as the original does it, or by lot. */
+  readonly order: 'ordered' | 'random'
+  readonly draw: number
+}
+
+/** Sums of decimal shares fall short of whole numbers by rounding. */
+const ROUNDING = 1e-9
+
+export function splitsOf(count: number, { validationShare, testShare, order, draw }: SplitOptions): readonly Split[] {
+  const trained = Math.floor(count * (1 - validationShare - testShare) + ROUNDING)
+  const untested = Math.floor(count * (1 - testShare) + ROUNDING)
+  const splits = Array.from({ length: count }, (_, place): Split => {
+    if (place < trained) return 'train'
+    return place < untested ? 'val' : 'test'
+  })
+  return order === 'ordered' ? splits : shuffled(splits, seededRandom(draw))
+}
+
+/** Something must be left to train on. Without validation a training is blind, but can be wanted. */
+export function checkSplits(file: string, queries: readonly Query[]): void {
+  if (queries.some(({ split }) => split === 'train')) return
+  throw new Problem('not-enough', message('task.nothing-to-train', { file, count: queries.length }))
 }

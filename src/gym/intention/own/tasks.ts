@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Random, seededRandom, shuffled } from '../../../stats/random.js'
 import type { Importance, IntentionTask } from '../task.js'
-import { CATEGORIES, type Category, FRESH_CATEGORIES, type Wish } from './categories.js'
-import { CIRCUMSTANCES } from './circumstances.js'
+import { CATEGORIES, type Category, CIRCUMSTANCES, FRESH_CATEGORIES, type Wish } from './categories.js'
 import { KINDS } from './kinds.js'
 
 /**

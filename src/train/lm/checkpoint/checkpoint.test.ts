@@ -11,7 +11,7 @@ import { type ChatMessage, chatText, chatTokens, END } from '../chat.js'
 import { speak } from '../generate.js'
 import { createLanguageModel } from '../language-model.js'
 import { openSlots } from '../slots.js'
-import { supervisedStep } from '../supervised.js'
+import { supervisedStep } from '../update.js'
 import { loadModel, saveModel } from './model-folder.js'
 import { loadTrainingState, saveTrainingState } from './training-file.js'
 

@@ -1,7 +1,6 @@
 /** `tokenizer.json` as Hugging Face's `tokenizers` writes and reads it. */
 import { z } from 'zod'
-import { PIECE_PATTERN } from './pieces.js'
-import { createTokenizer, type Tokenizer } from './tokenizer.js'
+import { createTokenizer, PIECE_PATTERN, type Tokenizer } from './tokenizer.js'
 
 const BYTE_LEVEL = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false } as const
 

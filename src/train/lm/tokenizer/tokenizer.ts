@@ -3,8 +3,6 @@
  * merge. Every text can be written, and comes back as it was; tokens that are no text (half a character) come back with
  * U+FFFD, as everywhere.
  */
-import { BYTE_LETTERS, bytesOf, lettersOf } from './byte-alphabet.js'
-import { piecesOf } from './pieces.js'
 
 /** A text that is one token wherever it stands: who speaks, where a call begins. */
 export interface Mark {
@@ -112,4 +110,54 @@ function mergedLetters(letters: string[], ranks: ReadonlyMap<string, number>): r
     if (best < 0) return letters
     letters.splice(best - 1, 2, letters[best - 1] + letters[best])
   }
+}
+
+/**
+ * The letters in which byte-level tokenizers write bytes (GPT-2's): a printable byte is its own Latin-1 character, any
+ * other one of the characters from 256 on, so that a vocabulary is readable text. Sorted by letter, as the vocabulary
+ * begins.
+ */
+const isPrintable = (byte: number): boolean =>
+  (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae
+
+const ALL_BYTES = Array.from({ length: 256 }, (_, byte) => byte)
+const HIDDEN_BYTES = ALL_BYTES.filter(byte => !isPrintable(byte))
+
+const LETTER_OF_BYTE: readonly string[] = ALL_BYTES.map(byte =>
+  String.fromCharCode(isPrintable(byte) ? byte : 256 + HIDDEN_BYTES.indexOf(byte)),
+)
+const BYTE_OF_LETTER: ReadonlyMap<string, number> = new Map(LETTER_OF_BYTE.map((letter, byte) => [letter, byte]))
+
+export const BYTE_LETTERS: readonly string[] = LETTER_OF_BYTE.toSorted()
+
+const encoder = new TextEncoder()
+
+/** A text as the letters of its UTF-8 bytes. */
+export function lettersOf(text: string): string {
+  let letters = ''
+  for (const byte of encoder.encode(text)) letters += LETTER_OF_BYTE[byte]
+  return letters
+}
+
+export function bytesOf(letters: string): Uint8Array {
+  return Uint8Array.from(letters, letter => BYTE_OF_LETTER.get(letter) ?? 0)
+}
+
+/**
+ * Where a text may be cut before bytes are merged: words with the blank before them, single digits, runs of other signs,
+ * runs of blanks (the last one left to the word behind it). The expression means the same in JavaScript and in
+ * Oniguruma, which reads it from tokenizer.json: no \s, which the two disagree about.
+ */
+const BLANK = '\\p{Z}\\t-\\r'
+
+export const PIECE_PATTERN = [
+  ' ?\\p{L}+',
+  '\\p{N}',
+  ` ?[^\\p{L}\\p{N}${BLANK}]+`,
+  `[${BLANK}]+(?![^${BLANK}])`,
+  `[${BLANK}]+`,
+].join('|')
+
+export function piecesOf(text: string): readonly string[] {
+  return text.match(new RegExp(PIECE_PATTERN, 'gu')) ?? []
 }

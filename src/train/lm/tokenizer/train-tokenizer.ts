@@ -3,9 +3,7 @@
  * by side most often becomes a token, until there are enough. Of equally frequent pairs the one of the earlier tokens
  * wins, so that a text has one tokenizer.
  */
-import { BYTE_LETTERS, lettersOf } from './byte-alphabet.js'
-import { piecesOf } from './pieces.js'
-import { createTokenizer, type Mark, type Tokenizer } from './tokenizer.js'
+import { BYTE_LETTERS, createTokenizer, lettersOf, type Mark, piecesOf, type Tokenizer } from './tokenizer.js'
 
 export interface TokenizerOptions {
   /** Tokens in all, the marks included. Fewer when the text has not so many pairs that occur twice. */

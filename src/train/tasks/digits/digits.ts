@@ -5,8 +5,7 @@ import { message } from '../../../text/say.js'
 import { scoredBaselines } from '../baselines.js'
 import { type Embeddings, rowOf } from '../embeddings.js'
 import type { Choice, Outcome, Query, Split, Task } from '../task.js'
-import { embedDigits } from './embed.js'
-import { type Digits, readDigits } from './images.js'
+import { type Digits, embedDigits, readDigits } from './images.js'
 import { answer, attention, bestExamples, type Example, LEARNER } from './learner.js'
 
 /**

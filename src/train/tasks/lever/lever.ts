@@ -1,15 +1,30 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../../model/problem.js'
+import type { Message } from '../../../model/run.js'
 import { message } from '../../../text/say.js'
-import { checkWidths, readEmbeddings } from '../embedding-file.js'
-import type { Embeddings } from '../embeddings.js'
-import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
-import { type Choice, type Group, type GroupMember, missing, type Outcome, type Query, type Task } from '../task.js'
-import { readTaskFile } from '../task-file.js'
-import { checkRecords, readRecords } from './data-file.js'
-import { loggedBaselines } from './logged-baselines.js'
-import type { LeverChoice, LeverRecord, PooledRecord, RecordOptions } from './records.js'
-import { remarksOn } from './remarks.js'
+import { loggedBaselines } from '../baselines.js'
+import { checkWidths, type Embeddings, readEmbeddings } from '../embeddings.js'
+import {
+  type Choice,
+  checkSplits,
+  type Group,
+  type GroupMember,
+  missing,
+  type Outcome,
+  type Query,
+  readTaskFile,
+  type SplitOptions,
+  splitsOf,
+  type Task,
+} from '../task.js'
+import {
+  checkRecords,
+  type LeverChoice,
+  type LeverRecord,
+  type PooledRecord,
+  type RecordOptions,
+  readRecords,
+} from './records.js'
 
 /**
  * The files that Lever-Plus trains on: groups of choices that a vision-language model has scored, and embeddings whose
@@ -158,4 +173,37 @@ function membersOf(pool: readonly number[], choices: readonly LeverChoice[]): re
     ...rest,
     choice: examples.map(id => positions.get(id) ?? -1),
   }))
+}
+
+/** What was left out of the data, or teaches nothing, each with the first record that it is true of. */
+export function remarksOn(
+  file: string,
+  records: readonly LeverRecord[],
+  used: readonly PooledRecord[],
+  oneDataSet: boolean,
+): readonly Message[] {
+  const failed = records.filter(record => record.fixFailed)
+  const thin = records.filter(record => !record.fixFailed && record.choices.filter(isScored).length < 2)
+  const tied = used.filter(isTied)
+  const own = oneDataSet ? used.filter(({ id, pool }) => pool.includes(id)) : []
+  const choices = used.flatMap(record => record.choices)
+  const unscored = choices.length - choices.filter(isScored).length
+  const about = (of: readonly LeverRecord[]) => ({ file: of[0].place.file, count: of.length, record: String(of[0].id) })
+  return [
+    ...(failed.length > 0 ? [message('lever.fix-failed', about(failed))] : []),
+    ...(thin.length > 0 ? [message('lever.too-few-scored', about(thin))] : []),
+    ...(unscored > 0 ? [message('lever.missing-scores', { file, count: unscored, total: choices.length })] : []),
+    ...(tied.length > 0 ? [message('lever.all-equal', { ...about(tied), total: used.length })] : []),
+    ...(own.length > 0 ? [message('lever.self-in-pool', about(own))] : []),
+  ]
+}
+
+const isScored = ({ outcome }: LeverChoice) => outcome.kind === 'scored'
+
+/** All scores equal, hard and soft: in every reward mode such a group says nothing. */
+function isTied({ choices }: LeverRecord): boolean {
+  const scores = choices.flatMap(({ outcome }) =>
+    outcome.kind === 'scored' ? [`${outcome.hard} ${outcome.soft}`] : [],
+  )
+  return new Set(scores).size === 1
 }

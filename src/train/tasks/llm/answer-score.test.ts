@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { cutAnswer, firstLine, scoreAnswer } from './answer-score.js'
-import { normaliseAnswer } from './normalise-answer.js'
+import { cutAnswer, firstLine, normaliseAnswer, scoreAnswer } from './answer-score.js'
 
 interface Original {
   readonly pairs: readonly (readonly [string, string, string, string])[]

@@ -151,7 +151,7 @@ describe('the llm task', () => {
   test('scores groups that were proposed by beam, temperature, retrieval and chance', async () => {
     const server = await startChatServer(halfRight)
     const task = await llmTask(llmFiles(server))
-    const proposals = { beams: 2, temperatures: [1], samplesPerTemperature: 2, random: 2, retrieval: 2 }
+    const proposals = { beams: 2, temperatures: [1], samples: 2, random: 2, retrieval: 2 }
     const group = await generateGroup(task, task.queries[2], { shots: 2, seed: 1, proposals })
     expect(group.members.every(({ outcome }) => outcome.kind === 'scored' && outcome.hard === 1)).toBe(true)
     expect(server.requests).toHaveLength(group.members.length)

@@ -4,11 +4,25 @@ import { type EndpointOptions, openEndpoint } from '../../../endpoint/endpoint.j
 import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { scoredBaselines } from '../baselines.js'
-import { checkWidths, readEmbeddings } from '../embedding-file.js'
-import { type Embeddings, positionsFromLargest, rowOf, similarities } from '../embeddings.js'
+import {
+  checkWidths,
+  type Embeddings,
+  positionsFromLargest,
+  readEmbeddings,
+  rowOf,
+  similarities,
+} from '../embeddings.js'
 import { randomChoice, randomForQuery } from '../groups.js'
-import { checkSplits, type SplitOptions, splitsOf } from '../split.js'
-import { type Choice, missing, type Outcome, type Query, type Task } from '../task.js'
+import {
+  type Choice,
+  checkSplits,
+  missing,
+  type Outcome,
+  type Query,
+  type SplitOptions,
+  splitsOf,
+  type Task,
+} from '../task.js'
 import { cutAnswer, firstLine, type Metric, scoreAnswer } from './answer-score.js'
 import { type Item, readItems } from './items.js'
 import { buildMessages, DEFAULT_TEMPLATE, type PromptTemplate } from './prompt.js'

@@ -1,0 +1,1 @@
+export function allSentences(): Promise<readonly (readonly [string, { readonly en: string; readonly zh: string }])[]>

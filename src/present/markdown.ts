@@ -1,0 +1,116 @@
+import { harmlessText } from '../text/harmless.js'
+import { type Block, type Inline, inlineText, type Table, type VerdictBlock } from './blocks.js'
+
+/** Blocks as GitHub-flavoured Markdown; charts are files beside it. */
+export function blocksMarkdown(blocks: readonly Block[], chartPath: (id: string) => string): string {
+  return blocks.map(block => blockText(block, chartPath)).join('\n\n')
+}
+
+export function titleMarkdown(title: string): string {
+  return `# ${escaped(title)}`
+}
+
+function blockText(block: Block, chartPath: (id: string) => string): string {
+  switch (block.kind) {
+    case 'headline':
+      return `**${escaped(block.title)}** ${block.about.map(escaped).join(' · ')}`.trimEnd()
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${escaped(block.text)}`
+    case 'paragraph':
+      return inlines(block.parts)
+    case 'list':
+      return bullets(block.items.map(inlines))
+    case 'table':
+      return tableText(block)
+    case 'pairs':
+      return bullets(block.rows.map(({ label, value }) => `${escaped(label)}: ${inlines(value)}`))
+    case 'verdict':
+      return verdictText(block)
+    case 'findings':
+      return bullets(
+        block.items.map(({ word, rule, where, message, remedy }) =>
+          [
+            `**${escaped(word)}** ${codeSpan(rule)}${where === null ? '' : ` (${escaped(where)})`}`,
+            [message, remedy].flatMap(text => (text === null ? [] : [escaped(text)])).join(' → '),
+          ].join(': '),
+        ),
+      )
+    case 'note':
+      return `> ${escaped(block.text)}`
+    case 'chart':
+      return `![${escaped(block.definition.description)}](${encodeURI(chartPath(block.id))})\n\n*${escaped(block.caption)}*`
+    case 'command':
+      return `\`\`\`\n${block.text.replace(/`{3,}/g, '``')}\n\`\`\``
+    case 'progress':
+      return `${escaped(block.text)}: ${block.done}${block.total === null ? '' : ` / ${block.total}`}`
+    case 'section':
+    case 'fold':
+      return [`### ${escaped(block.title)}`, ...block.blocks.map(each => blockText(each, chartPath))].join('\n\n')
+  }
+}
+
+function verdictText({ word, sentence, scope, difference, margin, reasons, tags }: VerdictBlock): string {
+  const size =
+    difference === null
+      ? []
+      : [
+          `${escaped(difference.of)}: ${[inline(difference.size), ...[difference.share, difference.interval].flatMap(text => (text === null ? [] : [escaped(text)]))].join(' ')}`,
+        ]
+  const grounds = [...(margin === null ? [] : [margin]), ...reasons, ...tags.map(({ text }) => text)]
+  const title = `**${escaped(word)}** ${escaped(sentence)}${scope === '' ? '' : ` (${escaped(scope)})`}`
+  const lines = [...size, ...grounds.map(escaped)]
+  return lines.length === 0 ? title : `${title}\n\n${bullets(lines)}`
+}
+
+function bullets(items: readonly string[]): string {
+  return items.map(item => `- ${item}`).join('\n')
+}
+
+function tableText({ header, rows }: Table): string {
+  const columns = Math.max(header.length, ...rows.map(cells => cells.length))
+  const filled = (cells: readonly string[]): readonly string[] =>
+    Array.from({ length: columns }, (_, k) => cells[k] ?? '')
+  return [
+    row(filled(header.map(escaped))),
+    row(filled([]).map(() => '---')),
+    ...rows.map(cells => row(filled(cells.map(cell => inlines([cell]))))),
+  ].join('\n')
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function inlines(parts: readonly Inline[]): string {
+  return parts.map(inline).join('')
+}
+
+function inline(part: Inline): string {
+  if (typeof part === 'string') return escaped(part)
+  if ('strong' in part) return `**${escaped(part.strong)}**`
+  return 'code' in part ? codeSpan(part.code) : escaped(inlineText(part))
+}
+
+/** A span whose fence is longer than any run of backticks in it. */
+function codeSpan(text: string): string {
+  const words = oneLine(text)
+  const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map(run => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const space = longest > 0 ? ' ' : ''
+  return `${fence}${space}${words}${space}${fence}`
+}
+
+/** Everything that Markdown, or HTML inside it, would take for markup. Underscores inside words are none. */
+function escaped(text: string): string {
+  return oneLine(harmlessText(text))
+    .replace(/[\\`*[\]<>&]/g, mark =>
+      mark === '<' ? '&lt;' : mark === '>' ? '&gt;' : mark === '&' ? '&amp;' : `\\${mark}`,
+    )
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/~~/g, '\\~~')
+    .replace(/^(\s*)([#+-]|\d+[.)])(?=\s)/, '$1\\$2')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+}

@@ -1,0 +1,28 @@
+import type { Language } from './language.js'
+import { isMessage, type Message, render } from './sentences.js'
+
+/** What JSON has no number for is a word. */
+export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'
+
+/** A number that may be missing its finiteness: branded where a type is made, a number or its word once encoded. */
+export type Encoded<T> = T extends Message
+  ? string
+  : T extends readonly unknown[]
+    ? { readonly [Index in keyof T]: Encoded<T[Index]> }
+    : T extends object
+      ? { readonly [Member in keyof T]: Encoded<T[Member]> }
+      : T
+
+/**
+ * An answer as it leaves klens: messages become sentences in the reader's language, NaN and the infinities become words.
+ * The one place where this happens; inside klens an answer keeps its messages and numbers.
+ */
+export function encode<T>(value: T, language: Language): Encoded<T>
+export function encode(value: unknown, language: Language): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (isMessage(value)) return render(value, language)
+  if (Array.isArray(value)) return value.map(item => encode(item, language))
+  const members = Object.entries(value).map(([name, member]) => [name, encode(member, language)])
+  return Object.fromEntries(members)
+}
