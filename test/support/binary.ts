@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import type { RunEvent } from '../../src/model/events.js'
 import type { Json } from '../../src/model/json.js'
 import type { Source, SourceFile } from '../../src/sources/source.js'
-import { maskedCrc32c } from '../../src/sources/tensorboard/tfrecord.js'
+import { maskedCrc32c } from '../../src/sources/tensorboard/crc32c.js'
 import { readEvents as anyEvents, sourceFile as anySourceFile } from './reading.js'
 
 /** For tests only: reads sources like an import does, and writes the binary containers that the sources read. */

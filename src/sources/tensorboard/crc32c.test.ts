@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { crc32c, maskedCrc32c } from './tfrecord.js'
+import { crc32c, maskedCrc32c } from './crc32c.js'
 
 test('agrees with the published check values', () => {
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe306_9283)

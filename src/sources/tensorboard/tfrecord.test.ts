@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tfRecord, withFile } from '../../../test/support/binary.js'
-import { maskedCrc32c, readTfRecords, type TfRecordBatch } from './tfrecord.js'
+import { maskedCrc32c } from './crc32c.js'
+import { readTfRecords, type TfRecordBatch } from './tfrecord.js'
 
 /** Short ones, and ones longer than the pieces in which a file is read. */
 const someLengths = fc.array(fc.oneof(fc.nat(60), fc.integer({ min: 500_000, max: 1_200_000 })), {
