@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { groupBy } from '../model/group-by.js'
 import type { Message } from '../model/run.js'
-import type { Regularity } from '../store/gaps.js'
+import type { Regularity } from '../store/envelope.js'
 import type { Manifest, MetricRecord } from '../store/manifest.js'
 import { message } from '../text/say.js'
 

@@ -7,7 +7,7 @@ import { finalSteps } from '../analysis/conventions.js'
 import { AXES } from '../model/axis.js'
 import { jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { workspaceWords } from '../store/meaning.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
@@ -174,7 +174,7 @@ export async function comparisonOf(
     seedScatter: seedSd,
     axis: by,
   }
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   for (const name of metric === null ? [HEADLINE_METRIC, ...REWARDS] : [metric]) {
     const comparison = await compareRuns(workspace, words, sides, { ...wanted, metric: name })
     if (comparison === null) continue

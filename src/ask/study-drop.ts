@@ -3,8 +3,8 @@ import { neighbours } from '../analysis/compare/neighbours.js'
 import { groupBy } from '../model/group-by.js'
 import { Problem } from '../model/problem.js'
 import { loadRun } from '../store/catalogue.js'
-import { workspaceWords } from '../store/meaning.js'
 import { readSeries } from '../store/series.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import { type Drop, dropSchema, keepArm, keepDrop, readDropLedger } from '../study/drop/ledger.js'
 import { type ArmCourse, type Dropping, type House, hopeless, stillOpen } from '../study/drop/rule.js'
@@ -155,7 +155,7 @@ function turned(values: ArrayLike<number>, direction: 'max' | 'min'): readonly n
 const FEWEST_EVALUATIONS = 4
 
 async function houseOf(workspace: Workspace, { file: { metric, direction } }: PlannedStudy): Promise<House> {
-  const all = await neighbours(workspace, await workspaceWords(workspace), metric)
+  const all = await neighbours(workspace, await loadVocabulary(workspace), metric)
   const finished = all.filter(({ run, setting }) => setting !== null && run.manifest.status === 'finished')
   const bySetting = [...groupBy(finished, ({ setting }) => setting).values()].filter(group => group.length > 1)
   return Promise.all(

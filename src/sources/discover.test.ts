@@ -19,8 +19,8 @@ function shown(folder: string, { name, source, logs, tables, configs }: FoundRun
     name,
     source: source.id,
     logs: names(logs),
-    witnesses: names(tables.filter(({ witness }) => witness !== undefined)),
-    tables: names(tables.filter(({ witness }) => witness === undefined)),
+    witnesses: names(tables.filter(({ mergesInto }) => mergesInto !== undefined)),
+    tables: names(tables.filter(({ mergesInto }) => mergesInto === undefined)),
     configs: names(configs.map(file => ({ file }))),
   }
 }
@@ -33,7 +33,7 @@ async function found(folder: string, paths = [folder]) {
 describe('the output folder of a TRL training', () => {
   const output = fixture('hf/output')
 
-  it('is one run: W&B tells the points, all else bears witness or lies beside', async () => {
+  it('is one run: W&B tells the points, all else bears mergesInto or lies beside', async () => {
     const { runs, skipped } = await found(join(output, 'finished'))
     expect(skipped).toEqual([])
     expect(runs).toEqual([

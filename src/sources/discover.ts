@@ -56,7 +56,7 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
     if (wanted.has(entry.path)) skip(entry)
   })
   const isWanted = ({ file }: RunFile): boolean => wanted.has(file.path)
-  const chosen = runs.filter(run => run.logs.some(isWanted) || run.tables.some(log => log.witness && isWanted(log)))
+  const chosen = runs.filter(run => run.logs.some(isWanted) || run.tables.some(log => log.mergesInto && isWanted(log)))
   const own: FoundRun[] = []
   for (const run of withOwnIds(chosen)) own.push({ ...run, logs: await withoutCopies(run.logs) })
   return { runs: own, skipped, folders: entered }

@@ -30,7 +30,7 @@ export interface RunFile {
   /** Which of the file's runs. */
   readonly run: string
   /** Of a further log of a training whose points another log tells better: what its metrics are called there. */
-  readonly witness?: { metricAs(metric: string): string }
+  readonly mergesInto?: { metricAs(metric: string): string }
 }
 
 /** Ids become folder names, so a tracker's own id is taken only when it is harmless as one. */

@@ -4,7 +4,7 @@ import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { hasSeries, shownName } from '../../store/manifest.js'
-import type { WorkspaceWords } from '../../store/meaning.js'
+import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
@@ -81,7 +81,7 @@ export interface OtherSide extends Against {
 /** Null when the sides share no metric of that name. */
 export async function compareRuns(
   workspace: Workspace,
-  words: WorkspaceWords,
+  words: WorkspaceVocabulary,
   sides: readonly RunSide[],
   wanted: Wanted,
 ): Promise<RunComparison | null> {

@@ -1,6 +1,6 @@
 import { listRuns, loadRun, type RunEntry } from '../../store/catalogue.js'
 import { hasSeries } from '../../store/manifest.js'
-import type { WorkspaceWords } from '../../store/meaning.js'
+import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { settingKey } from '../confounds.js'
 import { withoutCopies } from '../conventions.js'
@@ -19,7 +19,7 @@ const MOST_LOOKED_AT = 400
 /** Runs that log a metric; copies of other runs are no evidence. */
 export async function neighbours(
   workspace: Workspace,
-  words: WorkspaceWords,
+  words: WorkspaceVocabulary,
   metric: string,
 ): Promise<readonly Neighbour[]> {
   const { entries } = await listRuns(workspace)
@@ -31,10 +31,10 @@ export async function neighbours(
   return withoutCopies([...found.keys()]).runs.map(run => found.get(run) ?? neighbourOf(run))
 }
 
-const looked = new WeakMap<RunEntry, { readonly words: WorkspaceWords; readonly neighbour: Neighbour | null }>()
+const looked = new WeakMap<RunEntry, { readonly words: WorkspaceVocabulary; readonly neighbour: Neighbour | null }>()
 
 /** A process that answers one comparison after the other looks at a run once: its entry is another when it has changed. */
-async function lookedAt(workspace: Workspace, words: WorkspaceWords, entry: RunEntry): Promise<Neighbour | null> {
+async function lookedAt(workspace: Workspace, words: WorkspaceVocabulary, entry: RunEntry): Promise<Neighbour | null> {
   const before = looked.get(entry)
   if (before?.words === words) return before.neighbour
   const run = await loadRun(workspace, entry.id).catch(() => null)

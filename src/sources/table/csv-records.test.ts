@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recordAssembler, sniffDelimiter, splitFields } from './csv.js'
+import { recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
 
 function assemble(text: string, delimiter = ',') {
   const records: (readonly [number, readonly string[]])[] = []

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../
 import { type HeadLines, headLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
-import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv.js'
+import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
 
 /**
  * The first rows of a table file, in whatever format it is written. All that klens decides about a table (which

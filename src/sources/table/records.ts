@@ -3,7 +3,7 @@ import { readTextLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
 import { nameLists } from '../source-helpers.js'
-import { isAsWide, recordAssembler, splitFields } from './csv.js'
+import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isComment, type TableHead, uniqueNames } from './head.js'
 import { note, type TableTally } from './tally.js'
 

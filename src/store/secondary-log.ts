@@ -1,7 +1,7 @@
 import type { RunEvent } from '../model/events.js'
 import type { FoundRun, RunFile } from '../sources/discover.js'
 import { nameLists } from '../sources/source-helpers.js'
-import { isAppendedTo, isFresh } from './file-records.js'
+import { isAppendedTo, isFresh } from './log-file.js'
 import type { RunState } from './run-state.js'
 
 /**
@@ -11,9 +11,9 @@ import type { RunState } from './run-state.js'
  */
 type Witness = (events: readonly RunEvent[]) => RunEvent[]
 
-export function witnessOf(
+export function secondaryLog(
   { logs }: FoundRun,
-  metricAs: NonNullable<RunFile['witness']>['metricAs'],
+  metricAs: NonNullable<RunFile['mergesInto']>['metricAs'],
   state: RunState,
 ): Witness {
   // A log that is being written lags behind others by what it holds back; it will tell those steps itself.

@@ -4,9 +4,10 @@ import { groupBy } from '../model/group-by.js'
 import { idFromHash } from '../model/id.js'
 import type { FoundRun } from '../sources/run-identity.js'
 import type { SourceFile } from '../sources/source.js'
-import { listRuns, type RunEntry } from './catalogue.js'
-import { fingerprint, holdsAllOf } from './file-records.js'
+import { fingerprintOf, listRuns, type RunEntry } from './catalogue.js'
+import { holdsAllOf, logFileOf } from './log-file.js'
 import type { FileRecord, Manifest } from './manifest.js'
+import { readManifest } from './manifest-file.js'
 import type { Workspace } from './workspace.js'
 
 /**
@@ -14,7 +15,7 @@ import type { Workspace } from './workspace.js'
  * than it was read from is the same run when it begins alike and is no longer where it was. While both are there, one is
  * a copy, and a run of its own.
  */
-export async function recognise(workspace: Workspace, found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
+export async function identifyRuns(workspace: Workspace, found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
   const { entries } = await listRuns(workspace)
   const byId = new Map(entries.map(entry => [entry.id, entry]))
   const foundIds = new Set(found.map(({ id }) => id))
@@ -64,7 +65,7 @@ function olderAlike(
   { logs: [{ file }], name }: FoundRun,
   byIdentity: ReadonlyMap<string, readonly RunEntry[]>,
 ): readonly RunEntry[] {
-  const { headHash } = fingerprint(file)
+  const { headHash } = logFileOf(file)
   return (byIdentity.get(headHash) ?? []).filter(entry => entry.identity === null && entry.name === name)
 }
 
@@ -91,4 +92,50 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/**
+ * The runs of a workspace by what their logs look like, to find copies. Listed once: an import of a thousand runs that
+ * listed the workspace for each would spend most of its time on it. Runs that are asked about are known from then on.
+ */
+export interface KnownRuns {
+  /** The id of the run that this one is a copy of; null where it is none. */
+  originalOf(manifest: Manifest): Promise<string | null>
+}
+
+export async function knownRuns(workspace: Workspace): Promise<KnownRuns> {
+  const byFingerprint = new Map<string, Set<string>>()
+  const know = (fingerprint: string, id: string): void => {
+    const ids = byFingerprint.get(fingerprint)
+    if (ids === undefined) byFingerprint.set(fingerprint, new Set([id]))
+    else ids.add(id)
+  }
+  for (const { id, fingerprint } of (await listRuns(workspace)).entries) know(fingerprint, id)
+  return {
+    async originalOf(manifest) {
+      const fingerprint = fingerprintOf(manifest)
+      if (fingerprint === '') return null
+      const alike = [...(byFingerprint.get(fingerprint) ?? [])]
+      know(fingerprint, manifest.id)
+      return originalAmong(alike, manifest, workspace)
+    },
+  }
+}
+
+/** A run whose log starts and ends alike and whose every metric sums up alike holds the same data. */
+async function originalAmong(ids: readonly string[], manifest: Manifest, workspace: Workspace): Promise<string | null> {
+  const summary = JSON.stringify([...manifest.metrics])
+  for (const id of ids.toSorted()) {
+    if (id === manifest.id) continue
+    const other = await readManifest(workspace, id)
+    if (other === null || other.duplicateOf === manifest.id || areOfOneFile(other, manifest)) continue
+    if (JSON.stringify([...other.metrics]) === summary) return other.duplicateOf ?? id
+  }
+  return null
+}
+
+/** Runs of one database are different runs, even where they hold the same numbers, or none. */
+function areOfOneFile(one: Manifest, other: Manifest): boolean {
+  const paths = new Set(one.files.map(({ path }) => path))
+  return other.files.some(({ path }) => paths.has(path))
 }

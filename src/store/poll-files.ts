@@ -1,15 +1,14 @@
 import { stat } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
-import type { FoundRun, RunFile } from '../sources/discover.js'
+import { type Discovery, discover, type FoundRun, type RunFile } from '../sources/discover.js'
 import type { Hints, Source, SourceFile } from '../sources/source.js'
-import { bytesBefore, lastWritten, type Skipped, walk } from '../sources/walk.js'
-import { FINGERPRINT_BYTES, isAppendedTo } from './file-records.js'
+import { lastWritten, type Skipped, walk } from '../sources/walk.js'
+import { changeOf, isAppendedTo, isWrittenAtOnce, withShortHead } from './log-file.js'
 
 /**
  * What has become of the files of a run since they were last seen. Size and date are asked, because watching does not
  * work on the network file systems that training logs lie on; only what changed is opened.
  */
-interface Look {
+interface FileChanges {
   /** The run with no other files than those that hold something new; null when there are none. */
   readonly news: FoundRun | null
   /** A log has become shorter, but begins as before: it was cut, or is being written again. */
@@ -20,17 +19,20 @@ interface Look {
   readonly lost: readonly Skipped[]
 }
 
-interface Looking {
+interface PollOptions {
   readonly hints: Hints
   /** A file that is written at one go may not be whole until it is this old. */
   readonly settleMs: number
 }
 
 /**
- * Looks at runs one after the other; a file that several of them share is looked at once. `onlySince` passes over what was
+ * Polls the files of runs one after the other; a file that several of them share is looked at once. `onlySince` passes over what was
  * written at one go before then: a run may have thousands of dumps, which hardly ever change.
  */
-export function lookAround({ hints, settleMs }: Looking): (found: FoundRun, onlySince: number) => Promise<Look> {
+export function pollFiles({
+  hints,
+  settleMs,
+}: PollOptions): (found: FoundRun, onlySince: number) => Promise<FileChanges> {
   const stamps = new Map<string, Promise<string | null>>()
   const opened = new Map<string, Promise<{ readonly file?: SourceFile; readonly problem?: Skipped }>>()
   const stampOf = (file: SourceFile): Promise<string | null> => remembered(stamps, file.path, () => stampNow(file))
@@ -54,12 +56,12 @@ export function lookAround({ hints, settleMs }: Looking): (found: FoundRun, only
       const file = await again(before.file)
       if (file === null) return []
       if (isAppendedTo(source)) {
-        const standing = await standingOf(before.file, file)
-        if (standing === 'replaced') {
+        const change = await changeOf(before.file, file)
+        if (change === 'replaced') {
           isReplaced = true
           return []
         }
-        if (standing === 'cut') {
+        if (change === 'cut') {
           // The first lines of a job that was started again are often those of the last time.
           if (!(await holdsPoints(source, file, run, hints))) return []
           isCut = true
@@ -83,11 +85,6 @@ export function lookAround({ hints, settleMs }: Looking): (found: FoundRun, only
   }
 }
 
-/** trainer_state.json, tables of samples, JSON: never added to, but written whole. */
-export function isWrittenAtOnce({ grows, keep, continues }: Source): boolean {
-  return continues === undefined && (!grows || keep === 'newest')
-}
-
 /** The run as it was, but for the files that were seen again. Heads are cut, for there may be thousands. */
 export function asSeen(found: FoundRun, news: FoundRun): FoundRun {
   const seen = new Map([...news.logs, ...news.tables].map(({ file }) => [file.path, file]))
@@ -95,13 +92,6 @@ export function asSeen(found: FoundRun, news: FoundRun): FoundRun {
   const cut = (file: SourceFile): SourceFile => withShortHead(seen.get(file.path) ?? file)
   const cutFile = (runFile: RunFile): RunFile => ({ ...runFile, file: cut(runFile.file) })
   return { ...found, logs: found.logs.map(cutFile), tables: found.tables.map(cutFile), configs: found.configs.map(cut) }
-}
-
-function withShortHead(file: SourceFile): SourceFile {
-  if (file.head.length <= FINGERPRINT_BYTES) return file
-  const short = { ...file, head: Buffer.from(file.head.subarray(0, FINGERPRINT_BYTES)) }
-  marks.set(short, marksOf(file.head))
-  return short
 }
 
 /** The run with the whole heads of its files, as reading asks for. Files that are gone are left out. */
@@ -147,40 +137,6 @@ async function openAgain(path: string): Promise<{ readonly file?: SourceFile; re
   return { ...(file && { file }), ...(problem && { problem }) }
 }
 
-/**
- * What has become of a log that is only added to. The logs of one job begin alike for pages, so a longer one must also
- * hold the same where the shorter ended, and of a shorter one all must be there that was known of its first 64 KB.
- */
-async function standingOf(before: SourceFile, now: SourceFile): Promise<'grown' | 'cut' | 'replaced'> {
-  const length = Math.min(before.head.length, now.head.length)
-  if (Buffer.compare(before.head.subarray(0, length), now.head.subarray(0, length)) !== 0) return 'replaced'
-  if (now.size < before.size) return agreesWithMarks(now, marks.get(before)) ? 'cut' : 'replaced'
-  if (before.tail === undefined) return 'grown'
-  const bytes = await bytesBefore(now, before.size, before.tail.length)
-  return Buffer.compare(bytes, before.tail) === 0 ? 'grown' : 'replaced'
-}
-
-/** Of a head that was cut short: checksums of all before each of these places. */
-const MARK_BYTES = 256
-const marks = new WeakMap<SourceFile, Uint32Array>()
-
-function marksOf(head: Uint8Array): Uint32Array {
-  const sums = new Uint32Array(Math.floor(head.length / MARK_BYTES))
-  let sum = 0
-  for (let i = 0; i < sums.length; i += 1) {
-    sum = crc32(head.subarray(i * MARK_BYTES, (i + 1) * MARK_BYTES), sum)
-    sums[i] = sum
-  }
-  return sums
-}
-
-function agreesWithMarks({ head }: SourceFile, known: Uint32Array | undefined): boolean {
-  if (known === undefined) return true
-  const own = marksOf(head)
-  const last = Math.min(own.length, known.length) - 1
-  return last < 0 || own[last] === known[last]
-}
-
 async function holdsPoints(source: Source, file: SourceFile, run: string, hints: Hints): Promise<boolean> {
   if (!source.recognise(file)) return false
   for await (const events of source.read(file, { run, cursor: null, hints })) {
@@ -193,4 +149,81 @@ function remembered<Value>(known: Map<string, Promise<Value>>, key: string, make
   const value = known.get(key) ?? make()
   known.set(key, value)
   return value
+}
+
+/**
+ * Searches paths for runs, again and again. A search opens every file, so there is another only when a folder has changed,
+ * or a file that was no log yet; these are asked for their dates alone.
+ */
+
+/** Searching whole folders, which happens only when something has changed. */
+const LARGEST_SEARCH_SHARE = 0.05
+/** A folder in which nothing was made for an hour is asked about every fourth time. */
+const OLD_FOLDER_MS = 3_600_000
+const OLD_FOLDER_TURNS = 4
+/** File systems that note dates in full seconds hide what was written within the second of the search. */
+const COARSE_DATE_MS = 2_000
+/** Asking for dates takes at most this share of the time, however many folders there are. */
+const LARGEST_SHARE = 0.005
+
+interface SearchPace {
+  readonly pollMs: number
+  /** How often is asked whether a folder has changed. */
+  readonly searchMs: number
+}
+
+interface Searcher {
+  now(): Promise<Discovery>
+  isAllowed(): boolean
+  /** Has a folder changed, or a file that was no log yet? */
+  isDue(): Promise<boolean>
+}
+
+export function searcher(paths: readonly string[], hints: Hints, { searchMs, pollMs }: SearchPace): Searcher {
+  let folders: ReadonlyMap<string, number> = new Map()
+  let others = new Map<string, string | null>()
+  let allowedAt = 0
+  let askAt = 0
+  let turn = 0
+  const isAllowed = (): boolean => performance.now() >= allowedAt
+
+  return {
+    isAllowed,
+    async now() {
+      const began = performance.now()
+      const beganAt = Date.now()
+      const found = await discover(paths, hints)
+      folders = new Map(
+        [...found.folders].map(([folder, modifiedMs]) => [
+          folder,
+          beganAt - modifiedMs < COARSE_DATE_MS ? Number.NaN : modifiedMs,
+        ]),
+      )
+      others = new Map()
+      for (const { path } of found.skipped) others.set(path, await stampAt(path))
+      const now = performance.now()
+      allowedAt = now + Math.max(pollMs, (now - began) / LARGEST_SEARCH_SHARE)
+      askAt = Math.max(allowedAt, now + searchMs)
+      return found
+    },
+    async isDue() {
+      const began = performance.now()
+      if (began < askAt) return false
+      turn += 1
+      const isTurnOf = (modifiedMs: number): boolean =>
+        turn % OLD_FOLDER_TURNS === 0 || !(Date.now() - modifiedMs > OLD_FOLDER_MS)
+      for (const [folder, modifiedMs] of folders) {
+        if (isTurnOf(modifiedMs) && (await folderDate(folder)) !== modifiedMs) return true
+      }
+      for (const [path, stamp] of others) if ((await stampAt(path)) !== stamp) return true
+      const now = performance.now()
+      askAt = now + Math.max(searchMs, (now - began) / LARGEST_SHARE)
+      return false
+    },
+  }
+}
+
+async function folderDate(folder: string): Promise<number | null> {
+  const stamp = await stampAt(folder)
+  return stamp === null ? null : Number(stamp.split(' ')[1])
 }

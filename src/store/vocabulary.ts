@@ -11,16 +11,16 @@ import { perWorkspace, type Workspace } from './workspace.js'
 
 /** The vocabulary in which a run is read: klens's own tables, and what the workspace's vocabulary.yaml adds. */
 
-export interface WorkspaceWords {
+export interface WorkspaceVocabulary {
   readonly user: UserVocabulary | undefined
   /** What is wrong with vocabulary.yaml, to be said once. */
   readonly problems: readonly Message[]
 }
 
-const memoryOf = perWorkspace((): { stamp: string; words: WorkspaceWords | null } => ({ stamp: '', words: null }))
+const memoryOf = perWorkspace((): { stamp: string; words: WorkspaceVocabulary | null } => ({ stamp: '', words: null }))
 
 /** Read once, and again when the file has changed: whoever adds an alias while a server runs sees what it does. */
-export async function workspaceWords(workspace: Workspace): Promise<WorkspaceWords> {
+export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVocabulary> {
   const memory = memoryOf(workspace)
   const path = join(workspace.root, 'vocabulary.yaml')
   const file = await stat(path).catch(() => null)
@@ -32,7 +32,7 @@ export async function workspaceWords(workspace: Workspace): Promise<WorkspaceWor
   return memory.words
 }
 
-async function readWords(path: string): Promise<WorkspaceWords> {
+async function readWords(path: string): Promise<WorkspaceVocabulary> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -47,7 +47,7 @@ export function frameworkOf(manifest: Manifest): Framework | null {
   return detectFramework(manifest.metrics.keys(), Object.keys(wholeConfig(manifest)))
 }
 
-export function vocabularyOf(manifest: Manifest, { user }: WorkspaceWords): Vocabulary {
+export function vocabularyOf(manifest: Manifest, { user }: WorkspaceVocabulary): Vocabulary {
   const framework = frameworkOf(manifest)
   return vocabularyFor(user === undefined ? { framework } : { framework, user })
 }
@@ -56,7 +56,7 @@ export function vocabularyOf(manifest: Manifest, { user }: WorkspaceWords): Voca
  * Which of a run's series a person means by a name: the one of that very name, else evaluations of that metric under
  * each condition, else all that carry the meaning, logged ones first.
  */
-export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceWords): readonly string[] {
+export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceVocabulary): readonly string[] {
   if (hasSeries(manifest, name)) return [name]
   const evaluated = [...(manifest.evaluated ?? [])]
   const named = evaluated.filter(([, metric]) => isNamed(name, metric))

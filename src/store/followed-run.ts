@@ -5,12 +5,13 @@ import type { Hints } from '../sources/source.js'
 import type { Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
 import { pointCount } from './catalogue.js'
-import type { KnownRuns } from './copies.js'
-import { isUpToDate, knownFile, standingOf } from './file-records.js'
-import { finish, readNew, whyNotKept } from './ingest.js'
-import { asSeen, withWholeHeads } from './look.js'
+import { finishRun } from './finish-run.js'
+import type { KnownRuns } from './identify-runs.js'
+import { readNew, whyNotKept } from './ingest.js'
+import { changesSinceRead, isUpToDate, knownFile } from './log-file.js'
 import type { Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
+import { asSeen, withWholeHeads } from './poll-files.js'
 import { RunWriter } from './run-writer.js'
 import type { Workspace } from './workspace.js'
 
@@ -18,7 +19,7 @@ import type { Workspace } from './workspace.js'
  * A run that is followed. The store is held open for it only while it is lively: a folder may hold a thousand old runs
  * whose files are merely looked at, and which another process may import meanwhile.
  */
-export interface WatchedRun {
+export interface FollowedRun {
   /** Its files as they were last seen. */
   found: FoundRun
   writer: RunWriter | null
@@ -28,9 +29,9 @@ export interface WatchedRun {
   /** When something last arrived. */
   newsAt: number
   /** When its files are to be looked at again. */
-  nextLook: number
+  nextPoll: number
   /** When those are too that hardly ever change. */
-  nextThoroughLook: number
+  nextThoroughPoll: number
   /** Another process writes it. */
   isBusy: boolean
   /** A file of it was not there at the last look. */
@@ -50,7 +51,7 @@ export interface Following {
   readonly told: readonly RunEvent[]
 }
 
-export async function watchRun({ workspace }: Following, found: FoundRun): Promise<WatchedRun> {
+export async function followRun({ workspace }: Following, found: FoundRun): Promise<FollowedRun> {
   const manifest = await readManifest(workspace, found.id)
   return {
     found: manifest === null || !(await isUpToDate(manifest, found)) ? withoutFiles(found) : asSeen(found, found),
@@ -58,8 +59,8 @@ export async function watchRun({ workspace }: Following, found: FoundRun): Promi
     hasGrown: false,
     status: manifest?.status ?? 'unknown',
     newsAt: Math.max(...found.logs.map(({ file }) => file.modifiedMs)),
-    nextLook: 0,
-    nextThoroughLook: 0,
+    nextPoll: 0,
+    nextThoroughPoll: 0,
     isBusy: false,
     isLost: false,
   }
@@ -70,7 +71,7 @@ function withoutFiles(found: FoundRun): FoundRun {
   return { ...found, logs: [], tables: [], configs: [] }
 }
 
-export function hasEnded({ status }: WatchedRun): boolean {
+export function hasEnded({ status }: FollowedRun): boolean {
   return status === 'finished' || status === 'failed'
 }
 
@@ -86,20 +87,20 @@ export function remarkOnce({ onRemark, remarked }: Following, remark: Skipped): 
  */
 export async function readNews(
   following: Following,
-  run: WatchedRun,
+  run: FollowedRun,
   { found, news, keepsEarlier }: { readonly found: FoundRun; readonly news: FoundRun; readonly keepsEarlier: boolean },
 ): Promise<void> {
   const { hints, signal, onGrowth } = following
   try {
     const writer = await openWriter(following, run, found)
     const before = summary(writer.state.manifest())
-    const standing = await standingOf(writer.state.manifest(), news, keepsEarlier)
-    const target = standing.rewritten ? await withWholeHeads(found) : news
+    const changes = await changesSinceRead(writer.state.manifest(), news, keepsEarlier)
+    const target = changes.rewritten ? await withWholeHeads(found) : news
     await readNew(writer, target, { hints, report: () => {}, signal, keepsEarlier })
     const { status, statusTold = 'unknown' } = writer.state.manifest()
     // A log that says nothing of itself, and grows while somebody looks, is being written.
     if (status === 'unknown' && summary(writer.state.manifest()) !== before) {
-      writer.state.change({ status: 'running', statusTold })
+      writer.state.patch({ status: 'running', statusTold })
       // The journal holds what logs say; this is only told by a commit.
       await writer.flush()
     }
@@ -110,8 +111,8 @@ export async function readNews(
     for (const { file } of target.logs) following.remarked.delete(file.path)
     const manifest = writer.state.manifest()
     run.status = manifest.status
-    for (const path of standing.begunAnew) tell(following, path, 'follow.begun-anew')
-    if (standing.moved.length > 0) tell(following, found.logs[found.logs.length - 1].file.path, 'follow.put-aside')
+    for (const path of changes.begunAnew) tell(following, path, 'follow.begun-anew')
+    if (changes.moved.length > 0) tell(following, found.logs[found.logs.length - 1].file.path, 'follow.put-aside')
     if (summary(manifest) === before) return
     run.newsAt = Date.now()
     run.hasGrown = true
@@ -130,7 +131,7 @@ export async function readNews(
 }
 
 /** A store that cannot be written ends the following; anything else may pass. */
-function sayWhy(following: Following, run: WatchedRun, found: FoundRun, error: unknown): void {
+function sayWhy(following: Following, run: FollowedRun, found: FoundRun, error: unknown): void {
   const reason = whyNotKept(error, following.workspace)
   run.isBusy = error instanceof Problem && error.code === 'busy'
   remarkOnce(following, { path: found.logs[0].file.path, reason })
@@ -146,7 +147,7 @@ function summary(manifest: Manifest): string {
 }
 
 /** Holds the store open for a run, so that what arrives is in its live file at once. */
-async function openWriter({ workspace, told }: Following, run: WatchedRun, found: FoundRun): Promise<RunWriter> {
+async function openWriter({ workspace, told }: Following, run: FollowedRun, found: FoundRun): Promise<RunWriter> {
   if (run.writer !== null) return run.writer
   const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'follow')
@@ -166,11 +167,15 @@ export function sharesFile({ folder, logs }: FoundRun): boolean {
  * Whether there is anything for this run in a file that it shares, seen before the store is opened for it. A file of its
  * own is always of interest.
  */
-export async function isOfInterest({ workspace, hints }: Following, run: WatchedRun, news: FoundRun): Promise<boolean> {
+export async function isOfInterest(
+  { workspace, hints }: Following,
+  run: FollowedRun,
+  news: FoundRun,
+): Promise<boolean> {
   if (run.writer !== null || !sharesFile(news)) return true
   const manifest = await readManifest(workspace, news.id)
   if (manifest === null) return true
-  const { rewritten } = await standingOf(manifest, news, false)
+  const { rewritten } = await changesSinceRead(manifest, news, false)
   if (rewritten) return true
   for (const { file, source, run } of [...news.logs, ...news.tables]) {
     const known = await knownFile(manifest.files, file, source)
@@ -183,12 +188,12 @@ export async function isOfInterest({ workspace, hints }: Following, run: Watched
 }
 
 /** Lets the store go, with all that belongs at the end of a reading where there was any. */
-export async function letGo(following: Following, run: WatchedRun): Promise<void> {
+export async function letGo(following: Following, run: FollowedRun): Promise<void> {
   const { writer } = run
   run.writer = null
   if (writer === null) return
   try {
-    if (run.hasGrown) await finish(following.workspace, writer, run.found, following.known)
+    if (run.hasGrown) await finishRun(following.workspace, writer, run.found, following.known)
     await writer.close()
   } catch (error) {
     await writer.abandon()
