@@ -1,9 +1,8 @@
-import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, linesOf, markdownBlocks, type Span } from './markdown.js'
 import { type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
 import { readProse, readTokens, type Tokens } from './quantity.js'
-import { sentencesOf, unwrapped } from './sentences.js'
+import { leadKeeper, sentencesOf, unwrapped } from './sentences.js'
 
 /**
  * A report as its readers need it: tables of cells, and statements (sentences, list items, words in cells, lines of code
