@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
+import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
@@ -150,4 +151,17 @@ async function realFile(path: string): Promise<string | null> {
 /** What the metrics of a table beside a log are prefixed with. */
 export function tablePrefix(path: string): string {
   return `${basename(path, extname(path))}/`
+}
+
+/** Sources pass the same array of names for rows of equal shape; the prefixed ones are shared in the same way. */
+export function prefixMetrics(path: string): (events: readonly RunEvent[]) => RunEvent[] {
+  const prefix = tablePrefix(path)
+  const prefixed = new WeakMap<readonly string[], readonly string[]>()
+  return events =>
+    events.map(event => {
+      if (event.type !== 'row') return event
+      const metrics = prefixed.get(event.metrics) ?? event.metrics.map(name => `${prefix}${name}`)
+      prefixed.set(event.metrics, metrics)
+      return { ...event, metrics }
+    })
 }

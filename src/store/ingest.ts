@@ -2,7 +2,7 @@ import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { readConfigFile } from '../sources/config/config-file.js'
-import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/discover.js'
+import { discover, type FoundRun, prefixMetrics, type RunFile } from '../sources/discover.js'
 import type { Hints, SourceFile } from '../sources/source.js'
 import { sayCommon, warning } from '../sources/source-helpers.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
@@ -215,7 +215,7 @@ async function readFileInto(
   const prefixed = role === 'table' && source.namesMetrics !== true
   const asSaid = (events: readonly RunEvent[]): readonly RunEvent[] => events
   const told = prefixed
-    ? prefixer(tablePrefix(file.path))
+    ? prefixMetrics(file.path)
     : mergesInto
       ? secondaryLog(found, mergesInto.metricAs, writer.state)
       : asSaid
@@ -262,18 +262,6 @@ async function readConfigInto(writer: RunWriter, file: SourceFile): Promise<void
   const record = { ...logFileOf(file), source: 'config', role: 'config', cursor: null, unreadBytes: 0 } as const
   const index = await writer.trackFile(known, { ...record, complete: true, warnings })
   await writer.write([{ type: 'config', config }], index)
-}
-
-/** Sources pass the same array of names for rows of equal shape; the prefixed ones are shared in the same way. */
-function prefixer(prefix: string): (events: readonly RunEvent[]) => RunEvent[] {
-  const prefixed = new WeakMap<readonly string[], readonly string[]>()
-  return events =>
-    events.map(event => {
-      if (event.type !== 'row') return event
-      const metrics = prefixed.get(event.metrics) ?? event.metrics.map(name => `${prefix}${name}`)
-      prefixed.set(event.metrics, metrics)
-      return { ...event, metrics }
-    })
 }
 
 function pointsIn(events: readonly RunEvent[]): number {
