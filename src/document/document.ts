@@ -100,7 +100,8 @@ export function readDocument(file: string, text: string): ReportDocument {
         const place = { kind, section, leads: leads.around(indent) } as const
         const told = Array.from(sentencesOf(text, line), part => statementAt(text, part, place))
         for (const statement of told) statements.push(statement)
-        leads.see(told.length === 1 ? told[0].text : plain(text, line).text, indent)
+        const [only] = told
+        leads.see(told.length === 1 && only !== undefined ? only.text : plain(text, line).text, indent)
       }
     }
   }

@@ -103,14 +103,14 @@ export function edited(source: string, edits: readonly Edit[]): EditedText {
   put(source.slice(at), at)
   const originOf = (index: number): number => {
     const piece = lastAtMost(starts, index)
-    return piece < 0 ? 0 : origins[piece] + index - starts[piece]
+    return (origins[piece] ?? 0) + (piece < 0 ? 0 : index - (starts[piece] ?? 0))
   }
   return { text, originOf }
 }
 
 /** A table of names and what is seen instead of them, in turn. */
 export function shownAs(table: string): Map<string, string> {
-  return new Map(Array.from(table.matchAll(/(\S+) (\S+)/g), ([, name, sign]) => [name, sign]))
+  return new Map(Array.from(table.matchAll(/(\S+) (\S+)/g), ([, name = '', sign = '']) => [name, sign]))
 }
 
 /**
@@ -130,7 +130,7 @@ const COMMAND = /\\(?:cite\w{0,3}|ref|eqref|cref|label|footnote|url)\{[^}]{0,120
 export function latexEdits(text: string): readonly Edit[] {
   if (!text.includes('\\') && !text.includes('$')) return []
   const edits: Edit[] = []
-  for (const { index, 0: found, 1: words } of [...everyMatch(text, MATHS), ...everyMatch(text, STYLED)]) {
+  for (const { index, 0: found, 1: words = '' } of [...everyMatch(text, MATHS), ...everyMatch(text, STYLED)]) {
     const end = index + found.length
     edits.push({ from: index, to: end - 1 - words.length, instead: '' }, { from: end - 1, to: end, instead: '' })
   }

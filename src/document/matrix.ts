@@ -76,7 +76,7 @@ function mostAreMetrics(axes: readonly Axis[]): boolean {
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
-  const cells = table.rows.map(row => row[index]).filter(({ text, pending }) => text !== '' && !pending)
+  const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
   return { index, name, role: columnRole(name, cells, index), step: namedStep(name)?.step ?? null, keys: [] }
 }
 
@@ -171,8 +171,9 @@ export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: read
   const points: Point[] = []
   for (const at of others) {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
+    const cell = matrix.table.rows[row]?.[column]
     const quantity = valueAt(matrix, row, column)
-    if (quantity !== null) points.push({ at, cell: matrix.table.rows[row][column], quantity })
+    if (cell !== undefined && quantity !== null) points.push({ at, cell, quantity })
   }
   return { matrix, of, isColumn, points }
 }

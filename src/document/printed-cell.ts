@@ -65,10 +65,10 @@ function readMarkedCell(text: string): PrintedCell | null {
 }
 
 function readBareNumber(text: string): { readonly value: number; readonly decimals: number | null } | null {
-  const named = NAMED_NUMBER.exec(text)
-  if (named !== null) {
-    if (named[2].toLowerCase() === 'nan') return { value: Number.NaN, decimals: null }
-    return { value: named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, decimals: null }
+  const [named, sign, name] = NAMED_NUMBER.exec(text) ?? []
+  if (named !== undefined) {
+    if (name?.toLowerCase() === 'nan') return { value: Number.NaN, decimals: null }
+    return { value: sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, decimals: null }
   }
   const plain = readPlainNumber(GROUPED_NUMBER.test(text) ? text.replaceAll(',', '') : text)
   return plain?.kind === 'number' ? { value: plain.value, decimals: plain.decimals } : null

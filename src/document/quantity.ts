@@ -117,8 +117,11 @@ export function readTokens(text: string): Tokens {
       if (Number.isFinite(quantity.range.low) && Number.isFinite(quantity.range.high)) quantities.push(quantity)
       TOKEN.lastIndex = Math.max(quantity.to, from + 1)
     } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
-    else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
-    else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
+    else {
+      const { [GROUP.date]: date, [GROUP.clock]: clock } = match
+      if (date !== undefined) dates.push(...dateAt(date, from))
+      else if (clock !== undefined) clocks.push(clockAt(clock, from))
+    }
   }
   return { quantities, steps, dates, clocks }
 }
@@ -138,7 +141,7 @@ function stepAt(match: readonly (string | undefined)[], from: number, to: number
 }
 
 function dateAt(text: string, from: number): DateMark[] {
-  const [year, month, day, hour, minute, second] = text.match(/^\d{4}|\d{1,2}/g)?.map(Number) ?? []
+  const [year = 0, month = 0, day = 0, hour, minute, second] = text.match(/^\d{4}|\d{1,2}/g)?.map(Number) ?? []
   if (month < 1 || month > 12 || day < 1 || day > 31) return []
   const time = Date.UTC(year, month - 1, day, hour ?? 0, minute ?? 0, second ?? 0)
   const length = hour === undefined ? 86_400_000 : second === undefined ? 60_000 : 1_000
@@ -200,7 +203,7 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
 export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
   const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: han }) => {
-    const value = NUMBER_WORDS.get((times ?? twice ?? han).toLowerCase()) ?? 0
+    const value = NUMBER_WORDS.get((times ?? twice ?? han ?? '').toLowerCase()) ?? 0
     const to = from + words.length
     const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
     return { from, to, value, range: exactly(value), unit: 'times', ...UNSIGNED, ...context } as const
@@ -227,7 +230,7 @@ const SECOND = new RegExp(
 )
 
 function secondEnd(text: string, at: number, first: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
-  const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
+  const [found, digits = '', suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power

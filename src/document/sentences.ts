@@ -62,13 +62,14 @@ export function leadKeeper() {
     },
     around: (indent: number): readonly string[] => {
       const found: string[] = []
-      for (let at = open.length - 1; at >= 0 && found.length < MOST_LEADS; at -= 1) {
-        if (open[at].indent < indent || open[at].isLabel) found.push(open[at].text)
+      for (const lead of open.toReversed()) {
+        if (found.length >= MOST_LEADS) break
+        if (lead.indent < indent || lead.isLabel) found.push(lead.text)
       }
       return found
     },
     see: (text: string, indent: number): void => {
-      while (open.length > 0 && open[open.length - 1].indent >= indent) open.pop()
+      while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
       open.push({ indent, text, isLabel: /[:：]\s*$/.test(text) })
     },
   }

@@ -24,7 +24,8 @@ const STEP_CELL =
 export function stepOfCell(text: string): number | null {
   const match = STEP_CELL.exec(text) ?? STEP_CELL.exec(withoutBrackets(text))
   if (match === null) return null
-  return Number(match[1].replaceAll(',', '')) * (match[2] === '' ? 1 : 1000)
+  const [, digits = '', thousands = ''] = match
+  return Number(digits.replaceAll(',', '')) * (thousands === '' ? 1 : 1000)
 }
 
 interface NamedStep {
@@ -86,7 +87,7 @@ const SAMPLE_COUNT =
 /** How many samples a heading says its scores rest on: `200样本`, `n=200`. */
 export function sampleCount(text: string): number | null {
   const match = SAMPLE_COUNT.exec(text)
-  return match === null ? null : Number((match[1] ?? match[2]).replaceAll(',', ''))
+  return match === null ? null : Number((match[1] ?? match[2] ?? '').replaceAll(',', ''))
 }
 
 const REMARK =
@@ -112,7 +113,7 @@ const ASSIGNMENT = /([\p{L}_][\p{L}\p{N}_.]{0,99})\s{0,9}[=＝]\s{0,9}([^\s,，;
 
 /** The settings that a name spells out: `KL_BETA=0.12` in a header or heading. */
 export function assignmentsIn(text: string): readonly { readonly key: string; readonly value: string }[] {
-  return Array.from(text.matchAll(ASSIGNMENT), ([, key, value]) => ({ key, value }))
+  return Array.from(text.matchAll(ASSIGNMENT), ([, key = '', value = '']) => ({ key, value }))
 }
 
 const NUMBERING =
