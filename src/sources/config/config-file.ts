@@ -92,8 +92,8 @@ function unread(warning: Message): ReadConfig {
 function fromOverrides(value: Json): Json {
   if (!Array.isArray(value)) return value
   const overrides = value.flatMap((line): [string, Json][] => {
-    const match = /^\+{0,2}([^~+=][^=]*)=(.*)$/s.exec(String(line))
-    return match === null ? [] : [[match[1], parseYaml(match[2]).value ?? match[2]]]
+    const [, key, text = ''] = /^\+{0,2}([^~+=][^=]*)=(.*)$/s.exec(String(line)) ?? []
+    return key === undefined ? [] : [[key, parseYaml(text).value ?? text]]
   })
   return Object.fromEntries(overrides)
 }
@@ -105,7 +105,9 @@ function fromOverrides(value: Json): Json {
 function withoutWandbWrapping(config: JsonObject): JsonObject {
   const members = Object.entries(config).filter(([key]) => key !== 'wandb_version' && key !== '_wandb')
   if (members.length === 0 || !members.every(([, member]) => isWrapped(member))) return config
-  return Object.fromEntries(members.map(([key, member]) => [key, isJsonObject(member) ? member.value : member]))
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, isJsonObject(member) ? (member.value ?? null) : member]),
+  )
 }
 
 const WRAPPING = new Set(['value', 'desc', 'sort'])

@@ -107,7 +107,7 @@ function answers(items: readonly Json[], step: number): RunEvent[] {
   const values = scored.map(i => scores[i] ?? Number.NaN)
   events.push({
     type: 'samples',
-    samples: { metric: 'answers/score', step, condition: {}, ids: scored.map(i => ids[i]), scores: values },
+    samples: { metric: 'answers/score', step, condition: {}, ids: scored.map(i => ids[i] ?? ''), scores: values },
   })
   return events
 }

@@ -68,7 +68,7 @@ function readLine(line: string, state: State, events: RunEvent[]): void {
 /** The flags of the command, where the shell has printed it. A flag without a value is a switch. */
 function settingsOf(flags: string): { [key: string]: Json } {
   const settings = new Map<string, Json>()
-  for (const [, key, value] of flags.matchAll(FLAG)) {
+  for (const [, key = '', value] of flags.matchAll(FLAG)) {
     const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value)
     settings.set(key, value === undefined ? true : Number.isFinite(number) ? number : value)
   }
@@ -107,11 +107,11 @@ const NUMBER = String.raw`[-+]?(?:\d{1,30}(?:\.\d{0,30})?(?:e[-+]?\d{1,3})?|nan|
 const LINE = new RegExp(String.raw`^ {0,9}(\d{1,9})((?: {1,30}${NUMBER}){3,7})(?: {1,40}\[[^\]]{0,200}\])? *$`, 'i')
 
 function readEpochLine(line: string, phase: Phase): EpochLine | null {
-  const match = LINE.exec(line)
-  const cells = match?.[2].trim().split(/ +/) ?? []
+  const [, epoch, printed = ''] = LINE.exec(line) ?? []
+  const cells = printed.trim().split(/ +/)
   const metrics = METRICS[phase]
-  if (match === null || cells.length !== metrics.length) return null
-  return { epoch: Number(match[1]), metrics, values: cells.map(pythonFloat), decimals: cells.map(decimalsOf) }
+  if (epoch === undefined || cells.length !== metrics.length) return null
+  return { epoch: Number(epoch), metrics, values: cells.map(pythonFloat), decimals: cells.map(decimalsOf) }
 }
 
 function decimalsOf(cell: string): number | null {
@@ -157,7 +157,7 @@ const MOST_KEYS = 50
 export function loaderComplaints(line: string): Config {
   if (!/键|key/i.test(line)) return {}
   const found = PATTERNS.flatMap(([setting, pattern]) => {
-    const said = pattern.exec(line)?.[1].split(/unexpected_keys|Unexpected key|意外的键/)[0]
+    const said = pattern.exec(line)?.[1]?.split(/unexpected_keys|Unexpected key|意外的键/)[0]
     const keys = said?.match(KEY) ?? []
     return keys.length === 0 ? [] : [[setting, keys.slice(0, MOST_KEYS).join(' ')] as const]
   })

@@ -71,9 +71,10 @@ function eventsOf({ step, n, scores, settings, changed }: Results): RunEvent[] {
     { type: 'row', step, time: null, metrics, values },
     ...shots.map((count, i): RunEvent => {
       const condition = { shots: count }
+      const [metric = '', value = Number.NaN] = [metrics[i], values[i]]
       return {
         type: 'evaluation',
-        evaluation: { metric: metrics[i], step, condition, value: values[i], n, quality: 'measured' },
+        evaluation: { metric, step, condition, value, n, quality: 'measured' },
       }
     }),
     ...warnings,

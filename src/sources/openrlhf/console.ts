@@ -10,6 +10,7 @@ import {
   extendPhase,
   meansOf,
   newPhase,
+  type Phase,
   phaseSchema,
   readArguments,
   readBar,
@@ -151,20 +152,20 @@ function createConsoleReader(state: ConsoleState): LineReader {
       if (bar.nth === bar.of && bar.done === bar.total && bar.total > 0) end('finished')
       return
     }
-    const at = state.phases.findIndex(([process]) => process === state.process)
-    if (at < 0) {
+    const known = state.phases.find(([process]) => process === state.process)
+    if (known === undefined) {
       if (state.phases.length >= MOST_PROCESSES) return
       const phase = newPhase((state.lastStep ?? 0) + 1)
       state.phases.push([state.process, phase])
       extendPhase(phase, bar)
       return
     }
-    const [, phase] = state.phases[at]
+    const [, phase] = known
     if (startsAnew(phase, bar)) {
       state.onlyBars = true
-      sayPhase(at)
+      sayPhase(phase)
       const next = newPhase(phase.step + 1)
-      state.phases[at] = [state.process, next]
+      known[1] = next
       extendPhase(next, bar)
       return
     }
@@ -186,8 +187,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
     noteStepAfter(state.ending)
   }
 
-  function sayPhase(at: number): boolean {
-    const [, phase] = state.phases[at]
+  function sayPhase(phase: Phase): boolean {
     if (phase.sums.length === 0) return false
     events.push({ type: 'row', step: phase.step, time: null, ...meansOf(phase) })
     noteStepAfter(state.ending)
@@ -202,7 +202,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
   }
 
   function restart(): void {
-    if (!state.hasStatus) for (const at of state.phases.keys()) sayPhase(at)
+    if (!state.hasStatus) for (const [, phase] of state.phases) sayPhase(phase)
     events.push({ type: 'restart' })
     state.lastStep = null
     state.phases = []
@@ -223,7 +223,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
       let said = false
       if (!state.ended) events.push(...endingEvents(state.ending))
       if (state.hasStatus || state.episodePostfix !== '') return 'settled'
-      for (const [at, [, phase]] of state.phases.entries()) if (phase.complete && sayPhase(at)) said = true
+      for (const [, phase] of state.phases) if (phase.complete && sayPhase(phase)) said = true
       // A whole step of a log that has shown nothing but bars for longer is final; else a status line may follow.
       return said && !state.onlyBars ? 'may-change' : 'settled'
     },

@@ -25,7 +25,7 @@ function readNamespace(text: string, prefix: string, leaves: Map<string, Json>, 
   for (const piece of pieces(text.slice(opening[0].length, -1))) {
     const key = KEY.exec(piece)
     if (key === null) return false
-    const name = prefix + key[1]
+    const name = prefix + (key[1] ?? '')
     const value = piece.slice(key[0].length)
     if (OPENING.test(value)) {
       if (!readNamespace(value, `${name}.`, leaves, depth + 1)) return false
@@ -68,10 +68,10 @@ function readPlain(text: string): Numbers | null {
   let at = 0
   while (at < text.length - 1) {
     NUMBER_ITEM.lastIndex = at
-    const match = NUMBER_ITEM.exec(text)
-    if (match === null) return null
-    metrics.push(match[1])
-    values.push(Number(match[2]))
+    const [, metric, value] = NUMBER_ITEM.exec(text) ?? []
+    if (metric === undefined) return null
+    metrics.push(metric)
+    values.push(Number(value))
     at = NUMBER_ITEM.lastIndex
   }
   return metrics.length > 0 && text.endsWith('}') && values.every(Number.isFinite) ? { metrics, values } : null
@@ -124,7 +124,7 @@ export function readPostfix(postfix: string): PostfixValue[] {
   const values: PostfixValue[] = []
   ITEM.lastIndex = 0
   for (let match = ITEM.exec(postfix); match !== null; match = ITEM.exec(postfix)) {
-    const [, metric, text, digits] = match
+    const [, metric = '', text = '', digits] = match
     values.push({ metric, value: pythonFloat(text), decimals: /[ein]/i.test(text) ? null : (digits?.length ?? 0) })
   }
   return values
@@ -144,7 +144,7 @@ export const phaseSchema = z.object({
   complete: z.boolean(),
 })
 
-type Phase = z.infer<typeof phaseSchema>
+export type Phase = z.infer<typeof phaseSchema>
 
 export function newPhase(step: number): Phase {
   return { step, epoch: 0, done: 0, postfix: '', sums: [], complete: false }

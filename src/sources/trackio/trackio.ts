@@ -83,7 +83,7 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
   let badRows = 0
   for await (const { rows, last } of rowsOfRun(file, database, wanted, known?.row)) {
     const events: RunEvent[] = []
-    for (const [step, timestamp, metrics, runName] of rows) {
+    for (const [step = null, timestamp = null, metrics = null, runName = null] of rows) {
       const values = jsonOf(metrics)
       const at = numberOrNull(step)
       const time = typeof timestamp === 'string' ? timeOf(timestamp) : null
@@ -141,7 +141,7 @@ async function about(
   ]
   const wanted = { table: 'configs', column, value, columns: ['config', 'run_name'] }
   for await (const { rows } of rowsOfRun(file, database, wanted)) {
-    for (const [text, name] of rows) {
+    for (const [text = null, name = null] of rows) {
       const config = jsonOf(text)
       if (!isJsonObject(config)) continue
       const called = textOrNull(name)

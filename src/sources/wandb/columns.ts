@@ -208,9 +208,10 @@ function arrange({ places }: Shape, columns: readonly Column[], values: readonly
   if (places.size !== columns.length) return undefined
   const ordered = new Array<number>(columns.length).fill(0)
   for (let index = 0; index < columns.length; index += 1) {
-    const place = places.get(columns[index])
+    const column = columns[index]
+    const place = column && places.get(column)
     if (place === undefined) return undefined
-    ordered[place] = values[index]
+    ordered[place] = values[index] ?? 0
   }
   return ordered
 }

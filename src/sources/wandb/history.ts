@@ -149,13 +149,12 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   /** A metric whose axis has no value yet keeps the run's own step. */
   function rowsByAxis(ownStep: number): readonly Row[] {
     const groups = new Map<string | undefined, { readonly columns: HistoryColumn[]; readonly values: number[] }>()
-    for (let index = 0; index < seen.length; index += 1) {
-      const column = seen[index]
+    for (const [index, column] of seen.entries()) {
       const axis = column.axis !== undefined && memory.axisValues.has(column.axis) ? column.axis : undefined
       const group = groups.get(axis) ?? { columns: [], values: [] }
       groups.set(axis, group)
       group.columns.push(column)
-      group.values.push(values[index])
+      group.values.push(values[index] ?? Number.NaN)
     }
     const own = groups.get(undefined)
     const rows = own === undefined ? [] : [rowOf(own.columns, own.values, ownStep)]
