@@ -1,4 +1,4 @@
-import { bcaMean } from '../src/stats/bootstrap.js'
+import { bcaMean } from '../src/stats/prompt-difference.js'
 import { type Benchmark, type Figures, type Settings, sizeOf } from './benchmark.js'
 import { type Finished, klens } from './child.js'
 import { randomNumbers } from './made-up-metrics.js'

@@ -3,7 +3,8 @@ import { seriesOf } from '../src/analysis/align.js'
 import { rankCheckpoints } from '../src/analysis/checkpoints/checkpoints.js'
 import { takeFrom } from '../src/analysis/checkpoints/take.js'
 import { choose } from '../src/analysis/compare/choose.js'
-import { compareSides, headline, type Side } from '../src/analysis/compare/questions.js'
+import type { SideEvidence } from '../src/analysis/compare/evidence.js'
+import { compareSides, headline } from '../src/analysis/compare/judge-sides.js'
 import { finalCount } from '../src/analysis/conventions.js'
 import type { Verdict } from '../src/model/verdict.js'
 import { mean } from '../src/stats/descriptive.js'
@@ -58,7 +59,7 @@ export function labTables(): Named[] {
 type RunsOf = (set: LabSet) => readonly LabRun[]
 type Evidence = 'curve' | 'count' | 'scores'
 
-function sideOf(run: LabRun, { metric, file }: LabSet, steps: ReadonlySet<number>, evidence: Evidence): Side {
+function sideOf(run: LabRun, { metric, file }: LabSet, steps: ReadonlySet<number>, evidence: Evidence): SideEvidence {
   const { steps: all, values } = run.metrics.get(metric) ?? { steps: [], values: [] }
   const kept = all.flatMap((step, i) => (steps.has(step) ? [i] : []))
   const { prompts, byStep } = run.samples.get(file) ?? { prompts: [], byStep: new Map<number, Float64Array>() }

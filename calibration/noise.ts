@@ -1,7 +1,7 @@
 import type { Random } from '../src/stats/random.js'
 import type { Cell } from './study.js'
 
-/** Made-up curves of which everything is known (facts 3.1). */
+/** Made-up curves of which everything is known. */
 
 /** Spread of one evaluation, on a reward of about 1.9: that of the UserRL runs. */
 export const SPREAD = 0.13

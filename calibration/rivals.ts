@@ -1,5 +1,7 @@
-import { lagOne, mean, variance } from '../src/stats/descriptive.js'
-import { pValueOf, type StudentEstimate } from '../src/stats/paired-mean.js'
+import jstat from 'jstat'
+import { lagOne, mean, quantile, variance } from '../src/stats/descriptive.js'
+import { seededRandom } from '../src/stats/random.js'
+import { type Interval, pValueOf, type StudentEstimate } from '../src/stats/student-estimate.js'
 
 /** Other rules on the same data: what people do, what the textbook does, and what somebody could do who knew more. */
 
@@ -21,7 +23,7 @@ export function oracleClaims(differences: Float64Array, rho: number): boolean {
   return pValueOf(meanWith(differences, rho)) < 0.05
 }
 
-/** What klens did first (facts 1.3): that interval with the autocorrelation estimated from lag 1 alone. */
+/** What klens did first: that interval with the autocorrelation estimated from lag 1 alone. */
 export function lagOneClaims(differences: Float64Array): boolean {
   const n = differences.length
   const raw = lagOne(differences)
@@ -53,4 +55,29 @@ export function bicSplits(values: Float64Array): boolean {
     if (i >= 3 && i <= n - 3) left = Math.min(left, total - (sum ** 2 * n) / (i * (n - i)))
   }
   return n * Math.log(total / left) > 2 * Math.log(n)
+}
+
+/** Percentile interval of any statistic over groups that are resampled each on its own (rliable's stratified bootstrap). */
+export function stratifiedBootstrap(
+  groups: readonly (readonly number[])[],
+  statistic: (groups: readonly (readonly number[])[]) => number,
+  { level = 0.95, resamples = 10_000, seed = 20_251_206 } = {},
+): Interval {
+  const random = seededRandom(seed)
+  const drawn = groups.map(group => new Array<number>(group.length))
+  const results = new Float64Array(resamples)
+  for (let draw = 0; draw < resamples; draw += 1) {
+    groups.forEach((group, g) => {
+      for (let i = 0; i < group.length; i += 1) drawn[g][i] = group[random.below(group.length)]
+    })
+    results[draw] = statistic(drawn)
+  }
+  results.sort()
+  const tail = (1 - level) / 2
+  return { estimate: statistic(groups), low: quantile(results, tail), high: quantile(results, 1 - tail), level }
+}
+
+/** The distribution function of F, for the plain test of two variances. */
+export function fCdf(x: number, numerator: number, denominator: number): number {
+  return jstat.jStat.centralF.cdf(x, numerator, denominator)
 }

@@ -1,7 +1,7 @@
 import { cellsOf, type Results, worst } from './results.js'
 import type { CellResult } from './study.js'
 
-/** What was promised before anything was measured (facts 3.2), and the worst cell of each promise. */
+/** What was promised before anything was measured, and the worst cell of each promise. */
 
 interface Target {
   readonly promise: string

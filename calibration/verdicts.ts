@@ -1,5 +1,6 @@
-import { type Comparison, compareSides, headline, type Side } from '../src/analysis/compare/questions.js'
-import type { Question, Verdict } from '../src/model/verdict.js'
+import type { SideEvidence } from '../src/analysis/compare/evidence.js'
+import { compareSides, headline, type SidesResult } from '../src/analysis/compare/judge-sides.js'
+import type { Verdict, VerdictQuestion } from '../src/model/verdict.js'
 import type { Goal } from '../src/model/vocabulary/metric.js'
 import type { SeriesPoints } from '../src/store/series.js'
 import { MARGIN } from './noise.js'
@@ -14,7 +15,7 @@ function seriesOf(values: Float64Array): SeriesPoints {
   return { steps: Float64Array.from(values, (_, i) => STEP * (i + 1)), values, times: unknown, segments: unknown }
 }
 
-export function measuredSide(label: string, runs: readonly Float64Array[]): Side {
+export function measuredSide(label: string, runs: readonly Float64Array[]): SideEvidence {
   return { label, series: runs.map(seriesOf) }
 }
 
@@ -35,7 +36,7 @@ export function compareCurves(
   baseline: readonly Float64Array[],
   other: readonly Float64Array[],
   { goal = null }: { readonly goal?: Goal | null } = {},
-): Comparison {
+): SidesResult {
   const severalRuns = Math.min(baseline.length, other.length) > 1
   return compareSides([measuredSide('baseline', baseline), measuredSide('other', other)], {
     metric: 'val.score',
@@ -44,13 +45,13 @@ export function compareCurves(
   })
 }
 
-export function answerTo(question: Question, { verdicts }: Comparison): Verdict {
+export function answerTo(question: VerdictQuestion, { verdicts }: SidesResult): Verdict {
   const found = verdicts.find(verdict => verdict.question === question)
   if (found === undefined) throw new Error(`no verdict on ${question}`)
   return found
 }
 
-export function headlineOf({ verdicts }: Comparison): Verdict {
+export function headlineOf({ verdicts }: SidesResult): Verdict {
   return headline(verdicts)
 }
 

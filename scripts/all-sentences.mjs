@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src')
-const DECLARES = /\b(?:sentences|fileIssues)\(/
+const DECLARES = /\b(?:sentences|fileIssues|runRule|launchRule)\(/
 
 /** Pairs of key and words, one for each declaration. */
 export async function allSentences() {

@@ -5,10 +5,12 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { licences } from './licences.mjs'
+import { licences, packagesOf } from './licences.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const out = join(root, 'dist', 'web')
+const dist = join(root, 'dist')
+const out = join(dist, 'web')
+const page = join(out, 'index.html')
 const sources = ['web', 'src/charts', 'src/text', 'src/model', 'scripts/build-web.mjs', 'package-lock.json']
 
 if (!isFresh()) {
@@ -39,7 +41,11 @@ if (!isFresh()) {
   })
   const page = await bundled({ emptyOutDir: false }, [loadedFirst(early.output[0].fileName)])
   const modules = [...early.output, ...page.output].flatMap(({ moduleIds = [] }) => moduleIds)
-  writeFileSync(join(out, 'licences.txt'), licences(modules))
+  const packages = packagesOf(modules)
+  writeFileSync(join(out, 'licences.txt'), licences(packages))
+  // For the bill of materials, which bundle.mjs writes.
+  const named = packages.map(({ name, version, license }) => ({ name, version, license }))
+  writeFileSync(join(dist, 'web-packages.json'), JSON.stringify(named))
 }
 
 /** Before anything else that the page loads, so that what it asks is answered meanwhile. */
@@ -51,8 +57,8 @@ function loadedFirst(file) {
 }
 
 function isFresh() {
-  const page = join(out, 'index.html')
-  return existsSync(page) && Math.max(...sources.map(each => newest(join(root, each)))) < statSync(page).mtimeMs
+  if (![page, join(dist, 'web-packages.json')].every(path => existsSync(path))) return false
+  return Math.max(...sources.map(each => newest(join(root, each)))) < statSync(page).mtimeMs
 }
 
 function newest(path) {

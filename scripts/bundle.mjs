@@ -1,13 +1,15 @@
 /**
  * Bundles src/cli and the libraries it uses into dist/cli: a few files, one for each verb and for what verbs share.
  * Node reads hundreds of small modules one by one, which made every command half a second slower. DuckDB's native
- * binding stays outside. The licences of what is bundled are collected in dist/licences.txt.
+ * binding stays outside. The licences of what is bundled are collected in dist/licences.txt; what it and the page are made of
+ * stands in dist/sbom.json.
  */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { licences } from './licences.mjs'
+import { licences, packagesOf } from './licences.mjs'
+import { billOfMaterials } from './sbom.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -27,7 +29,11 @@ const { output } = await bundle.write({
 await bundle.close()
 
 removeEarlierChunks(new Set(output.map(({ fileName }) => fileName)))
-writeFileSync(join(dist, 'licences.txt'), licences(output.flatMap(({ moduleIds = [] }) => moduleIds)))
+const bundled = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds))
+const page = JSON.parse(readFileSync(join(dist, 'web-packages.json'), 'utf8'))
+const bill = billOfMaterials(root, { 'dist/cli': bundled, 'dist/web': page })
+writeFileSync(join(dist, 'sbom.json'), `${JSON.stringify(bill, null, 2)}\n`)
+writeFileSync(join(dist, 'licences.txt'), licences(bundled))
 
 function removeEarlierChunks(current) {
   for (const name of readdirSync(join(dist, 'cli'))) {

@@ -1,6 +1,6 @@
 /**
  * The rules of the house that no off-the-shelf linter knows: a room imports only from rooms above it, cli only asks and
- * prints, the page only asks the server, files do not import each other in a circle, and only who speaks with a person touches
+ * prints, the page only asks the server, files do not import each other in a circle, no two files export types of one name, and only who speaks with a person touches
  * the process. (`test/sentences.test.ts` looks at the sentences.)
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,10 +30,27 @@ const ROOMS = [
   'cli',
 ]
 
+/** Names that several files export still. Only ever take names off this list. */
+const SHARED_TYPE_NAMES = new Set(
+  `Agreement Amounts Answer Asked Attention Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState
+   Course Damage DataFiles DialogueFigures Difference Ending Evaluated Evaluation EvaluationNoise Job Judged
+   Judgement Kind Knob Layout Look Machine Matrix Memory Message Numbers Outcome Pace ParquetColumn Phase
+   Place Point Policy Progress Range Resolution Role ScoreCourse Section Speaker Split
+   Standing Statement Stretch Surroundings Table Target Template Token ToolCall Trial Turn Values Wanted
+   WatchedRun Window`.split(/\s+/),
+)
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src')
 const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
-const problems = [...wrongDoors(), ...wrongDoorsOfCli(), ...wrongDoorsOfWeb(), ...circles(), ...processesTouched()]
+const problems = [
+  ...wrongDoors(),
+  ...wrongDoorsOfCli(),
+  ...wrongDoorsOfWeb(),
+  ...circles(),
+  ...processesTouched(),
+  ...sharedTypeNames(),
+]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 console.log(`house: ${ROOMS.length} rooms in order, no circles`)
@@ -122,6 +139,24 @@ function* processesTouched() {
     for (const [found] of code.matchAll(/\bprocess\.(?!pid\b|kill\b|js')\w+|\b(?:open|find)Workspace\b/g)) {
       yield `${relative(source, path)}: ${found} is for ${SPEAKERS.join(', ')} alone; take it as an argument`
     }
+  }
+}
+
+/** A type that is searched for must be found once: two files of src may not export types of one name. */
+function* sharedTypeNames() {
+  const homes = new Map()
+  for (const path of imports.keys()) {
+    if (path.endsWith('.test.ts')) continue
+    const declared = readFileSync(path, 'utf8').matchAll(/^export (?:type|interface|(?:abstract )?class|enum) (\w+)/gm)
+    for (const [, name] of declared) homes.set(name, [...(homes.get(name) ?? []), relative(source, path)])
+  }
+  for (const [name, paths] of homes) {
+    if (paths.length > 1 && !SHARED_TYPE_NAMES.has(name)) {
+      yield `type ${name} is exported by ${paths.join(' and ')}: rename all but one`
+    }
+  }
+  for (const name of SHARED_TYPE_NAMES) {
+    if ((homes.get(name) ?? []).length < 2) yield `type ${name} has one home: take it off SHARED_TYPE_NAMES`
   }
 }
 

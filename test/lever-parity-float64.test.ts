@@ -4,11 +4,11 @@ import { seededRandom } from '../src/stats/random.js'
 import { readTrainConfig } from '../src/train/config/read.js'
 import type { TrainConfig } from '../src/train/config/selector-settings.js'
 import { klRule } from '../src/train/config/shared-settings.js'
+import { NEVER_YIELD } from '../src/train/event-loop.js'
 import { grpoEpoch, loggedGroups } from '../src/train/grpo-epoch.js'
-import { openTask } from '../src/train/open-task.js'
-import { DEFAULT_ADAMW, type Optimiser, createAdamW } from '../src/train/optimiser/adamw.js'
-import { WITHOUT_PAUSE } from '../src/train/pace.js'
 import type { ParameterSet } from '../src/train/matrix/parameters.js'
+import { openTask } from '../src/train/open-task.js'
+import { createAdamW, DEFAULT_ADAMW, type Optimiser } from '../src/train/optimiser/adamw.js'
 import { trainingQueries } from '../src/train/rewarded-group.js'
 import { firstKlCoefficient } from '../src/train/schedules/kl-coefficient.js'
 import { openSession } from '../src/train/session.js'
@@ -16,7 +16,16 @@ import type { Update } from '../src/train/tally.js'
 import type { Task } from '../src/train/tasks/task.js'
 import { train } from '../src/train/train.js'
 import { validationGroups, validationLoss } from '../src/train/validate.js'
-import { METRIC_NAMES, type OriginalCase, type OriginalEpoch, original, originalCases, originalConfig, startValues, writeOriginalInputs } from './support/lever-original.js'
+import {
+  METRIC_NAMES,
+  type OriginalCase,
+  type OriginalEpoch,
+  original,
+  originalCases,
+  originalConfig,
+  startValues,
+  writeOriginalInputs,
+} from './support/lever-original.js'
 import { temporaryFolder, temporaryWorkspace } from './workspace.js'
 
 /**
@@ -131,7 +140,7 @@ describe.each(originalCases.filter(({ name }) => name === STALE_GRADIENT))("the 
     for (const [i, epoch] of one.epochs.filter(({ phase }) => phase === 'grpo').entries()) {
       updates.length = 0
       const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule }
-      const done = await grpoEpoch({ ...parts, kl, epoch: i, pace: WITHOUT_PAUSE, onUpdate })
+      const done = await grpoEpoch({ ...parts, kl, epoch: i, yieldToEventLoop: NEVER_YIELD, onUpdate })
       kl = done.kl
       expectUpdates(updates, epoch)
       expectEpoch({ ...done.metrics, 'val.loss': validationLoss(session, policy, judged)?.mean ?? Number.NaN }, epoch)

@@ -9,7 +9,7 @@ import { siteIndex } from './site.js'
 import { useAsk } from './use-ask.js'
 import { useSay } from './words.js'
 
-/** Trainings that will be stopped by whoever watches them, unless the reader says no while there is time. */
+/** Trainings that `klens watch` will stop, unless the reader says no while there is time. */
 
 type Stop = Answers['stops']['stops'][number]
 

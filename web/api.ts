@@ -1,56 +1,14 @@
-import type { AuditAnswer } from '../src/ask/audit.js'
-import type { CheckpointsAnswer } from '../src/ask/checkpoints.js'
-import type { CompareAnswer } from '../src/ask/compare.js'
-import type { DiagnoseAnswer, HealthAnswer } from '../src/ask/diagnose.js'
 import type { ImportAnswer } from '../src/ask/import.js'
-import type { OriginAnswer } from '../src/ask/origin.js'
-import type { ReportAnswer } from '../src/ask/report.js'
-import type { ReportsAnswer, SavedReportAnswer } from '../src/ask/reports.js'
-import type { RunTableAnswer } from '../src/ask/runs.js'
-import type { SamplesAnswer } from '../src/ask/samples.js'
-import type { SeriesOutlineAnswer } from '../src/ask/series.js'
-import type { ShowAnswer } from '../src/ask/show.js'
-import type { SidesAnswer } from '../src/ask/sides.js'
-import type { StopsAnswer } from '../src/ask/stops.js'
-import type { StudiesAnswer, StudyViewAnswer } from '../src/ask/study-answers.js'
-import type { TrainSettingsAnswer } from '../src/ask/train-settings.js'
+import type { Answers } from '../src/server/exposed.js'
 import type { Job } from '../src/server/jobs.js'
-import type { SiteIndex } from '../src/server/site-data.js'
-import { fetchOnce, questionInit } from './early-answers.js'
+import type { SiteIndex } from '../src/server/site.js'
+import { fetchOnce, questionInit } from './first-questions.js'
 import { noteAnswer } from './live.js'
 import { siteIndex, siteReply } from './site.js'
 
 /** The server, as the page sees it: questions by name with typed answers, and what stands in the way as a sentence. */
 
-export interface Answers {
-  readonly 'run-table': RunTableAnswer
-  readonly series: SeriesOutlineAnswer
-  readonly sides: SidesAnswer
-  readonly origin: OriginAnswer
-  readonly show: ShowAnswer
-  readonly compare: CompareAnswer
-  readonly checkpoints: CheckpointsAnswer
-  readonly diagnose: DiagnoseAnswer
-  readonly health: HealthAnswer
-  readonly stops: StopsAnswer
-  readonly 'keep-running': unknown
-  readonly samples: SamplesAnswer
-  readonly report: ReportAnswer
-  readonly reports: ReportsAnswer
-  readonly 'saved-report': SavedReportAnswer
-  readonly audit: AuditAnswer
-  readonly studies: StudiesAnswer
-  readonly study: StudyViewAnswer
-  readonly 'study-arm': unknown
-  readonly 'study-begin': { readonly job: string }
-  readonly 'study-start': { readonly job: string }
-  readonly 'study-halt': unknown
-  readonly 'train-settings': TrainSettingsAnswer
-  readonly train: { readonly job: string }
-  readonly rename: { readonly id: string; readonly name: string }
-  readonly remove: { readonly removed: readonly string[] }
-  readonly tag: readonly { readonly id: string; readonly tags: readonly string[] }[]
-}
+export type { Answers }
 
 export type Asked = { readonly [member: string]: unknown }
 
@@ -124,7 +82,7 @@ async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer
     if (init.signal?.aborted) throw error
     throw new ServerProblem(UNREACHABLE, 'unreachable', '')
   }
-  noteAnswer(Number(response.headers.get('klens-told')))
+  noteAnswer(Number(response.headers.get('klens-events')))
   const body = await response.json().catch(() => null)
   if (response.ok) return body as Answer
   const { code = 'internal', message = `HTTP ${response.status}` } = body?.error ?? {}

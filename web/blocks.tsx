@@ -1,8 +1,15 @@
-import { Fragment } from 'react'
+import { Fragment, useMemo } from 'react'
 import { type Block, type FindingItem, type Inline, numericColumns } from '../src/present/blocks.js'
+import { type Speaker, speakerIn } from '../src/present/speaker.js'
 import { ChartView } from './charts/chart-view.js'
-import { Fold } from './fold.js'
 import { Scroll, Section, SeveritySign, unbroken } from './parts.js'
+import { useLanguage } from './preferences.js'
+
+/** Puts answers into the reader's words, as the terminal and reports do. */
+export function useSpeaker(): Speaker {
+  const { language } = useLanguage()
+  return useMemo(() => speakerIn(language), [language])
+}
 
 /** Blocks as a page shows them: the same words and figures as on the terminal and in a report, charts to work with. */
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
@@ -93,9 +100,10 @@ function BlockView({ block }: { readonly block: Block }) {
       )
     case 'fold':
       return (
-        <Fold id={block.title} summary={block.title}>
-          {() => <Blocks blocks={block.blocks} />}
-        </Fold>
+        <details>
+          <summary>{block.title}</summary>
+          <Blocks blocks={block.blocks} />
+        </details>
       )
   }
 }
@@ -160,34 +168,33 @@ function TableView({ block }: { readonly block: BlockOf<'table'> }) {
   const { header, rows } = block
   const numbers = numericColumns(block)
   const look = (k: number): string => (k > 0 && numbers.has(k) ? 'number' : '')
-  return (
-    <Scroll label={header.join(', ')}>
-      <table>
-        {header.length > 0 && (
-          <thead>
-            <tr>
-              {header.map((title, k) => (
-                <th key={k} className={look(k)}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {rows.map((row, i) => (
-            <tr key={i}>
-              {row.map((cell, k) => (
-                <td key={k} className={look(k)}>
-                  <Inlines parts={[cell]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+  const body = (
+    <table>
+      {header.length > 0 && (
+        <thead>
+          <tr>
+            {header.map((title, k) => (
+              <th key={k} className={look(k)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map((row, i) => (
+          <tr key={i}>
+            {row.map((cell, k) => (
+              <td key={k} className={look(k)}>
+                <Inlines parts={[cell]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
+  return header.length === 0 ? body : <Scroll label={header.join(', ')}>{body}</Scroll>
 }
 
 function Inlines({ parts }: { readonly parts: readonly Inline[] }) {

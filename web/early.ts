@@ -1,8 +1,6 @@
-import { axisIn, seriesRequest } from './charts/series-request.js'
+import { axisIn, seriesRequest } from './charts/lines.js'
 import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
-import { fetchEarly, questionInit } from './early-answers.js'
-import { languageHere } from './language-here.js'
-import { firstRows, tableRequest } from './table-request.js'
+import { fetchEarly, firstRows, languageHere, questionInit, tableRequest } from './first-questions.js'
 
 /**
  * A script of its own, loaded before the page's: the pages that a reader waits for longest ask their first questions here,
@@ -11,7 +9,7 @@ import { firstRows, tableRequest } from './table-request.js'
 
 const { pathname, search, hash } = window.location
 
-// A copy without a server asks nobody; and with a token to hand over, nothing is answered before it is.
+// A copy has no server to ask; and with a token to hand over, nothing is answered before it is.
 if (globalThis.klensSite === undefined && hash === '') {
   fetchEarly('/api/session', {})
   const query = new URLSearchParams(search)

@@ -50,11 +50,11 @@ export function listen(): void {
   let server: string | null = null
   const source = new EventSource('/api/events')
   source.addEventListener('hello', event => {
-    const { server: now, told } = JSON.parse(event.data) as { readonly server: string; readonly told: number }
-    if (server === null && told === oldestAnswer) set({ isConnected: true })
+    const { server: now, events } = JSON.parse(event.data) as { readonly server: string; readonly events: number }
+    if (server === null && events === oldestAnswer) set({ isConnected: true })
     else everythingMayHaveChanged()
     server = now
-    heardSince = told
+    heardSince = events
   })
   source.addEventListener('runs', event => runsChanged(JSON.parse(event.data) as WorkspaceChange))
   source.addEventListener('jobs', event => {
@@ -68,14 +68,14 @@ export function listen(): void {
   })
 }
 
-/** How often the server had told of changes when it was asked first, and when this page began to listen. */
+/** How many events the server had sent when it first answered, and when this page began to listen. */
 let oldestAnswer = Number.POSITIVE_INFINITY
 let heardSince = 0
 
 /** Pages ask before they listen: of a change in between they would not hear. Once is enough, for all is asked again. */
-export function noteAnswer(told: number): void {
-  oldestAnswer = Math.min(oldestAnswer, told)
-  if (told >= heardSince) return
+export function noteAnswer(events: number): void {
+  oldestAnswer = Math.min(oldestAnswer, events)
+  if (events >= heardSince) return
   heardSince = 0
   everythingMayHaveChanged()
 }
@@ -85,7 +85,7 @@ function listenAgain(): void {
   listen()
 }
 
-/** Also after something was changed from here that no run tells of. */
+/** Also after this page changed something that makes no event of a run. */
 export function everythingMayHaveChanged(isConnected = true): void {
   const runs = new Map([...live.runs, [EVERY_RUN, (live.runs.get(EVERY_RUN) ?? 0) + 1]])
   set({ isConnected, revision: live.revision + 1, runs })

@@ -18,29 +18,29 @@ let seen = ''
 let place: Place = { path: [], query: new URLSearchParams() }
 
 /**
- * A zoom changes the address in every frame, and a browser that is told of a new one more than some twenty times a second
- * stops to listen. So the first of several that replace each other is told at once, and the last.
+ * A zoom changes the address in every frame, and a browser that gets more than some twenty new ones a second ignores
+ * them. So of several that replace each other the first is written at once, and then the last.
  */
-const TELL_MS = 100
-let untold: string | null = null
-let telling: number | null = null
+const WRITE_MS = 100
+let pending: string | null = null
+let timer: number | null = null
 
 function replaceAddress(href: string): void {
-  untold = href
-  if (telling === null) tell()
+  pending = href
+  if (timer === null) writeAddress()
 }
 
-function tell(): void {
-  telling = null
-  if (untold === null) return
-  window.history.replaceState(null, '', linkTo(untold))
-  untold = null
-  telling = window.setTimeout(tell, TELL_MS)
+function writeAddress(): void {
+  timer = null
+  if (pending === null) return
+  window.history.replaceState(null, '', linkTo(pending))
+  pending = null
+  timer = window.setTimeout(writeAddress, WRITE_MS)
 }
 
 /** Of a copy that is opened from disk the view stands behind #: a browser shows no other address there. */
 function address(): string {
-  if (untold !== null) return untold
+  if (pending !== null) return pending
   const { pathname, search, hash } = window.location
   return siteIndex === null ? pathname + search : hash.slice(1) || '/'
 }
@@ -79,9 +79,9 @@ function decoded(part: string): string {
 }
 
 function subscribe(listener: () => void): () => void {
-  // Whoever goes back does not want what was still to be told.
+  // Going back drops what was still to be written.
   const back = (): void => {
-    untold = null
+    pending = null
     listener()
   }
   window.addEventListener('popstate', back)
@@ -102,8 +102,8 @@ export function go(href: string, { replace = false }: { readonly replace?: boole
     replaceAddress(href)
   } else {
     // The view that is left stands in the history as it was last seen.
-    if (untold !== null) window.history.replaceState(null, '', linkTo(untold))
-    untold = null
+    if (pending !== null) window.history.replaceState(null, '', linkTo(pending))
+    pending = null
     window.history.pushState(null, '', linkTo(href))
   }
   window.dispatchEvent(new Event(MOVED))
@@ -137,4 +137,22 @@ function queryText(query: URLSearchParams): string {
     .replaceAll('%3A', ':')
     .replaceAll('%40', '@')
   return text === '' ? '' : `?${text}`
+}
+
+/** The pages, in the order of the navigation. */
+export const PAGES = ['home', 'runs', 'compare', 'study', 'samples', 'report', 'audit', 'train'] as const
+
+/** A copy has the pages that it has answers for. */
+const IN_COPY: readonly PageName[] = siteIndex?.comparison ? ['home', 'runs', 'compare', 'report'] : ['home', 'runs']
+
+export const SHOWN_PAGES: readonly PageName[] = siteIndex === null ? PAGES : IN_COPY
+
+export type PageName = (typeof PAGES)[number]
+
+/** Where a copy has one comparison, the pages of comparisons show it. */
+export function hrefOf(page: PageName): string {
+  const { sides, metric, margin } = siteIndex?.comparison ?? { sides: [], metric: null, margin: null }
+  if (page === 'compare') return hrefTo(['compare'], { side: sides, metric, margin })
+  if (page === 'report') return hrefTo(['report'], { run: sides, metric, margin })
+  return hrefTo(page === 'home' ? [] : [page])
 }

@@ -1,5 +1,5 @@
 import type { ServerProblem } from './api.js'
-import { hrefOf, type PageName } from './navigation.js'
+import { hrefOf, type PageName } from './location.js'
 import { Link, ProblemBox } from './parts.js'
 import { useSay } from './words.js'
 

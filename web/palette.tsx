@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { metricLabel, vocabularyTexts } from '../src/text/vocabulary.js'
-import { change, go, hrefTo, usePlace } from './location.js'
-import { hrefOf, SHOWN_PAGES } from './navigation.js'
+import { change, go, hrefOf, hrefTo, SHOWN_PAGES, usePlace } from './location.js'
 import { withPicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { siteIndex } from './site.js'
@@ -83,7 +82,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** A list that is longer than its room follows the arrow keys. */
+/** A list that is longer than its place follows the arrow keys. */
 function intoSight(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' })
 }

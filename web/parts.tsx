@@ -1,4 +1,5 @@
 import { type ChangeEvent, type MouseEvent, type ReactNode, useId } from 'react'
+import { speakerIn } from '../src/present/speaker.js'
 import type { Language } from '../src/text/language.js'
 import { figure, fixed } from '../src/text/numbers.js'
 import { NOT_IN_COPY, type ServerProblem } from './api.js'
@@ -236,27 +237,14 @@ export function shownScore(value: unknown): string {
     : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(size, 0.1)))))
 }
 
-const MOST_DECIMALS = 6
-
-/** So many that each of them has its four digits. */
-export function decimalsInAll(values: readonly (number | string | null)[]): number {
-  const decimalsOf = (value: number | string | null): number =>
-    value === null ? 0 : (figure(Number(value), 4).split('.')[1] ?? '').replace(/e.*/, '').length
-  return Math.min(MOST_DECIMALS, Math.max(0, ...values.map(decimalsOf)))
-}
-
 export function shownTime(seconds: number | null, language: string): string {
   if (seconds === null) return '–'
   const options = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return new Date(seconds * 1000).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', options)
 }
 
-/** A letter that stands for a quantity, such as p (not the word a), keeps its case; so does a name, such as kl.ref, actor/lr or klens. */
 export function asSentence(text: string, language: Language): string {
-  const stop = language === 'zh' ? '。' : '.'
-  const keepsCase = language === 'zh' || /^(?:(?!a )\w\b|\S*\w[./_@=]\w|klens\b)/.test(text)
-  const first = keepsCase ? text.charAt(0) : text.charAt(0).toUpperCase()
-  return `${first}${unbroken(text.slice(1))}${/[.。?？!！]$/.test(text) ? '' : stop}`
+  return unbroken(speakerIn(language).sentence(text))
 }
 
 /** A number and its percent sign stay in one line. */

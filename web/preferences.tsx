@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Language } from '../src/text/language.js'
-import { keepLanguage, languageHere } from './language-here.js'
+import { keepLanguage, languageHere } from './first-questions.js'
 
 /** What belongs to the reader and not to what is looked at: language and theme. Remembered in this browser. */
 

@@ -5,7 +5,7 @@ import { Loading, Prose } from './parts.js'
 import { useSay } from './words.js'
 
 /**
- * Who the reader is to the server. On loopback nobody asks; elsewhere a token opens the door. One behind # in the address
+ * Who the reader is to the server. On loopback no token is needed; elsewhere one opens the session. One behind # in the address
  * was never sent anywhere; it is handed over once and taken out of the address.
  */
 

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Answers, type Asked, askServer, ServerProblem } from './api.js'
+import type { Job } from '../src/server/jobs.js'
+import { type Answers, type Asked, askServer, listJobs, ServerProblem } from './api.js'
 import { revisionOf, useLive } from './live.js'
 import { useLanguage } from './preferences.js'
+import { siteIndex } from './site.js'
 
 /**
  * An answer of the server, asked again when a run that it is about has changed. What was answered before stays until the
@@ -112,4 +114,15 @@ function remember(key: string, revision: number, answer: unknown): void {
   remembered.set(key, { revision, answer })
   const [oldest] = remembered.keys()
   if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+}
+
+/** Jobs of this server, running and ended, the newest first; kept up to date by its events. */
+export function useJobs(): readonly Job[] {
+  const { jobs: changed } = useLive()
+  const [listed, setListed] = useState<readonly Job[]>([])
+  useEffect(() => {
+    if (siteIndex === null) listJobs().then(setListed, () => {})
+  }, [])
+  const known = new Map([...listed, ...changed.values()].map(job => [job.id, job]))
+  return [...known.values()].toSorted((a, b) => b.began - a.began)
 }

@@ -238,15 +238,7 @@ export const webTexts = {
   'web.compare.margin.hint': { en: '5% or 0.02', zh: '5% 或 0.02' },
   'web.compare.window': { en: 'Steps', zh: 'Step 范围' },
   'web.compare.window.hint': { en: 'from:to', zh: '起:止' },
-  'web.compare.scope.checkpoints': { en: 'about these checkpoints', zh: '只针对这些 checkpoint' },
-  'web.compare.scope.runs': { en: 'about these runs', zh: '只针对这些 run' },
-  'web.compare.scope.configs': { en: 'about the settings', zh: '针对配置' },
   'web.compare.other-questions': { en: 'The other questions', zh: '其他问题' },
-  'web.compare.sets': { en: 'All validation sets', zh: '全部验证集' },
-  'web.compare.differing.beside': {
-    en: 'Also different, though no setting of the method',
-    zh: '另有不同，但不属于方法配置',
-  },
   'web.compare.flips': { en: 'Prompts that flipped', zh: '翻转的样本' },
   'web.compare.flips.counts': {
     en: '{gained} gained, {lost} lost, of {n} that both answered',
@@ -256,7 +248,6 @@ export const webTexts = {
   'web.compare.curves': { en: 'Curves', zh: '曲线' },
   'web.compare.table': { en: 'Every shared step', zh: '每个共同 step' },
   'web.compare.step': { en: 'step', zh: 'step' },
-  'web.compare.diff': { en: 'difference', zh: '差' },
   'web.compare.summary': { en: 'All shared metrics', zh: '全部共同指标' },
   'web.studies.title': { en: 'Studies', zh: '研究' },
   'web.studies.none': {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { mean } from '../../src/stats/descriptive.js'
-import type { Measured } from '../../src/stats/gaussian-process.js'
+import type { SurrogatePoint } from '../../src/stats/gaussian-process.js'
 import { seededRandom } from '../../src/stats/random.js'
 import { searchResult } from '../../src/study/search/result.js'
 import { plausible, suggest } from '../../src/study/search/sampler.js'
@@ -27,7 +27,7 @@ const SCRIPT = new URL('../../../bench/search/rivals.py', import.meta.url)
 
 function ours({ dimensions, trials, measure, truth, best }: Problem, seed: number): number {
   const random = seededRandom(seed)
-  const measured: Measured[] = []
+  const measured: SurrogatePoint[] = []
   for (let trial = 0; trial < trials; trial += 1) {
     const at = suggest(measured, dimensions, random)
     measured.push({ at, value: measure(at, random), count: 1, squares: 0 })

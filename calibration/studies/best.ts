@@ -1,4 +1,4 @@
-import { bestOf } from '../../src/stats/best.js'
+import { bestOf } from '../../src/stats/best-of-several.js'
 import { at, grid, type Study } from '../study.js'
 
 /** k checkpoints, each measured once with an error of one: what the best is worth, and which cannot be told from it. */

@@ -1,6 +1,6 @@
 import { lagOne, standardDeviation } from '../../src/stats/descriptive.js'
-import { fCdf } from '../../src/stats/distributions.js'
 import { course, fasterCourse, kindOf, noise, SPREAD } from '../noise.js'
+import { fCdf } from '../rivals.js'
 import { at, grid, type Study } from '../study.js'
 import { answerTo, compareCurves } from '../verdicts.js'
 

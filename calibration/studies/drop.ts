@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/model/group-by.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { type Random, shuffled } from '../../src/stats/random.js'
 import { type ArmCourse, type House, hopeless, levelAfter, stillOpen } from '../../src/study/drop/rule.js'

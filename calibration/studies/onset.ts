@@ -1,4 +1,4 @@
-import { type Change, changePoint, type SlopeChange, slopeChange } from '../../src/stats/change-point.js'
+import { changePoint, type LevelShift, type SlopeChange, slopeChange } from '../../src/stats/change-point.js'
 import { normalCdf } from '../../src/stats/distributions.js'
 import { trend } from '../../src/stats/trend.js'
 import { noise } from '../noise.js'
@@ -44,7 +44,7 @@ export const slopeOnset: Study = {
   },
 }
 
-function alarms(change: Change | SlopeChange | null, truth: number): Observation {
+function alarms(change: LevelShift | SlopeChange | null, truth: number): Observation {
   if (change === null) return { possible: 0, headline: 0, conservative: 0, located: Number.NaN, width: Number.NaN }
   const { p, conservativeP, location } = change
   const shown = p < 0.05 && location !== null

@@ -1,8 +1,8 @@
-import { mcnemar } from '../../src/stats/mcnemar.js'
-import { intervalOf } from '../../src/stats/paired-mean.js'
-import { promptDifference } from '../../src/stats/per-prompt.js'
+import { mcnemar } from '../../src/stats/exact-tests.js'
+import { promptDifference } from '../../src/stats/prompt-difference.js'
 import { newcombe } from '../../src/stats/proportion.js'
 import type { Random } from '../../src/stats/random.js'
+import { intervalOf } from '../../src/stats/student-estimate.js'
 import { at, grid, type Observation, type Study } from '../study.js'
 
 /** Two checkpoints on the same prompts, right or wrong: a share `discordance` of the prompts flips one way or the other. */

@@ -1,7 +1,7 @@
-import { stratifiedBootstrap } from '../../src/stats/bootstrap.js'
 import { mean } from '../../src/stats/descriptive.js'
 import type { Random } from '../../src/stats/random.js'
 import { course, noise, SPREAD } from '../noise.js'
+import { stratifiedBootstrap } from '../rivals.js'
 import { at, grid, type Study } from '../study.js'
 import { answerTo, claims, compareCurves, judged, named } from '../verdicts.js'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { QUESTIONS } from '../../src/ask/questions.js'
-import { openApi } from '../../src/server/api.js'
-import { EXPOSED } from '../../src/server/exposed.js'
+import { type Exposed, exposedAs, openApi } from '../../src/server/exposed.js'
 import { type Page, table } from './page.js'
 
 /** docs/openapi.json and docs/api.md: what can be asked over HTTP, from the schemas of the questions themselves. */
@@ -15,7 +14,7 @@ export const apiPage: Page = {
   write: async () => {
     const rows = await Promise.all(
       Object.entries(QUESTIONS).flatMap(([name, load]) => {
-        const [, exposed] = Object.entries(EXPOSED).find(([each]) => each === name) ?? []
+        const exposed = exposedAs(name)
         return exposed === undefined ? [] : [rowOf(name, load, exposed)]
       }),
     )
@@ -26,7 +25,7 @@ export const apiPage: Page = {
 async function rowOf(
   name: string,
   load: () => Promise<{ readonly request: z.ZodType }>,
-  { right, withheld = [] }: NonNullable<(typeof EXPOSED)['show']>,
+  { right, withheld = [] }: Exposed,
 ): Promise<readonly string[]> {
   const { properties = {}, required = [] } = z.toJSONSchema((await load()).request, { io: 'input' })
   const members = Object.keys(properties).filter(member => !withheld.includes(member))

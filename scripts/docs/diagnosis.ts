@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { RULES } from '../../src/diagnosis/registry.js'
-import type { Rule } from '../../src/diagnosis/rule.js'
-import type { Language, Template } from '../../src/text/language.js'
+import type { RunRule } from '../../src/diagnosis/run-rule.js'
+import type { Language } from '../../src/text/language.js'
 import { type Page, table } from './page.js'
 
 /** docs/diagnosis.md and docs/diagnosis.zh.md: what every rule says of itself. */
@@ -13,17 +12,17 @@ export function diagnosisPage(language: Language): Page {
   }
 }
 
-function section(rule: Rule, language: Language): string {
-  const { id, severity, about, thresholds = {}, needs, uses = [] } = rule
+function section(rule: RunRule, language: Language): string {
+  const { id, severity, about, thresholds, needs, uses } = rule
   const words = WORDS[language]
   const metrics = needs.map(need => [need].flat().map(code).join(words.or)).join(words.and)
   const further = uses.filter(metric => !needs.flat().includes(metric))
-  const limits = Object.entries(thresholds).map(([name, threshold]) => [
+  const limits = Object.entries(thresholds).map(([name, { value, why }]) => [
     code(name),
-    String(Number(threshold.value.toPrecision(3))),
-    threshold[language],
+    String(Number(value.toPrecision(3))),
+    why[language],
   ])
-  const { findings, remedies, reasons } = sentencesOf(id, language)
+  const { findings, remedies, reasons } = sentencesOf(rule, language)
   return [
     `## ${id}`,
     `*${words.severity[severity]}*${words.space}${about[language]}`,
@@ -38,10 +37,11 @@ function section(rule: Rule, language: Language): string {
 }
 
 /** By the names that rule.ts gives to a rule's sentences. */
-function sentencesOf(id: string, language: Language) {
-  const own = RULE_SENTENCES.filter(([key]) => key === id || key.startsWith(`${id}.`))
+function sentencesOf({ id, says }: RunRule, language: Language) {
   const texts = (holds: (key: string) => boolean): string[] =>
-    own.filter(([key]) => holds(key)).map(([, template]) => plain(template[language]))
+    Object.entries(says)
+      .filter(([key]) => holds(key))
+      .map(([, template]) => plain(template[language]))
   const isReason = (key: string): boolean => key.startsWith(`${id}.cannot.`)
   const isRemedy = (key: string): boolean => key.includes('.remedy')
   return {
@@ -50,12 +50,6 @@ function sentencesOf(id: string, language: Language) {
     reasons: texts(isReason),
   }
 }
-
-/** The tables of sentences that stand in the files of the rules, as they are written there. */
-const RULE_SENTENCES: readonly (readonly [string, Template])[] = readdirSync('src/diagnosis/rules')
-  .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .flatMap(name => [...readFileSync(`src/diagnosis/rules/${name}`, 'utf8').matchAll(/sentences\((\{.*?\n\})\)/gs)])
-  .flatMap(([, literal]) => Object.entries<Template>(new Function(`return ${literal}`)()))
 
 /** Blanks stay as they are; of singular and plural the plural is shown. */
 function plain(text: string): string {

@@ -12,7 +12,7 @@ export const trainSettingsPage: Page = {
   },
 }
 
-const HEAD = `<!-- Made by npm run docs of src/train/config/schema.ts and src/train/intention/settings.ts. -->
+const HEAD = `<!-- Made by npm run docs of src/train/config/selector-settings.ts and src/train/config/language-settings.ts. -->
 
 # Settings of \`klens train\`
 

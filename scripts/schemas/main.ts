@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { composeConfig } from '../../src/launch/hydra/compose.js'
 import type { Json } from '../../src/model/json.js'
-import { parseYaml } from '../../src/model/yaml.js'
+import { parseYaml } from '../../src/model/util/yaml.js'
 import { flatten } from '../../src/sources/python-json.js'
 
 /**

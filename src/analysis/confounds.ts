@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.js'
 import { CONFIG_KEYS } from '../model/vocabulary/config-keys.js'
 import { isIdentityKey, isSeedKey } from '../model/vocabulary/identity.js'
-import { isReported } from './compare/reported.js'
+import { isReported } from './compare/cost.js'
 import type { RunView } from './run-view.js'
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../stats/random.js'
 import { emptyManifest, type Manifest } from '../store/manifest.js'
 import { workspaceAt } from '../store/workspace.js'
-import { compareSides, headline } from './compare/questions.js'
+import { compareSides, headline } from './compare/judge-sides.js'
 import { growthOf, standingOf } from './growing.js'
 import { viewRun } from './run-view.js'
 

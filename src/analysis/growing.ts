@@ -1,6 +1,6 @@
 import type { Message } from '../model/run.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
-import { LOOKS, type Look } from '../stats/looks.js'
+import { INTERIM_ANALYSES, type InterimAnalysis } from '../stats/group-sequential.js'
 import { stepRange } from '../store/catalogue.js'
 import { percentage } from '../text/numbers.js'
 import { sentences } from '../text/sentences.js'
@@ -66,13 +66,13 @@ const say = sentences({
 
 export function standingOf({ planned }: Growing, reached: number): Standing {
   if (planned === null) return { until: Number.POSITIVE_INFINITY, level: 0, reason: say('growing.no-plan', {}) }
-  const passed: Look | undefined = LOOKS.findLast(({ share }) => share * planned <= reached)
+  const passed: InterimAnalysis | undefined = INTERIM_ANALYSES.findLast(({ share }) => share * planned <= reached)
   if (passed === undefined) {
-    const reason = say('growing.before-looks', { first: Math.ceil(LOOKS[0].share * planned) })
+    const reason = say('growing.before-looks', { first: Math.ceil(INTERIM_ANALYSES[0].share * planned) })
     return { until: Number.POSITIVE_INFINITY, level: 0, reason }
   }
   const until = Math.floor(passed.share * planned)
-  const next = Math.ceil((LOOKS[LOOKS.indexOf(passed) + 1]?.share ?? 1) * planned)
+  const next = Math.ceil((INTERIM_ANALYSES[INTERIM_ANALYSES.indexOf(passed) + 1]?.share ?? 1) * planned)
   const params = { percent: percentage(passed.share), until, level: passed.level, next }
   return { until, level: passed.level, reason: say('growing.at-look', params) }
 }

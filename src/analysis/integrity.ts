@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { groupBy } from '../model/group-by.js'
 import type { Message } from '../model/run.js'
+import { groupBy } from '../model/util/group-by.js'
 import type { Regularity } from '../store/envelope.js'
 import type { Manifest, MetricRecord } from '../store/manifest.js'
 import { message } from '../text/say.js'

@@ -1,7 +1,7 @@
 import type { SampleScores } from '../model/evaluation.js'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from '../stats/descriptive.js'
-import type { StudentEstimate } from '../stats/paired-mean.js'
+import type { StudentEstimate } from '../stats/student-estimate.js'
 import type { SeriesPoints } from '../store/series.js'
 import { seriesOf } from './align.js'
 

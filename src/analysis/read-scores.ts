@@ -1,5 +1,5 @@
 import type { EvaluatedMetric } from '../model/evaluation.js'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { listSamples, readSamples, type SampleSet } from '../store/samples.js'
 import type { LoadedRun, SeriesPoints } from '../store/series.js'
 import { areScoresOf, type PromptScores, promptScores } from './prompt-scores.js'

@@ -6,7 +6,7 @@ import { loadRun } from '../store/catalogue.js'
 import { importLogs } from '../store/ingest.js'
 import { loadVocabulary, type WorkspaceVocabulary } from '../store/vocabulary.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
-import { compareRuns } from './compare/answer.js'
+import { compareRuns } from './compare/compare-runs.js'
 import { sideOf } from './compare/evidence.js'
 import { withoutCopies } from './conventions.js'
 import { type RunView, viewRun } from './run-view.js'
@@ -45,7 +45,7 @@ describe('a run as every question sees it', () => {
     return ['step,val/test_score/math', ...rows].join('\n')
   }
 
-  const wanted = { metric: 'val.score', goal: null, margin: null, seedScatter: null }
+  const wanted = { metric: 'val.score', goal: null, margin: null, seedSd: null }
 
   it('knows an alias of vocabulary.yaml in a comparison and in a sweep', async () => {
     const sides = runs.slice(0, 2).map((run, i) => sideOf(`side ${i}`, [run], null))
@@ -59,7 +59,8 @@ describe('a run as every question sees it', () => {
   it('gets the same tags and the same interval from a comparison as from a sweep', async () => {
     const pair = runs.slice(0, 2)
     const sides = pair.map((run, i) => sideOf(`side ${i}`, [run], null))
-    const compared = (await compareRuns(workspace, words, sides, wanted))?.others[0].headline
+    const result = await compareRuns(workspace, words, sides, wanted)
+    const compared = result?.verdicts[result.headline.verdict]
     const loaded = await loadSweep(pair, ['kl.loss.coef'], 'val.score')
     const request = { keys: loaded.keys, metric: 'val.score', goal: 'max', margin: null, baseline: null, others: [] }
     const [swept] = sweepOver(loaded.runs, { ...request, goal: 'max' as const }).verdicts
@@ -80,6 +81,6 @@ describe('a run as every question sees it', () => {
     expect(sides[1].runs).toHaveLength(1)
     const comparison = await compareRuns(workspace, words, sides, wanted)
     expect(comparison?.warnings.map(({ key }) => key)).toEqual(['copies.left-out'])
-    expect(comparison?.others[0].headline.reasons.map(({ key }) => key)).toContain('compare.one-seed')
+    expect(comparison?.verdicts[comparison.headline.verdict].reasonKeys).toContain('compare.one-seed')
   })
 })

@@ -1,9 +1,10 @@
 import type { Config } from '../model/run.js'
+import { once } from '../model/util/memo.js'
 import { type EffectiveKl, effectiveKl } from '../model/vocabulary/effective-kl.js'
 import type { Framework } from '../model/vocabulary/framework.js'
 import type { MetricMeaning } from '../model/vocabulary/metric.js'
 import { meaningOf, rawNamesFor } from '../model/vocabulary/resolve.js'
-import { type Setting, settingsOf, validationSize } from '../model/vocabulary/settings.js'
+import { type RunSetting, settingsOf, validationSize } from '../model/vocabulary/settings.js'
 import { wholeConfig } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
 import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceVocabulary } from '../store/vocabulary.js'
@@ -17,7 +18,7 @@ export interface RunView extends LoadedRun {
   readonly config: Config
   readonly framework: Framework | null
   /** By canonical key, in the order of the table; a setting that nothing tells is not in it. */
-  readonly settings: ReadonlyMap<string, Setting>
+  readonly settings: ReadonlyMap<string, RunSetting>
   readonly kl: EffectiveKl
   /** How many prompts one validation asks, where the config says so. */
   readonly validationSize: number | null
@@ -65,13 +66,5 @@ function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
     meaningOf: metric => meaningOf(metric, vocabulary),
     metricsNamed: name => metricsNamed(manifest, name, words),
     carriersAmong: (names, canonical) => rawNamesFor(canonical, names, vocabulary),
-  }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

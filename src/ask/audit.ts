@@ -12,13 +12,12 @@ import {
   type ReportText,
 } from '../audit/audit.js'
 import type { Logs } from '../audit/data.js'
-import { fixPatch } from '../audit/fix.js'
+import { fixPatch, sarif } from '../audit/findings-output.js'
 import type { LedgerEntry } from '../audit/ledger.js'
 import { ledgerHtml } from '../audit/ledger-page.js'
-import type { LoggedSeries } from '../audit/log-series.js'
-import { parseProposals } from '../audit/reader.js'
+import { parseProposals } from '../audit/llm-reader.js'
+import type { LoggedSeries } from '../audit/log-index.js'
 import { RULE_CARDS } from '../audit/registry.js'
-import { sarif } from '../audit/sarif.js'
 import { openResponseCache } from '../endpoint/cache.js'
 import { openEndpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../model/problem.js'
@@ -335,9 +334,9 @@ async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<
   for (const run of runs) series.push(...(await seriesOf(run)))
   const settings = runs.flatMap(settingsIn)
   if (sides.length !== 2) return { series, settings, verdicts: [] }
-  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null, seedSd: null, all: false, by: 'steps' } as const
+  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null }
   const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
-  return { series, settings, verdicts: comparison?.others.flatMap(({ verdicts }) => verdicts) ?? [] }
+  return { series, settings, verdicts: comparison?.verdicts ?? [] }
 }
 
 /** Runs without a common score can still be read against the figures of a report. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
 import { type TextKey, unfilled } from '../text/say.js'
 import { messageAsString, render } from '../text/sentences.js'
+
+export { figure, json, list, pair } from '../model/schema.js'
 
 /** What requests and answers are made of. A number may come as the text that was typed. */
 
@@ -87,17 +88,6 @@ export function refuse(
   return z.NEVER
 }
 
-/** Answers are read, never changed. */
-export function list<Item extends z.ZodType>(item: Item) {
-  return z.array(item).readonly()
-}
-
-export function pair<Item extends z.ZodType>(item: Item) {
-  return z.tuple([item, item]).readonly()
-}
-
-export const json: z.ZodType<Json> = z.json()
-
 /** Under which circumstances a score was measured; absent means unknown. */
 export const condition = z.object({
   dataset: z.string().optional(),
@@ -106,9 +96,6 @@ export const condition = z.object({
   split: z.string().optional(),
   aggregate: z.string().optional(),
 })
-
-/** NaN and the infinities are words. */
-export const figure = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])])
 
 /** Messages in the words of the reader. */
 export function inWords(messages: readonly Message[], language: 'en' | 'zh'): readonly string[] {

@@ -1,5 +1,5 @@
 import { type RunView, viewRun } from '../analysis/run-view.js'
-import type { Examined } from '../launch/examine.js'
+import type { Preflight } from '../launch/preflight.js'
 import { mean } from '../stats/descriptive.js'
 import { listRuns, loadRun } from '../store/catalogue.js'
 import { meanOf, shownName } from '../store/manifest.js'
@@ -20,7 +20,7 @@ const MOST_RUNS = 200
 const SECONDS_PER_HOUR = 3_600
 
 /** From runs of the same model, batch, group, answer length and number of GPUs. */
-export async function launchCost(workspace: Workspace, { subject }: Examined): Promise<LaunchCost | null> {
+export async function launchCost(workspace: Workspace, { subject }: Preflight): Promise<LaunchCost | null> {
   const { amounts, setting } = subject
   if (amounts.totalSteps === null) return null
   const { entries } = await listRuns(workspace)

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
 import type { Amounts } from '../launch/amounts.js'
-import { type Examined, examineLaunch } from '../launch/examine.js'
 import { parseOverride } from '../launch/hydra/override.js'
 import type { Launch, LaunchSetting } from '../launch/launch.js'
+import { type Preflight, preflightLaunch } from '../launch/preflight.js'
 import { readLaunch } from '../launch/read-launch.js'
 import { schemaName } from '../launch/schema/schema.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
@@ -110,7 +110,7 @@ export const preflight = question({
   async ask(workspace, { launch: words, verl, until, sd, callSimulator, lang }, { signal }: Asking) {
     const launch = await launchOf(words)
     const simulator = await simulatorOf(workspace, launch, callSimulator, signal)
-    const examined = await examineLaunch(launch, {
+    const examined = await preflightLaunch(launch, {
       verl,
       ...whereLaunched(),
       until,
@@ -161,7 +161,7 @@ async function launchOf(words: readonly string[]): Promise<Launch> {
 /** Beyond it a plan is a mistake, and a list of its evaluations helps nobody. */
 const MOST_EVALUATIONS = 10_000
 
-function effectiveOf({ subject }: Examined): Omit<PreflightAnswer['effective'], 'cost'> {
+function effectiveOf({ subject }: Preflight): Omit<PreflightAnswer['effective'], 'cost'> {
   const { launch, schema, kl, entropy, clip, rate, amounts, groupSize, data, seed, setting, config, simulator } =
     subject
   const limit = numberOf(turnsSetting(launch)?.value)
@@ -231,7 +231,7 @@ function turnsSetting(launch: Launch): LaunchSetting | undefined {
   return launch.settings.findLast(({ key }) => /\.multi_turn\.max_(?:assistant_)?turns$/.test(key))
 }
 
-function metricOf({ subject: { data, evaluationSamples, launch } }: Examined): string {
+function metricOf({ subject: { data, evaluationSamples, launch } }: Preflight): string {
   const source = data.validation?.source ?? null
   if (launch.program.framework !== 'verl' || source === null) return 'val.score'
   return `val-core/${source}/reward/mean@${evaluationSamples ?? 1}`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type RunSide, sideOf } from '../analysis/compare/evidence.js'
+import { countersOf, type RunSide, sideOf } from '../analysis/compare/evidence.js'
 import type { Aim } from '../analysis/decide/decide.js'
 import type { RunView } from '../analysis/run-view.js'
 import { sweepRuns } from '../analysis/sweep/sweep-runs.js'
@@ -7,12 +7,14 @@ import type { Axis } from '../model/axis.js'
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Report } from '../present/report/frame.js'
 import { makeReport, type ReportSubject } from '../present/report/make.js'
-import { type Recipe, recipeIn } from '../present/report/recipe.js'
+import { type Recipe, recipeIn } from '../present/report/memory.js'
 import { reportText } from '../present/report/write.js'
 import { speakerIn } from '../present/speaker.js'
 import { shownName } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { planStudyText } from '../study/plan/plan-study.js'
+import { encode } from '../text/encode.js'
+import type { Language } from '../text/language.js'
 import { comparisonOf } from './compare.js'
 import { decisionAmong } from './decide.js'
 import { type DiagnosisProgress, diagnoseAll } from './diagnose.js'
@@ -44,7 +46,7 @@ export async function reportFor(
   recipe: Recipe,
   asking: Asking<DiagnosisProgress>,
 ): Promise<Report> {
-  const { subject, runs } = await subjectOf(workspace, order)
+  const { subject, runs } = await subjectOf(workspace, order, recipe.language)
   const { version, command, title, date, before, language } = recipe
   return makeReport(
     subject,
@@ -63,6 +65,7 @@ export async function reportFor(
 async function subjectOf(
   workspace: Workspace,
   { sides, runs, over, metric, goal, margin, by, decide }: ReportOrder,
+  language: Language,
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
     const wanted = metric === HEADLINE_METRIC ? null : metric
@@ -74,15 +77,10 @@ async function subjectOf(
     return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
   }
   if (sides.length === 1) return { subject: { kind: 'run', metric, goal }, runs }
-  const comparison = await comparisonOf(workspace, sides, {
-    metric: metric === HEADLINE_METRIC ? null : metric,
-    by,
-    goal,
-    margin,
-    seedSd: null,
-    all: false,
-  })
-  return { subject: { kind: 'pair', sides, comparison }, runs }
+  const wanted = metric === HEADLINE_METRIC ? null : metric
+  const answer = encode(await comparisonOf(workspace, sides, { metric: wanted, by, goal, margin }), language)
+  const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, answer.sides[i].metric)))
+  return { subject: { kind: 'pair', sides, answer, counters }, runs }
 }
 
 /** From the file as it was; what klens has kept of the study is read again, never taken from the report. */

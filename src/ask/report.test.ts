@@ -7,8 +7,7 @@ import { sharedFolder, sharedWorkspace, temporaryFolder, temporaryWorkspace } fr
 import { importLogs } from '../store/ingest.js'
 import { audit } from './audit.js'
 import { ask } from './question.js'
-import { report } from './report.js'
-import { reports, savedReport } from './reports.js'
+import { report, reports, savedReport } from './report.js'
 
 /** Reports of every kind, in both languages, from the shipped examples. */
 
@@ -40,7 +39,7 @@ describe('report', () => {
     const told = await answerTo(workspace(), report, { runs: ['no-kl', 'kl'], write: false })
     expect(told.files).toEqual([])
     expect(new Set(told.blocks?.map(({ kind }) => kind))).toEqual(
-      new Set(['heading', 'paragraph', 'list', 'table', 'chart', 'command']),
+      new Set(['headline', 'heading', 'paragraph', 'list', 'table', 'pairs', 'verdict', 'section', 'chart', 'command']),
     )
   })
 

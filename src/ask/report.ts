@@ -6,11 +6,12 @@ import { keyThatDiffers } from '../analysis/sweep/sweep-runs.js'
 import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
 import { block } from '../present/block-schema.js'
-import { keepReport } from '../present/report/kept.js'
+import { type KeptReport, keepReport, keptReports, readKept } from '../present/report/kept.js'
 import { memoryIn } from '../present/report/memory.js'
 import { writeReport } from '../present/report/write.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
+import { sentences } from '../text/sentences.js'
 import { forShell } from '../text/shell.js'
 import { aim } from './decide.js'
 import type { DiagnosisProgress } from './diagnose.js'
@@ -41,8 +42,6 @@ const reportRequest = request({
 })
 
 const reportAnswer = z.object({ files: list(z.string()), title: z.string(), blocks: list(block).optional() })
-
-export type ReportAnswer = z.infer<typeof reportAnswer>
 
 type ReportRequest = z.output<typeof reportRequest>
 
@@ -114,4 +113,50 @@ function commandLine({ runs, output, metric, goal, margin, by, over, decide, tit
 
 function sizeText(margin: NonNullable<ReportRequest['margin']>): string {
   return 'absolute' in margin ? String(margin.absolute) : `${Number((100 * margin.share).toPrecision(12))}%`
+}
+
+/** The reports that `klens report` and `klens study report` have written from this workspace, and one of them as it was written. */
+
+const say = sentences({
+  'reports.none': { en: 'there is no saved report "{id}" here', zh: '这里没有保存过报告“{id}”' },
+})
+
+const summary = z.object({
+  id: z.string(),
+  /** Unix seconds. */
+  at: z.number(),
+  file: z.string(),
+  title: z.string(),
+  language: z.enum(['en', 'zh']),
+  study: z.string().nullable(),
+  /** As they were named. */
+  runs: list(z.string()),
+  metric: z.string().nullable(),
+  margin: z.string().nullable(),
+})
+
+const reportsAnswer = z.object({ reports: list(summary) })
+
+export const reports = question({
+  request: request({}),
+  answer: reportsAnswer,
+  async ask(workspace) {
+    return { reports: (await keptReports(workspace)).map(summaryOf) }
+  },
+})
+
+const savedReportAnswer = summary.extend({ text: z.string(), blocks: list(block) })
+
+export const savedReport = question({
+  request: request({ id: z.string() }),
+  answer: savedReportAnswer,
+  async ask(workspace, { id }) {
+    const kept = await readKept(workspace, id)
+    if (kept === null) throw new Problem('not-found', say('reports.none', { id }))
+    return { ...summaryOf(kept), text: kept.text, blocks: kept.blocks }
+  },
+})
+
+function summaryOf({ id, at, file, title, language, study, runs, metric, margin }: KeptReport) {
+  return { id, at, file, title, language, study, runs, metric, margin }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type RunView, viewRun } from '../analysis/run-view.js'
 import { type Json, jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
+import { searchMatcher } from '../model/run-search.js'
 import { closestWord } from '../model/vocabulary/suggest.js'
 import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { loadVocabulary } from '../store/vocabulary.js'
@@ -100,7 +101,8 @@ export const runTable = question({
     const { found: fitting, total, damaged } = await chosenRuns(workspace, asked, { isWhole: false, columns, group })
     const unread = damaged.map(path => message('run.damaged', { path }))
     for (const sentence of unread) asking.remark?.(sentence)
-    const found = withWords(ids === undefined ? fitting : fitting.filter(({ entry }) => ids.includes(entry.id)), search)
+    const isWanted = searchMatcher(search)
+    const found = fitting.filter(({ entry }) => (ids?.includes(entry.id) ?? true) && isWanted(entry))
     const grouped = group === undefined ? null : groupedBy(found, group)
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
     return {
@@ -119,15 +121,6 @@ export const runTable = question({
     }
   },
 })
-
-function withWords(runs: readonly FoundRun[], search: string): readonly FoundRun[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return runs
-  return runs.filter(({ entry: { name, id, source, status, tags } }) => {
-    const text = [name, id, source, status, ...tags].join('\n').toLowerCase()
-    return words.every(word => text.includes(word))
-  })
-}
 
 /** Groups in the order of their values; within one, runs stay in the order they have. */
 function groupedBy(runs: readonly FoundRun[], key: string) {

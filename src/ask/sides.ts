@@ -17,8 +17,6 @@ const sidesAnswer = z.object({
   ),
 })
 
-export type SidesAnswer = z.infer<typeof sidesAnswer>
-
 export const sides = question({
   request: request({ sides: list(z.string()) }),
   answer: sidesAnswer,

@@ -30,8 +30,6 @@ const stopsAnswer = z.object({
   ),
 })
 
-export type StopsAnswer = z.infer<typeof stopsAnswer>
-
 export const stops = question({
   request: request({}),
   answer: stopsAnswer,

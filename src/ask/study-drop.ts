@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { neighbours } from '../analysis/compare/neighbours.js'
-import { groupBy } from '../model/group-by.js'
+import { workspaceRuns } from '../analysis/compare/workspace-noise.js'
 import { Problem } from '../model/problem.js'
+import { groupBy } from '../model/util/group-by.js'
 import { loadRun } from '../store/catalogue.js'
 import { readSeries } from '../store/series.js'
 import { loadVocabulary } from '../store/vocabulary.js'
@@ -155,7 +155,7 @@ function turned(values: ArrayLike<number>, direction: 'max' | 'min'): readonly n
 const FEWEST_EVALUATIONS = 4
 
 async function houseOf(workspace: Workspace, { file: { metric, direction } }: PlannedStudy): Promise<House> {
-  const all = await neighbours(workspace, await loadVocabulary(workspace), metric)
+  const all = await workspaceRuns(workspace, await loadVocabulary(workspace), metric)
   const finished = all.filter(({ run, setting }) => setting !== null && run.manifest.status === 'finished')
   const bySetting = [...groupBy(finished, ({ setting }) => setting).values()].filter(group => group.length > 1)
   return Promise.all(

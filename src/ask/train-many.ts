@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { epochsOf } from '../train/config/any.js'
+import { yieldingToEventLoop } from '../train/event-loop.js'
 import { makeSharedStarts } from '../train/intention/start.js'
-import { createPace } from '../train/pace.js'
 import type { Trial } from '../train/sweep/grid.js'
 import type { FromWorker, TrialOutcome } from '../train/sweep/messages.js'
 import { runSweep } from '../train/sweep/run-sweep.js'
@@ -84,8 +84,11 @@ export async function makeStarts(
   { signal, onProgress }: Asking<TrainEvent>,
 ): Promise<void> {
   const configs = planned.flatMap(({ config, from }) => (config.task === 'intention' && from === null ? [config] : []))
-  const pace = createPace((done, total) => onProgress?.({ event: 'start-progress', done, total }), signal)
-  await makeSharedStarts(workspace, configs, pace).catch(error => {
+  const yieldToEventLoop = yieldingToEventLoop(
+    (done, total) => onProgress?.({ event: 'start-progress', done, total }),
+    signal,
+  )
+  await makeSharedStarts(workspace, configs, yieldToEventLoop).catch(error => {
     // Asked to stop: then none of them is begun, and the answer says so.
     if (!signal?.aborted) throw error
   })

@@ -2,7 +2,7 @@ import type { Workspace } from '../store/workspace.js'
 import { type AnyTrainConfig, byConstruction } from '../train/config/any.js'
 import type { IntentionConfig } from '../train/config/language-settings.js'
 import type { TrainConfig } from '../train/config/selector-settings.js'
-import { introduction } from '../train/intention/stage.js'
+import { introduction } from '../train/intention/gym-setup.js'
 import { intentionTraining } from '../train/intention/training.js'
 import { loadLanguageCheckpoint, loadStart } from '../train/load-start.js'
 import { openTask } from '../train/open-task.js'
@@ -10,15 +10,9 @@ import { runTraining } from '../train/run/run-training.js'
 import { selectorTraining } from '../train/run/selector-training.js'
 import type { Begin, Trainable } from '../train/run/trainable.js'
 import { parameterCount } from '../train/session.js'
-import { checkShots, queriesOf, scoreOf, type Task } from '../train/tasks/task.js'
+import { type Task, checkShots, queriesOf, scoreOf } from '../train/tasks/task.js'
 import type { Asking } from './question.js'
-import {
-  epochAnswer,
-  type Introduction,
-  type TrainEvent,
-  type TrainedAnswer,
-  trainedAnswer,
-} from './training-answers.js'
+import { type Introduction, type TrainEvent, type TrainedAnswer, epochAnswer, trainedAnswer } from './training-answers.js'
 import { version } from './version.js'
 
 /** One training in this process: what its config makes of it, and the run that comes of it. */

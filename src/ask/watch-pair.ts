@@ -27,9 +27,8 @@ export function stageOf({ views, reached }: WatchedPair): string {
 export async function pairVerdict(workspace: Workspace, { views }: WatchedPair): Promise<Verdict | null> {
   const sides = views.map(view => ({ label: shownName(view.manifest), runs: [view], checkpoint: null, copies: [] }))
   try {
-    const asked = { metric: null, by: 'steps', goal: null, margin: null, seedSd: null, all: false } as const
-    const { others } = await comparisonOf(workspace, sides, asked)
-    return others[0].headline
+    const { verdicts, headline } = await comparisonOf(workspace, sides, { metric: null, goal: null, margin: null })
+    return verdicts[headline.verdict]
   } catch (error) {
     if (error instanceof Problem) return null
     throw error

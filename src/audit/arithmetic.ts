@@ -1,5 +1,5 @@
 import type { Quantity } from '../document/quantity.js'
-import { divide, exactly, multiply, type Range, subtract } from '../stats/rounding.js'
+import { divide, exactly, multiply, type NumberRange, subtract } from '../stats/rounding.js'
 
 /**
  * Whether a printed figure can be what others give. Printed figures are ranges, and people round, cut off and say
@@ -7,7 +7,7 @@ import { divide, exactly, multiply, type Range, subtract } from '../stats/roundi
  */
 
 /** What a stated figure can stand for, cutting off instead of rounding included: that makes a figure only smaller. */
-export function statedRange({ range, decimals, hedge, value, bound }: Quantity): Range {
+export function statedRange({ range, decimals, hedge, value, bound }: Quantity): NumberRange {
   const unit = 10 ** -(decimals ?? 6)
   const slack = hedge === null ? unit / 2 : Math.max(unit, 0.06 * Math.abs(value))
   // What is whole is not cut off to the number below it.
@@ -20,11 +20,11 @@ export function statedRange({ range, decimals, hedge, value, bound }: Quantity):
 }
 
 /** What a figure that others are computed from stands for: as printed, unless it is hedged. */
-export function printedOf(quantity: Quantity): Range {
+export function printedOf(quantity: Quantity): NumberRange {
   return quantity.hedge === null && quantity.bound === null ? quantity.range : statedRange(quantity)
 }
 
-export function meets(a: Range, b: Range): boolean {
+export function meets(a: NumberRange, b: NumberRange): boolean {
   const size = [a.low, a.high, b.low, b.high].filter(Number.isFinite).map(Math.abs)
   const slack = 1e-9 * Math.max(0, ...size)
   return a.low <= b.high + slack && b.low <= a.high + slack
@@ -36,28 +36,28 @@ export function areLevel(a: Quantity, b: Quantity): boolean {
 }
 
 /** (b − a) / a in percent; null where a may be zero. */
-export function percentOf(a: Range, b: Range): Range | null {
+export function percentOf(a: NumberRange, b: NumberRange): NumberRange | null {
   const ratio = divide(b, a)
   return ratio === null ? null : scale(lessOne(ratio), 100)
 }
 
-const lessOne = ({ low, high }: Range): Range => ({ low: low - 1, high: high - 1 })
+const lessOne = ({ low, high }: NumberRange): NumberRange => ({ low: low - 1, high: high - 1 })
 
-export function sizeOf({ low, high }: Range): Range {
+export function sizeOf({ low, high }: NumberRange): NumberRange {
   if (low >= 0) return { low, high }
   if (high <= 0) return { low: -high, high: -low }
   return { low: 0, high: Math.max(-low, high) }
 }
 
-export const scale = (range: Range, by: number): Range => multiply(range, exactly(by))
+export const scale = (range: NumberRange, by: number): NumberRange => multiply(range, exactly(by))
 
 /** All that the change of two figures can be called, by what the unit of the stated result admits. */
 export function changeReadings(
-  from: Range,
-  to: Range,
+  from: NumberRange,
+  to: NumberRange,
   { unit }: Pick<Quantity, 'unit'>,
   { percents, isShare }: { readonly percents: boolean; readonly isShare: boolean },
-): readonly Range[] {
+): readonly NumberRange[] {
   const ratios = [divide(to, from), divide(from, to)].filter(ratio => ratio !== null)
   const changes = ratios.map(lessOne)
   const difference = subtract(to, from)
@@ -67,7 +67,7 @@ export function changeReadings(
   return [...shares, percents ? difference : scale(difference, 100)].map(sizeOf)
 }
 
-export const middle = ({ low, high }: Range): number => (low + high) / 2
+export const middle = ({ low, high }: NumberRange): number => (low + high) / 2
 
 /** A number as the stated one is printed: as many decimals, its unit, and a sign where it has one. */
 export function asPrinted(value: number, like: Pick<Quantity, 'decimals' | 'unit' | 'signed'>): string {
@@ -96,3 +96,39 @@ export function isMistyped(found: number, expected: number, decimals: number): b
   if (x.length !== y.length || wrong.length === 0 || wrong.length > 2) return false
   return wrong.length === 1 || (x[first] === y[second] && x[second] === y[first])
 }
+
+/** What figures of a text make together, and what makes a list of them. */
+export type Operation = 'sum' | 'product' | 'mean'
+
+export interface Combination {
+  readonly operation: Operation
+  readonly terms: readonly Quantity[]
+  readonly result: Quantity
+}
+
+/** What some figures make. Rounding errors of many cancel out: two standard deviations are enough. Counts have none. */
+export function combine(operation: Operation, terms: readonly Quantity[]): NumberRange | null {
+  const ranges = terms.map(({ decimals, value, range }) => (decimals <= 0 ? exactly(value) : range))
+  if (ranges.length < 2) return null
+  if (operation === 'product') return ranges.reduce(multiply)
+  const sum = terms.reduce((all, { value }) => all + value, 0)
+  const spread = 1.155 * Math.hypot(...terms.map(({ range }) => (range.high - range.low) / 2))
+  return scale({ low: sum - spread, high: sum + spread }, operation === 'mean' ? 1 / terms.length : 1)
+}
+
+export const MINUTES: { readonly [unit: string]: number } = { s: 1 / 60, min: 1, h: 60, d: 1440 }
+export const isDuration = ({ unit }: Quantity): boolean => unit !== null && unit in MINUTES
+
+export const isCount = ({ value, ends, hedge, unit }: Quantity): boolean =>
+  Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
+
+/** Nothing but a number: no change, no bound, no range, and not about. */
+export const isPlain = ({ ends, signed, bound, hedge }: Quantity): boolean =>
+  ends === null && !signed && bound === null && hedge === null
+
+/** Between two figures of a list: what the first one counts, a comma, and what the second one is called. */
+const LIST_GAP = /^[^\d,;、/→到至]{0,30}(?:[,;、/+]|and|[和与及])[^\d,;、/→到至]{0,24}$/i
+
+/** Whether figures stand in a row, with nothing but their names between them. */
+export const isList = (text: string, list: readonly Quantity[]): boolean =>
+  list.slice(1).every((one, i) => LIST_GAP.test(text.slice(list[i]?.to, one.from).replace(/\([^()]*\)/, '')))

@@ -3,10 +3,10 @@ import type { Matrix } from '../document/matrix.js'
 import type { Quantity, Stretch } from '../document/quantity.js'
 import type { Severity } from '../model/finding.js'
 import type { Message } from '../model/run.js'
-import type { Entry } from './entries.js'
-import type { Evidence } from './evidence.js'
-import type { Clause } from './mentions.js'
-import type { FaultKind } from './rules.js'
+import type { ListEntry } from './entries.js'
+import type { ReportEvidence } from './evidence.js'
+import type { ReportClause } from './mentions.js'
+import { type FaultKind, KNOWN_RULES, type RuleId } from './rules.js'
 
 /**
  * The nouns of the audit. An assertion is what a sentence, a cell or a caption claims, before anybody asks whether it is
@@ -18,7 +18,7 @@ import type { FaultKind } from './rules.js'
 export type Stance = 'said' | 'hedged' | 'denied' | 'planned' | 'advised' | 'defined'
 
 /** A figure that the assertion states, with the part it plays. */
-export interface Figure {
+export interface StatedFigure {
   readonly role: FigureRole
   readonly quantity: Quantity
   /** Where it stands in the file. */
@@ -40,16 +40,16 @@ export interface Assertion {
   readonly subjects: readonly string[]
   /** The quantity it is about, by the words that the text uses. */
   readonly quantity: string | null
-  readonly figures: readonly Figure[]
+  readonly figures: readonly StatedFigure[]
   /** Which way: up or down, high or low; null where the words do not tell. */
   readonly sense: 'up' | 'down' | null
   /** What it is confined to. */
-  readonly scope: Scope
+  readonly scope: AssertionScope
   /** What its relation needs to know beside all that, as words: an operator, a quantifier. */
   readonly manner: string
 }
 
-export interface Scope {
+export interface AssertionScope {
   readonly section: Section | null
   readonly table: Table | null
   readonly statement: Statement | null
@@ -57,13 +57,13 @@ export interface Scope {
   readonly stretch: Stretch | null
 }
 
-export type Outcome =
+export type CheckOutcome =
   | { readonly verdict: 'confirmed'; readonly by: string }
   | { readonly verdict: 'unchecked' }
   | { readonly verdict: 'refuted'; readonly fault: Fault }
 
-export const UNCHECKED: Outcome = { verdict: 'unchecked' }
-export const confirmed = (by: string): Outcome => ({ verdict: 'confirmed', by })
+export const UNCHECKED: CheckOutcome = { verdict: 'unchecked' }
+export const confirmed = (by: string): CheckOutcome => ({ verdict: 'confirmed', by })
 
 /** What is wrong, where, and what would be right. */
 export interface Fault {
@@ -87,12 +87,27 @@ export interface Fault {
  */
 export interface Relation {
   readonly names: readonly string[]
-  readonly inClause?: (clause: Clause) => Iterable<Assertion>
-  readonly inStatement?: (statement: Statement, evidence: Evidence) => Iterable<Assertion>
+  readonly inClause?: (clause: ReportClause) => Iterable<Assertion>
+  readonly inStatement?: (statement: Statement, evidence: ReportEvidence) => Iterable<Assertion>
   readonly inTable?: (matrix: Matrix) => Iterable<Assertion>
-  readonly inEntries?: (entries: readonly Entry[]) => Iterable<Assertion>
-  readonly check: (assertion: Assertion, evidence: Evidence) => Outcome
+  readonly inEntries?: (entries: readonly ListEntry[]) => Iterable<Assertion>
+  readonly check: (assertion: Assertion, evidence: ReportEvidence) => CheckOutcome
 }
 
 /** A rule over the whole report: structure of tables, or judgement. It makes no assertions of its own. */
-export type Rule = (evidence: Evidence, others: readonly Evidence[]) => Iterable<Fault>
+export type ReportRule = (evidence: ReportEvidence, others: readonly ReportEvidence[]) => Iterable<Fault>
+
+type More = Partial<Pick<Fault, 'severity' | 'found' | 'expected' | 'also' | 'isFix'>>
+
+/** A fault by its rule: what was found and expected are the blanks of the sentence, unless they are given apart. */
+export function fault(rule: RuleId, offset: number, message: Message, more: More = {}): Fault {
+  const { kind, severity } = KNOWN_RULES[rule]
+  const { found, quote, expected } = message.params
+  const blanks = { found: String(found ?? quote ?? ''), expected: String(expected ?? '') }
+  return { rule, kind, severity, offset, message, ...blanks, also: [], isFix: false, ...more }
+}
+
+/** The verdict on an assertion that no reading saves. */
+export function refute(rule: RuleId, offset: number, message: Message, more: More = {}): CheckOutcome {
+  return { verdict: 'refuted', fault: fault(rule, offset, message, more) }
+}

@@ -2,16 +2,15 @@ import { type ReportDocument, readDocument } from '../document/document.js'
 import { htmlAsMarkdown, isHtml } from '../document/html.js'
 import { placesIn } from '../document/places.js'
 import { forgetTexts } from '../document/remembered.js'
-import { type Assertion, type Fault, type Outcome, UNCHECKED } from './assertion.js'
+import { type Assertion, type CheckOutcome, type Fault, UNCHECKED } from './assertion.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { entriesOf } from './entries.js'
-import { type Evidence, evidenceOf } from './evidence.js'
+import { evidenceOf, type ReportEvidence } from './evidence.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
+import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './llm-reader.js'
 import { clausesOf } from './mentions.js'
-import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './reader.js'
 import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
-import { suppressions } from './suppress.js'
 
 /**
  * Reports against themselves and against each other. Every relation reads its assertions off the document and judges them
@@ -27,7 +26,7 @@ export interface AuditFinding extends Omit<Fault, 'offset' | 'also'> {
 
 export interface JudgedAssertion {
   readonly assertion: Assertion
-  readonly outcome: Outcome
+  readonly outcome: CheckOutcome
   readonly line: number
 }
 
@@ -92,7 +91,7 @@ function readReport(report: ReportText) {
 
 function auditOne(
   { report, evidence, remade }: ReturnType<typeof readReport>,
-  others: readonly Evidence[],
+  others: readonly ReportEvidence[],
   { logs = null, proposals = [] }: AuditOptions,
 ): AuditedFile {
   const { document } = evidence
@@ -109,7 +108,7 @@ function auditOne(
   const findings = onePerFault(told.map(fault => findingOf(document, fault)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
-  const count = (verdict: Outcome['verdict']): number =>
+  const count = (verdict: CheckOutcome['verdict']): number =>
     judged.filter(({ outcome }) => outcome.verdict === verdict).length
   return {
     file: document.file,
@@ -124,7 +123,7 @@ function auditOne(
 }
 
 /** What klens reads itself, statement by statement, each checked before the next is read; then what others propose. */
-function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
+function judge(evidence: ReportEvidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []
   const put = (assertions: Iterable<Assertion> = [], isShown = true): void => {
     for (const assertion of assertions) {
@@ -150,7 +149,7 @@ function judge(evidence: Evidence, proposed: readonly Assertion[]): readonly Jud
 const MOST_FIGURES = 4
 
 /** Where a sentence holds more figures than its claim needs, others may be meant: no error, but a warning. */
-function guarded({ scope: { statement }, figures }: Assertion, outcome: Outcome): Outcome {
+function guarded({ scope: { statement }, figures }: Assertion, outcome: CheckOutcome): CheckOutcome {
   const others = (statement?.quantities.length ?? 0) - figures.length
   if (outcome.verdict !== 'refuted' || outcome.fault.severity !== 'error' || others < MOST_FIGURES) return outcome
   return { ...outcome, fault: { ...outcome.fault, severity: 'warning' } }
@@ -184,4 +183,20 @@ function quantitiesIn({ tables, statements }: ReportDocument): number {
   const cells = tables.flatMap(({ rows }) => rows.flat())
   const sentences = statements.filter(({ kind }) => kind !== 'cell')
   return [...cells, ...sentences].reduce((count, { quantities }) => count + quantities.length, 0)
+}
+
+/**
+ * `<!-- klens-ignore rule-id: reason -->` explains a finding away, on its own line or the next; `rule-id` may be a list
+ * or `all`. Without a reason it does nothing: who silences a linter owes the reader an explanation.
+ */
+const COMMENT = /<!--\s*klens-ignore\s+([\w*, -]{1,400}?)\s*[:：]\s*(\S[^\n]{0,400}?)\s*-->/g
+
+function suppressions(text: string): (rule: string, line: number) => boolean {
+  const explained = new Set<string>()
+  const placeOf = placesIn(text)
+  for (const { 1: rules = '', index } of text.matchAll(COMMENT)) {
+    const { line } = placeOf(index)
+    for (const rule of rules.split(/[\s,]+/)) explained.add(`${rule} ${line}`).add(`${rule} ${line + 1}`)
+  }
+  return (rule, line) => explained.has(`${rule} ${line}`) || explained.has(`all ${line}`)
 }

@@ -1,18 +1,19 @@
 import type { Statement } from '../document/document.js'
-import { type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
+import { everyMatch } from '../document/matches.js'
+import { type Axis, type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import { rememberedText } from '../document/remembered.js'
-import { confinedTo } from './conditions.js'
-import { type Evidence, isAround, prints } from './evidence.js'
+import { memoByObject, memoOfLast } from '../model/util/memo.js'
+import { isAround, prints, type ReportEvidence } from './evidence.js'
 import { has } from './lexicon.js'
-import { areOf, type Clause, focusOf, type Mention, mentionsIn, namesCorner } from './mentions.js'
+import { areOf, focusOf, type Mention, mentionsIn, namesCorner, type ReportClause } from './mentions.js'
 
 /**
  * How a clause is bound to tables, once for all relations. A frame is one line of a table (a column over its rows, or a
  * row over its columns) that the clause may speak of: its values within what the clause confines itself to, who of them
  * is named, and who is named as that which the others are measured against. Every frame is one reading of the clause.
  */
-export interface Frame {
+export interface BindingFrame {
   readonly line: Line
   /** Within the steps and conditions that the clause names, and without its exceptions. */
   readonly points: readonly Point[]
@@ -40,34 +41,34 @@ export interface Named {
 const NEAREST = 8
 const NONE: readonly Mention[] = []
 
-let last: readonly [of: Statement, by: Evidence, frames: Map<string, readonly Frame[]>] | null = null
-
 /** Several relations ask about the clauses of one statement in turn, so the answers to the last one are kept. */
-export function framesOf(clause: Clause, evidence: Evidence): readonly Frame[] {
+const framesByClause = memoOfLast((_: Statement, __: ReportEvidence) => new Map<string, readonly BindingFrame[]>())
+
+export function framesOf(clause: ReportClause, evidence: ReportEvidence): readonly BindingFrame[] {
   const { statement, from, to } = clause
-  if (last?.[0] !== statement || last[1] !== evidence) last = [statement, evidence, new Map()]
-  const frames = last[2].get(`${from} ${to}`) ?? readFrames(clause, evidence)
-  last[2].set(`${from} ${to}`, frames)
+  const known = framesByClause(statement, evidence)
+  const frames = known.get(`${from} ${to}`) ?? readFrames(clause, evidence)
+  known.set(`${from} ${to}`, frames)
   return frames
 }
 
-function readFrames(clause: Clause, evidence: Evidence): readonly Frame[] {
+function readFrames(clause: ReportClause, evidence: ReportEvidence): readonly BindingFrame[] {
   const { table, text, offsetOf } = clause.statement
   const isExcepting = EXCEPTED.test(text)
   // A remark in a cell is held against its table, a sentence against those around it.
   const matrices = table === null ? evidence.near(offsetOf(clause.from)).slice(0, NEAREST) : [matrixOf(table)]
-  const frames: Frame[] = []
+  const frames: BindingFrame[] = []
   for (const matrix of matrices) putFrames(frames, clause, matrix, isExcepting)
   if (table !== null || frames.some(({ isHere, isNamed }) => isHere && isNamed)) return frames
   // The only table that has a line of that name is meant, wherever it stands.
-  const isMeant = ({ isExact, isNamed, isConfined }: Frame): boolean => isExact || (isNamed && isConfined)
+  const isMeant = ({ isExact, isNamed, isConfined }: BindingFrame): boolean => isExact || (isNamed && isConfined)
   const named = frames.filter(one => isMeant(one) && one.points.length > 0 && one.line.points.length > 2)
   const [only, another] = new Set(named.map(({ line }) => line.matrix))
   if (only === undefined || another !== undefined) return frames
   return frames.map(frame => (frame.line.matrix === only && isMeant(frame) ? { ...frame, isHere: true } : frame))
 }
 
-function putFrames(frames: Frame[], clause: Clause, matrix: Matrix, isExcepting: boolean): void {
+function putFrames(frames: BindingFrame[], clause: ReportClause, matrix: Matrix, isExcepting: boolean): void {
   const { statement } = clause
   const { own, inherited: before } = focusOf(clause, matrix)
   const figures = statement.quantities.filter(one => prints(matrix, one))
@@ -115,7 +116,12 @@ function putFrames(frames: Frame[], clause: Clause, matrix: Matrix, isExcepting:
 }
 
 /** What is named along the lines of one direction, and across them: who is compared, and with whom. */
-function sideOf({ statement }: Clause, named: readonly Mention[], inherited: readonly Mention[], isColumn: boolean) {
+function sideOf(
+  { statement }: ReportClause,
+  named: readonly Mention[],
+  inherited: readonly Mention[],
+  isColumn: boolean,
+) {
   const rivals = named.filter(one => one.isRow === isColumn)
   const bases = basesAmong(rivals, statement.text)
   return {
@@ -132,7 +138,7 @@ function holdsAny({ points }: Line, figures: readonly Quantity[]): boolean {
 }
 
 /** "All data sets", "the differences": the rows or the computed columns as a kind. */
-function namesKind({ text, statement }: Clause, matrix: Matrix): boolean {
+function namesKind({ text, statement }: ReportClause, matrix: Matrix): boolean {
   if (has(text, 'change') && matrix.columns.some(({ role }) => role === 'difference')) return true
   return has(text, 'all') && (matrix.table.section === statement.section || namesCorner(text, matrix))
 }
@@ -145,7 +151,7 @@ const isSetting = rememberedText((name: string) =>
 )
 
 /** A remark speaks of the row it stands in. */
-function ownRow({ statement: { cell } }: Clause, { matrix, points }: Line): readonly Named[] {
+function ownRow({ statement: { cell } }: ReportClause, { matrix, points }: Line): readonly Named[] {
   const point = cell === null ? undefined : points.find(({ at }) => at.index === cell.row)
   if (point === undefined) return []
   return [{ point, mention: { matrix, isRow: true, axes: [point.at], from: 0, to: 0, isWhole: true } }]
@@ -166,7 +172,7 @@ export function isBaseIn(text: string, { from, to }: Mention): boolean {
 }
 
 /** What joins the items of a list. */
-export const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
+const LIST = /^\s*(?:[,，、/]|and|or|[和与及])\s*(?:(?:and|or|the)\s)*$/
 
 /** "Below A, B and C": what follows the first rival in a list is a rival too. */
 function basesAmong(mentions: readonly Mention[], text: string): readonly Mention[] {
@@ -186,7 +192,7 @@ const isOfGain = rememberedText((text: string) =>
   ),
 )
 
-export function isOfKind({ line: { of } }: Frame, clause: Clause): boolean {
+export function isOfKind({ line: { of } }: BindingFrame, clause: ReportClause): boolean {
   return of.role === 'summary' || of.role === (isOfGain(clause.text) ? 'difference' : 'value')
 }
 
@@ -199,3 +205,102 @@ const EXCEPTED =
 function isException(text: string, { from }: Mention): boolean {
   return EXCEPT.test(text.slice(Math.max(0, from - 24), from))
 }
+
+/** Whether a row or column is one of those that a clause confines itself to. */
+type Confinement = (axis: Axis, isRow: boolean) => boolean
+
+/** What a clause confines itself to: a stretch of steps, or the rows that were measured under a condition it names. */
+function confinedTo({ statement: { text, steps }, from, to }: ReportClause, matrix: Matrix): Confinement | null {
+  const own = steps.find(one => one.from >= from && one.to <= to)
+  const stretch = own === undefined ? null : stretchOf(own, text)
+  if (stretch !== null) return stretch
+  const rows = rowsWhere(matrix, text.slice(0, to))
+  if (rows !== null) return (axis, isRow) => !isRow || axis.role !== 'value' || rows.includes(axis)
+  const range = own === undefined ? steps.find(one => one.first < one.last) : undefined
+  return range === undefined ? null : within(range.first, range.last)
+}
+
+const within =
+  (first: number, last: number): Confinement =>
+  ({ step }) =>
+    step === null || (step >= first && step <= last)
+
+const ONWARD = /(?:after|since|自|>)\s?#|#\s?(?:之后|以后|起|onwards?)/i
+const UNTIL = /(?:(?<![a-z])(?:until|up to|through)|到)\s?#|#\s?(?:及?以前|为止|(?:and|or) earlier)/i
+
+/** "Steps 75-130", "after step 300", 到 step 100 为止. */
+function stretchOf(
+  { first, last, from, to }: ReportClause['statement']['steps'][number],
+  text: string,
+): Confinement | null {
+  if (first < last) return within(first, last)
+  const around = `${text.slice(Math.max(0, from - 10), from)}#${text.slice(to, to + 12)}`
+  if (ONWARD.test(around)) return within(first + 1, Number.POSITIVE_INFINITY)
+  return UNTIL.test(around) ? within(0, first) : null
+}
+
+/** Read once for each table, because every clause around it may name a condition. */
+const termsOf = memoByObject(({ table, columns, rows }: Matrix) => {
+  const labels = columns
+    .filter(({ role }) => role === 'label')
+    .map(({ name, index }) => ({ name, numbers: table.rows.map(row => numberIn(row[index]?.text ?? '')) }))
+  const title = `${table.section?.title ?? ''} ${table.caption?.text.slice(0, 60) ?? ''}`
+  return {
+    rows: rows.filter(({ role }) => role === 'value'),
+    // A shorter header cannot be told from other words.
+    conditions: labels
+      .map(({ name, numbers }) => ({ word: name.replace(/[(（].*$|[\s_]*num$/gi, '').trim(), numbers }))
+      .filter(({ word }) => word.length > 1),
+    headers: columns.map(({ name }) => numberIn(name)),
+    // On how many samples each row was measured; where each size has a table of its own, its title names it.
+    sizes: labels.find(({ name }) => /数据|样本|sample/i.test(name))?.numbers ?? null,
+    titled: title.match(/\d+/g)?.map(Number) ?? [],
+  }
+})
+
+const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.exec(text)?.[0] ?? Number.NaN)
+
+/** The rows that conditions such as "Shot≥2" or "50/80 条数据" leave; null where none is named. */
+function rowsWhere(matrix: Matrix, said: string): readonly Axis[] | null {
+  const { lower, hasNumber, asked } = saidIn(said)
+  if (!hasNumber) return null
+  const { rows, conditions, headers, sizes, titled } = termsOf(matrix)
+  let left: readonly Axis[] = rows
+  for (const { word, numbers } of conditions) {
+    const isMet = askedOf(word.toLowerCase(), lower, conditions.length === 1)
+    if (isMet === null) continue
+    const met = left.filter(({ index }) => isMet(numbers[index] ?? Number.NaN))
+    // "Update 400" may name a column of that name instead.
+    if (met.length > 0 || !headers.some(isMet)) left = met
+  }
+  if (asked !== null && sizes !== null) left = left.filter(({ index }) => asked.includes(sizes[index] ?? Number.NaN))
+  if (asked !== null && sizes === null && !asked.some(size => titled.includes(size))) return []
+  return left.length < rows.length ? left : null
+}
+
+const ASKED =
+  /^(?:[ _]?num)?\s?(=|≥|>=|>|≤|<=|<)?\s?(\d{1,6}(?:\.\d+)?(?:e-\d)?(?:\s?[,，、/]\s?\d{1,6})*)(?![\d.%]|\s?[-–~至到]\s?\d)/
+
+/** What the last place asks where the word stands: "Shot 1", "Shot≥2". Of a table with one label, "Shot 1" is a name. */
+function askedOf(word: string, lower: string, isOnly: boolean): ((value: number) => boolean) | null {
+  for (let at = lower.lastIndexOf(word); at >= 0; at = at === 0 ? -1 : lower.lastIndexOf(word, at - 1)) {
+    const match = /[a-z]/.test(lower.charAt(at - 1)) ? null : ASKED.exec(lower.slice(at + word.length))
+    if (match === null) continue
+    const [, sign = '', numbers = ''] = match
+    const [first = Number.NaN, ...others] = numbers.split(/\s?[,，、/]\s?/).map(Number)
+    const way = /[≥>]/.test(sign) ? 1 : /[≤<]/.test(sign) ? -1 : 0
+    if (way !== 0) return value => Math.sign(value - first) === way || (/[≥≤=]/.test(sign) && value === first)
+    return isOnly && sign === '' ? null : value => value === first || others.includes(value)
+  }
+  return null
+}
+
+/** 少 40 条, 多 15 条: so many came out, on however many it was measured. */
+const SIZES = /(?<![\d.]|(?:[有少多差]|不[少多]于)\s?)(\d{2,6}(?:\s?[/、,]\s?\d{2,6})*)\s?(?:条|样本|samples)/gi
+
+/** Asked for one table after the other. */
+const saidIn = rememberedText((text: string) => {
+  const numbers = everyMatch(text, SIZES).at(-1)?.[1]
+  const asked = numbers === undefined ? null : numbers.split(/\D+/).map(Number)
+  return { lower: text.toLowerCase(), hasNumber: /\d/.test(text), asked }
+})

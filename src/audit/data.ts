@@ -2,11 +2,10 @@ import type { Statement } from '../document/document.js'
 import type { Verdict } from '../model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
-import type { Evidence } from './evidence.js'
+import type { ReportEvidence } from './evidence.js'
 import { type Hit, once, saidIn } from './judgement/hits.js'
 import type { Sense } from './lexicon.js'
-import type { LoggedRuns } from './log-index.js'
-import { runFinder } from './log-words.js'
+import { type LoggedRuns, runFinder } from './log-index.js'
 
 /** What the logs behind a report say: every series, and with two sides the verdicts of their comparison. */
 export interface Logs extends LoggedRuns {
@@ -27,7 +26,7 @@ const QUESTIONS: ReadonlyMap<Verdict['question'], readonly Sense[]> = new Map([
 
 /** Claims that a verdict on the two logged sides answers otherwise, once for each question with all lines. */
 export function* againstVerdicts(
-  evidence: Evidence,
+  evidence: ReportEvidence,
   verdicts: readonly Verdict[],
   isToldElsewhere: (offset: number) => boolean,
 ): Generator<Fault> {
@@ -39,7 +38,7 @@ export function* againstVerdicts(
       .flatMap(statement => contradicted(statement, verdict, senses))
       .filter(({ offset }) => !isToldElsewhere(offset))
     const { baseline, other, answer: expected, interval } = verdict
-    const [low, high] = interval?.map(end => Number(end.toPrecision(3))) ?? ['–', '–']
+    const [low = '–', high = '–'] = interval?.map(end => Number(end.toPrecision(3))) ?? []
     const words = { low, high, baseline, other, expected }
     yield* once(evidence, 'data-verdict', claims, ({ quote: found, lines }) =>
       say('audit.data-verdict', { ...words, found, lines }),

@@ -2,28 +2,28 @@ import type { ReportDocument, Section, Statement } from '../document/document.js
 import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
 import { lastAtMost } from '../document/places.js'
 import type { Quantity } from '../document/quantity.js'
-import { remembered } from '../document/remembered.js'
-import { goalByName } from '../model/vocabulary/goal.js'
+import { memoByObject } from '../model/util/memo.js'
+import { goalByName } from '../model/vocabulary/metric.js'
 import { listIn } from './names.js'
 
 /**
  * What a document offers to check an assertion against: its tables as lines of comparable values, found by where they
  * stand, by the names of their rows and columns, and by the very figures that a sentence prints.
  */
-export interface Evidence {
+export interface ReportEvidence {
   readonly document: ReportDocument
   readonly matrices: readonly Matrix[]
   /** Tables near a place, the nearest first: of the same section, then around it. */
   readonly near: (offset: number) => readonly Matrix[]
   /** Lines that hold a figure as the sentence prints it. */
-  readonly holding: (quantity: Quantity) => readonly Held[]
+  readonly holding: (quantity: Quantity) => readonly HeldPoint[]
   /** In how many sentences a figure is printed. */
   readonly printed: (value: number) => number
   /** The index of a statement in the document. */
   readonly indexOf: (statement: Statement) => number
 }
 
-export interface Held {
+export interface HeldPoint {
   readonly line: Line
   readonly point: Point
 }
@@ -31,7 +31,7 @@ export interface Held {
 const TABLES_BEFORE = 7
 const TABLES_BEHIND = 3
 
-export function evidenceOf(document: ReportDocument): Evidence {
+export function evidenceOf(document: ReportDocument): ReportEvidence {
   const matrices = document.tables.map(matrixOf)
   // What was set was not measured: no claim that one thing is better or so much higher is about it.
   const measured = matrices.filter(({ isSettings }) => !isSettings)
@@ -62,8 +62,8 @@ export function significantDigits({ value, decimals }: Quantity): number {
 
 const MOST_HELD = 24
 
-const heldIn = remembered((matrices: readonly Matrix[]) => {
-  const held = new Map<number, Held[]>()
+const heldIn = memoByObject((matrices: readonly Matrix[]) => {
+  const held = new Map<number, HeldPoint[]>()
   for (const line of matrices.flatMap(linesOfMatrix)) {
     for (const point of line.points) {
       const list = listIn(held, point.quantity.value)
@@ -73,16 +73,16 @@ const heldIn = remembered((matrices: readonly Matrix[]) => {
   return held
 })
 
-const timesPrinted = remembered((statements: readonly Statement[]) => {
+const timesPrinted = memoByObject((statements: readonly Statement[]) => {
   const times = new Map<number, number>()
   for (const { quantities, kind } of statements)
     if (kind !== 'cell') for (const { value } of quantities) times.set(value, (times.get(value) ?? 0) + 1)
   return times
 })
 
-const indexesOf = remembered((statements: readonly Statement[]) => new Map(statements.map((one, i) => [one, i])))
+const indexesOf = memoByObject((statements: readonly Statement[]) => new Map(statements.map((one, i) => [one, i])))
 
-const sizesIn = remembered(({ table }: Matrix): ReadonlySet<number> => {
+const sizesIn = memoByObject(({ table }: Matrix): ReadonlySet<number> => {
   const quantities = table.rows.flatMap(row => row.flatMap(cell => cell.quantities))
   return new Set(quantities.map(({ value }) => Math.abs(value)))
 })
@@ -99,7 +99,7 @@ export function pointName({ matrix: { table }, isColumn }: Line, { at: { name } 
 }
 
 /** How a finding tells of a cell: its line, whose it is, what it prints, and where. */
-export function cited(line: Line, point: Point, { document }: Evidence) {
+export function cited(line: Line, point: Point, { document }: ReportEvidence) {
   const { text, offset } = point.cell
   return { line: line.of.name, owner: pointName(line, point), expected: text, at: document.placeOf(offset).line }
 }
@@ -121,7 +121,7 @@ const LESS_IS_BETTER =
 const MORE_IS_BETTER =
   /越[大高多]越好|(?:higher|more|larger) is better|(?<![a-z])(?:aime|math|gsm8k|mmlu|humaneval|mbpp|arc|hellaswag|bbh|gpqa|ifeval|swe-?bench|c-?eval|cmmlu|truthfulqa|svamp|vqa|benchmarks?)(?![a-z])|(?<![a-z])(?:aime|math)\d|正确率|成功率|throughput|吞吐|(?<![a-z])(?:f1|m?iou|pesq|stoi|ndcg|mrr|psnr|ssim|r@\d+|hits?@\d+|recall|precision|auc|auroc|kappa)(?![0-9a-z])|bleu|rouge|平均提升|(?<![a-z])gain|(?:tokens?|tok|samples|steps|it|images)\/s(?:ec)?(?![a-z])|(?<![a-z])(?:fps|qps|tps)(?![a-z])/i
 
-export const goalOfLine = remembered(({ matrix: { table }, of, isColumn }: Line) => {
+export const goalOfLine = memoByObject(({ matrix: { table }, of, isColumn }: Line) => {
   const others = isColumn ? [] : [table.header[0]?.text ?? '']
   return goalOf([of.name, ...others, table.section?.title ?? '', table.caption?.text.slice(0, 60) ?? ''])
 })
@@ -147,4 +147,12 @@ export function isIn(section: Section | null, ancestor: Section | null): boolean
 /** Of the same section, of one around or inside it, or of its neighbour: near enough that a name means this table. */
 export function isAround(section: Section | null, other: Section | null): boolean {
   return isIn(section, other) || isIn(other, section) || section?.parent === other?.parent
+}
+
+/** Each of some with the one behind it. */
+export function neighbours<Item>(items: readonly Item[]): readonly (readonly [before: Item, behind: Item])[] {
+  return items.flatMap((behind, i) => {
+    const before = items[i - 1]
+    return before === undefined ? [] : [[before, behind] as const]
+  })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
 import { auditReports } from './audit.js'
-import { fixPatch } from './fix.js'
+import { fixPatch } from './findings-output.js'
 
 const REPORT = [
   '# Report',

@@ -47,8 +47,12 @@ export function ledgerHtml(files: readonly LedgerFile[], language: Language): st
 function section({ file, text, ledger }: LedgerFile, language: Language): string {
   const entries = ledger ?? []
   const count = (state: LedgerState): number => entries.filter(entry => entry.state === state).length
-  const [logged, derived, contradicted, untraced] = STATES.map(count)
-  const summary = say('ledger.summary', { traced: logged + derived, total: entries.length, contradicted, untraced })
+  const [traced, contradicted, untraced] = [
+    count('traced') + count('derived'),
+    count('contradicted'),
+    count('untraced'),
+  ]
+  const summary = say('ledger.summary', { traced, total: entries.length, contradicted, untraced })
   const legend = STATES.map(state => {
     const words = render(say(`ledger.state.${state}`, { count: count(state) }), language)
     return `<li><mark class="${state}">${escaped(words)}</mark></li>`

@@ -1,16 +1,30 @@
+import { type Statement, titlesAbove } from '../document/document.js'
+import { everyMatch } from '../document/matches.js'
+import { lineOf, type Matrix } from '../document/matrix.js'
+import type { Quantity, StepMark } from '../document/quantity.js'
 import { sentences } from '../text/sentences.js'
 import { asPrinted, isMisprint } from './arithmetic.js'
-import type { Assertion, Fault, Outcome } from './assertion.js'
-import type { Evidence } from './evidence.js'
-import { fault } from './fault.js'
-import type { InventedTable } from './invented.js'
+import { type Assertion, type CheckOutcome, type Fault, fault } from './assertion.js'
+import type { ReportEvidence } from './evidence.js'
 import { has } from './lexicon.js'
-import { type LoggedRuns, type LogIndex, logIndex } from './log-index.js'
-import { atStep, type Source, sourceOf } from './log-series.js'
-import { inUnitOf, isLogged, type LoggedFigure, readTable } from './log-tables.js'
+import {
+  agrees,
+  atStep,
+  EVERY_AGGREGATE,
+  foundAmong,
+  type Logged,
+  type LoggedRuns,
+  type LoggedSource,
+  type LogIndex,
+  loggedAtAny,
+  logIndex,
+  placesIn,
+  pointsOf,
+  sourceOf,
+} from './log-index.js'
+import { type InventedTable, inUnitOf, isLogged, type LoggedFigure, readTable } from './log-tables.js'
 import type { Reproduction } from './remade.js'
 import type { FaultKind } from './rules.js'
-import { figuresIn, type PrintedFigure, type Traced, traceOf } from './trace.js'
 
 /**
  * Every figure of a report against the logs it is about: traced to a logged value (run, metric, step or aggregate),
@@ -39,9 +53,9 @@ export interface LedgerEntry {
   readonly state: LedgerState
   /** Where it was logged; for what is derived, the words that say from what; null where nothing is known. */
   readonly source:
-    | Source
+    | LoggedSource
     | { readonly derived: string }
-    | { readonly logged: number; readonly from: Source }
+    | { readonly logged: number; readonly from: LoggedSource }
     | { readonly expected: string; readonly derived: string }
     | null
   readonly offset: number
@@ -54,15 +68,15 @@ export interface Ledger {
   readonly settles: (fault: Fault) => boolean
 }
 
-interface Judged {
+interface JudgedFigure {
   readonly assertion: Assertion
-  readonly outcome: Outcome
+  readonly outcome: CheckOutcome
 }
 
 export function ledgerOf(
-  evidence: Evidence,
+  evidence: ReportEvidence,
   logs: LoggedRuns,
-  judged: readonly Judged[],
+  judged: readonly JudgedFigure[],
   reproduction: Reproduction | null,
 ): Ledger {
   const { document, matrices } = evidence
@@ -142,7 +156,7 @@ function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index
   const [step, more] = figure.steps
   const isOneStep = step !== undefined && more === undefined && step.first === step.last
   if (statement === null || traced !== null || !isOneStep) return []
-  const [clause, sentence] = words
+  const [clause = '', sentence = ''] = words
   const isPlain = !quantity.signed && quantity.hedge === null && quantity.bound === null && !has(clause, ...LESS_PLAIN)
   const runs = new Set(index.runsIn(clause).map(({ run }) => run))
   const metrics = [clause, sentence].map(index.metricsIn).find(({ size }) => size > 0)
@@ -156,7 +170,7 @@ function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index
 }
 
 /** Figures that an assertion was confirmed to follow from others, and from which. */
-function derivedOffsets(judged: readonly Judged[]): ReadonlyMap<number, string> {
+function derivedOffsets(judged: readonly JudgedFigure[]): ReadonlyMap<number, string> {
   const derived = judged.flatMap(({ assertion: { figures, relation }, outcome }) => {
     if (outcome.verdict !== 'confirmed') return []
     const results = figures.filter(({ role }) => role === 'result' || role === 'span' || role === 'count')
@@ -179,9 +193,123 @@ function inventedFault({ runs, cells, agreeing, isLogged }: InventedTable): Faul
   const run = `${runs.slice(0, MOST_LISTED).join(', ')}${runs.length > MOST_LISTED ? ', …' : ''}`
   const words = { run, runs: runs.length, count: cells.length, agreeing }
   const found = cells.slice(0, MOST_LISTED).map(({ text }) => text)
-  return fault('data-invented', cells[0].offset, say(isLogged ? 'audit.data-invented' : 'audit.data-unlogged', words), {
-    severity: isLogged ? 'error' : 'warning',
-    found: found.join(', '),
-    also: cells.map(({ offset }) => offset),
+  return fault(
+    'data-invented',
+    cells[0]?.offset ?? 0,
+    say(isLogged ? 'audit.data-invented' : 'audit.data-unlogged', words),
+    {
+      severity: isLogged ? 'error' : 'warning',
+      found: found.join(', '),
+      also: cells.map(({ offset }) => offset),
+    },
+  )
+}
+
+/**
+ * From a printed figure to the log. Its words say which run, which metric and which part of the series are meant; the
+ * nearest words are asked first, then the sentence, the caption and the headings. What no words lead to stays untraced.
+ */
+export interface PrintedFigure {
+  readonly quantity: Quantity
+  readonly offset: number
+  readonly text: string
+  /** The words that name it, the nearest first. */
+  readonly words: readonly string[]
+  readonly steps: readonly StepMark[]
+  /** Of prose; null for a cell. */
+  readonly statement: Statement | null
+}
+
+export interface Traced {
+  readonly source: LoggedSource
+  /** By the names of both its run and its metric. */
+  readonly isNamed: boolean
+}
+
+/** With run and metric named, a figure may be met by chance more easily and is still meant. */
+const NAMED_BY_CHANCE = 0.3
+
+function traceOf({ quantity, words, steps }: PrintedFigure, index: LogIndex): Traced | null {
+  const named = words.map(text => new Set(index.runsIn(text).map(({ run }) => run))).filter(({ size }) => size > 0)
+  const runs = named.length === 0 && index.runs.length === 1 ? [new Set(index.runs)] : named
+  const metrics = words.map(index.metricsIn).filter(({ size }) => size > 0)
+  const places = [...words.slice(0, 2).map(text => placesIn(text, steps)), EVERY_AGGREGATE]
+  for (const series of runs.flatMap(ofRuns => metrics.map(ofMetrics => index.seriesOf(ofRuns, ofMetrics)))) {
+    for (const list of places) {
+      const logged = foundAmong(loggedAtAny(series, list), quantity, NAMED_BY_CHANCE)
+      if (logged !== undefined) return { source: sourceOf(logged), isNamed: true }
+    }
+  }
+  const set = quantity.signed ? undefined : settingOf(quantity, words[0] ?? '', [...runs, null], index.settings)
+  if (set !== undefined) return { source: { ...sourceOf(set), step: null, aggregate: 'setting' }, isNamed: true }
+  const byOne = [...runs.map(one => index.seriesOf(one, null)), ...metrics.map(one => index.seriesOf(null, one))]
+  for (const series of byOne) {
+    const logged = foundAmong(loggedAtAny(series, places.flat()), quantity)
+    if (logged !== undefined) return { source: sourceOf(logged), isNamed: false }
+  }
+  return null
+}
+
+/** "a learning rate of 1e-6": what was set has few digits, so the words must name it. */
+function settingOf(
+  quantity: Quantity,
+  words: string,
+  runs: readonly (ReadonlySet<string> | null)[],
+  settings: LogIndex | null,
+): Logged | undefined {
+  const keys = settings?.metricsIn(words)
+  if (settings === null || keys === undefined || keys.size === 0) return undefined
+  const set = runs.flatMap(ofRuns => settings.seriesOf(ofRuns, keys)).flatMap(pointsOf)
+  return set.find(({ value }) => agrees(quantity, value))
+}
+
+/** Every figure that was measured or computed: cells of value columns, and numbers in prose that are no steps, counts or dates. */
+function figuresIn({ document: { statements }, matrices }: ReportEvidence): readonly PrintedFigure[] {
+  const prose = statements.flatMap((statement, i) => {
+    if (statement.kind === 'heading' || statement.kind === 'cell') return []
+    const { text, steps, section, leads, offsetOf } = statement
+    const above = statements[i - 1]
+    const before = above?.section === section ? above.text : ''
+    return statement.quantities.filter(isMeasured).map((quantity): PrintedFigure => {
+      const { from, to } = quantity
+      const words = [clauseAround(text, quantity), text, before, ...leads, ...titlesAbove(section)]
+      return { quantity, offset: offsetOf(from), text: text.slice(from, to).trim(), words, steps, statement }
+    })
   })
+  return [...prose, ...matrices.flatMap(cellFigures)].sort((a, b) => a.offset - b.offset)
+}
+
+function isMeasured({ unit, value, decimals }: Quantity): boolean {
+  const isYear = unit === null && decimals === 0 && value >= 1990 && value < 2100
+  if (isYear || unit === 'step' || unit === 'epoch' || unit === 'sample') return false
+  return decimals > 0 || unit === '%' || Math.abs(value) > 100
+}
+
+const CLAUSE_END = /[，;；。：、()（）]|[,:](?=\s)|\s(?:and|while|whereas|but|against|versus|vs\.?|with|without)\s/gi
+
+/** What stands between the two stops around a figure. */
+function clauseAround(text: string, { from, to }: Quantity): string {
+  const stops = everyMatch(text, CLAUSE_END)
+  const before = stops.findLast(({ index, 0: stop }) => index + stop.length <= from)
+  const behind = stops.find(({ index }) => index >= to)
+  return text.slice(before === undefined ? 0 : before.index + before[0].length, behind?.index)
+}
+
+/** Further down a table is a log, and its figures are found by their steps and sizes. */
+const MOST_NAMED_ROWS = 2_000
+
+function cellFigures(matrix: Matrix): readonly PrintedFigure[] {
+  const { section, caption } = matrix.table
+  const titles = titlesAbove(section)
+  const around = caption === null || caption.kind === 'heading' ? '' : caption.text
+  const columns = matrix.columns.filter(({ role }) => role !== 'label' && role !== 'step')
+  const lines = matrix.rows.flatMap(row => lineOf(matrix, row, false, columns).points.map(point => ({ row, ...point })))
+  return lines
+    .filter(({ quantity }) => isMeasured(quantity))
+    .map(({ row, at: column, cell, quantity }) => {
+      const step = row.step ?? column.step
+      const words = row.index < MOST_NAMED_ROWS ? [`${column.name} ${row.name}`, around, ...titles] : []
+      const steps = step === null ? cell.steps : [...cell.steps, { from: 0, to: 0, first: step, last: step }]
+      return { quantity, offset: cell.offset, text: cell.text, words, steps, statement: null }
+    })
 }

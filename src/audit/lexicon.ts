@@ -6,12 +6,12 @@ import { rememberedText } from '../document/remembered.js'
  * for doubt, denial, plan, advice and definition. A report in new wording costs a word here, never a pattern in a
  * checker. What metrics are called stands in the vocabulary.
  */
-interface Entry {
+interface ListEntry {
   readonly en: readonly string[]
   readonly zh: readonly string[]
 }
 
-const w = (en: string, zh: string): Entry => ({ en: split(en), zh: split(zh) })
+const w = (en: string, zh: string): ListEntry => ({ en: split(en), zh: split(zh) })
 
 function split(words: string): readonly string[] {
   return words.split('|').filter(word => word !== '')
@@ -137,7 +137,7 @@ export const LEXICON = {
     '(?<!^)means(?! (?:are|were|of|over|and))|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',
     '表示|定义|指的是|例如|比如|公式|阈值|标准[：:]|判定标准|含义|即为|如下规则',
   ),
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, ListEntry>
 
 export type Sense = keyof typeof LEXICON
 
@@ -186,7 +186,8 @@ const patterns = new Map<string, RegExp>()
 
 /** It is held against small letters only, because to pass over case takes three times as long. */
 function everyWord(...senses: readonly Sense[]): RegExp {
-  const key = senses.length === 1 ? senses[0] : senses.join(' ')
+  const [only = '', ...others] = senses
+  const key = others.length === 0 ? only : senses.join(' ')
   const pattern = patterns.get(key) ?? new RegExp(source(...senses), 'g')
   patterns.set(key, pattern)
   return pattern

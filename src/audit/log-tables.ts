@@ -1,19 +1,31 @@
+import type { Cell } from '../document/document.js'
 import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../document/matrix.js'
 import type { Quantity } from '../document/quantity.js'
 import type { Severity } from '../model/finding.js'
+import { memoByObject } from '../model/util/memo.js'
 import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
-import { type InventedTable, inventedTable, MOST_AGREEING, type RunLine } from './invented.js'
-import { agrees, FEWEST_DIGITS, foundAmong, type LogIndex, mostVoted } from './log-index.js'
-import { atStep, EVERY_AGGREGATE, type Logged, loggedAtAny, pointsOf } from './log-series.js'
-import { placesIn } from './log-words.js'
+import {
+  agrees,
+  atStep,
+  EVERY_AGGREGATE,
+  FEWEST_DIGITS,
+  foundAmong,
+  type Logged,
+  type LoggedSeries,
+  type LogIndex,
+  loggedAtAny,
+  mostVoted,
+  placesIn,
+  pointsOf,
+} from './log-index.js'
 
 /**
  * Tables against the logs. A line of a table is recognised by what most of it agrees with: a curve with one series at its
  * steps, a line over runs with one metric at one place (the last value, the best, a mean). What else the line prints must
  * agree then too; and what agrees with nothing is invented.
  */
-export interface TableReading {
+export interface TableTrace {
   readonly figures: readonly LoggedFigure[]
   readonly invented: readonly InventedTable[]
 }
@@ -43,7 +55,7 @@ const LEAST_SHARE = 0.6
 const MOST_LINES = 60
 const MOST_POINTS = 400
 
-export function readTable(matrix: Matrix, index: LogIndex): TableReading {
+export function readTable(matrix: Matrix, index: LogIndex): TableTrace {
   const curves = linesOfMatrix(matrix)
     .filter(({ of, points }) => of.role === 'value' && points.some(({ at }) => at.step !== null))
     .map(line => readCurve(line, index))
@@ -66,7 +78,7 @@ function figureAt({ table }: Matrix, { cell, quantity }: Omit<Point, 'at'>, logg
  * A printed curve belongs to the series that it agrees with at most of its steps; then all of it must agree. One that
  * bears the name of a run which was logged at these steps, and agrees with nothing, is invented.
  */
-function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading {
+function readCurve({ matrix, of, points }: Line, index: LogIndex): TableTrace {
   const stepped = points.flatMap(({ at: { step }, ...point }) => (step === null ? [] : [{ ...point, step }]))
   const measured = stepped.filter(({ quantity }) => quantity.hedge === null).slice(0, MOST_POINTS)
   const [series, agreeing] = mostVoted(measured, ({ quantity, step }) =>
@@ -87,7 +99,7 @@ function readCurve({ matrix, of, points }: Line, index: LogIndex): TableReading 
 
 /** The lines of a table one axis of which names runs, each another. */
 function runLines(matrix: Matrix, index: LogIndex): readonly RunLine[] {
-  const [inRows, inColumns] = [matrix.rows, matrix.columns].map(axes => runsOfAxes(axes, index))
+  const [inRows, inColumns] = [runsOfAxes(matrix.rows, index), runsOfAxes(matrix.columns, index)]
   const areRows = inRows.size >= inColumns.size
   const runs = areRows ? inRows : inColumns
   if (matrix.isSettings || runs.size < 2 || new Set(runs.values()).size < runs.size) return []
@@ -101,8 +113,11 @@ function runLines(matrix: Matrix, index: LogIndex): readonly RunLine[] {
 
 function runsOfAxes(axes: readonly Axis[], index: LogIndex): ReadonlyMap<Axis, string> {
   const named = axes.map(axis => [axis, new Set(index.runsIn(axis.name).map(({ run }) => run))] as const)
-  const single = named.filter(([{ role }, runs]) => role === 'value' && runs.size === 1)
-  return new Map(single.map(([axis, [run]]) => [axis, run]))
+  return new Map(
+    named.flatMap(([axis, [run, ...others]]) =>
+      axis.role === 'value' && run !== undefined && others.length === 0 ? [[axis, run] as const] : [],
+    ),
+  )
 }
 
 /** A line over runs is of the metric and the place that most of its figures agree with. */
@@ -140,3 +155,76 @@ export function inUnitOf({ quantity: { unit, value }, logged }: Pick<LoggedFigur
   const percent = logged.value * 100
   return unit === '%' && Math.abs(percent - value) < Math.abs(logged.value - value) ? percent : logged.value
 }
+
+/**
+ * Figures that bear the names of runs and agree with nothing in their logs, beyond what chance gives. Charity first: a
+ * common step, means over equally many points at either end, and averages that nobody can redo from the log acquit.
+ */
+export interface InventedTable {
+  readonly runs: readonly string[]
+  readonly cells: readonly Cell[]
+  readonly agreeing: number
+  /** Whether the runs log what the table says that it shows. */
+  readonly isLogged: boolean
+}
+
+/** A line of cells that bear the names of runs, each another. */
+export interface RunLine extends Line {
+  readonly points: readonly (Point & { readonly run: string })[]
+  /** What is said of the whole table. */
+  readonly around: string
+}
+
+const FEWEST_FIGURES = 4
+const MOST_AGREEING = 0.2
+
+/** Words of what nobody logs as a series: costs, sizes, settings. */
+const NOT_LOGGED =
+  /time|hour|cost|price|memory|param|size|batch|rate(?:_|\s)?$|(?<![a-z])(?:lr|gpu|seed|beta|coef\w*|n)(?![a-z])|耗时|时间|成本|显存|参数|系数|学习率|批/i
+
+/** Words that tell of an average which nobody can redo from the log alone. */
+const AVERAGED = /smooth|moving|rolling|seeds?(?![a-z])|(?<![a-z])(?:ema|std)(?![a-z])|平滑|滑动|移动|种子|[±]/i
+
+function inventedTable(lines: readonly RunLine[], index: LogIndex): readonly InventedTable[] {
+  const figures = lines
+    .filter(({ of: { name }, around }) => !NOT_LOGGED.test(name) && !AVERAGED.test(`${name}\n${around}`))
+    .flatMap(({ of: { name }, points }) => {
+      const metrics = index.metricsIn(name)
+      const isNamed = metrics.size > 0
+      const printed = points
+        .filter(({ quantity }) => quantity.hedge === null && significantDigits(quantity) >= FEWEST_DIGITS)
+        .map(point => ({ ...point, series: index.seriesOf(new Set([point.run]), isNamed ? metrics : null) }))
+      const [, sharing] = mostVoted(printed, ({ series, quantity }) =>
+        series.flatMap(one =>
+          [...everyPart(one)].filter(([, { value }]) => agrees(quantity, value)).map(([key]) => key),
+        ),
+      )
+      // A point, or a mean of the beginning or the end: told by its size, where the log is short enough for that.
+      return printed.map(point => {
+        const isFound = point.series.some(one => foundAmong([...everyPart(one).values()], point.quantity) !== undefined)
+        return { ...point, isNamed, isKnown: sharing >= 2 || isFound }
+      })
+    })
+  const agreeing = figures.filter(({ isKnown }) => isKnown).length
+  if (figures.length < FEWEST_FIGURES || agreeing > MOST_AGREEING * figures.length) return []
+  const isLogged = figures.filter(({ isNamed }) => isNamed).length * 2 >= figures.length
+  const [runs, cells] = [[...new Set(figures.map(({ run }) => run))], figures.map(({ cell }) => cell)]
+  return [{ runs, cells, agreeing, isLogged }]
+}
+
+/** Each point, and the mean of all up to it and from it on, counted from either end. */
+const everyPart = memoByObject((series: LoggedSeries): ReadonlyMap<string, Logged> => {
+  const points = pointsOf(series)
+  let [first, last] = [0, 0]
+  return new Map(
+    points.flatMap((point, i) => {
+      first += point.value
+      last += points[points.length - 1 - i]?.value ?? Number.NaN
+      return [
+        [`${series.metric} step ${point.step}`, point],
+        [`${series.metric} first ${i + 1}`, { ...point, value: first / (i + 1) }],
+        [`${series.metric} last ${i + 1}`, { ...point, value: last / (i + 1) }],
+      ] as const
+    }),
+  )
+})

@@ -1,8 +1,9 @@
 import type { Statement } from '../document/document.js'
 import { everyMatch } from '../document/matches.js'
 import type { Axis, Line, Matrix } from '../document/matrix.js'
-import { remembered, rememberedText } from '../document/remembered.js'
-import { type Name, namesOf, type Word, wordsOf } from './names.js'
+import { rememberedText } from '../document/remembered.js'
+import { memoByObject, memoOfLast } from '../model/util/memo.js'
+import { type Name, type NameWord, namesOf, wordsOf } from './names.js'
 
 /**
  * Which rows and columns a text speaks of: those whose names stand in it, and those of a step that it names. Relations
@@ -14,24 +15,17 @@ export interface Mention extends Pick<Name, 'axes' | 'isRow' | 'isWhole'> {
   readonly to: number
 }
 
-interface Known {
-  readonly statement: Statement
-  readonly words: readonly Word[]
+interface KnownStatement {
+  readonly words: readonly NameWord[]
   /** What stands above it and may say what it is about. */
   readonly above: readonly string[]
   readonly mentions: Map<Matrix, readonly Mention[]>
 }
 
-let last: Known | null = null
-
-function known(statement: Statement): Known {
-  if (last?.statement !== statement) {
-    const { text, leads, section } = statement
-    const above = section === null || section.level === 1 ? leads : [...leads, section.title]
-    last = { statement, words: wordsOf(text), above, mentions: new Map() }
-  }
-  return last
-}
+const known = memoOfLast(({ text, leads, section }: Statement): KnownStatement => {
+  const above = section === null || section.level === 1 ? leads : [...leads, section.title]
+  return { words: wordsOf(text), above, mentions: new Map() }
+})
 
 const NONE: readonly Mention[] = []
 
@@ -56,7 +50,7 @@ function mention({ isRow, axes, isWhole }: Name, matrix: Matrix, from: number, t
 }
 
 const mentionsOfText = rememberedText((text: string) =>
-  remembered((matrix: Matrix) => longest(namedBy(wordsOf(text), matrix))),
+  memoByObject((matrix: Matrix) => longest(namedBy(wordsOf(text), matrix))),
 )
 
 /** What a title, a lead or a header names. */
@@ -69,20 +63,19 @@ export function mentionsInName(own: Axis, matrix: Matrix): readonly Mention[] {
   return longest(namedBy(wordsOf(own.name), matrix).filter(({ axes }) => !axes.includes(own)))
 }
 
-function namedBy(words: readonly Word[], matrix: Matrix): Mention[] {
+function namedBy(words: readonly NameWord[], matrix: Matrix): Mention[] {
   const found: Mention[] = []
   const { byWord } = namesOf(matrix)
-  for (let at = 0; at < words.length; at += 1) {
-    const names = byWord.get(words[at].text)
-    if (names === undefined) continue
-    for (const name of names)
-      if (standsAt(name.words, words, at))
-        found.push(mention(name, matrix, words[at].from, words[at + name.words.length - 1].to))
+  for (const [at, first] of words.entries()) {
+    for (const name of byWord.get(first.text) ?? []) {
+      const last = words[at + name.words.length - 1]
+      if (last !== undefined && standsAt(name.words, words, at)) found.push(mention(name, matrix, first.from, last.to))
+    }
   }
   return found
 }
 
-function standsAt(name: readonly string[], words: readonly Word[], at: number): boolean {
+function standsAt(name: readonly string[], words: readonly NameWord[], at: number): boolean {
   for (let i = 0; i < name.length; i += 1) if (words[at + i]?.text !== name[i]) return false
   return true
 }
@@ -109,7 +102,7 @@ function longest(mentions: readonly Mention[]): readonly Mention[] {
 }
 
 /** A stretch of a statement that says one thing. */
-export interface Clause {
+export interface ReportClause {
   readonly statement: Statement
   readonly from: number
   readonly to: number
@@ -120,22 +113,15 @@ export interface Clause {
 const CLAUSE_END =
   /[。；;！？!?]|[,，](?!\d{3})(?![^(（]{0,40}[)）])|\.(?=\s)|(?:但是?|而且?(?![非])|(?<![A-Za-z])(?:however|but|although|while|whereas)(?![A-Za-z])|虽然)/gi
 
-let lastSplit: { readonly statement: Statement; readonly clauses: readonly Clause[] } | null = null
-
-export function clausesOf(statement: Statement): readonly Clause[] {
-  if (lastSplit?.statement !== statement) lastSplit = { statement, clauses: split(statement) }
-  return lastSplit.clauses
-}
-
-function split(statement: Statement): readonly Clause[] {
+export const clausesOf = memoOfLast((statement: Statement): readonly ReportClause[] => {
   const { text } = statement
   const marks = everyMatch(text, CLAUSE_END)
   const starts = [0, ...marks.map(({ index, 0: mark }) => index + mark.length)]
-  const ends = [...marks.map(({ index }) => index), text.length]
   return starts
-    .map((from, i) => ({ statement, from, to: ends[i], text: text.slice(from, ends[i]) }))
+    .map((from, i) => ({ from, to: marks[i]?.index ?? text.length }))
     .filter(({ from, to }) => to > from)
-}
+    .map(({ from, to }) => ({ statement, from, to, text: text.slice(from, to) }))
+})
 
 /** Whether one of the names is that of the line itself. */
 export function areOf({ of, isColumn }: Line, mentions: readonly Mention[]): boolean {
@@ -151,9 +137,9 @@ export interface Focus {
 }
 
 /** All but those who were named before. */
-export const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:others?|the (?:rest|remaining)|elsewhere)(?![A-Za-z])/i
+const OTHERS = /其余|其他|其它|(?<![A-Za-z])(?:others?|the (?:rest|remaining)|elsewhere)(?![A-Za-z])/i
 
-export function focusOf(clause: Clause, matrix: Matrix): Focus {
+export function focusOf(clause: ReportClause, matrix: Matrix): Focus {
   const { statement, from, to, text } = clause
   const all = mentionsIn(statement, matrix)
   const own = all.filter(one => one.from >= from && one.to <= to)

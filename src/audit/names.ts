@@ -1,6 +1,7 @@
 import type { Axis, Matrix } from '../document/matrix.js'
-import { remembered, rememberedText } from '../document/remembered.js'
+import { rememberedText } from '../document/remembered.js'
 import { namedStep, stepUnitOf } from '../document/words.js'
+import { memoByObject } from '../model/util/memo.js'
 
 /**
  * What the rows and columns of a table may be called. Names are compared word by word (a Chinese character is a word), so
@@ -24,7 +25,7 @@ export interface Name {
   readonly isWhole: boolean
 }
 
-export interface Word {
+export interface NameWord {
   readonly text: string
   readonly from: number
   readonly to: number
@@ -33,8 +34,8 @@ export interface Word {
 const WORD =
   /准确率|正确率|精确率|召回率|奖励|损失|熵|得分|分数|延迟|耗时|时间|显存|内存|长度|吞吐量?|验证|训练|测试|平均|[A-Za-z\u00C0-\u024F\u0370-\u03FF0-9]+(?:\.[0-9]+[A-Za-z]*)*|\p{Script=Han}/gu
 
-export const wordsOf = rememberedText((text: string): readonly Word[] => {
-  const words: Word[] = []
+export const wordsOf = rememberedText((text: string): readonly NameWord[] => {
+  const words: NameWord[] = []
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
     const [word] = match
@@ -84,7 +85,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   'accuracy precision recall reward loss entropy score latency time memory length throughput kl'.split(' '),
 )
 
-export const namesOf = remembered(readNames)
+export const namesOf = memoByObject(readNames)
 
 /** Of a longer table nobody speaks row by row. */
 const MOST_AXES = 400

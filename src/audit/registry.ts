@@ -1,10 +1,8 @@
-import type { Relation, Rule } from './assertion.js'
+import type { Relation, ReportRule } from './assertion.js'
 import { claims } from './judgement/claims.js'
-import { confound } from './judgement/confound.js'
+import { confound, oneRun, selection } from './judgement/design.js'
 import { domain } from './judgement/domain.js'
-import { oneRun } from './judgement/one-run.js'
 import { resolution } from './judgement/resolution.js'
-import { selection } from './judgement/selection.js'
 import { aggregate } from './relations/aggregate.js'
 import { bound } from './relations/bound.js'
 import { change } from './relations/change.js'
@@ -15,18 +13,14 @@ import { direction } from './relations/direction.js'
 import { equation } from './relations/equation.js'
 import { extremum } from './relations/extremum.js'
 import { namedCells } from './relations/named-cells.js'
-import { order } from './relations/order.js'
 import { share } from './relations/share.js'
-import { span } from './relations/span.js'
-import { steps } from './relations/steps.js'
+import { span, steps } from './relations/span.js'
 import { summary } from './relations/summary.js'
 import { trend } from './relations/trend.js'
-import { winner } from './relations/winner.js'
+import { order, winner } from './relations/winner.js'
 import { KNOWN_RULES, type RuleCard } from './rules.js'
-import { copied } from './structure/copied.js'
-import { cross } from './structure/cross.js'
-import { identity } from './structure/identity.js'
-import { tables } from './structure/tables.js'
+import { copied, cross } from './structure/copied.js'
+import { identity, tables } from './structure/tables.js'
 
 /** All relations in the order in which they are read, and all rules over whole reports. */
 export const RELATIONS_CHECKED: readonly Relation[] = [
@@ -53,7 +47,7 @@ const BY_NAME = new Map(RELATIONS_CHECKED.flatMap(one => one.names.map((name): [
 
 export const relationNamed = (name: string): Relation | undefined => BY_NAME.get(name)
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly ReportRule[] = [
   tables,
   copied,
   identity,

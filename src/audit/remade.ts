@@ -42,7 +42,7 @@ export function reproduce(text: string, { command, isSame, text: remade }: Remad
   const own = linesIn(text)
   const pairs = commonCourse(own, linesIn(remade), isSame)
   const starts = own.map(({ offset }) => offset)
-  const lineAt = (offset: number): number => starts[lastAtMost(starts, offset)]
+  const lineAt = (offset: number): number => starts[lastAtMost(starts, offset)] ?? Number.NaN
   const reproduced = new Set(pairs.map(([line]) => line.offset))
   const differing = pairs.flatMap(figuresApart)
   const wrong = new Set(differing.map(({ offset }) => lineAt(offset)))
@@ -65,7 +65,7 @@ function linesIn(text: string): readonly TextLine[] {
     .map(line => ({ ...line, words: line.text.replace(FIGURE, '#') }))
 }
 
-type Pair = readonly [own: TextLine, other: TextLine]
+type LinePair = readonly [own: TextLine, other: TextLine]
 
 /** So many pairs of lines are looked at; no report of klens's has as many lines. */
 const MOST_PAIRS = 4_000_000
@@ -74,31 +74,40 @@ const MOST_PAIRS = 4_000_000
 const SAME = 4_096
 
 /** The lines that both have in their order, by the longest common subsequence. */
-function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly Pair[] {
+function commonCourse(own: readonly TextLine[], other: readonly TextLine[], mayDiffer: boolean): readonly LinePair[] {
   if (own.length * other.length > MOST_PAIRS) return []
   const likeness = (a: TextLine, b: TextLine): number =>
     a.text === b.text ? SAME : Number(mayDiffer && a.words === b.words)
-  const best = Array.from({ length: own.length + 1 }, () => new Uint32Array(other.length + 1))
-  for (let row = own.length - 1; row >= 0; row -= 1) {
+  const width = other.length + 1
+  // By row and column of what is left of both.
+  const best = new Uint32Array((own.length + 1) * width)
+  const bestAt = (row: number, column: number): number => best[row * width + column] ?? 0
+  for (const [row, a] of [...own.entries()].reverse()) {
     for (let column = other.length - 1; column >= 0; column -= 1) {
-      const paired = best[row + 1][column + 1] + likeness(own[row], other[column])
-      best[row][column] = Math.max(paired, best[row + 1][column], best[row][column + 1])
+      const b = other[column]
+      const paired = bestAt(row + 1, column + 1) + (b === undefined ? 0 : likeness(a, b))
+      best[row * width + column] = Math.max(paired, bestAt(row + 1, column), bestAt(row, column + 1))
     }
   }
-  const found: Pair[] = []
-  for (let [row, column] = [0, 0]; row < own.length && column < other.length; ) {
-    if (best[row][column] === best[row + 1][column]) row += 1
-    else if (best[row][column] === best[row][column + 1]) column += 1
-    else found.push([own[row++], other[column++]])
+  const found: LinePair[] = []
+  let [row, column] = [0, 0]
+  for (let [a, b] = [own[0], other[0]]; a !== undefined && b !== undefined; [a, b] = [own[row], other[column]]) {
+    if (bestAt(row, column) === bestAt(row + 1, column)) row += 1
+    else if (bestAt(row, column) === bestAt(row, column + 1)) column += 1
+    else {
+      found.push([a, b])
+      row += 1
+      column += 1
+    }
   }
   return found
 }
 
-function figuresApart([line, pair]: Pair): readonly DifferingFigure[] {
+function figuresApart([line, pair]: LinePair): readonly DifferingFigure[] {
   const expected = pair.text.match(FIGURE) ?? []
   return Array.from(line.text.matchAll(FIGURE), ({ 0: found, index }, i) => ({
     offset: line.offset + index,
     found,
-    expected: expected[i],
+    expected: expected[i] ?? '',
   })).filter(figure => figure.found !== figure.expected)
 }

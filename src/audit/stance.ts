@@ -1,16 +1,14 @@
 import { type Statement, titlesAbove } from '../document/document.js'
+import { memoOfLast } from '../model/util/memo.js'
 import type { Stance } from './assertion.js'
 import { has } from './lexicon.js'
 import { clausesOf } from './mentions.js'
 
-/** Several relations ask about the same clause, one after the other. */
-let last: { readonly of: Statement; readonly from: number; readonly to: number; readonly stance: Stance } | null = null
-
-/** How its author stands to what a stretch of a statement says: by the clause it stands in, then by what is above it. */
-export function stanceOf(of: Statement, from: number, to: number): Stance {
-  if (last?.of !== of || last.from !== from || last.to !== to) last = { of, from, to, stance: readStance(of, from, to) }
-  return last.stance
-}
+/**
+ * How its author stands to what a stretch of a statement says: by the clause it stands in, then by what is above it.
+ * Several relations ask about the same clause, one after the other.
+ */
+export const stanceOf = memoOfLast((of: Statement, from: number, to: number): Stance => readStance(of, from, to))
 
 /** Whether a judgement is said: of its titles and leads only the short ones that announce nothing else are heard. */
 export function isStated(of: Statement, from: number, to: number): boolean {

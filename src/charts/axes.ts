@@ -1,7 +1,7 @@
 import type { Language } from '../text/language.js'
 import type { NamesAxis, Panel } from './chart.js'
 import { fitted, type Measure, wrapped } from './label.js'
-import { pixelAt, type Scale } from './scale.js'
+import { type AxisScale, pixelAt } from './scale.js'
 import { type Area, lines, type Shape, segment, text, texts } from './shapes.js'
 import { TYPE } from './theme.js'
 import { saying } from './words.js'
@@ -15,14 +15,14 @@ const NAMES_SHARE = 0.26
 const WORDS_SHARE = 0.34
 
 /** What stands left of a plot. */
-export function leftRoom({ y }: Panel, ticks: Scale['ticks'], width: number, measure: Measure): number {
+export function leftRoom({ y }: Panel, ticks: AxisScale['ticks'], width: number, measure: Measure): number {
   if (y.kind !== 'names') return Math.ceil(Math.max(...ticks.map(tick => measure(tick.text, TYPE.note))) + 12)
   const widest = Math.max(40, ...[y.name ?? '', ...y.names].map(name => measure(name, TYPE.label)))
   return Math.ceil(Math.min(NAMES_SHARE * width, widest)) + 14
 }
 
 /** What stands right of it: words, or the half of the last label that hangs over. */
-export function rightRoom({ y }: Panel, ticks: Scale['ticks'], width: number, measure: Measure): number {
+export function rightRoom({ y }: Panel, ticks: AxisScale['ticks'], width: number, measure: Measure): number {
   if (y.kind !== 'names' || y.words === undefined) {
     return Math.max(8, Math.ceil(measure(ticks.at(-1)?.text ?? '', TYPE.note) / 2) - 8)
   }
@@ -47,8 +47,8 @@ export function bottomRoom({ x }: Panel, isNamed: boolean): number {
 
 interface AxesPlace {
   readonly area: Area
-  readonly x: Scale
-  readonly y: Scale
+  readonly x: AxisScale
+  readonly y: AxisScale
   readonly room: { readonly left: number; readonly right: number }
   /** Whether the horizontal axis says its name. */
   readonly isNamed: boolean

@@ -24,13 +24,13 @@ export interface Panel {
   /** Where a chart has several. */
   readonly title?: string
   readonly note?: string
-  readonly x: Axis
-  readonly y: Axis
+  readonly x: PanelAxis
+  readonly y: PanelAxis
   /** Later ones lie over earlier ones. */
-  readonly marks: readonly Mark[]
+  readonly marks: readonly ChartMark[]
 }
 
-export type Axis = ProgressAxis | ValueAxis | NamesAxis
+export type PanelAxis = ProgressAxis | ValueAxis | NamesAxis
 
 /** Along training, from the first point to the last. */
 export interface ProgressAxis {
@@ -58,61 +58,61 @@ export interface NamesAxis {
 }
 
 /** What is not finite is a gap. */
-export type Numbers = readonly (number | null)[]
+export type GappedValues = readonly (number | null)[]
 
 /** In order of x. */
-export interface Series {
+export interface ChartSeries {
   readonly x: readonly number[]
-  readonly y: Numbers
+  readonly y: GappedValues
 }
 
 export type Extent = readonly [low: number, high: number]
 
 /** A mark with a name has an entry in the legend. */
-export type Mark = Curve | Path | Points | Box | Rule | Strokes | Cells
+export type ChartMark = CurveMark | PathMark | PointsMark | BoxMark | RuleMark | StrokesMark | CellsMark
 
 /**
  * A value along training: exact, or as ranges that the store made of more points than anyone can see. Exact points that
  * outnumber pixels are drawn as ranges too.
  */
-export interface Curve {
+export interface CurveMark {
   readonly kind: 'curve'
   readonly name: string
   readonly style: Style
-  readonly line: Series | Envelope
+  readonly line: ChartSeries | Envelope
   /** Thin, behind the line: the runs that it is the mean of. */
-  readonly runs?: readonly Series[]
+  readonly runs?: readonly ChartSeries[]
   /** Thin, behind the line: what it is the moving mean of, and over how many points. */
-  readonly smoothed?: { readonly raw: Series; readonly over: number }
-  readonly band?: { readonly x: readonly number[]; readonly low: Numbers; readonly high: Numbers }
+  readonly smoothed?: { readonly raw: ChartSeries; readonly over: number }
+  readonly band?: { readonly x: readonly number[]; readonly low: GappedValues; readonly high: GappedValues }
 }
 
 /** Points joined in their order, on two measured axes. */
-export interface Path {
+export interface PathMark {
   readonly kind: 'path'
   readonly name: string
   readonly style: Style
-  readonly x: Numbers
-  readonly y: Numbers
+  readonly x: GappedValues
+  readonly y: GappedValues
   /** Beside some of the points, which are drawn larger. */
   readonly labels: readonly { readonly at: number; readonly text: string }[]
 }
 
-export interface Points {
+export interface PointsMark {
   readonly kind: 'points'
   readonly name?: string
   readonly style: Style
   readonly x: readonly number[]
-  readonly y: Numbers
+  readonly y: GappedValues
   /** Error bars, along one of the axes. */
-  readonly bars?: { readonly along: 'x' | 'y'; readonly low: Numbers; readonly high: Numbers }
+  readonly bars?: { readonly along: 'x' | 'y'; readonly low: GappedValues; readonly high: GappedValues }
   /** Tied to zero by a thin line. */
   readonly stems?: boolean
   /** Moved aside, so that what was measured at the same place stays visible. */
   readonly beside?: boolean
 }
 
-export interface Box {
+export interface BoxMark {
   readonly kind: 'box'
   readonly name?: string
   readonly style: Style
@@ -121,7 +121,7 @@ export interface Box {
 }
 
 /** A straight line at one value, over the whole plot or a part of it. */
-export interface Rule {
+export interface RuleMark {
   readonly kind: 'rule'
   readonly name?: string
   readonly style: Style
@@ -131,20 +131,20 @@ export interface Rule {
 }
 
 /** Short strokes on the x axis: the steps that all sides share. */
-export interface Strokes {
+export interface StrokesMark {
   readonly kind: 'strokes'
   readonly x: readonly number[]
 }
 
 /** A matrix, by row and column. */
-export interface Cells {
+export interface CellsMark {
   readonly kind: 'cells'
-  readonly cells: readonly (readonly Cell[])[]
+  readonly cells: readonly (readonly HeatmapCell[])[]
   /** Groups of cells, each as row and column, whose values are equal to the last digit. */
   readonly identical: readonly (readonly (readonly [row: number, column: number])[])[]
 }
 
-export type Cell =
+export type HeatmapCell =
   | { readonly value: number | null; readonly spread?: number }
   | { readonly missing: 'run' | 'evaluation' | 'training' }
 
@@ -171,10 +171,10 @@ export interface Envelope {
   readonly size: number
   /** How many values went in. */
   readonly count: number
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly ValueRange[]
 }
 
-export interface Stretch {
+export interface ValueRange {
   readonly from: number
   readonly to: number
   readonly low: number

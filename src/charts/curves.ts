@@ -1,4 +1,4 @@
-import type { Chart, ChartFinding, Curve, Panel, ProgressUnit } from './chart.js'
+import type { Chart, ChartFinding, CurveMark, Panel, ProgressUnit } from './chart.js'
 import { progressExtent } from './extent.js'
 import { type ChartLine, type ChartMetric, type ChartRequest, goalNotes, listOf, seriesOf } from './request.js'
 import { stepText } from './scale.js'
@@ -25,9 +25,9 @@ export interface CurveSide {
   /** Which of the looks it has; by its place unless given, so that hiding one side does not recolour the others. */
   readonly look?: number
   /** The run, or the mean of the replicates. */
-  readonly line: ChartLine | Curve['line']
+  readonly line: ChartLine | CurveMark['line']
   readonly replicates?: readonly ChartLine[]
-  readonly smoothed?: Curve['smoothed']
+  readonly smoothed?: CurveMark['smoothed']
   /** An interval at each step. */
   readonly band?: { readonly [name in 'steps' | 'low' | 'high']: ArrayLike<number> }
 }
@@ -85,7 +85,7 @@ export function panelsChart(request: PanelsRequest): Chart {
   }
 }
 
-function curveOf({ label, look, line, replicates = [], smoothed, band }: CurveSide, index: number): Curve {
+function curveOf({ label, look, line, replicates = [], smoothed, band }: CurveSide, index: number): CurveMark {
   return {
     kind: 'curve',
     name: label,

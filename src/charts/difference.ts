@@ -1,5 +1,5 @@
 import { decimalsFor, figure, signed } from '../text/numbers.js'
-import { type Chart, type Extent, ifKnown, type Mark, type ProgressUnit } from './chart.js'
+import { type Chart, type ChartMark, type Extent, ifKnown, type ProgressUnit } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes, listOf } from './request.js'
 import { extentOf, progressSpan } from './scale.js'
 import { saying } from './words.js'
@@ -46,15 +46,15 @@ export function differenceChart(request: DifferenceRequest): Chart {
         marks: [
           { kind: 'points', name: say('charts.difference.points', {}), style: 'difference', x, y, stems: true },
           { kind: 'rule', style: 'zero', axis: 'y', at: 0 },
-          ...margins.map((at): Mark => {
+          ...margins.map((at): ChartMark => {
             const name = say('charts.margin', { margin: figure(Math.abs(at)) })
             return { kind: 'rule', name, style: 'margin', axis: 'y', at }
           }),
-          ...ifKnown(estimate, (at): Mark => {
+          ...ifKnown(estimate, (at): ChartMark => {
             const name = say('charts.difference.mean', { steps: progressSpan(...over, along) })
             return { kind: 'rule', name, style: 'estimate', axis: 'y', at, over }
           }),
-          ...ifKnown(interval, (ends): Mark => {
+          ...ifKnown(interval, (ends): ChartMark => {
             return { kind: 'box', name: say('charts.interval', {}), style: 'estimate', x: over, y: ends }
           }),
         ],

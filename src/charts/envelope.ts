@@ -1,4 +1,11 @@
-import { type Envelope, type Extent, isMeasured, type ProgressUnit, type Series, type Stretch } from './chart.js'
+import {
+  type ChartSeries,
+  type Envelope,
+  type Extent,
+  isMeasured,
+  type ProgressUnit,
+  type ValueRange,
+} from './chart.js'
 import { roundSpan } from './scale.js'
 
 /**
@@ -9,13 +16,13 @@ import { roundSpan } from './scale.js'
 /** A stretch is drawn this wide at least, in pixels. */
 const STRETCH_WIDTH = 3
 
-export function isDense(lines: readonly Series[], pixels: number): boolean {
+export function isDense(lines: readonly ChartSeries[], pixels: number): boolean {
   return lines.some(({ x }) => x.length > pixels)
 }
 
 /** The same for all lines of a plot, so that they can be compared. */
 export function stretchSize(
-  lines: readonly Series[],
+  lines: readonly ChartSeries[],
   [from, to]: Extent,
   pixels: number,
   unit: ProgressUnit = 'steps',
@@ -26,7 +33,7 @@ export function stretchSize(
 }
 
 /** Over all of the lines together; a stretch without a finite value is left out, which leaves a gap. */
-export function envelopeOf(lines: readonly Series[], size: number): Envelope {
+export function envelopeOf(lines: readonly ChartSeries[], size: number): Envelope {
   const buckets = new Map<number, Bucket>()
   for (const { x, y } of lines) {
     let bucket: Bucket | undefined
@@ -69,8 +76,8 @@ interface Bucket {
 }
 
 /** Runs of stretches that touch each other. */
-export function touching({ stretches, size }: Envelope): readonly (readonly Stretch[])[] {
-  const groups: Stretch[][] = []
+export function touching({ stretches, size }: Envelope): readonly (readonly ValueRange[])[] {
+  const groups: ValueRange[][] = []
   for (const stretch of stretches) {
     const last = groups.at(-1)?.at(-1)
     if (last !== undefined && isNext(last, stretch, size)) groups[groups.length - 1].push(stretch)
@@ -82,8 +89,49 @@ export function touching({ stretches, size }: Envelope): readonly (readonly Stre
 const SLACK = 1e-3
 
 /** A stretch that is told by its first and last point ends before the next one begins, by at most its size. */
-function isNext(last: Stretch, { from }: Stretch, size: number): boolean {
+function isNext(last: ValueRange, { from }: ValueRange, size: number): boolean {
   const between = from - last.to
   const isToldByPoints = last.to - last.from < (1 - SLACK) * size
   return between < size / 2 || (isToldByPoints && between < (1 + SLACK) * size)
+}
+
+/**
+ * Where a line must break. A value that is not finite is missing; so is one at a step that was left out of a regular
+ * rhythm (evaluations at 5, 10, 20, 25). A line through such a place would show something that nobody measured.
+ */
+
+/** How many spacings on each side tell the rhythm, and how much longer than it a hole is. */
+const NEIGHBOURS = 4
+const HOLE = 1.5
+
+export interface PlottedPoint {
+  readonly x: number
+  readonly y: number
+}
+
+/** Unbroken stretches of a line. */
+export function segmentsOf({ x, y }: ChartSeries): readonly (readonly PlottedPoint[])[] {
+  const spacings = x.slice(1).map((at, i) => at - x[i])
+  const segments: PlottedPoint[][] = []
+  let open = false
+  for (const [i, at] of x.entries()) {
+    const value = y[i]
+    if (i > 0 && isHole(spacings, i - 1)) open = false
+    if (!isMeasured(value)) open = false
+    else if (open) segments[segments.length - 1].push({ x: at, y: value })
+    else {
+      segments.push([{ x: at, y: value }])
+      open = true
+    }
+  }
+  return segments
+}
+
+/** Without a rhythm (logarithmic steps, wall-clock steps) nothing can be said to be left out. */
+function isHole(spacings: readonly number[], at: number): boolean {
+  const around = [...spacings.slice(Math.max(0, at - NEIGHBOURS), at), ...spacings.slice(at + 1, at + 1 + NEIGHBOURS)]
+  const counts = new Map<number, number>()
+  for (const spacing of around) counts.set(spacing, (counts.get(spacing) ?? 0) + 1)
+  const [usual, count] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])
+  return count > 1 && count * 2 > around.length && spacings[at] >= usual * HOLE
 }

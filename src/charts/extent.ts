@@ -1,4 +1,12 @@
-import { type Extent, isMeasured, type Mark, type Numbers, type Series, type Stretch, type ValueAxis } from './chart.js'
+import {
+  type ChartMark,
+  type ChartSeries,
+  type Extent,
+  type GappedValues,
+  isMeasured,
+  type ValueAxis,
+  type ValueRange,
+} from './chart.js'
 import { extentOf } from './scale.js'
 
 /**
@@ -7,7 +15,7 @@ import { extentOf } from './scale.js'
  */
 
 /** What lies in the window, with one point more at each side, so that lines run on to the edge. */
-export function visible(series: Series, view: Extent | undefined): Series {
+export function visible(series: ChartSeries, view: Extent | undefined): ChartSeries {
   if (view === undefined) return series
   const first = Math.max(0, firstAtLeast(series.x, view[0]) - 1)
   const end = Math.min(series.x.length, firstAtLeast(series.x, view[1]) + 2)
@@ -25,7 +33,7 @@ function firstAtLeast(x: readonly number[], value: number): number {
 }
 
 /** Along training the data say where the axis ends, of all panels together. */
-export function progressExtent(marks: readonly Mark[]): Extent {
+export function progressExtent(marks: readonly ChartMark[]): Extent {
   return extentOf(
     marks.flatMap(mark => {
       if (mark.kind === 'curve') {
@@ -38,23 +46,23 @@ export function progressExtent(marks: readonly Mark[]): Extent {
   )
 }
 
-function ends({ from, to }: Stretch): readonly number[] {
+function ends({ from, to }: ValueRange): readonly number[] {
   return [from, to]
 }
 
 interface Reach {
   /** Of each line, a few values may lie outside the axis. */
-  readonly lines: readonly Numbers[]
+  readonly lines: readonly GappedValues[]
   /** Always inside. */
   readonly firm: readonly number[]
 }
 
 /** The values that a mark has on one of its axes. */
-function reachOf(mark: Mark, axis: 'x' | 'y', view: Extent | undefined): Reach {
+function reachOf(mark: ChartMark, axis: 'x' | 'y', view: Extent | undefined): Reach {
   switch (mark.kind) {
     case 'curve': {
       const { line, runs = [], smoothed, band } = mark
-      const inside = (series: Series): Numbers => visible(series, view).y
+      const inside = (series: ChartSeries): GappedValues => visible(series, view).y
       if ('stretches' in line) {
         const seen = line.stretches.filter(({ from, to }) => view === undefined || (to >= view[0] && from <= view[1]))
         return { lines: [seen.map(({ low }) => low), seen.map(({ high }) => high)], firm: [] }
@@ -88,7 +96,7 @@ const FLATTENING = 2
 
 /** Where a measured axis should reach; null when it has nothing to show. Powers of ten hold what is far away as it is. */
 export function valueExtent(
-  marks: readonly Mark[],
+  marks: readonly ChartMark[],
   axis: 'x' | 'y',
   { log = false, holds = [] }: Pick<ValueAxis, 'log' | 'holds'>,
   view?: Extent,
@@ -114,7 +122,7 @@ export function valueExtent(
 const SAMPLE = 2000
 
 /** From where to where all values lie, and all but the farthest; none for a line without values. */
-function spansOf(line: Numbers, log: boolean): readonly { readonly full: Extent; readonly core: Extent }[] {
+function spansOf(line: GappedValues, log: boolean): readonly { readonly full: Extent; readonly core: Extent }[] {
   const sample: number[] = []
   const every = Math.ceil(line.length / SAMPLE)
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]

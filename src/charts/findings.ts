@@ -1,8 +1,8 @@
 import type { Chart, ChartFinding, ProgressUnit } from './chart.js'
-import { type Block, EDGE, type Sheet } from './head.js'
+import { EDGE, type HeadRoom, type PlacedBlock } from './head.js'
 import { wrapped } from './label.js'
-import { clamped, pixelAt, progressSpan, type Scale } from './scale.js'
-import { type Area, lines, type Point, rect, type Shape, segment, text, texts } from './shapes.js'
+import { type AxisScale, clamped, pixelAt, progressSpan } from './scale.js'
+import { type Area, lines, type PixelPoint, rect, type Shape, segment, text, texts } from './shapes.js'
 import { TYPE } from './theme.js'
 import { saying } from './words.js'
 
@@ -25,7 +25,7 @@ const BADGE = 16
 const BADGE_ROW = 20
 
 /** Numbered over the whole course, so that zooming changes no number; one that would lie on another goes one row up. */
-export function placeFindings(findings: readonly ChartFinding[], scale: Scale): readonly PlacedFinding[] {
+export function placeFindings(findings: readonly ChartFinding[], scale: AxisScale): readonly PlacedFinding[] {
   const placed: PlacedFinding[] = []
   for (const [i, finding] of findings.toSorted((a, b) => a.from - b.from || a.to - b.to).entries()) {
     if (finding.to < scale.domain[0] || finding.from > scale.domain[1]) continue
@@ -44,7 +44,11 @@ export function badgeRoom(placed: readonly PlacedFinding[]): number {
 }
 
 /** Through the plot: where each begins and ends, and one shade for all; over nearly everything it would say nothing. */
-export function findingShades(findings: readonly PlacedFinding[], scale: Scale, { y, height }: Area): readonly Shape[] {
+export function findingShades(
+  findings: readonly PlacedFinding[],
+  scale: AxisScale,
+  { y, height }: Area,
+): readonly Shape[] {
   const spans = findings.map(({ finding }) =>
     [finding.from, finding.to].map(step => pixelAt(scale, clamped(step, ...scale.domain))),
   )
@@ -78,7 +82,7 @@ export function findingBadge({ finding, number, row, x, until }: PlacedFinding, 
 }
 
 /** Errors are full, warnings ringed, notes thinly ringed: the three differ without colour. */
-function badge(centre: Point, severity: ChartFinding['severity'], number: number): readonly Shape[] {
+function badge(centre: PixelPoint, severity: ChartFinding['severity'], number: number): readonly Shape[] {
   const full = severity === 'error'
   return [
     {
@@ -104,8 +108,8 @@ const KEY_LINE = 17
 export function findingKey(
   placed: readonly PlacedFinding[],
   top: number,
-  { width, measure, language, unit }: Sheet & Pick<Chart, 'language'> & { readonly unit: ProgressUnit },
-): Block {
+  { width, measure, language, unit }: HeadRoom & Pick<Chart, 'language'> & { readonly unit: ProgressUnit },
+): PlacedBlock {
   const say = saying(language)
   const shapes: Shape[] = []
   let y = top + 11

@@ -1,5 +1,5 @@
-import { cellFacts, hatching, letterSign } from './cells.js'
-import type { Cells, Chart, Mark } from './chart.js'
+import type { CellsMark, Chart, ChartMark } from './chart.js'
+import { cellFacts, hatching, letterSign } from './heatmap.js'
 import { fitted, type Measure, shown, wrapped } from './label.js'
 import { fixedText } from './scale.js'
 import { lines, rect, type Shape, segment, symbols, text, texts } from './shapes.js'
@@ -18,18 +18,23 @@ const SIGN = 30
 const SIGN_GAP = 6
 const ENTRY_GAP = 20
 
-export interface Block {
+export interface PlacedBlock {
   readonly shapes: readonly Shape[]
   /** Where the next thing may begin. */
   readonly bottom: number
 }
 
-export interface Sheet {
+export interface HeadRoom {
   readonly width: number
   readonly measure: Measure
 }
 
-export function head(title: string, note: string, entries: readonly Entry[], { width, measure }: Sheet): Block {
+export function head(
+  title: string,
+  note: string,
+  entries: readonly LegendEntry[],
+  { width, measure }: HeadRoom,
+): PlacedBlock {
   const room = width - 2 * EDGE
   const titles = titleLines(title, room, measure)
   const notes = note === '' ? [] : wrapped(note, room, TYPE.note, 4, measure)
@@ -54,18 +59,18 @@ function titleLines(title: string, room: number, measure: Measure): readonly str
 }
 
 /** One sign and its name. */
-export interface Entry {
+export interface LegendEntry {
   readonly name: string
   readonly sign: (left: number, middle: number) => readonly Shape[]
   readonly width: number
 }
 
-const ORDER: readonly Mark['kind'][] = ['curve', 'path', 'points', 'rule', 'box']
+const ORDER: readonly ChartMark['kind'][] = ['curve', 'path', 'points', 'rule', 'box']
 
 /** Each named mark once, however many panels it stands in. Signs of points turn into areas where ranges are drawn. */
-export function legendOf({ panels, language }: Chart, ranges: boolean): readonly Entry[] {
-  const seen = new Map<string, Entry>()
-  const order = (mark: Mark): number =>
+export function legendOf({ panels, language }: Chart, ranges: boolean): readonly LegendEntry[] {
+  const seen = new Map<string, LegendEntry>()
+  const order = (mark: ChartMark): number =>
     ORDER.indexOf(mark.kind) * 1000 + ('style' in mark ? Number(mark.style) || 0 : 0)
   for (const mark of panels.flatMap(({ marks }) => marks).toSorted((a, b) => order(a) - order(b))) {
     if (mark.kind === 'cells') return cellEntries(mark, language)
@@ -76,12 +81,12 @@ export function legendOf({ panels, language }: Chart, ranges: boolean): readonly
   return [...seen.values()]
 }
 
-function signOf(mark: Extract<Mark, { readonly style: unknown }>, ranges: boolean): Entry['sign'] {
+function signOf(mark: Extract<ChartMark, { readonly style: unknown }>, ranges: boolean): LegendEntry['sign'] {
   const look = lookOf(mark.style)
   const { colour, dash } = look
-  const line: Entry['sign'] = (x, y) => lines([segment(x, y, x + SIGN, y)], { colour, width: 2, dash })
-  const symbol: Entry['sign'] = (x, y) => symbols([[x + SIGN / 2, y]], { ...look, size: Math.min(12, look.size) })
-  const patch: Entry['sign'] = (x, y) => [rect(x, y - 5, SIGN, 10, { fill: { colour, opacity: 0.4 } })]
+  const line: LegendEntry['sign'] = (x, y) => lines([segment(x, y, x + SIGN, y)], { colour, width: 2, dash })
+  const symbol: LegendEntry['sign'] = (x, y) => symbols([[x + SIGN / 2, y]], { ...look, size: Math.min(12, look.size) })
+  const patch: LegendEntry['sign'] = (x, y) => [rect(x, y - 5, SIGN, 10, { fill: { colour, opacity: 0.4 } })]
   switch (mark.kind) {
     case 'curve':
     case 'path':
@@ -95,17 +100,17 @@ function signOf(mark: Extract<Mark, { readonly style: unknown }>, ranges: boolea
   }
 }
 
-function cellEntries({ cells, identical }: Cells, language: Chart['language']): readonly Entry[] {
+function cellEntries({ cells, identical }: CellsMark, language: Chart['language']): readonly LegendEntry[] {
   const say = saying(language)
   const all = cells.flat()
   const { low, high, decimals } = cellFacts(cells)
   const ends = { low: fixedText(low, decimals), high: fixedText(high, decimals) }
-  const shades: Entry['sign'] = (x, y) =>
+  const shades: LegendEntry['sign'] = (x, y) =>
     HEAT.map(({ fill }, i) =>
       rect(x + i * 14, y - 7, 14, 14, { fill: { colour: fill }, stroke: { colour: 'grid', width: 0.5 } }),
     )
-  const hatched: Entry['sign'] = (x, y) => hatching({ x, y: y - 7, width: 24, height: 14 })
-  const letter: Entry['sign'] = (x, y) => letterSign([x + 8, y], 'A')
+  const hatched: LegendEntry['sign'] = (x, y) => hatching({ x, y: y - 7, width: 24, height: 14 })
+  const letter: LegendEntry['sign'] = (x, y) => letterSign([x + 8, y], 'A')
   const entries = [
     {
       name: say('charts.heatmap.shades', ends),
@@ -119,7 +124,7 @@ function cellEntries({ cells, identical }: Cells, language: Chart['language']): 
   return entries.filter(({ has }) => has)
 }
 
-function legendRows(entries: readonly Entry[], room: number, top: number, measure: Measure): Block {
+function legendRows(entries: readonly LegendEntry[], room: number, top: number, measure: Measure): PlacedBlock {
   const shapes: Shape[] = []
   let [x, y] = [EDGE, top + LEGEND_LINE / 2]
   const names = distinct(

@@ -1,7 +1,7 @@
 import type { Answer } from '../model/verdict.js'
 import { clauses } from '../text/language.js'
 import { decimalsFor, signed } from '../text/numbers.js'
-import { type Chart, type Extent, ifKnown, type Mark } from './chart.js'
+import { type Chart, type ChartMark, type Extent, ifKnown } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
 import { saying } from './words.js'
 
@@ -54,11 +54,11 @@ export function intervalsChart({ language, metric, rows }: IntervalsRequest): Ch
   }
 }
 
-function marginOf({ margin }: IntervalRow, row: number): readonly Mark[] {
+function marginOf({ margin }: IntervalRow, row: number): readonly ChartMark[] {
   return ifKnown(margin, size => ({ kind: 'box', style: 'within', x: [-size, size], y: [row - 0.41, row + 0.41] }))
 }
 
-function estimateOf({ estimate, interval, answer }: IntervalRow, row: number): readonly Mark[] {
+function estimateOf({ estimate, interval, answer }: IntervalRow, row: number): readonly ChartMark[] {
   const bars = interval && ({ along: 'x', low: [interval[0]], high: [interval[1]] } as const)
   return ifKnown(estimate, value => ({ kind: 'points', style: answer, x: [value], y: [row], ...(bars && { bars }) }))
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitted, shown, textWidth, wrapped } from './label.js'
-import { placeLabels } from './place-labels.js'
+import { fitted, placeLabels, shown, textWidth, wrapped } from './label.js'
 
 const TYPE = { size: 12 }
 

@@ -1,18 +1,35 @@
+import { count } from '../text/numbers.js'
 import { axes } from './axes.js'
-import type { Chart, Extent, Mark, Panel, ProgressUnit, Series } from './chart.js'
-import type { Beyond, Drawn, Place, Reading } from './drawn.js'
+import {
+  type Chart,
+  type ChartMark,
+  type ChartSeries,
+  type Extent,
+  isMeasured,
+  type Panel,
+  type ProgressUnit,
+} from './chart.js'
 import { isDense, stretchSize } from './envelope.js'
 import { visible } from './extent.js'
 import { findingBadge, findingKey, findingShades, type PlacedFinding, placeFindings } from './findings.js'
 import { head, legendOf } from './head.js'
 import { fitted, type Measure, textWidth } from './label.js'
-import { draw, pathLabels } from './marks.js'
-import { beyondNotes, layoutNotes } from './notes.js'
-import type { Scale } from './scale.js'
-import { type Area, type Shape, symbols, text } from './shapes.js'
+import { draw, fewEnough, pathLabels } from './marks.js'
+import { type AxisScale, extentOf, progressText, stepText } from './scale.js'
+import {
+  type Area,
+  type Beyond,
+  type ChartReading,
+  type DrawnMark,
+  type MarkLayers,
+  type PanelFrame,
+  type Shape,
+  symbols,
+  text,
+} from './shapes.js'
 import { NOTE_ROOM, type Sheet, sheetOf, TITLE_ROOM } from './sheet.js'
 import { lookOf, TYPE } from './theme.js'
-import { joined } from './words.js'
+import { joined, saying } from './words.js'
 
 /**
  * From what a chart shows to shapes in pixels, for one width and one window along training. It needs no browser: text is
@@ -40,9 +57,9 @@ export interface Drawing {
 export interface PlacedPanel {
   readonly title: string
   readonly area: Area
-  readonly x: Scale
-  readonly y: Scale
-  readonly readings: readonly Reading[]
+  readonly x: AxisScale
+  readonly y: AxisScale
+  readonly readings: readonly ChartReading[]
   readonly findings: readonly PlacedFinding[]
 }
 
@@ -55,7 +72,7 @@ export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view 
   const stretch = stretchOf(panels, sheet, unit, view)
   const plots = panels.map((panel, i) => {
     const { top, area, x, y } = sheet.places[i]
-    const place: Place = { area, x, y, stretch, view, measure, language }
+    const place: PanelFrame = { area, x, y, stretch, view, measure, language }
     const drawn = panel.marks.map(mark => draw(mark, place))
     const beyond = drawn.flatMap(one => one.beyond)
     const findings = panel.x.kind === 'progress' ? placeFindings(chart.findings, x) : []
@@ -88,7 +105,7 @@ export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view 
       ...below.shapes,
     ],
     panels: plots.map(({ panel, place: { area, x, y }, drawn, findings }) => {
-      let readings: readonly Reading[] | null = null
+      let readings: readonly ChartReading[] | null = null
       return {
         title: panel.title ?? chart.title,
         area: { ...area, y: area.y + above.bottom },
@@ -117,15 +134,16 @@ function stretchOf(
 }
 
 /** What can be drawn as ranges. */
-function exactLines(mark: Mark): readonly Series[] {
+function exactLines(mark: ChartMark): readonly ChartSeries[] {
   if (mark.kind === 'curve') return [mark.line, ...(mark.runs ?? [])].filter(line => 'x' in line)
   return mark.kind === 'points' && mark.stems ? [mark] : []
 }
 
 /** Bands below lines, lines below symbols, whichever side they belong to. */
-function layered(drawn: readonly Drawn[], area: Area, cut: boolean): readonly Shape[] {
-  const shapes = [...drawn.flatMap(({ under }) => under), ...drawn.flatMap(({ over }) => over)]
-  return [...(cut ? [{ kind: 'group' as const, clip: area, shapes }] : shapes), ...drawn.flatMap(({ top }) => top)]
+function layered(drawn: readonly DrawnMark[], area: Area, cut: boolean): readonly Shape[] {
+  const all = (layer: keyof MarkLayers): readonly Shape[] => drawn.flatMap(({ layers }) => layers[layer] ?? [])
+  const shapes = [...all('under'), ...all('over')]
+  return [...(cut ? [{ kind: 'group' as const, clip: area, shapes }] : shapes), ...all('top')]
 }
 
 const ARROWS = { up: 'triangle', down: 'triangle-down', left: 'triangle-left', right: 'triangle-right' } as const
@@ -149,7 +167,7 @@ function arrows(beyond: readonly Beyond[]): readonly Shape[] {
 function panelTitle(
   { title, note = '' }: Panel,
   beyond: readonly Beyond[],
-  { area, measure, language }: Place,
+  { area, measure, language }: PanelFrame,
   { top, left }: { readonly top: number; readonly left: number },
 ): readonly Shape[] {
   if (title === undefined) return []
@@ -166,4 +184,72 @@ function panelTitle(
     text([area.x + area.width, top], outside, TYPE.note, 'end'),
     text([area.x - left, top + NOTE_ROOM], fitted(note, room, TYPE.note, measure), TYPE.note),
   ].filter(shape => shape.text !== '')
+}
+
+/** What a reader must know about a chart as it was laid out: only what applies. */
+
+interface Plot {
+  readonly place: PanelFrame
+  readonly drawn: readonly DrawnMark[]
+  readonly beyond: readonly Beyond[]
+}
+
+function layoutNotes(
+  { panels, notes, language }: Chart,
+  plots: readonly Plot[],
+  stretch: number | null,
+  unit: ProgressUnit,
+): readonly string[] {
+  const say = saying(language)
+  const drawn = plots.flatMap(plot => plot.drawn)
+  if (drawn.every(({ readings }) => readings.length === 0)) return [...notes, say('charts.empty', {})]
+  const marks = panels.flatMap(panel => panel.marks)
+  const curves = marks.filter(mark => mark.kind === 'curve')
+  const hasRuns = curves.some(({ runs = [] }) => runs.length > 0)
+  const hasBand = curves.some(({ band }) => band !== undefined)
+  const over = Math.max(0, ...curves.map(({ smoothed }) => smoothed?.over ?? 0))
+  const size = Math.max(stretch ?? 0, ...curves.map(({ line }) => ('stretches' in line ? line.size : 0)))
+  const span = say(`charts.span.${unit}`, { n: progressText(size, unit) })
+  const ranges = { span, points: count(drawn.reduce((sum, { ranged }) => sum + ranged, 0)) }
+  const shared = marks.find(mark => mark.kind === 'strokes')?.x ?? []
+  const isShared = plots.every(({ place }) => fewEnough(shared, place.area))
+  const hidden = plots.reduce(
+    (sum, { place }, i) => sum + (place.y.kind === 'log' ? notPositive(panels[i].marks) : 0),
+    0,
+  )
+  // A panel with a title says beside it what lies outside.
+  const outside = plots.flatMap(({ beyond }, i) => (panels[i].title === undefined ? beyond : []))
+  const told = [
+    [size > 0 && curves.length === 0, say('charts.envelope-of-differences', ranges)],
+    [size > 0 && curves.length > 0, say(hasRuns ? 'charts.envelope-of-runs' : 'charts.envelope', ranges)],
+    [size === 0 && hasRuns, say('charts.replicates', {})],
+    [over > 0, say('charts.smoothed', { n: over })],
+    [size === 0 && hasBand, say('charts.band', {})],
+    [shared.length > 0, say(isShared ? 'charts.shared' : 'charts.shared-many', { n: shared.length })],
+    [drawn.some(({ gaps }) => gaps), say('charts.gaps', {})],
+    [hidden > 0, say('charts.not-positive', { n: hidden })],
+  ] as const
+  return [...notes, ...told.flatMap(([applies, note]) => (applies ? [note] : [])), ...beyondNotes(language, outside)]
+}
+
+function notPositive(marks: readonly ChartMark[]): number {
+  const values = marks.flatMap(mark => (mark.kind === 'curve' && 'y' in mark.line ? mark.line.y : []))
+  return values.filter(value => isMeasured(value) && value <= 0).length
+}
+
+const SIGNS = { up: '▲', down: '▼', right: '▶', left: '◀' } as const
+
+/** How much lies outside the axes, and how far. */
+function beyondNotes(
+  language: Chart['language'],
+  beyond: readonly Beyond[],
+  key: 'charts.beyond' | 'charts.beyond-here' = 'charts.beyond',
+): readonly string[] {
+  return (['up', 'down', 'right', 'left'] as const).flatMap(edge => {
+    const values = beyond.filter(one => one.edge === edge).map(({ value }) => value)
+    if (values.length === 0) return []
+    const [least, greatest] = extentOf(values)
+    const most = edge === 'up' || edge === 'right' ? greatest : least
+    return [saying(language)(key, { sign: SIGNS[edge], n: values.length, most: stepText(Number(most.toPrecision(3))) })]
+  })
 }

@@ -1,17 +1,30 @@
-import { cellShapes } from './cells.js'
-import type { Envelope, Stretch } from './chart.js'
-import { type Box, type Curve, isMeasured, type Mark, type Path, type Points, type Rule, type Series } from './chart.js'
-import type { Beyond, Drawn, Place, Reading } from './drawn.js'
-import { envelopeOf, touching } from './envelope.js'
+import {
+  type BoxMark,
+  type ChartMark,
+  type ChartSeries,
+  type CurveMark,
+  type Envelope,
+  isMeasured,
+  type PathMark,
+  type PointsMark,
+  type RuleMark,
+  type ValueRange,
+} from './chart.js'
+import { envelopeOf, type PlottedPoint, segmentsOf, touching } from './envelope.js'
 import { visible } from './extent.js'
-import { type Measured, segmentsOf } from './gaps.js'
-import { placeLabels } from './place-labels.js'
-import { clamped, pixelAt, type Scale } from './scale.js'
+import { cellShapes } from './heatmap.js'
+import { placeLabels } from './label.js'
+import { type AxisScale, clamped, pixelAt } from './scale.js'
 import {
   type Area,
+  type Beyond,
+  type ChartReading,
+  type DrawnMark,
   type Fill,
   lines,
-  type Point,
+  type MarkLayers,
+  type PanelFrame,
+  type PixelPoint,
   rect,
   type Shape,
   type Stroke,
@@ -23,9 +36,9 @@ import { lookOf, TYPE } from './theme.js'
 
 /** Each kind of mark on a panel whose place is known: its shapes, the numbers that they stand for, and what did not fit. */
 
-const NOTHING: Drawn = { under: [], over: [], top: [], readings: [], beyond: [], gaps: false, ranged: 0 }
+const NOTHING: DrawnMark = { layers: {}, readings: [], beyond: [], gaps: false, ranged: 0 }
 
-export function draw(mark: Mark, place: Place): Drawn {
+export function draw(mark: ChartMark, place: PanelFrame): DrawnMark {
   switch (mark.kind) {
     case 'curve':
       return drawCurve(mark, place)
@@ -36,11 +49,11 @@ export function draw(mark: Mark, place: Place): Drawn {
         ? drawPointRanges(mark, place, place.stretch)
         : drawPoints(mark, place)
     case 'box':
-      return { ...NOTHING, under: boxShapes(mark, place) }
+      return { ...NOTHING, layers: { under: boxShapes(mark, place) } }
     case 'rule':
-      return { ...NOTHING, over: ruleShapes(mark, place) }
+      return { ...NOTHING, layers: { over: ruleShapes(mark, place) } }
     case 'strokes':
-      return { ...NOTHING, over: strokeShapes(mark.x, place) }
+      return { ...NOTHING, layers: { over: strokeShapes(mark.x, place) } }
     case 'cells':
       return { ...NOTHING, ...cellShapes(mark, place) }
   }
@@ -49,26 +62,26 @@ export function draw(mark: Mark, place: Place): Drawn {
 /** No line needs to run further than this out of the picture. */
 const FAR = 1e5
 
-function at({ x, y }: Place, across: number, up: number): Point {
+function at({ x, y }: PanelFrame, across: number, up: number): PixelPoint {
   return [clamped(pixelAt(x, across), -FAR, FAR), clamped(pixelAt(y, up), -FAR, FAR)]
 }
 
-function isInside({ domain }: Scale, value: number): boolean {
+function isInside({ domain }: AxisScale, value: number): boolean {
   const slack = (domain[1] - domain[0]) * 1e-9
   return value >= domain[0] - slack && value <= domain[1] + slack
 }
 
-function isShown({ x, y }: Place, point: Measured): boolean {
+function isShown({ x, y }: PanelFrame, point: PlottedPoint): boolean {
   return isInside(x, point.x) && isInside(y, point.y)
 }
 
 /** What is seen of a line; powers of ten reach neither zero nor anything below it, which leaves gaps. */
-function placed({ x, y }: Series, place: Place): Series {
+function placed({ x, y }: ChartSeries, place: PanelFrame): ChartSeries {
   const seen = visible({ x, y }, place.view)
   return place.y.kind === 'log' ? { x: seen.x, y: seen.y.map(value => (Number(value) > 0 ? value : null)) } : seen
 }
 
-function drawCurve(mark: Curve, place: Place): Drawn {
+function drawCurve(mark: CurveMark, place: PanelFrame): DrawnMark {
   const { line, runs = [], smoothed, band } = mark
   if ('stretches' in line) return drawRanges(mark, place, line, line)
   const series = placed(line, place)
@@ -84,12 +97,14 @@ function drawCurve(mark: Curve, place: Place): Drawn {
   const opacity = band === undefined ? 0.35 : 0.22
   return {
     ...NOTHING,
-    ...thickLine(segments, mark, place),
-    under: [
-      ...(band === undefined ? [] : bandShapes(band, mark, place)),
-      ...lines(polylines(thin, place), { colour: look.colour, width: 1, opacity }),
-      ...symbols(lonely(thin, place), { ...look, symbol: 'circle', body: 'full', size: 3 }, opacity),
-    ],
+    layers: {
+      ...thickLine(segments, mark, place),
+      under: [
+        ...(band === undefined ? [] : bandShapes(band, mark, place)),
+        ...lines(polylines(thin, place), { colour: look.colour, width: 1, opacity }),
+        ...symbols(lonely(thin, place), { ...look, symbol: 'circle', body: 'full', size: 3 }, opacity),
+      ],
+    },
     readings: points
       .filter(({ x }) => isInside(place.x, x))
       .map(point => ({ series: mark.name, ...point, ...(band && ends(band, band.x.indexOf(point.x))) })),
@@ -98,14 +113,14 @@ function drawCurve(mark: Curve, place: Place): Drawn {
   }
 }
 
-type Segments = readonly (readonly Measured[])[]
+type Segments = readonly (readonly PlottedPoint[])[]
 
-function polylines(segments: Segments, place: Place): readonly (readonly Point[])[] {
+function polylines(segments: Segments, place: PanelFrame): readonly (readonly PixelPoint[])[] {
   return segments.filter(({ length }) => length > 1).map(points => points.map(({ x, y }) => at(place, x, y)))
 }
 
 /** A point between two gaps has no line; without a symbol it could not be seen. */
-function lonely(segments: Segments, place: Place): readonly Point[] {
+function lonely(segments: Segments, place: PanelFrame): readonly PixelPoint[] {
   return segments.filter(({ length }) => length === 1).map(([{ x, y }]) => at(place, x, y))
 }
 
@@ -113,7 +128,7 @@ function lonely(segments: Segments, place: Place): readonly Point[] {
 const ALL_MARKED = 30
 const MARKED = 9
 
-function thickLine(segments: Segments, { style }: Curve, place: Place): Pick<Drawn, 'over' | 'top'> {
+function thickLine(segments: Segments, { style }: CurveMark, place: PanelFrame): MarkLayers {
   const look = lookOf(style)
   const points = segments.flat()
   const every = points.length <= ALL_MARKED ? 1 : Math.ceil(points.length / MARKED)
@@ -129,14 +144,14 @@ function thickLine(segments: Segments, { style }: Curve, place: Place): Pick<Dra
   }
 }
 
-type Ends = Pick<NonNullable<Curve['band']>, 'low' | 'high'>
+type Ends = Pick<NonNullable<CurveMark['band']>, 'low' | 'high'>
 
-function ends({ low: lows, high: highs }: Ends, i: number): Pick<Reading, 'low' | 'high'> {
+function ends({ low: lows, high: highs }: Ends, i: number): Pick<ChartReading, 'low' | 'high'> {
   const [low, high] = [lows[i], highs[i]]
   return isMeasured(low) && isMeasured(high) ? { low, high } : {}
 }
 
-function bandShapes(band: NonNullable<Curve['band']>, { style }: Curve, place: Place): readonly Shape[] {
+function bandShapes(band: NonNullable<CurveMark['band']>, { style }: CurveMark, place: PanelFrame): readonly Shape[] {
   const { colour } = lookOf(style)
   const low = new Map(band.x.map((x, i) => [x, band.low[i]]))
   const outlines = segmentsOf(placed({ x: band.x, y: band.high }, place)).map(highs => {
@@ -149,12 +164,12 @@ function bandShapes(band: NonNullable<Curve['band']>, { style }: Curve, place: P
   return closed(outlines, { colour, opacity: 0.16 }, { colour, width: 0.75, opacity: 0.35 })
 }
 
-function closed(outlines: readonly (readonly Point[])[], fill: Fill, stroke?: Stroke): readonly Shape[] {
+function closed(outlines: readonly (readonly PixelPoint[])[], fill: Fill, stroke?: Stroke): readonly Shape[] {
   const whole = outlines.filter(({ length }) => length > 2)
   return whole.length === 0 ? [] : [{ kind: 'path', lines: whole, closed: true, fill, stroke }]
 }
 
-function drawRanges(mark: Curve, place: Place, range: Envelope, means: Envelope): Drawn {
+function drawRanges(mark: CurveMark, place: PanelFrame, range: Envelope, means: Envelope): DrawnMark {
   const { domain } = place.x
   const seen = (envelope: Envelope) =>
     touching({
@@ -168,21 +183,23 @@ function drawRanges(mark: Curve, place: Place, range: Envelope, means: Envelope)
   )
   return {
     ...NOTHING,
-    ...thickLine(middles, mark, place),
+    layers: {
+      ...thickLine(middles, mark, place),
+      under: closed(outlines, { colour: lookOf(mark.style).colour, opacity: 0.22 }),
+    },
     beyond: beyondRanges(groups.flat(), mark, place),
     // Worked out when somebody points at it.
     get readings() {
       return rangeReadings(groups.flat(), mark)
     },
-    under: closed(outlines, { colour: lookOf(mark.style).colour, opacity: 0.22 }),
     gaps: groups.length > 1,
     ranged: range.count,
   }
 }
 
 /** Along the highest values and back along the lowest. By a loop: twenty curves are ten thousand stretches. */
-function around(group: readonly Stretch[], place: Place): readonly Point[] {
-  const points: Point[] = []
+function around(group: readonly ValueRange[], place: PanelFrame): readonly PixelPoint[] {
+  const points: PixelPoint[] = []
   for (const { from, to, high } of group) points.push(at(place, from, high), at(place, to, high))
   for (let i = group.length - 1; i >= 0; i -= 1) {
     const { from, to, low } = group[i]
@@ -192,12 +209,19 @@ function around(group: readonly Stretch[], place: Place): readonly Point[] {
 }
 
 /** What ranges say in numbers. */
-function rangeReadings(stretches: readonly Stretch[], { name = '' }: Curve | Points): readonly Reading[] {
+function rangeReadings(
+  stretches: readonly ValueRange[],
+  { name = '' }: CurveMark | PointsMark,
+): readonly ChartReading[] {
   return stretches.map(({ from, to, low, high, mean }) => ({ series: name, x: from, until: to, y: mean, low, high }))
 }
 
 /** Which of them reach beyond the axis. */
-function beyondRanges(stretches: readonly Stretch[], mark: Curve | Points, place: Place): readonly Beyond[] {
+function beyondRanges(
+  stretches: readonly ValueRange[],
+  mark: CurveMark | PointsMark,
+  place: PanelFrame,
+): readonly Beyond[] {
   return stretches.flatMap(({ from, to, low, high }) => {
     if (isInside(place.y, low) && isInside(place.y, high)) return []
     const x = clamped((from + to) / 2, ...place.x.domain)
@@ -208,7 +232,11 @@ function beyondRanges(stretches: readonly Stretch[], mark: Curve | Points, place
 /** From the edge to the mark for what lies beyond it, in pixels. */
 const INSET = 4
 
-function beyondOf(mark: Curve | Path | Points, place: Place, { x, y }: Measured): readonly Beyond[] {
+function beyondOf(
+  mark: CurveMark | PathMark | PointsMark,
+  place: PanelFrame,
+  { x, y }: PlottedPoint,
+): readonly Beyond[] {
   const { area } = place
   const isAcross = isInside(place.x, x)
   // Outside of a window along training lies what the reader has chosen not to see.
@@ -228,9 +256,9 @@ function beyondOf(mark: Curve | Path | Points, place: Place, { x, y }: Measured)
   ]
 }
 
-function drawPath(mark: Path, place: Place): Drawn {
+function drawPath(mark: PathMark, place: PanelFrame): DrawnMark {
   const look = lookOf(mark.style)
-  const segments: (Measured & { readonly isLarge: boolean })[][] = [[]]
+  const segments: (PlottedPoint & { readonly isLarge: boolean })[][] = [[]]
   const large = new Set(mark.labels.map(label => label.at))
   mark.x.forEach((x, i) => {
     const y = mark.y[i]
@@ -238,12 +266,14 @@ function drawPath(mark: Path, place: Place): Drawn {
     else segments.push([])
   })
   const points = segments.flat()
-  const spots = (isLarge: boolean): readonly Point[] =>
+  const spots = (isLarge: boolean): readonly PixelPoint[] =>
     points.filter(point => point.isLarge === isLarge && isShown(place, point)).map(({ x, y }) => at(place, x, y))
   return {
     ...NOTHING,
-    over: lines(polylines(segments, place), { colour: look.colour, width: 1.25, dash: look.dash, opacity: 0.6 }),
-    top: [...symbols(spots(false), { ...look, size: 5 }), ...symbols(spots(true), { ...look, size: 10 })],
+    layers: {
+      over: lines(polylines(segments, place), { colour: look.colour, width: 1.25, dash: look.dash, opacity: 0.6 }),
+      top: [...symbols(spots(false), { ...look, size: 5 }), ...symbols(spots(true), { ...look, size: 10 })],
+    },
     readings: points.map(({ x, y }) => ({ series: mark.name, x, y })),
     beyond: points.flatMap(point => beyondOf(mark, place, point)),
     gaps: segments.filter(({ length }) => length > 0).length > 1,
@@ -251,9 +281,9 @@ function drawPath(mark: Path, place: Place): Drawn {
 }
 
 /** The labels of all paths of a panel together, so that none lies on another. */
-export function pathLabels(marks: readonly Mark[], place: Place): readonly Shape[] {
+export function pathLabels(marks: readonly ChartMark[], place: PanelFrame): readonly Shape[] {
   const { area, measure } = place
-  const spot = ({ x, y }: Path, i: number): readonly Measured[] => {
+  const spot = ({ x, y }: PathMark, i: number): readonly PlottedPoint[] => {
     const [across, up] = [x[i], y[i]]
     if (!isMeasured(across) || !isMeasured(up) || !isShown(place, { x: across, y: up })) return []
     const [left, top] = at(place, across, up)
@@ -280,12 +310,12 @@ export function pathLabels(marks: readonly Mark[], place: Place): readonly Shape
 /** How far what stands beside a measured point is moved, in pixels. */
 const BESIDE = 14
 
-function besideOf({ beside = false }: Points, { area }: Place, [x, y]: Point): Point {
+function besideOf({ beside = false }: PointsMark, { area }: PanelFrame, [x, y]: PixelPoint): PixelPoint {
   if (!beside) return [x, y]
   return [x + BESIDE > area.x + area.width + 8 ? x - BESIDE : x + BESIDE, y]
 }
 
-function drawPoints(mark: Points, place: Place): Drawn {
+function drawPoints(mark: PointsMark, place: PanelFrame): DrawnMark {
   const look = lookOf(mark.style)
   const points = mark.x.flatMap((x, i) => {
     const y = mark.y[i]
@@ -298,9 +328,11 @@ function drawPoints(mark: Points, place: Place): Drawn {
   const read = (x: number, y: number) => (place.y.kind === 'names' ? { x: place.y.ticks[y].text, y: x } : { x, y })
   return {
     ...NOTHING,
-    under: lines(stems, { colour: look.colour, width: 1, opacity: 0.45 }),
-    over: points.flatMap(({ x, y, i }) => barShapes(mark, place, { x, y }, i)),
-    top: symbols(shown, { ...look, size }),
+    layers: {
+      under: lines(stems, { colour: look.colour, width: 1, opacity: 0.45 }),
+      over: points.flatMap(({ x, y, i }) => barShapes(mark, place, { x, y }, i)),
+      top: symbols(shown, { ...look, size }),
+    },
     readings: points.map(({ x, y, i }) => ({
       series: mark.name ?? '',
       ...read(x, y),
@@ -311,7 +343,7 @@ function drawPoints(mark: Points, place: Place): Drawn {
 }
 
 /** Thin in the colour of their points; in rows and beside other points they are what one looks at. */
-function barShapes(mark: Points, place: Place, { x, y }: Measured, i: number): readonly Shape[] {
+function barShapes(mark: PointsMark, place: PanelFrame, { x, y }: PlottedPoint, i: number): readonly Shape[] {
   const { bars, beside = false } = mark
   const { low, high } = bars === undefined ? {} : ends(bars, i)
   if (bars === undefined || low === undefined || high === undefined) return []
@@ -332,17 +364,19 @@ function barShapes(mark: Points, place: Place, { x, y }: Measured, i: number): r
   ]
 }
 
-function drawPointRanges(mark: Points, place: Place, size: number): Drawn {
+function drawPointRanges(mark: PointsMark, place: PanelFrame, size: number): DrawnMark {
   const { count, stretches } = envelopeOf([placed(mark, place)], size)
   const fill = { colour: lookOf(mark.style).colour, opacity: 0.45 }
   return {
     ...NOTHING,
     readings: rangeReadings(stretches, mark),
     beyond: beyondRanges(stretches, mark, place),
-    under: stretches.map(({ from, to, low, high }) => {
-      const [[left, top], [right, bottom]] = [at(place, from, high), at(place, to, low)]
-      return rect(left, top, right - left, Math.max(1, bottom - top), { fill })
-    }),
+    layers: {
+      under: stretches.map(({ from, to, low, high }) => {
+        const [[left, top], [right, bottom]] = [at(place, from, high), at(place, to, low)]
+        return rect(left, top, right - left, Math.max(1, bottom - top), { fill })
+      }),
+    },
     ranged: count,
   }
 }
@@ -350,7 +384,7 @@ function drawPointRanges(mark: Points, place: Place, size: number): Drawn {
 /** Narrower than this, in pixels, an area could not be seen. */
 const NARROWEST = 8
 
-function boxShapes(mark: Box, place: Place): readonly Shape[] {
+function boxShapes(mark: BoxMark, place: PanelFrame): readonly Shape[] {
   const { colour, dash } = lookOf(mark.style)
   const [[left, one], [right, other]] = [at(place, mark.x[0], mark.y[0]), at(place, mark.x[1], mark.y[1])]
   const [top, bottom, width] = [Math.min(one, other), Math.max(one, other), Math.max(NARROWEST, right - left)]
@@ -361,7 +395,7 @@ function boxShapes(mark: Box, place: Place): readonly Shape[] {
   ]
 }
 
-function ruleShapes({ style, axis, at: value, over }: Rule, place: Place): readonly Shape[] {
+function ruleShapes({ style, axis, at: value, over }: RuleMark, place: PanelFrame): readonly Shape[] {
   const { colour, dash } = lookOf(style)
   const span = over ?? (axis === 'y' ? place.x : place.y).domain
   const rule = span.map(end => (axis === 'y' ? at(place, end, value) : at(place, value, end)))
@@ -373,7 +407,7 @@ export function fewEnough(x: readonly number[], { width }: Pick<Area, 'width'>):
   return x.length <= width / 4
 }
 
-function strokeShapes(steps: readonly number[], { area, x }: Place): readonly Shape[] {
+function strokeShapes(steps: readonly number[], { area, x }: PanelFrame): readonly Shape[] {
   if (!fewEnough(steps, area)) return []
   const bottom = area.y + area.height
   const strokes = steps.map(step => pixelAt(x, step)).map(left => segment(left, bottom, left, bottom - 6))

@@ -1,4 +1,4 @@
-import { type Chart, type Extent, ifKnown, type Mark, type Points } from './chart.js'
+import { type Chart, type ChartMark, type Extent, ifKnown, type PointsMark } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
 import { decimalsFor, extentOf, fixedText, stepText } from './scale.js'
 import type { Style } from './theme.js'
@@ -72,7 +72,7 @@ export function rankingChart({ language, metric, scores, best, indistinguishable
 /** More are no points any more: they are drawn as the range of the scores in each stretch of steps. */
 const MOST_POINTS = 500
 
-function curveOf({ name }: ChartMetric, measured: readonly CheckpointPoint[]): readonly Mark[] {
+function curveOf({ name }: ChartMetric, measured: readonly CheckpointPoint[]): readonly ChartMark[] {
   const line = { x: measured.map(({ step }) => step), y: measured.map(({ value }) => value) }
   return [{ kind: 'curve', name, style: 'rest', line }]
 }
@@ -81,7 +81,7 @@ function pointsByKind(
   say: ReturnType<typeof saying>,
   measured: readonly CheckpointPoint[],
   alike: ReadonlySet<number>,
-): readonly Mark[] {
+): readonly ChartMark[] {
   const [inSet, below] = [true, false].map(is => measured.filter(({ step }) => alike.has(step) === is))
   return [
     ...pointsOf(say('charts.ranking.alike', { n: alike.size }), 'alike', inSet),
@@ -97,7 +97,12 @@ function stepsInWords(steps: readonly number[]): string {
   return steps.length > MOST_STEPS_SAID ? `${said}, … (${steps.length})` : said
 }
 
-function pointsOf(name: string, style: Style, points: readonly CheckpointPoint[], beside = false): readonly Points[] {
+function pointsOf(
+  name: string,
+  style: Style,
+  points: readonly CheckpointPoint[],
+  beside = false,
+): readonly PointsMark[] {
   if (points.length === 0) return []
   const [x, y] = [points.map(({ step }) => step), points.map(({ value }) => value)]
   const ends = (end: 0 | 1): readonly number[] => points.map(({ interval }) => interval?.[end] ?? Number.NaN)

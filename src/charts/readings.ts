@@ -1,6 +1,6 @@
-import type { Reading } from './drawn.js'
 import { shown } from './label.js'
 import type { Drawing, PlacedPanel } from './layout.js'
+import type { ChartReading } from './shapes.js'
 
 /** What is seen in a chart, as numbers: under a pointer, and as a table. */
 
@@ -8,8 +8,8 @@ import type { Drawing, PlacedPanel } from './layout.js'
 const NEAR = 0.02
 
 /** Of each series the point nearest to a place on the x axis, or the range around it: what a crosshair shows. */
-export function readingsAt({ readings, x: { domain } }: PlacedPanel, x: number): readonly Reading[] {
-  const nearest = new Map<string, { readonly reading: Reading; readonly away: number }>()
+export function readingsAt({ readings, x: { domain } }: PlacedPanel, x: number): readonly ChartReading[] {
+  const nearest = new Map<string, { readonly reading: ChartReading; readonly away: number }>()
   for (const reading of readings) {
     const away = distance(reading, x)
     if (away > NEAR * (domain[1] - domain[0])) continue
@@ -19,7 +19,7 @@ export function readingsAt({ readings, x: { domain } }: PlacedPanel, x: number):
   return [...nearest.values()].map(({ reading }) => reading)
 }
 
-function distance({ x: from, until }: Reading, x: number): number {
+function distance({ x: from, until }: ChartReading, x: number): number {
   if (typeof from === 'string') return Number.POSITIVE_INFINITY
   return Math.max(0, from - x, x - (until ?? from))
 }

@@ -1,6 +1,6 @@
 import type { Goal } from '../model/vocabulary/metric.js'
 import type { Language } from '../text/language.js'
-import type { Series } from './chart.js'
+import type { ChartSeries } from './chart.js'
 import { saying } from './words.js'
 
 /** What every kind of chart is asked, and what they all say of a metric and of an axis. */
@@ -21,7 +21,7 @@ export interface ChartLine {
   readonly values: ArrayLike<number>
 }
 
-export function seriesOf({ steps, values }: ChartLine): Series {
+export function seriesOf({ steps, values }: ChartLine): ChartSeries {
   return { x: listOf(steps), y: listOf(values) }
 }
 

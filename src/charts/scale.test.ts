@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type AxisScale,
   decimalsFor,
   extentOf,
   fixedText,
   logRange,
   pixelAt,
   progressRange,
-  type Scale,
   stepText,
   valueAt,
   valueRange,
@@ -15,7 +15,7 @@ import {
 
 const value = fc.double({ min: -1e12, max: 1e12, noNaN: true })
 
-function words({ ticks }: { readonly ticks: Scale['ticks'] }): readonly string[] {
+function words({ ticks }: { readonly ticks: AxisScale['ticks'] }): readonly string[] {
   return ticks.map(({ text }) => text)
 }
 
@@ -80,7 +80,7 @@ describe('an axis', () => {
 
   it('finds the value under a pixel again', () => {
     for (const kind of ['linear', 'log'] as const) {
-      const scale: Scale = { kind, domain: [0.1, 100], range: [300, 20], ticks: [] }
+      const scale: AxisScale = { kind, domain: [0.1, 100], range: [300, 20], ticks: [] }
       for (const one of [0.1, 0.5, 7, 100]) expect(valueAt(scale, pixelAt(scale, one))).toBeCloseTo(one, 9)
       expect([pixelAt(scale, 0.1), pixelAt(scale, 100)]).toEqual([300, 20])
     }

@@ -3,7 +3,7 @@ import type { Extent, ProgressUnit } from './chart.js'
 /** From values to pixels and back, axis ends and ticks on round numbers, and how numbers are written on axes. */
 
 /** An axis on paper; pixels and values are found by `pixelAt` and `valueAt`. */
-export interface Scale extends AxisRange {
+export interface AxisScale extends AxisRange {
   readonly kind: 'linear' | 'log' | 'names'
   /** The pixels of the domain's two ends. */
   readonly range: Extent
@@ -21,13 +21,13 @@ export interface Tick {
 }
 
 /** What is not positive has no place on powers of ten, and stands at their foot. */
-export function pixelAt({ domain: [low, high], range, kind }: Scale, value: number): number {
+export function pixelAt({ domain: [low, high], range, kind }: AxisScale, value: number): number {
   if (kind === 'log' && value <= 0) return range[0]
   const share = kind === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
   return range[0] + share * (range[1] - range[0])
 }
 
-export function valueAt({ domain: [low, high], range, kind }: Scale, pixel: number): number {
+export function valueAt({ domain: [low, high], range, kind }: AxisScale, pixel: number): number {
   const share = (pixel - range[0]) / (range[1] - range[0])
   return kind === 'log' ? low * (high / low) ** share : low + share * (high - low)
 }

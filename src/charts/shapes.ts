@@ -1,8 +1,12 @@
-import type { Colour, Look, SymbolName, Type } from './theme.js'
+import type { Language } from '../text/language.js'
+import type { Extent } from './chart.js'
+import type { Measure } from './label.js'
+import type { AxisScale } from './scale.js'
+import type { Colour, MarkLook, Style, SymbolName, Type } from './theme.js'
 
 /** What a laid-out chart consists of, in pixels: few kinds of shapes, which any canvas can draw. */
 
-export type Point = readonly [x: number, y: number]
+export type PixelPoint = readonly [x: number, y: number]
 
 export interface Area {
   readonly x: number
@@ -29,14 +33,14 @@ interface Paint {
 }
 
 export type Shape =
-  | ({ readonly kind: 'path'; readonly lines: readonly (readonly Point[])[]; readonly closed?: boolean } & Paint)
+  | ({ readonly kind: 'path'; readonly lines: readonly (readonly PixelPoint[])[]; readonly closed?: boolean } & Paint)
   | ({ readonly kind: 'rect'; readonly area: Area } & Paint)
   | ({
       readonly kind: 'symbols'
       readonly symbol: SymbolName
       /** Across. */
       readonly size: number
-      readonly at: readonly Point[]
+      readonly at: readonly PixelPoint[]
     } & Paint)
   | TextShape
   /** Shapes that stand further down, or of which only what lies within an area is seen. */
@@ -45,7 +49,7 @@ export type Shape =
 export interface TextShape {
   readonly kind: 'text'
   /** The middle of the line, at its start, middle or end. */
-  readonly at: Point
+  readonly at: PixelPoint
   readonly text: string
   readonly type: Type
   readonly anchor: 'start' | 'middle' | 'end'
@@ -53,14 +57,14 @@ export interface TextShape {
   readonly halo?: boolean
 }
 
-export function segment(x1: number, y1: number, x2: number, y2: number): readonly Point[] {
+export function segment(x1: number, y1: number, x2: number, y2: number): readonly PixelPoint[] {
   return [
     [x1, y1],
     [x2, y2],
   ]
 }
 
-export function lines(segments: readonly (readonly Point[])[], stroke: Stroke): readonly Shape[] {
+export function lines(segments: readonly (readonly PixelPoint[])[], stroke: Stroke): readonly Shape[] {
   return segments.length === 0 ? [] : [{ kind: 'path', lines: segments, stroke }]
 }
 
@@ -68,18 +72,18 @@ export function rect(x: number, y: number, width: number, height: number, paint:
   return { kind: 'rect', area: { x, y, width, height }, ...paint }
 }
 
-export function text(at: Point, words: string, type: Type, anchor: TextShape['anchor'] = 'start'): TextShape {
+export function text(at: PixelPoint, words: string, type: Type, anchor: TextShape['anchor'] = 'start'): TextShape {
   return { kind: 'text', at, text: words, type, anchor }
 }
 
 /** Lines of text below each other. */
-export function texts([x, y]: Point, rows: readonly string[], height: number, type: Type): readonly Shape[] {
+export function texts([x, y]: PixelPoint, rows: readonly string[], height: number, type: Type): readonly Shape[] {
   return rows.map((row, i) => text([x, y + i * height], row, type))
 }
 
 export function symbols(
-  at: readonly Point[],
-  { symbol, colour, body, size }: Look,
+  at: readonly PixelPoint[],
+  { symbol, colour, body, size }: MarkLook,
   opacity?: number,
 ): readonly Shape[] {
   if (at.length === 0) return []
@@ -120,11 +124,61 @@ const CORNERS: { readonly [name in Exclude<SymbolName, 'circle'>]: readonly numb
   'triangle-right': [1.1, 0, -0.9, -1.1, -0.9, 1.1],
 }
 
-function pair([x, y]: Point): string {
+function pair([x, y]: PixelPoint): string {
   return `${places(x)},${places(y)}`
 }
 
 /** A hundredth of a pixel is enough, and no machine's last digit shows. */
 export function places(value: number): string {
   return String(Number(value.toFixed(2)))
+}
+
+/** Where the marks of a panel are drawn. */
+export interface PanelFrame {
+  readonly area: Area
+  readonly x: AxisScale
+  readonly y: AxisScale
+  /** Steps in each range, where there are more points than pixels. */
+  readonly stretch: number | null
+  readonly view: Extent | undefined
+  readonly measure: Measure
+  readonly language: Language
+}
+
+/** The layers of a mark; those of all marks of a panel lie over each other in this order. */
+export interface MarkLayers {
+  /** Cut at the edges of the panel, like those over it. */
+  readonly under?: readonly Shape[]
+  readonly over?: readonly Shape[]
+  /** Symbols and words, whole. */
+  readonly top?: readonly Shape[]
+}
+
+/** A mark on its panel: its shapes, the numbers they stand for, and what did not fit. */
+export interface DrawnMark {
+  readonly layers: MarkLayers
+  readonly readings: readonly ChartReading[]
+  readonly beyond: readonly Beyond[]
+  readonly gaps: boolean
+  /** Values that went into ranges. */
+  readonly ranged: number
+}
+
+/** A number as drawn: for whoever points at it, and for the table of what is seen. */
+export interface ChartReading {
+  readonly series: string
+  readonly x: number | string
+  /** The end of the range that was summed up. */
+  readonly until?: number
+  readonly y: number
+  readonly low?: number
+  readonly high?: number
+}
+
+/** A value outside the axes, and where on the edge it is marked. */
+export interface Beyond {
+  readonly edge: 'up' | 'down' | 'left' | 'right'
+  readonly at: PixelPoint
+  readonly value: number
+  readonly style: Style
 }

@@ -1,10 +1,10 @@
 import { bottomRoom, leftRoom, rightRoom, topRoom } from './axes.js'
-import type { Axis, Chart, Extent, Panel } from './chart.js'
+import type { Chart, Extent, Panel, PanelAxis } from './chart.js'
 import { progressExtent, valueExtent } from './extent.js'
 import { badgeRoom, placeFindings } from './findings.js'
 import { EDGE } from './head.js'
 import type { Measure } from './label.js'
-import { type AxisRange, logRange, progressRange, type Scale, valueRange } from './scale.js'
+import { type AxisRange, type AxisScale, logRange, progressRange, valueRange } from './scale.js'
 import type { Area } from './shapes.js'
 
 /** Where the plots of a chart stand and what their axes reach over, before anything is drawn. */
@@ -44,8 +44,8 @@ export interface PanelPlace {
   /** Where its title begins. */
   readonly top: number
   readonly area: Area
-  readonly x: Scale
-  readonly y: Scale
+  readonly x: AxisScale
+  readonly y: AxisScale
 }
 
 export function sheetOf(
@@ -63,7 +63,7 @@ export function sheetOf(
   const acrosses = panels.map(panel => rangeOf(panel, 'x', ticks, progress, view))
   const right = Math.max(0, ...panels.map((panel, i) => rightRoom(panel, acrosses[i].ticks, wanted, measure)))
   const plotWidth = widthOf(panels, columnWidth - left - right)
-  const placeAcross = (i: number): Scale => {
+  const placeAcross = (i: number): AxisScale => {
     const from = EDGE + (i % columns) * (columnWidth + BETWEEN) + left
     const { x, marks } = panels[i]
     const inset = x.kind === 'progress' && marks.some(({ kind }) => kind === 'points') ? POINT_ROOM : 0
@@ -100,7 +100,7 @@ function heightOf({ x, y }: Panel, alone: boolean, narrow: boolean): number {
   return x.kind === 'value' ? SQUARE : ALONE
 }
 
-function kindOf(axis: Axis): Scale['kind'] {
+function kindOf(axis: PanelAxis): AxisScale['kind'] {
   if (axis.kind === 'names') return 'names'
   return axis.kind === 'value' && axis.log ? 'log' : 'linear'
 }

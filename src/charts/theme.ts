@@ -42,7 +42,7 @@ export type SymbolName =
   | 'triangle-left'
   | 'triangle-right'
 
-export interface Look {
+export interface MarkLook {
   readonly colour: Colour
   readonly dash: readonly number[]
   readonly symbol: SymbolName
@@ -52,11 +52,11 @@ export interface Look {
   readonly size: number
 }
 
-function look(colour: Colour, dash: readonly number[], symbol: SymbolName, more: Partial<Look> = {}): Look {
+function look(colour: Colour, dash: readonly number[], symbol: SymbolName, more: Partial<MarkLook> = {}): MarkLook {
   return { colour, dash, symbol, body: 'full', size: 7, ...more }
 }
 
-const SIDES: readonly Look[] = [
+const SIDES: readonly MarkLook[] = [
   look('blue', [], 'circle'),
   look('vermillion', [9, 4], 'triangle'),
   look('green', [2, 3], 'square'),
@@ -85,13 +85,13 @@ const ROLES = {
   same: look('green', [], 'square', VERDICT),
   'different-but-small': look('green', [], 'square', VERDICT),
   undetermined: look('ink', [], 'circle', { size: 12, body: 'hollow' }),
-} as const satisfies { readonly [role: string]: Look } & { readonly [answer in Answer]: Look }
+} as const satisfies { readonly [role: string]: MarkLook } & { readonly [answer in Answer]: MarkLook }
 
 /** The index of a side, or what a mark means. */
 export type Style = number | keyof typeof ROLES
 
 /** From the eighth side on looks repeat; a chart with so many sides should have been a table. */
-export function lookOf(style: Style): Look {
+export function lookOf(style: Style): MarkLook {
   return typeof style === 'number' ? SIDES[style % SIDES.length] : ROLES[style]
 }
 
@@ -146,7 +146,7 @@ function isNamed(colour: Colour): colour is keyof typeof PALETTE {
 }
 
 /** The variables that shapes in the scheme `page` refer to, for a page that switches schemes by itself. */
-export function schemeVariables(scheme: keyof Shade): string {
+function schemeVariables(scheme: keyof Shade): string {
   return Object.entries(PALETTE)
     .map(([name, shade]) => `--klens-chart-${name}:${shade[scheme]}`)
     .join(';')

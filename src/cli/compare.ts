@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { compare } from '../ask/compare.js'
+import { paragraph, toned } from '../present/blocks.js'
+import { comparisonBlocks } from '../present/comparison.js'
 import { type Context, verb } from './context.js'
-import { printComparison } from './print/comparison.js'
 
 interface Options {
   readonly json?: boolean
@@ -22,7 +23,13 @@ export function compareVerb(context: Context): Command {
     .option('--explain', context.say('compare.option.explain', {}))
     .action(async (sides: string[], options: Options) => {
       const answer = await context.ask(compare, { ...options, sides })
-      if (options.json) context.printJson(answer)
-      else printComparison(context, answer, options)
+      if (options.json) return context.printJson(answer)
+      const hint = context.say('compare.explain-hint', {})
+      const isShort = !options.all && !options.explain
+      context.print('')
+      context.present(
+        [...comparisonBlocks(answer, context.speaker, options), ...(isShort ? [paragraph(toned(hint, 'quiet'))] : [])],
+        { all: options.all === true, indent: 2 },
+      )
     })
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { type Command, Option } from 'commander'
-import { serveAsHelper } from '../server/helper.js'
+import { serveAsHelper } from '../server/jobs.js'
 import { type Serving, serve } from '../server/serve.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'

@@ -1,66 +1,38 @@
 import type { RunView } from '../analysis/run-view.js'
-import type { Finding, Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
+import type { Finding } from '../model/finding.js'
 import { RULES } from './registry.js'
-import { type CannotSay, notLogged, type Rule, type Symptom } from './rule.js'
+import { byGravity, type Examination, examineBy } from './rule.js'
+import type { RunRule, Symptom } from './run-rule.js'
 import { type Subject, subjectOf, withoutSteps } from './subject.js'
 
 /** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
-export interface Diagnosis {
-  readonly findings: readonly Finding[]
-  readonly passed: readonly string[]
-  readonly notChecked: readonly NotChecked[]
-}
-
-export interface NotChecked {
-  readonly rule: string
-  readonly reason: Message
-}
+export type Diagnosis = Examination<Finding>
 
 export async function diagnose(run: RunView): Promise<Diagnosis> {
   return examine(await subjectOf(run, MEANINGS))
 }
 
-const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses = [] }) => [...needs.flat(), ...uses]))]
+const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses }) => [...needs.flat(), ...uses]))]
 
-export function examine(subject: Subject, rules: readonly Rule[] = RULES): Diagnosis {
-  const findings: Finding[] = []
-  const passed: string[] = []
-  const notChecked: NotChecked[] = []
+export function examine(subject: Subject, rules: readonly RunRule[] = RULES): Diagnosis {
   let shown = subject
-  for (const rule of rules) {
-    const seen = whatIsMissing(rule, shown) ?? rule.detect(shown, findings)
-    if (seen !== undefined && 'cannotSay' in seen) {
-      notChecked.push({ rule: rule.id, reason: seen.cannotSay })
-      continue
-    }
-    const symptoms = seen === undefined ? [] : isSeveral(seen) ? seen : [seen]
-    if (symptoms.length === 0) passed.push(rule.id)
-    for (const symptom of symptoms) findings.push(findingOf(rule, symptom, subject))
-    if (rule.spoilsSteps === true)
+  const { findings, ...rest } = examineBy<RunRule, Finding>(rules, (rule, before) => {
+    const seen = rule.check(shown, before)
+    if ('cannotSay' in seen) return seen
+    if (rule.spoilsSteps)
       shown = withoutSteps(
         shown,
-        symptoms.map(({ steps }) => steps),
+        seen.map(({ steps }) => steps),
       )
-  }
-  return { findings: findings.sort(graverFirst), passed, notChecked }
+    return seen.map(symptom => findingOf(rule, symptom, subject))
+  })
+  return { findings: findings.toSorted(graverFirst), ...rest }
 }
 
-function isSeveral(seen: Symptom | readonly Symptom[]): seen is readonly Symptom[] {
-  return Array.isArray(seen)
-}
-
-function whatIsMissing({ needs }: Rule, subject: Subject): CannotSay | null {
-  const missing = needs.filter(need => ![need].flat().some(canonical => subject.curve(canonical) !== undefined))
-  return missing.length === 0 ? null : notLogged(missing)
-}
-
-function findingOf({ id, severity }: Rule, symptom: Symptom, { manifest }: Subject): Finding {
+function findingOf({ id, severity }: RunRule, symptom: Symptom, { manifest }: Subject): Finding {
   return { rule: id, run: manifest.id, ...symptom, severity: symptom.severity ?? severity }
 }
 
-const GRAVITY: { readonly [severity in Severity]: number } = { error: 0, warning: 1, note: 2 }
-
 export function graverFirst(a: Finding, b: Finding): number {
-  return GRAVITY[a.severity] - GRAVITY[b.severity] || a.steps[0] - b.steps[0]
+  return byGravity(a, b) || a.steps[0] - b.steps[0]
 }

@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../model/finding.js'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { type Diagnosis, graverFirst } from './diagnose.js'
 
 /** Many runs at a glance: which is sick, of what, since when; and what is said of many of them, said once. */

@@ -1,46 +1,64 @@
-import type { Evidence, Finding, Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
-import type { Template } from '../text/language.js'
-import { sentences } from '../text/sentences.js'
-import type { Curve } from './signs/curve.js'
-import type { Subject } from './subject.js'
-import type { Thresholds } from './threshold.js'
+import type { Severity } from '../model/finding.js'
+import type { ParamsOf, Template, Templates } from '../text/language.js'
+import { type Message, type Say, sentences } from '../text/sentences.js'
 
 /**
- * What a pathology is to klens: what it needs to be seen, how it shows, and the words for it. A rule reads one run and
- * says what it sees; it never guesses. Everything about it stands in its own file, and docs/diagnosis.md is made of
- * that. Its sentences are named after it: `<id>` and `<id>.<case>` are findings, names with `.remedy` are advice, and
- * `<id>.cannot.<why>` says why nothing can be said.
+ * A rule as data: one object with everything about it, whether it looks at a run (`runRule`) or at a launch
+ * (`launchRule`). docs/diagnosis.md and the end of docs/verbs/preflight.md are made of these objects. Its sentences are
+ * named after it: `<id>` and `<id>.<case>` are findings, names with `.remedy` are advice, and `<id>.cannot.<why>` says
+ * why nothing can be said.
  */
-export interface Rule {
+export interface RuleFacts<
+  Says extends Templates = Templates,
+  Table extends Thresholds = Thresholds,
+  Remedy extends Template | undefined = Template | undefined,
+> {
   readonly id: string
   readonly severity: Severity
+  /** What it looks for. */
   readonly about: Template
-  readonly thresholds?: Thresholds
-  /** Canonical metrics without which nothing can be said; of a nested list any one will do. */
-  readonly needs: readonly (string | readonly string[])[]
-  /** Canonical metrics that it looks at where they are there. */
-  readonly uses?: readonly string[]
-  /** What it finds is no doing of the policy: the rules after it do not see those steps. */
-  readonly spoilsSteps?: true
-  /** `findings`: what the rules before it in the registry have found. */
-  readonly detect: (
-    subject: Subject,
-    findings: readonly Finding[],
-  ) => Symptom | readonly Symptom[] | CannotSay | undefined
+  readonly thresholds?: Table
+  readonly says: Says
+  /** What to do, unless the symptom says otherwise; it has no blanks. */
+  readonly remedy?: Remedy & WithoutBlanks<Remedy>
 }
 
-/** One thing that a rule saw. */
-export interface Symptom {
-  /** Where it is milder or graver than the rule usually is. */
-  readonly severity?: Severity
-  readonly steps: readonly [number, number]
-  readonly evidence: Evidence
-  readonly message: Message
-  readonly remedy: Message
+type WithoutBlanks<Text> = Text extends Template ? ([ParamsOf<Text['en']>] extends [never] ? Text : never) : Text
+
+/** A number that decides, and why: a source, or the word "derived" and the reasoning. */
+export interface Threshold {
+  readonly value: number
+  readonly why: Template
 }
 
-/** The metrics are there, but this run cannot be judged: too few points, a setting that nothing tells. */
+export interface Thresholds {
+  readonly [name: string]: Threshold
+}
+
+export function threshold(value: number, why: Template): Threshold {
+  return { value, why }
+}
+
+/** The numbers alone, to compute with. */
+export type Limits<Table extends Thresholds> = { readonly [Name in keyof Table]: number }
+
+export function limitsOf<Table extends Thresholds>(table: Table | undefined): Limits<Table> {
+  const values = Object.entries(table ?? {}).map(([name, { value }]) => [name, value])
+  return Object.fromEntries(values)
+}
+
+/** A rule's own sentences and numbers, for the functions beside it; its check gets them as an argument. */
+export interface RuleVoice<Says extends Templates, Table extends Thresholds> {
+  readonly say: Say<Says>
+  readonly limits: Limits<Table>
+}
+
+/** A rule to code that lists rules and explains them; its usual remedy is among what it says. */
+export type DeclaredRule = Required<Omit<RuleFacts, 'remedy'>>
+
+export type Outcome<Symptom> = Symptom | readonly Symptom[] | CannotSay | undefined
+
+/** What a check needs is there, but this subject cannot be judged: too few points, a setting that nothing tells. */
 export interface CannotSay {
   readonly cannotSay: Message
 }
@@ -49,23 +67,87 @@ export function cannotSay(reason: Message): CannotSay {
   return { cannotSay: reason }
 }
 
-const say = sentences({
-  'diagnose.not-logged': { en: 'the run does not log {metrics}', zh: '该 run 没有记录 {metrics}' },
-  'diagnose.too-short': {
-    en: '{n} points of {metric}; {needed} are needed',
-    zh: '{metric} 只有 {n} 个点，至少需要 {needed} 个',
-  },
-  'diagnose.setting-unknown': { en: 'no config tells {key}', zh: '配置中没有 {key}' },
-})
-
-export function notLogged(needs: Rule['needs']): CannotSay {
-  return cannotSay(say('diagnose.not-logged', { metrics: needs.map(need => [need].flat().join(' | ')).join(', ') }))
+interface Treatable {
+  readonly remedy: Message
 }
 
-export function tooShort({ metric, steps }: Curve, needed: number): CannotSay {
-  return cannotSay(say('diagnose.too-short', { n: steps.length, metric, needed }))
+/** A symptom for which the rule's usual remedy will do. */
+export type Untreated<Symptom extends Treatable> = Omit<Symptom, 'remedy'> & Partial<Treatable>
+
+/** What the check of a rule may return: with a remedy of its own, where the rule has no usual one. */
+export type Seen<Symptom extends Treatable, Remedy> = Remedy extends Template ? Untreated<Symptom> : Symptom
+
+/** `prefix`: what stands before the names of its sentences. */
+export function declareRule<const Says extends Templates, Table extends Thresholds>(
+  { id, severity, about, says, thresholds, remedy }: Omit<RuleFacts<Says, Table>, 'remedy'> & { remedy?: Template },
+  prefix = '',
+): DeclaredRule & RuleVoice<Says, Table> & Treatment {
+  const key = `${prefix}${id}.remedy`
+  const usual: Templates = remedy === undefined ? {} : { [key]: remedy }
+  const advise = sentences(usual)
+  return {
+    id,
+    severity,
+    about,
+    says: { ...usual, ...says },
+    thresholds: thresholds ?? {},
+    say: sentences(says),
+    limits: limitsOf(thresholds),
+    treat: outcome => {
+      const seen = symptomsOf(outcome)
+      if ('cannotSay' in seen) return seen
+      return seen.map(symptom => ({ ...symptom, remedy: symptom.remedy ?? advise(key, {}) }))
+    },
+  }
 }
 
-export function settingUnknown(key: string): CannotSay {
-  return cannotSay(say('diagnose.setting-unknown', { key }))
+/** What a check has seen as a list, each symptom with its own remedy or the rule's usual one. */
+interface Treatment {
+  readonly treat: <Symptom extends Partial<Treatable>>(
+    outcome: Outcome<Symptom>,
+  ) => readonly (Symptom & Treatable)[] | CannotSay
+}
+
+function symptomsOf<Symptom extends object>(outcome: Outcome<Symptom>): readonly Symptom[] | CannotSay {
+  if (outcome === undefined) return []
+  return 'cannotSay' in outcome || isSeveral(outcome) ? outcome : [outcome]
+}
+
+function isSeveral<Symptom>(outcome: Symptom | readonly Symptom[]): outcome is readonly Symptom[] {
+  return Array.isArray(outcome)
+}
+
+/** Every rule on one subject: what was seen, which rules saw nothing, and which could not look. */
+export interface Examination<Finding> {
+  readonly findings: readonly Finding[]
+  readonly passed: readonly string[]
+  readonly notChecked: readonly NotChecked[]
+}
+
+export interface NotChecked {
+  readonly rule: string
+  readonly reason: Message
+}
+
+/** The findings are in the order of the rules; `examine` is asked for one rule after the other. */
+export function examineBy<Rule extends DeclaredRule, Finding>(
+  rules: readonly Rule[],
+  examine: (rule: Rule, before: readonly Finding[]) => readonly Finding[] | CannotSay,
+): Examination<Finding> {
+  const findings: Finding[] = []
+  const passed: string[] = []
+  const notChecked: NotChecked[] = []
+  for (const rule of rules) {
+    const found = examine(rule, findings)
+    if ('cannotSay' in found) notChecked.push({ rule: rule.id, reason: found.cannotSay })
+    else if (found.length === 0) passed.push(rule.id)
+    else findings.push(...found)
+  }
+  return { findings, passed, notChecked }
+}
+
+const GRAVITY: { readonly [severity in Severity]: number } = { error: 0, warning: 1, note: 2 }
+
+export function byGravity(a: { readonly severity: Severity }, b: { readonly severity: Severity }): number {
+  return GRAVITY[a.severity] - GRAVITY[b.severity]
 }

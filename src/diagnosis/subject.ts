@@ -5,8 +5,7 @@ import { readEvaluations } from '../store/evaluations.js'
 import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
 import { type Curve, outside } from './signs/curve.js'
-import { mayHaveJumped } from './signs/extremes.js'
-import { twins } from './signs/twins.js'
+import { mayHaveJumped, twins } from './signs/odd-series.js'
 
 /** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
 export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'config' | 'settings' | 'kl'> {

@@ -1,7 +1,8 @@
+import { memoByObject } from '../model/util/memo.js'
 import type { Cell, Table } from './document.js'
 import { isMetricName } from './metric-name.js'
 import type { Quantity } from './quantity.js'
-import { remembered, rememberedText } from './remembered.js'
+import { rememberedText } from './remembered.js'
 import { namedStep, namesMetrics, namesSettings, stepOfCell, stepUnitOf } from './words.js'
 
 /**
@@ -52,7 +53,7 @@ const isSummaryName = rememberedText((name: string): boolean =>
   SUMMARY.test(name.replace(/\s*[(（][^()（）]*[)）]\s*$/, '').trim()),
 )
 
-export const matrixOf = remembered((table: Table): Matrix => {
+export const matrixOf = memoByObject((table: Table): Matrix => {
   const columns = table.header.map((header, index) => columnAxis(table, header, index))
   const labels = columns.filter(({ role }) => role === 'label').map(({ index }) => index)
   const rows = table.rows.map((row, index) => rowAxis(table, row, index, labels))
@@ -147,7 +148,7 @@ export interface Point {
 }
 
 /** Every comparable line of a table, rows and columns alike; summaries and differences are no points of it. */
-export const linesOfMatrix = remembered((matrix: Matrix): readonly Line[] => {
+export const linesOfMatrix = memoByObject((matrix: Matrix): readonly Line[] => {
   const items = matrix.rows.filter(({ role }) => role === 'value')
   const values = matrix.columns.filter(({ role }) => role === 'value')
   const columns = matrix.columns.filter(({ role }) => role === 'value' || role === 'difference' || role === 'summary')
@@ -161,7 +162,7 @@ export const linesOfMatrix = remembered((matrix: Matrix): readonly Line[] => {
 const MOST_POINTS = 400
 const MOST_LINES = 24
 
-export const shortLines = remembered((matrix: Matrix): readonly Line[] =>
+export const shortLines = memoByObject((matrix: Matrix): readonly Line[] =>
   linesOfMatrix(matrix)
     .filter(({ points }) => points.length <= MOST_POINTS)
     .slice(0, MOST_LINES),

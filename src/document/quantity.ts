@@ -1,4 +1,4 @@
-import { exactly, hull, printedRange, type Range } from '../stats/rounding.js'
+import { exactly, hull, type NumberRange, printedRange } from '../stats/rounding.js'
 import type { Span } from './markdown.js'
 import { everyMatch } from './matches.js'
 
@@ -11,7 +11,7 @@ export interface Quantity extends Stretch {
   /** As printed; of a printed range the middle. */
   readonly value: number
   /** All that the printed figure can stand for. */
-  readonly range: Range
+  readonly range: NumberRange
   /** "205–220": both ends as printed. */
   readonly ends: readonly [number, number] | null
   readonly decimals: number

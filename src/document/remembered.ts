@@ -1,22 +1,8 @@
-/** A function whose answer is made once for each object, and kept as long as the object is there. */
-export function remembered<Key extends object, Answer extends object | string | number | boolean | null>(
-  make: (key: Key) => Answer,
-): (key: Key) => Answer {
-  const answers = new WeakMap<Key, Answer>()
-  return key => {
-    const known = answers.get(key)
-    if (known !== undefined) return known
-    const answer = make(key)
-    answers.set(key, answer)
-    return answer
-  }
-}
-
 /** So much text is kept before all of it is forgotten. */
 const MOST_CHARACTERS = 400_000
 
 /**
- * The same for texts, which are no objects to hang an answer on. Names, titles and the clauses of a sentence are asked
+ * A function whose answer is made once for each text. Names, titles and the clauses of a sentence are asked
  * about again and again; what was asked long ago is not.
  */
 export function rememberedText<Answer extends object | boolean>(

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { sha256 } from '../model/id.js'
 import { writeFileAtomically } from '../store/atomic.js'
 
 /**
@@ -20,20 +20,16 @@ export function openResponseCache(folder: string): ResponseCache {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), `${hash}.json`)
   return {
     async find(request) {
-      const hash = hashOf(request)
+      const hash = sha256(request)
       const entry = entrySchema.safeParse(await readJson(pathOf(hash)))
       return entry.success && entry.data.request === hash ? entry.data.answer : undefined
     },
     async keep(request, answer) {
-      const hash = hashOf(request)
+      const hash = sha256(request)
       await mkdir(dirname(pathOf(hash)), { recursive: true })
       await writeFileAtomically(pathOf(hash), `${JSON.stringify({ version: 1, request: hash, answer })}\n`)
     },
   }
-}
-
-function hashOf(request: string): string {
-  return createHash('sha256').update(request).digest('hex')
 }
 
 /** A file that is absent or damaged is an answer that has to be asked for again, nothing more. */

@@ -4,7 +4,6 @@ import type { Message } from '../model/run.js'
 import { seededRandom } from '../stats/random.js'
 import { sentences } from '../text/sentences.js'
 import type { ResponseCache } from './cache.js'
-import type { ChatMessage } from './chat.js'
 import { type Clock, createLimiter, realClock } from './limiter.js'
 
 const message = sentences({
@@ -50,16 +49,16 @@ export interface EndpointOptions {
   readonly clock?: Clock
 }
 
-export type Reply = { readonly kind: 'answer'; readonly text: string } | Missing
+export type EndpointReply = { readonly kind: 'answer'; readonly text: string } | MissingReply
 
-export interface Missing {
+export interface MissingReply {
   readonly kind: 'missing'
   readonly reason: Message
   /** The server's own words, where it would not take the request. */
   readonly rejection?: string
 }
 
-export type Ask = (messages: readonly ChatMessage[]) => Promise<Reply>
+export type Ask = (messages: readonly EndpointMessage[]) => Promise<EndpointReply>
 
 /** As OpenAI's own clients do: half a second, doubled each time. */
 const FIRST_PAUSE = 500
@@ -82,7 +81,7 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
 }
 
 /** From the parsed body of a success to what it says; null where it is no answer of this protocol. */
-export type ReadBody = (body: unknown) => Reply | null
+export type ReadBody = (body: unknown) => EndpointReply | null
 
 /** One path of an endpoint: a body in, a reply out, with all the patience, caching and caution that any path needs. */
 export function openPost(
@@ -90,19 +89,19 @@ export function openPost(
   read: ReadBody,
   options: Omit<EndpointOptions, 'temperature' | 'maxTokens'>,
   cache: ResponseCache,
-): (body: string) => Promise<Reply> {
+): (body: string) => Promise<EndpointReply> {
   const { attempts = 6, clock = realClock } = options
   const { concurrency = 8, requestsPerMinute = Number.POSITIVE_INFINITY } = options
   const url = `${options.url.replace(/\/+$/, '')}${path}`
   const limiter = createLimiter({ concurrency, requestsPerMinute, clock })
   // Spreads retries that failed together; no result depends on it.
   const jitter = seededRandom(0)
-  const underWay = new Map<string, Promise<Reply>>()
+  const underWay = new Map<string, Promise<EndpointReply>>()
   let refusal: Problem | undefined
   let answered = 0
   let failed = 0
 
-  async function askServer(body: string): Promise<Reply> {
+  async function askServer(body: string): Promise<EndpointReply> {
     let detail = ''
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const result = await limiter.run(async () => {
@@ -131,7 +130,7 @@ export function openPost(
     return givenUp(attempts, detail)
   }
 
-  function givenUp(tried: number, detail: string): Missing {
+  function givenUp(tried: number, detail: string): MissingReply {
     failed += 1
     if (answered === 0 && failed >= GIVE_UP_AFTER) {
       refusal ??= new Problem('unreachable', message('endpoint.never-answers', { url, count: failed, detail }))
@@ -140,7 +139,7 @@ export function openPost(
     return { kind: 'missing', reason: message('endpoint.failed', { attempts: tried, detail }) }
   }
 
-  async function answer(key: string, body: string): Promise<Reply> {
+  async function answer(key: string, body: string): Promise<EndpointReply> {
     const kept = await cache.find(key)
     if (kept !== undefined) return { kind: 'answer', text: kept }
     const reply = await askServer(body)
@@ -159,7 +158,7 @@ export function openPost(
 }
 
 type Result =
-  | Reply
+  | EndpointReply
   /** Worth asking again, not before so many milliseconds. */
   | { readonly kind: 'busy'; readonly detail: string; readonly pause: number }
   /** This request will never do. */
@@ -225,7 +224,7 @@ function readResponse(response: Response, text: string, read: ReadBody): Result 
   return read(parseJson(text)) ?? { kind: 'busy', detail, pause: 0 }
 }
 
-function readCompletion(body: unknown): Reply | null {
+function readCompletion(body: unknown): EndpointReply | null {
   const completion = completionSchema.safeParse(body)
   if (!completion.success) return null
   const [{ message: said, finish_reason: reason }] = completion.data.choices
@@ -269,4 +268,55 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The part of OpenAI's chat protocol that is used here. */
+export interface EndpointMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string | readonly ContentPart[]
+}
+
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
+/** A message that calls functions, and what each call brought. */
+export type ToolMessage =
+  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls: readonly FunctionCall[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+
+export interface FunctionCall {
+  readonly id: string
+  readonly type: 'function'
+  /** Arguments are JSON in a text, as the model wrote it. */
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+/** POST {url}/embeddings: texts in, a vector for each out, in their order. What was answered once is not asked again. */
+export type Embed = (texts: readonly string[]) => Promise<EmbeddingReply>
+
+export type EmbeddingReply =
+  | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] }
+  | Extract<EndpointReply, { readonly kind: 'missing' }>
+
+const vectors = z.array(z.array(z.number()).min(1))
+const bodySchema = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) })
+
+export function openEmbeddings(
+  options: Omit<EndpointOptions, 'temperature' | 'maxTokens'>,
+  cache: ResponseCache,
+): Embed {
+  const post = openPost('/embeddings', readVectors, options, cache)
+  return async input => {
+    const reply = await post(JSON.stringify({ model: options.model, input }))
+    return reply.kind === 'missing' ? reply : { kind: 'vectors', vectors: vectors.parse(JSON.parse(reply.text)) }
+  }
+}
+
+/** As text, which is what the cache keeps. */
+function readVectors(body: unknown): EndpointReply | null {
+  const read = bodySchema.safeParse(body)
+  if (!read.success) return null
+  const inOrder = read.data.data.toSorted((a, b) => a.index - b.index)
+  return { kind: 'answer', text: JSON.stringify(inOrder.map(({ embedding }) => embedding)) }
 }

@@ -2,8 +2,15 @@ import { z } from 'zod'
 import type { JsonObject } from '../model/json.js'
 import { sentences } from '../text/sentences.js'
 import type { ResponseCache } from './cache.js'
-import type { ChatMessage, FunctionCall, ToolMessage } from './chat.js'
-import { type EndpointOptions, type Missing, openPost, type Reply } from './endpoint.js'
+import {
+  type EndpointMessage,
+  type EndpointOptions,
+  type EndpointReply,
+  type FunctionCall,
+  type MissingReply,
+  openPost,
+  type ToolMessage,
+} from './endpoint.js'
 
 /**
  * The same endpoint asked with OpenAI's `tools`: the server knows the model's template, tells it of the functions and reads
@@ -22,7 +29,7 @@ interface FunctionSchema {
   readonly parameters: JsonObject
 }
 
-export type AskWithTools = (messages: readonly (ChatMessage | ToolMessage)[]) => Promise<ToolSpoken | Missing>
+export type AskWithTools = (messages: readonly (EndpointMessage | ToolMessage)[]) => Promise<ToolSpoken | MissingReply>
 
 const say = sentences({
   'endpoint.nothing-said': {
@@ -87,7 +94,7 @@ const completionSchema = z.object({
     .min(1),
 })
 
-function readSpoken(body: unknown): Reply | null {
+function readSpoken(body: unknown): EndpointReply | null {
   const completion = completionSchema.safeParse(body)
   if (!completion.success) return null
   const [{ message, finish_reason: reason }] = completion.data.choices

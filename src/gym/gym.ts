@@ -37,26 +37,26 @@ export interface InstantEpisode extends Episode {
 export interface Step {
   /** What the environment says. A model that plays the user may answer with any JSON value. */
   readonly feedback: Json
-  /** Null where the simulator failed: what nobody judged is missing, not 0. */
+  /** Null where the simulator failed: what was not judged is missing, not 0. */
   readonly reward: number | null
   /** How many of the things that are looked for this step has found. */
   readonly gained: number
   /** These things in words, where they have any. */
   readonly found?: readonly string[]
   /** Null as long as the episode goes on. */
-  readonly end: End | null
+  readonly end: EpisodeOutcome | null
   /** Gymnasium's two flags; both may be true at the step limit. */
   readonly terminated: boolean
   readonly truncated: boolean
 }
 
-export type End =
+export type EpisodeOutcome =
   | { readonly why: 'solved' | 'finished' | 'limit' }
   | { readonly why: 'failed'; readonly reason: Message }
 
 /** The one tool of all gyms, and how a call of it becomes the text that an episode takes. */
 
-export const CHOICES = ['action', 'answer', 'search'] as const
+const CHOICES = ['action', 'answer', 'search'] as const
 
 export const INTERACT: ToolSchema = {
   name: 'interact_with_env',
@@ -71,9 +71,14 @@ export const INTERACT: ToolSchema = {
   },
 }
 
-/** `[action] …` unless it stands there already; a choice that nobody knows leaves the content as it is. */
+/** `[action] …` unless it stands there already; an unknown choice leaves the content as it is. */
 export function actionOf(choice: string, content: string): string {
   if (choice === 'finish') return '[finish]'
   const prefix = `[${choice}]`
   return CHOICES.some(known => known === choice) && !content.startsWith(prefix) ? `${prefix} ${content}` : content
+}
+
+/** What the environment says as text: JSON where it is none. */
+export function feedbackText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -4,7 +4,7 @@ import type { Message } from '../model/run.js'
 import { parsePythonJson } from '../sources/python-json.js'
 import type { Prompts, ToolSchema } from './gym.js'
 
-/** Whoever asks: a script, a model behind an endpoint, one day a checkpoint. It sees prompts and what came back, no more. */
+/** A policy in a gym: a script, a model behind an endpoint, a checkpoint. It sees prompts and what came back, no more. */
 export interface Policy<Task> {
   /** As it stands in tables. */
   readonly label: string
@@ -33,7 +33,7 @@ export interface Said {
   /** All it said, calls and thoughts included: what is kept of the dialogue. */
   readonly text: string
   readonly calls: readonly ToolCall[]
-  /** Calls that nobody could read. */
+  /** Calls that could not be read. */
   readonly malformed: number
 }
 
@@ -59,7 +59,7 @@ export function saidBy(text: string): Said {
   return { kind: 'said', text, calls, malformed: found.length - calls.length }
 }
 
-export function readCall(body: string): ToolCall | null {
+function readCall(body: string): ToolCall | null {
   const parsed = callSchema.safeParse(parsePythonJson(body.trim()))
   return parsed.success ? callFrom(parsed.data.name, parsed.data.arguments) : null
 }

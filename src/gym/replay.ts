@@ -64,7 +64,7 @@ const episodeSchema = z.looseObject({
 type RecordedEpisode = z.output<typeof episodeSchema>
 type RecordedStep = z.output<typeof stepSchema>
 
-export interface Difference {
+interface Difference {
   readonly episode: number | string
   /** From 0. */
   readonly step: number
@@ -73,7 +73,7 @@ export interface Difference {
   readonly replayed: Json
 }
 
-export interface Replay {
+interface Replay {
   readonly episodes: number
   readonly transitions: number
   readonly differences: readonly Difference[]

@@ -1,7 +1,6 @@
 import { dialogueText, type KeptTurn, sumOfRewards } from '../model/dialogue.js'
-import type { Json } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import { actionOf, type End, type Gym, type Step } from './gym.js'
+import { actionOf, type EpisodeOutcome, feedbackText, type Gym, type Step } from './gym.js'
 import type { Policy, Said, ToolCall } from './policy.js'
 
 /**
@@ -39,11 +38,11 @@ export interface Turn {
 }
 
 /** A message without a call ends the dialogue: `stopped`. */
-export type DialogueEnd = End | { readonly why: 'stopped' }
+export type DialogueOutcome = EpisodeOutcome | { readonly why: 'stopped' }
 
 export interface Dialogue {
   readonly turns: readonly Turn[]
-  readonly end: DialogueEnd
+  readonly end: DialogueOutcome
 }
 
 export async function playDialogue<Task>(
@@ -85,7 +84,7 @@ export function refusedTurn(
   actions: readonly string[],
   turnsBefore: number,
   rules: RolloutRules,
-): { readonly turn: Turn; readonly end: DialogueEnd } | null {
+): { readonly turn: Turn; readonly end: DialogueOutcome } | null {
   const turn = { said: text, malformed, actions: [], heard: [], reward: 0, gained: 0 }
   if (actions.length === 0) return { turn, end: { why: 'stopped' } }
   return turnsBefore + 1 >= rules.maxTurns && rules.limitSkipsLastCall ? { turn, end: { why: 'limit' } } : null
@@ -98,7 +97,7 @@ export function carriedOut(
   steps: readonly Step[],
   turnsBefore: number,
   rules: RolloutRules,
-): { readonly turn: Turn; readonly end: DialogueEnd | null } {
+): { readonly turn: Turn; readonly end: DialogueOutcome | null } {
   const turn = {
     said: text,
     malformed,
@@ -116,17 +115,13 @@ export function carriedOut(
 }
 
 /** What a call says to the gym; one without a content says nothing, which the gym may judge. */
-export function actionFrom({ arguments: { choice, content } }: ToolCall): string {
-  return actionOf(textOf(choice ?? ''), textOf(content ?? ''))
+function actionFrom({ arguments: { choice, content } }: ToolCall): string {
+  return actionOf(feedbackText(choice ?? ''), feedbackText(content ?? ''))
 }
 
 /** What the policy reads after a call. */
-export function toolText({ feedback, reward }: Step, showReward: boolean): string {
-  return showReward ? `${textOf(feedback)}\nReward: ${reward ?? ''}` : textOf(feedback)
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function toolText({ feedback, reward }: Step, showReward: boolean): string {
+  return showReward ? `${feedbackText(feedback)}\nReward: ${reward ?? ''}` : feedbackText(feedback)
 }
 
 function countedReward(rewards: readonly (number | null)[], { parallelCalls }: RolloutRules): number | null {
@@ -154,7 +149,7 @@ export interface DialogueFigures {
   readonly compound: number
   readonly malformed: number
   readonly gained: number
-  readonly why: DialogueEnd['why']
+  readonly why: DialogueOutcome['why']
   readonly reason: Message | null
 }
 

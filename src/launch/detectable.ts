@@ -1,7 +1,7 @@
 import { detectableWithEvaluations, detectableWithPrompts } from '../analysis/plan/plan.js'
 import { knownNoise } from '../analysis/plan/plan-known.js'
-import type { Message } from '../model/run.js'
 import { figure } from '../text/numbers.js'
+import type { Message } from '../text/sentences.js'
 import { sentences } from '../text/sentences.js'
 import type { Experiment } from './experiment.js'
 

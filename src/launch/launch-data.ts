@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../model/json.js'
 import { decodeText } from '../sources/encoding.js'
 import { parsePythonJson } from '../sources/python-json.js'
 import { parquetColumns, readParquet } from '../sources/parquet/parquet.js'
-import { UNKNOWN } from './shell/variables.js'
+import { UNKNOWN } from './shell/values.js'
 
 /** What the data files of a launch hold: how many rows, and which questions of the validation stand in the training set. */
 

@@ -35,6 +35,15 @@ export interface Program {
   readonly processes: number | null
 }
 
+/** A framework's own trainer with its own settings. */
+export function shippedProgram(
+  framework: LaunchFramework,
+  flavour: string,
+  { line, processes = null }: { readonly line: number; readonly processes?: number | null } = { line: 1 },
+): Program {
+  return { framework, flavour, isOwn: false, isOnPolicy: true, line, processes }
+}
+
 export interface LaunchSetting {
   readonly key: string
   /** Undefined where only running would tell. */

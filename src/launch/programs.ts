@@ -1,9 +1,8 @@
 import { detectFramework } from '../model/vocabulary/detect.js'
-import { plainFlags } from './flags.js'
-import { parseOverride } from './hydra/override.js'
-import type { LaunchFramework, LaunchSetting, Program } from './launch.js'
+import { overrideValue, parseOverride } from './hydra/override.js'
+import { type LaunchFramework, type LaunchSetting, type Program, shippedProgram } from './launch.js'
 import type { ShellCommand } from './shell/commands.js'
-import type { ShellWord } from './shell/variables.js'
+import type { ShellWord } from './shell/values.js'
 
 /** Whether a command starts a training, of which framework, and which of its words are settings. */
 
@@ -25,14 +24,11 @@ export function startedBy({ words, line }: ShellCommand): Started | null {
   const known = { line: words[at].line || line, processes: processesIn(words.slice(0, at)) }
   if (/(?:^|[./])openrlhf[./]cli[./]/.test(name)) {
     const flavour = name.replace(/\.py$/, '').split(/[./]/).pop() ?? ''
-    return byFlags({ framework: 'openrlhf', flavour, isOwn: false, isOnPolicy: true, ...known }, rest)
+    return byFlags(shippedProgram('openrlhf', flavour, known), rest)
   }
   if (name === 'trl') {
     const flavour = rest[0]?.text ?? ''
-    return byFlags(
-      { framework: flavour === 'ppo' ? 'trl-ppo' : 'trl', flavour, isOwn: false, isOnPolicy: true, ...known },
-      rest.slice(1),
-    )
+    return byFlags(shippedProgram(flavour === 'ppo' ? 'trl-ppo' : 'trl', flavour, known), rest.slice(1))
   }
   if (name === 'klens') return klensTrain(rest, known)
   const verl = byOverrides(name, rest, known)
@@ -126,7 +122,7 @@ function flavourOf(module: string, config: string, settings: readonly LaunchSett
 
 function byFlags(program: Program, rest: readonly ShellWord[]): Started {
   const settings = plainFlags(rest)
-  const config = settings.find(({ key }) => key === 'config')
+  const config = settings.find(({ key, value }) => key === 'config' && typeof value === 'string')
   const configFile = typeof config?.value === 'string' ? { path: config.value, line: config.line } : null
   return { program, settings: settings.filter(setting => setting !== config), ownConfig: null, configFile }
 }
@@ -146,34 +142,19 @@ function klensTrain(rest: readonly ShellWord[], place: Place): Started {
     const override = parseOverride(flag === 'set' ? value : `${flag}=${value}`)
     if (override !== null) settings.push({ ...override, line: on, from: 'command' })
   }
-  return {
-    program: { framework: 'klens', flavour: 'train', isOwn: false, isOnPolicy: true, ...place },
-    settings,
-    ownConfig: null,
-    configFile,
-  }
+  return { program: shippedProgram('klens', 'train', place), settings, ownConfig: null, configFile }
 }
 
 /** A script of the user's own: a training if its flags are those of one. */
 function ownScript(name: string, rest: readonly ShellWord[], place: Place): Started | null {
-  const settings = plainFlags(rest)
-  const config = settings.find(({ key, value }) => key === 'config' && typeof value === 'string')
-  const keys = settings.map(({ key }) => key)
-  const found = detectFramework([], keys)
-  const framework = frameworkOf(found, name)
+  const keys = plainFlags(rest).map(({ key }) => key)
+  const framework = frameworkOf(detectFramework([], keys), name)
   if (framework === null) return null
-  return {
-    program: {
-      framework,
-      flavour: trlFlavour(name, framework),
-      isOwn: !/(?:^|\/)trl\/scripts\//.test(name),
-      isOnPolicy: !STALE.test(name),
-      ...place,
-    },
-    settings: settings.filter(setting => setting !== config),
-    ownConfig: null,
-    configFile: typeof config?.value === 'string' ? { path: config.value, line: config.line } : null,
-  }
+  const isOwn = !/(?:^|\/)trl\/scripts\//.test(name)
+  return byFlags(
+    { framework, flavour: trlFlavour(name, framework), isOwn, isOnPolicy: !STALE.test(name), ...place },
+    rest,
+  )
 }
 
 function frameworkOf(found: string | null, name: string): LaunchFramework | null {
@@ -186,4 +167,35 @@ function trlFlavour(name: string, framework: LaunchFramework): string {
   if (framework === 'openrlhf') return 'train_ppo_ray'
   const [, trainer] = /(grpo|rloo|ppo|sft|dpo)/i.exec(name) ?? []
   return trainer?.toLowerCase() ?? (framework === 'hf' ? 'sft' : 'grpo')
+}
+
+/** `--name value`, `--name=value`, `--name v1 v2` and bare `--name`, as argparse and Hugging Face's parser take them. */
+function plainFlags(words: readonly ShellWord[]): readonly LaunchSetting[] {
+  const settings: LaunchSetting[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const { text, line, passes } = words[at]
+    const match = /^--([A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(text)
+    if (match === null || passes !== undefined) continue
+    const values: string[] = match[2] === undefined ? [] : [match[2]]
+    if (match[2] === undefined) {
+      while (at + 1 < words.length && words[at + 1].passes === undefined && !isFlag(words[at + 1].text)) {
+        at += 1
+        values.push(words[at].text)
+      }
+    }
+    const [first] = values
+    const value =
+      values.length > 1
+        ? values.map(each => overrideValue(each) ?? null)
+        : first === undefined
+          ? true
+          : overrideValue(first)
+    settings.push({ key: match[1].replaceAll('-', '_'), value, line, operation: 'set', from: 'command' })
+  }
+  return settings
+}
+
+/** A negative number is a value. */
+function isFlag(text: string): boolean {
+  return text.startsWith('--') && text.length > 2
 }

@@ -1,19 +1,18 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { Problem } from '../model/problem.js'
+import { parseYaml } from '../model/util/yaml.js'
 import { detectFramework } from '../model/vocabulary/detect.js'
-import { parseYaml } from '../model/yaml.js'
 import { readConfigFile } from '../sources/config/config-file.js'
 import { decodeText } from '../sources/encoding.js'
 import { sentences } from '../text/sentences.js'
 import { parseOverride } from './hydra/override.js'
-import type { Launch, LaunchFramework, LaunchSetting, LocatedText, Program } from './launch.js'
+import { type Launch, type LaunchFramework, type LaunchSetting, type LocatedText, shippedProgram } from './launch.js'
 import { besideLaunch } from './launch-data.js'
 import { type Started, startedBy } from './programs.js'
-import { type PythonSettings, pythonSettings } from './python-settings.js'
 import { commandsIn, type ShellCommand } from './shell/commands.js'
-import { UNKNOWN } from './shell/variables.js'
-import { yamlSettings } from './yaml-settings.js'
+import { UNKNOWN } from './shell/values.js'
+import { type PythonSettings, pythonSettings, yamlSettings } from './written-settings.js'
 
 /**
  * From a file, or from words, to a launch. A script is read as text and nothing in it is run; a config is a launch whose
@@ -114,35 +113,15 @@ function launchFromWords(text: string): Launch | null {
     return override === null ? [] : [{ ...override, line, from: 'command' }]
   })
   if (settings === undefined || settings.length === 0) return null
-  const framework =
-    detectFramework(
-      [],
-      settings.map(({ key }) => key),
-    ) === null
-      ? null
-      : 'verl'
-  if (framework === null && !settings.some(({ key }) => key.includes('.'))) return null
-  const program: Program = {
-    framework: 'verl',
-    flavour: 'ppo_trainer',
-    isOwn: false,
-    isOnPolicy: true,
-    line: 1,
-    processes: null,
-  }
+  const keys = settings.map(({ key }) => key)
+  if (detectFramework([], keys) === null && !keys.some(key => key.includes('.'))) return null
+  const program = shippedProgram('verl', 'ppo_trainer')
   return { ...EMPTY, name: text.slice(0, LONGEST_NAME), folders: [], program, settings }
 }
 
 function pythonLaunch(path: string, { flavour, line, settings }: PythonSettings): Launch {
   const framework = flavour === 'ppo' ? 'trl-ppo' : flavour === 'hf' ? 'hf' : 'trl'
-  const program: Program = {
-    framework,
-    flavour: flavour === 'hf' ? 'sft' : flavour,
-    isOwn: false,
-    isOnPolicy: true,
-    line,
-    processes: null,
-  }
+  const program = shippedProgram(framework, flavour === 'hf' ? 'sft' : flavour, { line })
   return { ...EMPTY, name: basename(path), folders: [dirname(resolve(path))], program, settings }
 }
 
@@ -162,8 +141,8 @@ function launchFromSettings(path: string, settings: readonly LaunchSetting[]): L
     hf: 'sft',
     klens: 'train',
   }[framework]
-  const program: Program = { framework, flavour, isOwn: false, isOnPolicy: true, line: 1, processes: null }
-  return { ...EMPTY, name, folders: [dirname(resolve(path))], program, settings }
+  const folders = [dirname(resolve(path))]
+  return { ...EMPTY, name, folders, program: shippedProgram(framework, flavour), settings }
 }
 
 function frameworkOf(keys: readonly string[]): LaunchFramework | null {

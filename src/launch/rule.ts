@@ -1,20 +1,54 @@
+import {
+  type CannotSay,
+  type DeclaredRule,
+  declareRule,
+  type Limits,
+  type Outcome,
+  type RuleFacts,
+  type RuleVoice,
+  type Seen,
+  type Thresholds,
+  type Untreated,
+} from '../diagnosis/rule.js'
 import type { Severity } from '../model/finding.js'
-import type { Message } from '../model/run.js'
-import type { Template } from '../text/language.js'
+import type { Template, Templates } from '../text/language.js'
+import type { Message } from '../text/sentences.js'
 import type { Detectable } from './detectable.js'
 import type { Experiment } from './experiment.js'
 import type { LaunchSetting } from './launch.js'
 
+export { cannotSay, threshold } from '../diagnosis/rule.js'
+
 /**
  * Something about a launch that a person should know before it is started. A rule reads the effective experiment and
- * points at the line whose change would make it silent. Everything about it stands in its own file; its sentences are
- * named `launch.<id>` and `launch.<id>.<case>`, with `.remedy` for advice and `.cannot.` for why nothing can be said.
+ * points at the line whose change would make it silent. Its sentences are named `launch.<id>`, for a pathology of runs
+ * may have the same id.
  */
-export interface LaunchRule {
-  readonly id: string
-  readonly severity: Severity
-  readonly about: Template
-  readonly check: (subject: LaunchSubject) => LaunchSymptom | readonly LaunchSymptom[] | CannotTell | undefined
+export interface LaunchRule extends DeclaredRule {
+  readonly check: (subject: LaunchSubject) => readonly LaunchSymptom[] | CannotSay
+}
+
+interface LaunchRuleFacts<Says extends Templates, Table extends Thresholds, Remedy extends Template | undefined>
+  extends RuleFacts<Says, Table, Remedy> {
+  readonly check: (
+    subject: LaunchSubject,
+    means: Pick<RuleVoice<Says, Table>, 'say'> & Limits<Table>,
+  ) => Outcome<Seen<LaunchSymptom, Remedy>>
+}
+
+export function launchRule<
+  const Says extends Templates,
+  Table extends Thresholds = Record<never, never>,
+  const Remedy extends Template | undefined = undefined,
+>(facts: LaunchRuleFacts<Says, Table, Remedy>): LaunchRule & RuleVoice<Says, Table> {
+  const declared = declareRule(facts, 'launch.')
+  const { say, limits, treat } = declared
+  return {
+    ...declared,
+    check(subject) {
+      return treat<UntreatedLaunchSymptom>(facts.check(subject, { ...limits, say }))
+    },
+  }
 }
 
 export interface LaunchSubject extends Experiment {
@@ -50,18 +84,8 @@ export interface LaunchSymptom {
   readonly remedy: Message
 }
 
-export interface CannotTell {
-  readonly cannotTell: Message
-}
-
-export interface LaunchFinding {
-  readonly rule: string
-  readonly severity: Severity
-  readonly key: string | null
-  readonly line: number
-  readonly message: Message
-  readonly remedy: Message
-}
+/** A symptom for which the rule's usual remedy will do. */
+export type UntreatedLaunchSymptom = Untreated<LaunchSymptom>
 
 /** Where a setting stands; what is only a default is changed by adding a word to the command. */
 export function placeOf(

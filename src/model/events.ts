@@ -43,14 +43,14 @@ export interface Row {
   /** The metric that `step` counts in, when it is not the run's own step (W&B `define_metric`). */
   readonly axis?: string
   /** Where in the file it stands, where that was asked for and the format can tell. */
-  readonly at?: Place
+  readonly at?: LogPosition
 }
 
 /**
  * Counted from 1. `text`: what a carriage return or a line end closes, where progress bars stand between the lines;
  * `record` of a binary log; `row` of a table without lines; `entry` of a list in one document.
  */
-export interface Place {
+export interface LogPosition {
   readonly unit: 'line' | 'text' | 'record' | 'row' | 'entry'
   readonly number: number
 }

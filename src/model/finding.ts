@@ -1,6 +1,6 @@
 import type { Message } from './run.js'
 
-/** Something wrong, where, and by which very numbers (DESIGN sections 4 and 7). */
+/** Something wrong, where, and by which very numbers. */
 
 export type Severity = 'error' | 'warning' | 'note'
 

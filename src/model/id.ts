@@ -1,6 +1,9 @@
-/** Run ids are ten letters and digits: short enough to type, long enough that none comes twice. */
+import { createHash } from 'node:crypto'
 
-/** The id that belongs to a hash, of which the first 16 hexadecimal digits count. */
+/**
+ * The id that belongs to a hash, of which the first 16 hexadecimal digits count: ten letters and digits, short enough
+ * to type, long enough that none comes twice.
+ */
 export function idFromHash(hash: string): string {
   return BigInt(`0x${hash.slice(0, 16)}`)
     .toString(36)
@@ -10,4 +13,9 @@ export function idFromHash(hash: string): string {
 
 export function newId(): string {
   return idFromHash(Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex'))
+}
+
+/** SHA-256 as 64 hexadecimal digits: what klens names contents by. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
 }

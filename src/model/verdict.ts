@@ -1,17 +1,21 @@
+import { z } from 'zod'
 import type { Message } from './run.js'
+import { figure, list, pair } from './schema.js'
 
-/** A judgement on a comparison, in the shape that scripts rely on (DESIGN sections 4, 6 and 7). */
+/** A judgement on a comparison, in the shape that scripts rely on (docs/statistics.md). */
 
-export type Question = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
+export type VerdictQuestion = 'checkpoint' | 'level' | 'final' | 'speed' | 'stability' | 'cost' | 'trend'
 
 /** What a claim is about. One run a side can never speak about configurations. */
 export type Scope = 'checkpoints' | 'runs' | 'configs'
 
 /** `higher` and `lower` stand for better and worse where nobody has said which is which. */
-export type Answer = 'better' | 'worse' | 'same' | 'different-but-small' | 'undetermined' | 'higher' | 'lower'
+export const ANSWERS = ['better', 'worse', 'same', 'different-but-small', 'undetermined', 'higher', 'lower'] as const
+
+export type Answer = (typeof ANSWERS)[number]
 
 export interface Verdict {
-  readonly question: Question
+  readonly question: VerdictQuestion
   readonly metric: string
   readonly baseline: string
   readonly other: string
@@ -62,3 +66,33 @@ export interface ToSettle {
   readonly seeds?: number
   readonly note?: Message
 }
+
+/** A verdict as scripts get it, its sentences in the reader's language. */
+export const verdictSchema = z.object({
+  question: z.enum(['checkpoint', 'level', 'final', 'speed', 'stability', 'cost', 'trend']),
+  metric: z.string(),
+  baseline: z.string(),
+  other: z.string(),
+  scope: z.enum(['checkpoints', 'runs', 'configs']),
+  answer: z.enum(ANSWERS),
+  /** The baseline's mean over what was compared: what a percentage is of. */
+  level: z.number().nullable(),
+  estimate: figure.nullable(),
+  interval: pair(figure).nullable(),
+  p: z.number().nullable(),
+  margin: z.number().nullable(),
+  smallestMargin: z.number().nullable(),
+  tags: list(z.string()),
+  reasons: list(z.string()),
+  /** What each reason is called, whatever the language. */
+  reasonKeys: list(z.string()),
+  toSettle: z.object({
+    evals: z.number().optional(),
+    prompts: z.number().optional(),
+    seeds: z.number().optional(),
+    note: z.string().optional(),
+  }),
+  method: z.object({ id: z.enum(METHOD_IDS), numbers: z.record(z.string(), z.number()) }).nullable(),
+})
+
+export type VerdictAnswer = z.infer<typeof verdictSchema>

@@ -3,12 +3,13 @@ import { FONT } from '../charts/theme.js'
 import type { Language } from '../text/language.js'
 import {
   type Block,
-  type FindingItem,
+  findingLines,
   type Inline,
   inlineText,
   numericColumns,
   type Table,
-  type VerdictBlock,
+  verdictGrounds,
+  verdictTitle,
 } from './blocks.js'
 
 /** Blocks as HTML that needs nothing else; charts are inside. */
@@ -58,10 +59,12 @@ function blockHtml(block: Block): string {
       return tableHtml(block)
     case 'pairs':
       return `<dl>\n${block.rows.map(({ label, value }) => `<dt>${escaped(label)}</dt><dd>${inlines(value)}</dd>`).join('\n')}\n</dl>`
-    case 'verdict':
-      return verdictHtml(block)
+    case 'verdict': {
+      const grounds = bullets(verdictGrounds(block).map(inlines))
+      return `<div class="verdict ${block.answer}">\n<p>${inlines(verdictTitle(block))}</p>\n${grounds}\n</div>`
+    }
     case 'findings':
-      return bullets(block.items.map(findingHtml))
+      return bullets(block.items.map(item => findingLines(item).map(inlines).join(': ')))
     case 'note':
       return `<p class="note ${block.tone}">${escaped(block.text)}</p>`
     case 'chart':
@@ -82,31 +85,6 @@ ${chartSvg(block.definition, { prefix: block.id, scheme: 'page' })}
 
 function bullets(items: readonly string[]): string {
   return `<ul>\n${items.map(item => `<li>${item}</li>`).join('\n')}\n</ul>`
-}
-
-function verdictHtml({ answer, word, sentence, scope, difference, margin, reasons, tags }: VerdictBlock): string {
-  const size =
-    difference === null
-      ? []
-      : [
-          [
-            escaped(difference.of),
-            inline(difference.size),
-            ...[difference.share, difference.interval].flatMap(text => (text === null ? [] : [escaped(text)])),
-          ].join(' '),
-        ]
-  const grounds = [...(margin === null ? [] : [margin]), ...reasons, ...tags.map(({ text }) => text)]
-  const about = scope === '' ? '' : ` <span class="quiet">${escaped(scope)}</span>`
-  return `<div class="verdict ${answer}">
-<p><strong>${escaped(word)}</strong> ${escaped(sentence)}${about}</p>
-${bullets([...size, ...grounds.map(escaped)])}
-</div>`
-}
-
-function findingHtml({ severity, word, rule, where, message, remedy }: FindingItem): string {
-  const place = where === null ? '' : ` ${escaped(where)}`
-  const todo = remedy === null ? '' : ` → ${escaped(remedy)}`
-  return `<strong class="${severity}">${escaped(word)}</strong> <code>${escaped(rule)}</code>${place}: ${escaped(message)}${todo}`
 }
 
 function tableHtml(block: Table): string {
@@ -195,6 +173,7 @@ dt { color: var(--faint); }
 dd { margin: 0 0 0.3rem 1rem; }
 .verdict { border-left: 3px solid var(--line); padding-left: 14px; margin: 1rem 0; }
 .note { color: var(--faint); border-left: 3px solid var(--line); padding-left: 14px; }
+.good, .bad, .neutral, .warning { font-weight: 600; }
 .quiet { color: var(--faint); }
 .figure { border-bottom: 1px dotted var(--faint); cursor: help; }
 figure { margin: 1.2rem 0; }

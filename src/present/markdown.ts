@@ -1,5 +1,14 @@
 import { harmlessText } from '../text/harmless.js'
-import { type Block, type Inline, inlineText, type Table, type VerdictBlock } from './blocks.js'
+import {
+  type Block,
+  findingLines,
+  type Inline,
+  inlineText,
+  strong,
+  type Table,
+  verdictGrounds,
+  verdictTitle,
+} from './blocks.js'
 
 /** Blocks as GitHub-flavoured Markdown; charts are files beside it. */
 export function blocksMarkdown(blocks: readonly Block[], chartPath: (id: string) => string): string {
@@ -25,16 +34,12 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
     case 'pairs':
       return bullets(block.rows.map(({ label, value }) => `${escaped(label)}: ${inlines(value)}`))
     case 'verdict':
-      return verdictText(block)
+      return [
+        inlines([strong(block.word), ...verdictTitle(block).slice(1)]),
+        bullets(verdictGrounds(block).map(inlines)),
+      ].join('\n\n')
     case 'findings':
-      return bullets(
-        block.items.map(({ word, rule, where, message, remedy }) =>
-          [
-            `**${escaped(word)}** ${codeSpan(rule)}${where === null ? '' : ` (${escaped(where)})`}`,
-            [message, remedy].flatMap(text => (text === null ? [] : [escaped(text)])).join(' → '),
-          ].join(': '),
-        ),
-      )
+      return bullets(block.items.map(item => findingLines(item).map(inlines).join(': ')))
     case 'note':
       return `> ${escaped(block.text)}`
     case 'chart':
@@ -47,19 +52,6 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
     case 'fold':
       return [`### ${escaped(block.title)}`, ...block.blocks.map(each => blockText(each, chartPath))].join('\n\n')
   }
-}
-
-function verdictText({ word, sentence, scope, difference, margin, reasons, tags }: VerdictBlock): string {
-  const size =
-    difference === null
-      ? []
-      : [
-          `${escaped(difference.of)}: ${[inline(difference.size), ...[difference.share, difference.interval].flatMap(text => (text === null ? [] : [escaped(text)]))].join(' ')}`,
-        ]
-  const grounds = [...(margin === null ? [] : [margin]), ...reasons, ...tags.map(({ text }) => text)]
-  const title = `**${escaped(word)}** ${escaped(sentence)}${scope === '' ? '' : ` (${escaped(scope)})`}`
-  const lines = [...size, ...grounds.map(escaped)]
-  return lines.length === 0 ? title : `${title}\n\n${bullets(lines)}`
 }
 
 function bullets(items: readonly string[]): string {

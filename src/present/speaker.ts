@@ -1,7 +1,7 @@
-import type { Message } from '../model/run.js'
 import { clauses, closed, type Language } from '../text/language.js'
 import { signed } from '../text/numbers.js'
-import { render } from '../text/sentences.js'
+import { type Message, render } from '../text/sentences.js'
+import type { Inline } from './blocks.js'
 
 /** A speaker puts answers into one reader's words: the language, and how sentences and shares look in it. */
 export interface Speaker {
@@ -42,4 +42,22 @@ export function saying<Key extends string, Params extends object>(
   sentences: (key: Key, params: Params) => Message,
 ): (key: Key, params: Params) => string {
   return (key, params) => speaker.say(sentences(key, params))
+}
+
+/** A sentence with a figure or a name among its words: the text before, the part, the text behind. */
+export function sentenceWith(
+  { language, say }: Speaker,
+  message: Message,
+  parts: { readonly [name: string]: Inline },
+): readonly Inline[] {
+  const made: Inline[] = []
+  for (const piece of message.text[language].split(/(\{[\w-]+\})/)) {
+    const name = /^\{([\w-]+)\}$/.exec(piece)?.[1]
+    const last = made.at(-1)
+    const text = (): string => say({ ...message, text: { en: piece, zh: piece } })
+    if (name !== undefined && Object.hasOwn(parts, name)) made.push(parts[name])
+    else if (typeof last === 'string') made[made.length - 1] = closed(last + text())
+    else made.push(text())
+  }
+  return made
 }

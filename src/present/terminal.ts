@@ -1,6 +1,5 @@
-import type { Curve, Panel } from '../charts/chart.js'
+import type { CurveMark, Panel } from '../charts/chart.js'
 import {
-  ANSWER_TONES,
   type Block,
   type ChartBlock,
   type FindingItem,
@@ -10,7 +9,8 @@ import {
   SEVERITY_TONES,
   type Table,
   type Tone,
-  type VerdictBlock,
+  verdictGrounds,
+  verdictTitle,
 } from './blocks.js'
 import { terminalChart } from './terminal-chart.js'
 import { alignTable, printable } from './terminal-text.js'
@@ -27,7 +27,7 @@ export interface TerminalOptions {
   readonly indent?: number
 }
 
-export type TerminalFormat = 'bold' | 'dim' | 'green' | 'red' | 'cyan' | 'yellow' | readonly ('bold' | Colour)[]
+export type TerminalFormat = 'bold' | Colour
 
 type Colour = 'green' | 'red' | 'cyan' | 'yellow' | 'dim'
 
@@ -78,10 +78,12 @@ function blockLines(block: Block, options: TerminalOptions): readonly string[] {
           within(width, indent),
         ),
       )
-    case 'verdict':
-      return indented(verdictLines(block, options))
+    case 'verdict': {
+      const grounds = verdictGrounds(block).map(parts => ' '.repeat(NESTED) + inlines(parts, options))
+      return indented([inlines(verdictTitle(block), options), ...grounds])
+    }
     case 'findings':
-      return indented(findingLines(block.items, options))
+      return indented(findingRows(block.items, options))
     case 'note':
       return []
     case 'chart':
@@ -118,8 +120,9 @@ function inlines(parts: readonly Inline[], options: TerminalOptions, longest = L
 }
 
 function tableLines(block: Table, options: TerminalOptions): readonly string[] {
-  const rows = block.rows.map(row => row.map(cell => inlines([cell], options, LONGEST_CELL)))
-  const header = block.header.map(title => printable(title, LONGEST_CELL, options.width))
+  const longest = options.all ? LONGEST_LINE : LONGEST_CELL
+  const rows = block.rows.map(row => row.map(cell => inlines([cell], options, longest)))
+  const header = block.header.map(title => printable(title, longest, options.width))
   return alignTable(
     header.length === 0 ? rows : [header, ...rows],
     numericColumns(block),
@@ -127,29 +130,7 @@ function tableLines(block: Table, options: TerminalOptions): readonly string[] {
   )
 }
 
-function verdictLines(block: VerdictBlock, options: TerminalOptions): readonly string[] {
-  const { answer, word, sentence, scope, difference, margin, reasons, tags } = block
-  const { paint } = options
-  const grounds = [
-    ...(difference === null
-      ? []
-      : [
-          [
-            safe(difference.of, options),
-            [inlineText(difference.size), difference.share].filter(Boolean).join('  '),
-            difference.interval,
-          ]
-            .filter(Boolean)
-            .join('   '),
-        ]),
-    ...[...(margin === null ? [] : [margin]), ...reasons].map(text => safe(text, options)),
-    ...tags.map(({ text }) => paint('yellow', safe(text, options))),
-  ]
-  const title = `${paint(['bold', COLOURS[ANSWER_TONES[answer]]], word)}  ${safe(sentence, options)}`
-  return [scope === '' ? title : `${title}  ${paint('dim', scope)}`, ...grounds.map(line => ' '.repeat(NESTED) + line)]
-}
-
-function findingLines(items: readonly FindingItem[], options: TerminalOptions): readonly string[] {
+function findingRows(items: readonly FindingItem[], options: TerminalOptions): readonly string[] {
   const heads = alignTable(
     items.map(({ word, rule, where }) => [word, rule, where ?? ''].map(text => safe(text, options))),
     new Set(),
@@ -183,6 +164,6 @@ function curveOf({ title }: Panel, mark: Panel['marks'][number]) {
   return [{ name, x: mark.line.x, y: mark.line.y.map(value => value ?? Number.NaN) }]
 }
 
-function isExact(line: Curve['line']): line is Extract<Curve['line'], { x: readonly number[] }> {
+function isExact(line: CurveMark['line']): line is Extract<CurveMark['line'], { x: readonly number[] }> {
   return 'x' in line
 }

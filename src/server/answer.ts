@@ -1,6 +1,8 @@
+import type { ContentfulStatusCode as Status } from 'hono/utils/http-status'
 import { ask, problemOf, type Question } from '../ask/question.js'
 import { QUESTIONS } from '../ask/questions.js'
 import { Problem, type ProblemCode, sentencesOf } from '../model/problem.js'
+import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
@@ -12,13 +14,13 @@ const say = sentences({
 })
 
 export interface Answered {
-  readonly status: number
+  readonly status: Status
   readonly body: unknown
 }
 
 /** The same as it goes over the wire: what another process has written need not be read to be sent on. */
 export interface Written {
-  readonly status: number
+  readonly status: Status
   readonly text: string
 }
 
@@ -32,6 +34,15 @@ export interface ErrorAnswer extends Answered {
 
 export function isError(answered: Answered): answered is ErrorAnswer {
   return answered.status >= 400
+}
+
+export function refused(
+  status: Status,
+  code: ProblemCode | 'forbidden' | 'internal',
+  sentence: Message,
+  language: Language,
+): ErrorAnswer {
+  return { status, body: { error: { code, message: render(sentence, language) } } }
 }
 
 export type AnyQuestion = Question<{ readonly lang?: unknown }, unknown, unknown, unknown>
@@ -49,7 +60,7 @@ export async function answerHere(
   request: { readonly [member: string]: unknown },
   language: Language,
   signal: AbortSignal,
-  onProgress?: (said: unknown) => void,
+  onProgress?: (progress: unknown) => void,
 ): Promise<Answered> {
   try {
     const asked = await loadQuestion(name)
@@ -60,7 +71,7 @@ export async function answerHere(
   }
 }
 
-const STATUSES: { readonly [code in ProblemCode]: number } = {
+const STATUSES: { readonly [code in ProblemCode]: Status } = {
   'bad-request': 400,
   'not-found': 404,
   ambiguous: 409,
@@ -82,6 +93,6 @@ export function problemAnswer(error: unknown, language: Language): ErrorAnswer {
       .join(' ')
     return { status: STATUSES[problem.code], body: { error: { code: problem.code, message } } }
   }
-  const said = say('serve.internal', { message: error instanceof Error ? error.message : String(error) })
-  return { status: 500, body: { error: { code: 'internal', message: render(said, language) } } }
+  const message = error instanceof Error ? error.message : String(error)
+  return refused(500, 'internal', say('serve.internal', { message }), language)
 }

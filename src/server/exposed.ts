@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { QUESTIONS } from '../ask/questions.js'
 import { outsideAmong } from '../train/config/selector-settings.js'
+import { loadQuestion } from './answer.js'
 import type { Right } from './guard.js'
 
 /**
@@ -31,7 +33,7 @@ function refusesOutside({ set, over }: { readonly [member: string]: unknown }): 
   return outsideAmong(set) ?? outsideAmong(over)
 }
 
-export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = {
+export const EXPOSED = {
   'run-table': { right: 'read' },
   runs: { right: 'read' },
   series: { right: 'read' },
@@ -77,4 +79,55 @@ export const EXPOSED: { readonly [name in keyof typeof QUESTIONS]?: Exposed } = 
     usual: { over: [] },
     isLong: true,
   },
+} as const satisfies { readonly [name in keyof typeof QUESTIONS]?: Exposed }
+
+type Asked<Name extends keyof typeof QUESTIONS> = Awaited<ReturnType<(typeof QUESTIONS)[Name]>>
+
+/** What each of them is answered with; what becomes a job, with its id. */
+export type Answers = {
+  readonly [Name in keyof typeof EXPOSED]: (typeof EXPOSED)[Name] extends { readonly isLong: true }
+    ? { readonly job: string }
+    : Awaited<ReturnType<Asked<Name>['ask']>>
+}
+
+export function exposedAs(name: string): Exposed | undefined {
+  return Object.entries(EXPOSED).find(([each]) => each === name)?.[1]
+}
+
+/** The questions that can be asked, with their schemas, for those who write a client. */
+export async function openApi(): Promise<unknown> {
+  const paths: { [path: string]: unknown } = {}
+  for (const [name, exposed] of Object.entries<Exposed>(EXPOSED)) {
+    const { request, answer } = await loadQuestion(name)
+    const schema = z.toJSONSchema(request, { io: 'input' })
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties ?? {}).filter(([member]) => !(exposed.withheld ?? []).includes(member)),
+    )
+    const answers = { '200': { description: 'the answer', content: json(z.toJSONSchema(answer)) } }
+    const begun = { '202': { description: 'begun; watch it at /api/jobs', content: json(JOB) } }
+    paths[`/api/${name}`] = {
+      post: {
+        operationId: name,
+        'x-right': exposed.right,
+        requestBody: { content: json({ ...schema, properties }) },
+        responses: { ...(exposed.isLong === true ? begun : answers), default: PROBLEM },
+      },
+    }
+  }
+  return { openapi: '3.1.0', info: { title: 'klens', version: '1' }, paths }
+}
+
+function json(schema: unknown) {
+  return { 'application/json': { schema } }
+}
+
+const TEXT = { type: 'string' }
+const JOB = { type: 'object', properties: { job: TEXT }, required: ['job'] }
+const PROBLEM = {
+  description: 'what stands in the way, as a sentence',
+  content: json({
+    type: 'object',
+    properties: { error: { type: 'object', properties: { code: TEXT, message: TEXT }, required: ['code', 'message'] } },
+    required: ['error'],
+  }),
 }

@@ -1,26 +1,33 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { parse as parseCookies } from 'hono/utils/cookie'
+import type { Message } from '../model/run.js'
+import { sentences } from '../text/sentences.js'
 
 /**
  * Who may talk to a server of klens. On loopback, programs and pages of this machine: a Host that is not this machine is
  * refused, by which a name that was pointed here would give itself away, and so is a foreign Origin. Beyond loopback, who
  * knows a token, one to read and one to write. Tokens come in a header or a cookie, never in an address, which gets
- * logged; they are compared in constant time. Bodies have a limit.
+ * logged; they are compared in constant time.
  */
+
+const say = sentences({
+  'serve.no-token': { en: 'the token is missing or wrong', zh: '缺少令牌或令牌错误' },
+  'serve.wrong-host': { en: 'this server answers to localhost only', zh: '本服务只响应 localhost' },
+  'serve.cross-origin': { en: 'pages of other origins may not ask', zh: '不接受其他来源的页面发出的请求' },
+})
 
 export const LOOPBACK = '127.0.0.1'
 
-const LARGEST_BODY = 1 << 20
-const HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
+const HOSTS = new Set([LOOPBACK, 'localhost', '[::1]'])
 
 export interface Refusal {
-  readonly status: 401 | 403 | 413
-  readonly error: string
+  readonly status: 401 | 403
+  readonly sentence: Message
 }
 
 export type Right = 'read' | 'write'
 
-/** A token, and what whoever has it is called in the trail. */
+/** A token, and what its owner is called in the trail. */
 export interface Token {
   readonly name: string
   readonly right: Right
@@ -47,19 +54,20 @@ export function newToken(): string {
   return randomBytes(18).toString('base64url')
 }
 
-/** Null: let in. For a server of one token. */
-export function refusalOf(request: IncomingMessage, token: string): Refusal | null {
-  const refusal = strangeness(request) ?? notHere(request)
+/** Null: let in. For a server of one token, which only this machine can reach. */
+export function refusalOf(headers: Headers, token: string): Refusal | null {
+  const refusal = crossOriginRefusal(headers) ?? hostRefusal(headers)
   if (refusal !== null) return refusal
-  return isEqual(bearer(request), token) ? null : WITHOUT_TOKEN
+  return isEqual(bearer(headers), token) ? null : WITHOUT_TOKEN
 }
 
-/** Who asks; `tokens` are null for a server on loopback, where everybody is at home. */
-export function visitorOf(request: IncomingMessage, tokens: readonly Token[] | null): Visitor | Refusal {
-  const refusal = strangeness(request) ?? (tokens === null ? notHere(request) : null)
+/** Who asks; `tokens` are null for a server on loopback, where everything may be asked. */
+export function visitorOf(headers: Headers, tokens: readonly Token[] | null): Visitor | Refusal {
+  const refusal = crossOriginRefusal(headers) ?? (tokens === null ? hostRefusal(headers) : null)
   if (refusal !== null) return refusal
   if (tokens === null) return { right: 'write', name: LOOPBACK }
-  return visitorByToken(bearer(request) || cookie(request), tokens) ?? WITHOUT_TOKEN
+  const cookie = parseCookies(headers.get('cookie') ?? '', COOKIE)[COOKIE] ?? ''
+  return visitorByToken(bearer(headers) || cookie, tokens) ?? WITHOUT_TOKEN
 }
 
 /** All are compared, so that the time it takes tells nothing. */
@@ -68,51 +76,30 @@ export function visitorByToken(given: string, tokens: readonly Token[]): Visitor
   return known === undefined ? null : { right: known.right, name: known.name }
 }
 
-const WITHOUT_TOKEN: Refusal = { status: 401, error: 'the token is missing or wrong' }
+export const WITHOUT_TOKEN: Refusal = { status: 401, sentence: say('serve.no-token', {}) }
 
-/** The body; null where it is too large. */
-export async function bytesWithin(request: IncomingMessage, most: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    // The rest is read and dropped: a connection that is torn down in between would not carry the answer.
-    if (size <= most) chunks.push(bytes)
-  }
-  return size <= most ? Buffer.concat(chunks) : null
-}
-
-/** The body as text; null where it is too large. */
-export async function bodyWithin(request: IncomingMessage, most = LARGEST_BODY): Promise<string | null> {
-  return (await bytesWithin(request, most))?.toString('utf8') ?? null
-}
-
-function notHere({ headers: { host } }: IncomingMessage): Refusal | null {
-  const isHere = host !== undefined && HOSTS.has(host.replace(/:\d+$/, '').toLowerCase())
-  return isHere ? null : { status: 403, error: 'this server answers to localhost only' }
+function hostRefusal(headers: Headers): Refusal | null {
+  const host = headers.get('host')?.replace(/:\d+$/, '').toLowerCase()
+  const isHere = host !== undefined && HOSTS.has(host)
+  return isHere ? null : { status: 403, sentence: say('serve.wrong-host', {}) }
 }
 
 /** A page of another origin, whether its browser tells by Origin or by Sec-Fetch-Site. */
-function strangeness({ headers }: IncomingMessage): Refusal | null {
-  const { origin, host } = headers
-  const isForeign = origin !== undefined && !isOwnOrigin(origin, host)
-  const isCrossSite = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
-  const isVisit = headers['sec-fetch-mode'] === 'navigate'
-  return isForeign || (isCrossSite && !isVisit) ? { status: 403, error: 'pages of other origins may not ask' } : null
+function crossOriginRefusal(headers: Headers): Refusal | null {
+  const origin = headers.get('origin')
+  const isForeign = origin !== null && !isOwnOrigin(origin, headers.get('host'))
+  const isCrossSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
+  const isVisit = headers.get('sec-fetch-mode') === 'navigate'
+  if (!isForeign && (!isCrossSite || isVisit)) return null
+  return { status: 403, sentence: say('serve.cross-origin', {}) }
 }
 
-function isOwnOrigin(origin: string, host: string | undefined): boolean {
+function isOwnOrigin(origin: string, host: string | null): boolean {
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-function bearer({ headers }: IncomingMessage): string {
-  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-}
-
-function cookie({ headers }: IncomingMessage): string {
-  const all = (headers.cookie ?? '').split(';').map(each => each.trim().split('='))
-  return all.find(([name]) => name === COOKIE)?.[1] ?? ''
+function bearer(headers: Headers): string {
+  return /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
 }
 
 function isEqual(given: string, token: string): boolean {

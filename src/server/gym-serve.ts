@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { list, numberWithin, request } from '../ask/fields.js'
 import { simulatorNamed, tasksFor } from '../ask/gym-request.js'
@@ -11,7 +13,9 @@ import { KLENS_RULES } from '../gym/intention/rules.js'
 import type { IntentionTask } from '../gym/intention/task.js'
 import { Problem } from '../model/problem.js'
 import { render } from '../text/sentences.js'
-import { bodyWithin, LOOPBACK, newToken, refusalOf } from './guard.js'
+import { bytesWithin, languageOf } from './app.js'
+import { LOOPBACK, newToken, refusalOf } from './guard.js'
+import { aborted, closeServer, listenAt } from './serve.js'
 
 /**
  * The gym for trainers in other languages: POST /envs, POST /envs/ID/step, DELETE /envs/ID, GET /tasks; and POST
@@ -21,6 +25,11 @@ import { bodyWithin, LOOPBACK, newToken, refusalOf } from './guard.js'
 
 /** The oldest episode goes when another would be too many. */
 const MOST_EPISODES = 10_000
+
+interface GymServing {
+  readonly url: string
+  readonly token: string
+}
 
 export const gymServe = question({
   request: request({
@@ -32,60 +41,21 @@ export const gymServe = question({
   }),
   answer: z.object({ url: z.string() }),
   /** Tells the address and the token, then serves until it is asked to stop. */
-  async ask(workspace, asked, { signal, onProgress }: Asking<{ readonly url: string; readonly token: string }>) {
+  async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
     const { tasks } = await tasksFor({ ...asked, limit: null })
     const simulator = simulatorNamed(workspace, asked.simulator)
     const gym = intentionGym({ simulator, rules: KLENS_RULES, language: asked.language })
     const token = newToken()
-    const answer = answering(gym, tasks)
-    const server = createServer((incoming, response) => void handle(incoming, response, token, answer))
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(asked.port ?? 0, LOOPBACK, resolve)
-    })
-    const address = server.address()
-    const url = `http://${LOOPBACK}:${typeof address === 'object' && address !== null ? address.port : 0}`
+    const server = createServer(getRequestListener(gymApp(gym, tasks, token).fetch, { hostname: LOOPBACK }))
+    const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`
     onProgress?.({ url, token })
-    await new Promise<void>(resolve => {
-      if (signal?.aborted) resolve()
-      signal?.addEventListener('abort', () => resolve(), { once: true })
-    })
-    server.closeAllConnections()
-    server.close()
+    await aborted(signal)
+    void closeServer(server)
     return { url }
   },
 })
 
-interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
-
-type Answering = (method: string, path: string, body: unknown) => Promise<Answer>
-
-async function handle(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  token: string,
-  answer: Answering,
-): Promise<void> {
-  const { status, body } = await answerTo(incoming, token, answer)
-  const closing = status < 400 ? {} : { connection: 'close' }
-  response.writeHead(status, { 'content-type': 'application/json', ...closing }).end(JSON.stringify(body))
-}
-
-async function answerTo(incoming: IncomingMessage, token: string, answer: Answering): Promise<Answer> {
-  const refusal = refusalOf(incoming, token)
-  if (refusal !== null) return { status: refusal.status, body: { error: refusal.error } }
-  try {
-    const text = await bodyWithin(incoming)
-    if (text === null) return { status: 413, body: { error: 'the body is too large' } }
-    return await answer(incoming.method ?? '', incoming.url ?? '', text === '' ? {} : JSON.parse(text))
-  } catch (error) {
-    if (error instanceof Problem) return { status: 409, body: { error: render(error.sentence, 'en') } }
-    return { status: 400, body: { error: error instanceof Error ? error.message : String(error) } }
-  }
-}
+const MOST_BODY = 1 << 20
 
 const openSchema = z.object({ task: z.string().optional() })
 const stepSchema = z.union([z.object({ action: z.string() }), z.object({ choice: z.string(), content: z.string() })])
@@ -94,55 +64,70 @@ const chatSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.string() })).min(1),
 })
 
-function answering(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[]): Answering {
+type Environment = { Bindings: HttpBindings; Variables: { body: unknown } }
+
+function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token: string): Hono<Environment> {
   const episodes = new Map<string, { readonly episode: Episode; last: Promise<unknown> }>()
   let opened = 0
+  const app = new Hono<Environment>()
+  app.use(async (c, next) => {
+    const refusal = refusalOf(c.req.raw.headers, token)
+    if (refusal !== null) return failed(c, refusal.status, render(refusal.sentence, languageOf(c)))
+    const text = await bytesWithin(c.env.incoming, MOST_BODY)
+    if (text === null) return failed(c, 413, 'the body is too large')
+    c.set('body', text.length === 0 ? {} : JSON.parse(text.toString('utf8')))
+    return next()
+  })
+  app.onError((error, c) => {
+    return error instanceof Problem ? failed(c, 409, render(error.sentence, 'en')) : failed(c, 400, error.message)
+  })
+  app.notFound(c => failed(c, 404, `nothing at ${c.req.method} ${c.req.path}`))
 
-  function open(body: unknown): Answer {
-    const { task: id } = openSchema.parse(body)
+  app.get('/tasks', c => c.json({ tasks: tasks.map(({ id }) => id) }))
+
+  app.post('/envs', c => {
+    const { task: id } = openSchema.parse(c.get('body'))
     const task = id === undefined ? tasks[opened++ % tasks.length] : tasks.find(each => each.id === id)
-    if (task === undefined) return { status: 404, body: { error: `no task ${id}` } }
+    if (task === undefined) return failed(c, 404, `no task ${id}`)
     const env = randomUUID()
     const [oldest] = episodes.keys()
     if (episodes.size >= MOST_EPISODES && oldest !== undefined) episodes.delete(oldest)
     episodes.set(env, { episode: gym.open(task), last: Promise.resolve() })
-    return { status: 201, body: { env, task: task.id, prompts: gym.prompts(task), tool: gym.tool } }
-  }
+    return c.json({ env, task: task.id, prompts: gym.prompts(task), tool: gym.tool }, 201)
+  })
 
-  async function step(env: string, body: unknown): Promise<Answer> {
+  app.post('/envs/:env/step', async c => {
+    const env = c.req.param('env')
     const held = episodes.get(env)
-    if (held === undefined) return { status: 404, body: { error: `no episode ${env}` } }
-    const given = stepSchema.parse(body)
+    if (held === undefined) return failed(c, 404, `no episode ${env}`)
+    const given = stepSchema.parse(c.get('body'))
     const action = 'action' in given ? given.action : actionOf(given.choice, given.content)
     const taken = held.last.then(() => held.episode.step(action))
     held.last = taken.catch(() => undefined)
     const { end, ...rest } = await taken
     const reason = end?.why === 'failed' ? render(end.reason, 'en') : null
-    return { status: 200, body: { ...rest, done: end !== null, why: end?.why ?? null, reason } }
-  }
+    return c.json({ ...rest, done: end !== null, why: end?.why ?? null, reason })
+  })
 
-  function chat(body: unknown): Answer {
-    const { model, messages } = chatSchema.parse(body)
+  app.delete('/envs/:env', c => c.json({}, episodes.delete(c.req.param('env')) ? 200 : 404))
+
+  app.post('/v1/chat/completions', c => {
+    const { model, messages } = chatSchema.parse(c.get('body'))
     const content = answerUserRlPrompt(messages[messages.length - 1].content, tasks)
-    if (content === null)
-      return { status: 400, body: { error: { message: 'this is no prompt of UserRL’s simulator' } } }
+    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator' })
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
-    return {
-      status: 200,
-      body: { id: randomUUID(), object: 'chat.completion', created: 0, model, choices: [choice], usage },
-    }
-  }
+    return c.json({ id: randomUUID(), object: 'chat.completion', created: 0, model, choices: [choice], usage })
+  })
+  return app
+}
 
-  return async (method, path, body) => {
-    const [, first, env, verb] = path.split('/')
-    if (method === 'GET' && path === '/tasks') return { status: 200, body: { tasks: tasks.map(({ id }) => id) } }
-    if (method === 'POST' && path === '/envs') return open(body)
-    if (method === 'POST' && path === '/v1/chat/completions') return chat(body)
-    if (method === 'POST' && first === 'envs' && verb === 'step') return step(env, body)
-    if (method === 'DELETE' && first === 'envs' && verb === undefined) {
-      return { status: episodes.delete(env) ? 200 : 404, body: {} }
-    }
-    return { status: 404, body: { error: `nothing at ${method} ${path}` } }
-  }
+/** What was refused may not have been read to its end. */
+function failed(
+  c: Context,
+  status: 400 | 401 | 403 | 404 | 409 | 413,
+  error: string | { readonly message: string },
+): Response {
+  c.header('connection', 'close')
+  return c.json({ error }, status)
 }

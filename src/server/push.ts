@@ -16,7 +16,7 @@ import { type Announced, hashOf, PIECE_BYTES, type Wanted } from './receive.js'
 
 /**
  * Runs to the server of a team. What it has already is not sent, what was cut off goes on where it was, and every file is
- * checked by its hash before the run is seen by anybody. Weights of checkpoints stay here.
+ * checked by its hash before the run can be seen. Weights of checkpoints stay here.
  */
 
 const say = sentences({
@@ -166,8 +166,8 @@ class TeamServer {
       if (response.status === 401 || response.status === 403) {
         throw new Problem('unreachable', say('push.needs-token', { url: this.#url.origin }))
       }
-      const told = refusedSchema.safeParse(answer)
-      const reason = told.success ? told.data.error.message : `HTTP ${response.status}`
+      const refusal = refusedSchema.safeParse(answer)
+      const reason = refusal.success ? refusal.data.error.message : `HTTP ${response.status}`
       throw new Problem('unreachable', say('push.refused', { url: this.#url.origin, reason }))
     }
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { appendFile, copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFile, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { ask } from '../ask/question.js'
+import { QUESTIONS } from '../ask/questions.js'
 import { encodeJson } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { makeFileAtomically, writeFileAtomically } from '../store/atomic.js'
@@ -15,8 +17,9 @@ import { runFolder, type Workspace } from '../store/workspace.js'
 import { sentences } from '../text/sentences.js'
 
 /**
- * A run that another klens hands over, file by file and piece by piece. What has come stays aside under its hash until all
- * of it is there, whoever was cut off in between goes on where they were, and the same run sent twice changes nothing.
+ * What is sent to a server. A run comes from another klens, file by file and piece by piece: what has come stays aside under
+ * its hash until all of it is there, a sender that was cut off goes on where it was, and the same run sent twice changes
+ * nothing. A log comes as one body.
  */
 
 const say = sentences({
@@ -70,12 +73,8 @@ export async function wantedOf(
 /** Adds a piece; answers how much there is now, which after a lost answer may be more than the sender thought. */
 export async function takePiece(
   workspace: Workspace,
-  {
-    run,
-    hash,
-    from,
-    bytes,
-  }: { readonly run: string; readonly hash: string; readonly from: number; readonly bytes: Buffer },
+  run: string,
+  { hash, from, bytes }: { readonly hash: string; readonly from: number; readonly bytes: Buffer },
 ): Promise<number> {
   if (!HASH.test(hash)) throw new Problem('bad-request', say('push.bad-piece', { file: hash }))
   const path = join(stagingOf(workspace, run), hash)
@@ -86,7 +85,7 @@ export async function takePiece(
   return there + bytes.length
 }
 
-/** Puts all of it in place, the manifest last: until then nobody sees the run, or sees it as it was. */
+/** Puts all of it in place, the manifest last: until then the run is not there, or is as it was. */
 export async function commitRun(
   workspace: Workspace,
   run: string,
@@ -166,4 +165,25 @@ export async function hashOf(path: string): Promise<string | null> {
   } catch {
     return null
   }
+}
+
+/**
+ * A log is kept in the workspace under the hash of its content, so that sending it twice changes nothing, and then imported
+ * like any other. The name is only a label.
+ */
+export async function importUpload(workspace: Workspace, name: string, bytes: Buffer, lang: string) {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  const folder = join(workspace.root, 'uploads', hash)
+  const path = join(folder, harmlessName(name))
+  await mkdir(folder, { recursive: true })
+  await writeFile(path, bytes)
+  return ask(workspace, await QUESTIONS.import(), { paths: [path], lang })
+}
+
+function harmlessName(name: string): string {
+  const label = basename(name.replaceAll('\\', '/'))
+    .replace(/[\u0000-\u001f\u007f/:*?"<>|]/g, '_')
+    .replace(/^\.+/, '')
+    .slice(-120)
+  return label === '' ? 'log.jsonl' : label
 }

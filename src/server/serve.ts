@@ -1,42 +1,24 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { basename, dirname } from 'node:path'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { z } from 'zod'
 import type { WorkspaceChange } from '../ask/changes.js'
 import { list, numberWithin, request } from '../ask/fields.js'
 import { type Asking, ask, question } from '../ask/question.js'
 import { QUESTIONS } from '../ask/questions.js'
-import { version } from '../ask/version.js'
 import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import type { Workspace } from '../store/workspace.js'
 import { sentences } from '../text/sentences.js'
-import { type Answered, loadQuestion, problemAnswer, type Written, written } from './answer.js'
-import { type Api, answerQuestion, languageOf, openApi } from './api.js'
-import { type Files, readFiles, sendFile } from './files.js'
-import {
-  bodyWithin,
-  bytesWithin,
-  COOKIE,
-  LOOPBACK,
-  newToken,
-  type Refusal,
-  type Token,
-  tokensIn,
-  type Visitor,
-  visitorByToken,
-  visitorOf,
-} from './guard.js'
-import { Helper } from './helper.js'
-import { Jobs } from './jobs.js'
+import { loadQuestion } from './answer.js'
+import { dashboard } from './app.js'
+import { readFiles } from './files.js'
+import { LOOPBACK, newToken, tokensIn } from './guard.js'
+import { Helper, Jobs } from './jobs.js'
 import { LiveEvents } from './live.js'
-import { announcedSchema, commitRun, PIECE_BYTES, takePiece, wantedOf } from './receive.js'
-import { sendJson, sendText } from './reply.js'
-import { trailOf } from './trail.js'
-import { importUpload, LARGEST_LOG } from './upload.js'
 
 /**
- * The dashboard: its files, the questions of `ask` under /api, and what happens in the workspace as a stream of events.
- * It knows nothing of runs itself. On loopback everybody is at home; elsewhere tokens are needed, to read and to write.
+ * `klens serve`: listens, follows logs, and stops when it is asked to. On loopback everything may be asked; elsewhere
+ * tokens are needed, to read and to write.
  */
 
 const USUAL_PORT = 7117
@@ -82,35 +64,25 @@ export const serve = question({
     const [reading, writing] = [tokensIn(readToken, 'read'), tokensIn(writeToken, 'write')]
     const tokens = isLoopback(host) ? null : [...writing, ...reading]
     const live = new LiveEvents()
-    const jobs = new Jobs(job => live.tell('jobs', job))
+    const jobs = new Jobs(job => live.send('jobs', job))
     const helper = asked.helper === undefined ? null : new Helper(asked.helper)
-    const served: Served = {
-      workspace,
-      jobs,
-      helper,
-      live,
-      tokens,
-      isLocal: tokens === null,
-      trail: trailOf(workspace),
-      files: await readFiles(),
-    }
-    const server = createServer((incoming, response) => void handle(served, incoming, response))
+    const app = dashboard({ workspace, jobs, helper, live, tokens, files: await readFiles() })
+    const server = createServer(getRequestListener(app.fetch, { hostname: LOOPBACK }))
     server.maxConnections = MOST_CONNECTIONS
     server.headersTimeout = 10_000
     const port = await listen(server, host, asked.port)
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     const shown = tokens === null ? null : { read: reading[0].token, write: writing[0].token }
     onProgress?.({ url, page: shown === null ? url : `${url}/#token=${shown.write}`, tokens: shown })
-    const told = (change: WorkspaceChange): void => live.tell('runs', change)
     void warmUp(workspace)
-    const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: told })
+    const changed = (change: WorkspaceChange): void => live.send('runs', change)
+    const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: changed })
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
     await aborted(signal)
     live.close()
     helper?.close()
     await jobs.stopAll()
-    server.closeAllConnections()
-    await new Promise(resolve => server.close(resolve))
+    await closeServer(server)
     await Promise.all([watching, following])
     return { url }
   },
@@ -132,21 +104,33 @@ async function listen(server: Server, host: string, wanted: number | null): Prom
   const first = wanted ?? USUAL_PORT
   const last = wanted === null ? first + PORTS_TRIED : first
   for (let port = first; ; port += 1) {
-    const error = await new Promise<NodeJS.ErrnoException | null>(resolve => {
-      server.once('error', resolve)
-      server.listen(port, host, () => {
-        server.removeListener('error', resolve)
-        resolve(null)
-      })
-    })
-    if (error === null) break
-    if (error.code !== 'EADDRINUSE') {
-      throw new Problem('bad-request', say('serve.no-host', { host, reason: error.code ?? error.message }))
+    try {
+      return await listenAt(server, host, port)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code !== 'EADDRINUSE')
+        throw new Problem('bad-request', say('serve.no-host', { host, reason: code ?? message }))
+      if (port === last) throw new Problem('busy', say('serve.port-taken', { port }))
     }
-    if (port === last) throw new Problem('busy', say('serve.port-taken', { port }))
   }
+}
+
+/** The port, which the system chooses for 0. */
+export async function listenAt(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.removeListener('error', reject)
+      resolve()
+    })
+  })
   const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : first
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+export function closeServer(server: Server): Promise<unknown> {
+  server.closeAllConnections()
+  return new Promise(resolve => server.close(resolve))
 }
 
 /** Logs that cannot be read are remarked; the server goes on. */
@@ -162,122 +146,9 @@ async function followPaths(
   })
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-interface Served extends Api {
-  readonly live: LiveEvents
-  readonly tokens: readonly Token[] | null
-  readonly files: Files
-}
-
-async function handle(served: Served, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A reader who leaves in the middle is no error of ours.
-  response.on('error', () => {})
-  try {
-    const url = new URL(incoming.url ?? '/', 'http://klens')
-    const visitor = visitorOf(incoming, served.tokens)
-    if (!url.pathname.startsWith('/api/')) {
-      if ('status' in visitor && visitor.status !== 401)
-        return await sendJson(incoming, response, 403, { error: visitor })
-      return await sendFile(served.files, url.pathname, incoming, response)
-    }
-    response.setHeader('klens-told', served.live.told)
-    const isKnocking = url.pathname === '/api/session' && (!('status' in visitor) || visitor.status === 401)
-    if (isKnocking) return await session(served, incoming, response, visitor)
-    if ('status' in visitor) {
-      const error = { code: 'forbidden', message: visitor.error }
-      return await sendJson(incoming, response, visitor.status, { error })
-    }
-    if (url.pathname === '/api/events') return served.live.add(response)
-    const answered = await answerTo(served, incoming, response, { url, visitor })
-    await sendText(incoming, response, 'text' in answered ? answered : written(answered))
-  } catch (error) {
-    const { status, body } = problemAnswer(error, languageOf(incoming))
-    if (!response.headersSent) await sendJson(incoming, response, status, body)
-  }
-}
-
-async function answerTo(
-  served: Served,
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  { url, visitor }: { readonly url: URL; readonly visitor: Visitor },
-): Promise<Answered | Written> {
-  const [, , name, id] = url.pathname.split('/')
-  const isChange = incoming.method !== 'GET' && incoming.method !== 'HEAD'
-  if (name === 'openapi.json') return { status: 200, body: await openApi() }
-  if (name === 'jobs' && !isChange) return { status: 200, body: served.jobs.list() }
-  if (name === 'jobs' || name === 'upload' || name === 'push') {
-    if (visitor.right !== 'write' || !isChange) return { status: 403, body: NEEDS_WRITE }
-    if (name === 'upload') return upload(served, incoming, url, visitor)
-    if (name === 'push') return push(served, incoming, url, visitor)
-    await served.trail.add(incoming, visitor.name, 'stop', { job: id })
-    return { status: served.jobs.stop(id ?? '') ? 200 : 404, body: {} }
-  }
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  return answerQuestion(served, name ?? '', incoming, { url, visitor, signal: gone.signal })
-}
-
-const NEEDS_WRITE = { error: { code: 'forbidden', message: 'this needs the write token, and POST or DELETE' } }
-
-async function upload(served: Served, incoming: IncomingMessage, url: URL, { name: by }: Visitor): Promise<Answered> {
-  const bytes = await bytesWithin(incoming, LARGEST_LOG)
-  if (bytes === null) return { status: 413, body: { error: { code: 'bad-request', message: '64 MB at most' } } }
-  const name = url.searchParams.get('name') ?? ''
-  await served.trail.add(incoming, by, 'upload', { name, bytes: bytes.length })
-  const lang = url.searchParams.get('lang') === 'zh' ? 'zh' : 'en'
-  return { status: 200, body: await importUpload(served.workspace, name, bytes, lang) }
-}
-
-/** `plan` and `commit` with the files of a run; in between pieces of them, by hash. */
-async function push(
-  { workspace, trail }: Served,
-  incoming: IncomingMessage,
-  url: URL,
-  { name: by }: Visitor,
-): Promise<Answered> {
-  const [, , , run = '', what = ''] = url.pathname.split('/')
-  const bytes = await bytesWithin(incoming, what === 'plan' || what === 'commit' ? LARGEST_PLAN : PIECE_BYTES)
-  if (bytes === null) return { status: 413, body: TOO_LARGE }
-  if (what !== 'plan' && what !== 'commit') {
-    const from = Number(url.searchParams.get('from') ?? 0)
-    return { status: 200, body: { size: await takePiece(workspace, { run, hash: what, from, bytes }) } }
-  }
-  const announced = announcedSchema.safeParse(JSON.parse(bytes.toString('utf8')))
-  if (!announced.success) return { status: 400, body: { error: { code: 'bad-request', message: 'no list of files' } } }
-  const { files } = announced.data
-  if (what === 'plan') return { status: 200, body: { wanted: await wantedOf(workspace, run, files) } }
-  const committed = await commitRun(workspace, run, files)
-  if (committed.changed) await trail.add(incoming, by, 'push', { run, files: files.length })
-  return { status: 200, body: committed }
-}
-
-const LARGEST_PLAN = 16 << 20
-const TOO_LARGE = { error: { code: 'bad-request', message: 'too large at once' } }
-
-const tokenSchema = z.object({ token: z.string() })
-
-/** Who am I here? And, with a token, let me in: it becomes a cookie that scripts cannot read. */
-async function session(
-  { tokens, workspace }: Served,
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  visitor: Visitor | Refusal,
-): Promise<void> {
-  const about = { version: version(), workspace: basename(dirname(workspace.root)) }
-  if (incoming.method !== 'POST') {
-    const right = 'status' in visitor ? null : visitor.right
-    return sendJson(incoming, response, right === null ? 401 : 200, { right, ...about })
-  }
-  const given = tokenSchema.safeParse(JSON.parse((await bodyWithin(incoming)) ?? '{}'))
-  const granted = !given.success || tokens === null ? null : visitorByToken(given.data.token, tokens)
-  if (granted === null || !given.success) return sendJson(incoming, response, 401, { right: null, ...about })
-  response.setHeader('set-cookie', `${COOKIE}=${given.data.token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`)
-  return sendJson(incoming, response, 200, { right: granted.right, ...about })
 }

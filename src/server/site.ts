@@ -2,23 +2,61 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { RunView } from '../analysis/run-view.js'
+import type { HealthAnswer } from '../ask/diagnose.js'
 import { list, request } from '../ask/fields.js'
 import { resolveAll, resolveSides } from '../ask/names.js'
 import { type Asking, ask, question } from '../ask/question.js'
 import { QUESTIONS } from '../ask/questions.js'
+import type { RunTableAnswer } from '../ask/runs.js'
+import type { SeriesOutlineAnswer } from '../ask/series.js'
 import { version } from '../ask/version.js'
 import { Problem } from '../model/problem.js'
 import { memoryIn } from '../present/report/memory.js'
 import type { Workspace } from '../store/workspace.js'
+import type { Language } from '../text/language.js'
 import { sentences } from '../text/sentences.js'
-import { answerHere, type ErrorAnswer } from './answer.js'
+import { answerHere, isError } from './answer.js'
 import { type Files, readFiles } from './files.js'
-import { type Series, SITE, type SiteAnswer, type SiteIndex, type SitePart } from './site-data.js'
 
 /**
- * A copy of the dashboard for people who have no klens: a folder that opens from disk or from any web server. It holds the
- * answers of the questions that its pages ask about the chosen runs, in both languages, and asks nothing of anybody.
+ * A copy of the dashboard for people who have no klens: a folder that opens from disk or from any web server. What its pages
+ * ask about the chosen runs is asked when it is made, in both languages, and replayed by the page (`web/site.ts`). The
+ * answers are scripts and not JSON files, because a page that was opened from disk may load a script beside it but fetch
+ * nothing. The index is loaded with the page, a part when it is looked at.
  */
+
+export interface SiteIndex {
+  readonly workspace: string
+  readonly version: string
+  readonly runs: RunTableAnswer['runs']
+  /** By what they can be sorted by, places among `runs` in the order that the table of runs has then. */
+  readonly orders: { readonly [sort: string]: readonly number[] }
+  /** Of each run, its score in a few ranges, for lists. */
+  readonly courses: Series
+  readonly health: { readonly [language in Language]: HealthAnswer['runs'] }
+  readonly comparison: {
+    readonly sides: readonly string[]
+    readonly metric: string | null
+    readonly margin: string | null
+  } | null
+  /** Written by klens beforehand, as files of the copy. */
+  readonly reports: readonly { readonly title: string; readonly href: string }[]
+}
+
+type Asked = readonly [question: string, request: { readonly [member: string]: unknown }]
+
+/** A file of the copy: `data/run-ID.js` for each run, and `data/comparison.js`. */
+export interface SitePart {
+  /** What was asked; what could not be answered is kept as the sentence that says so. */
+  readonly recorded: readonly { readonly asked: Asked; readonly en: SiteReply; readonly zh: SiteReply }[]
+  readonly series: Series
+}
+
+export type SiteReply = { readonly answer: unknown } | { readonly status: number; readonly message: string }
+export type Series = SeriesOutlineAnswer['series']
+
+/** The name under which the scripts of a copy hand over what they hold. */
+const SITE = 'klensSite'
 
 const say = sentences({
   'site.nothing': {
@@ -37,7 +75,8 @@ const say = sentences({
   'site.no-page': { en: 'this klens was built without its dashboard', zh: '此 klens 构建时不含看板' },
 })
 
-const LANGUAGES = ['en', 'zh'] as const
+/** What the page's table of runs can be sorted by. */
+const SORTS = ['name', 'status', 'source', 'steps', 'score', 'started']
 /** Points of a series that are kept one by one; of more, as many ranges. */
 const MOST_POINTS = 2000
 const COURSE_POINTS = 48
@@ -74,42 +113,33 @@ export const site = question({
     await makeEmpty(path, force)
     const written = new Map<string, string | Buffer>()
 
-    const parts: { [part: string]: string } = {}
-    const put = (part: string, file: string, data: SitePart): void => {
-      parts[part] = file
-      written.set(file, `${SITE}.take(${asScript(part)},${asScript(data)})\n`)
+    const put = (part: string, data: SitePart): void => {
+      written.set(`data/${part}.js`, `${SITE}.take(${asScript(part)},${asScript(data)})\n`)
     }
-    for (const run of runs) put(`run ${run}`, `data/run-${run}.js`, await runPart(workspace, run))
+    for (const run of runs) {
+      const series = await seriesOf(workspace, [run], await metricsOf(workspace, run), MOST_POINTS)
+      put(`run-${run}`, { recorded: await record(workspace, questionsAbout(run)), series })
+    }
     const comparison = compare.length === 0 ? null : { sides: compare, metric, margin }
     if (comparison !== null) {
-      const { sides } = comparison
-      const asked = { sides, ...(metric !== null && { metric }), ...(margin !== null && { margin }) }
-      const { sides: _, ...how } = asked
-      const answers = await answersTo(workspace, [
-        ['compare', asked],
-        ['sides', { sides }],
-        ['samples', { sides }],
-        ['report', { runs: sides, ...how, write: false }],
-      ])
-      put('comparison', 'data/comparison.js', { answers, series: [] })
+      put('comparison', { recorded: await record(workspace, questionsOf(comparison)), series: [] })
     }
     const copied = await Promise.all(reports.map(copiedReport))
     for (const { href, bytes } of copied) written.set(href, bytes)
     const table = await ask(workspace, await QUESTIONS['run-table'](), { ids: runs })
-    const [courses, en, zh] = [
-      await seriesOf(workspace, runs, COURSE_METRICS, COURSE_POINTS),
-      await ask(workspace, await QUESTIONS.health(), { runs, lang: 'en' }),
-      await ask(workspace, await QUESTIONS.health(), { runs, lang: 'zh' }),
-    ]
+    const health = await QUESTIONS.health()
     const index: SiteIndex = {
       workspace: basename(dirname(workspace.root)),
       version: version(),
       runs: table.runs,
-      courses,
-      health: { en: en.runs, zh: zh.runs },
+      orders: await ordersOf(workspace, table.runs),
+      courses: await seriesOf(workspace, runs, COURSE_METRICS, COURSE_POINTS),
+      health: {
+        en: (await ask(workspace, health, { runs, lang: 'en' })).runs,
+        zh: (await ask(workspace, health, { runs, lang: 'zh' })).runs,
+      },
       comparison,
       reports: copied.map(({ title, href }) => ({ title, href })),
-      parts,
     }
     // What is handed over before the page can take it waits in the list.
     written.set(
@@ -142,7 +172,7 @@ async function runsNamed(
   return [...new Map([...named, ...sides.flatMap(side => side.runs)].map(run => [run.manifest.id, run])).values()]
 }
 
-/** Where files lay on this machine is nobody's business; what they are called is. */
+/** Paths of this machine: a copy names files, never where they lay. */
 function pathsOf(runs: readonly RunView[]): ReadonlySet<string> {
   return new Set(
     runs.flatMap(({ manifest: { files, lineage } }) => [
@@ -152,21 +182,37 @@ function pathsOf(runs: readonly RunView[]): ReadonlySet<string> {
   )
 }
 
-async function runPart(workspace: Workspace, run: string): Promise<SitePart> {
-  const { metrics } = await ask(workspace, await QUESTIONS.show(), { run, points: 'none', integrity: false })
-  return {
-    answers: await answersTo(workspace, [
-      ['show', { run, points: 'none' }],
-      ['diagnose', { runs: [run] }],
-      ['checkpoints', { run }],
-    ]),
-    series: await seriesOf(
-      workspace,
-      [run],
-      metrics.map(({ metric }) => metric),
-      MOST_POINTS,
-    ),
+function questionsAbout(run: string): readonly Asked[] {
+  return [
+    ['show', { run, points: 'none' }],
+    ['diagnose', { runs: [run] }],
+    ['checkpoints', { run }],
+  ]
+}
+
+function questionsOf({ sides, metric, margin }: NonNullable<SiteIndex['comparison']>): readonly Asked[] {
+  const how = { ...(metric !== null && { metric }), ...(margin !== null && { margin }) }
+  return [
+    ['compare', { sides, ...how }],
+    ['sides', { sides }],
+    ['samples', { sides }],
+    ['report', { runs: sides, ...how, write: false }],
+  ]
+}
+
+async function ordersOf(workspace: Workspace, listed: SiteIndex['runs']): Promise<SiteIndex['orders']> {
+  const orders: { [sort: string]: readonly number[] } = {}
+  const ids = listed.map(({ id }) => id)
+  for (const sort of SORTS.flatMap(key => [key, `-${key}`])) {
+    const { runs } = await ask(workspace, await QUESTIONS['run-table'](), { ids, sort })
+    orders[sort] = runs.map(({ id }) => ids.indexOf(id))
   }
+  return orders
+}
+
+async function metricsOf(workspace: Workspace, run: string): Promise<readonly string[]> {
+  const { metrics } = await ask(workspace, await QUESTIONS.show(), { run, points: 'none', integrity: false })
+  return metrics.map(({ metric }) => metric)
 }
 
 async function seriesOf(
@@ -186,19 +232,18 @@ async function seriesOf(
   return found
 }
 
-type Asked = readonly [name: string, request: { readonly [member: string]: unknown }]
-
-async function answersTo(workspace: Workspace, asked: readonly Asked[]): Promise<SitePart['answers']> {
-  const answers: { [question: string]: SiteAnswer } = {}
-  const { signal } = new AbortController()
-  for (const language of LANGUAGES) {
-    for (const [name, given] of asked) {
-      const { status, body } = await answerHere(workspace, name, given, language, signal)
-      answers[`${name} ${language}`] =
-        status === 200 ? { answer: body } : { status, message: (body as ErrorAnswer['body']).error.message }
-    }
+async function record(workspace: Workspace, questions: readonly Asked[]): Promise<SitePart['recorded']> {
+  const recorded: SitePart['recorded'][number][] = []
+  for (const asked of questions) {
+    recorded.push({ asked, en: await replyTo(workspace, asked, 'en'), zh: await replyTo(workspace, asked, 'zh') })
   }
-  return answers
+  return recorded
+}
+
+async function replyTo(workspace: Workspace, [question, request]: Asked, language: Language): Promise<SiteReply> {
+  const answered = await answerHere(workspace, question, request, language, new AbortController().signal)
+  if (!isError(answered)) return { answer: answered.body }
+  return { status: answered.status, message: answered.body.error.message }
 }
 
 async function copiedReport(path: string): Promise<{ title: string; href: string; bytes: Buffer }> {

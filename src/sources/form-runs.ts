@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { joinTrainings } from './one-training.js'
 import { asPieceOfLog, type FoundRun, idsOf, type RunFile, saysNothing } from './run-identity.js'
 import type { Belonging, Hints, Source, SourceFile } from './source.js'

@@ -1,4 +1,4 @@
-import type { Place } from '../model/events.js'
+import type { LogPosition } from '../model/events.js'
 import { canResume, decodeText, readTextLines } from './encoding.js'
 import { NEWLINE, RETURN, readChunks } from './files.js'
 import type { SourceFile } from './source.js'
@@ -20,7 +20,7 @@ const BEHIND = 4
 const LONGEST_BYTES = 32_768
 
 /** Empty for places that are not counted in lines. */
-export async function linesAround(file: SourceFile, { unit, number }: Place): Promise<readonly FileLine[]> {
+export async function linesAround(file: SourceFile, { unit, number }: LogPosition): Promise<readonly FileLine[]> {
   if (unit !== 'line' && unit !== 'text') return []
   const returns = unit === 'text'
   const found = canResume(file) ? textsOf(file, returns) : wideTextsOf(file, returns)

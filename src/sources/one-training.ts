@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
 import type { Row } from '../model/events.js'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, Source } from './source.js'
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, extname } from 'node:path'
-import { idFromHash } from '../model/id.js'
+import { idFromHash, sha256 } from '../model/id.js'
 import type { Belonging, Source, SourceFile } from './source.js'
 
 /** A run as it was found: which files make it up, and by what it is known again. */
@@ -51,8 +50,7 @@ export function idsOf(
 }
 
 function digest(content: Uint8Array | readonly string[]): string {
-  const bytes = content instanceof Uint8Array ? content : JSON.stringify(content)
-  return createHash('sha256').update(bytes).digest('hex')
+  return sha256(content instanceof Uint8Array ? content : JSON.stringify(content))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Place, RunEvent } from '../model/events.js'
+import type { LogPosition, RunEvent } from '../model/events.js'
 import type { Message } from '../model/run.js'
 import { sentences } from '../text/sentences.js'
 
@@ -33,7 +33,7 @@ export function overlongLines(count: number): RunEvent[] {
  * (`ReadRequest.places`); an import has no use for it. A reader that holds a row back until it knows its step marks where
  * it let it go, which is a little further on.
  */
-export function markPlaces(events: RunEvent[], from: number, unit: Place['unit'], number: number): void {
+export function markPlaces(events: RunEvent[], from: number, unit: LogPosition['unit'], number: number): void {
   for (let i = from; i < events.length; i += 1) {
     const event = events[i]
     if (event.type === 'row') events[i] = { ...event, at: { unit, number } }

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { bestOf } from './best.js'
-import { bestOnSharedPrompts } from './best-on-prompts.js'
+import { bestOf, bestOnSharedPrompts, heldOutBest } from './best-of-several.js'
 import { changePoint, slopeChange } from './change-point.js'
-import { cosineMean } from './cosine-mean.js'
 import { mean, standardDeviation } from './descriptive.js'
-import { heldOutBest } from './held-out.js'
-import { intervalOf } from './paired-mean.js'
+import { cosineMean } from './paired-mean.js'
 import { type Random, seededRandom } from './random.js'
 import { varianceOfComparison } from './sample-size.js'
+import { intervalOf } from './student-estimate.js'
 
 /** AR(1) noise of spread one. */
 function noise(random: Random, n: number, rho: number): Float64Array {

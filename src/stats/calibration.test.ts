@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { bestOf, comparisonsWithBest, jitter } from './best.js'
-import { stratifiedBootstrap } from './bootstrap.js'
+import { stratifiedBootstrap } from '../../calibration/rivals.js'
+import { bestOf, comparisonsWithBest, jitter } from './best-of-several.js'
 import { changePoint } from './change-point.js'
 import { mean } from './descriptive.js'
 import { normalCdf } from './distributions.js'
-import { equivalence } from './equivalence.js'
-import { LOOKS } from './looks.js'
-import { intervalOf, pairedMean } from './paired-mean.js'
+import { INTERIM_ANALYSES } from './group-sequential.js'
+import { pairedMean } from './paired-mean.js'
 import { type Random, seededRandom } from './random.js'
 import { pairedPrompts, seedsForDifference, seedsForEquivalence, unpairedPrompts } from './sample-size.js'
 import { spreadRatio } from './stability.js'
+import { equivalence, intervalOf } from './student-estimate.js'
 import { commonLevel, crossing, crossingDifference, soonerOdds } from './time-to-level.js'
 import { trend } from './trend.js'
 
@@ -233,7 +233,7 @@ describe('planned looks', () => {
   it('are ever wrong in at most 5 % of what is only chance', () => {
     const wrong = rate(20_000, random => {
       let [sum, before] = [0, 0]
-      return LOOKS.some(({ share, level }) => {
+      return INTERIM_ANALYSES.some(({ share, level }) => {
         sum += Math.sqrt(share - before) * random.normal()
         before = share
         return 2 * normalCdf(-Math.abs(sum) / Math.sqrt(share)) < level

@@ -1,11 +1,11 @@
 import { lagOne, localLine, standardDeviation } from './descriptive.js'
-import { seededRandom } from './random.js'
+import { fillWithNoise, seededRandom } from './random.js'
 
 /**
  * Has a curve come down from a level that it held before? Taking its maximum would find a fall in every noisy curve.
  * So the fall is measured between means of several neighbours, and compared with how far a curve that never falls (the
  * best non-decreasing fit to this one) seems to fall when it has this one's noise: an AR(1) parametric bootstrap in the
- * manner of the change point (facts 1.9), with the same floor of 0.3 for the autocorrelation.
+ * manner of the change point (change-point.ts), with the same floor of 0.3 for the autocorrelation.
  */
 export interface Decline {
   /** Mean of the neighbours from which it fell, and their positions: from `start`, before `end`. */
@@ -36,11 +36,8 @@ export function decline(
   const curve = new Float64Array(n)
   let asLarge = 0
   for (let draw = 0; draw < draws; draw += 1) {
-    let noise = random.normal()
-    for (let i = 0; i < n; i += 1) {
-      curve[i] = course[i] + spread * noise
-      noise = autocorrelation * noise + Math.sqrt(1 - autocorrelation ** 2) * random.normal()
-    }
+    fillWithNoise(random, curve, autocorrelation)
+    for (let i = 0; i < n; i += 1) curve[i] = course[i] + spread * curve[i]
     const fall = largestFall(curve, window)
     if (fall.before - fall.after >= before - after) asLarge += 1
   }

@@ -55,7 +55,7 @@ export function detrended(values: ArrayLike<number>): Float64Array {
 }
 
 /** Autocorrelation around the mean at one lag; 0 for values that do not vary. */
-export function autocorrelation(values: ArrayLike<number>, lag: number): number {
+function autocorrelation(values: ArrayLike<number>, lag: number): number {
   const centre = mean(values)
   let cross = 0
   let squares = 0

@@ -29,14 +29,6 @@ export function studentQuantile(p: number, degreesOfFreedom: number): number {
   return polished(jStat.studentt, p, [degreesOfFreedom])
 }
 
-export function fCdf(x: number, numerator: number, denominator: number): number {
-  return jStat.centralF.cdf(x, numerator, denominator)
-}
-
-export function fQuantile(p: number, numerator: number, denominator: number): number {
-  return polished(jStat.centralF, p, [numerator, denominator])
-}
-
 export function chiSquareQuantile(p: number, degreesOfFreedom: number): number {
   return polished(jStat.chisquare, p, [degreesOfFreedom])
 }

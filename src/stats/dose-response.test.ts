@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type DoseCell, doseDifference, doseTrend } from './dose-response.js'
 import { holm } from './multiplicity.js'
-import { pValueOf } from './paired-mean.js'
 import { type Random, seededRandom } from './random.js'
-import { welch } from './seeds.js'
+import { pValueOf, welch } from './student-estimate.js'
 
 const REPETITIONS = 2_000
 /** Three standard errors of a rate of 5 % at 2,000 repetitions. */

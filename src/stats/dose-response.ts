@@ -1,10 +1,10 @@
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from './descriptive.js'
-import type { StudentEstimate } from './paired-mean.js'
+import type { StudentEstimate } from './student-estimate.js'
 
 /**
  * Does a quantity rise or fall with a dose? One degree of freedom: least squares over scores, within blocks that are
- * alike in everything else, so that only like is compared with like (Armitage 1955 for the scores; facts 1.11).
+ * alike in everything else, so that only like is compared with like (Armitage 1955 for the scores).
  *
  *   slope = Σ n (x − x̄_block) ȳ / Σ n (x − x̄_block)²
  *

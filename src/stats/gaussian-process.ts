@@ -4,7 +4,7 @@
  * that a knob that does nothing is seen to do nothing. Written out because it is short: what npm has is either a
  * framework or unmaintained. Formulas: Rasmussen and Williams 2006, chapters 2 and 5.
  */
-export interface Measured {
+export interface SurrogatePoint {
   readonly at: readonly number[]
   /** Mean of the measurements. */
   readonly value: number
@@ -36,7 +36,7 @@ export interface GaussianProcess {
 }
 
 export function gaussianProcess(
-  points: readonly Measured[],
+  points: readonly SurrogatePoint[],
   { lengths, signal, noise }: Hyperparameters,
 ): GaussianProcess {
   const n = points.length

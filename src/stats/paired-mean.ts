@@ -1,7 +1,5 @@
-import { cosineMean } from './cosine-mean.js'
 import { mean, variance } from './descriptive.js'
-import { studentCdf, studentQuantile } from './distributions.js'
-import type { Interval } from './interval.js'
+import { halfWidth } from './student-estimate.js'
 
 /**
  * The mean of a paired difference observed at T shared steps that hang together (docs/statistics.md).
@@ -68,10 +66,6 @@ const SLOW_SUSPECTED = 40
 const SLOW_SEEN = 100
 const SLOW_TERMS = 6
 
-function halfWidth({ standardError, degreesOfFreedom }: StudentEstimate, level = 0.95): number {
-  return studentQuantile(1 - (1 - level) / 2, degreesOfFreedom) * standardError
-}
-
 /** Bias of lag 2 by Marriott and Pope: −((1 + ρ)² + 4 ρ²)/n. */
 function decayOf(raw: number, second: number, first: number, n: number): number {
   const rho = Math.max(raw, 0)
@@ -94,20 +88,34 @@ function autocorrelations(values: ArrayLike<number>): readonly [number, number] 
   return squares === 0 ? [0, 0] : [one / squares, two / squares]
 }
 
-export function intervalOf({ mean, standardError, degreesOfFreedom }: StudentEstimate, level = 0.95): Interval {
-  const half = halfWidth({ mean, standardError, degreesOfFreedom }, level)
-  return { estimate: mean, low: mean - half, high: mean + half, level }
-}
-
-/** Two-sided, against a mean of zero. A difference that never varies is certain either way. */
-export function pValueOf({ mean, standardError, degreesOfFreedom }: StudentEstimate): number {
-  if (standardError === 0) return mean === 0 ? 1 : 0
-  return 2 * studentCdf(-Math.abs(mean / standardError), degreesOfFreedom)
-}
-
-/** Anything whose error follows a t distribution: one-run differences, Welch, paired prompts. */
-export interface StudentEstimate {
-  readonly mean: number
-  readonly standardError: number
-  readonly degreesOfFreedom: number
+/**
+ * The mean of a long autocorrelated series without a model of the autocorrelation: its long-run variance is the mean
+ * square of the first B cosine-weighted sums, and the error follows t with B degrees of freedom (Müller 2004; Lazarus,
+ * Lewis, Stock and Watson 2018, "equal-weighted cosine").
+ *
+ *   Λ_j = √(2/T) Σ_t d_t cos(π j (t − ½)/T),  SE² = Σ_j Λ_j²/(B T)
+ *
+ * Few terms look at the slowest movements only: they see a wander that hides under sampling noise, where the first few
+ * autocorrelations show next to nothing.
+ */
+export function cosineMean(
+  differences: ArrayLike<number>,
+  { terms }: { readonly terms: number },
+): { readonly mean: number; readonly standardError: number; readonly degreesOfFreedom: number } {
+  const n = differences.length
+  const centre = mean(differences)
+  let squares = 0
+  for (let j = 1; j <= terms; j += 1) {
+    // cos of equally spaced angles by rotation: a call for each would take longer than all the rest.
+    const turn = (Math.PI * j) / n
+    const [c, s] = [Math.cos(turn), Math.sin(turn)]
+    let [x, y] = [Math.cos(turn / 2), Math.sin(turn / 2)]
+    let sum = 0
+    for (let t = 0; t < n; t += 1) {
+      sum += (differences[t] - centre) * x
+      ;[x, y] = [x * c - y * s, x * s + y * c]
+    }
+    squares += (2 / n) * sum ** 2
+  }
+  return { mean: centre, standardError: Math.sqrt(squares / terms / n), degreesOfFreedom: terms }
 }

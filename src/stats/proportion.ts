@@ -1,9 +1,7 @@
 import { normalQuantile } from './distributions.js'
-import type { Interval } from './interval.js'
+import type { Interval } from './student-estimate.js'
 
-/** One score measured on n prompts (facts 1.1). */
-
-/** Wilson 1927. For a graded score in [0, 1] of which only the mean is known, it is the widest that can be true. */
+/** One score measured on n prompts: Wilson 1927. For a graded score in [0, 1] of which only the mean is known, it is the widest that can be true. */
 export function wilson(share: number, n: number, level = 0.95): Interval {
   const z = normalQuantile(1 - (1 - level) / 2)
   const scale = 1 + z ** 2 / n

@@ -90,3 +90,14 @@ export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   }
   return mixed
 }
+
+/** Fills a curve with AR(1) noise of spread one. */
+export function fillWithNoise(random: Random, curve: Float64Array, autocorrelation: number): Float64Array {
+  const fresh = Math.sqrt(1 - autocorrelation ** 2)
+  let noise = random.normal()
+  for (let i = 0; i < curve.length; i += 1) {
+    curve[i] = noise
+    noise = autocorrelation * noise + fresh * random.normal()
+  }
+  return curve
+}

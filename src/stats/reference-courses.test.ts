@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { changePoint, slopeChange } from './change-point.js'
-import { cosineMean } from './cosine-mean.js'
-import { intervalOf, pValueOf } from './paired-mean.js'
-import { promptDifference } from './per-prompt.js'
+import { cosineMean } from './paired-mean.js'
+import { promptDifference } from './prompt-difference.js'
+import { intervalOf, pValueOf } from './student-estimate.js'
 import { soonerOdds } from './time-to-level.js'
 import { senInterval, trend } from './trend.js'
 

@@ -1,7 +1,7 @@
 import { detrended, mean, median } from './descriptive.js'
 import { studentCdf, studentQuantile } from './distributions.js'
-import type { Interval } from './interval.js'
 import { pairedMean } from './paired-mean.js'
+import type { Interval } from './student-estimate.js'
 
 /** How much a curve wobbles, and whether one wobbles more than another. */
 

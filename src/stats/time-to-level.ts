@@ -1,7 +1,7 @@
 import { lagOne, localLine, mean, standardDeviation } from './descriptive.js'
 import { seededRandom } from './random.js'
 
-/** Who gets to a common level sooner (facts 1.7). A crossing is known only to lie between two evaluations. */
+/** Who gets to a common level sooner (docs/statistics.md, "Steadier? Sooner?"). A crossing is known only to lie between two evaluations. */
 
 export interface Crossing {
   /** The crossing lies behind this step … */

@@ -1,10 +1,11 @@
 import { lagOne, quantile } from './descriptive.js'
 import { normalCdf, normalQuantile } from './distributions.js'
-import type { Interval } from './interval.js'
+import type { Interval } from './student-estimate.js'
 
 /**
  * Does a series rise or fall? Mann-Kendall with the variance put right for autocorrelation by (1 + a)/(1 − a), a being
- * the lag-1 of the detrended ranks with its bias of about (2 + 4 a)/n put right (facts 1.10); the slope is Theil and Sen's median of all slopes.
+ * the lag-1 of the detrended ranks with its bias of about (2 + 4 a)/n put right; the slope is Theil and Sen's median
+ * of all slopes.
  */
 export interface Trend {
   /** Kendall's tau between position and value. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import { appendDoubles, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { hasSeries } from './manifest.js'

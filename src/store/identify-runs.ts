@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
-import { groupBy } from '../model/group-by.js'
 import { idFromHash } from '../model/id.js'
+import { groupBy } from '../model/util/group-by.js'
 import type { FoundRun } from '../sources/run-identity.js'
 import type { SourceFile } from '../sources/source.js'
 import { fingerprintOf, listRuns, type RunEntry } from './catalogue.js'

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import type { Place, Row } from '../model/events.js'
+import type { LogPosition, Row } from '../model/events.js'
 import { tablePrefix } from '../sources/discover.js'
 import { type FileLine, linesAround } from '../sources/lines-around.js'
 import { sources } from '../sources/registry.js'
@@ -18,7 +18,7 @@ import type { FileRecord, Manifest } from './manifest.js'
 export interface Origin {
   readonly record: FileRecord
   /** Null where the format has no lines or records that could be counted. */
-  readonly place: Place | null
+  readonly place: LogPosition | null
   /** What else stands in the same line or record. */
   readonly row: Pick<Row, 'metrics' | 'values'>
   /** Around the place, where it is counted in lines. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/util/group-by.js'
 import type { RunEntry } from './catalogue.js'
 
 /** From what a person types to runs. */

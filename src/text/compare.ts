@@ -1,4 +1,5 @@
 import type { Templates } from './language.js'
+import { sentences } from './sentences.js'
 
 /** `klens compare`: verdicts, their grounds, and what would settle an open question. */
 export const compareTexts = {
@@ -333,13 +334,17 @@ export const compareTexts = {
   'scope.checkpoints': { en: 'these checkpoints', zh: '这些 checkpoint' },
   'scope.runs': { en: 'these runs', zh: '这些 run' },
   'scope.configs': { en: 'the settings', zh: '配置' },
+  'verdict.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
+  'compare.source-at': { en: 'at {place}', zh: '{place} 的值' },
+  'compare.sets': { en: 'All validation sets', zh: '全部验证集' },
+  'compare.differing-beside': {
+    en: 'Also different, though no setting of the method',
+    zh: '另有不同，但不属于方法配置',
+  },
   'compare.interval': { en: '95 % interval  {low} … {high}', zh: '95% 置信区间  {low} … {high}' },
-  'compare.enumeration': { en: ', ', zh: '、' },
   'compare.phase-along': { en: '{size} ({from} – {to})', zh: '{size}（{from} – {to}）' },
   'compare.comma': { en: ', ', zh: '，' },
   'compare.steps': { en: '{steps} steps', zh: '{steps} 步' },
-  'compare.steps-apart': { en: '{low} … {high} steps', zh: '{low} … {high} 步' },
-  'compare.share': { en: '({percent} %)', zh: '（{percent}%）' },
   'compare.percent': { en: '{percent} %', zh: '{percent}%' },
   'compare.not-same': {
     en: 'Not shown equal either: at a margin of {margin} equality fails; it would pass at {smallest}.',
@@ -372,3 +377,5 @@ export const compareTexts = {
     zh: '已有可用的 run：{run} 与 {baseline} 只差“{setting}”，先拿它来比。',
   },
 } as const satisfies Templates
+
+export const comparisonSentences = sentences(compareTexts)

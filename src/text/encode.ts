@@ -4,14 +4,19 @@ import { isMessage, type Message, render } from './sentences.js'
 /** What JSON has no number for is a word. */
 export type NonFinite = 'NaN' | 'Infinity' | '-Infinity'
 
+/** What holds no message stays as it is: a setting of a config may be nested without end. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [member: string]: Plain }
+
 /** A number that may be missing its finiteness: branded where a type is made, a number or its word once encoded. */
-export type Encoded<T> = T extends Message
-  ? string
-  : T extends readonly unknown[]
-    ? { readonly [Index in keyof T]: Encoded<T[Index]> }
-    : T extends object
-      ? { readonly [Member in keyof T]: Encoded<T[Member]> }
-      : T
+export type Encoded<T> = T extends Plain
+  ? T
+  : T extends Message
+    ? string
+    : T extends readonly unknown[]
+      ? { readonly [Index in keyof T]: Encoded<T[Index]> }
+      : T extends object
+        ? { readonly [Member in keyof T]: Encoded<T[Member]> }
+        : T
 
 /**
  * An answer as it leaves klens: messages become sentences in the reader's language, NaN and the infinities become words.

@@ -1,4 +1,5 @@
 import type { Templates } from './language.js'
+import { sentences } from './sentences.js'
 
 /** `klens report`: the sentences of the document. Both languages are written, not translated word by word. */
 export const reportTexts = {
@@ -70,12 +71,8 @@ export const reportTexts = {
     en: 'The checkpoint {other} is worse than {baseline}.',
     zh: 'checkpoint {other} 不如 {baseline}。',
   },
-  'report.answer.higher.runs': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
-  'report.answer.higher.configs': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
-  'report.answer.higher.checkpoints': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
-  'report.answer.lower.runs': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
-  'report.answer.lower.configs': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
-  'report.answer.lower.checkpoints': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
+  'report.answer.higher': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
+  'report.answer.lower': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
   'report.answer.same.runs': {
     en: 'Within the margin of {margin}, the two runs are equal.',
     zh: '按 {margin} 的等效界限检验，这两个 run 相当。',
@@ -119,14 +116,6 @@ export const reportTexts = {
     en: 'This rests on {first} against {second} runs and speaks about the settings.',
     zh: '依据 {first} 个 run 对 {second} 个 run，结论针对配置本身。',
   },
-  'report.scope.fresh': {
-    en: 'The luck of the {prompts} prompts is counted in, so it holds for fresh ones too.',
-    zh: '已计入 {prompts} 个样本抽样的偶然性，对新样本同样成立。',
-  },
-  'report.scope.prompts': {
-    en: 'It holds on the prompts that were asked; without per-prompt scores nothing can be said about others.',
-    zh: '结论限于所用的这批验证样本；没有逐样本得分，不能推广到其他样本。',
-  },
   'report.scope.confounded': {
     en: '{count} settings changed at once, so none of them can be credited.',
     zh: '同时改动了 {count} 项配置，无法归因到其中任何一项。',
@@ -148,7 +137,6 @@ export const reportTexts = {
   'report.head.training': { en: 'Training', zh: '训练过程' },
   'report.chart.training': { en: 'Training signals', zh: '训练信号' },
   'report.head.diagnosis': { en: 'Diagnosis', zh: '诊断' },
-  'report.head.settings': { en: 'What else differed', zh: '其他不同之处' },
   'report.head.open': { en: 'What could not be judged, and why', zh: '未能判定的问题及原因' },
   'report.head.evidence': { en: 'Evidence', zh: '证据附录' },
   'report.head.changed': { en: 'What changed since the last report', zh: '与上一版报告相比' },
@@ -163,7 +151,6 @@ export const reportTexts = {
   'report.column.difference': { en: 'difference', zh: '差值' },
   'report.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
   'report.column.about': { en: 'about', zh: '范围' },
-  'report.column.setting': { en: 'setting', zh: '配置项' },
   'report.column.run': { en: 'run', zh: 'run' },
   'report.column.files': { en: 'files', zh: '文件' },
   'report.column.hash': { en: 'hash', zh: '哈希' },
@@ -199,33 +186,9 @@ export const reportTexts = {
   'report.cost.runs': { en: 'about {hours} GPU-hours for {count} runs', zh: '{count} 个 run 约 {hours} 卡时' },
   'report.cost.unknown': { en: 'cost unknown: no step time was logged', zh: '成本未知：没有记录每步用时' },
   'report.cost.free': { en: 'no training needed', zh: '无需再训练' },
-  'report.todo.import': {
-    en: '{message} They cost nothing and narrow every interval.',
-    zh: '{message}无需额外训练，即可缩小所有区间。',
-  },
-  'report.todo.separate': {
-    en: 'Run {baseline} once more with only this changed: {setting}. Then the effect can be credited.',
-    zh: '在 {baseline} 的基础上只改“{setting}”再跑一个 run，才能归因。',
-  },
-  'report.todo.compare': {
-    en: 'Compare {baseline} with {run}, which is already here and differs only in this: {setting}.',
-    zh: '拿 {baseline} 与已有的 {run} 对比，两者只差“{setting}”。',
-  },
   'report.todo.seeds': {
     en: 'Add {more} {more|seed|seeds} to each side, so that the answer is about the settings.',
     zh: '每方再补 {more} 个种子，结论才能针对配置本身。',
-  },
-  'report.todo.margin': {
-    en: 'Decide how small a difference would not matter, and ask again with that margin.',
-    zh: '先确定多小的差异可以忽略，再带上等效界限重新判定。',
-  },
-  'report.todo.evals': {
-    en: 'Evaluate about {evals} more times; at the noise seen here that settles it for these runs.',
-    zh: '再做约 {evals} 次验证；按此处的噪声，足以对这些 run 作出判定。',
-  },
-  'report.todo.prompts': {
-    en: 'Evaluate on about {prompts} prompts, the same on both sides, and keep the per-prompt scores.',
-    zh: '双方用同一批约 {prompts} 个样本评测，并保留逐样本得分。',
   },
   'report.todo.finding': { en: '{run}: {remedy}', zh: '{run}：{remedy}' },
   'report.todo.ship': {
@@ -240,15 +203,9 @@ export const reportTexts = {
     en: 'Keep {side}. Other checkpoints of the run may do better still.',
     zh: '采用 {side}；同一 run 的其他 checkpoint 也许更好。',
   },
-  'report.colon': { en: ': ', zh: '：' },
-  'report.steps': { en: '{n} steps', zh: '{n} 步' },
   'report.todo.nothing': {
     en: 'Nothing is open: the question that was asked is answered.',
     zh: '没有待办：所问的问题已有答案。',
-  },
-  'report.todo.choose': {
-    en: 'If the choice must be made today: {line}.',
-    zh: '如果今天必须选：{line}。',
   },
 
   'report.changed.evaluations': {
@@ -282,31 +239,14 @@ export const reportTexts = {
     en: 'The run logs no {metric}, so its checkpoints cannot be ranked.',
     zh: '该 run 没有记录 {metric}，无法给 checkpoint 排名。',
   },
-  'report.sweep.matters': { en: '{knob} matters.', zh: '{knob} 有影响。' },
-  'report.sweep.matters-not': {
-    en: 'Within the margin of {margin}, {knob} does not matter.',
-    zh: '按 {margin} 的等效界限，{knob} 没有影响。',
-  },
-  'report.sweep.open': {
-    en: 'The data cannot say whether {knob} matters.',
-    zh: '现有数据无法判断 {knob} 是否有影响。',
-  },
   'report.sweep.settings': {
     en: '{settings} values, {runs} runs, judged by {metric}.',
     zh: '共 {settings} 个取值、{runs} 个 run，按 {metric} 判定。',
-  },
-  'report.sweep.missing': {
-    en: '{count} cells of the matrix are missing: {cells}.',
-    zh: '矩阵缺 {count} 格：{cells}。',
   },
 
   'report.chart.curves': {
     en: '{metric} over training; the ticks below are the shared steps.',
     zh: '训练过程中的 {metric}；下方短线为共同 step。',
-  },
-  'report.chart.curves-many': {
-    en: '{metric} over training; thin lines are single runs.',
-    zh: '训练过程中的 {metric}；细线为单个 run。',
   },
   'report.chart.difference': {
     en: '{other} minus {baseline} at each shared step; the band is the 95 % interval of the mean.',
@@ -331,14 +271,8 @@ export const reportTexts = {
   },
 
   'report.evidence.command': { en: 'Written by klens {version} with', zh: '由 klens {version} 生成，命令为' },
-  'report.evidence.metric': {
-    en: 'Judged by {metric}, over the steps {steps} that all runs share.',
-    zh: '按 {metric} 判定，使用所有 run 共有的 step：{steps}。',
-  },
   'report.source': { en: '{metric} of {runs}, {aggregate}', zh: '{runs} 的 {metric}，{aggregate}' },
-  'report.source.mean': {
-    en: 'mean over {count}, {from} – {to}',
-    zh: '{count} 的均值，{from} – {to}',
-  },
   'report.source.at': { en: 'at step {step}', zh: 'step {step} 的值' },
 } as const satisfies Templates
+
+export const reportSentences = sentences(reportTexts)

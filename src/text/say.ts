@@ -8,7 +8,6 @@ import { evalTexts } from './eval.js'
 import { gymTexts } from './gym.js'
 import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
-import { methodTexts } from './methods.js'
 import { planTexts } from './plan.js'
 import { preflightTexts } from './preflight.js'
 import { reportTexts } from './report.js'
@@ -37,7 +36,6 @@ const allTexts = {
   ...evalTexts,
   ...gymTexts,
   ...importTexts,
-  ...methodTexts,
   ...planTexts,
   ...preflightTexts,
   ...runTexts,

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '../model/json.js'
+import { z } from 'zod'
+import { type JsonObject, jsonNumber } from '../model/json.js'
+import { Problem } from '../model/problem.js'
 import { writeSafetensors } from '../weights/safetensors.js'
-import { contentHash, type Tensor } from '../weights/tensor.js'
+import { contentHash, type Tensor, tensorValues } from '../weights/tensor.js'
 import { canonicalJson } from './config/hash.js'
 import type { Parameter } from './matrix/parameters.js'
+import type { OptimiserState } from './optimiser/adamw.js'
 import type { GrpoState, TrainingState, Values } from './training-state.js'
 
 /**
@@ -11,7 +14,7 @@ import type { GrpoState, TrainingState, Values } from './training-state.js'
  * all that its training needs to go on: the optimiser's moments as tensors beside the model, the rest as plain data.
  * `contentHash` tells which weights these are, in any format; `seal` tells a file that was damaged since.
  */
-export interface SavedCheckpoint {
+interface SavedCheckpoint {
   readonly contentHash: string
 }
 
@@ -22,13 +25,9 @@ export async function saveCheckpoint(
   about: JsonObject,
 ): Promise<SavedCheckpoint> {
   const { optimiser, epoch, phase, phaseEpoch, random, grpo } = state
-  const moments = parameters.filter(({ name }) => optimiser.first.has(name))
   const tensors = [
     ...parameters.map(each => tensorOf(each.name, 'model', each, state.parameters)),
-    ...moments.flatMap(each => [
-      tensorOf(`${FIRST_MOMENT}${each.name}`, 'state', each, optimiser.first),
-      tensorOf(`${SECOND_MOMENT}${each.name}`, 'state', each, optimiser.second),
-    ]),
+    ...momentTensors(parameters, optimiser),
   ]
   const hash = await contentHash(tensors)
   const whole = {
@@ -56,8 +55,56 @@ export async function saveWeights(
   return { contentHash: hash }
 }
 
-export const FIRST_MOMENT = 'optimiser.m.'
-export const SECOND_MOMENT = 'optimiser.v.'
+const FIRST_MOMENT = 'optimiser.m.'
+const SECOND_MOMENT = 'optimiser.v.'
+
+/** Frozen parameters have none. */
+export function momentTensors(parameters: readonly Parameter[], { first, second }: OptimiserState): readonly Tensor[] {
+  return parameters
+    .filter(({ name }) => first.has(name))
+    .flatMap(each => [
+      tensorOf(`${FIRST_MOMENT}${each.name}`, 'state', each, first),
+      tensorOf(`${SECOND_MOMENT}${each.name}`, 'state', each, second),
+    ])
+}
+
+export async function optimiserIn(tensors: readonly Tensor[], step: number): Promise<OptimiserState> {
+  const first = await valuesOf(tensors, 'state', FIRST_MOMENT)
+  return { step, first, second: await valuesOf(tensors, 'state', SECOND_MOMENT) }
+}
+
+const whole = z.int().min(0)
+
+/** What both trainers keep in their checkpoints, as it is read back. */
+export const KEPT_SCHEMAS = {
+  random: z.object({
+    words: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+    spare: z.number().nullable(),
+  }),
+  coefficient: z.object({ step: whole, effective: z.number() }),
+  evaluations: z.array(z.object({ epoch: whole, metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
+  changes: z.array(z.string()),
+}
+
+/** Metrics as JSON has them: what is not finite as a word. */
+export function metricsInJson(metrics: { readonly [name: string]: number }) {
+  return Object.fromEntries(
+    Object.entries(metrics).flatMap(([name, value]): [string, number | string][] => {
+      const written = jsonNumber(value)
+      return written === null ? [] : [[name, written]]
+    }),
+  )
+}
+
+/** Null for a file that cannot be read: then an earlier checkpoint must do. */
+export async function nullIfUnreadable<Result>(reading: Promise<Result>): Promise<Result | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
 
 /** Over what the file says and the state that it holds; the weights count through their hash, which it says. */
 export async function sealOf(tensors: readonly Tensor[], about: JsonObject): Promise<string> {
@@ -91,4 +138,17 @@ export function tensorOf(
       yield Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength)
     },
   }
+}
+
+export async function valuesOf(
+  tensors: readonly Tensor[],
+  part: Tensor['part'],
+  prefix: string,
+): Promise<Map<string, Float64Array>> {
+  const values = new Map<string, Float64Array>()
+  for (const tensor of tensors) {
+    if (tensor.part !== part || !tensor.name.startsWith(prefix)) continue
+    values.set(tensor.name.slice(prefix.length), await tensorValues(tensor))
+  }
+  return values
 }

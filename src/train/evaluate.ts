@@ -20,7 +20,7 @@ export interface Evaluated {
   readonly validation: Validation
 }
 
-export interface EvaluationRequest {
+interface EvaluationRequest {
   readonly task: Task
   readonly config: TrainConfig
   readonly shots: readonly number[]
@@ -108,7 +108,7 @@ export function agreementsAmong(all: readonly Evaluated[]): readonly PairAgreeme
  * order; `overlap`, the mean share of examples that both have, in any order; `positions`, at each place of the sequence. Equal scores with a share of 1 are no
  * coincidence and no result: the policies act the same.
  */
-export interface Agreement {
+interface Agreement {
   readonly n: number
   readonly share: number
   readonly overlap: number
@@ -138,7 +138,7 @@ export function agreementOf(first: Asked, second: Asked): Agreement | null {
  * of two or for weights that were never loaded, scores the same whatever it was trained on: no evaluation of it can tell
  * one training from another.
  */
-export interface ChoiceSpread {
+interface ChoiceSpread {
   readonly queries: number
   /** Sequences of examples that differ. */
   readonly distinct: number

@@ -3,14 +3,15 @@ import type { TrainConfig } from './config/selector-settings.js'
 import type { LoadedCheckpoint } from './load-checkpoint.js'
 import { openSession } from './session.js'
 import { generateGroup, type PointerLogits } from './tasks/groups.js'
-import type { GroupMember, Query, Task } from './tasks/task.js'
+import { leverRecord } from './tasks/lever/records.js'
+import type { Task } from './tasks/task.js'
 
 /**
  * Groups of scored choices as a file of Lever-Plus (v3): what `task: lever` trains on. Choices are proposed as by its
  * generator, beams, samples, the nearest and chance, by a policy or by similarity; the task scores them. Every query
  * depends on the seed alone and answers are kept on disk, so a run that was interrupted pays for nothing twice.
  */
-export interface GeneratedData {
+interface GeneratedData {
   /** By row of the query, as its embeddings have it. */
   readonly records: JsonObject
   /** In the file; those for which all proposals were one set of examples are left out: there is nothing to compare. */
@@ -20,7 +21,7 @@ export interface GeneratedData {
   readonly missing: number
 }
 
-export interface GenerateRequest {
+interface GenerateRequest {
   readonly task: Task
   readonly config: TrainConfig
   readonly policy: LoadedCheckpoint | null
@@ -54,7 +55,7 @@ export async function generateData({
     const groups = await Promise.all(part.map(query => generateGroup(task, query, options)))
     for (const [i, { members }] of groups.entries()) {
       if (members.length < 2) continue
-      records[String(part[i].row)] = recordOf(part[i], members)
+      records[String(part[i].row)] = leverRecord(part[i], members)
       const had = members.filter(({ outcome }) => outcome.kind === 'scored').length
       scored += had
       missing += members.length - had
@@ -63,24 +64,6 @@ export async function generateData({
   }
   const queries = Object.keys(records).length
   return { records, queries, leftOut: task.queries.length - queries, scored, missing }
-}
-
-function recordOf({ id, row, pool }: Query, members: readonly GroupMember[]): JsonObject {
-  return {
-    query: { query_id: row, question_id: id },
-    candidate_pool_ids: [...pool],
-    pointer_candidates: members.map(({ choice, outcome, method, logProbability }) => ({
-      pointer: [...choice],
-      pointer_global: choice.map(position => pool[position]),
-      gen_method: method,
-      logprob_score: logProbability,
-      ...(outcome.kind === 'scored'
-        ? // The original calls any accuracy above 0 correct.
-          { vqa_correct: outcome.soft > 0 ? 1 : 0, vqa_acc_score: outcome.soft, vqa_eval_mode: 'vqaEval' }
-        : { vqa_correct: null, vqa_acc_score: null, vqa_eval_mode: 'error' }),
-      eval_failed: outcome.kind === 'missing',
-    })),
-  }
 }
 
 /** What the policy thinks of the next pick: its log-probabilities, which are logits as good as any. */

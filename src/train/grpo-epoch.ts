@@ -1,14 +1,14 @@
 import type { Random } from '../stats/random.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klInLoss, klIsInReward } from './config/shared-settings.js'
+import type { YieldToEventLoop } from './event-loop.js'
 import { advantagesOf } from './objectives/advantages.js'
 import { exactAlongPointers } from './objectives/exact.js'
 import { grpo } from './objectives/grpo.js'
 import { klEstimates } from './objectives/kl-estimators.js'
 import { penalisedRewards } from './objectives/rewards.js'
 import type { Optimiser } from './optimiser/adamw.js'
-import type { Pace } from './pace.js'
-import { drawDropout } from './policy/dropout.js'
+import { type DropoutMask, drawDropoutIfAny } from './policy/dropout.js'
 import type { Evaluation, Policy } from './policy/policy.js'
 import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
@@ -16,10 +16,11 @@ import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './sched
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
 import { type Metrics, meansOf, Tally, type UpdateObserver } from './tally.js'
-import type { Query, Task } from './tasks/task.js'
+import { scoredGroup } from './tasks/groups.js'
+import { loggedByQuery, type Query, type Task } from './tasks/task.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
-export interface GrpoEpoch {
+interface GrpoEpoch {
   readonly session: Session
   readonly task: Task
   readonly policy: Policy
@@ -34,12 +35,12 @@ export interface GrpoEpoch {
   readonly kl: KlCoefficientState
   /** From 0. */
   readonly epoch: number
-  readonly pace: Pace
+  readonly yieldToEventLoop: YieldToEventLoop
   readonly onUpdate?: UpdateObserver | undefined
 }
 
 export async function grpoEpoch(input: GrpoEpoch) {
-  const { optimiser, queries, logged, config, random, rule, epoch, policy, pace, onUpdate } = input
+  const { optimiser, queries, logged, config, random, rule, epoch, policy, yieldToEventLoop, onUpdate } = input
   const { batch, epochs } = config
   const perEpoch = Math.ceil(queries.length / batch.prompts)
   const total = perEpoch * epochs.grpo * epochs.inner
@@ -96,7 +97,7 @@ export async function grpoEpoch(input: GrpoEpoch) {
     if (observed !== undefined && !Number.isNaN(observed)) {
       kl = nextKlCoefficient(rule, kl, { kl: observed, batchSize: prepared.length, totalSteps: total })
     }
-    await pace(Math.min(start + batch.prompts, order.length), order.length)
+    await yieldToEventLoop(Math.min(start + batch.prompts, order.length), order.length)
   }
   answers.check()
   return { metrics: { ...tally.means(), ...answers.metrics(), 'kl.coef.last': kl.effective }, kl }
@@ -107,7 +108,7 @@ interface Prepared {
   readonly group: RewardedGroup
   readonly advantages: Float64Array
   readonly reference: Evaluation
-  readonly mask: ReturnType<typeof drawDropout> | undefined
+  readonly mask: DropoutMask | undefined
 }
 
 async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answers: AnswerCount) {
@@ -118,19 +119,12 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
   const metrics = { 'score.mean': group.hard, 'reward.soft': group.soft, 'group.missing': group.missing }
   if (group.beams.length === 0) return { group: null, metrics }
   const { dropout } = config
-  const mask =
-    dropout.hidden + dropout.attention > 0 ? drawDropout(session.shape, query.pool.length, dropout, random) : undefined
+  const mask = drawDropoutIfAny(session.shape, query.pool.length, dropout, random)
   const asked = session.queryOf(query)
-  const sameMask = mask !== undefined && dropout.reference === 'same'
-  const fromReference = reference.evaluate(asked, group.beams, sameMask ? { dropout: mask } : {})
+  const ofReference = dropout.reference === 'same' ? mask : undefined
+  const fromReference = reference.evaluate(asked, group.beams, { dropout: ofReference })
   const rewards = klIsInReward(config.kl)
-    ? penalised(
-        group,
-        policy.evaluate(asked, group.beams, mask === undefined ? {} : { dropout: mask }),
-        fromReference,
-        config,
-        coefficient,
-      )
+    ? penalised(group, policy.evaluate(asked, group.beams, { dropout: mask }), fromReference, config, coefficient)
     : group.rewards
   const { values, degenerate } = advantagesOf(rewards, config.adv)
   const all = {
@@ -144,12 +138,12 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
 
 /** The groups that the data has, where they are wanted. */
 export function loggedGroups(
-  { logged }: Task,
+  task: Task,
   queries: readonly Query[],
   config: TrainConfig,
 ): ReadonlyMap<number, RewardedGroup> {
   if (config.group.source === 'policy') return new Map()
-  const groups = new Map(logged.map(group => [group.query, group]))
+  const groups = loggedByQuery(task)
   return new Map(
     queries.flatMap(query => {
       const group = groups.get(query.index)
@@ -162,9 +156,8 @@ export function loggedGroups(
 async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
   const { session, task, policy, config, random } = input
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
-  const outcomes = await task.score(query, beams)
-  const members = beams.map((choice, i) => ({ choice, outcome: outcomes[i], method: 'policy', logProbability: null }))
-  return rewardedGroup(query, { query: query.index, members }, config)
+  const proposed = beams.map(choice => ({ choice, method: 'policy', logProbability: null }))
+  return rewardedGroup(query, await scoredGroup(task, query, proposed), config)
 }
 
 function narrowed(group: RewardedGroup, config: TrainConfig, epoch: number): RewardedGroup {
@@ -204,11 +197,7 @@ function update(
     readonly oldLogProbs: Float64Array | undefined
   },
 ) {
-  const evaluation = policy.evaluate(
-    session.queryOf(group.query),
-    group.beams,
-    mask === undefined ? {} : { dropout: mask },
-  )
+  const evaluation = policy.evaluate(session.queryOf(group.query), group.beams, { dropout: mask })
   const { shots, candidateCount: candidates, nodeOf, nodeLogProbs } = evaluation
   const { gradient, metrics } = grpo(
     {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Checkpoint } from '../model/checkpoint.js'
 import { isJsonObject } from '../model/json.js'
+import type { Checkpoint } from '../model/lineage.js'
 import { Problem } from '../model/problem.js'
 import type { Config } from '../model/run.js'
 import { message } from '../text/say.js'
@@ -44,7 +44,7 @@ export async function startingSettings(path: string | undefined): Promise<Config
 export interface LanguageCheckpoint extends Checkpoint, LoadedModel {}
 
 /** A folder is a language model, a file a selector. */
-export function isLanguageModel(path: string): boolean {
+function isLanguageModel(path: string): boolean {
   return existsSync(join(path, 'config.json'))
 }
 
@@ -69,7 +69,7 @@ export async function loadLanguageCheckpoint(path: string, config: IntentionConf
 }
 
 /** What it was made for and the form that it has: settings to begin with. */
-export async function languageSettings(path: string): Promise<Config> {
+async function languageSettings(path: string): Promise<Config> {
   const loaded = await loadModel(path)
   const own = isJsonObject(loaded.about.config) ? Object.entries(loaded.about.config) : []
   const shape = Object.entries(shapeSettings(loaded)).map(([key, value]) => [`model.${key}`, value] as const)

@@ -75,7 +75,7 @@ function splitIn({ data }: TrainConfig): Partial<SplitOptions> {
   }
 }
 
-/** Only what an HTTP header can carry; a line break in it would be shown back by whoever complains about it. */
+/** Only what an HTTP header can carry; a line break in it would be shown again in an error message. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/
 
 export function keyIn(environment: Environment, variable: string): string {

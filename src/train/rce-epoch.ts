@@ -1,9 +1,9 @@
 import type { Random } from '../stats/random.js'
 import type { TrainConfig } from './config/selector-settings.js'
+import type { YieldToEventLoop } from './event-loop.js'
 import { rce } from './objectives/rce.js'
 import type { Optimiser } from './optimiser/adamw.js'
-import type { Pace } from './pace.js'
-import { drawDropout } from './policy/dropout.js'
+import { drawDropoutIfAny } from './policy/dropout.js'
 import type { Policy } from './policy/policy.js'
 import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { queryOrder } from './schedules/curriculum.js'
@@ -11,10 +11,10 @@ import { learningRateAt, temperatureAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
 import { meansOf, Tally, type UpdateObserver } from './tally.js'
 import { generateGroup } from './tasks/groups.js'
-import type { Query, Task } from './tasks/task.js'
+import { loggedByQuery, type Query, type Task } from './tasks/task.js'
 
 /** One pass of the warm-up over all groups. */
-export interface RceEpoch {
+interface RceEpoch {
   readonly session: Session
   readonly policy: Policy
   readonly optimiser: Optimiser
@@ -23,12 +23,12 @@ export interface RceEpoch {
   readonly random: Random
   /** From 0. */
   readonly epoch: number
-  readonly pace: Pace
+  readonly yieldToEventLoop: YieldToEventLoop
   readonly onUpdate?: UpdateObserver | undefined
 }
 
 export async function rceEpoch(input: RceEpoch) {
-  const { session, policy, optimiser, groups, config, random, epoch, pace, onUpdate } = input
+  const { session, policy, optimiser, groups, config, random, epoch, yieldToEventLoop, onUpdate } = input
   const { batch, epochs, dropout, rce: settings } = config
   const perEpoch = Math.ceil(groups.length / batch.prompts)
   const total = perEpoch * epochs.rce
@@ -45,11 +45,8 @@ export async function rceEpoch(input: RceEpoch) {
     policy.zeroGradients()
     const updated = members.map(at => {
       const { query, beams, rewards } = groups[at]
-      const mask =
-        dropout.hidden + dropout.attention > 0
-          ? drawDropout(session.shape, query.pool.length, dropout, random)
-          : undefined
-      const evaluation = policy.evaluate(session.queryOf(query), beams, mask === undefined ? {} : { dropout: mask })
+      const mask = drawDropoutIfAny(session.shape, query.pool.length, dropout, random)
+      const evaluation = policy.evaluate(session.queryOf(query), beams, { dropout: mask })
       const { gradient, metrics } = rce(
         { logProbs: evaluation.logProbs, rewards, shots: evaluation.shots },
         { weights: settings.weights, temperature },
@@ -72,7 +69,7 @@ export async function rceEpoch(input: RceEpoch) {
         logProbs,
       })),
     })
-    await pace(start + members.length, order.length)
+    await yieldToEventLoop(start + members.length, order.length)
   }
   return tally.means()
 }
@@ -82,9 +79,9 @@ export async function warmUpGroups(
   task: Task,
   queries: readonly Query[],
   config: TrainConfig,
-  pace: Pace,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<readonly RewardedGroup[]> {
-  const logged = new Map(task.logged.map(group => [group.query, group]))
+  const logged = loggedByQuery(task)
   const { shots } = config.policy
   const { proposals } = config.group
   const groups: RewardedGroup[] = []
@@ -94,7 +91,7 @@ export async function warmUpGroups(
     const rewarded = rewardedGroup(query, group, config)
     answers.add(rewarded)
     if (rewarded.beams.length > 0) groups.push(rewarded)
-    await pace(groups.length, queries.length)
+    await yieldToEventLoop(groups.length, queries.length)
   }
   answers.check()
   return groups

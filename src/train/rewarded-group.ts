@@ -4,7 +4,7 @@ import { message } from '../text/say.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { rankScores } from './objectives/group.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
-import { type Choice, type Group, type Query, queriesOf, type Task } from './tasks/task.js'
+import { type Choice, type Group, loggedByQuery, type Query, queriesOf, type Task } from './tasks/task.js'
 
 /** A group as the objectives see it: choices whose reward is known, and what the task said of them. */
 export interface RewardedGroup {
@@ -63,7 +63,7 @@ const POSITIVE = 1
 export function trainingQueries(task: Task, config: TrainConfig): readonly Query[] {
   const queries = queriesOf(task, 'train')
   if (!config.data.require_positive) return queries
-  const logged = new Map(task.logged.map(group => [group.query, group]))
+  const logged = loggedByQuery(task)
   return queries.filter(query => {
     const group = logged.get(query.index)
     return group === undefined || rewardedGroup(query, group, config).highest >= POSITIVE

@@ -32,7 +32,7 @@ export function meansOf(rows: readonly Metrics[]): Metrics {
   return tally.means()
 }
 
-/** One step of the optimiser, number by number, for whoever wants to follow it: an epoch logs only their means. */
+/** One step of the optimiser, number by number, for an observer: an epoch logs only their means. */
 export interface Update {
   readonly phase: Phase
   /** From 1, through the epochs of the phase. */
@@ -42,7 +42,7 @@ export interface Update {
   readonly groups: readonly UpdateGroup[]
 }
 
-export interface UpdateGroup {
+interface UpdateGroup {
   /** The query's id. */
   readonly query: string
   readonly choices: readonly (readonly number[])[]

@@ -3,9 +3,9 @@ import { type Random, seededRandom } from '../stats/random.js'
 import { sentences } from '../text/sentences.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klRule } from './config/shared-settings.js'
+import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
 import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
 import type { Precision } from './kernels/engine.js'
-import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
 import { rceEpoch, warmUpGroups } from './rce-epoch.js'
@@ -48,9 +48,9 @@ export interface Epoch {
   state(): TrainingState
 }
 
-export interface TrainOptions {
+interface TrainOptions {
   readonly start?: Start
-  readonly pace?: Pace
+  readonly yieldToEventLoop?: YieldToEventLoop
   /** `float64` is the oracle, slow and in plain TypeScript: it tells rounding from a difference. */
   readonly precision?: Precision
   readonly onUpdate?: UpdateObserver | undefined
@@ -63,14 +63,14 @@ interface Training {
   readonly random: Random
   readonly queries: readonly Query[]
   readonly judged: readonly RewardedGroup[]
-  readonly pace: Pace
+  readonly yieldToEventLoop: YieldToEventLoop
   readonly onUpdate: UpdateObserver | undefined
 }
 
 export async function* train(
   task: Task,
   config: TrainConfig,
-  { start = { kind: 'fresh' }, pace = WITHOUT_PAUSE, precision = 'float32', onUpdate }: TrainOptions = {},
+  { start = { kind: 'fresh' }, yieldToEventLoop = NEVER_YIELD, precision = 'float32', onUpdate }: TrainOptions = {},
 ): AsyncGenerator<Epoch> {
   checkShots(task, config.policy.shots)
   const random = seededRandom(config.seed)
@@ -78,7 +78,7 @@ export async function* train(
   const queries = trainingQueries(task, config)
   if (queries.length === 0) throw new Problem('not-enough', say('train.nothing-positive', {}))
   const judged = validationGroups(task, config)
-  const training: Training = { task, config, session, random, queries, judged, pace, onUpdate }
+  const training: Training = { task, config, session, random, queries, judged, yieldToEventLoop, onUpdate }
   if (start.kind === 'resume') random.restore(start.state.random)
   if (start.kind === 'resume' && start.reference !== null && start.state.grpo !== null) {
     const { epoch, parameters, grpo } = start.state
@@ -98,7 +98,7 @@ interface Warmed {
 }
 
 async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, Warmed> {
-  const { task, config, session, random, queries, pace, onUpdate } = training
+  const { task, config, session, random, queries, yieldToEventLoop, onUpdate } = training
   const policy = session.policyWith(config.freeze.rce)
   const { parameters } = policy
   const before = start.kind === 'resume' ? start.state : null
@@ -111,11 +111,21 @@ async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, 
   const done = before?.phaseEpoch ?? 0
   let epoch = before?.epoch ?? 0
   if (done < config.epochs.rce) {
-    const groups = await warmUpGroups(task, queries, config, pace)
+    const groups = await warmUpGroups(task, queries, config, yieldToEventLoop)
     const optimiser = session.optimiserOf(policy)
     if (before !== null) optimiser.restore(before.optimiser)
     for (let i = done; i < config.epochs.rce; i += 1) {
-      const metrics = await rceEpoch({ session, policy, optimiser, groups, config, random, epoch: i, pace, onUpdate })
+      const metrics = await rceEpoch({
+        session,
+        policy,
+        optimiser,
+        groups,
+        config,
+        random,
+        epoch: i,
+        yieldToEventLoop,
+        onUpdate,
+      })
       epoch += 1
       const isLast = i + 1 === config.epochs.rce
       const ends = !isLast ? 'nothing' : config.epochs.grpo > 0 ? 'phase' : 'training'
@@ -142,7 +152,7 @@ async function* postTrain(
   warmed: Warmed,
   before: (TrainingState & { readonly grpo: GrpoState }) | null,
 ): AsyncGenerator<Epoch> {
-  const { task, config, session, random, queries, pace, onUpdate } = training
+  const { task, config, session, random, queries, yieldToEventLoop, onUpdate } = training
   const policy = session.policyWith(config.freeze.grpo)
   const reference = session.frozenPolicy()
   policy.parameters.load(warmed.values)
@@ -156,7 +166,20 @@ async function* postTrain(
   let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
   let { epoch } = warmed
   for (let i = before?.phaseEpoch ?? 0; i < config.epochs.grpo && !shouldStop(stoppingRule, stopping); i += 1) {
-    const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule, pace, onUpdate }
+    const parts = {
+      session,
+      task,
+      policy,
+      reference,
+      optimiser,
+      queries,
+      logged,
+      config,
+      random,
+      rule,
+      yieldToEventLoop,
+      onUpdate,
+    }
     const done = await grpoEpoch({ ...parts, kl, epoch: i })
     kl = done.kl
     epoch += 1
@@ -186,7 +209,7 @@ async function* postTrain(
 }
 
 async function evaluated(
-  { session, task, config, judged, pace }: Training,
+  { session, task, config, judged, yieldToEventLoop }: Training,
   policy: Policy,
   { epoch, ends, metrics }: Pick<Epoch, 'epoch' | 'ends' | 'metrics'>,
 ): Promise<Pick<Epoch, 'epoch' | 'metrics' | 'validation' | 'loss'>> {
@@ -194,7 +217,7 @@ async function evaluated(
   const { shots } = config.policy
   const due = epoch % every === 0 || ends === 'training'
   const kept = epoch % config.save.every === 0 || ends !== 'nothing'
-  const scored = due ? await validate(session, policy, task, { split: 'val', shots, samples, pace }) : null
+  const scored = due ? await validate(session, policy, task, { split: 'val', shots, samples, yieldToEventLoop }) : null
   // Logged data holds no score for most choices, and some data has no validation split: then there is nothing to average.
   const validation = scored?.ids.length === 0 ? null : scored
   const loss = due || kept ? validationLoss(session, policy, judged) : null

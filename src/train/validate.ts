@@ -1,12 +1,12 @@
 import type { Message } from '../model/run.js'
 import { mean } from '../stats/descriptive.js'
 import type { TrainConfig } from './config/selector-settings.js'
+import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
 import { rce } from './objectives/rce.js'
-import { type Pace, WITHOUT_PAUSE } from './pace.js'
 import type { Policy } from './policy/policy.js'
 import { type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import type { Session } from './session.js'
-import { type Choice, queriesOf, type Split, scoreOf, type Task } from './tasks/task.js'
+import { type Choice, loggedByQuery, queriesOf, type Split, scoreOf, type Task } from './tasks/task.js'
 
 /** The policy's own choice for each query of a split, without dropout and without chance, scored by the task. */
 export interface Validation {
@@ -25,7 +25,7 @@ export interface Validation {
   readonly metrics: { readonly [name: string]: number }
 }
 
-export interface AskedQuery {
+interface AskedQuery {
   readonly id: string
   readonly choice: Choice
   /** The same as the data numbers its candidates. */
@@ -42,12 +42,12 @@ export async function validate(
     split,
     shots,
     samples,
-    pace = WITHOUT_PAUSE,
+    yieldToEventLoop = NEVER_YIELD,
   }: {
     readonly split: Split
     readonly shots: number
     readonly samples: TrainConfig['eval']['samples']
-    readonly pace?: Pace
+    readonly yieldToEventLoop?: YieldToEventLoop
   },
 ): Promise<Validation> {
   const queries = queriesOf(task, split).slice(0, samples ?? undefined)
@@ -58,7 +58,7 @@ export async function validate(
       const choice = policy.greedy(session.queryOf(query), { shots })
       const [outcome] = await task.score(query, [choice])
       done += 1
-      await pace(done, queries.length)
+      await yieldToEventLoop(done, queries.length)
       const examples = choice.map(position => query.pool[position])
       return { id: query.id, choice, examples, pool: query.pool.length, outcome }
     }),
@@ -90,7 +90,7 @@ export async function validate(
 
 /**
  * The original's validation loss: the warm-up's loss at temperature 1 on rewards as they are, without dropout, over the
- * logged choices of every validation query. A log can score a policy's own choice only where somebody tried that choice
+ * logged choices of every validation query. A log can score a policy's own choice only where the data tried that choice
  * before, which is the easy part of the queries; this loss needs no such luck, so all checkpoints are measured on the
  * same queries. It says how well logged choices are imitated, not how good the policy's own are.
  */
@@ -103,7 +103,7 @@ export interface ValidationLoss {
 /** Empty for a task that logs nothing. */
 export function validationGroups(task: Task, config: TrainConfig): readonly RewardedGroup[] {
   const asTheyAre: TrainConfig = { ...config, reward: { ...config.reward, normalise: 'none' } }
-  const logged = new Map(task.logged.map(group => [group.query, group]))
+  const logged = loggedByQuery(task)
   return queriesOf(task, 'val').flatMap(query => {
     const group = logged.get(query.index)
     const rewarded = group === undefined ? null : rewardedGroup(query, group, asTheyAre)

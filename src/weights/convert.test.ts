@@ -7,10 +7,10 @@ import { Problem } from '../model/problem.js'
 import type { PickleValue } from '../sources/pickle/read.js'
 import { readPickle } from '../sources/pickle/read.js'
 import { type Converted, convertWeights } from './convert.js'
+import { isUnknownToOriginal, plainName } from './lever-plus.js'
 import { withWeights } from './open.js'
 import { meaningOf } from './pickle-meaning.js'
 import { writeSafetensors } from './safetensors.js'
-import { isUnknownToOriginal, plainName } from './selector-names.js'
 import { contentHash, type Tensor } from './tensor.js'
 
 const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
-import { inOriginalTerms } from './original-terms.js'
+import { inOriginalTerms, LIGHTNING, plainName, V3_KEYS, v2Name } from './lever-plus.js'
 import { writeSafetensors } from './safetensors.js'
-import { plainName, v2Name } from './selector-names.js'
 import type { Tensor } from './tensor.js'
 import { OWN_KEY } from './torch-contents.js'
 import { type Picklable, picklable, writeTorch } from './torch-write.js'
@@ -16,25 +15,13 @@ import type { WeightsFile } from './weights-file.js'
  * so that a way there and back loses nothing.
  */
 
-export type Target = 'safetensors' | 'v3' | 'v2' | 'tensor'
+type Target = 'safetensors' | 'v3' | 'v2' | 'tensor'
 
 export interface Converted {
   readonly target: Target
   readonly tensors: number
   /** State beside the model, which the original's files do not hold. */
   readonly leftOut: readonly string[]
-}
-
-/** The members of the original's training checkpoint besides its weights. */
-const V3_KEYS = ['epoch', 'phase', 'kl_beta', 'metrics']
-/**
- * What the original's own converter writes into every file, whatever was trained: a Lightning file must have them. They
- * say nothing about the training.
- */
-const LIGHTNING: JsonObject = {
-  global_step: 0,
-  'pytorch-lightning_version': '2.0.0',
-  hyper_parameters: { lr: 1e-4, weight_decay: 0.001, warm_steps: 0.05 },
 }
 
 export async function convertWeights(file: WeightsFile, path: string): Promise<Converted> {

@@ -1,11 +1,11 @@
 import { decode, type Numbers } from './dtype.js'
-import { plainName } from './selector-names.js'
+import { plainName } from './lever-plus.js'
 import { elementCount, type Tensor } from './tensor.js'
 import type { WeightsFile } from './weights-file.js'
 
 /** How two sets of weights differ, tensor by tensor, read side by side in pieces. */
 
-export interface TensorDifference {
+interface TensorDifference {
   readonly name: string
   readonly shape: readonly number[]
   readonly dtypes: readonly [string, string]

@@ -50,7 +50,8 @@ const say = sentences({
   },
 })
 
-const RANK = /^model_world_size_\d+_rank_\d+\.pt$/
+/** What rank i of N holds, as verl names it. */
+const RANK = /^model_world_size_(\d+)_rank_(\d+)\.pt$/
 const INDEX = /\.(?:safetensors|bin)\.index\.json$/
 const ADAPTER = /^adapter_model\.(?:safetensors|bin)$/
 /** One whole model, as transformers and diffusers name it. */
@@ -151,11 +152,9 @@ async function readJson(path: string): Promise<unknown> {
  * hold it again. verl's own merger casts to bfloat16 on the way; here every number stays as it was saved.
  */
 
-const RANK_PARTS = /^model_world_size_(\d+)_rank_(\d+)\.pt$/
-
-export async function readRanks(path: string, names: readonly string[], open: Open): Promise<WeightsFile> {
+async function readRanks(path: string, names: readonly string[], open: Open): Promise<WeightsFile> {
   const found = names.flatMap(name => {
-    const parts = RANK_PARTS.exec(name)
+    const parts = RANK.exec(name)
     return parts === null ? [] : [{ name, world: Number(parts[1]), rank: Number(parts[2]) }]
   })
   const worlds = [...new Set(found.map(({ world }) => world))].sort((a, b) => a - b)

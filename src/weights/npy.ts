@@ -7,7 +7,7 @@ import { type Contents, NAMELESS } from './weights-file.js'
 
 /** NumPy's own format: one array, described by a Python dict in text. Arrays of Python objects are pickles, and refused. */
 
-/** NumPy itself refuses more than 10,000 unless told otherwise. */
+/** NumPy itself refuses more than 10,000 unless asked otherwise. */
 const LARGEST_HEADER_BYTES = 1 << 16
 
 export const NPY_MAGIC = Buffer.from('\x93NUMPY', 'latin1')

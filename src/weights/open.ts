@@ -8,7 +8,7 @@ import { readSafetensors } from './safetensors.js'
 import { readTorchLegacy, readTorchZip } from './torch-read.js'
 import type { Contents, WeightsFile, WeightsFormat } from './weights-file.js'
 
-/** Which format a file has is told by its first bytes; its name decides only where those leave it open. */
+/** Formats are recognised by the first bytes of a file; its name decides only where those leave it open. */
 
 const READERS: { readonly [format in WeightsFormat]: (file: Region) => Promise<Contents> } = {
   safetensors: readSafetensors,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { numberFromJson } from '../model/json.js'
+import { plainName } from './lever-plus.js'
 import { withWeights } from './open.js'
-import { plainName } from './selector-names.js'
 import { contentHash, tensorValues } from './tensor.js'
 
 const FIXTURES = fileURLToPath(new URL('./fixtures', import.meta.url))

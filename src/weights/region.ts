@@ -17,7 +17,7 @@ export interface Region {
   read(from: number, length: number): Promise<Buffer>
 }
 
-export interface WeightsHandle extends Region {
+interface WeightsHandle extends Region {
   close(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ import { type Contents, NAMELESS, parseBoundedJson, STATE_PREFIX } from './weigh
 const LARGEST_HEADER_BYTES = 25_000_000
 const METADATA = '__metadata__'
 /** klens keeps what is no tensor as JSON under this key; the format itself only allows strings. */
-export const OWN_METADATA = 'klens'
+const OWN_METADATA = 'klens'
 
 const entrySchema = z.object({
   dtype: z.string(),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../model/problem.js'
 import { message } from '../text/say.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
+import { plainName } from './lever-plus.js'
 import { pieces, type Region } from './region.js'
-import { plainName } from './selector-names.js'
 
 /** A tensor as it lies in a file: described without being read, streamed when wanted. */
 

@@ -3,16 +3,16 @@ import { Problem } from '../model/problem.js'
 import type { PickleValue } from '../sources/pickle/read.js'
 import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
+import { isV2Name } from './lever-plus.js'
 import { type Meaning, meaningOf, type StorageReference } from './pickle-meaning.js'
 import { memoryRegion, type Region } from './region.js'
-import { isV2Name } from './selector-names.js'
 import { byteCount, elementCount, lastElement, placedBytes, type Tensor } from './tensor.js'
 import { type Contents, DEEPEST, isPlausibleSize, type Layout, NAMELESS } from './weights-file.js'
 
 /** Sorts what a PyTorch file holds into tensors with names and everything else. */
 
 /** Where the file keeps the bytes behind tensors. */
-export interface Storages {
+interface Storages {
   /** Bytes that the file has for this storage; null when it has none. */
   sizeOf(storage: StorageReference): number | null
   open(storage: StorageReference): Promise<Region>

@@ -13,7 +13,7 @@ import { readZip, type ZipEntry } from './zip-read.js'
 /** PyTorch's present format: a zip with a pickle (`data.pkl`) and one entry per storage (`data/0`, `data/1`, …). */
 
 /** Arrays of NumPy lie inside the pickle, so it may be large; but it is read as a whole. */
-export const LARGEST_PICKLE_BYTES = 1 << 28
+const LARGEST_PICKLE_BYTES = 1 << 28
 
 export async function readTorchZip(file: Region): Promise<Contents> {
   const entries = await readZip(file)
@@ -57,7 +57,7 @@ function unpickled(path: string, bytes: Buffer): PickleValue {
   }
 }
 
-export function pickleProblem(path: string, error: unknown): unknown {
+function pickleProblem(path: string, error: unknown): unknown {
   if (!(error instanceof PickleError)) return error
   return error.fault === 'overfull'
     ? new Problem('unreadable', message('weights.overfull', { path }))

@@ -64,7 +64,7 @@ export function isPlausibleSize(tensorBytes: number, fileBytes: number): boolean
   return tensorBytes <= ALWAYS_ALLOWED_BYTES + MOST_REPEATED * fileBytes
 }
 
-/** JSON from a stranger: not only must it parse, whatever walks it later must not run out of stack. */
+/** JSON that cannot be trusted: it must parse, and not be so deep that a walk over it runs out of stack. */
 
 export const DEEPEST = 100
 

@@ -148,7 +148,7 @@ async function openEntry(file: Region, entry: Central, unpacked: Unpacking): Pro
   const at = entry.header + LOCAL_HEADER_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28)
   if (local.readUInt32LE(0) !== LOCAL_HEADER || at + packed > file.length)
     throw new Problem('unreadable', message('weights.bad-zip', { path }))
-  // PyTorch can be told to leave checksums out; it then writes 0.
+  // PyTorch can be asked to leave checksums out; it then writes 0.
   const checksum = entry.checksum === 0 ? undefined : entry.checksum
   if (method === STORED && !entry.encrypted) return partOf(file, at, size, checksum)
   if (method !== DEFLATED || entry.encrypted)

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { examineLaunch } from '../../src/launch/examine.js'
+import { preflightLaunch } from '../../src/launch/preflight.js'
 import { readLaunch } from '../../src/launch/read-launch.js'
 import { Problem } from '../../src/model/problem.js'
 import { checkMessage, demand } from './check.js'
@@ -26,7 +26,7 @@ export const launchTarget: Target = {
     writeFileSync(path, bytes)
     const launch = await readLaunch(path).catch(refused)
     if (launch === null) return
-    const { check } = await examineLaunch(launch)
+    const { check } = await preflightLaunch(launch)
     // A file with no line ends has one line.
     const lines = bytes.toString('utf8').split('\n').length
     for (const { line, message, remedy } of check.findings) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { choose } from '../../src/analysis/compare/choose.js'
-import { compareSets, headline } from '../../src/analysis/compare/questions.js'
+import { compareSets, headline } from '../../src/analysis/compare/judge-sides.js'
 import type { Verdict } from '../../src/model/verdict.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { type Advised, advised, SETS } from '../support/advice.js'

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rankCheckpoints } from '../../src/analysis/checkpoints/checkpoints.js'
-import { compareLevel, type Measured } from '../../src/analysis/compare/level.js'
-import { compareSides, headline } from '../../src/analysis/compare/questions.js'
+import type { ScoreEvidence } from '../../src/analysis/compare/evidence.js'
+import { compareSides, headline } from '../../src/analysis/compare/judge-sides.js'
+import { compareLevel } from '../../src/analysis/compare/level.js'
 import type { Verdict } from '../../src/model/verdict.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { type RealRun, readRealRuns, sameSettingPairs, sideOf, truthAt } from '../support/real-runs.js'
@@ -75,7 +76,7 @@ describe('on real GRPO runs', () => {
     const asked = { question, metric, goal: 'max', baseline: 'first', other: 'second', margin: null } as const
     const window = question === 'final' ? { from: 270, to: 400 } : ALL
     const steps = Array.from(runs[0].exact.steps).filter(step => step >= window.from)
-    const measured = (run: RealRun): Measured => ({ series: [run[metric]], scores: [run.scores] })
+    const measured = (run: RealRun): ScoreEvidence => ({ series: [run[metric]], scores: [run.scores] })
     let covered = 0
     let all = 0
     for (const [i, first] of runs.entries()) {

@@ -1,4 +1,4 @@
-import type { Side } from '../../src/analysis/compare/questions.js'
+import type { SideEvidence } from '../../src/analysis/compare/evidence.js'
 import type { PromptScores } from '../../src/analysis/prompt-scores.js'
 import type { SeriesPoints } from '../../src/store/series.js'
 import { type LabRun, readLab } from './labs.js'
@@ -51,7 +51,12 @@ export function truthAt({ truth }: RealRun, step: number, metric: 'reward' | 'ex
   return low + ((high - low) * (step - before)) / 20
 }
 
-export function sideOf(label: string, runs: readonly RealRun[], metric: 'reward' | 'exact', withScores = true): Side {
+export function sideOf(
+  label: string,
+  runs: readonly RealRun[],
+  metric: 'reward' | 'exact',
+  withScores = true,
+): SideEvidence {
   return {
     label,
     series: runs.map(run => run[metric]),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { examine } from '../../src/diagnosis/diagnose.js'
-import type { Rule } from '../../src/diagnosis/rule.js'
+import type { RunRule } from '../../src/diagnosis/run-rule.js'
 import { type MadeUp, madeUpSubject } from './subject.js'
 
 /** A made-up run and what a rule must say about it. */
@@ -10,13 +10,13 @@ export interface Case extends MadeUp {
   readonly expected: readonly [severity: string, message: string, from: number, to: number] | null | 'unchecked'
 }
 
-export function cases(rule: Rule, each: readonly Case[]): void {
+export function cases(rule: RunRule, each: readonly Case[]): void {
   for (const { name, expected, ...run } of each) {
     it(name, () => expect(verdictOf(rule, run)).toEqual(expected))
   }
 }
 
-function verdictOf(rule: Rule, run: MadeUp): readonly (string | number)[] | null | 'unchecked' {
+function verdictOf(rule: RunRule, run: MadeUp): readonly (string | number)[] | null | 'unchecked' {
   const { findings, notChecked } = examine(madeUpSubject(run), [rule])
   const [first] = findings
   if (first !== undefined) return [first.severity, first.message.key, ...first.steps]

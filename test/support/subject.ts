@@ -1,10 +1,9 @@
 import type { Curve } from '../../src/analysis/curve.js'
-import { mayHaveJumped } from '../../src/diagnosis/signs/extremes.js'
-import { isTelling } from '../../src/diagnosis/signs/twins.js'
+import { isTelling, mayHaveJumped } from '../../src/diagnosis/signs/odd-series.js'
 import type { Subject } from '../../src/diagnosis/subject.js'
 import type { Evaluation, SampleScores } from '../../src/model/evaluation.js'
-import { groupBy } from '../../src/model/group-by.js'
 import type { Config } from '../../src/model/run.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import { detectFramework } from '../../src/model/vocabulary/detect.js'
 import { effectiveKl } from '../../src/model/vocabulary/effective-kl.js'
 import { meaningOf, rawNamesFor, vocabularyFor } from '../../src/model/vocabulary/resolve.js'
@@ -85,7 +84,7 @@ function manifestOf(
   return { ...emptyManifest('made-up', 'made-up', 'verl'), config, about: { versions }, metrics: new Map(records) }
 }
 
-/** As src/diagnosis/signs/twins.ts: a constant, or nearly one, is nobody's copy. */
+/** As src/diagnosis/signs/odd-series.ts: a constant, or nearly one, is nobody's copy. */
 function twinsOf(all: readonly Curve[]): readonly (readonly string[])[] {
   const varying = all.filter(({ values }) => isTelling(values))
   const groups = groupBy(varying, ({ steps, values }) => `${steps.join()};${values.join()}`)

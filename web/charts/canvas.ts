@@ -1,8 +1,11 @@
 import type { Drawing } from '../../src/charts/layout.js'
+import { toCsv } from '../../src/charts/readings.js'
 import { type Area, outline, type Shape } from '../../src/charts/shapes.js'
+import { toSvg } from '../../src/charts/svg.js'
 import { FONT, paint, type Scheme } from '../../src/charts/theme.js'
+import type { Theme } from '../preferences.js'
 
-/** A laid-out chart on a canvas: the same shapes that a report writes as SVG. */
+/** A laid-out chart on a canvas, and as a file: the same shapes that a report writes as SVG. */
 
 export function drawOn(canvas: HTMLCanvasElement, drawing: Drawing, scheme: Scheme, scale: number): void {
   const context = canvas.getContext('2d')
@@ -117,4 +120,30 @@ export function measured(text: string, letters: Letters): number {
   if (widths.size > MOST_WIDTHS) widths.clear()
   widths.set(key, width)
   return width
+}
+
+/** What is seen, as a file: the same drawing, not another one made for the file. */
+export function saveDrawing(drawing: Drawing, name: string, format: 'png' | 'svg' | 'csv', theme: Theme): void {
+  const file = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'chart'}.${format}`
+  if (format === 'svg') save(file, 'image/svg+xml', toSvg(drawing, { prefix: 'klens', scheme: theme }))
+  else if (format === 'csv') save(file, 'text/csv', toCsv(drawing))
+  else {
+    const canvas = document.createElement('canvas')
+    drawOn(canvas, drawing, theme, 2)
+    canvas.toBlob(blob => {
+      if (blob !== null) saveBlob(file, blob)
+    })
+  }
+}
+
+function save(file: string, type: string, text: string): void {
+  saveBlob(file, new Blob([text], { type: `${type};charset=utf-8` }))
+}
+
+function saveBlob(file: string, blob: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = file
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,16 +1,22 @@
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
-import type { Reading } from '../../src/charts/drawn.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
 import { readingsAt } from '../../src/charts/readings.js'
 import { pixelAt, progressText, valueAt } from '../../src/charts/scale.js'
+import type { ChartReading } from '../../src/charts/shapes.js'
 import { lookOf, paint } from '../../src/charts/theme.js'
 import { figure } from '../../src/text/numbers.js'
 import { useTheme } from '../preferences.js'
 import { useSay } from '../words.js'
-import { drawOn, measured } from './canvas.js'
-import { pointAt, usePointed } from './crosshair.js'
-import { saveDrawing } from './save.js'
+import { drawOn, measured, saveDrawing } from './canvas.js'
 
 /**
  * A chart to work with. Drag to zoom, shift and drag to pan, double click to see all; the same by keys. The crosshair is
@@ -20,7 +26,7 @@ import { saveDrawing } from './save.js'
 export interface PickedPoint {
   /** Which panel of the chart. */
   readonly panel: number
-  readonly reading: Reading
+  readonly reading: ChartReading
 }
 
 interface Props {
@@ -242,8 +248,8 @@ const SMALLEST_DRAG = 5
 const DOUBLE_CLICK_MS = 260
 
 /** Of the points at a place on the axis, the one that is nearest to the pointer. */
-function nearestReading(panel: PlacedPanel, x: number, y: number): Reading | null {
-  const away = ({ y: value }: Reading): number => Math.abs(pixelAt(panel.y, value) - y)
+function nearestReading(panel: PlacedPanel, x: number, y: number): ChartReading | null {
+  const away = ({ y: value }: ChartReading): number => Math.abs(pixelAt(panel.y, value) - y)
   return readingsAt(panel, x).toSorted((a, b) => away(a) - away(b))[0] ?? null
 }
 
@@ -330,7 +336,7 @@ function ReadingRow({
   unit,
 }: {
   readonly chart: Chart
-  readonly reading: Reading
+  readonly reading: ChartReading
   readonly unit: ProgressUnit
 }) {
   const { theme } = useTheme()
@@ -349,5 +355,31 @@ function ReadingRow({
         {low !== undefined && high !== undefined && ` · ${figure(low, 4)} … ${figure(high, 4)}`}
       </span>
     </div>
+  )
+}
+
+/** Where the reader points, shared by all charts of a page that run along the same axis. */
+
+interface Pointed {
+  readonly x: number
+  readonly unit: ProgressUnit
+}
+
+let pointed: Pointed | null = null
+const listeners = new Set<() => void>()
+
+function pointAt(next: Pointed | null): void {
+  if (pointed?.x === next?.x && pointed?.unit === next?.unit) return
+  pointed = next
+  for (const listener of listeners) listener()
+}
+
+function usePointed(): Pointed | null {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => pointed,
   )
 }

@@ -1,21 +1,21 @@
-import type { Curve, Envelope, Extent, Series } from '../../src/charts/chart.js'
+import type { ChartSeries, CurveMark, Envelope, Extent, ProgressUnit } from '../../src/charts/chart.js'
 import type { Answers } from '../api.js'
 
-/** Series as the server sends them, as lines of a chart: smoothed where that is asked for, with the raw line behind. */
+/** Series of panels: what they ask the server for, and what it sends as lines of a chart, smoothed where that is asked for. */
 
 export type SentSeries = Answers['series']['series'][number]
 
-export type Line = Pick<Curve, 'line' | 'smoothed'>
+export type Line = Pick<CurveMark, 'line' | 'smoothed'>
 
 export function lineOf(sent: SentSeries, smoothing: number): Line {
   if (sent.shown === 'ranges') return { line: rangesOf(sent, smoothing) }
-  const raw: Series = { x: sent.x, y: sent.y.map(numberOf) }
+  const raw: ChartSeries = { x: sent.x, y: sent.y.map(numberOf) }
   if (smoothing < 2 || raw.x.length < smoothing) return { line: raw }
   return { line: { x: raw.x, y: movingMean(raw.y, smoothing) }, smoothed: { raw, over: smoothing } }
 }
 
 /** The mean of replicates at the steps that all of them have, and each of them; null where they cannot be put together. */
-export function meanOf(members: readonly SentSeries[]): Pick<Curve, 'line' | 'runs'> | null {
+export function meanOf(members: readonly SentSeries[]): Pick<CurveMark, 'line' | 'runs'> | null {
   const exact = members.flatMap(sent => (sent.shown === 'exact' ? [{ x: sent.x, y: sent.y.map(numberOf) }] : []))
   if (exact.length < members.length) return rangesTogether(members)
   const byStep = exact.map(({ x, y }) => new Map(x.map((step, i) => [step, y[i]])))
@@ -27,7 +27,7 @@ export function meanOf(members: readonly SentSeries[]): Pick<Curve, 'line' | 'ru
 }
 
 /** Ranges of the same stretches with as many points: from the lowest to the highest of all, and the mean of all. */
-function rangesTogether(members: readonly SentSeries[]): Pick<Curve, 'line'> | null {
+function rangesTogether(members: readonly SentSeries[]): Pick<CurveMark, 'line'> | null {
   const ranges = members.flatMap(sent => (sent.shown === 'ranges' ? [sent] : []))
   const stretchesOf = ({ total, from, to }: (typeof ranges)[number]): string => JSON.stringify([total, from, to])
   if (ranges.length < members.length || new Set(ranges.map(stretchesOf)).size > 1) return null
@@ -114,3 +114,31 @@ export function viewText(view: Extent | null): string | null {
 }
 
 const MOST_DECIMALS = 20
+
+export const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'samples']
+
+/** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
+const LEAST = 100
+const MOST = 600
+const IN_ALL = 8000
+
+export interface Axis {
+  readonly along: ProgressUnit
+  readonly view: Extent | undefined
+}
+
+export function axisIn(query: URLSearchParams): Axis {
+  return { along: UNITS.find(unit => unit === query.get('along')) ?? 'steps', view: viewIn(query.get('x')) }
+}
+
+/** As many ranges as panels have pixels, along the axis and in the window that the address names. */
+export function seriesRequest(runs: readonly string[], metrics: readonly string[], { along, view }: Axis) {
+  const wide = metrics.length > 2 ? MOST : 2 * MOST
+  return {
+    runs,
+    metric: metrics,
+    along,
+    most: Math.max(LEAST, Math.min(wide, Math.floor(IN_ALL / (runs.length * metrics.length || 1)))),
+    ...(view && { from: view[0], to: view[1] }),
+  }
+}

@@ -1,17 +1,16 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
-import type { Chart, ChartFinding, Curve, Extent, ProgressUnit } from '../../src/charts/chart.js'
-import { groupBy } from '../../src/model/group-by.js'
+import type { Chart, ChartFinding, CurveMark, Extent, ProgressUnit } from '../../src/charts/chart.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
-import { type OriginPoint, showOrigin } from '../origin-point.js'
+import { type OriginPoint, showOrigin } from '../origin-link.js'
 import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { ChartView, type PickedPoint } from './chart-view.js'
-import { countsOf, lineOf, meanOf } from './lines.js'
-import { seriesRequest } from './series-request.js'
+import { countsOf, lineOf, meanOf, seriesRequest } from './lines.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
 
@@ -142,7 +141,7 @@ function chartOf(charted: Charted, { series }: Answers['series']): Chart {
       if (together !== null)
         return [{ kind: 'curve', name: members[0].side ?? members[0].name, style: look, ...together } as const]
       return sent.map(
-        (each): Curve => ({ kind: 'curve', name: each.name, style: look, ...lineOf(each.sent, smoothing) }),
+        (each): CurveMark => ({ kind: 'curve', name: each.name, style: look, ...lineOf(each.sent, smoothing) }),
       )
     })
     if (marks.length === 0) return []

@@ -4,9 +4,8 @@ import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
-import { viewIn, viewText } from './lines.js'
+import { axisIn, UNITS, viewIn, viewText } from './lines.js'
 import type { PanelSettings } from './metric-panels.js'
-import { axisIn, UNITS } from './series-request.js'
 
 /** What holds for all charts of a page, and stands in its address. */
 

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { differenceChart } from '../../src/charts/difference.js'
-import { intervalsChart } from '../../src/charts/intervals.js'
+import { differenceChartOf, intervalsChartOf } from '../../src/present/comparison-charts.js'
 import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
+import { useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
 import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { columnTitle } from '../names.js'
-import { showOrigin } from '../origin-point.js'
+import { showOrigin } from '../origin-link.js'
 import { Section } from '../parts.js'
 import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
@@ -58,50 +58,14 @@ export function Curves({
   )
 }
 
-const SAME_UNIT = new Set<string>(['checkpoint', 'level', 'final'])
-
 /** Of two sides the difference step by step; of more, each with its interval. */
 function Difference({ answer, name }: { readonly answer: Comparison; readonly name: string }) {
-  const { language } = useLanguage()
-  const say = useSay()
-  const chart = useMemo(() => {
-    const metric = { name, goal: answer.goal }
-    if (answer.others.length > 1) {
-      const rows = answer.others.flatMap(({ label, verdicts }) =>
-        verdicts
-          .map(at => answer.verdicts[at])
-          .filter(
-            ({ question, interval, metric: of }) =>
-              SAME_UNIT.has(question) && interval !== null && of === answer.verdicts[0].metric,
-          )
-          .map(verdict => ({
-            label: `${say(`question.${verdict.question === 'trend' ? 'level' : verdict.question}`, {})}, ${label}`,
-            answer: verdict.answer,
-            margin: verdict.margin,
-            estimate: verdict.estimate === null ? null : Number(verdict.estimate),
-            interval: intervalOf(verdict),
-          })),
-      )
-      return rows.length === 0 ? null : intervalsChart({ language, metric, rows })
-    }
-    const rows = answer.table.rows.filter(({ diff }) => diff !== null)
-    const [other] = answer.others
-    const { baseline, margin, estimate, question, ...verdict } = answer.verdicts[other.headline]
-    const isOfCheckpoints = question === 'checkpoint'
-    if (rows.length < 2) return null
-    return differenceChart({
-      language,
-      metric,
-      baseline,
-      other: other.label,
-      steps: rows.map(({ step }) => step),
-      differences: rows.map(({ diff }) => Number(diff)),
-      estimate: isOfCheckpoints || estimate === null ? null : Number(estimate),
-      interval: isOfCheckpoints ? null : intervalOf(verdict),
-      ...(other.window !== null && { window: other.window }),
-      margin,
-    })
-  }, [answer, name, language, say])
+  const speaker = useSpeaker()
+  const chart = useMemo(
+    () =>
+      answer.others.length > 1 ? intervalsChartOf(answer, speaker, name) : differenceChartOf(answer, 0, speaker, name),
+    [answer, name, speaker],
+  )
   if (chart === null) return null
   return (
     <ChartView
@@ -112,8 +76,4 @@ function Difference({ answer, name }: { readonly answer: Comparison; readonly na
       }}
     />
   )
-}
-
-function intervalOf({ interval }: Pick<Comparison['verdicts'][number], 'interval'>): readonly [number, number] | null {
-  return interval === null ? null : [Number(interval[0]), Number(interval[1])]
 }

@@ -1,25 +1,25 @@
-import { fixed, signed } from '../../src/text/numbers.js'
+import { decimalsIn, differenceTitle, rowDifference } from '../../src/present/comparison.js'
+import { fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
-import { Fold, useFold } from '../fold.js'
-import { columnTitle } from '../names.js'
-import { OriginLink } from '../origin-link.js'
-import type { OriginPoint } from '../origin-point.js'
-import { decimalsInAll, Scroll, shownFigure } from '../parts.js'
-import { useLanguage } from '../preferences.js'
+import { useSpeaker } from '../blocks.js'
+import { useFold } from '../fold.js'
+import { OriginLink, type OriginPoint } from '../origin-link.js'
+import { Scroll } from '../parts.js'
 import { useSay } from '../words.js'
 
-/** The numbers themselves: each step that all sides share, and where every shared metric began and ended. */
+/** The numbers themselves: each step that all sides share, each with where it was logged. */
 
 type Comparison = Answers['compare']
 
 export const FIRST_ROWS = 12
 
-export function StepTable({ answer: { table, sides, summary } }: { readonly answer: Comparison }) {
+export function StepTable({ answer }: { readonly answer: Comparison }) {
   const say = useSay()
-  const { language } = useLanguage()
+  const speaker = useSpeaker()
+  const { table, sides } = answer
   const [isAll, setIsAll] = useFold('steps')
   const shown = isAll ? table.rows : table.rows.slice(0, FIRST_ROWS)
-  const decimals = decimalsInAll(shown.flatMap(({ values }) => values))
+  const decimals = decimalsIn(shown.flatMap(({ values }) => values))
   return (
     <>
       <Scroll label={say('web.compare.table', {})}>
@@ -30,7 +30,7 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
               {sides.map(({ label }) => (
                 <th key={label}>{label}</th>
               ))}
-              <th>{sides.length === 2 ? say('web.compare.diff', {}) : `${sides.at(-1)?.label} − ${sides[0].label}`}</th>
+              <th>{differenceTitle(answer, speaker)}</th>
             </tr>
           </thead>
           <tbody>
@@ -48,7 +48,7 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
                     )}
                   </td>
                 ))}
-                <td>{diff === null ? '–' : signed(Number(diff), decimals)}</td>
+                <td>{rowDifference({ step, values, diff }, decimals) || '–'}</td>
               </tr>
             ))}
           </tbody>
@@ -59,36 +59,6 @@ export function StepTable({ answer: { table, sides, summary } }: { readonly answ
           {isAll ? say('web.run.fewer-panels', {}) : say('web.run.more-panels', { n: table.total - FIRST_ROWS })}
         </button>
       )}
-      <Fold id="metrics" summary={say('web.compare.summary', {})}>
-        {() => (
-          <Scroll label={say('web.compare.summary', {})}>
-            <table className="numbers">
-              <thead>
-                <tr>
-                  <th>{say('web.compare.metric', {})}</th>
-                  {sides.map(({ label }) => (
-                    <th key={label}>
-                      {label}: {say('compare.column.first', {})} → {say('compare.column.last', {})}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {summary.map(({ metric, values }) => (
-                  <tr key={metric}>
-                    <td title={metric}>{columnTitle(metric, language)}</td>
-                    {values.map(({ first, last }, i) => (
-                      <td key={i}>
-                        {shownFigure(first)} → {shownFigure(last)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        )}
-      </Fold>
     </>
   )
 }

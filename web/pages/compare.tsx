@@ -1,9 +1,9 @@
 import { useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { judgementBlocks, questionBlocks, summaryBlocks, warningBlocks } from '../../src/present/comparison.js'
 import type { Answers } from '../api.js'
+import { Blocks, useSpeaker } from '../blocks.js'
 import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
-import { Judged } from '../compare/judged.js'
-import { Questions } from '../compare/questions.js'
 import { FIRST_ROWS, StepTable } from '../compare/step-table.js'
 import { useFold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
@@ -88,7 +88,7 @@ export function ComparePage() {
           <Loading rows={8} />
         </div>
       )}
-      {sides.length > 1 && answer !== null && problem === null && <Judged answer={answer} />}
+      {sides.length > 1 && answer !== null && problem === null && <Judgement answer={answer} />}
       {sides.length > 1 && (
         <Curves
           sides={sides}
@@ -138,17 +138,37 @@ function Typed({
   return <Field {...field} value={text} onValue={setText} />
 }
 
+/** The verdict on each side, above the curves. */
+function Judgement({ answer }: { readonly answer: Comparison }) {
+  const speaker = useSpeaker()
+  return (
+    <>
+      <Blocks blocks={warningBlocks(answer, speaker)} />
+      {answer.others.map((other, i) => (
+        <div key={other.label} className="judged">
+          <Blocks blocks={judgementBlocks(answer, i, speaker)} />
+        </div>
+      ))}
+    </>
+  )
+}
+
 /** What the verdict rests on, below the curves. */
 function Grounds({ answer }: { readonly answer: Comparison }) {
   const say = useSay()
+  const speaker = useSpeaker()
+  const title = say('web.compare.other-questions', {})
   return (
     <>
-      {answer.others.map(other => (
-        <Questions key={other.label} answer={answer} other={other} />
+      {answer.others.map((other, i) => (
+        <Section key={other.label} title={answer.others.length === 1 ? title : `${other.label}: ${title}`}>
+          <Blocks blocks={questionBlocks(answer, i, speaker, { all: true })} />
+        </Section>
       ))}
       <Flips answer={answer} />
       <Section title={say('web.compare.table', {})}>
         <StepTable answer={answer} />
+        <Blocks blocks={summaryBlocks(answer, speaker)} />
       </Section>
     </>
   )

@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { groupBy } from '../../src/model/group-by.js'
-import type { SiteIndex } from '../../src/server/site-data.js'
+import { groupBy } from '../../src/model/util/group-by.js'
+import { inlineText } from '../../src/present/blocks.js'
+import { differenceOf, verdictSentence } from '../../src/present/verdict.js'
+import type { SiteIndex } from '../../src/server/site.js'
 import { count } from '../../src/text/numbers.js'
 import { AnnouncedStop, useAnnouncedStops } from '../announced-stops.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
+import { useSpeaker } from '../blocks.js'
 import { DropFile } from '../drop-file.js'
 import { hrefTo } from '../location.js'
 import {
@@ -22,11 +25,10 @@ import {
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { type RecentComparison, recentComparisons } from '../recent.js'
+import { SparkLine } from '../run-table.js'
 import { useSession } from '../session.js'
 import { siteIndex } from '../site.js'
-import { SparkLine } from '../spark-line.js'
 import { useAsk } from '../use-ask.js'
-import { differenceText, intervalText, verdictSentence } from '../verdict.js'
 import { useSay } from '../words.js'
 
 /** What is running, what needs a look, and what was judged last. Where there is nothing yet: what to do. */
@@ -264,12 +266,13 @@ function settingOf(name: string): string {
 
 function VerdictLine({ comparison, note }: { readonly comparison: RecentComparison; readonly note?: string }) {
   const say = useSay()
-  const { language } = useLanguage()
+  const speaker = useSpeaker()
   const { sides, metric, margin } = comparison
   const request = { sides, ...(metric && { metric }), ...(margin && { margin }) }
   const { answer, problem } = useAsk('compare', request, { touching: 'all', keeps: true })
   const names = useNames(sides)
   const verdict = answer === null ? null : answer.verdicts[answer.headline.verdict]
+  const difference = verdict === null ? null : differenceOf(verdict, speaker)
   const title = sides.map(side => names.get(side) ?? side).join(' · ')
   return (
     <li>
@@ -278,12 +281,12 @@ function VerdictLine({ comparison, note }: { readonly comparison: RecentComparis
       </span>
       <div>
         <Link href={hrefTo(['compare'], { side: sides, ...(metric && { metric }), ...(margin && { margin }) })}>
-          {verdict === null ? title : verdictSentence(say, verdict, language)}
+          {verdict === null ? title : verdictSentence(verdict, speaker)}
         </Link>
         {problem !== null && <p className="muted">{problem.message}</p>}
         {verdict !== null && (
           <p className="muted">
-            {[differenceText(verdict), intervalText(say, verdict), note].filter(Boolean).join(' · ')}
+            {[inlineText(difference?.size ?? '–'), difference?.interval, note].filter(Boolean).join(' · ')}
           </p>
         )}
       </div>
@@ -334,11 +337,11 @@ function LogDrop({ children }: { readonly children?: ReactNode }) {
     setSaid(say('web.loading', {}))
     try {
       const { runs, skipped } = await uploadLog(file, language)
-      const told =
+      setSaid(
         runs.length > 0
           ? say('web.drop.done', { n: runs.length, file: file.name })
-          : say('web.drop.nothing', { file: file.name, reason: skipped[0]?.reason ?? '–' })
-      setSaid(told)
+          : say('web.drop.nothing', { file: file.name, reason: skipped[0]?.reason ?? '–' }),
+      )
     } catch (error) {
       setSaid(error instanceof ServerProblem ? error.message : String(error))
     }

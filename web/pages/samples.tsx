@@ -1,13 +1,15 @@
+import { decimalsIn } from '../../src/present/comparison.js'
+import { verdictBlock } from '../../src/present/verdict.js'
 import { count, figure, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import { Blocks, useSpeaker } from '../blocks.js'
 import { Dialogue, dialogueIn } from '../dialogue.js'
 import { Fold } from '../fold.js'
 import { change, usePlace } from '../location.js'
-import { asSentence, decimalsInAll, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
+import { asSentence, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
-import { VerdictCard } from '../verdict.js'
 import { useSay } from '../words.js'
 
 /** Two checkpoints on the same prompts, side by side: which flipped, and why answers fail. Dialogues turn by turn. */
@@ -44,6 +46,7 @@ export function SamplesPage() {
 function SampleFindings({ answer }: { readonly answer: Samples }) {
   const say = useSay()
   const { language } = useLanguage()
+  const speaker = useSpeaker()
   const { sides, paired, test, flips, failures, warnings } = answer
   return (
     <>
@@ -83,7 +86,7 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
           </dl>
         )}
       </div>
-      {test !== null && <VerdictCard verdict={test} margin={null} />}
+      {test !== null && <Blocks blocks={[verdictBlock(test, speaker)]} />}
       {sides.length > 1 && (
         <Section title={say('web.compare.flips', {})}>
           {flips.length === 0 && <p className="muted">{say('web.samples.flips.none', {})}</p>}
@@ -121,7 +124,7 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
   )
 }
 
-/** More than anybody reads; the field above finds any of the others. */
+/** More than is read at once; the field above finds any of the others. */
 const PROMPTS_SHOWN = 60
 
 /** Every prompt with what each side scored; one is open, and stands in the address. */
@@ -132,7 +135,7 @@ function Prompts({ answer, prompts }: { readonly answer: Samples; readonly promp
   const open = query.get('prompt')
   const fitting = prompts.filter(({ id }) => id.toLowerCase().includes(filter.toLowerCase()))
   const shown = fitting.slice(0, PROMPTS_SHOWN)
-  const decimals = decimalsInAll(shown.flatMap(({ scores }) => scores))
+  const decimals = decimalsIn(shown.flatMap(({ scores }) => scores))
   return (
     <Section
       title={say('web.samples.prompts', { n: count(prompts.length) })}
@@ -217,16 +220,16 @@ function Flip({ flip, answer }: { readonly flip: Samples['flips'][number]; reado
 
 function Texts({ id, answer: { sides, texts } }: { readonly id: string; readonly answer: Samples }) {
   const say = useSay()
-  const told = texts.map(side => side[id])
-  const input = told.find(text => text?.input != null)?.input ?? null
-  const expected = told.find(text => text?.expected != null)?.expected ?? null
+  const shown = texts.map(side => side[id])
+  const input = shown.find(text => text?.input != null)?.input ?? null
+  const expected = shown.find(text => text?.expected != null)?.expected ?? null
   return (
     <div className="texts">
       {input !== null && <Text title={say('web.samples.input', {})} text={input} />}
       {expected !== null && <Text title={say('web.samples.expected', {})} text={expected} />}
       <div className="side-by-side">
         {sides.map(({ label }, i) => {
-          const output = told[i]?.output ?? null
+          const output = shown[i]?.output ?? null
           const dialogue = output === null ? null : dialogueIn(output)
           return (
             <div key={label}>

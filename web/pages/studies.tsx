@@ -76,7 +76,7 @@ function StudyTable({ studies }: { readonly studies: readonly Summary[] }) {
   )
 }
 
-/** How many trials stand how; what there is none of is not told. */
+/** How many trials stand how; what there is none of is left out. */
 export function StateCounts({ states }: { readonly states: Partial<Summary['states']> }) {
   const say = useSay()
   return (

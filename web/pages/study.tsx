@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { doseChart } from '../../src/charts/dose.js'
-import { groupBy } from '../../src/model/group-by.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import { count, decimalsFor, fixed } from '../../src/text/numbers.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
 import { type Answers, askServer } from '../api.js'

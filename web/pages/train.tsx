@@ -1,13 +1,12 @@
 import { type FormEvent, useId, useState } from 'react'
-import { groupBy } from '../../src/model/group-by.js'
+import { groupBy } from '../../src/model/util/group-by.js'
 import type { Job } from '../../src/server/jobs.js'
 import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
-import { useJobs } from '../jobs.js'
 import { go, hrefTo } from '../location.js'
 import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
-import { useAsk } from '../use-ask.js'
+import { useAsk, useJobs } from '../use-ask.js'
 import { type Say, useSay } from '../words.js'
 
 /** Start a training, or one for each of several values, from a form that is made of the trainer's own schema; watch and stop it. */
@@ -186,8 +185,8 @@ function StudyLink({ name }: { readonly name: string }) {
   return <Link href={hrefTo(['study', name])}>{name}</Link>
 }
 
-/** What a training tells; only what is shown here is looked at. */
-interface Told {
+/** An event of a training; only what is shown here is looked at. */
+interface TrainingEvent {
   readonly event?: string
   readonly trial?: string | null
   readonly report?: { readonly epoch: number; readonly metrics: { readonly [name: string]: number } }
@@ -199,10 +198,10 @@ function JobLine({ job }: { readonly job: Job }) {
   const { language } = useLanguage()
   const { right } = useSession()
   // The server passes on what the trainer says; the shape is the trainer's.
-  const told = job.told as readonly Told[]
+  const events = job.told as readonly TrainingEvent[]
   const asked = job.request as { readonly name?: string }
-  const last = told.findLast(each => each.event === 'epoch')
-  const runs = told.flatMap(each => (each.event === 'end' && each.end?.run ? [each.end.run] : []))
+  const last = events.findLast(each => each.event === 'epoch')
+  const runs = events.flatMap(each => (each.event === 'end' && each.end?.run ? [each.end.run] : []))
   const score = last?.report?.metrics['val.score']
   return (
     <li>

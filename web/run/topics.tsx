@@ -5,8 +5,8 @@ import type { Answers } from '../api.js'
 import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
 import type { Finding } from '../findings.js'
 import { useFold } from '../fold.js'
+import { TOPICS, type Topic, topicOf, topicOfRule } from '../names.js'
 import { useLanguage } from '../preferences.js'
-import { TOPICS, type Topic, topicOf, topicOfRule } from '../topics.js'
 import { useSay } from '../words.js'
 
 /** The curves of a run, a section for each topic; what a reader looks for first stands first. */

@@ -1,4 +1,4 @@
-import { cellFacts } from '../../src/charts/cells.js'
+import { cellFacts } from '../../src/charts/heatmap.js'
 import { HEAT } from '../../src/charts/theme.js'
 import { figure, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'

@@ -3,9 +3,9 @@ import type { StudyStep } from '../../src/ask/study-answers.js'
 import type { Job } from '../../src/server/jobs.js'
 import { count } from '../../src/text/numbers.js'
 import { type Answers, askServer, stopJob } from '../api.js'
-import { useJobs } from '../jobs.js'
 import { everythingMayHaveChanged } from '../live.js'
 import { useSession } from '../session.js'
+import { useJobs } from '../use-ask.js'
 import { type Say, useSay } from '../words.js'
 
 /** How far the study has come, who works on it, and for whoever may write: go on, settle, stop. */

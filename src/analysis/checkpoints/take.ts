@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { greatest } from '../../stats/descriptive.js'
 import { localLevel } from '../../stats/local-level.js'
 import { sentences } from '../../text/sentences.js'

@@ -5,7 +5,7 @@ import { workspaceAt } from '../../store/workspace.js'
 import { confounds, settingKey } from '../confounds.js'
 import { type RunView, viewRun } from '../run-view.js'
 import { attribution } from './attribution.js'
-import { neighbourOf } from './neighbours.js'
+import { workspaceRun } from './workspace-noise.js'
 
 const ACTOR = 'actor_rollout_ref.actor'
 
@@ -18,7 +18,7 @@ function view(name: string, config: Config): RunView {
 }
 
 function run(name: string, config: Config) {
-  return neighbourOf(view(name, config))
+  return workspaceRun(view(name, config))
 }
 
 const PLAIN = {

@@ -1,6 +1,6 @@
 import { shownName } from '../../store/manifest.js'
 import { type Confound, confounds, knobsTurned } from '../confounds.js'
-import type { Neighbour } from './neighbours.js'
+import type { WorkspaceRun } from './workspace-noise.js'
 
 /**
  * Several knobs turned at once: none can be credited. The way out is a run that turns only one of them; sometimes the
@@ -18,21 +18,21 @@ const MOST_NAMED = 4
 
 export function attribution(
   differing: readonly Confound[],
-  baseline: Neighbour,
-  other: Neighbour,
-  all: readonly Neighbour[],
+  baseline: WorkspaceRun,
+  other: WorkspaceRun,
+  all: readonly WorkspaceRun[],
 ): Attribution {
   const knobs = knobsTurned(differing)
   if (knobs.length < 2) return { knobs, smallestFix: null, separating: [] }
   const wanted = new Map(knobs.map(knob => [knob, turnOf(differing, knob)]))
   const separating = new Map<string, string>()
-  for (const neighbour of all) {
-    if (neighbour.setting === baseline.setting || neighbour.setting === other.setting) continue
-    const apart = confounds([baseline.run, neighbour.run])
+  for (const near of all) {
+    if (near.setting === baseline.setting || near.setting === other.setting) continue
+    const apart = confounds([baseline.run, near.run])
     const [knob] = knobsTurned(apart)
     if (knob === undefined || separating.has(knob)) continue
     if (apart.some(confound => !belongs(confound, knob, differing))) continue
-    if (turnOf(apart, knob) === wanted.get(knob)) separating.set(knob, shownName(neighbour.run.manifest))
+    if (turnOf(apart, knob) === wanted.get(knob)) separating.set(knob, shownName(near.run.manifest))
   }
   return {
     knobs,

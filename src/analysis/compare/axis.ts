@@ -1,23 +1,17 @@
-import type { Axis } from '../../model/axis.js'
-import { lengthOn } from '../../model/axis.js'
+import { type Axis, lengthOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { sentences } from '../../text/sentences.js'
 import type { RunView } from '../run-view.js'
+import type { AxisSpec } from './specification.js'
 
 /** How far along the axis a run is at a step; NaN where its log does not tell. */
 export type Counter = (step: number) => number
 
-/** What the course of a comparison is measured in, and how wide its windows are where shared places are too few. */
-export interface Along {
-  readonly axis: Axis
-  readonly width: number | null
-}
-
 /** Null where the log does not tell. */
-export async function counterOf(run: RunView, axis: Axis, metric: string): Promise<Counter | null> {
-  switch (axis) {
+export async function counterOf(run: RunView, by: Axis, metric: string): Promise<Counter | null> {
+  switch (by) {
     case 'steps':
       return step => step
     case 'tokens':
@@ -94,7 +88,7 @@ function between(steps: Float64Array, counts: Float64Array): Counter {
 }
 
 /** The series along the axis: evaluations of which nobody knows where they are, or that did not move on, are left out. */
-export function along({ steps, values, times, segments }: SeriesPoints, counter: Counter): SeriesPoints {
+export function seriesAlong({ steps, values, times, segments }: SeriesPoints, counter: Counter): SeriesPoints {
   const places = steps.map(counter)
   let last = Number.NEGATIVE_INFINITY
   const kept = Array.from(places.keys()).filter(i => {
@@ -122,13 +116,11 @@ const say = sentences({
 })
 
 /** So many things that were compared: shared evaluations, or windows. */
-export function counted({ axis, width }: Along, n: number): Message {
-  return width === null ? say('axis.evaluations', { n }) : say('axis.windows', { n, width: lengthOn(axis, width) })
+export function countText({ by, windows }: AxisSpec, n: number): Message {
+  return windows === null ? say('axis.evaluations', { n }) : say('axis.windows', { n, width: lengthOn(by, windows) })
 }
 
 /** Why windows, where they are. */
-export function whyWindows({ width }: Along): readonly Message[] {
-  return width === null ? [] : [say('axis.unaligned', {})]
+export function whyWindows({ windows }: AxisSpec): readonly Message[] {
+  return windows === null ? [] : [say('axis.unaligned', {})]
 }
-
-export const SHARED_STEPS: Along = { axis: 'steps', width: null }

@@ -1,11 +1,12 @@
 import type { Verdict } from '../../model/verdict.js'
-import { mcnemar } from '../../stats/mcnemar.js'
-import { PROMPTS_FOR_T, promptDifference } from '../../stats/per-prompt.js'
+import { mcnemar } from '../../stats/exact-tests.js'
+import { PROMPTS_FOR_T, promptDifference } from '../../stats/prompt-difference.js'
 import { newcombe } from '../../stats/proportion.js'
 import { pairedPrompts } from '../../stats/sample-size.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { figure } from '../../text/numbers.js'
-import { message } from '../../text/say.js'
-import { type Asked, answerFor, judge, undetermined } from './judge.js'
+import { answerFor, judge, undetermined } from './judge.js'
+import type { QuestionSpec } from './specification.js'
 
 /**
  * One checkpoint against another, by a single evaluation of each. With per-prompt scores the difference is taken prompt
@@ -20,7 +21,7 @@ export interface CheckpointScore {
   readonly scores: ArrayLike<number> | null
 }
 
-export function compareCheckpoint(asked: Asked, baseline: CheckpointScore, other: CheckpointScore): Verdict {
+export function compareCheckpoint(asked: QuestionSpec, baseline: CheckpointScore, other: CheckpointScore): Verdict {
   if (baseline.scores !== null && other.scores !== null && baseline.scores.length > 1) {
     return pairedVerdict(asked, Array.from(baseline.scores), Array.from(other.scores))
   }
@@ -34,7 +35,7 @@ export function compareCheckpoint(asked: Asked, baseline: CheckpointScore, other
   return unpairedVerdict(asked, baseline.value, baseline.n, other.value, other.n)
 }
 
-function pairedVerdict(asked: Asked, first: readonly number[], second: readonly number[]): Verdict {
+function pairedVerdict(asked: QuestionSpec, first: readonly number[], second: readonly number[]): Verdict {
   const wrapped = (scores: readonly number[]): number[][] => scores.map(score => [score])
   const { mean, standardError, degreesOfFreedom, prompts } = promptDifference(wrapped(first), wrapped(second))
   const estimate = { mean, standardError, degreesOfFreedom }
@@ -63,7 +64,7 @@ function pairedVerdict(asked: Asked, first: readonly number[], second: readonly 
   return stands ? { ...verdict, p: flips.p } : { ...verdict, p: flips.p, answer: 'undetermined', tags: [] }
 }
 
-function unpairedVerdict(asked: Asked, first: number, firstN: number, second: number, secondN: number): Verdict {
+function unpairedVerdict(asked: QuestionSpec, first: number, firstN: number, second: number, secondN: number): Verdict {
   const between = (level?: number) => newcombe({ share: first, n: firstN }, { share: second, n: secondN }, level)
   const { low, high } = between()
   const narrower = between(0.9)

@@ -2,14 +2,14 @@ import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { normalQuantile } from '../../stats/distributions.js'
-import { posteriorOf } from '../../stats/two-part-prior.js'
+import { spikeSlabPosterior } from '../../stats/spike-slab.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { figure } from '../../text/numbers.js'
-import { message } from '../../text/say.js'
 
 /**
  * If one must choose today: the likelier side, how likely, and what is lost on average if it is the wrong one. What was
  * seen has the error of the estimate and, for single runs, the scatter of seeds on both sides; what was to be expected
- * beforehand is that most knobs do next to nothing and a few do much (`posteriorOf`).
+ * beforehand is that most knobs do next to nothing and a few do much (`spikeSlabPosterior`).
  */
 export interface Choice {
   readonly side: string
@@ -20,7 +20,7 @@ export interface Choice {
   readonly assumption: Message
 }
 
-export interface SeedScatter {
+export interface SeedSd {
   /** Standard deviation between runs of one setting. */
   readonly size: number
   /** Where the number comes from. */
@@ -28,29 +28,29 @@ export interface SeedScatter {
 }
 
 /** Real GRPO runs of one setting scattered by 1 to 2.3 % of their level; a little more is assumed. */
-export const ASSUMED_SCATTER = 0.025
+export const ASSUMED_SEED_SD = 0.025
 
 export function choose(
   verdict: Verdict,
   goal: Goal | null,
   runs: readonly [number, number],
-  scatter: SeedScatter,
+  seedSd: SeedSd,
 ): Choice | null {
   const { estimate, interval, scope } = verdict
   if (goal === null || estimate === null || interval === null || !(interval[1] > interval[0])) return null
   const error = verdict.method?.numbers.standardError ?? (interval[1] - interval[0]) / (2 * normalQuantile(0.975))
-  const ofSeeds = scope === 'runs' ? scatter.size ** 2 * (1 / runs[0] + 1 / runs[1]) : 0
+  const ofSeeds = scope === 'runs' ? seedSd.size ** 2 * (1 / runs[0] + 1 / runs[1]) : 0
   const towardsOther = goal === 'max' ? estimate : -estimate
   // Runs that speak for their settings have shown how much they scatter: SE² = τ²/K₁ + τ²/K₂.
-  const known = scope === 'configs' ? error / Math.sqrt(1 / runs[0] + 1 / runs[1]) : scatter.size
+  const known = scope === 'configs' ? error / Math.sqrt(1 / runs[0] + 1 / runs[1]) : seedSd.size
   return {
     side: towardsOther > 0 ? verdict.other : verdict.baseline,
-    ...posteriorOf(estimate, Math.hypot(error, Math.sqrt(ofSeeds)), known),
-    assumption: scope === 'runs' ? assumptionOf(scatter) : message(`choose.${scope}`, {}),
+    ...spikeSlabPosterior(estimate, Math.hypot(error, Math.sqrt(ofSeeds)), known),
+    assumption: scope === 'runs' ? assumptionOf(seedSd) : message(`choose.${scope}`, {}),
   }
 }
 
-function assumptionOf({ size, source }: SeedScatter): Message {
+function assumptionOf({ size, source }: SeedSd): Message {
   return message(`choose.scatter-${source}`, { size: figure(size, 2) })
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { points } from '../../../test/support/real-runs.js'
-import { type Cost, type CostMetric, compareCosts } from './cost.js'
-import { reportedRanges } from './reported.js'
+import { type Cost, type CostMetric, compareCosts, reportedRanges } from './cost.js'
 
 const STEPS = Array.from({ length: 30 }, (_, i) => i + 1)
 const series = (seconds: number) =>

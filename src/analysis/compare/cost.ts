@@ -1,16 +1,16 @@
-import type { Message } from '../../model/run.js'
+import type { Config, Message } from '../../model/run.js'
 import type { Scope, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean } from '../../stats/descriptive.js'
-import { FEWEST_EVALUATIONS, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
-import { welch } from '../../stats/seeds.js'
+import { FEWEST_EVALUATIONS, pairedMean } from '../../stats/paired-mean.js'
+import { type StudentEstimate, welch } from '../../stats/student-estimate.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { figure, fixed } from '../../text/numbers.js'
-import { message } from '../../text/say.js'
 import { align } from '../align.js'
 import { scopeOf } from '../conventions.js'
-import { type Asked, judge, undetermined } from './judge.js'
-import type { Range } from './reported.js'
+import { judge, undetermined } from './judge.js'
+import type { QuestionSpec } from './specification.js'
 
 /** What a side costs: time first, then what explains it. No equivalence margin: a clock is not an opinion. */
 
@@ -39,7 +39,7 @@ export interface Costly {
 /** Step time is always answered; the others only where both sides know them. */
 export function compareCosts(baseline: Costly, other: Costly): Verdict[] {
   return COST_METRICS.flatMap(metric => {
-    const asked: Asked = {
+    const asked: QuestionSpec = {
       question: 'cost',
       metric,
       goal: GOALS[metric],
@@ -53,17 +53,21 @@ export function compareCosts(baseline: Costly, other: Costly): Verdict[] {
   })
 }
 
-function compareCost(asked: Asked, baseline: Cost, other: Cost): Verdict {
+function compareCost(asked: QuestionSpec, baseline: Cost, other: Cost): Verdict {
   if (baseline.series.length > 0 && other.series.length > 0) return compareSeries(asked, baseline.series, other.series)
   if (baseline.range !== null && other.range !== null) return compareRanges(asked, baseline.range, other.range)
   return unknown(asked, message('compare.no-step-time', {}))
 }
 
-function unknown(asked: Asked, reason: Message): Verdict {
+function unknown(asked: QuestionSpec, reason: Message): Verdict {
   return undetermined(asked, { scope: 'runs', reasons: [reason] })
 }
 
-function compareSeries(asked: Asked, baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Verdict {
+function compareSeries(
+  asked: QuestionSpec,
+  baseline: readonly SeriesPoints[],
+  other: readonly SeriesPoints[],
+): Verdict {
   const { steps, values } = align([...baseline, ...other])
   if (steps.length < FEWEST_EVALUATIONS)
     return unknown(asked, message('compare.too-few-steps', { n: steps.length, needed: FEWEST_EVALUATIONS }))
@@ -103,7 +107,7 @@ function estimateOf(
 }
 
 /** From two ranges only a range follows; there is no middle to report. */
-function compareRanges(asked: Asked, baseline: Range, other: Range): Verdict {
+function compareRanges(asked: QuestionSpec, baseline: Range, other: Range): Verdict {
   const interval = [other.low - baseline.high, other.high - baseline.low] as const
   const reasons = [
     message('compare.cost-ranges', {
@@ -118,4 +122,30 @@ function compareRanges(asked: Asked, baseline: Range, other: Range): Verdict {
   const answer =
     !apart || asked.goal === null ? 'undetermined' : interval[0] > 0 === (asked.goal === 'max') ? 'better' : 'worse'
   return { ...verdict, interval, answer }
+}
+
+/**
+ * Figures of the outcome that stand among the settings, because a report gave no more: `report.` followed by the
+ * metric's name, often as a range. They are no difference in settings, and a range never becomes a number.
+ */
+interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+const REPORTED = 'report.'
+
+export function isReported(key: string): boolean {
+  return key.startsWith(REPORTED)
+}
+
+/** Ranges such as `193-205` by the name of the metric. */
+export function reportedRanges(config: Config): ReadonlyMap<string, Range> {
+  const ranges = new Map<string, Range>()
+  for (const [key, value] of Object.entries(config)) {
+    if (!isReported(key)) continue
+    const found = /^\s*(\d+(?:\.\d+)?)\s*(?:-|–|~|…|to|至)\s*(\d+(?:\.\d+)?)\s*$/.exec(String(value))
+    if (found !== null) ranges.set(key.slice(REPORTED.length), { low: Number(found[1]), high: Number(found[2]) })
+  }
+  return ranges
 }

@@ -1,17 +1,47 @@
 import type { Axis } from '../../model/axis.js'
 import { isSameCondition } from '../../model/evaluation.js'
+import { Problem } from '../../model/problem.js'
+import type { Message } from '../../model/run.js'
+import { numberOf } from '../../model/vocabulary/config-value.js'
+import type { RunSetting } from '../../model/vocabulary/settings.js'
 import { promptCounts, readEvaluations } from '../../store/evaluations.js'
+import { shownName } from '../../store/manifest.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import { withoutCopies } from '../conventions.js'
+import { comparisonSentences as message } from '../../text/compare.js'
+import { sentences } from '../../text/sentences.js'
+import { isTrained, withoutCopies } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'
 import { readScores } from '../read-scores.js'
 import type { RunView } from '../run-view.js'
 import { type Counter, counterOf } from './axis.js'
-import { COST_METRICS, type Cost, type CostMetric } from './cost.js'
-import type { Side } from './questions.js'
-import { reportedRanges } from './reported.js'
+import { COST_METRICS, type Cost, type CostMetric, reportedRanges } from './cost.js'
 
 /** All that the store knows of one side of a comparison: evaluations, per-prompt scores, costs. */
+
+/** The evaluations of some runs by step, and how far along the axis each run is at a step. */
+export interface ScoreEvidence {
+  /** One per replicate. */
+  readonly series: readonly SeriesPoints[]
+  /** Per-prompt scores, one per replicate; null where a replicate has none. */
+  readonly scores?: readonly PromptScores[] | null
+  /** Prompts behind each evaluation, where something tells. */
+  readonly prompts?: number | null
+  /** One per replicate; steps themselves unless given. */
+  readonly counters?: readonly Counter[]
+}
+
+export interface SideEvidence extends ScoreEvidence {
+  readonly label: string
+  readonly costs?: ReadonlyMap<CostMetric, Cost>
+  /** The step of `RUN@step`. */
+  readonly checkpoint?: number | null
+}
+
+/** The same sides by one of several validation sets; the first is the one that was asked for. */
+export interface SetEvidence {
+  readonly metric: string
+  readonly sides: readonly SideEvidence[]
+}
 
 /** A side as it was named: one run or replicates of one setting, perhaps at one step. */
 export interface RunSide {
@@ -32,33 +62,44 @@ export function areOfOneRun(sides: readonly RunSide[]): boolean {
   return ids.size === 1 && sides.every(({ checkpoint }) => checkpoint !== null)
 }
 
-/** A run whose log does not tell how far along the axis it is. */
-export interface Uncounted {
-  readonly run: RunView
+/** Of each run of a side how far along the axis it is at a step. */
+export async function countersOf({ runs }: RunSide, by: Axis, metric: string): Promise<readonly Counter[]> {
+  return Promise.all(
+    runs.map(async run => {
+      const counter = await counterOf(run, by, metric)
+      if (counter === null) throw new Problem('not-found', say(`compare.no-${by}`, { run: shownName(run.manifest) }))
+      return counter
+    }),
+  )
 }
 
-/** Of each run of a side how far along the axis it is at a step; the first run that cannot tell instead. */
-export async function countersOf(
-  { runs }: RunSide,
-  axis: Axis,
-  metric: string,
-): Promise<readonly Counter[] | Uncounted> {
-  const counters = await Promise.all(runs.map(run => counterOf(run, axis, metric)))
-  const missing = counters.indexOf(null)
-  return missing < 0 ? counters.filter(counter => counter !== null) : { run: runs[missing] }
-}
+const say = sentences({
+  'compare.no-steps': { en: '{run} logs no steps', zh: '{run} 没有记录 step' },
+  'compare.no-tokens': {
+    en: '--by tokens: {run} logs neither the tokens of a step (perf/total_num_tokens) nor their sum (num_tokens)',
+    zh: '--by tokens：{run} 既没有记录每步 token 数（perf/total_num_tokens），也没有记录累计 token 数（num_tokens）',
+  },
+  'compare.no-samples': {
+    en: '--by samples: {run} logs no number of samples, and its settings do not tell prompts per step and answers per prompt',
+    zh: '--by samples：{run} 没有记录采样数，配置里也没有每步 prompt 数和每个 prompt 的采样数',
+  },
+  'compare.no-time': {
+    en: '--by time: {run} logs neither the seconds of a step nor a time beside its evaluations',
+    zh: '--by time：{run} 既没有记录每步用时，验证点也不带时间',
+  },
+})
 
 /** The side by each of several metrics, that of the question first; costs belong to the first. One query a run. */
 export async function readSide(
   { label, runs, checkpoint }: RunSide,
   metrics: readonly string[],
   counters: readonly Counter[],
-): Promise<readonly Side[]> {
+): Promise<readonly SideEvidence[]> {
   const costNames = runs.map(run => COST_METRICS.map(cost => [cost, run.metricsNamed(cost)[0]] as const))
   const read = await Promise.all(
     runs.map((run, i) => readSeries(run, [...metrics, ...costNames[i].flatMap(([, name]) => name ?? [])])),
   )
-  const sides: Side[] = []
+  const sides: SideEvidence[] = []
   for (const [place, metric] of metrics.entries()) {
     const series = read.flatMap(found => found.get(metric) ?? [])
     sides.push({
@@ -103,7 +144,7 @@ export async function promptsBehind(run: RunView, metric: string): Promise<numbe
   return told.get(metric) ?? validationSize
 }
 
-/** Asked once of a run, however many validation sets it has. */
+/** QuestionSpec once of a run, however many validation sets it has. */
 const counts = new WeakMap<RunView, ReadonlyMap<string, number>>()
 
 function costsOf(
@@ -121,4 +162,37 @@ function costsOf(
     }
   }
   return costs
+}
+
+/** Evaluations that a comparison did not use although they cost nothing: planned but not imported, or not shared. */
+export interface EvaluationPlan {
+  /** Effective settings by canonical key. */
+  readonly settings: ReadonlyMap<string, RunSetting>
+  readonly running: boolean
+  readonly evaluated: readonly number[]
+}
+
+export function unusedEvidence(plans: readonly EvaluationPlan[], used: readonly number[]): readonly Message[] {
+  const found: Message[] = []
+  const told = plans.map(plannedEvaluations)
+  const fewest = told.every(plan => plan !== null) ? told.reduce((a, b) => (b.count < a.count ? b : a)) : null
+  if (fewest !== null) {
+    const more = fewest.count - used.filter(isTrained).length
+    if (more > 0) found.push(message('compare.unused-planned', { every: fewest.every, until: fewest.until, more }))
+  }
+  const shared = new Set(used)
+  const alone = plans.reduce(
+    (sum, { evaluated }) => sum + evaluated.filter(step => isTrained(step) && !shared.has(step)).length,
+    0,
+  )
+  if (alone > 0) found.push(message('compare.unused-unshared', { count: alone }))
+  return found
+}
+
+/** How many evaluations the settings ask for; a run that is still going has not made them yet. */
+function plannedEvaluations({ settings, running }: EvaluationPlan) {
+  const every = numberOf(settings.get('eval.every')?.effective ?? null)
+  const until = numberOf(settings.get('steps')?.effective ?? null)
+  if (running || every === null || until === null || !(every > 0) || !(until > 0)) return null
+  return { every, until, count: Math.floor(until / every) }
 }

@@ -1,28 +1,22 @@
 import type { Message } from '../../model/run.js'
-import type { Answer, Method, Question, Scope, ToSettle, Verdict } from '../../model/verdict.js'
+import type { Answer, Method, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { equivalence, smallestMargin } from '../../stats/equivalence.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
-import { message } from '../../text/say.js'
-import type { Along } from './axis.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
+import {
+  equivalence,
+  intervalOf,
+  pValueOf,
+  type StudentEstimate,
+  smallestMargin,
+} from '../../stats/student-estimate.js'
+import { comparisonSentences as message } from '../../text/compare.js'
+import { countText } from './axis.js'
+import { type QuestionSpec, SHARED_STEPS } from './specification.js'
 
 /** From an estimate with its error to one of the four verdicts. Not significant is undetermined, never the same. */
 
-export interface Asked {
-  readonly question: Question
-  readonly metric: string
-  readonly goal: Goal | null
-  readonly baseline: string
-  readonly other: string
-  /** Absolute; null where the user set none, and then nothing is ever called the same. */
-  readonly margin: number | null
-  /** The baseline's mean over what is compared: what a percentage is of. */
-  readonly level?: number
-  /** What the evaluations stand along; shared steps unless given. */
-  readonly along?: Along
-}
-
-export interface Grounds {
+/** What a verdict rests on. */
+interface VerdictBasis {
   readonly scope: Scope
   readonly tags?: readonly string[]
   readonly reasons: readonly Message[]
@@ -30,23 +24,23 @@ export interface Grounds {
   readonly method?: Method
 }
 
-export function judge(asked: Asked, estimate: StudentEstimate, grounds: Grounds): Verdict {
-  if (!(estimate.standardError > NOTHING * Math.abs(estimate.mean))) return withoutNoise(asked, estimate, grounds)
+export function judge(asked: QuestionSpec, estimate: StudentEstimate, basis: VerdictBasis): Verdict {
+  if (!(estimate.standardError > NOTHING * Math.abs(estimate.mean))) return withoutNoise(asked, estimate, basis)
   const { low, high } = intervalOf(estimate)
   const differs = low > 0 || high < 0
   const same = asked.margin !== null && equivalence(estimate, asked.margin).equivalent
   return {
     ...named(asked),
-    scope: grounds.scope,
+    scope: basis.scope,
     answer: answerFor(estimate.mean, differs, same, asked.goal),
     estimate: estimate.mean,
     interval: [low, high],
     p: pValueOf(estimate),
     smallestMargin: smallestMargin(estimate),
-    tags: differs ? (grounds.tags ?? []) : [],
-    reasons: grounds.reasons,
-    toSettle: grounds.toSettle ?? {},
-    method: grounds.method ?? null,
+    tags: differs ? (basis.tags ?? []) : [],
+    reasons: basis.reasons,
+    toSettle: basis.toSettle ?? {},
+    method: basis.method ?? null,
   }
 }
 
@@ -54,26 +48,26 @@ export function judge(asked: Asked, estimate: StudentEstimate, grounds: Grounds)
 const NOTHING = 1e-9
 
 /** Values that never vary have no noise to measure a difference against: equal ones, copies, a metric that is a setting. */
-function withoutNoise(asked: Asked, { mean }: StudentEstimate, grounds: Grounds): Verdict {
+function withoutNoise(asked: QuestionSpec, { mean }: StudentEstimate, basis: VerdictBasis): Verdict {
   const gone = Math.abs(mean) < 1e-12
   const reason = gone ? message('compare.identical', {}) : message('compare.no-noise', {})
-  return undetermined(asked, { ...grounds, reasons: [reason, ...grounds.reasons] }, gone ? 0 : mean)
+  return undetermined(asked, { ...basis, reasons: [reason, ...basis.reasons] }, gone ? 0 : mean)
 }
 
 /** When the data cannot speak, the reason is all there is; an estimate may still be worth showing. */
-export function undetermined(asked: Asked, grounds: Grounds, estimate: number | null = null): Verdict {
+export function undetermined(asked: QuestionSpec, basis: VerdictBasis, estimate: number | null = null): Verdict {
   return {
     ...named(asked),
-    scope: grounds.scope,
+    scope: basis.scope,
     answer: 'undetermined',
     estimate,
     interval: null,
     p: null,
     smallestMargin: null,
     tags: [],
-    reasons: grounds.reasons,
-    toSettle: grounds.toSettle ?? {},
-    method: grounds.method ?? null,
+    reasons: basis.reasons,
+    toSettle: basis.toSettle ?? {},
+    method: basis.method ?? null,
   }
 }
 
@@ -85,6 +79,13 @@ export function answerFor(difference: number, differs: boolean, same: boolean, g
   return difference > 0 === (goal === 'max') ? 'better' : 'worse'
 }
 
-function named({ question, metric, baseline, other, margin, level = Number.NaN }: Asked) {
+function named({ question, metric, baseline, other, margin, level = Number.NaN }: QuestionSpec) {
   return { question, metric, baseline, other, margin, level: Number.isFinite(level) ? level : null }
+}
+
+/** Fewer shared evaluations than an interval needs. */
+export function tooFewShared(asked: QuestionSpec, shared: number): Verdict {
+  const count = countText(asked.axis ?? SHARED_STEPS, shared)
+  const reasons = [message('compare.too-few', { count, needed: FEWEST_EVALUATIONS })]
+  return undetermined(asked, { scope: 'runs', reasons })
 }

@@ -2,21 +2,20 @@ import { placeOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
 import type { Method, MethodId, Scope, ToSettle, Verdict } from '../../model/verdict.js'
 import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
-import { roughlyNeeded } from '../../stats/evaluations-needed.js'
-import { FEWEST_EVALUATIONS, type PairedMean, pairedMean, type StudentEstimate } from '../../stats/paired-mean.js'
-import { pairedPrompts, seedsForDifference } from '../../stats/sample-size.js'
-import { welch } from '../../stats/seeds.js'
+import { FEWEST_EVALUATIONS, type PairedMean, pairedMean } from '../../stats/paired-mean.js'
+import { pairedPrompts, roughlyNeeded, seedsForDifference } from '../../stats/sample-size.js'
+import { type StudentEstimate, welch } from '../../stats/student-estimate.js'
 import { trend } from '../../stats/trend.js'
-import type { SeriesPoints } from '../../store/series.js'
-import { message } from '../../text/say.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { type Aligned, align, type Window } from '../align.js'
 import { absoluteSize, isFragile, RUNS_FOR_CONFIGS, type Size, scopeOf, tagsOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
-import type { PromptScores } from '../prompt-scores.js'
-import { counted, SHARED_STEPS, whyWindows } from './axis.js'
-import { type Asked, judge, undetermined } from './judge.js'
-import { luckFromCount, luckFromScores, type PromptLuck } from './prompt-luck.js'
-import { dealt, described } from './seeds.js'
+import { countText, whyWindows } from './axis.js'
+import type { ScoreEvidence } from './evidence.js'
+import { judge, undetermined } from './judge.js'
+import { type PromptError, promptErrorFromCount, promptErrorFromScores } from './prompt-error.js'
+import { meanDifferenceText, permutationCheck } from './seeds.js'
+import { type QuestionSpec, SHARED_STEPS } from './specification.js'
 
 /**
  * Is one side higher than the other, over all shared evaluations or at the end of training? Three or more runs a
@@ -26,14 +25,6 @@ import { dealt, described } from './seeds.js'
 
 /** More blocks than this do not make a trend any clearer. */
 const TREND_BLOCKS = 100
-
-/** One side's evaluations: a series per run, and per-prompt scores where every run of both sides has them. */
-export interface Measured {
-  readonly series: readonly SeriesPoints[]
-  readonly scores: readonly PromptScores[] | null
-  /** Prompts behind each evaluation, where something tells. */
-  readonly prompts?: number | null
-}
 
 /** Runs that are no replicates of each other, because something else was turned as well, speak about themselves only. */
 export interface LevelOptions {
@@ -45,9 +36,9 @@ export interface LevelOptions {
 }
 
 export function compareLevel(
-  asked: Asked,
-  baseline: Measured,
-  other: Measured,
+  asked: QuestionSpec,
+  baseline: ScoreEvidence,
+  other: ScoreEvidence,
   { window, ...options }: LevelOptions & { readonly window?: Window } = {},
 ): Verdict {
   return compareAligned(asked, align([...baseline.series, ...other.series], window), baseline, other, options)
@@ -55,10 +46,10 @@ export function compareLevel(
 
 /** The same over evaluations that were lined up before: the baseline's runs first, then those of the other. */
 export function compareAligned(
-  question: Asked,
+  question: QuestionSpec,
   shared: Aligned,
-  baseline: Measured,
-  other: Measured,
+  baseline: ScoreEvidence,
+  other: ScoreEvidence,
   options: LevelOptions = {},
 ): Verdict {
   const runs = [baseline.series.length, other.series.length] as const
@@ -72,26 +63,28 @@ export function compareAligned(
   if (scope === 'runs' && shared.steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
   const plain = differenceOf(shared, runs, scope)
-  const luck = luckOf(asked, plain, baseline, other, shared, scope)
-  const estimate = luck?.estimate ?? plain
+  const promptError = promptErrorOf({ question: asked.question, plain, baseline, other, shared, scope })
+  const estimate = promptError?.estimate ?? plain
   const fragile = 'autocorrelation' in plain && isFragile(plain)
   const verdict = judge(asked, estimate, {
     scope,
-    tags: tagsOf({ fragile, promptsCounted: luck !== null }),
+    tags: tagsOf({ fragile, promptsCounted: promptError !== null }),
     reasons: [
       evidenceOf(asked, shared, runs, scope),
-      ...whyWindows(asked.along ?? SHARED_STEPS),
-      luck?.reason ?? message('compare.these-prompts', {}),
-      ...(scope === 'runs' ? [aboutRuns(runs)] : [described(first, second, asked.goal)]),
+      ...whyWindows(asked.axis ?? SHARED_STEPS),
+      promptError?.reason ?? message('compare.these-prompts', {}),
+      ...(scope === 'runs' ? [aboutRuns(runs)] : [meanDifferenceText(first, second, asked.goal)]),
       ...(settling ? gapMoves(shared, runs, scope) : []),
     ],
-    toSettle: settling ? settle(asked, plain, shared, runs, scope, luck?.variancePerPrompt ?? null) : {},
-    method: methodOf(plain, luck, shared, runs, scope),
+    toSettle: settling
+      ? settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt: promptError?.variancePerPrompt ?? null })
+      : {},
+    method: methodOf(plain, promptError, shared, runs, scope),
   })
-  return scope === 'configs' ? dealt(verdict, first, second) : verdict
+  return scope === 'configs' ? permutationCheck(verdict, first, second) : verdict
 }
 
-function ofLevel(asked: Asked, level: number, { margin }: LevelOptions): Asked {
+function ofLevel(asked: QuestionSpec, level: number, { margin }: LevelOptions): QuestionSpec {
   return { ...asked, level, margin: margin === undefined ? asked.margin : absoluteSize(margin, level) }
 }
 
@@ -116,24 +109,31 @@ function differencesOf({ steps, values }: Aligned, [first, second]: readonly [nu
   return differences
 }
 
-function luckOf(
-  { question }: Asked,
-  plain: StudentEstimate,
-  baseline: Measured,
-  other: Measured,
-  shared: Aligned,
-  scope: Scope,
-): PromptLuck | null {
+function promptErrorOf({
+  question,
+  plain,
+  baseline,
+  other,
+  shared,
+  scope,
+}: {
+  readonly question: QuestionSpec['question']
+  readonly plain: StudentEstimate
+  readonly baseline: ScoreEvidence
+  readonly other: ScoreEvidence
+  readonly shared: Aligned
+  readonly scope: Scope
+}): PromptError | null {
   const { scores, prompts = null } = baseline
-  if (scores !== null && other.scores !== null) {
-    return luckFromScores(plain, [scores, other.scores], shared.steps, scope, differenceOf)
+  if (scores != null && other.scores != null) {
+    return promptErrorFromScores({ plain, scores: [scores, other.scores], steps: shared.steps, scope, differenceOf })
   }
   const isKnown = prompts !== null && other.prompts != null
   if (scope !== 'runs' || !isKnown || (question !== 'level' && question !== 'final')) return null
-  return luckFromCount(plain, shared, Math.min(prompts, other.prompts ?? prompts), question)
+  return promptErrorFromCount(plain, shared, Math.min(prompts, other.prompts ?? prompts), question)
 }
 
-function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]): Verdict {
+function tooFew(asked: QuestionSpec, shared: Aligned, runs: readonly [number, number]): Verdict {
   const missing = FEWEST_EVALUATIONS - shared.steps.length
   return undetermined(
     asked,
@@ -141,7 +141,7 @@ function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]):
       scope: 'runs',
       reasons: [
         message('compare.too-few', {
-          count: counted(asked.along ?? SHARED_STEPS, shared.steps.length),
+          count: countText(asked.axis ?? SHARED_STEPS, shared.steps.length),
           needed: FEWEST_EVALUATIONS,
         }),
         aboutRuns(runs),
@@ -153,15 +153,15 @@ function tooFew(asked: Asked, shared: Aligned, runs: readonly [number, number]):
 }
 
 function evidenceOf(
-  { along = SHARED_STEPS }: Asked,
+  { axis = SHARED_STEPS }: QuestionSpec,
   { steps }: Aligned,
   [first, second]: readonly [number, number],
   scope: Scope,
 ): Message {
-  const count = counted(along, steps.length)
+  const count = countText(axis, steps.length)
   if (scope === 'configs') return message('compare.runs-each', { first, second, count })
-  const from = placeOn(along.axis, steps[0] - (along.width ?? 0))
-  return message('compare.paired', { count, from, to: placeOn(along.axis, steps[steps.length - 1]) })
+  const from = placeOn(axis.by, steps[0] - (axis.windows ?? 0))
+  return message('compare.paired', { count, from, to: placeOn(axis.by, steps[steps.length - 1]) })
 }
 
 function aboutRuns([first, second]: readonly [number, number]): Message {
@@ -182,20 +182,23 @@ function gapMoves(shared: Aligned, runs: readonly [number, number], scope: Scope
 /** Beyond these nobody will collect the data; a margin is the better question then. */
 const MOST = { prompts: 1_000_000, seeds: 1_000, evals: 100_000 }
 
+/** What was judged, as far as it tells what more would settle it. */
+interface Judgement {
+  readonly asked: QuestionSpec
+  readonly plain: PairedMean | StudentEstimate
+  readonly shared: Aligned
+  readonly runs: readonly [number, number]
+  readonly scope: Scope
+  readonly variancePerPrompt: number | null
+}
+
 /** What it would take at the noise seen here: to show the margin if one is set, else the difference that was seen. */
-function settle(
-  asked: Asked,
-  plain: PairedMean | StudentEstimate,
-  shared: Aligned,
-  runs: readonly [number, number],
-  scope: Scope,
-  variancePerPrompt: number | null,
-): ToSettle {
+function settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt }: Judgement): ToSettle {
   const difference = asked.margin ?? Math.abs(plain.mean)
   const prompts = variancePerPrompt === null ? 0 : pairedPrompts(variancePerPrompt, { difference })
-  const seeds = scope === 'configs' ? seedsForDifference(scatterOf(shared, runs), { difference }) : 0
+  const seeds = scope === 'configs' ? seedsForDifference(seedSdOf(shared, runs), { difference }) : 0
   const evals =
-    scope === 'runs' && variancePerPrompt === null ? moreEvaluations(asked, plain, shared, runs, difference) : 0
+    scope === 'runs' && variancePerPrompt === null ? moreEvaluations({ asked, plain, shared, runs }, difference) : 0
   const tooMany = !(prompts <= MOST.prompts && seeds <= MOST.seeds && evals <= MOST.evals)
   const more = RUNS_FOR_CONFIGS - Math.min(...runs)
   return {
@@ -214,10 +217,7 @@ const SMALLEST_SIZE = 0.03
 
 /** Of the whole training: what is judged at its end is a third of it. */
 function moreEvaluations(
-  { question, margin }: Asked,
-  plain: PairedMean | StudentEstimate,
-  shared: Aligned,
-  runs: readonly [number, number],
+  { asked: { question, margin }, plain, shared, runs }: Pick<Judgement, 'asked' | 'plain' | 'shared' | 'runs'>,
   difference: number,
 ): number {
   const size = difference / standardDeviation(differencesOf(shared, runs))
@@ -228,41 +228,41 @@ function moreEvaluations(
 }
 
 /** Between runs of one setting, pooled over the two. */
-function scatterOf(shared: Aligned, [first]: readonly [number, number]): number {
+function seedSdOf(shared: Aligned, [first]: readonly [number, number]): number {
   const levels = shared.values.map(values => mean(values))
   return Math.sqrt((variance(levels.slice(0, first)) + variance(levels.slice(first))) / 2)
 }
 
-function methodId(luck: PromptLuck | null): MethodId {
-  if (luck === null) return 'paired-evaluations'
-  return luck.variancePerPrompt === null ? 'evaluations-and-prompt-count' : 'evaluations-and-prompts'
+function methodId(promptError: PromptError | null): MethodId {
+  if (promptError === null) return 'paired-evaluations'
+  return promptError.variancePerPrompt === null ? 'evaluations-and-prompt-count' : 'evaluations-and-prompts'
 }
 
 function methodOf(
   plain: PairedMean | StudentEstimate,
-  luck: PromptLuck | null,
+  promptError: PromptError | null,
   shared: Aligned,
   [first, second]: readonly [number, number],
   scope: Scope,
 ): Method {
-  const joined = luck?.estimate ?? plain
+  const joined = promptError?.estimate ?? plain
   const numbers = {
     mean: joined.mean,
     standardError: joined.standardError,
     degreesOfFreedom: joined.degreesOfFreedom,
     evaluations: shared.steps.length,
-    ...(luck !== null && {
-      prompts: luck.prompts,
-      promptError: luck.estimate.promptError,
+    ...(promptError !== null && {
+      prompts: promptError.prompts,
+      promptError: promptError.estimate.promptError,
       courseError: plain.standardError,
     }),
   }
   if (scope === 'configs' || !('autocorrelation' in plain)) {
-    return { id: luck === null ? 'welch' : 'welch-and-prompts', numbers: { ...numbers, first, second } }
+    return { id: promptError === null ? 'welch' : 'welch-and-prompts', numbers: { ...numbers, first, second } }
   }
   const spread = standardDeviation(differencesOf(shared, [first, second]))
   return {
-    id: methodId(luck),
+    id: methodId(promptError),
     numbers: { ...numbers, spread, autocorrelation: plain.autocorrelation },
   }
 }

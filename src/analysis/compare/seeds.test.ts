@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fisherP } from '../../stats/fisher.js'
-import { studentisedPermutationP } from '../../stats/permutation.js'
+import { fisherP, studentisedPermutationP } from '../../stats/exact-tests.js'
 import { seededRandom } from '../../stats/random.js'
 import { seriesOf } from '../align.js'
-import { compareSides, headline } from './questions.js'
+import { compareSides, headline } from './judge-sides.js'
 
 describe('several runs a side', () => {
   const random = seededRandom(3)
@@ -31,7 +30,7 @@ describe('several runs a side', () => {
     expect(compareSides([first, first], request).others[0].collapse).toBeNull()
   })
 
-  it('are described by their interquartile means and by how often one wins, without a verdict on it', () => {
+  it('are meanDifferenceText by their interquartile means and by how often one wins, without a verdict on it', () => {
     const sides = ['a', 'b'].map(label => ({ label, series: Array.from({ length: 4 }, healthy) }))
     const keys = headline(compareSides(sides, request).verdicts).reasons.map(({ key }) => key)
     expect(keys).toContain('seeds.described')

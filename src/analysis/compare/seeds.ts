@@ -1,12 +1,10 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { greatest, mean } from '../../stats/descriptive.js'
-import { fisherP } from '../../stats/fisher.js'
-import { intervalOf } from '../../stats/paired-mean.js'
-import { deals, studentisedPermutationP } from '../../stats/permutation.js'
-import { interquartileMean, probabilityOfImprovement, welch } from '../../stats/seeds.js'
+import { binomialCoefficient, fisherP, studentisedPermutationP } from '../../stats/exact-tests.js'
+import { interquartileMean, intervalOf, probabilityOfImprovement, welch } from '../../stats/student-estimate.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { chance, figure, range, signedFigure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
@@ -38,8 +36,9 @@ const LEVEL = 0.05
 const FEWEST_DEALS = 40
 
 /** Welch leans on normal runs where the numbers are unequal: there the deals of the runs have the last word on a claim. */
-export function dealt(verdict: Verdict, first: readonly number[], second: readonly number[]): Verdict {
-  const isDecided = first.length !== second.length && deals(first.length + second.length, first.length) >= FEWEST_DEALS
+export function permutationCheck(verdict: Verdict, first: readonly number[], second: readonly number[]): Verdict {
+  const isDecided =
+    first.length !== second.length && binomialCoefficient(first.length + second.length, first.length) >= FEWEST_DEALS
   if (!isDecided || verdict.p === null) return verdict
   const byDeals = studentisedPermutationP(first, second)
   if (!Number.isFinite(byDeals)) return verdict
@@ -54,7 +53,7 @@ export function dealt(verdict: Verdict, first: readonly number[], second: readon
 }
 
 /** As description: no verdict rests on either. */
-export function described(first: readonly number[], second: readonly number[], goal: Goal | null): Message {
+export function meanDifferenceText(first: readonly number[], second: readonly number[], goal: Goal | null): Message {
   const sign = goal === 'min' ? -1 : 1
   const wins = probabilityOfImprovement(
     first.map(value => sign * value),

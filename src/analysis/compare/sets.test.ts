@@ -7,8 +7,9 @@ import { loadRun } from '../../store/catalogue.js'
 import { importLogs } from '../../store/ingest.js'
 import { openWorkspace } from '../../store/workspace.js'
 import { viewRun } from '../run-view.js'
-import { compareRuns, type RunComparison } from './answer.js'
+import { compareRuns } from './compare-runs.js'
 import { sideOf } from './evidence.js'
+import type { ComparisonResult } from './result.js'
 
 /** Better on short problems, worse on long ones, and sixty training metrics in which nothing differs. */
 describe('two runs with three validation sets and many metrics', () => {
@@ -16,7 +17,7 @@ describe('two runs with three validation sets and many metrics', () => {
   afterAll(() => rmSync(home, { recursive: true, force: true }))
   const GAINS = { short: 0.06, medium: 0, long: -0.05 }
   const NULLS = 60
-  let comparison: RunComparison | null = null
+  let comparison: ComparisonResult | null = null
 
   beforeAll(async () => {
     const random = seededRandom(11)
@@ -50,25 +51,19 @@ describe('two runs with three validation sets and many metrics', () => {
         return sideOf(name, run === null ? [] : [viewRun(run, words)], null)
       }),
     )
-    const wanted = { metric: 'val.score', goal: null, margin: null, seedScatter: null, allMetrics: true }
+    const wanted = { metric: 'val.score', goal: null, margin: null, seedSd: null, all: true }
     comparison = await compareRuns(workspace, words, sides, wanted)
   })
 
   it('are judged on every set, and the headline says where the sets disagree', () => {
-    const [other] = comparison?.others ?? []
+    const { verdicts = [], others: [other] = [] } = comparison ?? {}
+    const headline = verdicts[other.headline]
     expect(other.sets.map(({ answer }) => answer)).toEqual(['better', 'undetermined', 'worse'])
-    expect(other.headline).toMatchObject({ metric: 'val-core/short/acc/mean@1', answer: 'better' })
-    expect(other.headline.reasons.slice(0, 3).map(({ key }) => key)).toEqual([
-      'sets.differ',
-      'sets.undetermined',
-      'sets.worse',
-    ])
-    expect(
-      other.verdicts
-        .slice(0, 5)
-        .every(({ metric, question }) => metric === other.headline.metric || question === 'cost'),
-    ).toBe(true)
-    expect(other.headline.reasons.map(({ key }) => key)).toContain('adjusted.holm')
+    expect(headline).toMatchObject({ metric: 'val-core/short/acc/mean@1', answer: 'better' })
+    expect(headline.reasonKeys.slice(0, 3)).toEqual(['sets.differ', 'sets.undetermined', 'sets.worse'])
+    const first = other.verdicts.slice(0, 5).map(at => verdicts[at])
+    expect(first.every(({ metric, question }) => metric === headline.metric || question === 'cost')).toBe(true)
+    expect(headline.reasonKeys).toContain('adjusted.holm')
   })
 
   it('show three phases without a verdict on them', () => {

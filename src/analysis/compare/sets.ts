@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import type { Answer, Verdict } from '../../model/verdict.js'
+import type { Verdict } from '../../model/verdict.js'
 import { hasSeries } from '../../store/manifest.js'
 import { decimalsFor, figure, signed } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
@@ -7,11 +7,6 @@ import { onEverySet } from '../validation-sets.js'
 import type { RunSide } from './evidence.js'
 
 /** Several validation sets, one question: none speaks for all, and where they disagree the headline says so. */
-
-export interface SetAnswer {
-  readonly metric: string
-  readonly answer: Answer
-}
 
 /** The sets that every run of every side has; sides whose metrics are called differently are compared by those alone. */
 export function sharedSets(sides: readonly RunSide[], metrics: readonly string[]): readonly string[] {

@@ -2,17 +2,17 @@ import { placeOn } from '../../model/axis.js'
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import { greatest } from '../../stats/descriptive.js'
+import { rankSumP } from '../../stats/exact-tests.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
-import { rankSumP } from '../../stats/rank-test.js'
 import { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from '../../stats/time-to-level.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { figure } from '../../text/numbers.js'
-import { message } from '../../text/say.js'
 import { thirdOf } from '../conventions.js'
 import { inBlocks } from '../curve.js'
-import { SHARED_STEPS } from './axis.js'
-import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
-import { type Asked, undetermined } from './judge.js'
+import { hasReplicates, type SharedCurves, sharedCurves } from './align-sides.js'
+import { tooFewShared, undetermined } from './judge.js'
+import { type QuestionSpec, SHARED_STEPS } from './specification.js'
 
 /** Which side gets somewhere sooner? Not read off a maximum or its step. */
 
@@ -23,20 +23,24 @@ const SURE = 0.975
  * Speed: the step at which a common level is reached and held. The estimate is in steps, other minus baseline, as the
  * middle of what is possible; lower is sooner, whatever the metric's own direction.
  */
-export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], other: readonly SeriesPoints[]): Verdict {
-  const courses = coursesOf(baseline, other)
-  if (courses.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, courses)
+export function compareSpeed(
+  asked: QuestionSpec,
+  baseline: readonly SeriesPoints[],
+  other: readonly SeriesPoints[],
+): Verdict {
+  const curves = sharedCurves(baseline, other)
+  if (curves.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, curves.steps.length)
   if (asked.goal === null) return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-goal', {})] })
   const sign = asked.goal === 'max' ? 1 : -1
-  const means = courses.means.map(side => side.map(value => sign * value))
-  const level = commonLevel(means[0], means[1], thirdOf(courses.steps.length))
-  const { axis } = asked.along ?? SHARED_STEPS
-  const passed = bestPassed(asked, courses.steps, means, sign)
-  if (manyRuns(courses)) return speedOfMany(asked, courses, level, sign, passed)
+  const means = curves.means.map(side => side.map(value => sign * value))
+  const level = commonLevel(means[0], means[1], thirdOf(curves.steps.length))
+  const { by } = asked.axis ?? SHARED_STEPS
+  const passed = bestPassed(asked, curves.steps, means, sign)
+  if (hasReplicates(curves)) return speedOfMany(asked, curves, level, sign, passed)
 
-  const [first, second] = means.map(side => crossing(courses.steps, side, level))
+  const [first, second] = means.map(side => crossing(curves.steps, side, level))
   const { low, high } = crossingDifference(first, second)
-  const odds = oddsOf(courses.steps, means, level)
+  const odds = oddsOf(curves.steps, means, level)
   const finite = Number.isFinite(low) && Number.isFinite(high)
   const verdict = undetermined(
     asked,
@@ -45,8 +49,8 @@ export function compareSpeed(asked: Asked, baseline: readonly SeriesPoints[], ot
       reasons: [
         message('compare.level-reached', {
           level: figure(sign * level, 4),
-          first: placeOn(axis, first.until),
-          second: placeOn(axis, second.until),
+          first: placeOn(by, first.until),
+          second: placeOn(by, second.until),
         }),
         message('compare.sooner-odds', {
           first: Math.round(odds.firstSooner * 100),
@@ -76,14 +80,20 @@ function oddsOf(steps: readonly number[], means: readonly (readonly number[])[],
 }
 
 /** With several runs a side each crosses once, and the order of the crossings is put to a rank test. */
-function speedOfMany(asked: Asked, courses: Courses, level: number, sign: number, passed: readonly Message[]): Verdict {
-  const [first, second] = courses.runs.map(side =>
+function speedOfMany(
+  asked: QuestionSpec,
+  curves: SharedCurves,
+  level: number,
+  sign: number,
+  passed: readonly Message[],
+): Verdict {
+  const [first, second] = curves.runs.map(side =>
     side.map(values => {
       const upwards = values.map(value => sign * value)
-      return crossing(courses.steps, upwards, level).until
+      return crossing(curves.steps, upwards, level).until
     }),
   )
-  const { axis } = asked.along ?? SHARED_STEPS
+  const { by } = asked.axis ?? SHARED_STEPS
   const p = rankSumP(first, second)
   const reached = (side: readonly number[]): number => side.filter(Number.isFinite).length
   const middle = (side: readonly number[]): number => [...side].sort((a, b) => a - b)[Math.floor((side.length - 1) / 2)]
@@ -97,10 +107,10 @@ function speedOfMany(asked: Asked, courses: Courses, level: number, sign: number
           level: figure(sign * level, 4),
           first: reached(first),
           firstOf: first.length,
-          firstStep: placeOn(axis, middle(first)),
+          firstStep: placeOn(by, middle(first)),
           second: reached(second),
           secondOf: second.length,
-          secondStep: placeOn(axis, middle(second)),
+          secondStep: placeOn(by, middle(second)),
         }),
         ...passed,
       ],
@@ -122,7 +132,7 @@ function meanRank(values: readonly number[], others: readonly number[]): number 
 
 /** "Sooner to its best" compares unlike levels; who passed the other's best first shows it. */
 function bestPassed(
-  { baseline, other, along = SHARED_STEPS }: Asked,
+  { baseline, other, axis = SHARED_STEPS }: QuestionSpec,
   steps: readonly number[],
   means: readonly (readonly number[])[],
   sign: number,
@@ -137,10 +147,10 @@ function bestPassed(
       message('compare.best-passed', {
         side: labels[side],
         best: figure(sign * best, 4),
-        at: placeOn(along.axis, steps[at]),
+        at: placeOn(axis.by, steps[at]),
         by: labels[1 - side],
         value: figure(sign * means[1 - side][passedAt], 4),
-        step: placeOn(along.axis, steps[passedAt]),
+        step: placeOn(axis.by, steps[passedAt]),
       }),
     ]
   })

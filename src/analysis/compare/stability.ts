@@ -1,46 +1,47 @@
 import type { Message } from '../../model/run.js'
 import type { Verdict } from '../../model/verdict.js'
 import { detrended, mean, standardDeviation } from '../../stats/descriptive.js'
-import { FEWEST_EVALUATIONS, intervalOf, pValueOf } from '../../stats/paired-mean.js'
-import { welch } from '../../stats/seeds.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { spreadRatio } from '../../stats/stability.js'
+import { intervalOf, pValueOf, welch } from '../../stats/student-estimate.js'
 import type { SeriesPoints } from '../../store/series.js'
+import { comparisonSentences as message } from '../../text/compare.js'
 import { figure, fixed } from '../../text/numbers.js'
-import { message } from '../../text/say.js'
 import { hasFewEvaluations, tagsOf } from '../conventions.js'
-import { type Courses, coursesOf, manyRuns, tooFewShared } from './courses.js'
-import { type Asked, undetermined } from './judge.js'
-import { dealt } from './seeds.js'
+import { hasReplicates, type SharedCurves, sharedCurves } from './align-sides.js'
+import { tooFewShared, undetermined } from './judge.js'
+import { permutationCheck } from './seeds.js'
+import type { QuestionSpec } from './specification.js'
 
 /** Which side wobbles less? Not read off a maximum, and not from the level. */
 
 /** Stability: the spread around a straight course, as other over baseline; 1 is equal, below 1 the other is steadier. */
 export function compareStability(
-  asked: Asked,
+  asked: QuestionSpec,
   baseline: readonly SeriesPoints[],
   other: readonly SeriesPoints[],
   /** Prompts behind each evaluation; null where nothing tells. */
   prompts: number | null,
 ): Verdict {
-  const courses = coursesOf(baseline, other)
-  if (courses.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, courses)
-  const spreads = courses.runs.map(side => side.map(values => standardDeviation(detrended(values))))
+  const curves = sharedCurves(baseline, other)
+  if (curves.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, curves.steps.length)
+  const spreads = curves.runs.map(side => side.map(values => standardDeviation(detrended(values))))
   if (spreads.flat().some(spread => !(spread > 1e-12))) {
     return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-wobble', {})] })
   }
-  const noise = evaluationNoise(courses, spreads, prompts)
-  if (manyRuns(courses)) return stabilityOfMany(asked, spreads, noise)
-  const { ratio, p, degreesOfFreedom } = spreadRatio(courses.means[1], courses.means[0])
+  const noise = evaluationNoise(curves, spreads, prompts)
+  if (hasReplicates(curves)) return stabilityOfMany(asked, spreads, noise)
+  const { ratio, p, degreesOfFreedom } = spreadRatio(curves.means[1], curves.means[0])
   return stabilityVerdict(asked, ratio, p, noise, {
     scope: 'runs',
-    tags: tagsOf({ fragile: hasFewEvaluations(courses.steps.length), promptsCounted: true }),
-    method: { id: 'spread-ratio', numbers: { evaluations: courses.steps.length, degreesOfFreedom } },
+    tags: tagsOf({ fragile: hasFewEvaluations(curves.steps.length), promptsCounted: true }),
+    method: { id: 'spread-ratio', numbers: { evaluations: curves.steps.length, degreesOfFreedom } },
   })
 }
 
 /** A score in 0 … 1 from n prompts has an error of at most √(p(1 − p)/n); a wobble of that size says nothing else. */
 function evaluationNoise(
-  { means }: Courses,
+  { means }: SharedCurves,
   spreads: readonly (readonly number[])[],
   prompts: number | null,
 ): Message[] {
@@ -55,7 +56,7 @@ function evaluationNoise(
 
 /** Several runs a side: each run's spread is one number, and Welch's test compares their logarithms. */
 function stabilityOfMany(
-  asked: Asked,
+  asked: QuestionSpec,
   [first, second]: readonly (readonly number[])[],
   noise: readonly Message[],
 ): Verdict {
@@ -67,11 +68,11 @@ function stabilityOfMany(
     tags: [],
     method: { id: 'spread-of-runs', numbers: { first: first.length, second: second.length } },
   })
-  return dealt(verdict, first.map(Math.log), second.map(Math.log))
+  return permutationCheck(verdict, first.map(Math.log), second.map(Math.log))
 }
 
 function stabilityVerdict(
-  asked: Asked,
+  asked: QuestionSpec,
   ratio: { readonly estimate: number; readonly low: number; readonly high: number },
   p: number,
   noise: readonly Message[],

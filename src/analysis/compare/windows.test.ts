@@ -4,13 +4,14 @@ import type { Verdict } from '../../model/verdict.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import type { SeriesPoints } from '../../store/series.js'
 import { seriesOf } from '../align.js'
-import { compareSides, type Side } from './questions.js'
+import type { SideEvidence } from './evidence.js'
+import { compareSides } from './judge-sides.js'
 import { scoresInWindows, seriesInWindows, windowsWhereNeeded } from './windows.js'
 
 const LENGTH = 450
 const climb = (step: number): number => 0.3 + 0.5 * (1 - Math.exp((-3 * step) / LENGTH))
 
-/** Evaluated every so many steps, from the first on. */
+/** Evidence every so many steps, from the first on. */
 function evaluated(every: number, value: (step: number) => number, first = every): SeriesPoints {
   const steps: number[] = []
   for (let step = first; step <= LENGTH; step += every) steps.push(step)
@@ -23,7 +24,7 @@ function noisy(random: Random, every: number, level: number, rho: number): Serie
   return { ...plain, values: plain.values.map((value, i) => value + level + 0.03 * wobble[i]) }
 }
 
-function on(question: Verdict['question'], first: Side, second: Side): Verdict {
+function on(question: Verdict['question'], first: SideEvidence, second: SideEvidence): Verdict {
   const { verdicts } = compareSides([first, second], { metric: 'm', goal: null, margin: { absolute: 1e-9 } })
   const found = verdicts.find(verdict => verdict.question === question)
   if (found === undefined) throw new Error(`no verdict on ${question}`)
@@ -108,8 +109,8 @@ describe('along another axis', () => {
     const random = seededRandom(3)
     const cheap = { label: 'cheap', series: [noisy(random, 10, 0, 0.3)], counters: [(step: number) => 500 * step] }
     const dear = { label: 'dear', series: [noisy(random, 10, 0, 0.3)], counters: [(step: number) => 1000 * step] }
-    const ask = (axis: 'steps' | 'tokens') => {
-      const { verdicts } = compareSides([dear, cheap], { metric: 'm', goal: 'max', margin: null, axis })
+    const ask = (by: 'steps' | 'tokens') => {
+      const { verdicts } = compareSides([dear, cheap], { metric: 'm', goal: 'max', margin: null, by })
       return verdicts.find(({ question }) => question === 'level')
     }
     expect(ask('steps')?.answer).toBe('undetermined')

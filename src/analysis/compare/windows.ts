@@ -11,7 +11,7 @@ import type { PromptScores } from '../prompt-scores.js'
  */
 export interface Windows {
   readonly width: number
-  /** Along the axis; the first window begins one width before its end. */
+  /** AxisSpec the axis; the first window begins one width before its end. */
   readonly ends: readonly number[]
   /** Per run and window: which evaluations, and what each weighs. The weights of a window add up to one. */
   readonly shares: readonly (readonly (readonly Share[])[])[]

@@ -1,6 +1,6 @@
 import { mean, standardDeviation, variance } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
-import { ASSUMED_SCATTER } from '../compare/choose.js'
+import { ASSUMED_SEED_SD } from '../compare/choose.js'
 
 /**
  * What settings and their runs are believed to be worth. Settings are held against each other by the mean of their runs at
@@ -63,7 +63,7 @@ function scatterOf(candidates: readonly Candidate[]): Scatter {
   if (degrees > 0 && squares > 0)
     return { size: Math.sqrt(squares / degrees), isAssumed: false, settings: several.length }
   const level = mean(candidates.flatMap(({ runs }) => runs.map(run => run.level)))
-  return { size: ASSUMED_SCATTER * Math.abs(level), isAssumed: true, settings: 0 }
+  return { size: ASSUMED_SEED_SD * Math.abs(level), isAssumed: true, settings: 0 }
 }
 
 /** Towards the mean of all settings, by the share of their spread that seeds alone would make (James and Stein 1961). */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isSick, type LabName, readLab } from '../../../test/support/labs.js'
 import { mean } from '../../stats/descriptive.js'
 import { type Random, seededRandom, shuffled } from '../../stats/random.js'
-import { worthOfKnowing } from '../../stats/worth-of-knowing.js'
+import { valueOfInformation } from '../../stats/value-of-information.js'
 import type { Candidate } from './beliefs.js'
 import { decide } from './decide.js'
 
@@ -108,6 +108,6 @@ describe('what to buy next', () => {
     const [difference, now, after] = [0.4, 1, 0.6]
     const moves = Math.sqrt(now ** 2 - after ** 2)
     const draws = Array.from({ length: 200_000 }, () => Math.max(0, -(difference + moves * random.normal())))
-    expect(worthOfKnowing(difference, now, after)).toBeCloseTo(mean(draws), 2)
+    expect(valueOfInformation(difference, now, after)).toBeCloseTo(mean(draws), 2)
   })
 })

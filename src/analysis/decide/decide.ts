@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import { expectedShortfall } from '../../stats/worth-of-knowing.js'
+import { expectedOpportunityLoss } from '../../stats/value-of-information.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import {
@@ -90,7 +90,7 @@ export function decide(
     expectedLoss:
       rival === null
         ? null
-        : expectedShortfall(levelOf(beliefs, side) - levelOf(beliefs, rival), spreadOf(beliefs, side, rival)),
+        : expectedOpportunityLoss(levelOf(beliefs, side) - levelOf(beliefs, rival), spreadOf(beliefs, side, rival)),
     next: purchases(beliefs, known, { side, run, rival }),
     assumption,
   }

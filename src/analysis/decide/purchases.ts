@@ -1,5 +1,5 @@
 import type { Message } from '../../model/run.js'
-import { worthOfKnowing } from '../../stats/worth-of-knowing.js'
+import { valueOfInformation } from '../../stats/value-of-information.js'
 import { figure, percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { type Beliefs, type Candidate, type CandidateRun, hoursOf, levelOf, promptError, spreadOf } from './beliefs.js'
@@ -71,7 +71,7 @@ function anotherSeed(beliefs: Beliefs, candidate: Candidate, side: Candidate, ri
     label,
     message: say('decide.seed', { label }),
     cost: hoursOf(candidate),
-    gain: worthOfKnowing(gap, now, after),
+    gain: valueOfInformation(gap, now, after),
     why: say('decide.seed.why', {
       runs: runs.length,
       error: error(runs.length),
@@ -90,7 +90,7 @@ function morePrompts(beliefs: Beliefs, prompts: number, side: Candidate, rival: 
     label: side.label,
     message: say('decide.prompts', { prompts }),
     cost: 0,
-    gain: worthOfKnowing(levelOf(beliefs, side) - levelOf(beliefs, rival), now, after),
+    gain: valueOfInformation(levelOf(beliefs, side) - levelOf(beliefs, rival), now, after),
     why: say('decide.prompts.why', { prompts, error, label: side.label, rival: rival.label }),
   }
 }

@@ -8,7 +8,7 @@ import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { align } from '../align.js'
-import { luckOfShares } from '../compare/prompt-luck.js'
+import { promptVarianceOfShares } from '../compare/prompt-error.js'
 import { judgedSteps } from '../conventions.js'
 import { differenceByPrompt, onSamePrompts, promptScores } from '../prompt-scores.js'
 import type { EvaluationNoise, Noise, PromptNoise } from './plan.js'
@@ -113,7 +113,7 @@ function luckFromSamples(first: PlanRun, second: PlanRun | null): PromptNoise | 
 function luckFromNumber({ series, prompts }: PlanRun): PromptNoise | null {
   const level = summary(series)
   if (prompts === null || Array.from(series.values).some(value => value < 0 || value > 1)) return null
-  return { error: Math.sqrt(luckOfShares(level, prompts, 'final')), prompts }
+  return { error: Math.sqrt(promptVarianceOfShares(level, prompts, 'final')), prompts }
 }
 
 /** Two runs as they are, else two replicates, else one run doubled. */

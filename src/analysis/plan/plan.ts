@@ -1,12 +1,14 @@
 import { studentQuantile } from '../../stats/distributions.js'
-import { type Aim, evaluationsNeeded, smallestShown } from '../../stats/evaluations-needed.js'
 import {
   equivalenceReachOf,
+  evaluationsNeeded,
   pairedPrompts,
   promptsForEquivalence,
   reachOf,
+  type SampleSizeAim,
   seedsForDifference,
   seedsForEquivalence,
+  smallestShown,
   varianceOfComparison,
 } from '../../stats/sample-size.js'
 import { evaluationsFor, judgedCount } from '../conventions.js'
@@ -94,7 +96,7 @@ export function detectableWithEvaluations(
 }
 
 /** Of the room that a size leaves, the prompts' luck takes its part first; what is left is for the evaluations. */
-function forRuns(size: number, { evaluations, promptLuck }: Noise, power: number, aim: Aim): Amounts {
+function forRuns(size: number, { evaluations, promptLuck }: Noise, power: number, aim: SampleSizeAim): Amounts {
   if (evaluations === null) return {}
   const reach = aim === 'difference' ? reachOf(power) : equivalenceReachOf(power)
   const luck = reach * (promptLuck?.error ?? 0)

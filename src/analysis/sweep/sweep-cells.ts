@@ -1,6 +1,6 @@
 import type { Condition } from '../../model/evaluation.js'
-import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { isTrained, judgedSteps } from '../conventions.js'
 import type { PromptScores } from '../prompt-scores.js'

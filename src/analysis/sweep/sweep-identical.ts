@@ -1,4 +1,4 @@
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { type Column, type Setting, type SweepRun, settingKey } from './sweep-cells.js'
 
 /**

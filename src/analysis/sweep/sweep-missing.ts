@@ -1,5 +1,5 @@
-import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { type Column, inOrder, type Setting, settingKey } from './sweep-cells.js'
 
 /** Which cells of the matrix are empty: combinations nobody ran, evaluations nobody made, training nobody logged. */

@@ -1,6 +1,6 @@
-import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { shownName } from '../../store/manifest.js'
 import type { LoadedRun } from '../../store/series.js'
 import { figure } from '../../text/numbers.js'

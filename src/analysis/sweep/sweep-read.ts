@@ -1,5 +1,5 @@
 import { type Condition, type Evaluation, evaluatedName } from '../../model/evaluation.js'
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { type LoadedRun, readSeries } from '../../store/series.js'
 import { seriesOf } from '../align.js'

@@ -1,7 +1,7 @@
-import { groupBy } from '../../model/group-by.js'
 import type { Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
-import type { Question, ToSettle, Verdict } from '../../model/verdict.js'
+import { groupBy } from '../../model/util/group-by.js'
+import type { ToSettle, Verdict, VerdictQuestion } from '../../model/verdict.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type DoseCell, doseDifference, doseTrend } from '../../stats/dose-response.js'
@@ -11,8 +11,10 @@ import { figure } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { seriesOf } from '../align.js'
-import { type Asked, judge, undetermined } from '../compare/judge.js'
-import { compareLevel, type Measured } from '../compare/level.js'
+import type { ScoreEvidence } from '../compare/evidence.js'
+import { judge, undetermined } from '../compare/judge.js'
+import { compareLevel } from '../compare/level.js'
+import type { QuestionSpec } from '../compare/specification.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type Column, inOrder, runSummary, type Setting, type SweepRun } from './sweep-cells.js'
@@ -71,7 +73,7 @@ export function trendVerdict(
   const labels = [...new Set((used.length > 0 ? used : cells).map(({ score }) => score))]
     .sort((a, b) => a - b)
     .map(score => values[score])
-  const asked: Asked = {
+  const asked: QuestionSpec = {
     question: 'trend',
     metric: judged.metric,
     goal: judged.goal,
@@ -125,12 +127,12 @@ export function settingVerdict(
   judged: Judged,
   others: readonly string[],
 ): Verdict {
-  const question: Question = judged.columns.some(
+  const question: VerdictQuestion = judged.columns.some(
     ({ complete, shared, window }) => complete && window.length < shared.length,
   )
     ? 'final'
     : 'level'
-  const asked: Asked = {
+  const asked: QuestionSpec = {
     question,
     metric: judged.metric,
     goal: judged.goal,
@@ -169,7 +171,7 @@ export function settingVerdict(
 }
 
 /** Two settings whose runs are alike in everything else: one comparison, with nothing to be averaged over. */
-function settingsAlike(asked: Asked, baseline: Setting, other: Setting, block: string, judged: Judged): Verdict {
+function settingsAlike(asked: QuestionSpec, baseline: Setting, other: Setting, block: string, judged: Judged): Verdict {
   const [first, second] = [baseline, other].map(({ runs }) =>
     runs.filter(run => run.block === block && runSummary(run, judged.columns) !== null),
   )
@@ -180,7 +182,7 @@ function settingsAlike(asked: Asked, baseline: Setting, other: Setting, block: s
 
 /** Runs of two settings, just as a comparison of them would judge them, with the prompts' luck where scores tell it. */
 function comparison(
-  asked: Asked,
+  asked: QuestionSpec,
   [baseline, other]: readonly [readonly SweepRun[], readonly SweepRun[]],
   columns: readonly Column[],
   scope: 'runs' | 'configs',
@@ -190,7 +192,7 @@ function comparison(
   const scores = complete.length === 1 ? scoresOn(complete[0].metric, [...baseline, ...other]) : null
   const counts = complete.flatMap(({ n }) => n ?? [])
   const prompts = counts.length === complete.length ? Math.min(...counts) : null
-  const side = (runs: readonly SweepRun[], from: number): Measured => ({
+  const side = (runs: readonly SweepRun[], from: number): ScoreEvidence => ({
     series: runs.map(run => courseOf(run, complete, steps)),
     scores: scores?.slice(from, from + runs.length) ?? null,
     prompts,

@@ -1,13 +1,13 @@
 import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
+import { type Line, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
+import { goalOfLine, type ReportEvidence } from '../evidence.js'
 import { has, type Sense } from '../lexicon.js'
 import { KNOWN_RULES, type RuleId } from '../rules.js'
 import { stanceOf } from '../stance.js'
 import { once, saidIn } from './hits.js'
-import { raceIn } from './race.js'
 
 /**
  * Words that need more than a pair of figures behind them: significant, stable, converged, the same, because, sooner,
@@ -35,7 +35,7 @@ const TESTED =
 function isLacking(text: string, { index, 0: { length } }: { readonly index: number; readonly 0: string }): boolean {
   const end = index + length
   const before = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - AROUND * 2), index)
-  const [behind] = text.slice(end, end + AROUND * 2).split(/[\n,，。.;；]/)
+  const [behind = ''] = text.slice(end, end + AROUND * 2).split(/[\n,，。.;；]/)
   return has(before, 'denial') || has(before, 'plan') || /\[ \]/.test(before) || has(behind, 'denial')
 }
 
@@ -88,7 +88,7 @@ const CLAIMS: readonly Claim[] = [
   { rule: 'speed-untested', sense: 'faster', only: /步|step|epoch|轮|最佳|最优|best|收敛|converge|峰值|peak/i },
 ]
 
-export function* claims(evidence: Evidence): Generator<Fault> {
+export function* claims(evidence: ReportEvidence): Generator<Fault> {
   const { text, statements } = evidence.document
   const isTested = everyMatch(text, TESTED).some(match => !isLacking(text, match))
   const open = CLAIMS.filter(({ isBeyondTests = false }) => isBeyondTests || !isTested)
@@ -116,3 +116,33 @@ function madeIn(statement: Statement, { rule, sense, only, never, inHeadings = f
   const quote = text.slice(Math.max(0, word.from - AROUND), word.to + AROUND).trim()
   return { rule, offset: statement.offsetOf(word.from), quote }
 }
+
+/**
+ * "Reaches its best sooner": each run is timed to its own best, which is a level of its own. Where a table shows that the
+ * other run was beyond that level earlier, the claim is false, and this is the proof; else it is merely no speed.
+ */
+function raceIn({ matrices }: ReportEvidence) {
+  return matrices.flatMap(matrix => raceOf(matrix) ?? []).at(0) ?? null
+}
+
+const FEWEST_POINTS = 5
+
+/** Two curves over the same steps: the one with the earlier best, and the point where the other was beyond it before. */
+function raceOf(matrix: Matrix) {
+  const isCurve = ({ isColumn, of, points }: Line): boolean =>
+    isColumn && of.role === 'value' && points.length >= FEWEST_POINTS && points.every(({ at }) => at.step !== null)
+  const [a, b, more] = linesOfMatrix(matrix).filter(isCurve)
+  if (a === undefined || b === undefined || more !== undefined) return null
+  const sign = goalOfLine(a) === 'min' ? -1 : 1
+  const isBeyond = (one: Point, other: Point): boolean => sign * (one.quantity.value - other.quantity.value) > 0
+  const bestOf = ({ points }: Line): Point => points.reduce((best, one) => (isBeyond(one, best) ? one : best))
+  const [own, other] = stepOf(bestOf(a)) < stepOf(bestOf(b)) ? [a, b] : [b, a]
+  const best = bestOf(own)
+  const isSooner = (one: Point): boolean => stepOf(one) < stepOf(best) && one.quantity.hedge === null
+  const sooner = other.points.find(one => isSooner(one) && isBeyond(one, best))
+  if (sooner === undefined) return null
+  const reached = { value: sooner.cell.text, step: stepOf(sooner) }
+  return { own: own.of.name, other: other.of.name, best: best.cell.text, at: stepOf(best), ...reached }
+}
+
+const stepOf = ({ at }: Point): number => at.step ?? 0

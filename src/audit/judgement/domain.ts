@@ -1,7 +1,7 @@
 import type { Statement } from '../../document/document.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
+import type { ReportEvidence } from '../evidence.js'
 import { has } from '../lexicon.js'
 import { hitOn, once } from './hits.js'
 
@@ -28,7 +28,7 @@ const ASKED =
 /** What ends so early in the training does not show all of it. */
 const PART = 0.2
 
-export function* domain(evidence: Evidence): Generator<Fault> {
+export function* domain(evidence: ReportEvidence): Generator<Fault> {
   const read = evidence.document.statements.filter(({ kind }) => kind !== 'code')
   const hits = (pattern: RegExp) => read.filter(({ text }) => pattern.test(text)).map(hitOn)
   yield* once(evidence, 'loss-sign', read.filter(praisesLoss).map(hitOn), said => say('audit.loss-sign', said))

@@ -1,8 +1,7 @@
 import type { Cell, Statement } from '../../document/document.js'
 import type { Message } from '../../model/run.js'
-import type { Fault } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
-import { fault } from '../fault.js'
+import { type Fault, fault } from '../assertion.js'
+import type { ReportEvidence } from '../evidence.js'
 import { has, places, type Sense } from '../lexicon.js'
 import type { RuleId } from '../rules.js'
 import { isStated } from '../stance.js'
@@ -36,13 +35,14 @@ export function saidIn(statement: Statement, sense: Sense) {
 }
 
 export function* once(
-  { document }: Evidence,
+  { document }: ReportEvidence,
   rule: RuleId,
   hits: readonly Hit[],
   message: (params: { readonly quote: string; readonly lines: string }) => Message,
 ): Generator<Fault> {
-  if (hits.length === 0) return
-  const [{ offset, quote }] = hits
+  const [first] = hits
+  if (first === undefined) return
+  const { offset, quote } = first
   const all = [...new Set(hits.map(hit => document.placeOf(hit.offset).line))]
   const lines = all.slice(0, MOST_LISTED).join(', ') + (all.length > MOST_LISTED ? ', …' : '')
   yield fault(rule, offset, message({ quote, lines }), { also: hits.map(hit => hit.offset) })

@@ -3,7 +3,7 @@ import { everyMatch } from '../../document/matches.js'
 import type { Matrix } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
+import type { ReportEvidence } from '../evidence.js'
 import { has } from '../lexicon.js'
 import { isStated, stanceOf } from '../stance.js'
 import { type Hit, hitOn, hitOnRow, once } from './hits.js'
@@ -22,7 +22,7 @@ const say = sentences({
 /** Two standard errors of the difference of two shares near one half, in points. */
 const chanceOf = (n: number): number => 100 * 2 * Math.sqrt(0.5 / n)
 
-export function* resolution(evidence: Evidence): Generator<Fault> {
+export function* resolution(evidence: ReportEvidence): Generator<Fault> {
   yield* gains(evidence)
   yield* fewSamples(evidence)
 }
@@ -31,7 +31,7 @@ const CLAIMED =
   /有效|成功|最优|最佳|最好|更优|更好|优于|优势|提升|改善|下降|不如|变差|退化|推荐|明显|领先|(?<![a-z])(?:better|best|gains?|improve[sd]?|improvement|outperforms?|effective|worse|drop(?:s|ped)?|degrad(?:es|ed|ation)|wins?|beats?|movement)(?![a-z])/i
 
 /** Gains in points, where the number of questions is known. */
-function* gains(evidence: Evidence): Generator<Fault> {
+function* gains(evidence: ReportEvidence): Generator<Fault> {
   const common = commonSize(evidence)
   const weak = evidence.document.statements.filter(isClaim).flatMap(statement => {
     const [n, gap] = [sizeNear(statement) ?? common ?? Number.POSITIVE_INFINITY, gapIn(statement)]
@@ -52,7 +52,7 @@ function isClaim(statement: Statement): boolean {
 const BARE = /^[^:：]{0,16}[:：]\s?[+-]?\d[\d.]*\s?%?\s*(?:[(（][^)）]{0,20}[)）])?\s*$/
 
 /** The line that a list of figures hangs on claims what they are to show. */
-function leadOf({ leads: [lead = ''], offsetOf }: Statement, { document }: Evidence): readonly Hit[] {
+function leadOf({ leads: [lead = ''], offsetOf }: Statement, { document }: ReportEvidence): readonly Hit[] {
   const isLead = (one: Statement): boolean => one.text === lead && one.offsetOf(0) < offsetOf(0)
   const home = CLAIMED.test(lead) ? document.statements.findLast(isLead) : undefined
   return home === undefined ? [] : [hitOn(home)]
@@ -87,10 +87,10 @@ function sampleSize(text: string): number | null {
 }
 
 /** The size that the report names most, where no other comes near it. */
-function commonSize({ document }: Evidence): number | null {
+function commonSize({ document }: ReportEvidence): number | null {
   const sizes = document.statements.flatMap(({ text }) => sampleSize(text) ?? [])
   const times = (size: number): number => sizes.filter(one => one === size).length
-  const [first = null, second] = [...new Set(sizes)].sort((a, b) => times(b) - times(a))
+  const [first = null, second = Number.NaN] = [...new Set(sizes)].sort((a, b) => times(b) - times(a))
   return first === null || times(first) < 2 * times(second) ? null : first
 }
 
@@ -99,7 +99,7 @@ const LONGEST = 300
 const MOST = 6
 
 /** Scores of few questions, where their number stands in the score itself or in the words for the test set. */
-function* fewSamples(evidence: Evidence): Generator<Fault> {
+function* fewSamples(evidence: ReportEvidence): Generator<Fault> {
   const known = sizeOf(evidence)
   const found = evidence.document.statements.flatMap(statement => {
     const n = sizeIn(statement) ?? (isCompared(statement) ? known : null)
@@ -151,7 +151,7 @@ const TEST_SET = new RegExp(
 )
 
 /** The size of the test set: the one that the scores of the tables are printed with, or what the text calls it. */
-function sizeOf({ document, matrices }: Evidence): number | null {
+function sizeOf({ document, matrices }: ReportEvidence): number | null {
   const counts = new Map<number, number>()
   for (const { text } of matrices.flatMap(({ table }) => table.rows.flat()))
     for (const n of sizesIn(text)) counts.set(n, (counts.get(n) ?? 0) + 1)
@@ -171,6 +171,6 @@ function pointsApart({ text, quantities }: Statement): number | null {
   const percents = quantities.filter(({ unit }) => unit === '%')
   const shares = quantities.filter(({ unit, decimals }) => unit === null && decimals > 1)
   const [a, b, more] = percents.length > 0 ? percents : shares
-  if (b === undefined || more !== undefined) return null
+  if (a === undefined || b === undefined || more !== undefined) return null
   return Math.abs(a.value - b.value) * (a.unit === null ? 100 : 1)
 }

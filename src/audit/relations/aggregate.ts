@@ -1,15 +1,21 @@
-import type { Axis, Matrix } from '../../document/matrix.js'
+import type { Cell } from '../../document/document.js'
+import { type Axis, type Matrix, mainQuantity } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { exactly, type Range } from '../../stats/rounding.js'
+import { exactly, type NumberRange } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, meets, middle, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { asPrinted, combine, meets, middle, statedRange } from '../arithmetic.js'
+import {
+  type Assertion,
+  type CheckOutcome,
+  confirmed,
+  type Relation,
+  refute,
+  type StatedFigure,
+  UNCHECKED,
+} from '../assertion.js'
 import { isSizeName } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionInCell, cellFigure } from '../extract.js'
 import { words } from '../lexicon.js'
-import { assertionInCell, cellFigure } from '../read.js'
-import { reckoned } from './reckoned.js'
-import { type Term, termAt, type View, viewsOf } from './view.js'
 
 /** Rows and columns of a table that sum it up: means, sums and extremes of the cells above or before them. */
 // biome-ignore format: one sentence a line, both languages side by side
@@ -37,11 +43,11 @@ export const summaryKindOf = (name: string): SummaryKind | null =>
 /** Cells, or points of a line. */
 type Terms = readonly { readonly quantity: Quantity }[]
 
-export function summaryRange(kind: SummaryKind, terms: Terms): Range {
+export function summaryRange(kind: SummaryKind, terms: Terms): NumberRange {
   const quantities = terms.map(({ quantity }) => quantity)
   return kind === 'max' || kind === 'min'
     ? exactly(Math[kind](...quantities.map(({ value }) => value)))
-    : (reckoned(kind, quantities) ?? exactly(quantities[0]?.value ?? 0))
+    : (combine(kind, quantities) ?? exactly(quantities[0]?.value ?? 0))
 }
 
 function fits(kind: SummaryKind, terms: Terms, stated: Quantity): boolean {
@@ -95,7 +101,7 @@ function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
   return terms.length === own.length && terms.every(isPlain) ? terms : []
 }
 
-function check({ manner, figures, subjects: [name = ''] }: Assertion): Outcome {
+function check({ manner, figures, subjects: [name = ''] }: Assertion): CheckOutcome {
   const kind = KINDS_OF_SUMMARY.find(one => manner.startsWith(one))
   const [terms, result] = [figures.slice(0, -1), figures.at(-1)]
   if (kind === undefined || result === undefined || terms.length < 2) return UNCHECKED
@@ -106,7 +112,13 @@ function check({ manner, figures, subjects: [name = ''] }: Assertion): Outcome {
 const MOST_SHOWN = 6
 
 /** That figures have another mean, sum or extreme. */
-export function refuteSummary(kind: SummaryKind, result: Figure, terms: Terms, name: string, isSure: boolean): Outcome {
+export function refuteSummary(
+  kind: SummaryKind,
+  result: StatedFigure,
+  terms: Terms,
+  name: string,
+  isSure: boolean,
+): CheckOutcome {
   const expected = asPrinted(middle(summaryRange(kind, terms)), result.quantity)
   if (expected === result.text) return UNCHECKED
   const shown = terms.slice(0, MOST_SHOWN).map(({ quantity }) => quantity.value)
@@ -116,3 +128,36 @@ export function refuteSummary(kind: SummaryKind, result: Figure, terms: Terms, n
 }
 
 export const aggregate: Relation = { names: ['aggregate'], inTable, check }
+
+/**
+ * A table seen so that its lines are columns: as it stands, and turned on its side. What follows from other cells (means,
+ * differences) is then solved once for both.
+ */
+export interface View {
+  readonly matrix: Matrix
+  readonly isTurned: boolean
+  readonly lines: readonly Axis[]
+  readonly items: readonly Axis[]
+  readonly cellAt: (item: Axis, line: Axis) => Cell | undefined
+}
+
+export function viewsOf(matrix: Matrix): readonly [upright: View, turned: View] {
+  const { table, rows, columns } = matrix
+  const things = columns.slice(1)
+  return [
+    { matrix, isTurned: false, lines: things, items: rows, cellAt: (i, j) => table.rows[i.index]?.[j.index] },
+    { matrix, isTurned: true, lines: rows, items: things, cellAt: (i, j) => table.rows[j.index]?.[i.index] },
+  ]
+}
+
+/** A cell and the number that it is about. */
+export interface Term {
+  readonly cell: Cell
+  readonly quantity: Quantity
+}
+
+export function termAt({ cellAt }: View, item: Axis, line: Axis): Term | null {
+  const cell = cellAt(item, line)
+  const quantity = cell?.pending === false ? mainQuantity(cell) : null
+  return cell === undefined || quantity === null ? null : { cell, quantity }
+}

@@ -1,14 +1,13 @@
 import type { Point } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import type { Assertion, Outcome, Relation } from '../assertion.js'
-import type { Frame } from '../binding.js'
+import { type Assertion, type CheckOutcome, type Relation, refute, UNCHECKED } from '../assertion.js'
+import type { BindingFrame } from '../binding.js'
 import { cited, topOf } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionIn, figureOf } from '../extract.js'
+import { type ClauseCheck, checkedBy, held, type Interpretation, missed } from '../interpretation.js'
 import { has } from '../lexicon.js'
-import { type Clause, namesCorner } from '../mentions.js'
-import { assertionIn, figureOf } from '../read.js'
-import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
+import { namesCorner, type ReportClause } from '../mentions.js'
 import type { RuleId } from '../rules.js'
 
 /**
@@ -30,7 +29,7 @@ const OTHER =
 /** The rule that is broken beyond what the words allow: the least and the greatest, or how far apart in percent. */
 type Limits = readonly [rule: RuleId, low: number, high: number]
 
-function* inClause(clause: Clause): Generator<Assertion> {
+function* inClause(clause: ReportClause): Generator<Assertion> {
   const { statement } = clause
   if (OTHER.test(statement.text)) return
   if (signIn(clause) !== null) yield assertionIn(statement, 'bound', clause, {})
@@ -40,7 +39,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
 }
 
 /** "Epochs 2-7: positive". */
-function signIn({ statement, from, to }: Clause): Limits | null {
+function signIn({ statement, from, to }: ReportClause): Limits | null {
   const range = statement.steps.find(one => one.from >= from && one.to <= to && one.first !== one.last)
   const behind = range === undefined ? '' : statement.text.slice(range.to, Math.min(to, range.to + 20))
   const [isUp, isDown] = [has(behind, 'positive'), has(behind, 'negative')]
@@ -53,7 +52,7 @@ const SAME = /恒定|constant|[都均][是为]|(?:all|every|所有)[^,。]{0,24}
 const GAINS = /gain|improvement|提升|[涨增]幅/i
 const DENIED = /(?:(?<![a-z])(?:never|not?|none)|从[未不]|未曾|没有)\s?[a-z\u4e00-\u9fff\s]{0,32}$/i
 
-function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
+function limitsOf(clause: ReportClause, quantity: Quantity): Limits | null {
   const { text, quantities } = clause.statement
   const { value, from, to, ends, unit, bound } = quantity
   // What the sentence lists itself is what it bounds.
@@ -78,7 +77,7 @@ function limitsOf(clause: Clause, quantity: Quantity): Limits | null {
   return isAbove === isDenied ? ['bound-exceeded', -Infinity, value] : ['bound-exceeded', value, Infinity]
 }
 
-function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
+function* readings({ assertion, clause, frames, evidence }: ClauseCheck): Generator<Interpretation> {
   const { figures, scope, quote } = assertion
   const [figure] = figures
   const { text: found, offset } = figure ?? { text: quote, offset: assertion.offset }
@@ -101,7 +100,8 @@ function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Re
     const [point = ends[0]] = outside
     // Where no row at all obeys, or neither end is that of a row, something else is spoken of.
     const isSaid = isMeant && ends.length < 2 && (figure === undefined || outside.length < 0.8 * points.length)
-    const tell = (): Outcome => {
+    const tell = (): CheckOutcome => {
+      if (point === undefined) return UNCHECKED
       const message = say('audit.bound-exceeded', { quote, ...cited(line, point, evidence) })
       return refute(rule, offset, message, { found, also: [point.cell.offset] })
     }
@@ -123,7 +123,7 @@ const GAP =
   /差[异距]|相差|幅|的提升|变[化动]|(?<![a-z])(?:differences?|improvements?|gaps?|gains?|drops?|margins?|leads?|lo(?:ses?|st))(?![a-z])/i
 
 /** The lines that a clause may speak of, and whether it surely does: differences, those named, or those of its rows. */
-function linesFor({ text }: Clause, frames: readonly Frame[], unit: Quantity['unit']) {
+function linesFor({ text }: ReportClause, frames: readonly BindingFrame[], unit: Quantity['unit']) {
   const ofUnit = frames.filter(({ line: { points }, isHere }) => {
     // A unit may stand in the header instead of the cells, and 3 points are 3 %.
     const printed = points[0]?.quantity.unit ?? unit

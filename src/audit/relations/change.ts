@@ -1,6 +1,6 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, type Range } from '../../stats/rounding.js'
+import { divide, type NumberRange } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import {
   asPrinted,
@@ -13,14 +13,12 @@ import {
   sizeOf,
   statedRange,
 } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
-import { refute } from '../fault.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import type { ReportEvidence } from '../evidence.js'
+import { assertionOver, figureAs, figureOf } from '../extract.js'
+import { areHeads } from '../interpretation.js'
 import { has } from '../lexicon.js'
-import { areHeads } from '../pairs.js'
-import { assertionOver, figureAs, figureOf } from '../read.js'
-import { isSpelt } from './amounts.js'
-import { levelsIn } from './levels.js'
+import { isSpelt, levelsIn } from './levels.js'
 
 /**
  * By how much two figures of one sentence differ: "a → b (+12 %)", "a vs b = 5.9x". No table is needed, so this is where
@@ -43,7 +41,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
+function check(assertion: Assertion, evidence: ReportEvidence): CheckOutcome {
   const [from, to, result] = (['from', 'to', 'result'] as const).map(role => figureAs(assertion, role))
   if (from == null || to == null || result == null) return UNCHECKED
   const { unit, signed, value, decimals } = result.quantity
@@ -51,12 +49,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
   const readings = readingsOf(assertion, result.quantity, a, b)
   const stated = sizeOf(statedRange(result.quantity))
   // Nobody says 19.92 times.
-  const isNear = (reading: Range): boolean => unit === 'times' && Math.abs(middle(reading) / value - 1) < 0.06
+  const isNear = (reading: NumberRange): boolean => unit === 'times' && Math.abs(middle(reading) / value - 1) < 0.06
   const fits = readings.filter(reading => meets(stated, reading) || isNear(reading))
   const base = unit === '%' ? baseOf(assertion, middle(a), middle(b)) : null
   const isOfOther = base !== null && fits.length > 0 && fits.every(reading => reading === readings[1 - base])
   if (fits.length > 0 && !isOfOther) return confirmed(`${from.text} → ${to.text}`)
-  const isMeant = (reading: Range, i: number): boolean =>
+  const isMeant = (reading: NumberRange, i: number): boolean =>
     isMisprint(value, middle(reading)) && (unit === 'times' ? value < 1 === reading.high < 1 : unit !== '%' || i === 0)
   const best = isOfOther ? readings[base] : readings.find(isMeant)
   const isFar = assertion.manner === 'beside' && best !== undefined && !isSlip(value, middle(best))
@@ -73,7 +71,12 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 /** All that the amount may mean. 是它的三倍 and "three times the" are the ratio; 快了三倍 may be one more. */
-function readingsOf({ scope, figures }: Assertion, amount: Quantity, a: Range, b: Range): readonly Range[] {
+function readingsOf(
+  { scope, figures }: Assertion,
+  amount: Quantity,
+  a: NumberRange,
+  b: NumberRange,
+): readonly NumberRange[] {
   const text = scope.statement?.text ?? ''
   const [ahead, behind] = [text.slice(0, amount.from), text.slice(amount.to)]
   const isMultiple =

@@ -1,14 +1,21 @@
 import { sentences } from '../../text/sentences.js'
 import { areLevel } from '../arithmetic.js'
-import type { Assertion, Outcome, Relation } from '../assertion.js'
+import { type Assertion, type CheckOutcome, type Relation, refute } from '../assertion.js'
 import { isOfKind } from '../binding.js'
 import { cited, goalOf, goalOfLine, pointName } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionIn } from '../extract.js'
+import {
+  type ClauseCheck,
+  checkedBy,
+  held,
+  type Interpretation,
+  meantOf,
+  missed,
+  type Pair,
+  rivalsOf,
+} from '../interpretation.js'
 import { has, places } from '../lexicon.js'
-import { type Clause, namesCorner } from '../mentions.js'
-import { meantOf, type Pair, rivalsOf } from '../pairs.js'
-import { assertionIn } from '../read.js'
-import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
+import { namesCorner, type ReportClause } from '../mentions.js'
 import { isDenied } from '../stance.js'
 import { type Levels, levelsIn } from './levels.js'
 
@@ -22,7 +29,7 @@ const say = sentences({
 const SOME =
   /部分|多数|大多|几乎|唯一|[仅只]在|或|[:：]\s*$|(?<![a-z-])(?:most|almost|some|only|one|no|none|or)(?![a-z])/i
 
-function* inClause(clause: Clause): Generator<Assertion> {
+function* inClause(clause: ReportClause): Generator<Assertion> {
   const { statement, text, from, to } = clause
   const words = places(text, 'larger', 'smaller', 'better', 'worse')
   // "Below B on X and above it elsewhere" points both ways.
@@ -37,7 +44,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
 }
 
 /** Named against named, table by table: where no line is named, one that fits is enough, unless all are meant. */
-function* readings(asked: Asked): Generator<Reading> {
+function* readings(asked: ClauseCheck): Generator<Interpretation> {
   const { assertion, clause, frames } = asked
   const all = frames.filter(frame => isOfKind(frame, clause)).flatMap(frame => rivalsOf(frame, clause))
   const here = all.filter(({ frame }) => frame.line.matrix.table.section === assertion.scope.section)
@@ -55,7 +62,10 @@ function* readings(asked: Asked): Generator<Reading> {
 }
 
 /** None where nobody knows what is good, or what rounding may have made equal. */
-function reading({ assertion, clause, evidence }: Asked, { frame, left, right }: Pair): readonly Reading[] {
+function reading(
+  { assertion, clause, evidence }: ClauseCheck,
+  { frame, left, right }: Pair,
+): readonly Interpretation[] {
   const { quote, offset, quantity, sense, manner, stance } = assertion
   const { line, isHere } = frame
   const [{ quantity: a, cell: first }, { quantity: b, cell: second }] = [left.point, right.point]
@@ -65,7 +75,7 @@ function reading({ assertion, clause, evidence }: Asked, { frame, left, right }:
   if (areLevel(a, b)) return []
   const sides = { left: pointName(line, left.point), found: first.text, ...cited(line, right.point, evidence) }
   const message = say('audit.named-order', { quote, ...sides })
-  const told = (): Outcome => refute('named-comparison', offset, message, { also: [first.offset, second.offset] })
+  const told = (): CheckOutcome => refute('named-comparison', offset, message, { also: [first.offset, second.offset] })
   // "A is worse than B (17 vs 15)": the two levels that it prints are those of the cells.
   const areOthers = levelsIn(clause.statement).some(
     ({ joint, a: level }) =>

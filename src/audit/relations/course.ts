@@ -1,13 +1,12 @@
 import type { Statement } from '../../document/document.js'
 import { shortLines } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
-import type { Entry } from '../entries.js'
-import { cited, type Evidence, goalOfLine, isIn, pointName, topOf } from '../evidence.js'
-import { refute } from '../fault.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import type { ListEntry } from '../entries.js'
+import { cited, goalOfLine, isIn, neighbours, pointName, type ReportEvidence, topOf } from '../evidence.js'
+import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../extract.js'
+import { held, type Interpretation, kindest, missed } from '../interpretation.js'
 import { has, source } from '../lexicon.js'
-import { assertionIn, assertionInEntry, entryFigure, figureOf } from '../read.js'
-import { held, kindest, missed, type Reading } from '../reading.js'
 
 /**
  * What a course is said to come to: a figure that is called final though it is the best, the largest swing from one
@@ -42,17 +41,18 @@ function* inStatement(statement: Statement): Generator<Assertion> {
   }
 }
 
-function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+function* inEntries(entries: readonly ListEntry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const { key, value, section, quantities } = entry
     const [first, second] = quantities
+    if (first === undefined) continue
     // "Delay: 0.264 (mean, range 0.264-0.917)".
     if (second?.ends != null && second.ends[0] < second.ends[1] && has(value, 'mean') && /range|范围/i.test(value)) {
       const figures = [first, second].map(one => entryFigure(entry, one, 'value'))
       yield assertionInEntry(entry, 'course', { figures, manner: 'mean' })
     }
     // "total_steps: 76" beside a checkpoint-376 of the same experiment.
-    if (first === undefined || !TOTAL.test(key.trim())) continue
+    if (!TOTAL.test(key.trim())) continue
     const home = (section?.parent?.level ?? 1) > 1 ? (section?.parent ?? null) : section
     const near = entries.slice(Math.max(0, i - WINDOW), i + WINDOW).filter(one => isIn(one.section, home))
     const steps = near.flatMap(one => Array.from(one.value.matchAll(CHECKPOINT), ([, step]) => Number(step)))
@@ -62,8 +62,10 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
 }
 
 /** What is called final must be the last of some line that holds it, not merely its best. */
-function* lasts({ quote, figures }: Assertion, evidence: Evidence): Generator<Reading> {
-  const { quantity, offset, text } = figures[0]
+function* lasts({ quote, figures }: Assertion, evidence: ReportEvidence): Generator<Interpretation> {
+  const [final] = figures
+  if (final === undefined) return
+  const { quantity, offset, text } = final
   for (const { line, point } of evidence.holding(quantity)) {
     const last = line.points.at(-1)
     if (last === undefined || point.at.step === null) continue
@@ -76,12 +78,13 @@ function* lasts({ quote, figures }: Assertion, evidence: Evidence): Generator<Re
 }
 
 /** A swing that some line shows, but not as its largest. */
-function* swings({ quote, offset, figures }: Assertion, evidence: Evidence): Generator<Reading> {
-  const [{ quantity, text: found, offset: at }] = figures
+function* swings({ quote, offset, figures }: Assertion, evidence: ReportEvidence): Generator<Interpretation> {
+  const [stated] = figures
+  if (stated === undefined) return
+  const { quantity, text: found, offset: at } = stated
   const isStated = (percent: number): boolean => Math.abs(Math.abs(percent) - Math.abs(quantity.value)) < 0.1
   for (const line of evidence.near(offset).flatMap(shortLines)) {
-    const moves = line.points.slice(1).map((to, i) => {
-      const from = line.points[i]
+    const moves = neighbours(line.points).map(([from, to]) => {
       return { from, to, percent: 100 * (to.quantity.value / from.quantity.value - 1) }
     })
     const [largest] = moves.toSorted((one, other) => Math.abs(other.percent) - Math.abs(one.percent))
@@ -91,16 +94,18 @@ function* swings({ quote, offset, figures }: Assertion, evidence: Evidence): Gen
     const ends = { from: from.cell.text, first: pointName(line, from), to: to.cell.text }
     const expected = `${largest.percent.toFixed(1)} %`
     const message = say('audit.swing-omits-change', { quote, ...cited(line, to, evidence), ...ends, expected })
-    const tell = (): Outcome => refute('swing-omits-change', at, message, { found, also: [to.cell.offset] })
+    const tell = (): CheckOutcome => refute('swing-omits-change', at, message, { found, also: [to.cell.offset] })
     yield missed(moves.some(one => isStated(one.percent)) ? 1 : 0, tell)
   }
 }
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
+function check(assertion: Assertion, evidence: ReportEvidence): CheckOutcome {
   const { manner, quote, figures } = assertion
   if (manner === 'last') return kindest(lasts(assertion, evidence))
   if (manner === 'swing') return kindest(swings(assertion, evidence))
-  const [{ quantity, text: found, offset }, range] = figures
+  const [stated, range] = figures
+  if (stated === undefined) return UNCHECKED
+  const { quantity, text: found, offset } = stated
   // Steps are whole; a mean is no end of its range.
   const [low, high] = range?.quantity.ends ?? [Number(manner) - 1, Infinity]
   const expected = range?.text ?? manner

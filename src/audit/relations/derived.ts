@@ -1,14 +1,13 @@
 import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
 import type { Quantity } from '../../document/quantity.js'
-import { divide, exactly, multiply, type Range, subtract } from '../../stats/rounding.js'
+import { divide, exactly, multiply, type NumberRange, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
 import { significantDigits } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionInCell, cellFigure } from '../extract.js'
 import { mentionsInName } from '../mentions.js'
-import { assertionInCell, cellFigure } from '../read.js'
-import { type Term, termAt, type View, viewsOf } from './view.js'
+import { type Term, termAt, type View, viewsOf } from './aggregate.js'
 
 /**
  * Cells that follow from two others: columns and rows of differences, percentages and multiples, and measured columns
@@ -32,10 +31,12 @@ interface Formula {
 }
 
 /** What an operation can be printed as. */
-function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Quantity): readonly Range[] {
+function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Quantity): readonly NumberRange[] {
   const isMade = operation === 'product' || operation === 'share'
   // What is counted is not rounded.
-  const [a, b] = [from, to].map(({ value, range, decimals }) => (isMade && decimals === 0 ? exactly(value) : range))
+  const rangeOf = ({ value, range, decimals }: Quantity): NumberRange =>
+    isMade && decimals === 0 ? exactly(value) : range
+  const [a, b] = [rangeOf(from), rangeOf(to)]
   if (from.ends !== null || to.ends !== null || (unit === 'times') !== (operation === 'ratio')) return []
   const [ratio, percent] = [divide(b, a), unit === '%' ? percentOf(a, b) : null]
   const share = unit === '%' && ratio !== null ? scale(ratio, 100) : null
@@ -50,7 +51,7 @@ function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Q
 }
 
 /** A figure without a sign may be a size. */
-const isResult = (range: Range, stated: Quantity): boolean =>
+const isResult = (range: NumberRange, stated: Quantity): boolean =>
   meets(statedRange(stated), stated.signed ? range : sizeOf(range))
 
 type Stated = Term & { readonly item: Axis }
@@ -62,7 +63,7 @@ function explains({ operation, pairOf }: Formula, { item, quantity }: Stated): b
 }
 
 /** A range that holds half the numbers explains nothing. */
-const isNarrow = ({ low, high }: Range, { decimals }: Quantity): boolean =>
+const isNarrow = ({ low, high }: NumberRange, { decimals }: Quantity): boolean =>
   high - low <= 0.25 * Math.abs(low + high) + 3 * 10 ** -decimals
 
 const ROLES = ['from', 'to', 'result'] as const
@@ -168,11 +169,11 @@ function bothWays(
 /** Improvement of a loss is a fall, so its sign says nothing. */
 const IMPROVEMENT = /提升|改善|改进|improve|gain|speed|reduction|drop|降/i
 
-function check({ figures, manner, subjects: [subject = ''], quantity }: Assertion): Outcome {
+function check({ figures, manner, subjects: [subject = ''], quantity }: Assertion): CheckOutcome {
   const [from, to, result] = figures
   const [place, called, sureness] = manner.split(' ')
   const operation = [...CHANGES, ...MADE].find(one => one === called)
-  if (result === undefined || operation === undefined) return UNCHECKED
+  if (from === undefined || to === undefined || result === undefined || operation === undefined) return UNCHECKED
   const stated = result.quantity
   const ranges = results(operation, from.quantity, to.quantity, stated)
   const [range] = ranges

@@ -2,14 +2,21 @@ import type { Statement } from '../../document/document.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, printedOf } from '../arithmetic.js'
-import { type Assertion, confirmed, type Figure, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import {
+  type Assertion,
+  type CheckOutcome,
+  confirmed,
+  type Relation,
+  refute,
+  type StatedFigure,
+  UNCHECKED,
+} from '../assertion.js'
 import { isBaseIn } from '../binding.js'
-import { type Evidence, goalOf } from '../evidence.js'
-import { refute } from '../fault.js'
+import { goalOf, type ReportEvidence } from '../evidence.js'
+import { assertionOver, figureOf } from '../extract.js'
+import { areHeads } from '../interpretation.js'
 import { has, places } from '../lexicon.js'
 import { mentionsInText } from '../mentions.js'
-import { areHeads } from '../pairs.js'
-import { assertionOver, figureOf } from '../read.js'
 import { isDenied } from '../stance.js'
 import { type Levels, levelsIn } from './levels.js'
 
@@ -22,7 +29,7 @@ const say = sentences({
   'audit.sign-contradicted': { en: '“{quote}”: {to} against {from} is {expected}, not {found}; change the word, or the figures', zh: '“{quote}”：{to} 与 {from} 相比是{expected}，不是“{found}”；应改用词或数字' },
 })
 
-interface Word extends Stretch {
+interface NameWord extends Stretch {
   readonly text: string
   /** Null where it is denied, or nobody knows what is good. */
   readonly sense: 'up' | 'down' | null
@@ -61,7 +68,7 @@ const COMPARATIVE =
 const LEAD = /[^,;。:]{0,48}(?:[(:,]\s*(?:from|从|由|[^,;。:\d]{0,8})\s*)?$/i
 
 /** The words before, between and right behind two levels; else the sign of their amount. */
-function besideOf(statement: Statement, { a, b, joint, amounts }: Levels): readonly Word[] {
+function besideOf(statement: Statement, { a, b, joint, amounts }: Levels): readonly NameWord[] {
   const { text, quantities } = statement
   const isChange = joint === 'change'
   // What stands before other figures is said of those.
@@ -89,10 +96,10 @@ const BAD = ['worse', 'slower'] as const
 const goalIn = (texts: readonly string[]): ReturnType<typeof goalOf> =>
   goalOf(texts.map(text => text.replace(/(?<![a-z])gains?(?![a-z])/gi, '')))
 
-function wordsIn({ text, leads, section }: Statement, end: number): readonly Word[] {
+function wordsIn({ text, leads, section }: Statement, end: number): readonly NameWord[] {
   const found = places(text, ...UP, ...DOWN, ...GOOD, ...BAD)
   const goal = found.length === 0 ? null : goalIn([text.slice(0, end), text, ...leads, section?.title ?? ''])
-  return found.map((word): Word => {
+  return found.map((word): NameWord => {
     const [isUp, isDown, isGood, isBad] = [UP, DOWN, GOOD, BAD].map(senses => has(word.text, ...senses))
     // 提高 of what should be low says either; 超过 is more and better: what is more wins.
     const isOpen = goal === null || isGood === isBad || (goal === 'min' && /^提[升高]$/.test(word.text))
@@ -101,13 +108,14 @@ function wordsIn({ text, leads, section }: Statement, end: number): readonly Wor
   })
 }
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
+function check(assertion: Assertion, evidence: ReportEvidence): CheckOutcome {
   const { figures, sense, manner, quote, stance, scope, quantity: ahead } = assertion
   const [from, to] = figures
   if (from === undefined || to === undefined || stance === 'defined') return UNCHECKED
   const [joint, found = ''] = manner.split(': ')
   // "1.23, above 1.13" names the bound itself.
-  const [a, b] = [from, to].map(({ quantity }) => printedOf({ ...quantity, bound: null }))
+  const rangeOf = ({ quantity }: StatedFigure) => printedOf({ ...quantity, bound: null })
+  const [a, b] = [rangeOf(from), rangeOf(to)]
   const isOther = joint === 'versus' && isOfOther(ahead ?? '', from, to, evidence)
   const actual = middle(b) > middle(a) !== isOther ? 'up' : 'down'
   if (actual === sense) return confirmed(`${from.text} → ${to.text}`)
@@ -122,7 +130,7 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 /** "S is smaller (a vs b)": where all lines that hold both figures have b for S, it is said of b. */
-function isOfOther(ahead: string, against: Figure, subject: Figure, evidence: Evidence): boolean {
+function isOfOther(ahead: string, against: StatedFigure, subject: StatedFigure, evidence: ReportEvidence): boolean {
   const lines = evidence.holding(subject.quantity).flatMap(({ line, point }) => {
     const other = line.points.find(one => one !== point && one.quantity.value === against.quantity.value)
     const named = mentionsInText(ahead, line.matrix).flatMap(one => (isBaseIn(ahead, one) ? [] : one.axes))

@@ -2,13 +2,24 @@ import type { Statement } from '../../document/document.js'
 import { everyMatch } from '../../document/matches.js'
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, isMistyped, isSlip, meets, middle, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
+import {
+  asPrinted,
+  type Combination,
+  combine,
+  isDuration,
+  isList,
+  isMistyped,
+  isPlain,
+  isSlip,
+  meets,
+  middle,
+  type Operation,
+  statedRange,
+} from '../arithmetic.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
 import { significantDigits } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../extract.js'
 import { has, places } from '../lexicon.js'
-import { assertionOver, figureAs, figureOf, figuresAs, masked } from '../read.js'
-import { isDuration, isList, isPlain, type Operation, type Reckoning, reckoned } from './reckoned.js'
 
 /**
  * What a sentence reckons from its own figures, written out as in "4 x 2 = 8" and "(57.0 + 56.1) / 2 = 56.55" or told in
@@ -42,16 +53,16 @@ const WRITTEN: readonly (readonly [Operation, RegExp])[] = [
 const BEGINS = /(?:^|[,;:。→(]|(?<!#)=)$/
 
 /** Sums that are written out, left of an equals sign. */
-function writtenIn(statement: Statement): readonly Reckoning[] {
+function writtenIn(statement: Statement): readonly Combination[] {
   const { text, quantities } = statement
   if (quantities.length < 3 || text.length > LONGEST) return []
-  return everyMatch(text, /[=≈]/g).flatMap(({ index }): Reckoning[] => {
+  return everyMatch(text, /[=≈]/g).flatMap(({ index }): Combination[] => {
     const result = quantities.find(({ from }) => from > index)
     const isNext = result !== undefined && /^[\s~≈约$]*$/.test(text.slice(index + 1, result.from))
     if (!isNext || GOES_ON.test(text.slice(result.to, result.to + 6))) return []
     const before = quantities.filter(({ to }) => to <= index)
     const skeleton = skeletonOf(masked(statement).slice(0, index))
-    return WRITTEN.flatMap(([operation, pattern]): Reckoning[] => {
+    return WRITTEN.flatMap(([operation, pattern]): Combination[] => {
       const [sum = ''] = pattern.exec(skeleton) ?? []
       if (sum === '' || !BEGINS.test(skeleton.slice(0, -sum.length))) return []
       const terms = before.slice(1 - sum.split('#').length)
@@ -74,7 +85,7 @@ const skeletonOf = (words: string): string =>
 const MOST_FIGURES = 7
 
 /** In words: "A 5.5 h and B 2.2 h, 7.7 h in total", "30 a step, so 420 steps see 12,600", "33 / 41 / 46, mean 40". */
-function toldIn({ text, quantities, kind }: Statement): readonly Reckoning[] {
+function toldIn({ text, quantities, kind }: Statement): readonly Combination[] {
   if (kind === 'cell' || quantities.length < 3 || quantities.length > MOST_FIGURES || text.length > LONGEST) return []
   const told = [meanIn(text, quantities), ...quantities.map(one => totalIn(text, quantities, one))]
   return told.filter(one => one !== undefined).filter(one => isRight(one) || !UNTOLD.test(text))
@@ -91,7 +102,7 @@ const SO = /(?::|→|->|也?就是|即|(?<![a-z])(?:i\.e\.|so|that is))\s*[$¥�
 const SMALLEST_UNCALLED = 1000
 
 /** A figure that is called a total, or the last one where something is said of each, and what the others make. */
-function totalIn(text: string, quantities: readonly Quantity[], result: Quantity): Reckoning | undefined {
+function totalIn(text: string, quantities: readonly Quantity[], result: Quantity): Combination | undefined {
   const isEach = EACH.test(text)
   const isLast = quantities.at(-1) === result
   const [ahead = ''] = /[^\d,;。]{0,16}$/.exec(text.slice(0, result.from)) ?? []
@@ -105,8 +116,8 @@ function totalIn(text: string, quantities: readonly Quantity[], result: Quantity
   const terms = (before.length > 1 ? before : quantities).filter(one => one !== result && one.value !== 1)
   // Any two or more of them may be meant.
   const parts = Array.from({ length: 1 << terms.length }, (_, set) => terms.filter((_one, i) => set & (1 << i)))
-  const isWrong = ({ operation }: Reckoning): boolean => {
-    const made = middle(reckoned(operation, terms) ?? result.range)
+  const isWrong = ({ operation }: Combination): boolean => {
+    const made = middle(combine(operation, terms) ?? result.range)
     const isSaid = operation === 'product' ? isEach && !IN_WORDS.test(text) : !isEach && isList(text, terms)
     // What follows a total need not be all of it.
     const apart = made > result.value ? made / result.value : isLast ? result.value / made : Number.POSITIVE_INFINITY
@@ -117,7 +128,7 @@ function totalIn(text: string, quantities: readonly Quantity[], result: Quantity
 }
 
 /** All of some figures multiplied, or added up where they are alike. */
-function waysOf(terms: readonly Quantity[], result: Quantity): readonly Reckoning[] {
+function waysOf(terms: readonly Quantity[], result: Quantity): readonly Combination[] {
   const product = { operation: 'product', terms, result } as const
   return areAlike(terms, result) ? [{ operation: 'sum', terms, result }, product] : [product]
 }
@@ -126,13 +137,13 @@ function waysOf(terms: readonly Quantity[], result: Quantity): readonly Reckonin
 const areAlike = (terms: readonly Quantity[], { unit, decimals }: Quantity): boolean =>
   terms.every(one => (one.unit ?? unit) === unit && one.decimals === decimals)
 
-function isRight({ operation, terms, result }: Reckoning): boolean {
-  const made = reckoned(operation, terms)
+function isRight({ operation, terms, result }: Combination): boolean {
+  const made = combine(operation, terms)
   return made !== null && meets(statedRange(result), made)
 }
 
 /** "33 / 41 / 46 ms (average 40 ms)": a list, a word for the mean, and what it is. */
-function meanIn(text: string, quantities: readonly Quantity[]): Reckoning | undefined {
+function meanIn(text: string, quantities: readonly Quantity[]): Combination | undefined {
   const [word, another] = has(text, 'mean') ? places(text, 'mean') : []
   if (word === undefined || another !== undefined) return
   const start = Math.max(...[...':;。'].map(mark => text.lastIndexOf(mark, word.from)))
@@ -144,12 +155,12 @@ function meanIn(text: string, quantities: readonly Quantity[]): Reckoning | unde
   return isListed ? { operation: 'mean', terms, result } : undefined
 }
 
-function check(assertion: Assertion): Outcome {
+function check(assertion: Assertion): CheckOutcome {
   const { quote, stance, manner } = assertion
   const [operation] = WRITTEN.find(([name]) => manner.startsWith(name)) ?? []
   const terms = figuresAs(assertion, 'term').map(({ quantity }) => quantity)
   const result = figureAs(assertion, 'result')
-  const value = operation === undefined ? null : reckoned(operation, terms)
+  const value = operation === undefined ? null : combine(operation, terms)
   if (result === null || value === null) return UNCHECKED
   const isWritten = manner.endsWith('written')
   if (!isWritten && (stance === 'planned' || stance === 'advised')) return UNCHECKED

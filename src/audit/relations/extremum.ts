@@ -2,15 +2,13 @@ import type { Statement } from '../../document/document.js'
 import { isOfStep, type Line, type Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, meets } from '../arithmetic.js'
-import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import type { Frame, Named } from '../binding.js'
+import { type Assertion, type CheckOutcome, type Relation, refute, type StatedFigure } from '../assertion.js'
+import type { BindingFrame, Named } from '../binding.js'
 import { cited, goalOfLine, pointName, significantDigits, topOf } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionIn, figureOf } from '../extract.js'
+import { type ClauseCheck, checkedBy, held, type Interpretation, isNamed, missed } from '../interpretation.js'
 import { has, places } from '../lexicon.js'
-import { type Clause, mentionsIn } from '../mentions.js'
-import { isNamed } from '../pairs.js'
-import { assertionIn, figureOf } from '../read.js'
-import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
+import { mentionsIn, type ReportClause } from '../mentions.js'
 import { isDenied } from '../stance.js'
 
 /**
@@ -25,7 +23,7 @@ const say = sentences({
 /** "The second best" is not the best, "at best" is a bound, "5 min" a time, and "post-max-load" a name. */
 const OTHER = /-[a-z]+$|\d\s?min$|(?<![a-z])(?:at|first|second|third|fourth|fifth|next)[- ][a-z]+$/i
 
-function* inClause(clause: Clause): Generator<Assertion> {
+function* inClause(clause: ReportClause): Generator<Assertion> {
   const { statement, from, text } = clause
   if (statement.kind === 'cell') return
   for (const [i, word] of places(text, 'maximum', 'minimum', 'best').entries()) {
@@ -44,7 +42,7 @@ function* inClause(clause: Clause): Generator<Assertion> {
 const WHERE = /^[,，]\s?(?:(?:出现|达到)?[在于]|(?:reached |seen )?(?:at|in)(?![a-z]))[^,，;；。.]{1,20}/i
 
 /** The figure that an extremum is about: behind its word, or right before it. */
-function figureBeside({ text, quantities }: Statement, from: number, to: number): Figure['quantity'] | null {
+function figureBeside({ text, quantities }: Statement, from: number, to: number): StatedFigure['quantity'] | null {
   const clean = quantities.filter(({ ends, bound, unit }) => ends === null && bound === null && unit !== 'step')
   const behind = clean.find(one => one.from >= to)
   const between = text.slice(to, behind?.from)
@@ -58,9 +56,9 @@ function figureBeside({ text, quantities }: Statement, from: number, to: number)
 
 /** One line of a table that the superlative may be about. */
 interface Claim {
-  readonly asked: Asked
-  readonly frame: Frame
-  readonly figure: Figure | null
+  readonly asked: ClauseCheck
+  readonly frame: BindingFrame
+  readonly figure: StatedFigure | null
   /** Who is said to have it, and the cell that prints the figure of the sentence. */
   readonly owners: readonly Named[]
   readonly printed: Point | null
@@ -68,7 +66,7 @@ interface Claim {
   readonly top: Point
 }
 
-function* readings(asked: Asked): Generator<Reading> {
+function* readings(asked: ClauseCheck): Generator<Interpretation> {
   const claims = asked.frames.flatMap(frame => claimsIn(frame, asked))
   const named = claims.filter(({ figure }) => figure === null)
   // Where a line is called by its whole name, no other saves the word.
@@ -86,7 +84,7 @@ function* readings(asked: Asked): Generator<Reading> {
 /** "At 4k the best is X", "best X": what leads the clause says where, and owns nothing. */
 const PLACE = /^\s*(?:在|(?:at|on|in|for|under|with) )\s*(?:the\s)?[`"“]?$|(?:best|highest|lowest|top|of)(?: the)? $/i
 
-function claimsIn(frame: Frame, asked: Asked): readonly Claim[] {
+function claimsIn(frame: BindingFrame, asked: ClauseCheck): readonly Claim[] {
   const { line, points, subjects } = frame
   const { assertion, clause } = asked
   const { text } = clause.statement
@@ -143,7 +141,7 @@ function hasRival({ figure, asked, frame: { line: own } }: Claim): boolean {
   return asked.evidence.holding(other).some(({ line }) => line.matrix === own.matrix && isBest(line))
 }
 
-function tell(claim: Claim): Outcome {
+function tell(claim: Claim): CheckOutcome {
   const { figure, frame, top, owners, printed, asked } = claim
   const { quote, offset } = asked.assertion
   const { expected: value, ...place } = cited(frame.line, top, asked.evidence)

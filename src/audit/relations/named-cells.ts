@@ -1,18 +1,26 @@
 import type { Quantity } from '../../document/quantity.js'
-import { type Range, subtract } from '../../stats/rounding.js'
+import { type NumberRange, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import type { Assertion, Relation } from '../assertion.js'
-import { type Frame, isOfKind } from '../binding.js'
+import { type Assertion, type Relation, refute } from '../assertion.js'
+import { type BindingFrame, isOfKind } from '../binding.js'
 import { cited, pointName, prints, significantDigits } from '../evidence.js'
-import { refute } from '../fault.js'
+import { assertionIn, figureOf } from '../extract.js'
+import {
+  type ClauseCheck,
+  checkedBy,
+  held,
+  type Interpretation,
+  meantOf,
+  missed,
+  type Pair,
+  rivalsOf,
+  unnamed,
+} from '../interpretation.js'
 import { has } from '../lexicon.js'
-import { type Clause, focusOf } from '../mentions.js'
-import { meantOf, type Pair, rivalsOf, unnamed } from '../pairs.js'
-import { assertionIn, figureOf } from '../read.js'
-import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
-import { isPlainly } from '../strangers.js'
-import { isAmount } from './amounts.js'
+import { focusOf, type ReportClause } from '../mentions.js'
+import { isPlainly } from '../unknown-names.js'
+import { isAmount } from './levels.js'
 
 /**
  * The only figure of a clause, taken from the cells that it names: what one cell is, "step 90: validation reward 3.41", or
@@ -28,7 +36,7 @@ const say = sentences({
 /** "2 or more", 2 以上 are bounds, "7 % of all" is a share, and "twice the 4,700" is that of the figure behind it. */
 const BOUND_BEHIND = /^\s?(?:[以之][上下内]|or (?:more|less)|\/|vs|of(?![a-z])|(?:the )?[\d$])/i
 
-function* inClause(clause: Clause): Generator<Assertion> {
+function* inClause(clause: ReportClause): Generator<Assertion> {
   const { statement, from, to } = clause
   const { text, quantities, kind, leads } = statement
   const own = quantities.filter(one => one.from >= from && one.to <= to)
@@ -45,8 +53,10 @@ function* inClause(clause: Clause): Generator<Assertion> {
   }
 }
 
-function* values({ assertion: { figures, quote }, clause, frames, evidence }: Asked): Generator<Reading> {
-  const { quantity: stated, text: found, offset } = figures[0]
+function* values({ assertion: { figures, quote }, clause, frames, evidence }: ClauseCheck): Generator<Interpretation> {
+  const [figure] = figures
+  if (figure === undefined) return
+  const { quantity: stated, text: found, offset } = figure
   const named = frames.filter(({ line, isExact, isHere }) => line.isColumn && isExact && isHere)
   const [only, another] = named.flatMap(({ line, subjects }) => subjects.map(one => ({ ...one, line })))
   if (only === undefined || another !== undefined) return
@@ -61,12 +71,14 @@ function* values({ assertion: { figures, quote }, clause, frames, evidence }: As
   yield missed(isTold ? 1 : 0, () => refute('named-value', offset, message, { also: [point.cell.offset] }), line)
 }
 
-function* differences({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
-  const { quantity, text: found, offset } = assertion.figures[0]
+function* differences({ assertion, clause, frames, evidence }: ClauseCheck): Generator<Interpretation> {
+  const [figure] = assertion.figures
+  if (figure === undefined) return
+  const { quantity, text: found, offset } = figure
   const { statement, from, to, text } = clause
   const own = statement.quantities.filter(one => one.from >= from && one.to <= to)
   // A mean over lines stands in none of them.
-  const isMeant = (one: Frame): boolean => isOfKind(one, clause) && (!has(text, 'mean') || one.isExact)
+  const isMeant = (one: BindingFrame): boolean => isOfKind(one, clause) && (!has(text, 'mean') || one.isExact)
   const pairs = frames.filter(isMeant).flatMap(frame => pairsIn(frame, clause))
   const named = meantOf(pairs)
   for (const pair of pairs) {
@@ -94,7 +106,7 @@ function* differences({ assertion, clause, frames, evidence }: Asked): Generator
 }
 
 /** The one against the other, else each two that are named. */
-function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
+function pairsIn(frame: BindingFrame, clause: ReportClause): readonly Pair[] {
   const { subjects, bases } = frame
   if (bases.length > 0) return rivalsOf(frame, clause)
   return subjects.flatMap((left, i) => subjects.slice(i + 1).map(right => ({ frame, left, right })))
@@ -102,7 +114,7 @@ function pairsIn(frame: Frame, clause: Clause): readonly Pair[] {
 
 const RELATIVE = /相对|[长升]率|relative|percent of|reduction|improvement|increase|decrease/i
 
-function amountsOf(a: Quantity, b: Quantity, stated: Quantity, text: string): readonly Range[] {
+function amountsOf(a: Quantity, b: Quantity, stated: Quantity, text: string): readonly NumberRange[] {
   // Of scores in percent the difference is meant, unless it is called relative.
   const isOfScores = stated.unit === '%' && a.unit === '%' && b.unit === '%'
   if (isOfScores && !RELATIVE.test(text)) return [sizeOf(subtract(b.range, a.range))]

@@ -2,16 +2,14 @@ import type { Statement } from '../../document/document.js'
 import type { Matrix } from '../../document/matrix.js'
 import { lastAtMost } from '../../document/places.js'
 import { countAt, type Quantity } from '../../document/quantity.js'
-import { remembered } from '../../document/remembered.js'
+import { memoByObject } from '../../model/util/memo.js'
 import { sentences } from '../../text/sentences.js'
-import { asPrinted, isMistyped, isSlip, statedRange } from '../arithmetic.js'
-import { type Assertion, confirmed, type Outcome, type Relation, UNCHECKED } from '../assertion.js'
-import { type Evidence, significantDigits } from '../evidence.js'
-import { refute } from '../fault.js'
+import { asPrinted, isCount, isMistyped, isPlain, isSlip, statedRange } from '../arithmetic.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import { type ReportEvidence, significantDigits } from '../evidence.js'
+import { assertionInCell, assertionOver, cellFigure, figureAs, figureOf } from '../extract.js'
 import { has } from '../lexicon.js'
-import { assertionInCell, assertionOver, cellFigure, figureAs, figureOf } from '../read.js'
-import { CHANGED } from './amounts.js'
-import { isCount, isPlain } from './reckoned.js'
+import { CHANGED } from './levels.js'
 
 /**
  * A part, a whole, and what share it is: "12/80 tasks solved (15 %)", "score 1.4 / 1.0", and "52 were relevant (13 %)",
@@ -32,7 +30,7 @@ const FRACTION = /^\s?(?:\/|(?:out )?of(?: the)?)\s?$/i
 const TO_PERCENT = /^[^\d%;。,/]{0,24}?(?:[(=:→]|is|,\s?(?:or|i\.e\.|that is|即|占))\s?[~≈约<>≤≥]?\s?$/i
 const SCORE = /(?<![A-Za-z])(?:score|得分|评分|分数|accuracy|正确率)[^\d\n]{0,12}$/i
 
-function* inStatement(statement: Statement, evidence: Evidence): Generator<Assertion> {
+function* inStatement(statement: Statement, evidence: ReportEvidence): Generator<Assertion> {
   const { text, quantities, steps } = statement
   if (!/%|\d\s?\//.test(text)) return
   const assert = (manner: string, part: Quantity, whole: number, result: Quantity): Assertion => {
@@ -84,7 +82,7 @@ const CALLED_WHOLE = /(?:(?<![A-Za-z])(?:of|among)(?: the| all)?|共\D{0,2}|总\
  * The number near by of which it is the share. Where none is, and none of the report at all, it is wrong of the only one
  * that the sentence calls a whole, that two other lines are shares of, or of which it is a misprint.
  */
-function wholeOf([part, percent]: Share, statement: Statement, evidence: Evidence): number | undefined {
+function wholeOf([part, percent]: Share, statement: Statement, evidence: ReportEvidence): number | undefined {
   const { text, quantities, section } = statement
   const at = evidence.indexOf(statement)
   const lines = evidence.document.statements.slice(Math.max(0, at - LINES_AROUND), at + LINES_AROUND)
@@ -107,12 +105,12 @@ function wholeOf([part, percent]: Share, statement: Statement, evidence: Evidenc
 const countsIn = ({ quantities }: Pick<Statement, 'quantities'>): readonly number[] =>
   quantities.filter(isCount).map(({ value }) => value)
 
-const numbersIn = remembered(({ document: { statements, tables } }: Evidence) =>
+const numbersIn = memoByObject(({ document: { statements, tables } }: ReportEvidence) =>
   [...new Set([...statements, ...tables.flatMap(({ rows }) => rows.flat())].flatMap(countsIn))].sort((a, b) => a - b),
 )
 
 /** Whether some number of the report is a whole of which, or of the rest of which, it is this share. */
-function isShareOfAny(part: number, percent: Quantity, evidence: Evidence): boolean {
+function isShareOfAny(part: number, percent: Quantity, evidence: ReportEvidence): boolean {
   const { low, high } = statedRange(percent)
   const numbers = numbersIn(evidence)
   const isPrinted = (least: number, most: number): boolean => (numbers[lastAtMost(numbers, most)] ?? 0) >= least
@@ -140,8 +138,8 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   for (const column of columns.length > MOST_COLUMNS ? [] : columns) {
     const shown = rows.flatMap(({ cells: { [column]: cell }, counts }) => {
       const [percent, more] = cell?.quantities.filter(({ unit }) => unit === '%') ?? []
-      const isOne = percent !== undefined && more === undefined && !percent.signed && percent.value !== 0
-      return isOne ? [{ cell, percent, counts }] : []
+      if (cell === undefined || percent === undefined || more !== undefined) return []
+      return percent.signed || percent.value === 0 ? [] : [{ cell, percent, counts }]
     })
     const ways = (shown.length < FEWEST_RIGHT ? [] : counted).flatMap(own => {
       const parts = shown.map(({ counts }) => counts[own]?.[0] ?? 0)
@@ -169,7 +167,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
 const rightIn = (shares: readonly { readonly part: number; readonly whole: number; readonly percent: Quantity }[]) =>
   shares.filter(({ part, whole, percent }) => part < 0.99 * whole && isShare(part, whole, percent)).length
 
-function check(assertion: Assertion): Outcome {
+function check(assertion: Assertion): CheckOutcome {
   const { manner, quote } = assertion
   const [sureness, ...counts] = manner.split(' ')
   const [ofPart, ofWhole, result] = (['part', 'whole', 'result'] as const).map(role => figureAs(assertion, role))

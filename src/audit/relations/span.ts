@@ -1,12 +1,12 @@
 import type { Statement } from '../../document/document.js'
 import type { Quantity, Stretch } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
-import { type Assertion, confirmed, type Outcome, type Relation } from '../assertion.js'
-import type { Evidence } from '../evidence.js'
-import { refute } from '../fault.js'
+import { isDuration, MINUTES } from '../arithmetic.js'
+import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
+import { pointName, type ReportEvidence } from '../evidence.js'
+import { assertionIn, assertionOver, figureAs, figureOf } from '../extract.js'
 import { has } from '../lexicon.js'
-import { assertionIn, figureOf } from '../read.js'
-import { isDuration, MINUTES } from './reckoned.js'
+import { levelsIn } from './levels.js'
 
 /**
  * How long something took: "10:15 – 10:47 (52 min)", "2025-03-04 to 2025-03-18, 14 days", "steps 130-150, 20 steps". Two
@@ -16,6 +16,8 @@ import { isDuration, MINUTES } from './reckoned.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.time-span': { en: '“{quote}”: {from} to {to} is {expected}, not {found}; write {expected}', zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}；应写 {expected}' },
+  'audit.step-span': { en: '“{quote}”: {from} stands at {first} and {to} at {last} (“{line}”): {expected} steps, not {found}; write {expected}', zh: '“{quote}”：{from} 在 {first}，{to} 在 {last}（“{line}”），相隔 {expected} 步，不是 {found}；应写 {expected}' },
+  'audit.step-value': { en: '“{quote}”: {from} stands at {first}, and {claimed} has {expected} (“{line}”); write {expected}', zh: '“{quote}”：{from} 在 {first}，而 {claimed} 是 {expected}（“{line}”）；应写 {expected}' },
 })
 
 /** A dash, or words such as "finished at". */
@@ -39,11 +41,12 @@ function momentsIn({ clocks, dates, steps: [range] }: Statement): readonly Momen
   return range === undefined ? [] : [range.first, range.last].map(at => ({ ...range, at }))
 }
 
-function* inStatement(statement: Statement, { document, indexOf }: Evidence): Generator<Assertion> {
+function* inStatement(statement: Statement, { document, indexOf }: ReportEvidence): Generator<Assertion> {
   const { text, clocks, dates, steps } = statement
   const isSteps = clocks.length + dates.length === 0
   const [first, second, third] = momentsIn(statement)
-  if (second === undefined || third !== undefined || (isSteps && (steps.length > 1 || first.at === second.at))) return
+  if (first === undefined || second === undefined || third !== undefined) return
+  if (isSteps && (steps.length > 1 || first.at === second.at)) return
   const between = text.slice(first.to, second.from)
   const isJoined = isSteps || JOINED.test(between)
   if (!isJoined && !LOOSELY.test(between)) return
@@ -57,7 +60,7 @@ function* inStatement(statement: Statement, { document, indexOf }: Evidence): Ge
       isSteps ? one.unit === 'step' || one.unit === 'epoch' : isDuration(one)
     const stated = home.quantities.filter(one => isLength(one) && one.from >= start)
     const [one, two = one, more] = stated
-    if (one === undefined) continue
+    if (one === undefined || two === undefined) continue
     // "2 h 42 min" is one length of two figures; "33 min of training and 9 min of loading" are parts of it.
     const isOne = more === undefined && two.from - one.to <= 2 && stated.every(isExact)
     const ahead = text.slice(start, one.from)
@@ -79,9 +82,10 @@ const isExact = ({ ends, bound, hedge }: Quantity): boolean => ends === null && 
 const sizeOf = ({ unit }: Quantity): number => MINUTES[unit ?? ''] ?? 1
 const lengthOf = (stated: readonly Quantity[]): number => stated.reduce((sum, one) => sum + one.value * sizeOf(one), 0)
 
-function check({ figures, subjects: [from, to], manner, quote }: Assertion): Outcome {
+function check({ figures, subjects: [from = '', to = ''], manner, quote }: Assertion): CheckOutcome {
   const quantities = figures.map(({ quantity }) => quantity)
-  const [stated, last] = [lengthOf(quantities), quantities[quantities.length - 1]]
+  const [stated, last] = [lengthOf(quantities), quantities.at(-1)]
+  if (last === undefined) return UNCHECKED
   const [length, called] = manner.split(' ')
   // Both ends may be counted, and the last digit cut off; nobody says how many days lie between two times of day.
   const slack = 1.5 * 10 ** -last.decimals * sizeOf(last)
@@ -92,9 +96,54 @@ function check({ figures, subjects: [from, to], manner, quote }: Assertion): Out
   const clock = `${Math.floor(Number(length) / 60)} h ${Math.round(Number(length) % 60)} min`
   const expected = figures.length > 1 ? clock : found.replace(/[\d.,]*\d/, single)
   const severity = called === 'error' ? 'error' : 'warning'
-  return refute('timeline', figures[0].offset, say('audit.time-span', { quote, from, to, expected, found }), {
+  return refute('timeline', figures[0]?.offset ?? 0, say('audit.time-span', { quote, from, to, expected, found }), {
     severity,
   })
 }
 
 export const span: Relation = { names: ['span'], inStatement, check }
+
+/** When a change happened: "from 1.52 to 0.31 within 20 steps", "steps 10-40: 1.52 → 0.31", by the line that holds both. */
+
+/** "…, the last 40 steps" is another stretch. */
+const PART = /[前后末首第]|last|first|final/i
+
+function* changesIn(statement: Statement): Generator<Assertion> {
+  const { text, quantities, steps } = statement
+  for (const { a, b, joint } of levelsIn(statement)) {
+    const count = quantities.find(({ unit, from }) => unit === 'step' && from >= b.to && from - b.to < 8)
+    const isExact = count !== undefined && count.bound === null && count.hedge === null
+    const span = isExact && !PART.test(text.slice(b.to, count.from)) ? [figureOf(statement, count, 'span')] : []
+    if (joint !== 'change' || (span.length === 0 && !steps.some(({ first, last }) => first < last))) continue
+    const figures = [figureOf(statement, a, 'from'), figureOf(statement, b, 'to'), ...span]
+    yield assertionOver(statement, 'steps', { figures })
+  }
+}
+
+/** So many steps apart, and the first at the step that the sentence names. */
+function checkSteps(assertion: Assertion, evidence: ReportEvidence): CheckOutcome {
+  const [a, b, count] = (['from', 'to', 'span'] as const).map(role => figureAs(assertion, role))
+  if (a == null || b == null) return UNCHECKED
+  const lines = evidence.holding(a.quantity).flatMap(({ line, point: from }) => {
+    const start = from.at.step ?? Number.NaN
+    const to = line.points.find(one => one.quantity.value === b.quantity.value && (one.at.step ?? 0) > start)
+    return to === undefined ? [] : [{ line, from, to, gap: (to.at.step ?? 0) - start }]
+  })
+  const [one] = lines
+  if (one === undefined) return UNCHECKED
+  const { line, from, to, gap } = one
+  const ends = { from: a.text, to: b.text, first: pointName(line, from), last: pointName(line, to) }
+  const params = { quote: assertion.quote, line: line.of.name, ...ends }
+  if (count != null && !lines.some(other => Math.abs(other.gap - count.quantity.value) <= 1)) {
+    const message = say('audit.step-span', { ...params, found: count.quantity.value, expected: gap })
+    return refute('step-span', count.offset, message, { also: [from.cell.offset, to.cell.offset] })
+  }
+  const [range, more] = assertion.scope.statement?.steps ?? []
+  const start = line.points.find(({ at }) => at.step === range?.first)
+  const isMet = start?.quantity.value === a.quantity.value || lines.some(other => other.from.at.step === range?.first)
+  if (start === undefined || more !== undefined || isMet) return confirmed(line.of.name)
+  const message = say('audit.step-value', { ...params, claimed: pointName(line, start), expected: start.cell.text })
+  return refute('named-value', a.offset, message, { found: a.text, also: [start.cell.offset] })
+}
+
+export const steps: Relation = { names: ['steps'], inStatement: changesIn, check: checkSteps }

@@ -3,14 +3,13 @@ import { type Line, linesOfMatrix, type Matrix, type Point } from '../../documen
 import type { Quantity } from '../../document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { isMisprint, meets, middle, sizeOf, statedRange } from '../arithmetic.js'
-import type { Assertion, Figure, Outcome, Relation } from '../assertion.js'
-import type { Entry } from '../entries.js'
-import { type Evidence, isAround, isSizeName, prints, topOf } from '../evidence.js'
-import { refute } from '../fault.js'
+import { type Assertion, type CheckOutcome, type Relation, refute, type StatedFigure } from '../assertion.js'
+import type { ListEntry } from '../entries.js'
+import { isAround, isSizeName, prints, type ReportEvidence, topOf } from '../evidence.js'
+import { assertionIn, assertionInEntry, entryFigure } from '../extract.js'
+import { clauseOf, held, type Interpretation, kindest, missed } from '../interpretation.js'
 import { has } from '../lexicon.js'
-import { type Clause, mentionsInText } from '../mentions.js'
-import { assertionIn, assertionInEntry, entryFigure } from '../read.js'
-import { clauseOf, held, kindest, missed, type Reading } from '../reading.js'
+import { mentionsInText, type ReportClause } from '../mentions.js'
 import { refuteSummary, summaryKindOf, summaryRange } from './aggregate.js'
 
 /**
@@ -36,12 +35,12 @@ function* countsIn(text: string, around: string) {
     yield { quantity: around.replace(count, ' '), manner: `count ${part} ${whole}` }
 }
 
-function* inClause(clause: Clause): Generator<Assertion> {
+function* inClause(clause: ReportClause): Generator<Assertion> {
   for (const draft of countsIn(clause.text, clause.text)) yield assertionIn(clause.statement, 'summary', clause, draft)
 }
 
 /** "Mean gain: +1.2 %", items under "average difference:", counts in a table of its own, and a list that ends in its total. */
-function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
+function* inEntries(entries: readonly ListEntry[]): Generator<Assertion> {
   for (const [i, entry] of entries.entries()) {
     const { key, value, table, leads, quantities } = entry
     const [[lead = ''], [stated, more]] = [leads, quantities]
@@ -65,8 +64,9 @@ function* inEntries(entries: readonly Entry[]): Generator<Assertion> {
 const MOST_PARTS = 12
 
 /** The entries right before a total, where each is one figure of its unit; a sum that is far off counts something else. */
-function partsBefore(entries: readonly Entry[], at: number, { unit, value }: Quantity): readonly Figure[] {
-  const list = entries.slice(Math.max(0, at - MOST_PARTS), at).filter(({ section }) => section === entries[at].section)
+function partsBefore(entries: readonly ListEntry[], at: number, { unit, value }: Quantity): readonly StatedFigure[] {
+  const home = entries[at]?.section
+  const list = entries.slice(Math.max(0, at - MOST_PARTS), at).filter(({ section }) => section === home)
   const parts = list.flatMap(entry => entry.quantities.map(one => entryFigure(entry, one, 'term')))
   const areAlike = unit !== null && parts.every(({ quantity }) => quantity.unit === unit)
   const isNear = Math.abs(middle(summaryRange('sum', parts)) / value - 1) < 0.3
@@ -75,7 +75,7 @@ function partsBefore(entries: readonly Entry[], at: number, { unit, value }: Qua
 
 const NEAREST = 3
 
-function check(assertion: Assertion, evidence: Evidence): Outcome {
+function check(assertion: Assertion, evidence: ReportEvidence): CheckOutcome {
   const { scope, stance, offset, figures } = assertion
   const isNear = ({ table }: Matrix): boolean => table !== scope.table && isAround(table.section, scope.section)
   const near = stance === 'said' ? evidence.near(offset).filter(isNear).slice(0, NEAREST) : []
@@ -85,8 +85,9 @@ function check(assertion: Assertion, evidence: Evidence): Outcome {
 }
 
 /** Against the columns that it names, or against the differences. */
-function summedUp({ quantity, manner, figures: [result] }: Assertion, matrix: Matrix): Reading | null {
-  const [called, what] = manner.split(' ')
+function summedUp({ quantity, manner, figures: [result] }: Assertion, matrix: Matrix): Interpretation | null {
+  if (result === undefined) return null
+  const [called = '', what] = manner.split(' ')
   const kind = summaryKindOf(called) ?? 'mean'
   const name = quantity ?? ''
   const { value, unit } = result.quantity
@@ -100,14 +101,19 @@ function summedUp({ quantity, manner, figures: [result] }: Assertion, matrix: Ma
   const expected = ({ points }: Line): number => middle(summaryRange(kind, points))
   const off = (line: Line): number => Math.abs(Math.abs(expected(line)) - Math.abs(value))
   const [best] = [...(named.length > 0 ? named : changes)].sort((a, b) => off(a) - off(b))
-  const isLike = best !== undefined && best.points.length > 2 && best.points[0].quantity.unit === unit
+  const isLike = best !== undefined && best.points.length > 2 && best.points[0]?.quantity.unit === unit
   if (!isLike || !isMisprint(value, expected(best))) return null
   return missed(1, () => refuteSummary(kind, result, best.points, name, false), best)
 }
 
-function counted({ quantity, manner, quote, offset }: Assertion, matrix: Matrix, evidence: Evidence): Reading | null {
+function counted(
+  { quantity, manner, quote, offset }: Assertion,
+  matrix: Matrix,
+  evidence: ReportEvidence,
+): Interpretation | null {
   const [, found = 0, total = 0] = manner.split(' ').map(Number)
-  const [counts, printed] = [true, false].map(isRemarked => countsOf(quantity ?? '', matrix, total, isRemarked))
+  const countsBy = (isRemarked: boolean) => countsOf(quantity ?? '', matrix, total, isRemarked)
+  const [counts, printed] = [countsBy(true), countsBy(false)]
   if (counts.includes(found)) return held('the table')
   const at = evidence.document.placeOf(matrix.table.offset).line
   const message = say('audit.count-mismatch', { quote, total, at, expected: counts.join(' / '), found })
@@ -134,7 +140,8 @@ function countsOf(text: string, matrix: Matrix, total: number, isRemarked: boole
   // "Above 1 point on 3 of 7", "lower in all seeds", "better than X" count something else.
   if (sign === null || /\d|than|[比于]/.test(text) || has(text, 'larger', 'smaller', 'all')) return []
   const isLevel = ({ at }: Point): boolean =>
-    isRemarked && matrix.table.rows[at.index].some(cell => cell.quantities.length === 0 && has(cell.text, 'same'))
+    isRemarked &&
+    (matrix.table.rows[at.index] ?? []).some(cell => cell.quantities.length === 0 && has(cell.text, 'same'))
   const isMeant = (point: Point): boolean => (isLevel(point) ? 0 : Math.sign(point.quantity.value)) === sign
   const changes = lines.filter(({ of, points }) => of.role === 'difference' && points.length === total)
   return changes.map(({ points }) => points.filter(isMeant).length)

@@ -3,13 +3,12 @@ import { everyMatch } from '../../document/matches.js'
 import type { Line, Point } from '../../document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets } from '../arithmetic.js'
-import type { Assertion, Relation } from '../assertion.js'
-import { cited, pointName } from '../evidence.js'
-import { refute } from '../fault.js'
+import { type Assertion, type Relation, refute } from '../assertion.js'
+import { cited, neighbours, pointName } from '../evidence.js'
+import { assertionIn } from '../extract.js'
+import { type ClauseCheck, checkedBy, held, type Interpretation, missed } from '../interpretation.js'
 import { has, places, source } from '../lexicon.js'
-import { type Clause, namesCorner } from '../mentions.js'
-import { assertionIn } from '../read.js'
-import { type Asked, checkedBy, held, missed, type Reading } from '../reading.js'
+import { namesCorner, type ReportClause } from '../mentions.js'
 import { isDenied } from '../stance.js'
 
 /**
@@ -26,7 +25,7 @@ const STRICT = /单调|每[一个]?[步轮个]|一直|始终|(?<![a-z])(?:monoto
 const NOT_ALL =
   /[高低大小多少优好差长短]于|略|[增涨降]幅(?!度)|增[量速]|绝对值|从[左上]到[右下]|直到|为止|不是|并非|[整总]体|大致|基本|先|(?<![a-z])(?:than|gains?|absolute|magnitude|left to right|until|up to|overall|roughly|generally|mostly|not (?:\w\w )?(?:every|each|all))(?![a-z])/i
 
-function* inClause(clause: Clause): Generator<Assertion> {
+function* inClause(clause: ReportClause): Generator<Assertion> {
   const { statement, text } = clause
   const isStrict = STRICT.test(text)
   const isSaid = statement.kind !== 'cell' && (isStrict || has(text, 'monotone')) && !NOT_ALL.test(text)
@@ -64,7 +63,7 @@ function* inStatement(statement: Statement): Generator<Assertion> {
 }
 
 /** In the lines near by that a clause names; of a gap, in those of differences. */
-function* readings({ assertion, clause, frames, evidence }: Asked): Generator<Reading> {
+function* readings({ assertion, clause, frames, evidence }: ClauseCheck): Generator<Interpretation> {
   const { quote, offset, quantity: setting } = assertion
   const isGap = setting !== null && GAP.test(clause.text)
   for (const { line, points, subjects, isHere, isConfined, isOwn, isNamed } of frames) {
@@ -94,8 +93,10 @@ function turnIn(points: readonly Point[], { sense, manner }: Assertion, isGap: b
   const sizeOf = ({ quantity: { value } }: Point): number => (isGap ? Math.abs(value) : value)
   const isBack = (a: Point, b: Point): boolean =>
     !meets(a.quantity.range, b.quantity.range) && sizeOf(b) > sizeOf(a) === (sense === 'down')
-  const ends = { from: points[0], to: points[points.length - 1], rule: 'trend-contradicted' } as const
-  const steps = points.slice(1).map((to, i) => ({ from: points[i], to, rule: 'not-monotone' }) as const)
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const ends = { from: first, to: last, rule: 'trend-contradicted' } as const
+  const steps = neighbours(points).map(([from, to]) => ({ from, to, rule: 'not-monotone' }) as const)
   return [ends, ...(manner === 'loose' ? [] : steps)].find(({ from, to }) => isBack(from, to))
 }
 

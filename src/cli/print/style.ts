@@ -1,5 +1,4 @@
 import { styleText } from 'node:util'
-import type { TerminalFormat } from '../../present/terminal.js'
 import * as text from '../../present/terminal-text.js'
 
 export { displayWidth, pad, shortNumber, shortStep } from '../../present/terminal-text.js'
@@ -7,10 +6,10 @@ export { count } from '../../text/numbers.js'
 
 /** How things look on this terminal: colour, width, numbers. In a pipe everything is plain. */
 
-type Format = Parameters<typeof styleText>[0] | TerminalFormat
+type Format = Parameters<typeof styleText>[0]
 
 export function colour(enabled: boolean): (format: Format, text: string) => string {
-  return (format, text) => (enabled ? styleText(typeof format === 'string' ? format : [...format], text) : text)
+  return (format, text) => (enabled ? styleText(format, text) : text)
 }
 
 export function wantsColour(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv = process.env): boolean {

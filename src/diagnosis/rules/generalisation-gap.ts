@@ -1,72 +1,58 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { mean } from '../../stats/descriptive.js'
 import { figure } from '../../text/figure.js'
-import { sentences } from '../../text/sentences.js'
-import { cannotSay, type Rule, tooShort } from '../rule.js'
+import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, ends, longestOf, stepsOf } from '../signs/curve.js'
 import { levelError } from '../signs/score.js'
 import { likeScored } from '../signs/validation.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 
-const say = sentences({
-  'generalisation-gap': {
-    en: 'training gains more than validation: {training} went from {trainStart} to {trainEnd}, validation on the same scale from {validStart} to {validEnd}, so the gap between them grew from {before} to {after}',
-    zh: '训练的提高大于验证：{training} 从 {trainStart} 到 {trainEnd}，同一尺度的验证从 {validStart} 到 {validEnd}，两者的差距由 {before} 扩大到 {after}',
-  },
-  'generalisation-gap.remedy': {
-    en: 'use more prompts, or fewer passes over these; choose the checkpoint by validation. A larger KL coefficient seldom helps: the prompts are learned, not the task',
-    zh: '增加 prompt，或减少在这批 prompt 上的遍数；按验证选 checkpoint。加大 KL 系数通常无济于事：学会的是这批 prompt，而不是任务',
-  },
-  'generalisation-gap.cannot.scale': {
-    en: 'no validation metric is on the scale of the training score: neither by its name, nor as a share of 1',
-    zh: '没有与训练得分同一尺度的验证指标：名称不同，也不都是 0~1 之间的比例',
-  },
-  'generalisation-gap.cannot.start': {
-    en: 'no evaluation near the start of training to tell what gap there was before',
-    zh: '训练开始时没有验证，无从得知原来的差距',
-  },
-})
-
-const THRESHOLDS = {
-  WIDER: {
-    value: 0.05,
-    en: 'By so much of the training score the gap must have grown since the start. Derived: training and validation prompts differ in difficulty, so only a change counts; in 24 healthy runs of lab 2 the gap shrank, with 96 prompts seen over and over it grew by 0.07 to 0.1.',
-    zh: '差距自开始以来至少要扩大训练得分的这一比例。推得：训练与验证 prompt 难度不同，因此只看变化；实验二的 24 个健康 run 中差距缩小，反复使用 96 个 prompt 时扩大 0.07 ~ 0.1。',
-  },
-  LARGE: {
-    value: 0.1,
-    en: 'And so large it must be at the end, as a share of the training score. Derived.',
-    zh: '且末段的差距至少为训练得分的这一比例。推得。',
-  },
-  ERRORS: {
-    value: 4,
-    en: 'And by so many standard errors. Derived: the first evaluation is a single one.',
-    zh: '且超过这么多个标准误。推得：首次验证只有一次。',
-  },
-  FEWEST: {
-    value: 10,
-    en: 'Evaluations that are needed. Derived.',
-    zh: '至少需要的验证次数。推得。',
-  },
-} as const satisfies Thresholds
-const { WIDER, LARGE, ERRORS, FEWEST } = valuesOf(THRESHOLDS)
 /** Compared are the last fifth of the run, and the first training steps with the first evaluation. */
 const END = 0.2
 const FIRST_STEPS = 5
 
-export const generalisationGap: Rule = {
+export const generalisationGap = runRule({
   id: 'generalisation-gap',
   severity: 'note',
   about: {
     en: 'Training gains more than validation: the policy learns its prompts by heart. Validation need not fall for that. Training and validation prompts may differ in difficulty from the start, so what counts is how the gap has grown, on metrics of one scale, averaged over all validation sets.',
     zh: '训练的提高大于验证：策略在背题。此时验证未必下降。训练与验证 prompt 的难度本来可能就不同，因此看的是差距如何扩大；只比较同一尺度的指标，并对所有验证集取平均。',
   },
-  thresholds: THRESHOLDS,
   needs: [['score.mean', 'reward.mean'], 'val.score'],
   uses: ['score.max', 'reward.max'],
-  detect(subject) {
-    const training = subject.curve('score.mean') ?? subject.curve('reward.mean')
-    if (training === undefined) return
+  thresholds: {
+    WIDER: threshold(0.05, {
+      en: 'By so much of the training score the gap must have grown since the start. Derived: training and validation prompts differ in difficulty, so only a change counts; in 24 healthy runs of lab 2 the gap shrank, with 96 prompts seen over and over it grew by 0.07 to 0.1.',
+      zh: '差距自开始以来至少要扩大训练得分的这一比例。推得：训练与验证 prompt 难度不同，因此只看变化；实验二的 24 个健康 run 中差距缩小，反复使用 96 个 prompt 时扩大 0.07 ~ 0.1。',
+    }),
+    LARGE: threshold(0.1, {
+      en: 'And so large it must be at the end, as a share of the training score. Derived.',
+      zh: '且末段的差距至少为训练得分的这一比例。推得。',
+    }),
+    ERRORS: threshold(4, {
+      en: 'And by so many standard errors. Derived: the first evaluation is a single one.',
+      zh: '且超过这么多个标准误。推得：首次验证只有一次。',
+    }),
+    FEWEST: threshold(10, { en: 'Evaluations that are needed. Derived.', zh: '至少需要的验证次数。推得。' }),
+  },
+  says: {
+    'generalisation-gap': {
+      en: 'training gains more than validation: {training} went from {trainStart} to {trainEnd}, validation on the same scale from {validStart} to {validEnd}, so the gap between them grew from {before} to {after}',
+      zh: '训练的提高大于验证：{training} 从 {trainStart} 到 {trainEnd}，同一尺度的验证从 {validStart} 到 {validEnd}，两者的差距由 {before} 扩大到 {after}',
+    },
+    'generalisation-gap.cannot.scale': {
+      en: 'no validation metric is on the scale of the training score: neither by its name, nor as a share of 1',
+      zh: '没有与训练得分同一尺度的验证指标：名称不同，也不都是 0~1 之间的比例',
+    },
+    'generalisation-gap.cannot.start': {
+      en: 'no evaluation near the start of training to tell what gap there was before',
+      zh: '训练开始时没有验证，无从得知原来的差距',
+    },
+  },
+  remedy: {
+    en: 'use more prompts, or fewer passes over these; choose the checkpoint by validation. A larger KL coefficient seldom helps: the prompts are learned, not the task',
+    zh: '增加 prompt，或减少在这批 prompt 上的遍数；按验证选 checkpoint。加大 KL 系数通常无济于事：学会的是这批 prompt，而不是任务',
+  },
+  check(subject, { say, needed: [training], WIDER, LARGE, ERRORS, FEWEST }) {
     const sets = likeScored(subject, training)
     if (sets.length === 0) return cannotSay(say('generalisation-gap.cannot.scale', {}))
     const longest = longestOf(sets)
@@ -110,10 +96,9 @@ export const generalisationGap: Rule = {
         before: figure(before),
         after: figure(after),
       }),
-      remedy: say('generalisation-gap.remedy', {}),
     }
   },
-}
+})
 
 function endOf(curve: Curve): number {
   return mean(ends(curve, END).end.values)

@@ -1,14 +1,11 @@
 import { describe } from 'vitest'
 import { cases } from '../../../test/support/rule-cases.js'
 import { repeated, uneven } from '../../../test/support/series.js'
-import { klCoefficientMismatch } from './kl-coefficient-mismatch.js'
-import { klControllerSaturated } from './kl-controller-saturated.js'
-import { klInert } from './kl-inert.js'
-import { klRatioImpossible } from './kl-ratio-impossible.js'
 import { klRunaway } from './kl-runaway.js'
+import { klCoefficientMismatch, klSwitchedOff } from './kl-settings.js'
 import { klStartNonzero } from './kl-start-nonzero.js'
-import { klSwitchedOff } from './kl-switched-off.js'
-import { klTooStrong } from './kl-too-strong.js'
+import { klControllerSaturated, klInert, klTooStrong } from './kl-strength.js'
+import { klRatioImpossible } from './ratio.js'
 
 const KL_ON = { 'actor_rollout_ref.actor.use_kl_loss': true, 'actor_rollout_ref.actor.kl_loss_coef': 0.01 }
 

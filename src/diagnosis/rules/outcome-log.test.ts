@@ -4,13 +4,10 @@ import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import { seededRandom } from '../../stats/random.js'
 import type { FileRecord } from '../../store/manifest.js'
 import { examine } from '../diagnose.js'
-import type { Rule } from '../rule.js'
+import type { RunRule } from '../run-rule.js'
 import { klRunaway } from './kl-runaway.js'
-import { loggingTrap } from './logging-trap.js'
-import { nonFinite } from './non-finite.js'
-import { seriesConstant } from './series-constant.js'
-import { seriesDuplicated } from './series-duplicated.js'
-import { seriesJump } from './series-jump.js'
+import { loggingTrap, nonFinite } from './logging.js'
+import { seriesConstant, seriesDuplicated, seriesJump } from './series.js'
 
 const random = seededRandom(3)
 const varying = Array.from({ length: 60 }, () => random.normal())
@@ -31,7 +28,7 @@ const LOG_FILE: FileRecord = {
   warnings: [],
 }
 
-function findingsOf(rule: Rule, madeUp: MadeUp) {
+function findingsOf(rule: RunRule, madeUp: MadeUp) {
   return examine(madeUpSubject(madeUp), [rule]).findings
 }
 

@@ -3,15 +3,13 @@ import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
 import { RULES } from '../registry.js'
-import type { Rule } from '../rule.js'
+import type { RunRule } from '../run-rule.js'
+import { lengthCollapse, lengthExplosion, truncation } from './answer-length.js'
 import { environmentOutage } from './environment-outage.js'
 import { groupsDegenerate } from './groups-degenerate.js'
-import { lengthCollapse } from './length-collapse.js'
-import { lengthExplosion } from './length-explosion.js'
+import { trainInferenceMismatch } from './mismatch.js'
 import { rewardAbsorbing } from './reward-absorbing.js'
 import { throughputDecay } from './throughput-decay.js'
-import { trainInferenceMismatch } from './train-inference-mismatch.js'
-import { truncation } from './truncation.js'
 
 const random = seededRandom(11)
 
@@ -20,12 +18,12 @@ function course(n: number, level: (step: number) => number, noise = 0.05): numbe
   return Array.from({ length: n }, (_, i) => level(i + 1) * (1 + noise * random.normal()))
 }
 
-function look(rule: Rule, madeUp: MadeUp) {
+function look(rule: RunRule, madeUp: MadeUp) {
   const { findings, notChecked } = examine(madeUpSubject(madeUp), [rule])
   return { findings, notChecked: notChecked.map(({ reason }) => reason.key) }
 }
 
-function seen(rule: Rule, madeUp: MadeUp) {
+function seen(rule: RunRule, madeUp: MadeUp) {
   return look(rule, madeUp).findings.map(({ severity, steps, message }) => [severity, ...steps, message.key])
 }
 

@@ -3,15 +3,11 @@ import { type MadeUp, madeUpSubject } from '../../../test/support/subject.js'
 import type { SampleScores } from '../../model/evaluation.js'
 import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
-import type { Rule } from '../rule.js'
-import { bestIsLast } from './best-is-last.js'
-import { evalNoise } from './eval-noise.js'
-import { evalsIdentical } from './evals-identical.js'
-import { evalsInWarmup } from './evals-in-warmup.js'
-import { meanImpossible } from './mean-impossible.js'
+import type { RunRule } from '../run-rule.js'
+import { evalsIdentical, meanImpossible } from './evaluation-values.js'
+import { bestIsLast, evalNoise, evalsInWarmup } from './evaluations.js'
 import { rewardHacking } from './reward-hacking.js'
-import { validationCollapse } from './validation-collapse.js'
-import { validationWorsened } from './validation-worsened.js'
+import { validationCollapse, validationWorsened } from './validation.js'
 
 const VAL = 'val-core/task/reward/mean@1'
 const random = seededRandom(5)
@@ -27,12 +23,12 @@ function wobble(size: number): number {
   return size * random.normal()
 }
 
-function look(rule: Rule, madeUp: MadeUp) {
+function look(rule: RunRule, madeUp: MadeUp) {
   const { findings, notChecked } = examine(madeUpSubject(madeUp), [rule])
   return { findings, notChecked: notChecked.map(({ reason }) => reason.key) }
 }
 
-function seen(rule: Rule, madeUp: MadeUp) {
+function seen(rule: RunRule, madeUp: MadeUp) {
   return look(rule, madeUp).findings.map(({ severity, steps, message }) => [severity, ...steps, message.key])
 }
 

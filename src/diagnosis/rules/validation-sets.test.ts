@@ -3,10 +3,9 @@ import { type MadeUp, type MadeUpSeries, madeUpSubject } from '../../../test/sup
 import type { Finding } from '../../model/finding.js'
 import { seededRandom } from '../../stats/random.js'
 import { examine } from '../diagnose.js'
-import type { Rule } from '../rule.js'
+import type { RunRule } from '../run-rule.js'
 import { rewardHacking } from './reward-hacking.js'
-import { validationCollapse } from './validation-collapse.js'
-import { validationWorsened } from './validation-worsened.js'
+import { validationCollapse, validationWorsened } from './validation.js'
 
 /** Many validation sets, and levels that wander: neither may raise alarms by itself, and neither may hide a real fall. */
 
@@ -40,7 +39,7 @@ function run(random: Random, { sets = 1, evaluations = 60, prompts, level }: Cou
   return { metrics, config: { 'data.val_size': prompts, 'actor_rollout_ref.actor.use_kl_loss': false } }
 }
 
-function findingsIn(rules: readonly Rule[], course: Course, runs: number): readonly Finding[] {
+function findingsIn(rules: readonly RunRule[], course: Course, runs: number): readonly Finding[] {
   return Array.from({ length: runs }, (_, i) => madeUpSubject(run(seededRandom(1_000 + i), course))).flatMap(
     subject => examine(subject, rules).findings,
   )

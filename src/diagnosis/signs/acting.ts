@@ -1,7 +1,11 @@
 import { numberOf } from '../../model/vocabulary/config-value.js'
 import type { KlPath } from '../../model/vocabulary/effective-kl.js'
+import { divide, type NumberRange, subtract } from '../../stats/rounding.js'
+import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
-import { type Curve, medianOf } from './curve.js'
+import { type Curve, combined, medianOf, paired, within } from './curve.js'
+import { lastingToTheEnd } from './lasting.js'
+import { decimalsOf, rangeOf } from './printed.js'
 
 /**
  * What really acted on the policy: the learning rate, the KL coefficient, the updates between two rows of the log. The
@@ -69,4 +73,74 @@ export function timesKlIsSummed(kl: Curve, subject: Subject): number {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(subject.manifest.about.versions?.verl ?? '') ?? []
   const isEarlier = Number(major) === 0 && Number(minor) < 7
   return isEarlier ? 1 : (updatesPerStep(subject) ?? 1)
+}
+
+/** The rows at which total loss, policy loss and KL are all known, and the coefficient that each row implies. */
+export interface ImpliedCoefficient {
+  readonly step: number
+  readonly value: number
+  /** What it can have been, given how the three were printed. */
+  readonly range: NumberRange
+}
+
+/**
+ * Only Lever-Plus logs all three as plain means of one batch. verl never logs the total, and
+ * TRL's is weighted by lengths and rounded to four decimals.
+ */
+export function impliedCoefficients({ framework, curve }: Subject): readonly ImpliedCoefficient[] {
+  if (framework !== 'lever-plus') return []
+  const [total, policy, kl] = [curve('loss.total'), curve('loss.policy'), curve('kl.ref')]
+  if (total === undefined || policy === undefined || kl === undefined) return []
+  const penalty = penalties(total, policy)
+  const decimals = decimalsOf(kl)
+  return Array.from(kl.steps).flatMap((step, i) => {
+    const row = penalty.get(step)
+    const range = row === undefined ? null : divide(row.range, rangeOf(kl.values[i], decimals))
+    return row === undefined || range === null ? [] : [{ step, value: row.value / kl.values[i], range }]
+  })
+}
+
+function penalties(
+  total: Curve,
+  policy: Curve,
+): ReadonlyMap<number, { readonly value: number; readonly range: NumberRange }> {
+  const [ofTotal, ofPolicy] = [decimalsOf(total), decimalsOf(policy)]
+  return new Map(
+    paired(total, policy).map(({ step, first, second }) => [
+      step,
+      { value: first - second, range: subtract(rangeOf(first, ofTotal), rangeOf(second, ofPolicy)) },
+    ]),
+  )
+}
+
+export const DEAD_THRESHOLDS = {
+  NOTHING: threshold(1e-6, {
+    en: 'Gradient and loss both below this; a loss alone is 0 in TRL by design.',
+    zh: '梯度与 loss 都低于此值；TRL 中 loss 单独为 0 是正常的。',
+  }),
+  FEWEST_DEAD: threshold(10, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
+}
+export const { NOTHING, FEWEST_DEAD } = limitsOf(DEAD_THRESHOLDS)
+
+/** Gradient norm and loss as one curve: the larger of the two at each step that has both. */
+export function updateSize({ curve }: Subject): Curve | undefined {
+  const gradient = curve('grad.norm')
+  const loss = curve('loss.policy') ?? curve('loss.total')
+  if (gradient === undefined || loss === undefined) return undefined
+  return combined(gradient, loss, (norm, size) => Math.max(Math.abs(norm), Math.abs(size)))
+}
+
+/** The end of the run in which next to nothing was learned any more. */
+export function deadEnd(update: Curve): Curve | undefined {
+  const found = lastingToTheEnd(update, isNothing, FEWEST_DEAD)
+  return found === undefined ? undefined : within(update, found)
+}
+
+/** Steps without any update; a stray gradient now and then does not bring a run back. */
+export function deadPoints({ values }: Curve): number {
+  return values.filter(isNothing).length
+}
+
+function isNothing(value: number): boolean {
+  return value < NOTHING
 }

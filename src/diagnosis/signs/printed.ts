@@ -1,4 +1,4 @@
-import { exactly, printedRange, type Range } from '../../stats/rounding.js'
+import { exactly, type NumberRange, printedRange } from '../../stats/rounding.js'
 import type { Manifest } from '../../store/manifest.js'
 import type { Curve } from './curve.js'
 
@@ -23,7 +23,7 @@ export function decimalsOf({ values }: Curve): Decimals {
   return most
 }
 
-export function rangeOf(value: number, decimals: Decimals): Range {
+export function rangeOf(value: number, decimals: Decimals): NumberRange {
   if (decimals !== 'full') return printedRange(value, decimals)
   const error = RELATIVE_ERROR * Math.abs(value)
   return error === 0 ? exactly(value) : { low: value - error, high: value + error }

@@ -1,8 +1,8 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { mean } from '../../stats/descriptive.js'
 import { trend } from '../../stats/trend.js'
+import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 import { between, type Curve, ends, firstOf, inBlocks, medianOf, within } from './curve.js'
 
 /**
@@ -23,23 +23,20 @@ export interface ScoreCourse {
 export const SCORES = ['val.score', 'score.mean', 'reward.part', 'reward.mean'] as const
 
 export const SCORE_THRESHOLDS = {
-  FALL: {
-    value: 0.2,
+  FALL: threshold(0.2, {
     en: "The score fell: below 0.8 of its best, the UserRL report's own rule for a collapse.",
     zh: '得分下降：低于最好水平的 0.8，即 UserRL 报告自己的崩塌标准。',
-  },
-  FALL_IF_NOISE_UNKNOWN: {
-    value: 0.5,
+  }),
+  FALL_IF_NOISE_UNKNOWN: threshold(0.5, {
     en: 'The same where nothing is known of the noise: half, as for validation that collapses.',
     zh: '同上，但噪声未知时取一半，与验证崩塌一致。',
-  },
-  FALL_ERRORS: {
-    value: 4,
+  }),
+  FALL_ERRORS: threshold(4, {
     en: 'And by so many standard errors of the difference. Derived: the best of twenty levels lies two above their mean by chance alone.',
     zh: '且超过差值的这么多个标准误。推得：二十个水平中最好的一个，仅凭偶然就高出均值两个标准误。',
-  },
-} as const satisfies Thresholds
-const { FALL, FALL_IF_NOISE_UNKNOWN, FALL_ERRORS } = valuesOf(SCORE_THRESHOLDS)
+  }),
+}
+const { FALL, FALL_IF_NOISE_UNKNOWN, FALL_ERRORS } = limitsOf(SCORE_THRESHOLDS)
 const FEWEST_SCORES = 5
 /** Means of a twentieth of the run, and of three points at least: the best of them is not the best of the noise. */
 const BLOCKS = 20

@@ -1,7 +1,7 @@
 import { FEWEST_FOR_CHANGE } from '../../stats/change-point.js'
 import { mean, median } from '../../stats/descriptive.js'
+import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 import { between, type Curve, type Stretch } from './curve.js'
 import { settledFrom, whereLasting } from './lasting.js'
 import { chanceOfSoLow, evaluationNoise, validationCurves } from './validation.js'
@@ -30,62 +30,45 @@ export interface Collapse {
 }
 
 export const COLLAPSE_THRESHOLDS = {
-  DEEP: {
-    value: 0.2,
+  DEEP: threshold(0.2, {
     en: 'Below 0.8 of the best: the rule that the UserRL report proposed after its collapse.',
     zh: '低于最好水平的 0.8：UserRL 报告在崩塌后提出的标准。',
-  },
-  JITTERS: {
-    value: 3,
+  }),
+  JITTERS: threshold(3, {
     en: 'And by more than three times the jitter, for at least two evaluations (docs/statistics.md).',
     zh: '且超过抖动的三倍，至少持续两次验证（docs/statistics.md）。',
-  },
-  FEWEST_BELOW: {
-    value: 2,
-    en: 'See JITTERS.',
-    zh: '见 JITTERS。',
-  },
-  DEEP_IF_NOISE_UNKNOWN: {
-    value: 0.5,
+  }),
+  FEWEST_BELOW: threshold(2, { en: 'See JITTERS.', zh: '见 JITTERS。' }),
+  DEEP_IF_NOISE_UNKNOWN: threshold(0.5, {
     en: 'Where nothing is known of the noise. Derived: half is beyond what forty prompts do to a rate of one in two.',
     zh: '噪声未知时使用。推得：对一半对一半错的 40 个样本，偶然波动到不了一半。',
-  },
-  LASTED: {
-    value: 0.25,
+  }),
+  LASTED: threshold(0.25, {
     en: 'One that came back or is mild must have lasted: a quarter of the evaluations, and five. Derived: less is drift.',
     zh: '后来恢复或程度较轻的，须持续四分之一的验证且至少五次。推得：再短就是漂移。',
-  },
-  FEWEST_LASTING: {
-    value: 5,
-    en: 'See LASTED.',
-    zh: '见 LASTED。',
-  },
-  NEIGHBOURS: {
-    value: 3,
+  }),
+  FEWEST_LASTING: threshold(5, { en: 'See LASTED.', zh: '见 LASTED。' }),
+  NEIGHBOURS: threshold(3, {
     en: 'The best is a mean of neighbours: a single maximum is mostly luck.',
     zh: '最好水平取相邻几次的均值：单个最大值多半是运气。',
-  },
-  HALF: {
-    value: 0.5,
+  }),
+  HALF: threshold(0.5, {
     en: 'More than half is lost: an error, and no test is needed. Less: a warning. Derived.',
     zh: '损失过半：错误，无需检验；不到一半：警告。推得。',
-  },
-  CHANCE_P: {
-    value: 0.01,
+  }),
+  CHANCE_P: threshold(0.01, {
     en: 'And so improbable the low evaluations must be if nothing had changed, divided by the number of validation sets: the best of a hundred means is a maximum, and with 30 prompts zeros come by themselves.',
     zh: '且若什么都没有变化，出现这些低分的概率须低于此值除以验证集个数：一百个均值中的最大者只是极值，样本只有 30 个时，0 分本来就会出现。',
-  },
-  CHANGE_P: {
-    value: 0.05,
+  }),
+  CHANGE_P: threshold(0.05, {
     en: 'A mild and short one must agree with the change point where there are points for one (docs/statistics.md).',
     zh: '较轻且较短的，若点数足够，须与变点检验一致（docs/statistics.md）。',
-  },
-  EARLY: {
-    value: 3,
+  }),
+  EARLY: threshold(3, {
     en: 'That needs three points before the change; an earlier fall stands out from the first evaluation by itself.',
     zh: '变点检验需要之前有三个点；更早的下跌与首次验证相比已足够明显。',
-  },
-} as const satisfies Thresholds
+  }),
+}
 const {
   DEEP,
   JITTERS,
@@ -98,7 +81,7 @@ const {
   CHANCE_P,
   CHANGE_P,
   EARLY,
-} = valuesOf(COLLAPSE_THRESHOLDS)
+} = limitsOf(COLLAPSE_THRESHOLDS)
 const SHOWN = 3
 
 /**

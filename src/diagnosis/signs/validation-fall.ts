@@ -1,11 +1,11 @@
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { changePoint } from '../../stats/change-point.js'
 import { type Decline, decline, FEWEST_FOR_DECLINE } from '../../stats/decline.js'
 import { mean } from '../../stats/descriptive.js'
 import { normalCdf, normalQuantile } from '../../stats/distributions.js'
 import { trend } from '../../stats/trend.js'
+import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
-import { type Thresholds, valuesOf } from '../threshold.js'
 import { type Curve, combined, inBlocks } from './curve.js'
 import { settledFrom } from './lasting.js'
 import { evaluationNoise, INFLATION, validationCurves } from './validation.js'
@@ -34,39 +34,33 @@ export interface Wander {
 }
 
 export const FALL_THRESHOLDS = {
-  SMALLEST_FALL: {
-    value: 0.05,
+  SMALLEST_FALL: threshold(0.05, {
     en: 'A fall that matters: the share of the earlier level that docs/statistics.md takes as its usual margin.',
     zh: '有意义的下降：docs/statistics.md 的常用界限，按原水平的比例计。',
-  },
-  LEVEL_P: {
-    value: 0.01,
+  }),
+  LEVEL_P: threshold(0.01, {
     en: 'Below an earlier level: the bootstrap is near its nominal 1 % on noise of the kind that real runs have. Divided by the number of validation sets, as are the other levels.',
     zh: '低于此前的水平：在真实 run 那样的噪声上，bootstrap 的误报率接近名义的 1%。与其他显著性水平一样，除以验证集的个数。',
-  },
-  START_ERRORS: {
-    value: 4,
+  }),
+  START_ERRORS: threshold(4, {
     en: 'Below the first evaluation, in standard errors, about 1 in 30,000. Derived: the noise is estimated, and every run is asked.',
     zh: '低于首次验证，以标准误计，约三万分之一。推得：噪声是估计的，而且每个 run 都要检查。',
-  },
-  WANDER: {
-    value: 1.25,
+  }),
+  WANDER: threshold(1.25, {
     en: 'A fall no deeper than so many times an earlier one from which the curve came back is how it wanders: a note. Derived: a policy whose level drifts by a tenth shows such falls in 7 to 47 % of long runs, and they pass.',
     zh: '不深于此前一次已恢复的下跌的这么多倍，则属于曲线自身的游走：只作提示。推得：水平漂移一成的策略，在 7% ~ 47% 的长 run 中会出现这样的下跌，随后又会恢复。',
-  },
-  FEWEST_FOR_TREND: {
-    value: 5,
+  }),
+  FEWEST_FOR_TREND: threshold(5, {
     en: 'Evaluations for a fall throughout: an exact Mann-Kendall test needs five.',
     zh: '一路下降所需的验证次数：精确的 Mann-Kendall 检验需要五个点。',
-  },
-  TREND_P: {
-    value: 0.05,
+  }),
+  TREND_P: threshold(0.05, {
     en: 'How improbable such a trend must be by chance.',
     zh: '这样的趋势纯属偶然的概率须低于此值。',
-  },
-} as const satisfies Thresholds
-const { SMALLEST_FALL, LEVEL_P, START_ERRORS, WANDER, TREND_P } = valuesOf(FALL_THRESHOLDS)
-export const { FEWEST_FOR_TREND } = valuesOf(FALL_THRESHOLDS)
+  }),
+}
+const { SMALLEST_FALL, LEVEL_P, START_ERRORS, WANDER, TREND_P } = limitsOf(FALL_THRESHOLDS)
+export const { FEWEST_FOR_TREND } = limitsOf(FALL_THRESHOLDS)
 /** The bootstrap redraws the curve a thousand times. */
 const MOST_POINTS = 100
 

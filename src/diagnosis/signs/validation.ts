@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../model/evaluation.js'
-import { jitter } from '../../stats/best.js'
+import { jitter } from '../../stats/best-of-several.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { binomialCdf, normalCdf } from '../../stats/distributions.js'
 import type { Subject } from '../subject.js'

@@ -2,7 +2,7 @@
 
 export type Variables = readonly [a: number, b: number, c: number, d: number]
 
-export type Formula = (variables: Variables) => number
+type Formula = (variables: Variables) => number
 
 /** Null where the text is no formula. */
 export function readFormula(text: string): Formula | null {

@@ -4,7 +4,7 @@ import { Problem } from '../../model/problem.js'
 import { parsePythonJson } from '../../sources/python-json.js'
 import { seededRandom } from '../../stats/random.js'
 import { sentences } from '../../text/sentences.js'
-import { type End, type Gym, INTERACT, type InstantEpisode, type Step } from '../gym.js'
+import { type EpisodeOutcome, type Gym, INTERACT, type InstantEpisode, type Step } from '../gym.js'
 import { readFormula, type Variables } from './formula.js'
 
 /**
@@ -36,9 +36,9 @@ export const functionTaskSchema = z.object({
 export type FunctionTask = Readonly<z.output<typeof functionTaskSchema>>
 
 const CLOSE = 1e-6
-const SOLVED: End = { why: 'solved' }
-const WRONG: End = { why: 'finished' }
-const LIMIT: End = { why: 'limit' }
+const SOLVED: EpisodeOutcome = { why: 'solved' }
+const WRONG: EpisodeOutcome = { why: 'finished' }
+const LIMIT: EpisodeOutcome = { why: 'limit' }
 
 export function functionGym({ maxSteps = 16 } = {}): Gym<FunctionTask, InstantEpisode> {
   return {

@@ -13,7 +13,7 @@ export function strip(text: string): string {
 }
 
 /** From the first `{` to the last `}`. Null: no braces; undefined: no JSON between them. */
-export function objectWithin(text: string): JsonObject | null | undefined {
+function objectWithin(text: string): JsonObject | null | undefined {
   const within = braces(text)
   return within === null ? null : objectFrom(within)
 }
@@ -22,7 +22,7 @@ export function objectWithin(text: string): JsonObject | null | undefined {
  * The same for who must tell 1 from 1.0, as `isdigit` does and JavaScript cannot: floats stand there as what they are worth
  * as a truth value.
  */
-export function objectWithoutFloats(text: string): JsonObject | null | undefined {
+function objectWithoutFloats(text: string): JsonObject | null | undefined {
   const within = braces(text)
   if (within === null) return null
   if (objectFrom(within) === undefined) return undefined
@@ -46,14 +46,14 @@ function objectFrom(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined
 }
 
-export function isTruthy(value: unknown): boolean {
+function isTruthy(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (isJsonObject(value)) return Object.keys(value).length > 0
   return Boolean(value)
 }
 
 /** What `int` makes of a text that `isdigit` calls digits; null: no digits; NaN: digits that `int` refuses, such as "²". */
-export function digitsOf(text: string): number | null {
+function digitsOf(text: string): number | null {
   if (/^\p{Nd}+$/u.test(text)) return Number(text.replace(/\p{Nd}/gu, decimalOf))
   return /^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792]+$/u.test(
     text,

@@ -1,6 +1,5 @@
-import type { ChatMessage } from '../../endpoint/chat.js'
-import type { Ask } from '../../endpoint/endpoint.js'
-import type { Json } from '../../model/json.js'
+import type { Ask, EndpointMessage } from '../../endpoint/endpoint.js'
+import { feedbackText } from '../gym.js'
 import { readJudgement, readReply } from './answers.js'
 import type { Exchange, Simulator, Situation } from './simulator.js'
 
@@ -21,7 +20,7 @@ export function endpointSimulator(ask: Ask): Simulator {
   }
 }
 
-function replyMessages({ task, question, history, replySeesDetails }: Situation): readonly ChatMessage[] {
+function replyMessages({ task, question, history, replySeesDetails }: Situation): readonly EndpointMessage[] {
   const known = replySeesDetails ? JSON.stringify(task) : task.task
   return [
     {
@@ -40,7 +39,7 @@ function replyMessages({ task, question, history, replySeesDetails }: Situation)
 
 const LABELS = { 1: 'LOW', 2: 'MEDIUM', 3: 'HIGH' } as const
 
-function judgeMessages({ task, question, history, remaining }: Situation): readonly ChatMessage[] {
+function judgeMessages({ task, question, history, remaining }: Situation): readonly EndpointMessage[] {
   const open = remaining.map(
     ({ importance, description, inquiry }, i) =>
       `${i}. [${LABELS[importance]}] ${description} (for example: ${inquiry})`,
@@ -66,9 +65,5 @@ function judgeMessages({ task, question, history, remaining }: Situation): reado
 
 function shown(history: readonly Exchange[]): string {
   if (history.length === 0) return '(nothing)'
-  return history.map(({ question, feedback }) => `Q: ${question}\nA: ${textOf(feedback)}`).join('\n')
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return history.map(({ question, feedback }) => `Q: ${question}\nA: ${feedbackText(feedback)}`).join('\n')
 }

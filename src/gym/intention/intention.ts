@@ -1,13 +1,21 @@
 import { Problem } from '../../model/problem.js'
 import type { Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
-import { type End, type Episode, type Gym, INTERACT, type InstantEpisode, type Prompts, type Step } from '../gym.js'
+import {
+  type Episode,
+  type EpisodeOutcome,
+  type Gym,
+  INTERACT,
+  type InstantEpisode,
+  type Prompts,
+  type Step,
+} from '../gym.js'
 import { strip } from './answers.js'
 import { HISTORY_SHOWN, type IntentionRules, rewardFor } from './rules.js'
 import type { Exchange, InstantSimulator, Judgement, Reply, Simulator, Situation } from './simulator.js'
 import type { IntentionTask } from './task.js'
 
-/** Somebody asks for something vague; find out by questions what they have left out. */
+/** The gym of vague requests: find out by questions what a person has left out. */
 
 type Watched = { progress(): Progress }
 
@@ -63,10 +71,10 @@ const say = sentences({
 })
 
 /** Where a failed reply counts as one (`failedCall: 'zero'`), the user says this. */
-export const CANNED_REPLY = 'Hm, let me come back to that.'
+const CANNED_REPLY = 'Hm, let me come back to that.'
 
 export interface Progress {
-  /** Positions in `missing_details` that nobody has asked for. */
+  /** Positions in `missing_details` that have not been asked for. */
   readonly remaining: readonly number[]
   /** Repeats counted where the rules count them, so that `coverage` may exceed 1. */
   readonly covered: number
@@ -183,8 +191,8 @@ export function openIntention(
 }
 
 const FINISH = '[finish]'
-const SOLVED: End = { why: 'solved' }
-const LIMIT: End = { why: 'limit' }
+const SOLVED: EpisodeOutcome = { why: 'solved' }
+const LIMIT: EpisodeOutcome = { why: 'limit' }
 
 /** Lower case, at the very beginning, once. */
 function withoutPrefix(said: string, searchPrefix: 'stays' | 'cut'): string {

@@ -51,7 +51,7 @@ export const USERRL_RULES: IntentionRules = {
   quirks: USERRL_QUIRKS,
 }
 
-/** Where the simulator fails, nobody knows what the question was worth. */
+/** Where the simulator fails, the worth of the question is unknown. */
 export const KLENS_RULES: IntentionRules = {
   ...USERRL_RULES,
   maxSteps: 16,

@@ -4,7 +4,7 @@ import type { IntentionDetail, IntentionTask } from './task.js'
 
 /**
  * Who plays the person with the vague request: one voice replies, one judges which of the remaining details a question
- * asks for. Either may fail; a failure is told as such and never as an answer.
+ * asks for. Either may fail; a failure is reported as such and never as an answer.
  */
 export interface Simulator {
   reply(situation: Situation): Reply | Promise<Reply>

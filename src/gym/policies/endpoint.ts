@@ -1,5 +1,4 @@
-import type { ChatMessage, FunctionCall, ToolMessage } from '../../endpoint/chat.js'
-import type { Ask } from '../../endpoint/endpoint.js'
+import type { Ask, EndpointMessage, FunctionCall, ToolMessage } from '../../endpoint/endpoint.js'
 import type { AskWithTools, ToolSpoken } from '../../endpoint/tools.js'
 import type { ToolSchema } from '../gym.js'
 import { callFrom, callText, type Opening, type Player, type PlayerTurn, type Policy, saidBy } from '../policy.js'
@@ -7,7 +6,7 @@ import { callFrom, callText, type Opening, type Player, type PlayerTurn, type Po
 /**
  * A model behind an OpenAI-compatible endpoint. Asked with `tools` first, as UserRL's evaluation does: then the server
  * renders the tool in the model's own template and reads its calls. A server that will not take `tools` (vLLM without a
- * tool parser) is told of the tool in words and calls it in the text (`<tool_call>…</tool_call>`), as Qwen and Hermes write
+ * tool parser) gets the tool described in words and calls it in the text (`<tool_call>…</tool_call>`), as Qwen and Hermes write
  * it. Which of the two it was is decided once, by the first request, and stands in the settings of the run.
  */
 export interface EndpointAsks {
@@ -55,7 +54,7 @@ export function endpointPolicy<Task>(
 /** What servers say that have no tool parser, or no such field: a request refused for its length names no tool. */
 const TOOLS_UNKNOWN = /tool|function.?call|extra (?:fields|inputs)|unrecognized|unsupported/i
 
-function openingMessages({ system, user }: Opening<unknown>['prompts']): readonly ChatMessage[] {
+function openingMessages({ system, user }: Opening<unknown>['prompts']): readonly EndpointMessage[] {
   return [
     { role: 'system', content: system },
     { role: 'user', content: user },
@@ -63,7 +62,7 @@ function openingMessages({ system, user }: Opening<unknown>['prompts']): readonl
 }
 
 function toolPlayer({ prompts, tool }: Opening<unknown>, ask: AskWithTools): Player {
-  let messages: readonly (ChatMessage | ToolMessage)[] = openingMessages(prompts)
+  let messages: readonly (EndpointMessage | ToolMessage)[] = openingMessages(prompts)
   let last: ToolSpoken | undefined
   return {
     async next(heard) {
@@ -81,7 +80,7 @@ function exchange(
   { content, calls }: ToolSpoken,
   heard: readonly string[],
   tool: string,
-): readonly (ChatMessage | ToolMessage)[] {
+): readonly (EndpointMessage | ToolMessage)[] {
   const answered = calls.filter(call => call.function.name === tool && readable(call) !== null).slice(0, heard.length)
   if (answered.length === 0) return [{ role: 'assistant', content }, responseMessage(heard)]
   return [
@@ -121,7 +120,7 @@ function textPlayer({ prompts, tool }: Opening<unknown>, ask: Ask): Player {
   }
 }
 
-function responseMessage(heard: readonly string[]): ChatMessage {
+function responseMessage(heard: readonly string[]): EndpointMessage {
   const responses = heard.map(text => `<tool_response>\n${text}\n</tool_response>`)
   return { role: 'user', content: responses.join('\n') }
 }

@@ -29,7 +29,7 @@ const say = sentences({
 
 type Script = (task: IntentionTask, random: Random) => () => PlayerTurn
 
-export interface ScriptOptions {
+interface ScriptOptions {
   readonly language: TaskLanguage
   /** How many questions a dialogue has room for; only lists that are fixed beforehand depend on it. */
   readonly questions: number
@@ -37,7 +37,7 @@ export interface ScriptOptions {
   readonly train?: readonly IntentionTask[]
 }
 
-export const SCRIPTS = ['oracle', 'asker', 'diligent', 'novice', 'random', 'silent', 'keywords', 'fixed-list'] as const
+const SCRIPTS = ['oracle', 'asker', 'diligent', 'novice', 'random', 'silent', 'keywords', 'fixed-list'] as const
 
 export function scriptedPolicy(name: string, options: ScriptOptions): Policy<IntentionTask> {
   const script = scriptFor(name, options)
@@ -82,7 +82,7 @@ const STOP = {
   zh: saidBy('我没有别的问题了。'),
 } as const
 
-export function asking(content: string): PlayerTurn {
+function asking(content: string): PlayerTurn {
   return saidBy(callText({ name: INTERACT.name, arguments: { choice: 'action', content } }))
 }
 

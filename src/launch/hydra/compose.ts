@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
-import { parseYaml } from '../../model/yaml.js'
+import { parseYaml } from '../../model/util/yaml.js'
 
 /**
  * A config as hydra composes it from a folder: the defaults list first, in its order, each part at its place, the file's

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UNKNOWN } from '../shell/variables.js'
+import { UNKNOWN } from '../shell/values.js'
 import { composeConfig } from './compose.js'
 import { parseOverride } from './override.js'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js'
-import { UNKNOWN } from '../shell/variables.js'
+import { UNKNOWN } from '../shell/values.js'
 
 /** One word of hydra's command line: `key=value`, `+key=value` for a new key, `++key=value` for either, `~key` to remove. */
 export interface Override {

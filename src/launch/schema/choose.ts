@@ -6,8 +6,7 @@ import { sentences } from '../../text/sentences.js'
 import { composeConfig } from '../hydra/compose.js'
 import { configOf, type Launch } from '../launch.js'
 import { bundledSchemas, bundledVersions } from './bundled.js'
-import { refusedBy } from './refused.js'
-import { type DeclaredSetting, makeSchema, type Schema } from './schema.js'
+import { type DeclaredSetting, makeSchema, refusedBy, type Schema } from './schema.js'
 
 /**
  * Which release a launch is checked against: the one that the user names, the verl that lies where the launch would find

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandsIn } from './commands.js'
-import { UNKNOWN } from './variables.js'
+import { UNKNOWN } from './values.js'
 
 /** The words of every command, with `?` for what is not known. */
 function wordsIn(script: string): readonly string[] {

@@ -1,18 +1,18 @@
-import { agreed } from './agreement.js'
-import { truthOf } from './condition.js'
 import { expand, joined } from './expand.js'
 import type { WordPart } from './lex.js'
 import { type Element, parseShell, type Statement, type Word } from './parse.js'
 import {
   type Allowance,
+  agreed,
   bounded,
   MOST_ITEMS,
   type ShellWord,
   type State,
   textOf,
+  textsOf,
   UNKNOWN,
   type Value,
-} from './variables.js'
+} from './values.js'
 
 /**
  * The commands that a script would start, with their words as a shell would hand them over, without starting anything.
@@ -118,6 +118,51 @@ function branches(bodies: readonly (readonly Statement[])[], state: State, readi
   for (const name of names) state.variables.set(name, agreed(alive.map(({ variables }) => variables.get(name))))
 }
 
+/** `[ "$A" = b ]` and its like, where both sides are known; null where they are not. */
+function truthOf(condition: readonly Statement[], state: State, allowance: Allowance): boolean | null {
+  const [only] = condition
+  if (condition.length !== 1 || only.kind !== 'simple') return null
+  // An empty text in quotes is a word here.
+  const words = only.elements.flatMap(element =>
+    element.kind === 'word' ? [joined(element.parts, element.line, state, allowance)] : [],
+  )
+  if (!['[', '[[', 'test'].includes(words[0] ?? '')) return null
+  const inside = words.slice(1).filter(word => word !== ']' && word !== ']]')
+  if (inside.some(word => word.includes(UNKNOWN))) return null
+  const isNot = inside[0] === '!'
+  const outcome = testOf(isNot ? inside.slice(1) : inside)
+  return outcome === null ? null : outcome !== isNot
+}
+
+function testOf(words: readonly string[]): boolean | null {
+  if (words.length === 2 && words[0] === '-z') return words[1] === ''
+  if (words.length === 2 && words[0] === '-n') return words[1] !== ''
+  if (words.length !== 3) return null
+  const [left, operator, right] = words
+  const [a, b] = [Number(left), Number(right)]
+  switch (operator) {
+    case '=':
+    case '==':
+      return /[*?[]/.test(right) ? null : left === right
+    case '!=':
+      return /[*?[]/.test(right) ? null : left !== right
+    case '-eq':
+      return a === b
+    case '-ne':
+      return a !== b
+    case '-lt':
+      return a < b
+    case '-le':
+      return a <= b
+    case '-gt':
+      return a > b
+    case '-ge':
+      return a >= b
+    default:
+      return null
+  }
+}
+
 const ASSIGNMENT = /^([A-Za-z_]\w{0,999})(\+?)=/
 const DECLARING = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])
 
@@ -159,16 +204,7 @@ function simple(elements: readonly Element[], line: number, state: State, readin
       for (const { text } of words.slice(1)) state.variables.delete(text)
       return
     case 'eval':
-      nested(
-        words
-          .slice(1)
-          .map(({ text }) => text)
-          .join(' '),
-        line,
-        state,
-        reading,
-        isCertain,
-      )
+      nested(textsOf(words.slice(1)).join(' '), line, state, reading, isCertain)
       return
   }
   const inner = words.findIndex(

@@ -1,7 +1,6 @@
-import { type Arithmetic, arithmetic } from './arithmetic.js'
 import type { WordPart } from './lex.js'
 import type { Word } from './parse.js'
-import { type Allowance, bounded, MOST_ITEMS, type ShellWord, type State, textOf, UNKNOWN } from './variables.js'
+import { type Allowance, bounded, MOST_ITEMS, type ShellWord, type State, textOf, UNKNOWN } from './values.js'
 
 /** A word as the words that it becomes: none, one, or, where something unquoted has blanks in it, several. */
 export function expand({ parts, line }: Word, state: State, allowance: Allowance): readonly ShellWord[] {
@@ -70,13 +69,8 @@ function unboundedText(part: WordPart, line: number, state: State, allowance: Al
     case 'command':
       // Where it is launched from; a path that begins so is looked for from there.
       return /^\s*pwd\s*$/.test(part.text) ? '.' : UNKNOWN
-    case 'arithmetic': {
-      const look: Arithmetic = name => {
-        const value = state.variables.get(name)
-        return value === undefined ? null : textOf(value)
-      }
-      return arithmetic(part.expression, look) ?? UNKNOWN
-    }
+    case 'arithmetic':
+      return arithmetic(part.expression, state) ?? UNKNOWN
     case 'variable':
       return variableText(part, line, state, allowance)
   }
@@ -120,4 +114,65 @@ function currentText({ name, index }: Variable, { variables, positional }: State
   if (value === undefined) return undefined
   const items = [value].flat()
   return index === null ? items[0]?.text : (items[Number(index)]?.text ?? textOf(value))
+}
+
+/** What stands in `$((…))`: whole numbers, variables, + - * / % and brackets. Null for anything else, or what is not known. */
+function arithmetic(expression: string, { variables }: State): string | null {
+  if (expression.length > LONGEST_EXPRESSION) return null
+  const tokens = expression.match(/\d+|[A-Za-z_]\w*|[-+*/%()$]|\S/g) ?? []
+  const cursor: Cursor = { tokens: tokens.filter(token => token !== '$'), at: 0, variables }
+  const value = sum(cursor, 0)
+  return value === null || cursor.at < cursor.tokens.length || !Number.isSafeInteger(value) ? null : String(value)
+}
+
+const LONGEST_EXPRESSION = 1_000
+const DEEPEST = 32
+
+interface Cursor extends Pick<State, 'variables'> {
+  readonly tokens: readonly string[]
+  at: number
+}
+
+function sum(cursor: Cursor, depth: number): number | null {
+  return chained(cursor, '+-', () => chained(cursor, '*/%', () => factor(cursor, depth)))
+}
+
+/** Operands between operators of one rank, from left to right; what follows an unknown one is read all the same. */
+function chained(cursor: Cursor, operators: string, operand: () => number | null): number | null {
+  let total = operand()
+  for (;;) {
+    const operator = cursor.tokens[cursor.at]
+    if (operator === undefined || !operators.includes(operator)) return total
+    cursor.at += 1
+    const next = operand()
+    total = total === null || next === null ? null : computed(total, operator, next)
+  }
+}
+
+function computed(left: number, operator: string, right: number): number | null {
+  if (operator === '+') return left + right
+  if (operator === '-') return left - right
+  if (operator === '*') return left * right
+  if (right === 0) return null
+  return operator === '/' ? Math.trunc(left / right) : left % right
+}
+
+function factor(cursor: Cursor, depth: number): number | null {
+  const token = cursor.tokens[cursor.at]
+  cursor.at += 1
+  if (token === undefined || depth > DEEPEST) return null
+  if (token === '-') {
+    const value = factor(cursor, depth + 1)
+    return value === null ? null : -value
+  }
+  if (token === '(') {
+    const value = sum(cursor, depth + 1)
+    if (cursor.tokens[cursor.at] !== ')') return null
+    cursor.at += 1
+    return value
+  }
+  if (/^\d/.test(token)) return Number(token)
+  const value = cursor.variables.get(token)
+  const text = value === undefined ? '' : textOf(value)
+  return /^-?\d+$/.test(text) ? Number(text) : null
 }

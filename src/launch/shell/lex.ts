@@ -59,11 +59,8 @@ function* tokensIn(text: string, firstLine: number): Generator<Token> {
         at = behind
       }
       waiting = []
-    } else if (character === '\\' && text[at + 1] === '\n') {
-      at += 2
-      line += 1
-    } else if (character === '\\' && text[at + 1] === '\r' && text[at + 2] === '\n') {
-      at += 3
+    } else if (continuedLine(text, at) > 0) {
+      at += continuedLine(text, at)
       line += 1
     } else if (character === ' ' || character === '\t' || character === '\r') {
       at += 1
@@ -84,6 +81,12 @@ function* tokensIn(text: string, firstLine: number): Generator<Token> {
     }
   }
   yield { kind: 'operator', text: '\n', line }
+}
+
+/** How long a backslash with the line end behind it is, on Unix or Windows; 0 where there is none. */
+function continuedLine(text: string, at: number): number {
+  if (text[at] !== '\\') return 0
+  return text[at + 1] === '\n' ? 2 : text[at + 1] === '\r' && text[at + 2] === '\n' ? 3 : 0
 }
 
 function literalOf(parts: readonly WordPart[]): string {
@@ -181,12 +184,14 @@ function wordAt(text: string, start: number, depth: number): LexedWord {
 
 /** A word goes on behind a continued line: `lr=1e-6\` and the next line at column 0 are one word. */
 function takeBackslash(draft: Draft, text: string): void {
-  const next = text[draft.at + 1] ?? ''
-  const isWindows = next === '\r' && text[draft.at + 2] === '\n'
-  if (next === '\n' || isWindows) {
-    draft.at += isWindows ? 3 : 2
-    draft.lines += 1
-  } else takeWord(draft, only({ kind: 'text', text: next, quoted: true }, draft.at + 2, 0), false)
+  const continued = continuedLine(text, draft.at)
+  if (continued === 0) {
+    const part: WordPart = { kind: 'text', text: text[draft.at + 1] ?? '', quoted: true }
+    takeWord(draft, only(part, draft.at + 2, 0), false)
+    return
+  }
+  draft.at += continued
+  draft.lines += 1
 }
 
 /** Behind an opening `"`. */
@@ -237,10 +242,15 @@ function only(part: WordPart, end: number, lines: number): LexedWord {
   return { parts: [part], end, lines }
 }
 
+/** The next such character without a backslash before it, or the end of the text. */
+function unescaped(text: string, from: number, character: string): number {
+  let end = from
+  while (end < text.length && text[end] !== character) end += text[end] === '\\' ? 2 : 1
+  return Math.min(end, text.length)
+}
+
 function backticksAt(text: string, at: number, quoted: boolean): LexedWord {
-  let end = at + 1
-  while (end < text.length && text[end] !== '`') end += text[end] === '\\' ? 2 : 1
-  end = Math.min(end, text.length)
+  const end = unescaped(text, at + 1, '`')
   return only({ kind: 'command', text: text.slice(at + 1, end), quoted }, end + 1, newlines(text, at, end))
 }
 
@@ -287,9 +297,7 @@ function inQuotes(text: string, depth: number): readonly WordPart[] {
 }
 
 function ansiAt(text: string, at: number): LexedWord {
-  let end = at + 2
-  while (end < text.length && text[end] !== "'") end += text[end] === '\\' ? 2 : 1
-  end = Math.min(end, text.length)
+  const end = unescaped(text, at + 2, "'")
   const body = text.slice(at + 2, end).replace(/\\(.)/gs, (_, letter: string) => ANSI[letter] ?? letter)
   return only({ kind: 'text', text: body, quoted: true }, end + 1, newlines(text, at, end))
 }

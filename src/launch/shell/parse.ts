@@ -129,23 +129,24 @@ function one(cursor: Cursor): Statement {
   }
 }
 
-function group(cursor: Cursor, end: string): Statement {
+/** Behind the word that opens it, up to one of those that close it, which is left standing. */
+function block(cursor: Cursor, ...ends: readonly string[]): readonly Statement[] {
   cursor.at += 1
-  const body = list(cursor, new Set([end]))
+  return list(cursor, new Set(ends))
+}
+
+function group(cursor: Cursor, end: string): Statement {
+  const body = block(cursor, end)
   cursor.at += 1
   return { kind: 'group', body }
 }
 
 function conditional(cursor: Cursor): Statement {
-  cursor.at += 1
-  const condition = list(cursor, new Set(['then']))
-  cursor.at += 1
-  const body = list(cursor, new Set(['elif', 'else', 'fi']))
+  const condition = block(cursor, 'then')
+  const body = block(cursor, 'elif', 'else', 'fi')
   const word = keywordOf(cursor.tokens[cursor.at])
   if (word === 'elif') return { kind: 'if', condition, body, otherwise: [conditional(cursor)] }
-  cursor.at += 1
-  if (word !== 'else') return { kind: 'if', condition, body, otherwise: [] }
-  const otherwise = list(cursor, new Set(['fi']))
+  const otherwise = word === 'else' ? block(cursor, 'fi') : []
   cursor.at += 1
   return { kind: 'if', condition, body, otherwise }
 }
@@ -164,14 +165,12 @@ function forLoop(cursor: Cursor): Statement {
 }
 
 function whileLoop(cursor: Cursor): Statement {
-  cursor.at += 1
-  const condition = list(cursor, new Set(['do']))
+  const condition = block(cursor, 'do')
   return { kind: 'loop', variable: null, items: [], body: [...condition, ...bodyOf(cursor)] }
 }
 
 function bodyOf(cursor: Cursor): readonly Statement[] {
-  cursor.at += 1
-  const body = list(cursor, new Set(['done']))
+  const body = block(cursor, 'done')
   cursor.at += 1
   return body
 }

@@ -1,3 +1,4 @@
+import { memoByText } from '../util/memo.js'
 import { FRAMEWORKS, type Framework } from './framework.js'
 import { METRICS } from './metrics.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
@@ -88,28 +89,14 @@ export function detectFramework(metricNames: Iterable<string>, configKeys: Itera
   const count = (speakers: readonly Framework[]) => {
     for (const framework of speakers) votes.set(framework, (votes.get(framework) ?? 0) + 1)
   }
-  for (const name of atMost(ENOUGH_NAMES, metricNames)) count(remembered(name, metricSpeakers, ofMetrics))
-  for (const key of atMost(ENOUGH_NAMES, configKeys)) count(remembered(key, keySpeakers, ofKeys))
+  for (const name of atMost(ENOUGH_NAMES, metricNames)) count(speakersOfMetric(name))
+  for (const key of atMost(ENOUGH_NAMES, configKeys)) count(speakersOfKey(key))
   return winner(votes)
 }
 
-const ofMetrics = new Map<string, readonly Framework[]>()
-const ofKeys = new Map<string, readonly Framework[]>()
-const REMEMBERED = 100_000
-
 /** Runs share most of their names, so each is judged once. */
-function remembered(
-  name: string,
-  judge: (name: string) => readonly Framework[],
-  before: Map<string, readonly Framework[]>,
-): readonly Framework[] {
-  const known = before.get(name)
-  if (known !== undefined) return known
-  const speakers = judge(name)
-  if (before.size >= REMEMBERED) before.clear()
-  before.set(name, speakers)
-  return speakers
-}
+const speakersOfMetric = memoByText(metricSpeakers)
+const speakersOfKey = memoByText(keySpeakers)
 
 function metricSpeakers(rawName: string): readonly Framework[] {
   const name = trackerName(rawName)

@@ -34,10 +34,10 @@ export function effectiveKl(config: Config, framework: Framework | null, user?: 
   return klOf(klSettings(config, framework, user), framework, Object.keys(config))
 }
 
-export type Settings = ReadonlyMap<string, Configured>
+export type KlSettings = ReadonlyMap<string, Configured>
 
 /** The settings of a config, with a shared coefficient filed under the path on which it acts. */
-export function klSettings(config: Config, framework: Framework | null, user?: UserVocabulary): Settings {
+export function klSettings(config: Config, framework: Framework | null, user?: UserVocabulary): KlSettings {
   const settings = configuredSettings(config, framework, user)
   if (framework === 'openrlhf' && truthOf(settings.get('kl.loss.on')?.value) === true) {
     return moved(settings, 'kl.reward.', 'kl.loss.')
@@ -46,7 +46,7 @@ export function klSettings(config: Config, framework: Framework | null, user?: U
   return settings
 }
 
-export function klOf(settings: Settings, framework: Framework | null, rawKeys: readonly string[]): EffectiveKl {
+export function klOf(settings: KlSettings, framework: Framework | null, rawKeys: readonly string[]): EffectiveKl {
   const speaksIt = [...settings.values()].some(setting => setting.own)
   switch (speaksIt ? framework : null) {
     case 'verl':
@@ -67,7 +67,7 @@ export function klOf(settings: Settings, framework: Framework | null, rawKeys: r
 const NOT_THERE: KlPath = { on: false, coefficient: 0, reason: null }
 const UNTOLD: KlPath = { on: null, coefficient: null, reason: null }
 
-function verlKl(settings: Settings): EffectiveKl {
+function verlKl(settings: KlSettings): EffectiveKl {
   const inLoss = verlPath(settings, 'kl.loss.on', 'kl.loss.coef', 'use_kl_loss')
   const inReward = verlPath(settings, 'kl.reward.on', 'kl.reward.coef', 'use_kl_in_reward')
   const adaptive = inReward.on === true && settings.get('kl.controller')?.value === 'adaptive'
@@ -84,7 +84,7 @@ export function isFlagMissing(reason: Message): boolean {
 
 /** Both of verl's coefficients default to 0.001 and both of its flags to False, in every version that has them. */
 function verlPath(
-  settings: Settings,
+  settings: KlSettings,
   onKey: string,
   coefficientKey: string,
   flag: 'use_kl_loss' | 'use_kl_in_reward',
@@ -103,7 +103,7 @@ function verlPath(
 }
 
 /** `beta` alone decides. Its default went from 0.04 to 0 in 2025 (TRL PR #3516), so a missing one stays unknown. */
-function trlKl(settings: Settings): EffectiveKl {
+function trlKl(settings: KlSettings): EffectiveKl {
   const beta = settings.get('kl.loss.coef')
   const reason: Message = note('setting.trl-beta-missing', {})
   const inLoss = beta === undefined ? { ...UNTOLD, reason } : byCoefficient(numberOf(beta.value))
@@ -111,7 +111,7 @@ function trlKl(settings: Settings): EffectiveKl {
 }
 
 /** TRL's RLOO and PPO subtract the KL from the reward, whatever the coefficient. */
-function onlyInReward(settings: Settings, framework: Framework, fallback: number): EffectiveKl {
+function onlyInReward(settings: KlSettings, framework: Framework, fallback: number): EffectiveKl {
   const written = settings.get('kl.reward.coef')
   const adaptive = truthOf(settings.get('kl.controller')?.value) === true
   const path = written === undefined ? usual(framework, fallback) : byCoefficient(numberOf(written.value))
@@ -120,7 +120,7 @@ function onlyInReward(settings: Settings, framework: Framework, fallback: number
 }
 
 /** One coefficient, in the loss with `use_loss` and in the reward without. */
-function openRlhfKl(settings: Settings): EffectiveKl {
+function openRlhfKl(settings: KlSettings): EffectiveKl {
   const inTheLoss = truthOf(settings.get('kl.loss.on')?.value) === true
   const written = settings.get(inTheLoss ? 'kl.loss.coef' : 'kl.reward.coef')
   const path = written === undefined ? usual('openrlhf', 0.01) : byCoefficient(numberOf(written.value))
@@ -133,7 +133,7 @@ function openRlhfKl(settings: Settings): EffectiveKl {
 }
 
 /** On unless `use_ppo_clip_only`; the controller on unless `disable_adaptive_kl`, and it moves every batch. */
-function leverPlusKl(settings: Settings): EffectiveKl {
+function leverPlusKl(settings: KlSettings): EffectiveKl {
   if (truthOf(settings.get('kl.loss.on')?.value) === true) {
     const inLoss: KlPath = { on: false, coefficient: 0, reason: note('setting.kl-clip-only', {}) }
     return { inLoss, inReward: NOT_THERE, adaptive: false }
@@ -155,13 +155,13 @@ function leverPlusKl(settings: Settings): EffectiveKl {
 const ADAPTIVE = new Set<unknown>(['adaptive', 'band', 'proportional'])
 
 /** Nobody's trainer: the flags mean what they say, and a coefficient without a flag acts. */
-function plainKl(settings: Settings): EffectiveKl {
+function plainKl(settings: KlSettings): EffectiveKl {
   const controller = settings.get('kl.controller')?.value
   const adaptive = ADAPTIVE.has(controller) || truthOf(controller) === true
   return { inLoss: plainPath(settings, 'kl.loss'), inReward: plainPath(settings, 'kl.reward'), adaptive }
 }
 
-function plainPath(settings: Settings, path: 'kl.loss' | 'kl.reward'): KlPath {
+function plainPath(settings: KlSettings, path: 'kl.loss' | 'kl.reward'): KlPath {
   const coefficient = settings.get(`${path}.coef`)
   const flag = settings.get(`${path}.on`)
   const on = truthOf(flag?.value)
@@ -193,7 +193,7 @@ function isRloo(rawKeys: readonly string[]): boolean {
   return rawKeys.some(key => /(?:^|\.)(?:normalize_advantages|reward_clip_range|rloo_k)$/.test(key))
 }
 
-function moved(settings: Settings, from: string, to: string): Settings {
+function moved(settings: KlSettings, from: string, to: string): KlSettings {
   const filed = new Map(settings)
   for (const part of ['coef', 'estimator']) {
     const found = settings.get(`${from}${part}`)

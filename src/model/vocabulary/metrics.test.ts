@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { CONFIG_KEYS } from './config-keys.js'
 import { FRAMEWORKS } from './framework.js'
+import { QUIRKS } from './metric-index.js'
 import { METRICS } from './metrics.js'
 import { looseName } from './names.js'
-import { QUIRKS } from './quirks.js'
 
 const COLUMNS = [...FRAMEWORKS, 'any'] as const
 

@@ -1,11 +1,19 @@
+import { memoByObject, memoByText } from '../util/memo.js'
 import type { Framework } from './framework.js'
 import type { MetricMeaning } from './metric.js'
 import { lookUp, ROWS } from './metric-index.js'
 import { trackerName, withoutTrainingPrefix } from './names.js'
-import { isValidation, type Reading, readingOfKnown, readRewardPart, readShots, unknownReading } from './reading.js'
+import {
+  isValidation,
+  type Reading,
+  readingOfKnown,
+  readRewardPart,
+  readShots,
+  readValidation,
+  readVerlValidation,
+  unknownReading,
+} from './reading.js'
 import type { UserVocabulary } from './user.js'
-import { userNames } from './user-names.js'
-import { readValidation, readVerlValidation } from './validation.js'
 
 /**
  * From raw metric names to canonical ones, at the time of reading. Runs keep their raw names for ever, so a new alias
@@ -26,15 +34,14 @@ export function vocabularyFor({
   framework: Framework | null
   user?: UserVocabulary
 }): Vocabulary {
-  const known = vocabularies.get(user) ?? new Map<Framework | null, Vocabulary>()
-  vocabularies.set(user, known)
+  const known = vocabulariesOf(user)
   const vocabulary = known.get(framework) ?? makeVocabulary(framework, user)
   known.set(framework, vocabulary)
   return vocabulary
 }
 
 const NO_USER_VOCABULARY: UserVocabulary = { metrics: new Map(), config: new Map() }
-const vocabularies = new WeakMap<UserVocabulary, Map<Framework | null, Vocabulary>>()
+const vocabulariesOf = memoByObject((_: UserVocabulary) => new Map<Framework | null, Vocabulary>())
 
 export function meaningOf(rawName: string, vocabulary: Vocabulary): MetricMeaning {
   return vocabulary.read(rawName)
@@ -47,20 +54,10 @@ export function rawNamesFor(canonical: string, rawNames: readonly string[], voca
 
 /** Longer names are not names; reading them is not worth the time. */
 const LONGEST_NAME = 512
-/** Runs share most of their names. A workspace with more distinct ones than this forgets and reads again. */
-const REMEMBERED_NAMES = 100_000
-
 function makeVocabulary(framework: Framework | null, user: UserVocabulary): Vocabulary {
   const nameGiven = userNames(user)
-  const remembered = new Map<string, Reading>()
-  const read = (rawName: string): Reading => {
-    const before = remembered.get(rawName)
-    if (before !== undefined) return before
-    const reading = withUserWords(rawName, readName(rawName, framework), nameGiven(rawName), user)
-    if (remembered.size >= REMEMBERED_NAMES) remembered.clear()
-    remembered.set(rawName, reading)
-    return reading
-  }
+  // Runs share most of their names.
+  const read = memoByText(rawName => withUserWords(rawName, readName(rawName, framework), nameGiven(rawName), user))
   const lists = new WeakMap<readonly string[], { readonly length: number; readonly found: Map<string, string[]> }>()
   const carriers = (rawNames: readonly string[]) => {
     const before = lists.get(rawNames)
@@ -141,4 +138,41 @@ function findCarriers(rawNames: readonly string[], read: (rawName: string) => Re
     )
   }
   return found
+}
+
+interface Given {
+  readonly canonical: string
+  /** Below every rank of klens's own tables. */
+  readonly rank: number
+}
+
+const BEFORE_ALL = -1_000_000
+
+/** Finds the meaning that the user gave to a raw name: exact names first, then those with `*`, as they were written. */
+function userNames(user: UserVocabulary): (rawName: string) => Given | null {
+  const exact = new Map<string, Given>()
+  const globs: { readonly pieces: readonly string[]; readonly given: Given }[] = []
+  for (const [canonical, { names }] of user.metrics) {
+    for (const [order, name] of names.entries()) {
+      const given: Given = { canonical, rank: BEFORE_ALL + order }
+      if (name.includes('*')) globs.push({ pieces: name.split('*'), given })
+      else if (!exact.has(name)) exact.set(name, given)
+    }
+  }
+  return rawName => exact.get(rawName) ?? globs.find(({ pieces }) => matches(rawName, pieces))?.given ?? null
+}
+
+/** Whether the pieces follow each other in the name, the first at its start and the last at its end. */
+function matches(name: string, pieces: readonly string[]): boolean {
+  const first = pieces[0] ?? ''
+  const last = pieces.at(-1) ?? ''
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  const end = name.length - last.length
+  let position = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = name.indexOf(piece, position)
+    if (found < 0) return false
+    position = found + piece.length
+  }
+  return position <= end
 }

@@ -3,13 +3,13 @@ import type { Config, Message } from '../run.js'
 import { CONFIG_KEYS } from './config-keys.js'
 import { type Configured, configuredSettings } from './config-lookup.js'
 import { isNothing, numberOf, plainValue, truthOf } from './config-value.js'
-import { type EffectiveKl, isFlagMissing, type KlPath, klOf, klSettings, type Settings } from './effective-kl.js'
+import { type EffectiveKl, isFlagMissing, type KlPath, type KlSettings, klOf, klSettings } from './effective-kl.js'
 import type { Framework } from './framework.js'
 import { note } from './notes.js'
 import type { UserVocabulary } from './user.js'
 
 /** A setting as it was written and as it acts. */
-export interface Setting {
+export interface RunSetting {
   /** Canonical, such as `kl.loss.coef`. */
   readonly key: string
   /** Null: no key of the config says it; `effective` follows from the others or from the framework's default. */
@@ -21,16 +21,16 @@ export interface Setting {
   readonly reason: Message | null
 }
 
-type Effect = Pick<Setting, 'effective' | 'reason'>
+type Effect = Pick<RunSetting, 'effective' | 'reason'>
 
 /**
  * The canonical settings of a run in the order of the table, then those that only the user's vocabulary knows.
  * Defaults are no settings: one is told only where leaving a key out decides about the KL penalty.
  */
-export function settingsOf(config: Config, framework: Framework | null, user?: UserVocabulary): readonly Setting[] {
+export function settingsOf(config: Config, framework: Framework | null, user?: UserVocabulary): readonly RunSetting[] {
   const settings = klSettings(config, framework, user)
   const kl = klOf(settings, framework, Object.keys(config))
-  const known = CONFIG_KEYS.flatMap(({ key }): Setting[] => {
+  const known = CONFIG_KEYS.flatMap(({ key }): RunSetting[] => {
     const written = settings.get(key)
     if (written === undefined) return leftOut(key, kl)
     const { rawKey, value } = written
@@ -38,7 +38,7 @@ export function settingsOf(config: Config, framework: Framework | null, user?: U
     return [{ key, rawKey, configured: value, ...(effect ?? asWritten(value)) }]
   })
   const table = new Set(CONFIG_KEYS.map(row => row.key))
-  const own = [...settings].flatMap(([key, { rawKey, value }]): Setting[] => {
+  const own = [...settings].flatMap(([key, { rawKey, value }]): RunSetting[] => {
     return table.has(key) ? [] : [{ key, rawKey, configured: value, ...asWritten(value) }]
   })
   return [...known, ...own]
@@ -55,7 +55,7 @@ export function validationSize(config: Config, framework: Framework | null, user
 }
 
 /** A key that is missing although it decides about the KL: a flag left at its default, a coefficient that acts. */
-function leftOut(key: string, kl: EffectiveKl): Setting[] {
+function leftOut(key: string, kl: EffectiveKl): RunSetting[] {
   const effect = pathEffect(key, kl)
   if (effect === null || effect.reason === null) return []
   const told = key.endsWith('.on') ? isFlagMissing(effect.reason) : effect.effective !== 0
@@ -132,7 +132,12 @@ function controllerEffect({ rawKey, value }: Configured, kl: EffectiveKl, framew
   return { effective, reason: said ? null : note(`setting.kl-controller.${effective}`, {}) }
 }
 
-function otherEffect(key: string, written: Configured, settings: Settings, framework: Framework | null): Effect | null {
+function otherEffect(
+  key: string,
+  written: Configured,
+  settings: KlSettings,
+  framework: Framework | null,
+): Effect | null {
   const { value } = written
   const other = (name: string) => settings.get(name)
   switch (key) {
@@ -188,7 +193,7 @@ function answersAsPrompts({ rawKey, value }: Configured, groupSize: Json | undef
   }
 }
 
-function entropyEffect(value: Json, settings: Settings, framework: Framework | null): Effect | null {
+function entropyEffect(value: Json, settings: KlSettings, framework: Framework | null): Effect | null {
   if (framework === 'openrlhf' && numberOf(value) === 0) {
     return { effective: 0, reason: note('setting.entropy-only-logged', {}) }
   }
@@ -202,7 +207,7 @@ function entropyEffect(value: Json, settings: Settings, framework: Framework | n
 }
 
 /** verl counts warm-up from the ratio when the steps are negative, Hugging Face when they are 0. */
-function warmupStepsEffect(value: Json, settings: Settings, framework: Framework | null): Effect | null {
+function warmupStepsEffect(value: Json, settings: KlSettings, framework: Framework | null): Effect | null {
   const steps = numberOf(value)
   if (steps === null || steps > 0 || (steps === 0 && framework === 'verl')) return null
   const written = settings.get('lr.warmup.ratio')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../json.js'
 import type { Message } from '../run.js'
-import { parseYaml } from '../yaml.js'
+import { parseYaml } from '../util/yaml.js'
 import { CONFIG_KEYS } from './config-keys.js'
 import type { Goal } from './metric.js'
 import { ROWS } from './metric-index.js'

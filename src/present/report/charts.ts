@@ -1,120 +1,118 @@
 import { align, meanSeries } from '../../analysis/align.js'
 import type { RankedRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
-import type { OtherSide, RunComparison } from '../../analysis/compare/answer.js'
-import { along } from '../../analysis/compare/axis.js'
-import { finalSteps } from '../../analysis/conventions.js'
-import type { ChartFinding, ProgressUnit } from '../../charts/chart.js'
+import { type Counter, seriesAlong } from '../../analysis/compare/axis.js'
+import type { RunSide } from '../../analysis/compare/evidence.js'
+import type { CompareAnswer } from '../../analysis/compare/result.js'
+import { type Chart, type ChartFinding, ifKnown } from '../../charts/chart.js'
 import { curvesChart, panelsChart } from '../../charts/curves.js'
-import { differenceChart } from '../../charts/difference.js'
-import { intervalsChart } from '../../charts/intervals.js'
 import { rankingChart } from '../../charts/ranking.js'
-import type { ChartMetric } from '../../charts/request.js'
 import { scatterChart } from '../../charts/scatter.js'
-import type { Axis } from '../../model/axis.js'
-import { message as words } from '../../text/say.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { reportSentences as words } from '../../text/report.js'
 import { metricLabel } from '../../text/vocabulary.js'
 import type { ChartBlock } from '../blocks.js'
+import { AXIS_UNITS, differenceChartOf, intervalsChartOf } from '../comparison-charts.js'
 import type { Speaker } from '../speaker.js'
 import type { Diagnosed } from './diagnosis.js'
-import { SIGNALS, type SideSeries } from './series.js'
+
+/** What the charts of a report show of one side, read once. */
+export interface SideSeries {
+  readonly label: string
+  /** The metric in question, of each run that has it. */
+  readonly scores: readonly SeriesPoints[]
+  /** The first run stands for its side in training curves: those of many replicates would hide each other. */
+  readonly run: string
+  readonly signals: ReadonlyMap<Signal, SeriesPoints>
+}
+
+/** What is shown of training, as far as a run logs it. */
+export const SIGNALS = ['kl.ref', 'entropy', 'len.response', 'grad.norm', 'clip.frac', 'score.mean'] as const
+
+export type Signal = (typeof SIGNALS)[number]
+
+/** `metrics` are the raw names of the metric in question, one per side; none where there is no question. */
+export async function readSideSeries(
+  sides: readonly Pick<RunSide, 'label' | 'runs'>[],
+  metrics: readonly string[],
+): Promise<readonly SideSeries[]> {
+  return Promise.all(
+    sides.map(async ({ label, runs }, i) => {
+      const named = SIGNALS.flatMap(signal =>
+        runs[0]
+          .metricsNamed(signal)
+          .slice(0, 1)
+          .map(name => ({ signal, name })),
+      )
+      const metric = metrics.slice(i, i + 1)
+      const read = await Promise.all(
+        runs.map((run, k) =>
+          readSeries(run, [...new Set([...metric, ...(k === 0 ? named.map(({ name }) => name) : [])])]),
+        ),
+      )
+      return {
+        label,
+        scores: metric.flatMap(name => read.flatMap(series => series.get(name) ?? [])),
+        run: runs[0].manifest.id,
+        signals: new Map(
+          named.flatMap(({ signal, name }) => {
+            const points = read[0].get(name)
+            return points === undefined ? [] : [[signal, points] as const]
+          }),
+        ),
+      }
+    }),
+  )
+}
 
 /** From what was read and judged to what the charts of a report show. Nothing is read here. */
-
-const UNITS: { readonly [axis in Axis]: ProgressUnit } = {
-  steps: 'steps',
-  tokens: 'tokens',
-  samples: 'samples',
-  time: 'seconds',
-}
 
 /** Curves, their differences, and every question with its interval. */
 export function comparisonCharts(
   speaker: Speaker,
   sides: readonly SideSeries[],
-  comparison: RunComparison,
+  answer: CompareAnswer,
+  counters: readonly (readonly Counter[])[],
 ): readonly ChartBlock[] {
-  const { others, request, canonical, counters, along: course } = comparison
-  const unit = UNITS[course.axis]
   const { language } = speaker
-  const name = canonical === null ? request.metric : metricLabel(canonical, language)
-  const metric: ChartMetric = { name, goal: request.goal }
+  const { canonical, table, goal, by } = answer
+  const name = canonical === null ? table.metric : metricLabel(canonical, language)
   const runs = sides.map(({ scores }, i) =>
-    course.axis === 'steps' ? scores : scores.map((run, k) => along(run, counters[i][k])),
+    by === 'steps' ? scores : scores.map((run, k) => seriesAlong(run, counters[i][k])),
   )
   const definition = curvesChart({
     language,
-    metric,
+    metric: { name, goal },
     // Replicates that share no place have no mean; the first stands for them.
     sides: sides.map(({ label }, i) => {
       const mean = meanSeries(runs[i])
       return { label, line: mean.steps.length > 1 ? mean : runs[i][0], replicates: runs[i].length > 1 ? runs[i] : [] }
     }),
-    sharedSteps: course.width === null ? (others[0]?.steps ?? []) : [],
-    along: unit,
+    sharedSteps: sharedSteps(answer),
+    along: AXIS_UNITS[by],
   })
   return [
-    { kind: 'chart', id: 'curves', caption: speaker.say(words('report.chart.curves', { metric: name })), definition },
-    ...others.flatMap((other, i) => differenceOf(speaker, metric, other, comparison, i + 1)),
-    ...intervalsOf(speaker, metric, comparison),
+    chart('curves', speaker.say(words('report.chart.curves', { metric: name })), definition),
+    ...answer.others.flatMap(({ label: other }, i) => {
+      const drawn = differenceChartOf(answer, i, speaker, name)
+      const caption = speaker.say(words('report.chart.difference', { other, baseline: answer.sides[0].label }))
+      return drawn === null ? [] : [chart(`difference-${i + 1}`, caption, drawn)]
+    }),
+    ...ifKnown(intervalsChartOf(answer, speaker, name), drawn =>
+      chart('intervals', speaker.say(words('report.chart.intervals', {})), drawn),
+    ),
   ]
 }
 
-function differenceOf(
-  { language, say }: Speaker,
-  metric: ChartMetric,
-  { headline, steps: shared }: OtherSide,
-  { table, along }: RunComparison,
-  number: number,
-): readonly ChartBlock[] {
-  const rows = table.flatMap(({ step, values }) => {
-    const [first, second] = [values[0], values[number]]
-    return first === null || second === null ? [] : [{ step, difference: second - first }]
-  })
-  if (rows.length < 2) return []
-  const { baseline, other, margin } = headline
-  const isOfCheckpoints = headline.question === 'checkpoint'
-  const window = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
-  const definition = differenceChart({
-    language,
-    metric,
-    baseline,
-    other,
-    steps: rows.map(({ step }) => step),
-    differences: rows.map(({ difference }) => difference),
-    along: UNITS[along.axis],
-    estimate: isOfCheckpoints ? null : headline.estimate,
-    interval: isOfCheckpoints ? null : headline.interval,
-    ...(window.length > 0 && { window: [window[0], window[window.length - 1]] }),
-    margin,
-  })
-  return [
-    {
-      kind: 'chart',
-      id: `difference-${number}`,
-      caption: say(words('report.chart.difference', { other, baseline })),
-      definition,
-    },
-  ]
+function chart(id: string, caption: string, definition: Chart): ChartBlock {
+  return { kind: 'chart', id, caption, definition }
 }
 
-const SAME_UNIT = new Set<string>(['checkpoint', 'level', 'final'])
-
-function intervalsOf(
-  { language, say }: Speaker,
-  metric: ChartMetric,
-  { others }: RunComparison,
-): readonly ChartBlock[] {
-  const rows = others.flatMap(({ verdicts, label }) =>
-    verdicts
-      .filter(({ question, interval }) => SAME_UNIT.has(question) && interval !== null)
-      .map(verdict => {
-        const asked = say(words(`question.${verdict.question}`, {}))
-        return { ...verdict, label: others.length > 1 ? `${asked}, ${label}` : asked }
-      }),
-  )
-  if (rows.length === 0) return []
-  const definition = intervalsChart({ language, metric, rows })
-  return [{ kind: 'chart', id: 'intervals', caption: say(words('report.chart.intervals', {})), definition }]
+/** The places at which the baseline and the first of the others were both evaluated; none where windows were compared. */
+function sharedSteps({ table, others: [{ steps }] }: CompareAnswer): readonly number[] {
+  if (steps === null || steps.windows !== null) return []
+  return table.rows
+    .filter(({ step, values: [first, second] }) => first !== null && second !== null && step >= steps.from)
+    .map(({ step }) => step)
 }
 
 export function trainingCharts(
@@ -135,10 +133,7 @@ export function trainingCharts(
     })),
     findings: findingsOn(speaker, sides, diagnosed),
   })
-  return [
-    { kind: 'chart', id: 'training', caption: say(words('report.chart.panels', {})), definition },
-    ...scatterOf(speaker, sides),
-  ]
+  return [chart('training', say(words('report.chart.panels', {})), definition), ...scatterOf(speaker, sides)]
 }
 
 const MOST_FINDINGS = 6
@@ -176,7 +171,7 @@ function scatterOf({ language, say }: Speaker, sides: readonly SideSeries[]): re
     up: { name: metricLabel('score.mean', language), goal: 'max' },
     sides: paths,
   })
-  return [{ kind: 'chart', id: 'kl-against-reward', caption: say(words('report.chart.scatter', {})), definition }]
+  return [chart('kl-against-reward', say(words('report.chart.scatter', {})), definition)]
 }
 
 /** Half-width of a 95 % interval, in standard errors. */
@@ -201,5 +196,5 @@ export function rankingCharts(
     best,
     indistinguishable: best.interval === null ? [] : ranked.indistinguishable,
   })
-  return [{ kind: 'chart', id: 'ranking', caption: say(words('report.chart.ranking', {})), definition }]
+  return [chart('ranking', say(words('report.chart.ranking', {})), definition)]
 }

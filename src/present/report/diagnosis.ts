@@ -1,7 +1,7 @@
 import type { RunView } from '../../analysis/run-view.js'
 import type { Diagnosis } from '../../diagnosis/diagnose.js'
 import type { Finding } from '../../model/finding.js'
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { shownName } from '../../store/manifest.js'
 import { message as words } from '../../text/say.js'
 import { type Block, code, heading, type Inline, paragraph, strong, table } from '../blocks.js'

@@ -1,26 +1,32 @@
 import { type RankedRun, rankRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
-import type { RunComparison } from '../../analysis/compare/answer.js'
+import type { Counter } from '../../analysis/compare/axis.js'
 import { areOfOneRun, type RunSide } from '../../analysis/compare/evidence.js'
+import type { CompareAnswer } from '../../analysis/compare/result.js'
 import type { RunSweep } from '../../analysis/sweep/sweep-runs.js'
 import type { Goal } from '../../model/vocabulary/metric.js'
 import type { Speaker } from '../speaker.js'
 import type { StudyFacts } from '../study/facts.js'
 import { studyReport } from '../study/report.js'
-import { comparisonCharts, rankingCharts, trainingCharts } from './charts.js'
+import { comparisonCharts, rankingCharts, readSideSeries, trainingCharts } from './charts.js'
 import { type DecisionInput, decisionReport } from './decision.js'
 import type { Diagnosed } from './diagnosis.js'
 import type { Frame, Report, ReportContent } from './frame.js'
+import type { Recipe } from './memory.js'
 import { pairReport } from './pair.js'
-import type { Recipe } from './recipe.js'
 import { runReport } from './run.js'
-import { readSideSeries } from './series.js'
 import { sweepReport } from './sweep.js'
 
 /** From answers to a document: one run, sides against a baseline, a sweep, a decision or a study. */
 
 export type ReportSubject =
   | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
-  | { readonly kind: 'pair'; readonly sides: readonly RunSide[]; readonly comparison: RunComparison }
+  | {
+      readonly kind: 'pair'
+      readonly sides: readonly RunSide[]
+      readonly answer: CompareAnswer
+      /** How far along the axis each run of each side is at a step. */
+      readonly counters: readonly (readonly Counter[])[]
+    }
   | ({ readonly kind: 'sweep' } & RunSweep)
   | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'metric' | 'sign' | 'candidates' | 'decision'>)
   | { readonly kind: 'study'; readonly facts: StudyFacts }
@@ -75,20 +81,24 @@ async function aboutRun(
 }
 
 async function aboutSides(
-  { sides, comparison }: Extract<ReportSubject, { kind: 'pair' }>,
+  { sides, answer, counters }: Extract<ReportSubject, { kind: 'pair' }>,
   frame: ReportFrame,
 ): Promise<ReportContent> {
   const { speaker, diagnosed } = frame
-  const series = await readSideSeries(sides, comparison.metrics)
+  const read = await readSideSeries(
+    sides,
+    answer.sides.map(({ metric }) => metric),
+  )
+  const isOneRun = areOfOneRun(sides)
+  const series = isOneRun ? read.slice(0, 1) : read
+  const evaluations = comparisonCharts(speaker, series, answer, counters)
   return pairReport(speaker, {
     ...frame,
     sides,
-    comparison,
+    answer,
     charts: {
-      evaluations: areOfOneRun(sides)
-        ? comparisonCharts(speaker, series.slice(0, 1), comparison).filter(({ id }) => !id.startsWith('difference'))
-        : comparisonCharts(speaker, series, comparison),
-      training: trainingCharts(speaker, areOfOneRun(sides) ? series.slice(0, 1) : series, diagnosed),
+      evaluations: isOneRun ? evaluations.filter(({ id }) => !id.startsWith('difference')) : evaluations,
+      training: trainingCharts(speaker, series, diagnosed),
     },
   })
 }

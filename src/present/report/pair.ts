@@ -1,210 +1,183 @@
-import type { OtherSide, RunComparison } from '../../analysis/compare/answer.js'
-import { choiceSentence } from '../../analysis/compare/choose.js'
-import { areOfOneRun, type RunSide } from '../../analysis/compare/evidence.js'
-import type { Axis } from '../../model/axis.js'
-import type { Verdict } from '../../model/verdict.js'
-import { clauses } from '../../text/language.js'
-import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../../text/numbers.js'
-import { message as words } from '../../text/say.js'
-import { metricLabel, settingLabel } from '../../text/vocabulary.js'
-import { type Block, type ChartBlock, figure, heading, type Inline, paragraph, table } from '../blocks.js'
-import type { Speaker } from '../speaker.js'
-import { answerBlocks } from './answer.js'
-import { changedBlocks } from './changed.js'
-import { sideCost } from './cost.js'
+import type { RunSide } from '../../analysis/compare/evidence.js'
+import type { CompareAnswer } from '../../analysis/compare/result.js'
+import { decimalsFor, fixed, signed } from '../../text/numbers.js'
+import { reportSentences as words } from '../../text/report.js'
+import { metricLabel } from '../../text/vocabulary.js'
+import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
+import {
+  differingSettings,
+  evaluationTable,
+  isOfOneRun,
+  judgementBlocks,
+  type PairAnswer,
+  questionBlocks,
+  warningBlocks,
+} from '../comparison.js'
+import { type Speaker, sentenceWith } from '../speaker.js'
+import { differenceOf, verdictBlock } from '../verdict.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
-import { evidenceBlocks, openBlocks } from './evidence.js'
-import type { ReportContent } from './frame.js'
-import { type Frame, framed } from './frame.js'
+import { changedBlocks, evidenceBlocks, type Frame, framed, type ReportContent } from './frame.js'
 import type { Memory } from './memory.js'
-import { comparisonTodos, findingTodos, nextStep, todoBlocks } from './todo.js'
+import { comparisonTodos, findingTodos, nextStep, sideCost, todoBlocks } from './todo.js'
 
 /** A against B: the answer first, then what to do, then everything that the two rest on. */
 export interface PairInput extends Frame {
   readonly sides: readonly RunSide[]
-  readonly comparison: RunComparison
+  readonly answer: CompareAnswer
   readonly diagnosed: readonly Diagnosed[]
   readonly charts: { readonly evaluations: readonly ChartBlock[]; readonly training: readonly ChartBlock[] }
 }
 
 export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
-  const { sides, comparison, diagnosed, charts, provenance, before } = input
+  const { sides, answer, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
-  const isOneRun = areOfOneRun(sides)
-  const findings = findingsOf(diagnosed)
+  const isOneRun = isOfOneRun(answer)
   const todos = [
-    ...comparison.others.flatMap((other, i) =>
-      comparisonTodos(speaker, [baseline, others[i]], other, sideCost(others[i])),
-    ),
-    ...findingTodos(speaker, findings),
+    ...others.flatMap((side, i) => comparisonTodos(speaker, answer, i, { baseline, side, cost: sideCost(side) })),
+    ...findingTodos(speaker, findingsOf(diagnosed)),
   ]
+  const unchecked = uncheckedItems(speaker, diagnosed)
   return framed(speaker, input, {
     title: speaker.say(
-      words('report.title.pair', {
-        other: others.map(({ label }) => label).join(', '),
-        baseline: baseline.label,
-      }),
+      words('report.title.pair', { other: others.map(({ label }) => label).join(', '), baseline: baseline.label }),
     ),
     memory,
     blocks: [
-      ...comparison.others.flatMap((other, i) => answerBlocks(speaker, [baseline, others[i]], comparison, other)),
+      ...others.flatMap((_, i) => leadBlocks(speaker, answer, i)),
       ...nextStep(speaker, todos),
       ...changedBlocks(speaker, before, memory),
       ...todoBlocks(speaker, todos),
-      ...choiceBlocks(speaker, comparison),
-      ...verdictBlocks(speaker, comparison, isOneRun),
+      heading(speaker.say(words('report.head.verdicts', {}))),
+      ...warningBlocks(answer, speaker),
+      ...others.flatMap((_, i) => [
+        ...judgementBlocks(answer, i, speaker, { settling: false }),
+        ...questionBlocks(answer, i, speaker, { all: true }),
+      ]),
       heading(speaker.say(words('report.head.curves', {}))),
       ...charts.evaluations,
-      ...(isOneRun ? [] : [evaluationTable(speaker, sides, comparison)]),
+      ...(isOneRun ? [] : [evaluationTable(answer, speaker, 'spread')]),
       ...(charts.training.length === 0 ? [] : [heading(speaker.say(words('report.head.training', {})))]),
       ...charts.training,
       ...diagnosisBlocks(speaker, diagnosed),
-      ...(isOneRun ? [] : settingsBlocks(speaker, sides, comparison)),
-      ...openBlocks(speaker, comparison, uncheckedItems(speaker, diagnosed)),
+      ...(unchecked.length === 0 ? [] : [heading(speaker.say(words('report.head.open', {}))), list(unchecked)]),
       ...evidenceBlocks(
         speaker,
         sides.flatMap(({ runs }) => runs),
-        comparison.others.flatMap(({ verdicts }) => verdicts),
+        answer.verdicts,
         provenance,
       ),
     ],
   })
 }
 
-function memoryOf({ sides, comparison, diagnosed }: PairInput): Memory {
+function memoryOf({ answer, diagnosed }: PairInput): Memory {
   return {
-    runs: sides.flatMap(({ runs }) => runs.map(({ manifest }) => manifest.id)).sort(),
-    metric: comparison.request.metric,
-    evaluations: Math.max(0, ...comparison.others.map(({ steps }) => steps.length)),
-    verdicts: comparison.others.flatMap(({ verdicts }) =>
-      verdicts.map(({ question, other, answer }) => ({ question, other, answer })),
-    ),
+    runs: answer.sides.flatMap(({ runs }) => runs).sort(),
+    metric: answer.table.metric,
+    evaluations: Math.max(0, ...answer.others.map(({ steps }) => steps?.n ?? 0)),
+    verdicts: answer.verdicts.map(({ question, other, answer }) => ({ question, other, answer })),
     findings: rememberedFindings(diagnosed),
   }
 }
 
-function choiceBlocks(speaker: Speaker, { others }: RunComparison): readonly Block[] {
-  return others.flatMap(({ choice, headline }) => {
-    if (choice === null || headline.answer !== 'undetermined') return []
-    return [paragraph(speaker.say(words('report.todo.choose', { line: choiceSentence(choice) })))]
-  })
+/** The first screen: the answer in one sentence with its size and scope, and what not to conclude. */
+function leadBlocks(speaker: Speaker, answer: CompareAnswer, at: number): readonly Block[] {
+  const other = answer.others[at]
+  const parts: Inline[] = [strong(leadSentence(speaker, answer, at))]
+  const size = sizeParts(speaker, answer, other)
+  if (size.length > 0) parts.push(' ', ...size)
+  for (const sentence of scopeSentences(speaker, answer, at)) parts.push(' ', sentence)
+  return [paragraph(...parts), ...(isOfOneRun(answer) ? [] : notToConclude(speaker, answer, other))]
 }
 
-function verdictBlocks(speaker: Speaker, comparison: RunComparison, isOneRun: boolean): readonly Block[] {
-  const header = (['question', 'answer', 'difference', 'interval', 'about'] as const).map(name =>
-    speaker.say(words(`report.column.${name}`, {})),
-  )
-  const rows = comparison.others.flatMap(other =>
-    [...other.verdicts.filter(({ question }) => question !== 'cost'), ...other.costs]
-      .filter(({ question }) => !isOneRun || question === 'checkpoint')
-      .map(verdict => verdictRow(speaker, verdict, other, comparison.others.length > 1)),
-  )
-  return [heading(speaker.say(words('report.head.verdicts', {}))), table(header, rows)]
+function runsOf({ sides }: CompareAnswer, at: number): { readonly first: number; readonly second: number } {
+  return { first: sides[0].runs.length, second: sides[at + 1].runs.length }
 }
 
-function verdictRow(speaker: Speaker, verdict: Verdict, other: OtherSide, named: boolean): Inline[] {
-  const { question, metric, estimate, interval, answer, scope } = verdict
-  const asked =
-    question === 'cost' ? metricLabel(metric, speaker.language) : speaker.say(words(`question.${question}`, {}))
-  const decimals = interval === null ? 4 : decimalsFor(interval)
-  const unit = question === 'speed' ? 'steps' : question === 'stability' ? 'ratio' : 'plain'
-  const source = speaker.say(
-    words('report.source', {
-      metric,
-      runs: `${verdict.other} − ${verdict.baseline}`,
-      aggregate: clauses(verdict.reasons.map(speaker.say), speaker.language),
-    }),
-  )
-  const number = (value: number): string => {
-    if (unit === 'ratio') return `× ${fixed(value, 2)}`
-    if (unit === 'steps') return distance(speaker, other.along.axis, value)
-    return `${signed(value, decimals)}${question === 'cost' ? (COST_UNITS[metric] ?? '') : ''}`
+function leadSentence(speaker: Speaker, comparison: CompareAnswer, at: number): string {
+  const pair = comparison.others[at]
+  const { answer, scope, interval, other, baseline, margin, level } = comparison.verdicts[pair.headline]
+  if (interval === null) return speaker.say(words('report.answer.none', {}))
+  switch (answer) {
+    case 'undetermined':
+      return speaker.say(
+        words(`report.answer.undetermined.${scope}`, { n: pair.steps?.n ?? 0, ...runsOf(comparison, at) }),
+      )
+    case 'same':
+    case 'different-but-small': {
+      const share = level === null || level === 0 ? null : speaker.percent((margin ?? 0) / Math.abs(level))
+      return speaker.say(
+        words(`report.answer.${answer}.${scope}`, { margin: share?.replace(/^\+/, '') ?? String(margin ?? '–') }),
+      )
+    }
+    case 'higher':
+    case 'lower':
+      return speaker.say(words(`report.answer.${answer}`, { other, baseline }))
+    default:
+      return speaker.say(words(`report.answer.${answer}.${scope}`, { other, baseline }))
   }
+}
+
+/** "On val.score, kl stands 0.031 below no-kl on average (−1.6 %; 95 % interval −0.220 to +0.159)." */
+function sizeParts(speaker: Speaker, comparison: CompareAnswer, { headline }: PairAnswer): readonly Inline[] {
+  const verdict = comparison.verdicts[headline]
+  const { estimate, interval, baseline, other, level } = verdict
+  const difference = differenceOf(verdict, speaker, comparison.by)
+  if (difference === null || estimate === null || interval === null) return []
+  const ends = [Number(interval[0]), Number(interval[1])] as const
+  const decimals = decimalsFor(ends)
+  const { canonical, table } = comparison
+  const source = typeof difference.size !== 'string' && 'source' in difference.size ? difference.size.source : ''
+  const direction = words(Number(estimate) < 0 ? 'report.below' : 'report.above', { baseline })
+  const text = words('report.by', {
+    metric: canonical === null ? table.metric : metricLabel(canonical, speaker.language),
+    other,
+    size: '',
+    direction,
+    share: level === null || level === 0 ? '–' : speaker.percent(Number(estimate) / Math.abs(level)),
+    low: signed(ends[0], decimals),
+    high: signed(ends[1], decimals),
+  })
+  return sentenceWith(speaker, text, { size: figure(fixed(Math.abs(Number(estimate)), decimals), source) })
+}
+
+function scopeSentences(speaker: Speaker, answer: CompareAnswer, at: number): readonly string[] {
+  const verdict = answer.verdicts[answer.others[at].headline]
+  const { first, second } = runsOf(answer, at)
+  const { knobs } = answer.attribution[at]
+  const isOneSeed = first === 1 && second === 1
+  const { tags } = verdictBlock(verdict, speaker, answer)
   return [
-    named ? `${asked}, ${other.label}` : asked,
-    speaker.say(words(`report.word.${answer}`, {})),
-    estimate === null ? '–' : figure(number(estimate), source),
-    interval === null ? '–' : `${number(interval[0])} … ${number(interval[1])}`,
-    speaker.say(words(`scope.${scope}`, {})),
-  ]
-}
-
-/** How much sooner or later, in the unit of the axis. */
-function distance(speaker: Speaker, axis: Axis, value: number): string {
-  if (axis === 'steps') return speaker.say(words('report.steps', { n: signed(value, 0) }))
-  return speaker.say(words(`compare.apart.${axis}`, { size: signedFigure(value, 3) }))
-}
-
-const COST_UNITS: { readonly [metric: string]: string } = {
-  'time.step': ' s',
-  throughput: ' tokens/s/GPU',
-  tokens: ' tokens',
-}
-
-const MOST_ROWS = 40
-
-/** All shared evaluations, or as many as fit: evenly spread, the first and the last among them. */
-function evaluationTable(
-  speaker: Speaker,
-  sides: readonly RunSide[],
-  { table: rows, request, along }: RunComparison,
-): Block {
-  const stride = Math.ceil(rows.length / MOST_ROWS)
-  const shown = rows.filter((_, i) => i % stride === 0 || i === rows.length - 1)
-  const decimals = Math.min(6, Math.max(...shown.flatMap(({ values }) => values.map(value => decimalsOf(value))), 0))
-  const cell = (value: number | null, label: string, step: number): Inline =>
-    value === null
-      ? ''
-      : figure(
-          fixed(value, decimals),
+    ...(verdict.scope === 'checkpoints'
+      ? []
+      : verdict.scope === 'configs'
+        ? [speaker.say(words('report.scope.configs', { first, second }))]
+        : [
+            speaker.say(isOneSeed ? words('report.scope.one-seed', {}) : words('report.scope.runs', { first, second })),
+          ]),
+    ...(knobs.length > 1
+      ? [
           speaker.say(
-            words('report.source', {
-              metric: request.metric,
-              runs: label,
-              aggregate: speaker.say(words('report.source.at', { step })),
-            }),
+            words('report.scope.confounded', { count: differingSettings(answer.others[at], knobs).turned.length }),
           ),
-        )
-  const unit = speaker.say(words(`compare.column.${along.axis}`, {}))
-  const header = [
-    along.width === null ? unit : speaker.say(words('compare.column.until', { unit })),
-    ...sides.map(({ label }) => label),
-    speaker.say(words('report.column.difference', {})),
+        ]
+      : []),
+    ...tags.map(({ text }) => text),
   ]
-  return table(
-    header,
-    shown.map(({ step, values, diff }) => [
-      along.axis === 'steps' ? String(Number(step.toPrecision(6))) : figureText(step, 4),
-      ...values.map((value, i) => cell(value, sides[i].label, step)),
-      diff === null ? '' : signed(differenceOf(values, decimals) ?? diff, decimals),
-    ]),
-  )
 }
 
-/** Of the figures as printed, so that a reader who subtracts them gets what stands there. */
-function differenceOf(values: readonly (number | null)[], decimals: number): number | null {
-  const [first, last] = [values[0], values[values.length - 1]]
-  return first === null || last === null ? null : Number(last.toFixed(decimals)) - Number(first.toFixed(decimals))
-}
-
-function decimalsOf(value: number | null): number {
-  return value === null ? 0 : (String(Number(value.toPrecision(4))).split('.')[1]?.length ?? 0)
-}
-
-function settingsBlocks(speaker: Speaker, sides: readonly RunSide[], { confounds }: RunComparison): readonly Block[] {
-  const title = heading(speaker.say(words('report.head.settings', {})))
-  if (confounds.length === 0)
-    return [title, paragraph(speaker.sentence(speaker.say(words('compare.no-differences', {}))))]
-  const header = [speaker.say(words('report.column.setting', {})), ...sides.map(({ label }) => label)]
-  return [
-    title,
-    table(
-      header,
-      confounds.map(({ key, values }) => [
-        settingLabel(key, speaker.language),
-        ...values.map(value => (value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value))),
-      ]),
-    ),
-  ]
+/** What a hasty reader would take from the curves, and the data does not support. */
+function notToConclude(speaker: Speaker, answer: CompareAnswer, other: PairAnswer): readonly Block[] {
+  const verdicts = other.verdicts.map(at => answer.verdicts[at])
+  const open = (asked: string): boolean =>
+    verdicts.some(({ question, answer }) => question === asked && answer === 'undetermined')
+  const items = [
+    ...(open('speed') ? [words('report.not.faster', {})] : []),
+    ...(open('stability') ? [words('report.not.steadier', {})] : []),
+    ...(answer.verdicts[other.headline].answer === 'undetermined' ? [words('report.not.equal', {})] : []),
+  ].map(speaker.say)
+  if (items.length === 0) return []
+  const text = speaker.say(words('report.not.pair', { list: items.join(speaker.say(words('report.or', {}))) }))
+  return [paragraph(strong(speaker.say(words('report.not', {}))), ' ', text)]
 }

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { curvesChart } from '../../charts/curves.js'
 import { code, figure, heading, list, paragraph, strong, table } from '../blocks.js'
 import { speakerIn } from '../speaker.js'
-import { changedBlocks } from './changed.js'
 import type { Report } from './frame.js'
+import { changedBlocks } from './frame.js'
 import type { Memory } from './memory.js'
-import { memoryComment, memoryIn } from './memory.js'
-import { type Recipe, recipeIn } from './recipe.js'
+import { memoryComment, memoryIn, type Recipe, recipeIn } from './memory.js'
 import { reportHtml, reportMarkdown } from './write.js'
 
 const MEMORY: Memory = {

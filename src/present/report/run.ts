@@ -1,16 +1,14 @@
 import type { RankedRun } from '../../analysis/checkpoints/checkpoint-evidence.js'
 import { shownName } from '../../store/manifest.js'
 import { figure as figureText } from '../../text/numbers.js'
-import { message as words } from '../../text/say.js'
+import { reportSentences as words } from '../../text/report.js'
 import { forShell } from '../../text/shell.js'
 import { metricLabel } from '../../text/vocabulary.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
-import type { Speaker } from '../speaker.js'
-import { changedBlocks } from './changed.js'
+import { type Speaker, sentenceWith } from '../speaker.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
-import { evidenceBlocks } from './evidence.js'
 import type { ReportContent } from './frame.js'
-import { type Frame, framed } from './frame.js'
+import { changedBlocks, evidenceBlocks, type Frame, framed } from './frame.js'
 import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 
@@ -72,12 +70,12 @@ function bestParts(speaker: Speaker, ranking: RankedRun | null, wanted: string):
       aggregate: speaker.say(words('report.source.at', { step })),
     }),
   )
+  const parts = { value: figure(figureText(value, 4), source) }
   const text =
     shrunken === null
-      ? speaker.say(words('report.run.best-plain', { metric, value: '\u0001', step }))
-      : speaker.say(words('report.run.best', { metric, value: '\u0001', step, shrunken: figureText(shrunken, 4) }))
-  const [before, behind] = text.split('\u0001')
-  return [before, figure(figureText(value, 4), source), behind]
+      ? words('report.run.best-plain', { metric, value: '', step })
+      : words('report.run.best', { metric, value: '', step, shrunken: figureText(shrunken, 4) })
+  return sentenceWith(speaker, text, parts)
 }
 
 function shipTodo(speaker: Speaker, run: string, ranking: RankedRun | null): readonly Todo[] {

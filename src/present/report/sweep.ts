@@ -8,7 +8,7 @@ import {
   type Setting,
 } from '../../analysis/sweep/sweep-cells.js'
 import { sweepConclusion, sweepSettling } from '../../analysis/sweep/sweep-sentences.js'
-import type { Cell } from '../../charts/chart.js'
+import type { HeatmapCell } from '../../charts/chart.js'
 import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import type { Message } from '../../model/run.js'
@@ -19,11 +19,9 @@ import { message as words } from '../../text/say.js'
 import { settingLabel } from '../../text/vocabulary.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
 import type { Speaker } from '../speaker.js'
-import { changedBlocks } from './changed.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings } from './diagnosis.js'
-import { evidenceBlocks } from './evidence.js'
 import type { ReportContent } from './frame.js'
-import { type Frame, framed } from './frame.js'
+import { changedBlocks, evidenceBlocks, type Frame, framed } from './frame.js'
 import type { Memory } from './memory.js'
 import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 
@@ -103,7 +101,7 @@ function charts(speaker: Speaker, { sweep, request }: SweepInput): readonly Char
   const { settings, columns, verdicts } = sweep
   const metric = { name: request.metric, goal: request.goal }
   const cells = settings.map(setting =>
-    columns.map((column): Cell => {
+    columns.map((column): HeatmapCell => {
       const score = cellScore(setting, run => runScore(run, column))
       return score === null
         ? { missing: 'evaluation' }

@@ -1,14 +1,43 @@
-import type { OtherSide } from '../../analysis/compare/answer.js'
+import { reportedRanges } from '../../analysis/compare/cost.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
+import type { CompareAnswer } from '../../analysis/compare/result.js'
+import { RUNS_FOR_CONFIGS } from '../../analysis/conventions.js'
+import type { RunView } from '../../analysis/run-view.js'
 import type { Finding } from '../../model/finding.js'
-import { shownName } from '../../store/manifest.js'
+import { numberOf } from '../../model/vocabulary/config-value.js'
+import { meanOf, shownName } from '../../store/manifest.js'
+import { comparisonSentences } from '../../text/compare.js'
 import { figure } from '../../text/numbers.js'
-import { message as words } from '../../text/say.js'
+import { reportSentences as words } from '../../text/report.js'
 import { forShell } from '../../text/shell.js'
-import { settingLabel } from '../../text/vocabulary.js'
 import { type Block, code, heading, type Inline, list, paragraph, strong } from '../blocks.js'
-import type { Speaker } from '../speaker.js'
-import type { RunCost } from './cost.js'
+import { knobLabel, settlingRows } from '../comparison.js'
+import { type Speaker, saying } from '../speaker.js'
+
+/** What one more run like this one would cost, in GPU-hours, as a range where only a range is known. */
+export interface RunCost {
+  readonly low: number
+  readonly high: number
+}
+
+export function costOf({ manifest, config, settings, meaningOf, metricsNamed }: RunView): RunCost | null {
+  const logged = metricsNamed('time.step')[0]
+  const record = logged === undefined ? undefined : manifest.metrics.get(logged)
+  const told = [...reportedRanges(config)].find(([name]) => meaningOf(name).canonical === 'time.step')?.[1]
+  const seconds = record === undefined ? (told ?? null) : { low: meanOf(record), high: meanOf(record) }
+  const lastStep = Math.max(0, ...[...manifest.metrics.values()].map(metric => metric.lastStep))
+  const steps = numberOf(settings.get('steps')?.effective) ?? lastStep
+  if (seconds === null || !(steps > 0)) return null
+  const cards = (numberOf(settings.get('gpus')?.effective) ?? 1) * (numberOf(settings.get('nodes')?.effective) ?? 1)
+  const hours = (size: number): number => (size * steps * cards) / 3600
+  return { low: hours(seconds.low), high: hours(seconds.high) }
+}
+
+/** The dearest of a side's runs stands for the next one. */
+export function sideCost({ runs }: RunSide): RunCost | null {
+  const costs = runs.map(costOf).filter(cost => cost !== null)
+  return costs.reduce<RunCost | null>((most, cost) => (most === null || cost.high > most.high ? cost : most), null)
+}
 
 /** What to do next: each with its reason, its cost and the command. The first is the cheapest that would settle it. */
 export interface Todo {
@@ -17,72 +46,59 @@ export interface Todo {
   readonly command: string | null
 }
 
+interface PairOfSides {
+  readonly baseline: RunSide
+  readonly side: RunSide
+  readonly cost: RunCost | null
+}
+
 export function comparisonTodos(
   speaker: Speaker,
-  [baseline, side]: readonly [RunSide, RunSide],
-  other: OtherSide,
-  cost: RunCost | null,
+  answer: CompareAnswer,
+  at: number,
+  { baseline, side, cost }: PairOfSides,
 ): readonly Todo[] {
-  const { headline, unused, attribution, confounds } = other
-  const label = (knob: string): string => {
-    const keys = confounds.filter(confound => confound.knob === knob && !confound.key.endsWith('.on'))
-    return settingLabel(keys[0]?.key ?? knob, speaker.language)
+  const say = saying(speaker, comparisonSentences)
+  const pair = answer.others[at]
+  const verdict = answer.verdicts[pair.headline]
+  const { separating, smallestFix } = answer.attribution[at]
+  const label = knobLabel(pair, speaker)
+  const more = RUNS_FOR_CONFIGS - Math.min(baseline.runs.length, side.runs.length)
+  const free = speaker.say(words('report.cost.free', {}))
+  const seeds = {
+    cost: costText(speaker, cost, 2 * more),
+    command: `klens plan ${forShell(baseline.label)} ${forShell(side.label)}`,
   }
-  const open = headline.answer === 'undetermined'
-  const { evals, prompts, note } = headline.toSettle
-  const more = 3 - Math.min(baseline.runs.length, side.runs.length)
-  const names = `${forShell(baseline.label)} ${forShell(side.label)}`
+  const settling = settlingRows(verdict, pair, speaker)
+  const isAboutSeeds = verdict.scope === 'runs' && more > 0
   return [
-    ...(open ? unused : []).map(message => ({
-      text: speaker.say(words('report.todo.import', { message: speaker.say(message) })),
-      cost: speaker.say(words('report.cost.free', {})),
-      command: 'klens import LOG',
+    ...settling.map(({ kind, text }) => ({
+      text,
+      ...(kind === 'free'
+        ? { cost: free, command: 'klens import LOG' }
+        : kind === 'seeds' && isAboutSeeds
+          ? seeds
+          : { cost: null, command: null }),
     })),
-    ...attribution.separating.map(({ knob, run }) => ({
-      text: speaker.say(words('report.todo.compare', { baseline: baseline.label, run, setting: label(knob) })),
-      cost: speaker.say(words('report.cost.free', {})),
+    ...separating.map(({ knob, run }) => ({
+      text: say('compare.separating', { baseline: baseline.label, run, setting: label(knob) }),
+      cost: free,
       command: `klens compare ${forShell(baseline.label)} ${forShell(run)}`,
     })),
-    ...(open && note?.key === 'compare.settle-margin'
-      ? [
-          {
-            text: speaker.say(words('report.todo.margin', {})),
-            cost: speaker.say(words('report.cost.free', {})),
-            command: `klens compare ${names} --margin 2%`,
-          },
-        ]
-      : []),
-    ...(open && prompts !== undefined
-      ? [{ text: speaker.say(words('report.todo.prompts', { prompts })), cost: null, command: null }]
-      : []),
-    ...(open && evals !== undefined
-      ? [{ text: speaker.say(words('report.todo.evals', { evals })), cost: null, command: null }]
-      : []),
-    ...(attribution.smallestFix === null
+    ...(smallestFix === null
       ? []
       : [
           {
-            text: speaker.say(
-              words('report.todo.separate', {
-                baseline: baseline.label,
-                setting: label(attribution.smallestFix),
-              }),
-            ),
+            text: say('compare.smallest-fix', { baseline: baseline.label, setting: label(smallestFix) }),
             cost: costText(speaker, cost, 1),
             command: null,
           },
         ]),
-    ...(headline.answer === 'better' || headline.answer === 'worse'
-      ? [useTodo(speaker, headline.answer === 'better' ? side : baseline)]
+    ...(verdict.answer === 'better' || verdict.answer === 'worse'
+      ? [useTodo(speaker, verdict.answer === 'better' ? side : baseline)]
       : []),
-    ...(headline.scope === 'runs' && more > 0
-      ? [
-          {
-            text: speaker.say(words('report.todo.seeds', { more })),
-            cost: costText(speaker, cost, 2 * more),
-            command: `klens plan ${names}`,
-          },
-        ]
+    ...(isAboutSeeds && !settling.some(({ kind }) => kind === 'seeds')
+      ? [{ text: speaker.say(words('report.todo.seeds', { more })), ...seeds }]
       : []),
   ]
 }

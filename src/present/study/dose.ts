@@ -1,7 +1,7 @@
 import { doseOf } from '../../analysis/dose.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { type DoseCell, doseTrend } from '../../stats/dose-response.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
+import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/student-estimate.js'
 import { chance, decimalsFor, figure as short, signed } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { settingLabel } from '../../text/vocabulary.js'

@@ -1,4 +1,4 @@
-import { message as words } from '../../text/say.js'
+import { reportSentences as words } from '../../text/report.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
 import { type Block, code, heading, type Inline, list, table } from '../blocks.js'

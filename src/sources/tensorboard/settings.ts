@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
-import { parseYaml } from '../../model/yaml.js'
+import { parseYaml } from '../../model/util/yaml.js'
 import { type Message, parseMessage } from '../binary/protobuf-message.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 

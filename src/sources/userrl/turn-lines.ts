@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dialogueText, sumOfRewards } from '../../model/dialogue.js'
 import type { RunEvent } from '../../model/events.js'
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { sentences } from '../../text/sentences.js'
 import { warning } from '../source-helpers.js'
 

@@ -1,4 +1,4 @@
-import { comparisonsWithBest } from '../../stats/best.js'
+import { comparisonsWithBest } from '../../stats/best-of-several.js'
 import { mean, variance } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
 import type { DropEvidence } from './ledger.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
-import { parseYaml } from '../../model/yaml.js'
+import { parseYaml } from '../../model/util/yaml.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { problems, type ReadStudy } from '../file/read.js'

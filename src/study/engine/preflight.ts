@@ -1,10 +1,9 @@
-import type { LaunchCheck } from '../../launch/check-launch.js'
-import { examineLaunch } from '../../launch/examine.js'
+import { type LaunchCheck, type LaunchFinding, preflightLaunch } from '../../launch/preflight.js'
 import { launchFromCommand } from '../../launch/read-launch.js'
-import type { LaunchFinding, LaunchSubject } from '../../launch/rule.js'
+import type { LaunchSubject } from '../../launch/rule.js'
 import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
-import { type Setting, settingsOf } from '../../model/vocabulary/settings.js'
+import { type RunSetting, settingsOf } from '../../model/vocabulary/settings.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { commandOf, type TrialCommand, translated } from './command.js'
@@ -65,7 +64,7 @@ export async function examineArms(
     const found =
       launch === null
         ? null
-        : await examineLaunch(launch, { verl: release, folders: [...folders, command.folder], pythonPath, home })
+        : await preflightLaunch(launch, { verl: release, folders: [...folders, command.folder], pythonPath, home })
     examined.push({ arm, command, subject: found?.subject ?? null, check: found?.check ?? null })
   }
   const effects = examined.map(({ arm, subject }) => effectOf(arm, subject))
@@ -85,7 +84,7 @@ export function refusals({ check, inert }: ArmCheck): readonly (LaunchFinding | 
 
 interface Effect {
   /** What acts, by the framework's key. */
-  readonly settings: ReadonlyMap<string, Setting>
+  readonly settings: ReadonlyMap<string, RunSetting>
   readonly config: Config
   readonly isClipInert: boolean
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { groupBy } from '../../model/group-by.js'
 import type { Message } from '../../model/run.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'

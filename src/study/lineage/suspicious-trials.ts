@@ -1,6 +1,6 @@
-import { groupBy } from '../../model/group-by.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { canonicalJson, flatConfig } from '../../train/config/hash.js'

@@ -1,6 +1,6 @@
-import { comparisonsWithBest } from '../../stats/best.js'
+import { comparisonsWithBest } from '../../stats/best-of-several.js'
 import { mean, variance } from '../../stats/descriptive.js'
-import type { GaussianProcess, Measured } from '../../stats/gaussian-process.js'
+import type { GaussianProcess, SurrogatePoint } from '../../stats/gaussian-process.js'
 
 /**
  * What a search comes to: not a winner, but the points that cannot be told from the best (Hsu 1981, on the beliefs of
@@ -19,7 +19,7 @@ export interface SearchResult {
 /** A point is left out where all but so many of the processes tell it from the best. */
 const DOUBT = 0.05
 
-export function searchResult(measured: readonly Measured[], processes: readonly GaussianProcess[]): SearchResult {
+export function searchResult(measured: readonly SurrogatePoint[], processes: readonly GaussianProcess[]): SearchResult {
   const beliefs = measured.map(({ at }) => {
     const each = processes.map(model => model.believe(at))
     const means = each.map(belief => belief.mean)

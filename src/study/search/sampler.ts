@@ -3,7 +3,7 @@ import {
   type GaussianProcess,
   gaussianProcess,
   type Hyperparameters,
-  type Measured,
+  type SurrogatePoint,
 } from '../../stats/gaussian-process.js'
 import type { Random } from '../../stats/random.js'
 
@@ -13,7 +13,7 @@ import type { Random } from '../../stats/random.js'
  * process's means). The first points spread evenly. Everything is drawn from one generator, so that the same scores lead
  * to the same points. Higher is better; points lie in the unit cube.
  */
-export function suggest(measured: readonly Measured[], dimensions: number, random: Random): readonly number[] {
+export function suggest(measured: readonly SurrogatePoint[], dimensions: number, random: Random): readonly number[] {
   if (measured.length < firstPoints(dimensions)) return spreadPoint(measured.length, dimensions)
   const model = fitted(measured, dimensions, random)
   const best = Math.max(...measured.map(({ at }) => model.believe(at).mean))
@@ -74,7 +74,7 @@ function expectedImprovement(
 }
 
 /** The hyperparameters under which the measurements are likeliest, with a mild wish for lengths of a third of the cube. */
-function fitted(measured: readonly Measured[], dimensions: number, random: Random): GaussianProcess {
+function fitted(measured: readonly SurrogatePoint[], dimensions: number, random: Random): GaussianProcess {
   return likeliest(measured, dimensions, random).model
 }
 
@@ -83,7 +83,7 @@ function fitted(measured: readonly Measured[], dimensions: number, random: Rando
  * points the noise is not known, and who takes the likeliest for the true one is too sure of what differs.
  */
 export function plausible(
-  measured: readonly Measured[],
+  measured: readonly SurrogatePoint[],
   dimensions: number,
   random: Random,
 ): readonly GaussianProcess[] {
@@ -101,7 +101,7 @@ export function plausible(
 const PLAUSIBLE = 30
 const STEPS_BETWEEN = 6
 
-function likeliest(measured: readonly Measured[], dimensions: number, random: Random) {
+function likeliest(measured: readonly SurrogatePoint[], dimensions: number, random: Random) {
   const scale = spreadOf(measured)
   const judge = (given: Hyperparameters) => {
     const model = gaussianProcess(measured, given)
@@ -130,7 +130,7 @@ function near({ lengths, signal, noise }: Hyperparameters, width: number, random
 
 const DRAWS = 60
 
-function spreadOf(measured: readonly Measured[]): number {
+function spreadOf(measured: readonly SurrogatePoint[]): number {
   const centre = measured.reduce((sum, { value }) => sum + value, 0) / measured.length
   const squares = measured.reduce((sum, { value }) => sum + (value - centre) ** 2, 0) / measured.length
   return Math.sqrt(squares) || 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gaussianProcess, type Measured } from '../../stats/gaussian-process.js'
+import { gaussianProcess, type SurrogatePoint } from '../../stats/gaussian-process.js'
 import { seededRandom } from '../../stats/random.js'
 import { searchResult } from './result.js'
 import { plausible, suggest } from './sampler.js'
@@ -7,9 +7,9 @@ import { placeOf, settingsAt } from './space.js'
 
 const hill = ([x, y]: readonly number[]): number => -((x - 0.3) ** 2) - (y - 0.7) ** 2
 
-function searched(seed: number, trials: number, noise: number): readonly Measured[] {
+function searched(seed: number, trials: number, noise: number): readonly SurrogatePoint[] {
   const random = seededRandom(seed)
-  const measured: Measured[] = []
+  const measured: SurrogatePoint[] = []
   for (let i = 0; i < trials; i += 1) {
     const at = suggest(measured, 2, random)
     measured.push({ at, value: hill(at) + noise * random.normal(), count: 1, squares: 0 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meanAboveEvidence } from '../../stats/bets.js'
+import { bettingMartingale } from '../../stats/betting-martingale.js'
 import { seededRandom } from '../../stats/random.js'
 import { settlePrompts } from './settle-prompts.js'
 
@@ -51,7 +51,7 @@ describe('a bet on a mean', () => {
     let reached = 0
     for (let round = 0; round < 400; round += 1) {
       const values = Array.from({ length: 200 }, () => (random.next() < 0.55 ? 1 : -1) * (0.5 + random.below(2) / 2))
-      const looks = [50, 100, 150, 200].map(n => meanAboveEvidence(values.slice(0, n), 0.075))
+      const looks = [50, 100, 150, 200].map(n => bettingMartingale(values.slice(0, n), 0.075))
       if (looks.some(evidence => evidence >= 20)) reached += 1
     }
     expect(reached / 400).toBeLessThan(0.05)

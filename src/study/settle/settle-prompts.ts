@@ -1,12 +1,12 @@
-import { differenceEvidence, withinEvidence } from '../../stats/bets.js'
+import { differenceEvidence, withinEvidence } from '../../stats/betting-martingale.js'
 import { mean } from '../../stats/descriptive.js'
-import { ENOUGH_EVIDENCE } from '../../stats/flips.js'
+import { ENOUGH_EVIDENCE } from '../../stats/sign-martingale.js'
 import { coursesOf, lookTogether, type Settled, settledOf } from './together.js'
 
 /**
  * Which of these checkpoints answers better? Prompts are asked of all of them, a batch at a time, until the evidence is
- * twenty to one (stats/flips.ts, stats/bets.ts): that stays honest however often one looks, so nothing is planned but how
- * many prompts there are. It says nothing about the settings behind the checkpoints: those need seeds.
+ * twenty to one (`signMartingale`, `bettingMartingale`): that stays honest however often one looks, so nothing is
+ * planned but how many prompts there are. It says nothing about the settings behind the checkpoints: those need seeds.
  */
 export interface PromptLook {
   readonly prompts: number

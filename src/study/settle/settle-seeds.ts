@@ -1,13 +1,11 @@
 import { studentCdf, studentQuantile } from '../../stats/distributions.js'
-import { equivalence } from '../../stats/equivalence.js'
-import { intervalOf, pValueOf, type StudentEstimate } from '../../stats/paired-mean.js'
-import { welch } from '../../stats/seeds.js'
-import { spendingBounds } from '../../stats/spending.js'
+import { spendingBounds } from '../../stats/group-sequential.js'
+import { equivalence, intervalOf, pValueOf, type StudentEstimate, welch } from '../../stats/student-estimate.js'
 import { coursesOf, lookTogether, type Settled, type Sharing, settledOf } from './together.js'
 
 /**
  * Seeds bought a few at a time until the question is settled, without claiming too often: Welch's test on equally many
- * seeds a side at planned looks, each held against its share of the 5 % (see stats/spending.ts). A claim and "the same"
+ * seeds a side at planned looks, each held against its share of the 5 % (see stats/group-sequential.ts). A claim and "the same"
  * may both be asked at every look, because they cannot both be false. The first look is at five: three good seeds against
  * three collapsed ones happen too often by chance. Giving up early is free: it can only lose claims.
  */

@@ -1,6 +1,6 @@
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import { mean, variance } from '../../stats/descriptive.js'
-import { intervalOf } from '../../stats/paired-mean.js'
+import { intervalOf } from '../../stats/student-estimate.js'
 import { openSuspicions } from '../lineage/suspicion.js'
 import type { PlannedArm } from '../plan/trials.js'
 import type { Cell } from './cell.js'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../model/group-by.js'
+import { groupBy } from '../../model/util/group-by.js'
 import type { RunEntry } from '../../store/catalogue.js'
 import { SOURCE } from '../../train/run/lineage.js'
 import type { AdoptedRuns } from '../adopt/adopted.js'

@@ -1,8 +1,6 @@
-import { equivalence } from '../../stats/equivalence.js'
+import { twoStageP } from '../../stats/group-sequential.js'
 import { holm } from '../../stats/multiplicity.js'
-import { intervalOf, pValueOf } from '../../stats/paired-mean.js'
-import { welch } from '../../stats/seeds.js'
-import { twoStageP } from '../../stats/two-stages.js'
+import { equivalence, intervalOf, pValueOf, welch } from '../../stats/student-estimate.js'
 
 /**
  * What a study that was run as planned says in the end: each arm against the baseline by Welch's test over seeds, put

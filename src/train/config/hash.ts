@@ -16,7 +16,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(',')}}`
 }
 
-/** SHA-256 over all settings but the name: two runs with one hash were told to do the same. */
+/** SHA-256 over all settings but the name: two runs with one hash have the same settings. */
 export function configHash(config: TrainConfig | IntentionConfig): string {
   return hashPerSeed(config)(config.seed)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/turn-credit.js'
+import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../model/dialogue.js'
 import { DEFAULT_DECODER } from '../lm/shape.js'
 import { TOKEN_KL_ESTIMATORS } from '../objectives/kl-estimators.js'
 import { AGGREGATIONS } from '../objectives/token-grpo.js'
@@ -28,7 +28,7 @@ import {
 } from './shared-settings.js'
 
 /**
- * What `klens train --task intention` can be told. As with the selector, a key has the name under which klens knows the
+ * Settings of `klens train --task intention`. As with the selector, a key has the name under which klens knows the
  * setting in any run. Defaults are a small version of UserRL's training: 48 dialogues a step in groups of one request,
  * one update on them, greedy validation every five steps on 40 test requests.
  */

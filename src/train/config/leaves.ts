@@ -43,7 +43,7 @@ function squashed(word: string): string {
     .replace(/[\s_-]/g, '')
 }
 
-export interface Range {
+interface Range {
   readonly least?: number
   readonly above?: number
   readonly most?: number

@@ -84,8 +84,8 @@ export function contradictions(config: TrainConfig): readonly Message[] {
   return [...problems, ...taskProblems(config)]
 }
 
-/** What a task needs and was not told, or was told and cannot use. Nothing here repeats a value that may be a secret. */
-export function taskProblems(config: TrainConfig): readonly Message[] {
+/** Settings that a task needs and lacks, or has and cannot use. Nothing here repeats a value that may be a secret. */
+function taskProblems(config: TrainConfig): readonly Message[] {
   const { task, data, policy } = config
   const problems: Message[] = []
   if (task !== 'lever' && policy.shots > data.candidates) {
@@ -114,7 +114,7 @@ function proposalCount({ group }: TrainConfig): number {
   return beams + temperatures.length * samples + random + retrieval
 }
 
-/** By convention, and so that a key pasted here by mistake is told from a name. */
+/** By convention, and so that a key pasted here by mistake is recognised as no name. */
 const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]*$/
 
 function endpointProblems({ llm }: TrainConfig): readonly Message[] {

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import type { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
-import { isTangled } from '../../model/yaml.js'
+import { isTangled } from '../../model/util/yaml.js'
 import { message } from '../../text/say.js'
 import { isNone } from './leaves.js'
 import { contradictions, shown, unknownKey, valueProblem } from './problems.js'
@@ -12,7 +12,7 @@ import { DEFAULT_CONFIG, PATH_SETTINGS, type TrainConfig, trainSchema } from './
 /**
  * From a YAML file and `--set key=value` words to a config that holds. A file may nest its keys or write them dotted;
  * a later `--set` wins over an earlier one and over the file. Paths in a file are relative to that file, those in
- * `--set` to the current folder. All problems are told at once, none is guessed around.
+ * `--set` to the current folder. All problems are reported at once, none is guessed around.
  */
 export type ConfigReading<Settings = TrainConfig> =
   | { readonly kind: 'config'; readonly config: Settings }
@@ -35,7 +35,7 @@ const SELECTOR: SettingsFamily<TrainConfig> = {
 }
 
 /** A file, or a part of one that has been read already. Paths are relative to where it lies. */
-export type ConfigFile =
+type ConfigFile =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly settings: JsonObject }
 

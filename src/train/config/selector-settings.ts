@@ -23,7 +23,7 @@ import {
 import { CLIP_RANGE, klSettings, OPTIMISER_SETTINGS, WARMUP_LENGTH } from './shared-settings.js'
 
 /**
- * What `klens train` can be told, with the values that hold when it is told nothing. A key has the name under which
+ * Settings of `klens train` for a selector, with their defaults. A key has the name under which
  * klens knows the setting in any run (`kl.loss.coef`, `entropy.coef`, `lr.schedule`), so that `compare`, `sweep` and
  * `diagnose` read a trained run like an imported one. Defaults are those with which `digits` learns within a minute;
  * they leave out what made the original's logs mislead: no controller, no dropout mismatch, no selection of beams by
@@ -271,7 +271,7 @@ export const DEFAULT_CONFIG: TrainConfig = trainSchema.parse({})
 const SERVER = 'llm'
 
 /**
- * Whether a setting names files, folders or servers: whoever trains for others does not let them say these. Also of a
+ * Whether a setting names files, folders or servers: a server that trains for others refuses these. Also of a
  * section that holds one: `data={"train": …}` says as much as `data.train=…`.
  */
 export function isOutside(key: string): boolean {

@@ -7,10 +7,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.js'
-import { Problem } from '../../model/problem.js'
+import { KEPT_SCHEMAS, nullIfUnreadable } from '../checkpoint.js'
 import { type LoadedModel, loadModel, saveModel } from '../lm/checkpoint/model-folder.js'
 import { loadTrainingState, saveTrainingState } from '../lm/checkpoint/training-file.js'
-import type { EvaluatedEpoch } from '../run/trainable.js'
+import type { EvaluatedEpoch, NewestWhole } from '../run/trainable.js'
 import type { IntentionStep, Resumed } from './train.js'
 
 const LATEST = 'latest'
@@ -19,7 +19,7 @@ export function stepFolder(step: number): string {
   return `step${step}`
 }
 
-export interface KeptState {
+interface KeptState {
   readonly evaluations: readonly EvaluatedEpoch[]
   readonly changes: readonly string[]
 }
@@ -58,14 +58,14 @@ export async function keptSteps(folder: string): Promise<readonly string[]> {
 }
 
 const whole = z.int().min(0)
-const coefficientSchema = z.object({ step: whole, effective: z.number() })
+const { coefficient, evaluations, changes } = KEPT_SCHEMAS
 const trainerSchema = z.object({
   step: whole,
   queue: z.array(whole),
-  kl: coefficientSchema,
-  entropy: coefficientSchema,
-  evaluations: z.array(z.object({ epoch: whole, metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
-  changes: z.array(z.string()),
+  kl: coefficient,
+  entropy: coefficient,
+  evaluations,
+  changes,
 })
 
 export interface KeptStep extends Resumed, KeptState {
@@ -73,10 +73,7 @@ export interface KeptStep extends Resumed, KeptState {
 }
 
 /** The newest that is whole, with the start that it needs as its reference; `notAfter`: what the store has metrics of. */
-export async function newestStep(
-  folder: string,
-  notAfter: number,
-): Promise<{ readonly point: KeptStep | null; readonly damaged: readonly string[] }> {
+export async function newestStep(folder: string, notAfter: number): Promise<NewestWhole<KeptStep>> {
   const damaged: string[] = []
   const names = await keptSteps(folder)
   const found = await Promise.all([...names, LATEST].map(async name => ({ name, kept: await readStep(folder, name) })))
@@ -84,27 +81,17 @@ export async function newestStep(
   for (const { name, kept } of found) if (kept === null && name !== LATEST) damaged.push(name)
   const newest = whole.toSorted((a, b) => b.progress.step - a.progress.step)[0]
   if (newest === undefined) return { point: null, damaged }
-  const start = await modelIn(join(folder, stepFolder(0)))
+  const start = await nullIfUnreadable(loadModel(join(folder, stepFolder(0))))
   return start === null
     ? { point: null, damaged: [...damaged, stepFolder(0)] }
     : { point: { ...newest, start }, damaged }
 }
 
 async function readStep(folder: string, name: string): Promise<(Resumed & KeptState) | null> {
-  const model = await modelIn(join(folder, name))
+  const model = await nullIfUnreadable(loadModel(join(folder, name)))
   const state = model === null ? null : await loadTrainingState(join(folder, name))
   const trainer = trainerSchema.safeParse(state?.trainer)
   if (model === null || state === null || !trainer.success) return null
-  const { step, queue, kl, entropy, evaluations, changes } = trainer.data
-  return { values: model.values, state, progress: { step, queue, coefficients: { kl, entropy } }, evaluations, changes }
-}
-
-/** Null where there is none, or none that is whole. */
-async function modelIn(folder: string): Promise<LoadedModel | null> {
-  try {
-    return await loadModel(folder)
-  } catch (error) {
-    if (error instanceof Problem) return null
-    throw error
-  }
+  const { step, queue, kl, entropy, ...kept } = trainer.data
+  return { values: model.values, state, progress: { step, queue, coefficients: { kl, entropy } }, ...kept }
 }

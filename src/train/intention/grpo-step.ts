@@ -16,13 +16,13 @@ import { addedSums, NO_SUMS, type TokenGrpoOptions, type TokenGrpoSums } from '.
 import type { Optimiser } from '../optimiser/adamw.js'
 import type { Coefficients } from '../schedules/kl-coefficient.js'
 import { Tally } from '../tally.js'
-import { type Cast, type Played, playTogether } from './play.js'
-import type { Stage } from './stage.js'
+import type { GymSetup } from './gym-setup.js'
+import { type Played, type Players, playDialogues } from './play.js'
 
-export interface GrpoStep {
+interface GrpoStep {
   readonly config: IntentionConfig
-  readonly stage: Stage
-  readonly cast: Cast
+  readonly setup: GymSetup
+  readonly players: Players
   readonly reference: LanguageModel
   readonly optimiser: Optimiser
   readonly tasks: readonly IntentionTask[]
@@ -31,20 +31,20 @@ export interface GrpoStep {
   readonly random: Random
 }
 
-export interface GrpoStepResult {
+interface GrpoStepResult {
   readonly metrics: { readonly [name: string]: number }
   /** Means over the dialogues' own tokens, for the controllers; null where there was nothing to learn from. */
   readonly seen: { readonly kl: number; readonly entropy: number } | null
 }
 
 export function grpoStep(step: GrpoStep): GrpoStepResult {
-  const { config, stage, cast, tasks, random } = step
-  const played = playTogether(
-    cast,
-    stage.gym,
+  const { config, setup, players, tasks, random } = step
+  const played = playDialogues(
+    players,
+    setup.gym,
     tasks.map(task => ({ task, attempts: attempts(config.group.size, random) })),
     {
-      rules: stage.trainRules,
+      rules: setup.trainRules,
       decoding: { kind: 'sample', temperature: config.temperature, topP: 1 },
       turnTokens: config.gym.turn_tokens,
     },
@@ -63,7 +63,7 @@ export function grpoStep(step: GrpoStep): GrpoStepResult {
 }
 
 /** Each dialogue draws from a generator of its own. */
-export function attempts(count: number, random: Random): readonly Random[] {
+function attempts(count: number, random: Random): readonly Random[] {
   return Array.from({ length: count }, () => seededRandom(random.below(2 ** 32)))
 }
 
@@ -75,13 +75,13 @@ interface JudgedGroup {
 }
 
 function judged(
-  { config, cast, reference, coefficients }: GrpoStep,
+  { config, players, reference, coefficients }: GrpoStep,
   group: readonly Played<IntentionTask>[],
 ): JudgedGroup {
   const { credit, adv, kl, reward, temperature } = config
   let rollouts: readonly Rollout[] = group.map(one => withCompoundPay(one, reward.compound))
   if (klIsInReward(config.kl)) {
-    const perToken = rolloutKl(cast.model, reference, rollouts, { estimator: kl.reward.estimator, temperature })
+    const perToken = rolloutKl(players.model, reference, rollouts, { estimator: kl.reward.estimator, temperature })
     rollouts = rollouts.map((rollout, i) => penalised(rollout, perToken[i], coefficients.kl.effective))
   }
   const { scores, advantages } = rolloutAdvantages(rollouts, {
@@ -105,7 +105,7 @@ function withCompoundPay({ rollout, dialogue }: Played<IntentionTask>, pay: numb
 }
 
 function learn(step: GrpoStep, groups: readonly (readonly JudgedRollout[])[]) {
-  const { config, cast, reference, optimiser, learningRate } = step
+  const { config, players, reference, optimiser, learningRate } = step
   const objective = objectiveOf(step)
   const perUpdate = config.batch.mini ?? groups.length
   const tally = new Tally()
@@ -113,14 +113,14 @@ function learn(step: GrpoStep, groups: readonly (readonly JudgedRollout[])[]) {
   for (let inner = 0; inner < config.epochs.inner; inner++) {
     for (let at = 0; at < groups.length; at += perUpdate) {
       const { sums, loss, gradientNorm } = updatePolicy(
-        cast.model,
+        players.model,
         reference,
         optimiser,
         groups.slice(at, at + perUpdate).flat(),
         {
           objective,
           aggregation: config.loss.aggregation,
-          longestResponse: cast.slots.capacity,
+          longestResponse: players.slots.capacity,
           temperature: config.temperature,
           learningRate,
         },
@@ -211,7 +211,7 @@ function dialogueMetrics(
   }
 }
 
-export function spread(name: string, values: readonly number[]): { readonly [name: string]: number } {
+function spread(name: string, values: readonly number[]): { readonly [name: string]: number } {
   let [sum, least, most] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) {
     sum += value

@@ -9,7 +9,7 @@ import {
   actionsIn,
   carriedOut,
   type Dialogue,
-  type DialogueEnd,
+  type DialogueOutcome,
   type RolloutRules,
   refusedTurn,
   type Turn,
@@ -23,7 +23,7 @@ import type { Slots } from '../lm/slots.js'
 import type { Tokenizer } from '../lm/tokenizer/tokenizer.js'
 import { requestMessage, toolMessage } from './speech.js'
 
-export interface Cast {
+export interface Players {
   readonly model: LanguageModel
   readonly tokenizer: Tokenizer
   /** As many dialogues are played at a time. */
@@ -33,50 +33,50 @@ export interface Cast {
 export interface Played<Task> {
   readonly task: Task
   readonly dialogue: Dialogue
-  /** Rewards that nobody gave are 0 here: a dialogue that failed is nothing to learn from. */
+  /** Rewards that are missing are 0 here: a dialogue that failed is nothing to learn from. */
   readonly rollout: Rollout
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   readonly rules: RolloutRules
   readonly decoding: Decoding
   /** Tokens that a message may have. */
   readonly turnTokens: number
 }
 
-interface Line<Task> {
+interface Conversation<Task> {
   readonly slot: number
   readonly task: Task
   readonly random: Random
   readonly episode: InstantEpisode
   readonly turns: Turn[]
   readonly spoken: { readonly first: number; readonly logProbs: readonly number[] }[]
-  end: DialogueEnd | null
+  end: DialogueOutcome | null
 }
 
 /** `attempts`: a generator for each time that a task is played; groups of tasks follow each other in the answer. */
-export function playTogether<Task>(
-  { model, tokenizer, slots }: Cast,
+export function playDialogues<Task>(
+  { model, tokenizer, slots }: Players,
   gym: Gym<Task, InstantEpisode>,
-  casting: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
+  plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
   { rules, decoding, turnTokens }: PlayOptions,
 ): readonly Played<Task>[] {
   slots.clear()
-  const lines = seated(casting, gym)
-  const firsts = casting.map(({ task }, i) => {
-    const slot = lines.findIndex(line => line.task === casting[i].task)
+  const conversations = openConversations(plan, gym)
+  const firsts = plan.map(({ task }, i) => {
+    const slot = conversations.findIndex(conversation => conversation.task === plan[i].task)
     const opening = chatTokens(tokenizer, [requestMessage(gym.prompts(task))], { isToBeAnswered: true })
     slots.append(slot, opening.tokens)
     return slot
   })
   slots.prepare(firsts)
-  for (const { slot, task } of lines) {
-    const first = lines.findIndex(line => line.task === task)
+  for (const { slot, task } of conversations) {
+    const first = conversations.findIndex(conversation => conversation.task === task)
     if (slot !== first) slots.fork(first, slot)
   }
   const stop = [tokenizer.markId(END)]
   for (;;) {
-    const speaking = lines.filter(({ end }) => end === null)
+    const speaking = conversations.filter(({ end }) => end === null)
     if (speaking.length === 0) break
     const before = speaking.map(({ slot }) => slots.tokens(slot).length)
     const said = speak(
@@ -85,41 +85,43 @@ export function playTogether<Task>(
       speaking.map(({ slot, random }) => ({ slot, random, limit: turnTokens })),
       { decoding, stop },
     )
-    speaking.forEach((line, i) => {
+    speaking.forEach((conversation, i) => {
       const { tokens, logProbs, ended } = said[i]
-      line.spoken.push({ first: before[i], logProbs })
-      hear(line, tokenizer.decode(tokens, { skipSpecial: true }))
-      if (line.end !== null) return
+      conversation.spoken.push({ first: before[i], logProbs })
+      hear(conversation, tokenizer.decode(tokens, { skipSpecial: true }))
+      if (conversation.end !== null) return
       const closing = ended === 'stop' ? [] : stop
-      const reply = [...closing, ...replyTokens(tokenizer, line.turns[line.turns.length - 1].heard)]
-      if (slots.tokens(line.slot).length + reply.length + 1 >= slots.capacity) line.end = { why: 'limit' }
-      else slots.append(line.slot, reply)
+      const reply = [...closing, ...replyTokens(tokenizer, conversation.turns[conversation.turns.length - 1].heard)]
+      if (slots.tokens(conversation.slot).length + reply.length + 1 >= slots.capacity)
+        conversation.end = { why: 'limit' }
+      else slots.append(conversation.slot, reply)
     })
   }
-  return lines.map(line => playedLine(line, slots))
+  return conversations.map(conversation => playedConversation(conversation, slots))
 
-  function hear(line: Line<Task>, text: string): void {
+  function hear(conversation: Conversation<Task>, text: string): void {
     const said = saidBy(text)
     const actions = actionsIn(said, gym.tool.name)
-    const refused = refusedTurn(said, actions, line.turns.length, rules)
-    const { turn, end } = refused ?? carriedOut(said, actions, stepsOf(line, actions), line.turns.length, rules)
-    line.turns.push(turn)
-    line.end = end
+    const refused = refusedTurn(said, actions, conversation.turns.length, rules)
+    const { turn, end } =
+      refused ?? carriedOut(said, actions, stepsOf(conversation, actions), conversation.turns.length, rules)
+    conversation.turns.push(turn)
+    conversation.end = end
   }
 }
 
-function seated<Task>(
-  casting: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
+function openConversations<Task>(
+  plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
   gym: Gym<Task, InstantEpisode>,
-): readonly Line<Task>[] {
-  const parts = casting.flatMap(({ task, attempts }) => attempts.map(random => ({ task, random })))
+): readonly Conversation<Task>[] {
+  const parts = plan.flatMap(({ task, attempts }) => attempts.map(random => ({ task, random })))
   return parts.map(({ task, random }, slot) => ({
     ...{ slot, task, random, episode: gym.open(task) },
     ...{ turns: [], spoken: [], end: null },
   }))
 }
 
-function stepsOf<Task>({ episode }: Line<Task>, actions: readonly string[]): readonly Step[] {
+function stepsOf<Task>({ episode }: Conversation<Task>, actions: readonly string[]): readonly Step[] {
   const steps: Step[] = []
   for (const action of actions) {
     steps.push(episode.step(action))
@@ -132,7 +134,7 @@ function replyTokens(tokenizer: Tokenizer, heard: readonly string[]): readonly n
   return chatTokens(tokenizer, heard.map(toolMessage), { isToBeAnswered: true }).tokens
 }
 
-function playedLine<Task>({ slot, task, turns, spoken, end }: Line<Task>, slots: Slots): Played<Task> {
+function playedConversation<Task>({ slot, task, turns, spoken, end }: Conversation<Task>, slots: Slots): Played<Task> {
   return {
     task,
     dialogue: { turns, end: end ?? { why: 'limit' } },

@@ -16,7 +16,7 @@ import { createLanguageModel } from '../lm/language-model.js'
 import { openSlots } from '../lm/slots.js'
 import { requestMessage, toolMessage } from './speech.js'
 
-export interface CheckpointUse {
+interface CheckpointUse {
   /** As it stands in tables. */
   readonly label: string
   /** 0: greedy. */

@@ -31,7 +31,7 @@ export function toolMessage(heard: string): ChatMessage {
   return { role: 'tool', content: heard }
 }
 
-/** A dialogue that somebody else had, for the model to learn from. */
+/** A dialogue of another policy, for the model to learn from. */
 export function dialogueMessages(prompts: Prompts, { turns }: Dialogue): readonly ChatMessage[] {
   const exchanges = turns.flatMap(({ said, heard }): ChatMessage[] => [ownMessage(said), ...heard.map(toolMessage)])
   return [requestMessage(prompts), ...exchanges]

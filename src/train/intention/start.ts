@@ -11,11 +11,12 @@ import { join } from 'node:path'
 import { practiceTasks } from '../../gym/intention/own/tasks.js'
 import { scriptedPolicy } from '../../gym/policies/scripted.js'
 import { playDialogue } from '../../gym/rollout.js'
-import { Problem } from '../../model/problem.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import { cacheFolder, type Workspace } from '../../store/workspace.js'
+import { nullIfUnreadable } from '../checkpoint.js'
 import { canonicalJson } from '../config/hash.js'
 import type { IntentionConfig } from '../config/language-settings.js'
+import type { YieldToEventLoop } from '../event-loop.js'
 import { createEngine, type Engine } from '../kernels/engine.js'
 import { type ChatMessage, chatText, chatTokens } from '../lm/chat.js'
 import { loadModel, saveModel } from '../lm/checkpoint/model-folder.js'
@@ -25,11 +26,10 @@ import type { Tokenizer } from '../lm/tokenizer/tokenizer.js'
 import { trainTokenizer } from '../lm/tokenizer/train-tokenizer.js'
 import { supervisedStep } from '../lm/update.js'
 import { createAdamW } from '../optimiser/adamw.js'
-import type { Pace } from '../pace.js'
 import { learningRateAt } from '../schedules/learning-rate.js'
 import type { Values } from '../training-state.js'
+import { type GymSetup, openGymSetup } from './gym-setup.js'
 import { dialogueMessages, GYM_MARKS } from './speech.js'
-import { openStage, type Stage } from './stage.js'
 
 export interface StartModel {
   readonly shape: DecoderShape
@@ -45,13 +45,13 @@ const SAMPLED_DIALOGUES = 200
 export async function startModel(
   workspace: Workspace,
   config: IntentionConfig,
-  stage: Stage,
+  setup: GymSetup,
   engine: Engine,
-  pace: Pace,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<StartModel> {
   const seed = config.start.seed ?? config.seed
   const { start, model } = config
-  const some = await scriptedDialogues('novice', SAMPLED_DIALOGUES, config, stage, seededRandom(seed))
+  const some = await scriptedDialogues('novice', SAMPLED_DIALOGUES, config, setup, seededRandom(seed))
   const made = canonicalJson({
     recipe: RECIPE,
     dialogues: hashOf(JSON.stringify(some)),
@@ -59,12 +59,9 @@ export async function startModel(
     model,
   })
   const folder = join(cacheFolder(workspace), 'starts', hashOf(made).slice(0, 24))
-  const kept = await loadModel(folder).catch(error => {
-    if (error instanceof Problem) return null
-    throw error
-  })
+  const kept = await nullIfUnreadable(loadModel(folder))
   if (kept !== null) return kept
-  const learned = await learnedModel(config, stage, seed, engine, pace)
+  const learned = await learnedModel(config, setup, seed, engine, yieldToEventLoop)
   await saveModel(folder, learned, { settings: made })
   return { ...learned, values: learned.parameters.read() }
 }
@@ -73,7 +70,7 @@ export async function startModel(
 export async function makeSharedStarts(
   workspace: Workspace,
   configs: readonly IntentionConfig[],
-  pace: Pace,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
   const alike = new Map<string, readonly IntentionConfig[]>()
   for (const config of configs) {
@@ -82,7 +79,8 @@ export async function makeSharedStarts(
     alike.set(key, [...(alike.get(key) ?? []), config])
   }
   for (const [first, ...others] of alike.values()) {
-    if (others.length > 0) await startModel(workspace, first, openStage(first), createEngine('float32'), pace)
+    if (others.length > 0)
+      await startModel(workspace, first, openGymSetup(first), createEngine('float32'), yieldToEventLoop)
   }
 }
 
@@ -92,12 +90,18 @@ const HABIT_RATE = 0.2
 /** Dialogues that the tokenizer is made of: enough for every word to occur. */
 const TOKENIZER_DIALOGUES = 2000
 
-async function learnedModel(config: IntentionConfig, stage: Stage, seed: number, engine: Engine, pace: Pace) {
+async function learnedModel(
+  config: IntentionConfig,
+  setup: GymSetup,
+  seed: number,
+  engine: Engine,
+  yieldToEventLoop: YieldToEventLoop,
+) {
   const { steps, habits, batch } = config.start
   const random = seededRandom(seed)
   const dialogues = [
-    ...(await scriptedDialogues('diligent', steps * batch, config, stage, random)),
-    ...(await scriptedDialogues('novice', habits * batch, config, stage, random)),
+    ...(await scriptedDialogues('diligent', steps * batch, config, setup, random)),
+    ...(await scriptedDialogues('novice', habits * batch, config, setup, random)),
   ]
   const tokenizer = trainTokenizer(
     dialogues.slice(0, TOKENIZER_DIALOGUES).map(messages => chatText(messages)),
@@ -111,7 +115,7 @@ async function learnedModel(config: IntentionConfig, stage: Stage, seed: number,
   for (let step = 0; step < total; step++) {
     const some = dialogues.slice(step * batch, (step + 1) * batch).map(messages => chatTokens(tokenizer, messages))
     supervisedStep(model, optimiser, some, lessonRate(step, config.start))
-    await pace(step + 1, total)
+    await yieldToEventLoop(step + 1, total)
   }
   return { shape, tokenizer, parameters: model.parameters }
 }
@@ -131,7 +135,7 @@ async function scriptedDialogues(
   script: 'diligent' | 'novice',
   count: number,
   { gym: { language, max_turns: questions } }: IntentionConfig,
-  { gym, trainRules }: Stage,
+  { gym, trainRules }: GymSetup,
   random: Random,
 ): Promise<readonly (readonly ChatMessage[])[]> {
   const policy = scriptedPolicy(script, { language, questions })

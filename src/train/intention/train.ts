@@ -7,24 +7,24 @@
 import { seededRandom, shuffled } from '../../stats/random.js'
 import { coefficientRules, type IntentionConfig } from '../config/language-settings.js'
 import { adamWSettings } from '../config/shared-settings.js'
+import type { YieldToEventLoop } from '../event-loop.js'
 import { createEngine } from '../kernels/engine.js'
 import type { SavedModel } from '../lm/checkpoint/model-folder.js'
 import type { LanguageTrainingState } from '../lm/checkpoint/training-file.js'
 import { createLanguageModel } from '../lm/language-model.js'
 import { openSlots } from '../lm/slots.js'
 import { createAdamW } from '../optimiser/adamw.js'
-import type { Pace } from '../pace.js'
 import { type Coefficients, firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
 import { frameworkLearningRate } from '../schedules/learning-rate.js'
 import type { Values } from '../training-state.js'
 import { grpoStep } from './grpo-step.js'
-import type { Cast } from './play.js'
-import type { Stage } from './stage.js'
+import type { GymSetup } from './gym-setup.js'
+import type { Players } from './play.js'
 import type { StartModel } from './start.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
 
 /** What a training moves beside weights and optimiser. */
-export interface Progress {
+interface Progress {
   readonly step: number
   readonly coefficients: Coefficients
   /** Requests of this pass through the data that are still to come. */
@@ -51,10 +51,10 @@ export interface Resumed {
 
 export async function* trainInGym(
   config: IntentionConfig,
-  stage: Stage,
+  setup: GymSetup,
   { shape, tokenizer, values }: StartModel,
   resumed: Resumed | null,
-  pace: Pace,
+  yieldToEventLoop: YieldToEventLoop,
 ): AsyncGenerator<IntentionStep> {
   const engine = createEngine('float32')
   const model = createLanguageModel(engine, shape)
@@ -67,8 +67,12 @@ export async function* trainInGym(
     optimiser.restore(resumed.state.optimiser)
     random.restore(resumed.state.random)
   }
-  const dialogues = Math.max(config.batch.prompts * config.group.size, stage.validationTasks.length)
-  const cast: Cast = { model, tokenizer, slots: openSlots(model, { count: dialogues, capacity: shape.positions }) }
+  const dialogues = Math.max(config.batch.prompts * config.group.size, setup.validationTasks.length)
+  const players: Players = {
+    model,
+    tokenizer,
+    slots: openSlots(model, { count: dialogues, capacity: shape.positions }),
+  }
   const rules = coefficientRules(config)
   let progress: Progress = resumed?.progress ?? {
     step: 0,
@@ -79,8 +83,8 @@ export async function* trainInGym(
   const made = (metrics: IntentionStep['metrics']): IntentionStep => {
     const { step } = progress
     const isLast = step === config.steps
-    stage.enter(step)
-    const validation = step % config.eval.every === 0 || isLast ? validateDialogues(cast, stage, config) : null
+    setup.enter(step)
+    const validation = step % config.eval.every === 0 || isLast ? validateDialogues(players, setup, config) : null
     const state = () => ({ optimiser: optimiser.state(), random: random.state() })
     const saved = { shape, parameters: model.parameters, tokenizer }
     return { step, metrics: { ...metrics, ...validation?.metrics }, validation, isLast, model: saved, progress, state }
@@ -90,10 +94,10 @@ export async function* trainInGym(
   while (progress.step < config.steps) {
     const step = progress.step + 1
     const { tasks, queue } = nextTasks(config.batch.prompts)
-    stage.enter(step)
+    setup.enter(step)
     const { coefficients } = progress
     const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
-    const done = grpoStep({ config, stage, cast, reference, optimiser, tasks, coefficients, learningRate, random })
+    const done = grpoStep({ config, setup, players, reference, optimiser, tasks, coefficients, learningRate, random })
     const batchSize = config.batch.prompts * config.group.size
     const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
     progress = {
@@ -102,15 +106,15 @@ export async function* trainInGym(
       coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
     }
     yield made(done.metrics)
-    await pace(step, config.steps)
+    await yieldToEventLoop(step, config.steps)
   }
 
   /** Every request once in random order, then all again in another one. */
   function nextTasks(count: number) {
     let { queue } = progress
     while (queue.length < count) {
-      queue = [...queue, ...shuffled([...stage.trainTasks.keys()], random)]
+      queue = [...queue, ...shuffled([...setup.trainTasks.keys()], random)]
     }
-    return { tasks: queue.slice(0, count).map(index => stage.trainTasks[index]), queue: queue.slice(count) }
+    return { tasks: queue.slice(0, count).map(index => setup.trainTasks[index]), queue: queue.slice(count) }
   }
 }

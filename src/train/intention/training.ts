@@ -1,16 +1,24 @@
 import { join } from 'node:path'
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import type { RunEvent } from '../../model/events.js'
-import { jsonNumber } from '../../model/json.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
 import type { Workspace } from '../../store/workspace.js'
+import { metricsInJson } from '../checkpoint.js'
 import { configHash, flatConfig } from '../config/hash.js'
 import { INTENTION_DEFAULTS, type IntentionConfig } from '../config/language-settings.js'
+import type { YieldToEventLoop } from '../event-loop.js'
 import { createEngine } from '../kernels/engine.js'
 import type { LanguageCheckpoint } from '../load-start.js'
-import type { Pace } from '../pace.js'
-import type { EpochTimes, EvaluatedEpoch, MadeStep, Place, Trainable, Underway } from '../run/trainable.js'
+import {
+  type EpochTimes,
+  type EvaluatedEpoch,
+  type MadeStep,
+  type Place,
+  stepRow,
+  type Trainable,
+  type Underway,
+} from '../run/trainable.js'
 import { type KeptStep, keepStep, keptSteps, newestStep, stepFolder } from './checkpoints.js'
-import { openStage, type Stage } from './stage.js'
+import { type GymSetup, openGymSetup } from './gym-setup.js'
 import { type StartModel, startModel } from './start.js'
 import { type IntentionStep, trainInGym } from './train.js'
 import { validationEvents } from './validate.js'
@@ -26,25 +34,25 @@ export function intentionTraining(
   workspace: Workspace,
   from: LanguageCheckpoint | null = null,
 ): Trainable {
-  const stage = openStage(config)
-  const start = async (pace: Pace): Promise<StartModel> =>
-    from ?? startModel(workspace, config, stage, createEngine('float32'), pace)
+  const setup = openGymSetup(config)
+  const start = async (yieldToEventLoop: YieldToEventLoop): Promise<StartModel> =>
+    from ?? startModel(workspace, config, setup, createEngine('float32'), yieldToEventLoop)
   return {
     name: config.name,
     task: config.task,
     seed: config.seed,
     settings: flatConfig(config),
     settingsHash: configHash(config),
-    dataHash: stage.dataHash,
+    dataHash: setup.dataHash,
     from,
     samplesPerStep: config.batch.prompts * config.group.size,
     defaults: flatConfig(INTENTION_DEFAULTS),
     fixed: FIXED,
-    begin: place => underway(config, stage, start, place, null),
+    begin: place => underway(config, setup, start, place, null),
     async findResumption(folder, notAfter) {
       const { point, damaged } = await newestStep(folder, notAfter)
       if (point === null) return { point, damaged }
-      const resume = (place: Place): Underway => underway(config, stage, async () => point.start, place, point)
+      const resume = (place: Place): Underway => underway(config, setup, async () => point.start, place, point)
       return { point: { step: point.progress.step, changes: point.changes, resume }, damaged }
     },
   }
@@ -52,8 +60,8 @@ export function intentionTraining(
 
 function underway(
   config: IntentionConfig,
-  stage: Stage,
-  start: (pace: Pace) => Promise<StartModel>,
+  setup: GymSetup,
+  start: (yieldToEventLoop: YieldToEventLoop) => Promise<StartModel>,
   { folder, about, changes }: Place,
   point: KeptStep | null,
 ): Underway {
@@ -64,7 +72,7 @@ function underway(
   async function keep(made: IntentionStep): Promise<void> {
     const { step, isLast, validation } = made
     const forGood = step % config.save.every === 0 || isLast
-    if (validation !== null) evaluations.push({ epoch: step, metrics: inJson(validation.metrics) })
+    if (validation !== null) evaluations.push({ epoch: step, metrics: metricsInJson(validation.metrics) })
     if (!forGood && validation === null) return
     const hash = await keepStep(folder, made, said, { evaluations, changes }, forGood)
     if (step === 0) reference = { contentHash: hash, path: join(folder, stepFolder(0)), step: 0 }
@@ -76,8 +84,8 @@ function underway(
     },
     evaluations,
     checkpoints: () => keptSteps(folder),
-    async *steps(pace): AsyncGenerator<MadeStep> {
-      for await (const made of trainInGym(config, stage, await start(pace), point, pace)) {
+    async *steps(yieldToEventLoop): AsyncGenerator<MadeStep> {
+      for await (const made of trainInGym(config, setup, await start(yieldToEventLoop), point, yieldToEventLoop)) {
         const { step, metrics, isLast } = made
         yield { step, metrics, isLast, phase: 'grpo', events: times => stepEvents(made, times), keep: () => keep(made) }
       }
@@ -86,19 +94,7 @@ function underway(
 }
 
 function stepEvents({ step, metrics, validation }: IntentionStep, { time, ...times }: EpochTimes): readonly RunEvent[] {
-  const logged: { readonly [name: string]: number } = { ...metrics, ...(step > 0 && times) }
-  const names = Object.keys(logged)
-  return [
-    { type: 'row', step, time, metrics: names, values: names.map(name => logged[name]) },
-    ...(validation === null ? [] : validationEvents(step, validation)),
-  ]
-}
-
-function inJson(metrics: { readonly [name: string]: number }): EvaluatedEpoch['metrics'] {
-  return Object.fromEntries(
-    Object.entries(metrics).flatMap(([name, value]) => {
-      const written = jsonNumber(value)
-      return written === null ? [] : [[name, written]]
-    }),
-  )
+  // Nothing is worked through before the first step, so there is nothing to time.
+  const row = stepRow(step, metrics, { time, ...(step > 0 && times) })
+  return [row, ...(validation === null ? [] : validationEvents(step, validation))]
 }

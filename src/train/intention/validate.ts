@@ -6,10 +6,11 @@ import type { RunEvent } from '../../model/events.js'
 import { mean } from '../../stats/descriptive.js'
 import { seededRandom } from '../../stats/random.js'
 import type { IntentionConfig } from '../config/language-settings.js'
-import { type Cast, playTogether } from './play.js'
-import type { Stage } from './stage.js'
+import { evaluationEvents } from '../run/trainable.js'
+import type { GymSetup } from './gym-setup.js'
+import { type Players, playDialogues } from './play.js'
 
-export const VALIDATION = 'val-core/interact_intention/reward/mean@1'
+const VALIDATION = 'val-core/interact_intention/reward/mean@1'
 
 export interface IntentionValidation {
   readonly played: readonly {
@@ -20,11 +21,11 @@ export interface IntentionValidation {
   readonly metrics: { readonly [name: string]: number }
 }
 
-export function validateDialogues(cast: Cast, stage: Stage, config: IntentionConfig): IntentionValidation {
+export function validateDialogues(players: Players, setup: GymSetup, config: IntentionConfig): IntentionValidation {
   // Nothing is drawn: the generators are only there.
-  const casting = stage.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
-  const played = playTogether(cast, stage.gym, casting, {
-    rules: stage.validationRules,
+  const plan = setup.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
+  const played = playDialogues(players, setup.gym, plan, {
+    rules: setup.validationRules,
     decoding: { kind: 'greedy' },
     turnTokens: config.gym.turn_tokens,
   }).map(({ task, dialogue }) => ({ task, dialogue, figures: figuresOf(dialogue) }))
@@ -33,7 +34,7 @@ export function validateDialogues(cast: Cast, stage: Stage, config: IntentionCon
   return {
     played,
     metrics: {
-      ...(scores.length > 0 && { [VALIDATION]: mean(scores), 'val.ceiling_frac': mean(scores) / stage.ceiling }),
+      ...(scores.length > 0 && { [VALIDATION]: mean(scores), 'val.ceiling_frac': mean(scores) / setup.ceiling }),
       ...(scores.length < played.length && { 'val.missing': played.length - scores.length }),
       'val-aux/num_turns/mean': over(({ figures }) => figures.turns),
       'val.tools.malformed': over(({ figures }) => figures.malformed / figures.turns),
@@ -43,18 +44,15 @@ export function validateDialogues(cast: Cast, stage: Stage, config: IntentionCon
 
 /** As samples of the run: one of the tasks is one pair in `compare`, its dialogue what `samples` shows. */
 export function* validationEvents(step: number, { played, metrics }: IntentionValidation): Generator<RunEvent> {
-  const at = { step, condition: {} }
   const scored = played.flatMap(({ task, figures: { score } }) => (score === null ? [] : [{ id: task.id, score }]))
   if (scored.length > 0) {
-    const evaluation = { metric: VALIDATION, ...at, value: metrics[VALIDATION], n: scored.length }
-    yield { type: 'evaluation', evaluation: { ...evaluation, quality: 'measured' } }
     const [ids, scores] = [scored.map(({ id }) => id), scored.map(({ score }) => score)]
-    yield { type: 'samples', samples: { metric: VALIDATION, ...at, ids, scores } }
+    yield* evaluationEvents(VALIDATION, step, metrics[VALIDATION], ids, scores)
   }
   yield {
     type: 'texts',
     texts: {
-      ...{ table: VALIDATION, ...at },
+      ...{ table: VALIDATION, step, condition: {} },
       ids: played.map(({ task }) => task.id),
       repeats: played.map(() => 0),
       inputs: played.map(({ task }) => task.task),

@@ -2,22 +2,30 @@
  * Attention of one layer. With x the normalised stream, head by head:
  *   q = turn(norm(x Wq^T))    k = turn(norm(x Wk^T))    v = x Wv^T    y = attend(q, k, v) Wo^T
  * where `turn` is by the row's position. Which rows see which is the passage's affair. Keys and values are of all rows,
- * queries of those that somebody asks about.
+ * queries of those that are asked about.
  */
 
 import type { Engine } from '../kernels/engine.js'
 import type { Matrix } from '../matrix/matrix.js'
-import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
+import {
+  linearOf,
+  normOf,
+  type Parts,
+  type Passage,
+  type RotationTables,
+  type RowSet,
+  type TrainedPassage,
+} from './parts.js'
 import { type DecoderShape, decoderLayerNames } from './shape.js'
 
-export interface Attention {
+interface Attention {
   /** Writes y for the `asking` rows, given x of all rows and of these. */
   forward(passage: Passage, asking: RowSet, y: Matrix, x: Matrix, askingX: Matrix): void
   /** Of the last forward of this passage: from dy to the slopes of x by keys and values, and of askingX by queries. */
   backward(passage: TrainedPassage, asking: RowSet, slopes: InputSlopes, dy: Matrix, x: Matrix, askingX: Matrix): void
 }
 
-export interface InputSlopes {
+interface InputSlopes {
   readonly dx: Matrix
   readonly dAskingX: Matrix
 }
@@ -96,14 +104,9 @@ export function createAttention(parts: Parts, layer: number): Attention {
  * made once, in float64.
  */
 
-export interface Rotation {
+interface Rotation {
   turn(x: Matrix, positions: number): void
   turnBack(x: Matrix, positions: number): void
-}
-
-export interface RotationTables {
-  readonly cosines: number
-  readonly sines: number
 }
 
 export function createRotationTables(engine: Engine, shape: DecoderShape): RotationTables {
@@ -122,13 +125,7 @@ export function createRotationTables(engine: Engine, shape: DecoderShape): Rotat
   return { cosines, sines }
 }
 
-interface RotationParts {
-  readonly engine: Engine
-  readonly shape: DecoderShape
-  readonly rotationTables: RotationTables
-}
-
-export function createRotation({ engine, shape, rotationTables }: RotationParts): Rotation {
+function createRotation({ engine, shape, rotationTables }: Parts): Rotation {
   const { headWidth } = shape
   const { cosines, sines } = rotationTables
   const turned = ({ start, rows, columns }: Matrix, positions: number, direction: 1 | -1): void =>

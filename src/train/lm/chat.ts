@@ -10,12 +10,12 @@ import type { Mark, Tokenizer } from './tokenizer/tokenizer.js'
 
 export const END = '<|end|>'
 export const PADDING = '<|pad|>'
-export const TOOL_CALL = '<tool_call>'
-export const TOOL_CALL_END = '</tool_call>'
+const TOOL_CALL = '<tool_call>'
+const TOOL_CALL_END = '</tool_call>'
 
-export type Role = 'system' | 'user' | 'assistant' | 'tool'
+type Role = 'system' | 'user' | 'assistant' | 'tool'
 
-export const roleMark = (role: Role): string => `<|${role}|>`
+const roleMark = (role: Role): string => `<|${role}|>`
 
 /** A tool call is part of what the model says and stays when its text is shown; the rest does not. */
 export const CHAT_MARKS: readonly Mark[] = [
@@ -26,7 +26,7 @@ export const CHAT_MARKS: readonly Mark[] = [
   ...[TOOL_CALL, TOOL_CALL_END].map(text => ({ text, special: false })),
 ]
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string
   readonly arguments: JsonObject
 }

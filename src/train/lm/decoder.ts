@@ -1,7 +1,7 @@
 /**
  * The body of the language model, from tokens to the states that the head reads:
  *   x = embedding[token];  for each layer  x += attention(norm(x)),  x += feedForward(norm(x));  state = norm(x)
- * In the last layer the rows that nobody asks about leave the stream: they still give keys and values, and nothing else.
+ * In the last layer the rows that are not asked about leave the stream: they still give keys and values, and nothing else.
  */
 
 import { type Matrix, zero } from '../matrix/matrix.js'
@@ -10,7 +10,7 @@ import { createAttention } from './attention.js'
 import { linearOf, normOf, type Parts, type Passage, type RowSet, type TrainedPassage } from './parts.js'
 import { decoderLayerNames, EMBEDDING, LAST_NORM } from './shape.js'
 
-export interface Decoder {
+interface Decoder {
   /** A state for each row that is asked about. They stay until the next passage. */
   forward(passage: Passage): Matrix
   /** Of the last forward: from the slopes of the states to those of all parameters. */
@@ -123,12 +123,12 @@ export function createDecoder(parts: Parts): Decoder {
 
 /** The gated feed-forward of one layer (SwiGLU, Shazeer 2020): y = (silu(x Wg^T) x Wu^T) Wd^T. */
 
-export interface FeedForward {
+interface FeedForward {
   forward(passage: Passage, y: Matrix, x: Matrix): void
   backward(passage: Passage, dx: Matrix, dy: Matrix, x: Matrix): void
 }
 
-export function createFeedForward(parts: Parts, layer: number): FeedForward {
+function createFeedForward(parts: Parts, layer: number): FeedForward {
   const { kernels } = parts.engine
   const { scratch } = parts
   const { inner } = parts.shape

@@ -9,7 +9,7 @@ import type { Matrix } from '../matrix/matrix.js'
 import type { LanguageModel } from './language-model.js'
 import type { Slots } from './slots.js'
 
-export interface Speaker {
+interface Speaker {
   readonly slot: number
   readonly random: Random
   /** Tokens that its turn may have. */
@@ -82,7 +82,7 @@ export function speak(
 
 export type Decoding = { readonly kind: 'greedy' } | SampledDecoding
 
-export interface SampledDecoding {
+interface SampledDecoding {
   readonly kind: 'sample'
   readonly temperature: number
   /** Only the most probable tokens whose probabilities together reach this are drawn from (Holtzman et al. 2020). */
@@ -90,7 +90,7 @@ export interface SampledDecoding {
 }
 
 /** The first of several. */
-export function mostProbable(logits: FloatArray): number {
+function mostProbable(logits: FloatArray): number {
   let best = 0
   for (let token = 1; token < logits.length; token++) if (logits[token] > logits[best]) best = token
   return best

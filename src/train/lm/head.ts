@@ -1,6 +1,6 @@
 /**
  * The head: logits = state embedding^T (the embedding is tied), and what is asked of the distributions that they make.
- * Only rows that somebody asks about get logits: with a vocabulary of 700 a row of them costs a quarter of the model.
+ * Only rows that are scored get logits: with a vocabulary of 700 a row of them costs a quarter of the model.
  */
 import { type Matrix, zero } from '../matrix/matrix.js'
 import { linearOf, type Parts, writeList } from './parts.js'

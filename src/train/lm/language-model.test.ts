@@ -3,11 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { createEngine } from '../kernels/engine.js'
 import { createAdamW } from '../optimiser/adamw.js'
-import { createLanguageModel } from './language-model.js'
+import { createLanguageModel, type LanguageModel } from './language-model.js'
 import { chunksOf, prefixTree, type TokenSequence } from './sequences.js'
 import { type DecoderShape, initialiseDecoder } from './shape.js'
 import { openSlots } from './slots.js'
-import { supervisedLoss, supervisedStep } from './update.js'
+import { supervisedStep } from './update.js'
+
+/** Mean of - log-probability over all scored tokens, without learning. */
+function supervisedLoss(model: LanguageModel, sequences: readonly TokenSequence[]): number {
+  let [sum, tokens] = [0, 0]
+  for (const chunk of chunksOf(sequences)) {
+    const { logProbs } = model.score(chunk)
+    tokens += logProbs.length
+    for (const logProb of logProbs) sum -= logProb
+  }
+  return sum / tokens
+}
 
 const SHAPE: DecoderShape = {
   ...{ vocabulary: 13, width: 16, layers: 2, heads: 4, keyHeads: 2, headWidth: 6, inner: 20 },

@@ -31,7 +31,7 @@ export interface TokenScores {
   readonly boundaries: readonly number[]
 }
 
-export interface ScoreOptions {
+interface ScoreOptions {
   /** Logits are divided by it, as they were when the tokens were drawn. */
   readonly temperature?: number
   readonly reference?: LanguageModel
@@ -57,7 +57,7 @@ interface Inside {
   distributions(sequences: readonly TokenSequence[], temperature: number): Distributions
 }
 
-export interface LanguageModelOptions {
+interface LanguageModelOptions {
   /** A reference is not trained, and needs no gradients. */
   readonly trainable?: boolean
 }

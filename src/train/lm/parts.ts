@@ -1,8 +1,13 @@
 import type { Engine } from '../kernels/engine.js'
 import { createLinear, createNorm, type Linear, type Matrix, type Norm, type Scratch } from '../matrix/matrix.js'
 import type { ParameterSet } from '../matrix/parameters.js'
-import type { RotationTables } from './attention.js'
 import type { DecoderShape } from './shape.js'
+
+/** Where the cosines and sines of rotary positions lie. */
+export interface RotationTables {
+  readonly cosines: number
+  readonly sines: number
+}
 
 /** What the parts of one decoder share. */
 export interface Parts {
@@ -31,7 +36,7 @@ export function writeList({ engine, scratch }: Parts, name: string, values: Arra
 /**
  * Tokens on their way through the decoder, some rows of one matrix after the other: a whole batch that is trained on, or
  * the newest tokens of sequences whose keys and values are in a cache. Every layer but the last computes all rows; of the
- * last one only those rows are computed whose states are asked for, since nobody looks at the others.
+ * last one only those rows are computed whose states are asked for, since the others are not used.
  */
 export interface Passage {
   readonly all: RowSet
@@ -63,7 +68,7 @@ export interface TrainedPassage extends Passage {
   attendBackward(layer: number, slopes: AttentionSlopes, queries: Matrix, keys: Matrix, values: Matrix): void
 }
 
-export interface AttentionSlopes {
+interface AttentionSlopes {
   readonly dOut: Matrix
   readonly dQueries: Matrix
   readonly dKeys: Matrix

@@ -9,7 +9,7 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from '../../model/turn-credit.js'
+} from '../../model/dialogue.js'
 import { verlAdvantages } from '../objectives/advantages.js'
 import { type KlEstimator, klEstimate, VERL_KL_LIMITS } from '../objectives/kl-estimators.js'
 import type { LanguageModel } from './language-model.js'
@@ -39,7 +39,7 @@ export function ownTokens({ tokens, turns }: Rollout): TokenSequence & { readonl
   return { tokens, scored, count }
 }
 
-export interface CreditOptions {
+interface CreditOptions {
   readonly score: TrajectoryScore
   readonly credit: TurnCredit
   /** γ of discounted scores and of returns. */
@@ -48,7 +48,7 @@ export interface CreditOptions {
   readonly isScaled: boolean
 }
 
-export interface GroupAdvantages {
+interface GroupAdvantages {
   /** Of each rollout. */
   readonly scores: readonly number[]
   /** Of each own token of each rollout, in its order. */

@@ -10,7 +10,7 @@ export interface TokenSequence {
   readonly scored: ArrayLike<number>
 }
 
-export interface PrefixTree {
+interface PrefixTree {
   /** Of each row. */
   readonly rowTokens: readonly number[]
   readonly rowPositions: readonly number[]
@@ -71,7 +71,7 @@ function lastScored(tokens: ArrayLike<number>, scored: ArrayLike<number>): numbe
  * 20 MB of traces with the default decoder. Larger parts are hardly faster, smaller ones tear apart the rollouts of one
  * prompt, which share the cost of it.
  */
-export const TOKENS_AT_A_TIME = 2048
+const TOKENS_AT_A_TIME = 2048
 
 /** Whole sequences in their order, as many as make about so many tokens; at least one. */
 export function chunksOf<Sequence extends TokenSequence>(

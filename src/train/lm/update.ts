@@ -35,7 +35,7 @@ export interface UpdateOptions {
   readonly learningRate: number
 }
 
-export interface PolicyUpdate extends OptimiserStep {
+interface PolicyUpdate extends OptimiserStep {
   readonly loss: number
   readonly sums: TokenGrpoSums
 }
@@ -78,7 +78,7 @@ export function updatePolicy(
 
 /** Supervised training: the model learns to say the scored tokens, loss = - mean of their log-probabilities. */
 
-export interface SupervisedStep {
+interface SupervisedStep {
   /** Mean over the scored tokens, before the step. */
   readonly loss: number
   readonly tokens: number
@@ -100,17 +100,6 @@ export function supervisedStep(
     model.backward(scores, { logProbs: scores.logProbs.map(() => -1 / tokens) })
   }
   return { loss, tokens, gradientNorm: optimiser.step(learningRate).gradientNorm }
-}
-
-/** Mean of - log-probability over all scored tokens, without learning. */
-export function supervisedLoss(model: LanguageModel, sequences: readonly TokenSequence[]): number {
-  let [sum, tokens] = [0, 0]
-  for (const chunk of chunksOf(sequences)) {
-    const { logProbs } = model.score(chunk)
-    tokens += logProbs.length
-    for (const logProb of logProbs) sum -= logProb
-  }
-  return sum / tokens
 }
 
 function scoredCount({ tokens, scored }: TokenSequence): number {

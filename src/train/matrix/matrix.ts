@@ -45,16 +45,21 @@ export type Scratch = (name: string, rows: number, columns: number) => Matrix
 
 /** A larger block when more is needed. */
 export function createScratch(engine: Engine): Scratch {
-  const blocks = new Map<string, { readonly start: number; readonly length: number }>()
+  const blocks = new Map<string, { readonly size: number; matrix: Matrix }>()
   return (name, rows, columns) => {
     const length = rows * columns
     const known = blocks.get(name)
-    if (known !== undefined && known.length >= length) return matrixAt(known.start, rows, columns)
+    if (known !== undefined && known.size >= length) {
+      const { matrix } = known
+      // Mostly the same shape as before, for which there is a matrix already.
+      if (matrix.rows !== rows || matrix.columns !== columns) known.matrix = matrixAt(matrix.start, rows, columns)
+      return known.matrix
+    }
     // Half as much again, so that queries of slowly growing size do not leave a trail of blocks.
-    const size = known === undefined ? length : Math.max(length, Math.ceil(1.5 * known.length))
-    const start = engine.allocate(size)
-    blocks.set(name, { start, length: size })
-    return matrixAt(start, rows, columns)
+    const size = known === undefined ? length : Math.max(length, Math.ceil(1.5 * known.size))
+    const matrix = matrixAt(engine.allocate(size), rows, columns)
+    blocks.set(name, { size, matrix })
+    return matrix
   }
 }
 

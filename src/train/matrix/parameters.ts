@@ -21,14 +21,14 @@ export interface Parameter extends TensorShape {
 }
 
 /** Rows `row` to `row + rows` of a gradient are the outer product of two vectors that the engine holds. */
-export interface OuterBlock {
+interface OuterBlock {
   readonly row: number
   readonly rows: number
   readonly left: number
   readonly right: number
 }
 
-export interface Gradient {
+interface Gradient {
   /** `none`: nothing has been added since it was zeroed, and what `dense` points at means nothing. */
   state: 'none' | 'outer' | 'dense'
   readonly dense: number
@@ -41,7 +41,7 @@ export interface ParameterSet {
   readonly trainable: readonly Parameter[]
   readonly count: number
   readonly trainableCount: number
-  /** Changes with every `load`; whoever keeps something computed from frozen parameters compares it. */
+  /** Changes with every `load`; caches of what frozen parameters give compare it. */
   readonly version: number
   get(name: string): Parameter
   /** Copies of all values. */

@@ -3,11 +3,11 @@ import { clamp, isTied, rankScores } from './group.js'
 
 /**
  * How much better than its group each beam did. A group that cannot say (one beam, all rewards equal, a reward that is
- * no number) is told apart here, because its zeros would look like a policy that has nothing left to learn.
+ * no number) is marked here, because its zeros would look like a policy that has nothing left to learn.
  */
 export type AdvantageKind = 'z-score' | 'rank' | 'centred' | 'leave-one-out'
 
-export interface AdvantageOptions {
+interface AdvantageOptions {
   readonly kind: AdvantageKind
   /** The smallest standard deviation a z-score divides by, so that a group of near-ties is not blown up. */
   readonly minimum_std: number
@@ -15,9 +15,9 @@ export interface AdvantageOptions {
   readonly clip: number
 }
 
-export type Degeneracy = 'single' | 'tied' | 'not-finite'
+type Degeneracy = 'single' | 'tied' | 'not-finite'
 
-export interface Advantages {
+interface Advantages {
   /** All zero where the group is degenerate: the KL and entropy terms still act if the trainer keeps the group. */
   readonly values: Float64Array
   readonly degenerate: Degeneracy | null

@@ -13,7 +13,7 @@ export interface ClipOptions {
   readonly dual?: number | null
 }
 
-export interface ClippedLoss {
+interface ClippedLoss {
   readonly ratio: number
   readonly loss: number
   readonly slope: number

@@ -54,7 +54,7 @@ function rowsInOrder(rows: number): Int32Array {
 }
 
 /** What each exact quantity weighs in the loss. */
-export interface ExactFactors {
+interface ExactFactors {
   readonly kl: number
   readonly entropy: number
 }

@@ -36,7 +36,7 @@ export interface GrpoOptions {
   readonly entropyCoefficient: number
 }
 
-export interface GrpoMetrics {
+interface GrpoMetrics {
   readonly 'loss.total': number
   readonly 'loss.policy': number
   /** By the configured estimator; β · this is `kl.weighted`. */
@@ -60,7 +60,7 @@ export interface GrpoMetrics {
   readonly 'entropy.sequence'?: number
 }
 
-export interface GrpoResult {
+interface GrpoResult {
   readonly loss: number
   readonly gradient: { readonly logProbs: Float64Array; readonly nodeLogProbs: Float64Array | null }
   readonly metrics: GrpoMetrics

@@ -21,7 +21,7 @@ export const TOKEN_KL_ESTIMATORS = ['k1', 'abs', 'k2', 'k3', 'k1+', 'k3+'] as co
 export type KlEstimator = (typeof KL_ESTIMATORS | typeof TOKEN_KL_ESTIMATORS)[number]
 
 /** Of k3: its exponent is kept within ± `exponent`, its value below `value`; beyond either it has no slope. */
-export interface KlLimits {
+interface KlLimits {
   readonly exponent: number
   readonly value: number
 }

@@ -12,19 +12,19 @@ import { normalisedRewards } from './rewards.js'
  */
 export type RceWeights = 'raw' | 'normalised' | 'rank' | 'best' | 'first'
 
-export interface RceInput {
+interface RceInput {
   /** log π of each beam, summed over its steps. */
   readonly logProbs: Float64Array
   readonly rewards: Float64Array
   readonly shots: number
 }
 
-export interface RceOptions {
+interface RceOptions {
   readonly weights: RceWeights
   readonly temperature: number
 }
 
-export interface RceResult {
+interface RceResult {
   readonly loss: number
   readonly gradient: { readonly logProbs: Float64Array }
   readonly metrics: {

@@ -29,14 +29,14 @@ export const ORIGINAL_REWARD_MODES: { readonly [name: string]: RewardMode | unde
 }
 
 /** What a task says of a scored choice. */
-export interface Judgement {
+interface Judgement {
   /** 1 for right, 0 for wrong; null where the data holds no such judgement. */
   readonly hard: number | null
   readonly soft: number
   /** Of the right answer. */
   readonly probability?: number | null
   readonly relevance?: number | null
-  /** By whoever proposed the choice, and its log-probability there. */
+  /** By the proposer of the choice, and its log-probability there. */
   readonly beamScore?: number | null
   readonly logProbability?: number | null
 }

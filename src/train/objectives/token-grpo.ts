@@ -15,7 +15,7 @@ import type { GrpoOptions } from './grpo.js'
 import { klEstimate, klSlope, VERL_KL_LIMITS } from './kl-estimators.js'
 
 /** Of the tokens that `scores` are of, in the same order. */
-export interface TokenTargets {
+interface TokenTargets {
   readonly oldLogProbs: ArrayLike<number>
   readonly advantages: ArrayLike<number>
   /** For each sequence what one of its tokens weighs (`tokenWeights`), taken over the whole batch. */
@@ -29,13 +29,13 @@ export interface TokenGrpoOptions extends GrpoOptions {
 /** verl keeps the logarithm of a token's ratio within ± this. */
 const LARGEST_LOG_RATIO = 20
 
-export interface TokenGrpoResult {
+interface TokenGrpoResult {
   readonly slopes: TokenSlopes
   readonly sums: TokenGrpoSums
 }
 
 /** Weighed: what the loss is made of. */
-export interface LossSums {
+interface LossSums {
   readonly policy: number
   /** Without its coefficient. 0 where there is no reference. */
   readonly kl: number

@@ -11,7 +11,7 @@ import {
   type TurnCredit,
   trajectoryScore,
   turnCredits,
-} from '../../model/turn-credit.js'
+} from '../../model/dialogue.js'
 import { createEngine } from '../kernels/engine.js'
 import { verlAdvantages } from './advantages.js'
 import { klEstimate, klSlope, type TOKEN_KL_ESTIMATORS, VERL_KL_LIMITS } from './kl-estimators.js'

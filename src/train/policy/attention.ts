@@ -6,24 +6,14 @@
  * The key bias adds the same number to all scores of a head and cancels, so its gradient is exactly zero; torch's is
  * round-off. sum(w_a) is 1 unless dropout acts on the weights.
  */
-import type { FloatArray } from '../kernels/kernels.js'
-import {
-  allocateMatrix,
-  columnsOf,
-  type Matrix,
-  matrixAt,
-  matrixOf,
-  numbersIn,
-  rowOf,
-  rowsOf,
-} from '../matrix/matrix.js'
+import { allocateMatrix, columnsOf, type Matrix, matrixAt, matrixOf, rowOf, rowsOf } from '../matrix/matrix.js'
 import { addOuterGradient, denseGradient, type Parameter } from '../matrix/parameters.js'
 import { LAYER_NORM_EPSILON, layerNames, type Model } from './shape.js'
 
 /** Below this a weight is zero in effect, and a subnormal float32 would slow every product it enters. */
 const SMALLEST_WEIGHT = 1e-30
 
-export interface Attention {
+interface Attention {
   /** From the query `input` to the query `output`. `dropout` has heads x candidates factors. */
   forward(input: Matrix, output: Matrix, reduced: Matrix, dropout: Float32Array | undefined): void
   /**
@@ -89,7 +79,6 @@ export function createAttention({ engine, kernels, shape, parameters, scratch }:
   })
   const named = (name: string, rows: number, columns: number): Matrix =>
     scratch(`layer ${layer} ${name}`, rows, columns)
-  const numbers = (matrix: Matrix): FloatArray => numbersIn(engine, matrix)
   const sums = new Float64Array(headCount)
   const nothing = matrixAt(0, 0, 0)
   let last: LayerTrace = { input: nothing, reduced: nothing, dropout: undefined, inverseDeviation: 0 }
@@ -114,55 +103,59 @@ export function createAttention({ engine, kernels, shape, parameters, scratch }:
     last = { input, reduced, dropout, inverseDeviation: layerNorm(input, out) }
   }
 
-  function addScaled(target: Matrix, factor: number, source: Matrix): void {
-    const [into, from] = [numbers(target), numbers(source)]
-    for (let i = 0; i < into.length; i++) into[i] += factor * from[i]
+  function addScaled({ start: target, columns }: Matrix, factor: number, { start: source }: Matrix): void {
+    const a = engine.numbers()
+    for (let i = 0; i < columns; i++) a[target + i] += factor * a[source + i]
   }
 
-  function softmax(row: Matrix): void {
-    const w = numbers(row)
+  function softmax({ start: w, columns }: Matrix): void {
+    const a = engine.numbers()
     let most = Number.NEGATIVE_INFINITY
-    for (let k = 0; k < w.length; k++) most = Math.max(most, w[k])
+    for (let k = 0; k < columns; k++) most = Math.max(most, a[w + k])
     let total = 0
-    for (let k = 0; k < w.length; k++) {
-      const value = Math.exp((w[k] - most) * scale)
-      w[k] = value
+    for (let k = 0; k < columns; k++) {
+      const value = Math.exp((a[w + k] - most) * scale)
+      a[w + k] = value
       total += value
     }
-    for (let k = 0; k < w.length; k++) {
-      const share = w[k] / total
-      w[k] = share < SMALLEST_WEIGHT ? 0 : share
+    for (let k = 0; k < columns; k++) {
+      const share = a[w + k] / total
+      a[w + k] = share < SMALLEST_WEIGHT ? 0 : share
     }
   }
 
-  function applyDropout(dropout: Float32Array, head: number, row: Matrix, droppedRow: Matrix): number {
-    const [w, dropped] = [numbers(row), numbers(droppedRow)]
+  function applyDropout(
+    dropout: Float32Array,
+    head: number,
+    { start: w, columns }: Matrix,
+    { start: dropped }: Matrix,
+  ): number {
+    const a = engine.numbers()
     let sum = 0
-    for (let k = 0; k < w.length; k++) {
-      const kept = w[k] * dropout[head * w.length + k]
-      dropped[k] = kept
+    for (let k = 0; k < columns; k++) {
+      const kept = a[w + k] * dropout[head * columns + k]
+      a[dropped + k] = kept
       sum += kept
     }
     return sum
   }
 
   /** Adds output bias and residual to `out` and normalises it there; keeps the normalised vector before its weight. */
-  function layerNorm(input: Matrix, out: Matrix): number {
-    const [x, y, before] = [numbers(input), numbers(out), numbers(centred)]
-    const [added, factors, shifts] = [outputBias, norm, normBias].map(parameter => numbers(matrixOf(parameter)))
+  function layerNorm({ start: x }: Matrix, { start: y }: Matrix): number {
+    const a = engine.numbers()
     let mean = 0
     for (let i = 0; i < hidden; i++) {
-      y[i] += added[i] + x[i]
-      mean += y[i]
+      a[y + i] += a[outputBias.start + i] + a[x + i]
+      mean += a[y + i]
     }
     mean /= hidden
     let variance = 0
-    for (let i = 0; i < hidden; i++) variance += (y[i] - mean) ** 2
+    for (let i = 0; i < hidden; i++) variance += (a[y + i] - mean) ** 2
     const inverse = 1 / Math.sqrt(variance / hidden + LAYER_NORM_EPSILON)
     for (let i = 0; i < hidden; i++) {
-      const value = (y[i] - mean) * inverse
-      before[i] = value
-      y[i] = value * factors[i] + shifts[i]
+      const value = (a[y + i] - mean) * inverse
+      a[centred.start + i] = value
+      a[y + i] = value * a[norm.start + i] + a[normBias.start + i]
     }
     return inverse
   }
@@ -192,8 +185,10 @@ export function createAttention({ engine, kernels, shape, parameters, scratch }:
     if (bias.trainable) {
       const target = matrixAt(denseGradient(engine, bias), 1, 3 * hidden)
       kernels.add(columnsOf(target, 0, hidden), dProjectedQuery)
-      const [ofValues, slopes] = [numbers(columnsOf(target, 2 * hidden, hidden)), numbers(dContext)]
-      for (let i = 0; i < hidden; i++) ofValues[i] += sums[Math.floor(i / size)] * slopes[i]
+      const ofValues = columnsOf(target, 2 * hidden, hidden)
+      heads.forEach((of, head) => {
+        addScaled(columnsOf(ofValues, head * size, size), sums[head], of.dContext)
+      })
     }
     if (!inputWanted) return
     kernels.transposedVector(dQuery, toQueries, dProjectedQuery)
@@ -202,38 +197,43 @@ export function createAttention({ engine, kernels, shape, parameters, scratch }:
   }
 
   /** Turns the gradient of the weights in `dScores` into that of the scores before softmax. */
-  function softmaxBackward(dScores: Matrix, row: Matrix, head: number): void {
-    const [slopes, w] = [numbers(dScores), numbers(row)]
+  function softmaxBackward({ start: slopes, columns }: Matrix, { start: w }: Matrix, head: number): void {
+    const a = engine.numbers()
     const { dropout } = last
     if (dropout !== undefined) {
-      const [biases, dContexts] = [numbers(heads[head].valueBias), numbers(heads[head].dContext)]
+      const { start: biases } = heads[head].valueBias
+      const { start: dContexts } = heads[head].dContext
       let throughBias = 0
-      for (let i = 0; i < size; i++) throughBias += biases[i] * dContexts[i]
-      for (let k = 0; k < w.length; k++) slopes[k] = (slopes[k] + throughBias) * dropout[head * w.length + k]
+      for (let i = 0; i < size; i++) throughBias += a[biases + i] * a[dContexts + i]
+      for (let k = 0; k < columns; k++) a[slopes + k] = (a[slopes + k] + throughBias) * dropout[head * columns + k]
     }
     let mean = 0
-    for (let k = 0; k < w.length; k++) mean += w[k] * slopes[k]
-    for (let k = 0; k < w.length; k++) slopes[k] = w[k] * (slopes[k] - mean) * scale
+    for (let k = 0; k < columns; k++) mean += a[w + k] * a[slopes + k]
+    for (let k = 0; k < columns; k++) a[slopes + k] = a[w + k] * (a[slopes + k] - mean) * scale
   }
 
   /** Turns the gradient in `dOutput` into that of the sum which was normalised. */
   function layerNormBackward(dOutput: Matrix): void {
-    const dNorm = norm.trainable ? numbers(matrixAt(denseGradient(engine, norm), 1, hidden)) : undefined
     addVector(normBias, dOutput)
-    const [slopes, before, factors] = [numbers(dOutput), numbers(centred), numbers(matrixOf(norm))]
+    const dNorm = norm.trainable ? denseGradient(engine, norm) : undefined
+    const a = engine.numbers()
+    const { start: slopes } = dOutput
+    const { start: before } = centred
     let mean = 0
     let along = 0
     for (let i = 0; i < hidden; i++) {
-      const slope = slopes[i]
-      if (dNorm !== undefined) dNorm[i] += slope * before[i]
-      const scaled = slope * factors[i]
-      slopes[i] = scaled
+      const slope = a[slopes + i]
+      if (dNorm !== undefined) a[dNorm + i] += slope * a[before + i]
+      const scaled = slope * a[norm.start + i]
+      a[slopes + i] = scaled
       mean += scaled
-      along += scaled * before[i]
+      along += scaled * a[before + i]
     }
     mean /= hidden
     along /= hidden
-    for (let i = 0; i < hidden; i++) slopes[i] = (slopes[i] - mean - before[i] * along) * last.inverseDeviation
+    for (let i = 0; i < hidden; i++) {
+      a[slopes + i] = (a[slopes + i] - mean - a[before + i] * along) * last.inverseDeviation
+    }
   }
 
   function addVector(parameter: Parameter, vector: Matrix): void {

@@ -7,7 +7,7 @@
 import type { Random } from '../../stats/random.js'
 import type { PolicyShape } from './shape.js'
 
-export interface DropoutRates {
+interface DropoutRates {
   /** Of the query and the candidates, about the pointer's projections. */
   readonly hidden: number
   /** Of the attention weights. */
@@ -22,6 +22,16 @@ export interface DropoutMask {
   readonly candidates: Float32Array
   /** layers x heads x candidates factors */
   readonly attention: Float32Array
+}
+
+/** Undefined where nothing is dropped. */
+export function drawDropoutIfAny(
+  shape: PolicyShape,
+  candidateCount: number,
+  rates: DropoutRates,
+  random: Random,
+): DropoutMask | undefined {
+  return rates.hidden + rates.attention > 0 ? drawDropout(shape, candidateCount, rates, random) : undefined
 }
 
 export function drawDropout(

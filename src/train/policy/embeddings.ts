@@ -24,7 +24,7 @@ export function createEmbeddings(engine: Engine, values: ArrayLike<number>, widt
   return { engine, embeddings }
 }
 
-export interface ProjectionCache {
+interface ProjectionCache {
   /** The row's input projection. */
   reduced(row: number): Matrix
   /** Copies what is kept of some rows, one after the other: input projections, and unit vectors for the pointer if asked. */
@@ -98,7 +98,7 @@ export interface PolicyQuery {
  * The scores of queries that were asked before, for a policy with nothing to train: a reference meets the same queries in
  * every epoch and gives the same scores each time. In the static form these are all that its picks depend on.
  */
-export interface KnownScores {
+interface KnownScores {
   of(query: PolicyQuery): FloatArray | undefined
   /** Keeps a copy, if the query is named by rows. */
   keep(query: PolicyQuery, scores: FloatArray): void

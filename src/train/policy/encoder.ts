@@ -15,7 +15,7 @@ export interface States {
   readonly norms: Matrix
 }
 
-export interface Encoder {
+interface Encoder {
   /** Writes the first state. */
   forward(inputs: Inputs, mask: DropoutMask | undefined, first: States): void
   /** Of the last forward. Adds to `dReduced` unless it is undefined; answers the gradient of the query. */

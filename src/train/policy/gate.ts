@@ -10,7 +10,7 @@ import type { States } from './encoder.js'
 import type { Tree } from './pointer.js'
 import type { Model } from './shape.js'
 
-export interface Gate {
+interface Gate {
   /** Writes the states of level `level` from those of the level before. */
   advance(tree: Tree, level: number, at: States, unit: Matrix): void
   /**

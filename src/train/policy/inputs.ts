@@ -21,7 +21,7 @@ export interface Inputs {
   readonly unit: Matrix
 }
 
-export interface InputSide {
+interface InputSide {
   /** Whether a gradient of the candidates leads to a parameter that is trained. */
   readonly candidatesTrainable: boolean
   readonly inputTrainable: boolean

@@ -59,7 +59,7 @@ export const drawnBy =
 export const mostNodes = (beamCount: number, shots: number): number => 1 + beamCount * (shots - 1)
 
 /** What a tree needs only while it is the last one of its policy; a fresh array costs more than a short loop over it. */
-export interface TreeScratch {
+interface TreeScratch {
   take(
     beamCount: number,
     shots: number,

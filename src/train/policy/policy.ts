@@ -44,16 +44,16 @@ export interface Evaluation {
 }
 
 /** Of a loss with respect to what an Evaluation holds. */
-export interface EvaluationGradients {
+interface EvaluationGradients {
   readonly logProbs: Float64Array
   readonly nodeLogProbs?: Float64Array
 }
 
-export interface EvaluateOptions {
-  readonly dropout?: DropoutMask
+interface EvaluateOptions {
+  readonly dropout?: DropoutMask | undefined
 }
 
-export interface PickOptions extends EvaluateOptions {
+interface PickOptions extends EvaluateOptions {
   /** How many to pick, if not as many as the policy's shape says. */
   readonly shots?: number
 }
@@ -71,7 +71,7 @@ export interface Policy {
   greedy(query: PolicyQuery, options?: PickOptions): readonly number[]
 }
 
-export interface PolicyOptions {
+interface PolicyOptions {
   /** Parameters whose names begin so are not trained, and have no gradient. */
   readonly frozen?: readonly string[]
   readonly embeddings?: EmbeddingTable
@@ -135,8 +135,9 @@ export function createPolicy(engine: Engine, shape: PolicyShape, options: Policy
         if (mask === undefined) knownScores?.keep(query, numbersIn(engine, rowOf(scores, 0)))
       },
       write(node, target, start) {
-        const row = numbersIn(engine, rowOf(scores, gate === undefined ? 0 : node))
-        for (let k = 0; k < count; k++) target[start + k] = row[k] / temperature
+        const numbers = engine.numbers()
+        const { start: row } = rowOf(scores, gate === undefined ? 0 : node)
+        for (let k = 0; k < count; k++) target[start + k] = numbers[row + k] / temperature
       },
       areShared: gate === undefined,
     }

@@ -19,7 +19,7 @@ export interface PolicyShape {
   readonly hidden: number
   readonly heads: number
   readonly layers: number
-  /** How many candidates are picked when nobody says otherwise. */
+  /** How many candidates are picked unless a call says otherwise. */
   readonly shots: number
   readonly temperature: number
 }

@@ -1,8 +1,8 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
-import { type JsonObject, jsonNumber } from '../../model/json.js'
-import { saveCheckpoint, saveWeights } from '../checkpoint.js'
+import type { JsonObject } from '../../model/json.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
+import { metricsInJson, saveCheckpoint, saveWeights } from '../checkpoint.js'
 import { flatConfig } from '../config/hash.js'
 import type { TrainConfig } from '../config/selector-settings.js'
 import type { Epoch } from '../train.js'
@@ -14,14 +14,14 @@ import type { EvaluatedEpoch } from './trainable.js'
  * from. An epoch that `save.every` passes over is kept too, but only until the next one is there. The epoch before GRPO
  * begins is always kept: its weights are the reference.
  */
-export interface CheckpointKeeper {
+interface CheckpointKeeper {
   save(epoch: Epoch): Promise<void>
   /** Null until GRPO has begun. */
   readonly reference: Omit<CheckpointIdentity, 'run'> | null
   readonly evaluations: readonly EvaluatedEpoch[]
 }
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly folder: string
   readonly config: TrainConfig
   /** What all checkpoints of the run say beside their config: run, data, version. */
@@ -61,11 +61,11 @@ export function checkpointKeeper({ folder, config, about, from, point, changes }
       const state = made.state()
       await keepReference(made, state.grpo?.referenceEpoch ?? 0)
       const metrics = { ...validation?.metrics, ...(loss !== null && { 'val.loss': loss.mean }) }
-      if (Object.keys(metrics).length > 0) evaluations.push({ epoch, metrics: inJson(metrics) })
+      if (Object.keys(metrics).length > 0) evaluations.push({ epoch, metrics: metricsInJson(metrics) })
       const stays = epoch % config.save.every === 0 || ends !== 'nothing'
       const path = join(folder, stays ? checkpointName(epoch) : LATEST)
       const evaluated = evaluations.map(each => ({ ...each }))
-      const measured = { metrics: inJson(made.metrics), evaluations: evaluated }
+      const measured = { metrics: metricsInJson(made.metrics), evaluations: evaluated }
       const said = { ...about, parent, reference, changes, config: settings, ...measured }
       const saved = await saveCheckpoint(path, policy.parameters.all, state, said)
       if (!stays) return
@@ -73,15 +73,6 @@ export function checkpointKeeper({ folder, config, about, from, point, changes }
       await rm(join(folder, LATEST), { force: true })
     },
   }
-}
-
-function inJson(metrics: { readonly [name: string]: number }): EvaluatedEpoch['metrics'] {
-  return Object.fromEntries(
-    Object.entries(metrics).flatMap(([name, value]) => {
-      const written = jsonNumber(value)
-      return written === null ? [] : [[name, written]]
-    }),
-  )
 }
 
 async function exists(path: string): Promise<boolean> {

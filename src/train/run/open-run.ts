@@ -61,7 +61,7 @@ export async function openRun(
 const NOTHING = -1
 
 /** Stopped by Ctrl-C, by an error, or by a kill that let it say nothing. */
-export function isInterrupted({ status }: { readonly status: string }): boolean {
+function isInterrupted({ status }: { readonly status: string }): boolean {
   return status !== 'finished'
 }
 
@@ -139,7 +139,7 @@ function newerCode({ lineage: { code: before } }: Manifest, { code }: Lineage): 
   return before === undefined || code === undefined || before === code ? [] : [{ key: 'klens', from: before, to: code }]
 }
 
-/** With what a killed process left half-written taken away. Only whoever holds the run may. */
+/** With what a killed process left half-written taken away. Only the process that holds the run may. */
 async function checkpointFolder(workspace: Workspace, id: string): Promise<string> {
   const folder = join(runFolder(workspace, id), 'checkpoints')
   await mkdir(folder, { recursive: true })
@@ -150,7 +150,7 @@ async function checkpointFolder(workspace: Workspace, id: string): Promise<strin
 }
 
 /** What a continued training would do otherwise than before. */
-export interface Change {
+interface Change {
   readonly key: string
   readonly from: Json
   readonly to: Json
@@ -160,7 +160,7 @@ export interface Change {
 const NO_SETTING = new Set(['name'])
 
 /** A run of an older version lacks the settings that came since: their defaults are what it did. */
-export function changesBetween(before: Config, now: Config, defaults: Config): readonly Change[] {
+function changesBetween(before: Config, now: Config, defaults: Config): readonly Change[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(key => !NO_SETTING.has(key))
   return keys.flatMap(key => {
     const [from, to] = [before[key] ?? defaults[key] ?? null, now[key] ?? null]

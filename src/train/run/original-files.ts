@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { convertWeights } from '../../weights/convert.js'
-import { ORIGINAL_METRICS, renamedMetrics } from '../../weights/original-terms.js'
+import { ORIGINAL_METRICS, ORIGINAL_UPDATE_METRICS, renamedMetrics } from '../../weights/lever-plus.js'
 import type { Tensor } from '../../weights/tensor.js'
 import { tensorOf } from '../checkpoint.js'
 import type { TrainConfig } from '../config/selector-settings.js'
@@ -16,19 +16,10 @@ import type { Epoch } from '../train.js'
  * inference, with names that its model knows; and all metrics in one `metrics.json`. What the original keeps to itself,
  * each update of an epoch, is a line of `_updates.jsonl`.
  */
-export interface OriginalFiles {
+interface OriginalFiles {
   readonly update: UpdateObserver
   write(epoch: Epoch): Promise<void>
 }
-
-/** Of a single update there is also: */
-const OF_UPDATE = [
-  ['clip_fraction', 'clip.frac'],
-  ['kl_beta', 'kl.coef'],
-  ['grad_norm', 'grad.norm'],
-  ['temperature', 'rce.temperature'],
-  ['lr', 'lr'],
-] as const
 
 const METRICS_FILE = 'metrics.json'
 const recordSchema = z.looseObject({ phase: z.enum(['rce', 'grpo']), epoch: z.int(), kl_beta: z.number() })
@@ -66,7 +57,7 @@ export async function openOriginalFiles(folder: string, config: TrainConfig): Pr
 function updateRecord({ phase, update, metrics, groups }: Update) {
   return {
     update,
-    ...renamedMetrics(metrics, [...ORIGINAL_METRICS[phase], ...OF_UPDATE]),
+    ...renamedMetrics(metrics, [...ORIGINAL_METRICS[phase], ...ORIGINAL_UPDATE_METRICS]),
     groups: groups.map(({ query, choices, advantages, logProbs }) => ({
       query,
       choices,

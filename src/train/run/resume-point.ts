@@ -1,16 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Problem } from '../../model/problem.js'
 import { withWeights } from '../../weights/open.js'
-import { contentHash, type Tensor, tensorValues } from '../../weights/tensor.js'
-import { FIRST_MOMENT, SECOND_MOMENT, sealOf } from '../checkpoint.js'
+import { contentHash } from '../../weights/tensor.js'
+import { KEPT_SCHEMAS, nullIfUnreadable, optimiserIn, sealOf, valuesOf } from '../checkpoint.js'
 import type { Start, TrainingState } from '../training-state.js'
-import type { EvaluatedEpoch } from './trainable.js'
+import type { EvaluatedEpoch, NewestWhole } from './trainable.js'
 
 /**
  * Where a training can be taken up again: the newest of its checkpoints that is whole. A file that was torn or damaged
- * since is told by its seal and passed over for the one before it, from which the same numbers come out again.
+ * since is recognised by its seal and passed over for the one before it, from which the same numbers come out again.
  */
 export interface ResumePoint {
   readonly start: Start & { readonly kind: 'resume' }
@@ -29,14 +28,8 @@ export function checkpointName(epoch: number): string {
   return `epoch${epoch}.safetensors`
 }
 
-/** `damaged`: files that were passed over. */
-export interface ResumePoints {
-  readonly point: ResumePoint | null
-  readonly damaged: readonly string[]
-}
-
 /** `notAfter`: the last epoch whose metrics the store has; a checkpoint beyond it would leave a gap. */
-export async function findResumePoint(folder: string, notAfter: number): Promise<ResumePoints> {
+export async function findResumePoint(folder: string, notAfter: number): Promise<NewestWhole<ResumePoint>> {
   const damaged: string[] = []
   for (const { name, epoch } of (await checkpointsIn(folder)).toReversed()) {
     if (epoch === 0 || epoch > notAfter) continue
@@ -53,7 +46,7 @@ export async function findResumePoint(folder: string, notAfter: number): Promise
   return { point: null, damaged: [...new Set(damaged)] }
 }
 
-export interface CheckpointFile {
+interface CheckpointFile {
   readonly name: string
   readonly epoch: number
 }
@@ -69,13 +62,10 @@ export async function checkpointsIn(folder: string): Promise<readonly Checkpoint
 }
 
 /** A file that does not even tell its epoch is not worth trying: the one before it is there. */
-async function epochInside(path: string): Promise<number | null> {
-  try {
-    return await withWeights(path, async ({ about }) => (typeof about.epoch === 'number' ? about.epoch : null))
-  } catch (error) {
-    if (error instanceof Problem) return null
-    throw error
-  }
+function epochInside(path: string): Promise<number | null> {
+  return nullIfUnreadable(
+    withWeights(path, async ({ about }) => (typeof about.epoch === 'number' ? about.epoch : null)),
+  )
 }
 
 function epochIn(name: string): number | null {
@@ -84,6 +74,7 @@ function epochIn(name: string): number | null {
 }
 
 const whole = z.int().min(0)
+const { random, coefficient, evaluations, changes } = KEPT_SCHEMAS
 const aboutSchema = z.object({
   epoch: whole,
   phase: z.enum(['rce', 'grpo']),
@@ -92,18 +83,15 @@ const aboutSchema = z.object({
   reference: z.string().nullable(),
   contentHash: z.string(),
   seal: z.string(),
-  evaluations: z.array(z.object({ epoch: whole, metrics: z.record(z.string(), z.union([z.number(), z.string()])) })),
-  changes: z.array(z.string()),
+  evaluations,
+  changes,
   training: z.object({
     phaseEpoch: whole,
-    random: z.object({
-      words: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-      spare: z.number().nullable(),
-    }),
+    random,
     grpo: z
       .object({
         referenceEpoch: whole,
-        kl: z.object({ step: whole, effective: z.number() }),
+        kl: coefficient,
         stopping: z.object({
           best: z.number().nullable(),
           bestStep: z.number().nullable(),
@@ -124,54 +112,25 @@ interface ReadState {
 }
 
 /** Null where the file is not whole. */
-async function readState(path: string): Promise<ReadState | null> {
-  try {
-    return await withWeights(path, async ({ tensors, about }) => {
-      const parsed = aboutSchema.safeParse(about)
-      if (!parsed.success) return null
-      const { seal, ...said } = about
-      const { epoch, phase, step, training, parent, reference, evaluations, changes, contentHash: hash } = parsed.data
-      if (seal !== (await sealOf(tensors, said)) || hash !== (await contentHash(tensors))) return null
-      const state = {
-        epoch,
-        phase,
-        ...training,
-        parameters: await valuesOf(tensors, 'model', ''),
-        optimiser: {
-          step,
-          first: await valuesOf(tensors, 'state', FIRST_MOMENT),
-          second: await valuesOf(tensors, 'state', SECOND_MOMENT),
-        },
-      }
-      return { state, contentHash: hash, parent, reference, evaluations, changes }
-    })
-  } catch (error) {
-    if (error instanceof Problem) return null
-    throw error
-  }
+function readState(path: string): Promise<ReadState | null> {
+  const reading = withWeights(path, async ({ tensors, about }) => {
+    const parsed = aboutSchema.safeParse(about)
+    if (!parsed.success) return null
+    const { seal, ...said } = about
+    const { epoch, phase, step, training, contentHash: hash, seal: _, ...kept } = parsed.data
+    if (seal !== (await sealOf(tensors, said)) || hash !== (await contentHash(tensors))) return null
+    const parameters = await valuesOf(tensors, 'model', '')
+    const state = { epoch, phase, ...training, parameters, optimiser: await optimiserIn(tensors, step) }
+    return { state, contentHash: hash, ...kept }
+  })
+  return nullIfUnreadable(reading)
 }
 
 async function referenceOf(folder: string, { state, reference }: ReadState) {
   if (state.grpo === null && reference === null) return null
-  try {
-    return await withWeights(join(folder, checkpointName(state.grpo?.referenceEpoch ?? 0)), async ({ tensors }) =>
-      (await contentHash(tensors)) === reference ? valuesOf(tensors, 'model', '') : ('damaged' as const),
-    )
-  } catch (error) {
-    if (error instanceof Problem) return 'damaged' as const
-    throw error
-  }
-}
-
-export async function valuesOf(
-  tensors: readonly Tensor[],
-  part: Tensor['part'],
-  prefix: string,
-): Promise<Map<string, Float64Array>> {
-  const values = new Map<string, Float64Array>()
-  for (const tensor of tensors) {
-    if (tensor.part !== part || !tensor.name.startsWith(prefix)) continue
-    values.set(tensor.name.slice(prefix.length), await tensorValues(tensor))
-  }
-  return values
+  const path = join(folder, checkpointName(state.grpo?.referenceEpoch ?? 0))
+  const reading = withWeights(path, async ({ tensors }) =>
+    (await contentHash(tensors)) === reference ? valuesOf(tensors, 'model', '') : null,
+  )
+  return (await nullIfUnreadable(reading)) ?? 'damaged'
 }

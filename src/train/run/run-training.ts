@@ -4,7 +4,7 @@ import type { RunStatus } from '../../model/run.js'
 import { storeProblem } from '../../store/disk-problem.js'
 import type { Workspace } from '../../store/workspace.js'
 import { message } from '../../text/say.js'
-import { createPace } from '../pace.js'
+import { yieldingToEventLoop } from '../event-loop.js'
 import type { Phase } from '../training-state.js'
 import { lineageOf } from './lineage.js'
 import { type OpenRun, openRun } from './open-run.js'
@@ -15,14 +15,14 @@ import type { Begin, EpochTimes, EvaluatedEpoch, Trainable, Underway } from './t
  * each epoch its metrics are journalled first and its checkpoint is written then, so whatever a kill leaves, the
  * metrics reach at least as far: the next process starts at the checkpoint and leaves alone what the store has.
  */
-export interface TrainingObserver {
+interface TrainingObserver {
   started?(run: StartedRun): void | Promise<void>
   /** Queries of the epoch that is being trained, or steps of a training that has no epochs. */
   progress?(done: number, total: number): void
   epoch?(epoch: EpochReport): void
 }
 
-export interface StartedRun {
+interface StartedRun {
   readonly id: string
   readonly name: string
   /** Null for a new run; 0 where the interrupted one had not finished an epoch. */
@@ -50,7 +50,7 @@ export interface TrainingResult {
   readonly evaluations: readonly EvaluatedEpoch[]
 }
 
-export interface TrainingOptions {
+interface TrainingOptions {
   readonly begin: Begin
   /** Version of klens. */
   readonly code: string
@@ -95,9 +95,9 @@ async function trainInto(
     await writer.goLive()
     await observer.started?.({ id, name, resumedAfter: continued ? epoch : null, damaged, changes })
     signal?.throwIfAborted()
-    const pace = createPace((done, total) => observer.progress?.(done, total), signal)
+    const yieldToEventLoop = yieldingToEventLoop((done, total) => observer.progress?.(done, total), signal)
     let began = performance.now()
-    for await (const made of underway.steps(pace)) {
+    for await (const made of underway.steps(yieldToEventLoop)) {
       const volatile = timesOf(training.samplesPerStep, (performance.now() - began) / 1000)
       if (made.step > run.storedEpoch) await writer.write(made.events(volatile), null)
       await made.keep()

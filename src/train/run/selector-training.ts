@@ -11,7 +11,15 @@ import { checkpointKeeper } from './keep-checkpoints.js'
 import { changeText } from './open-run.js'
 import { openOriginalFiles } from './original-files.js'
 import { checkpointsIn, findResumePoint, type ResumePoint } from './resume-point.js'
-import type { EpochTimes, MadeStep, Place, Trainable, Underway } from './trainable.js'
+import {
+  type EpochTimes,
+  evaluationEvents,
+  type MadeStep,
+  type Place,
+  stepRow,
+  type Trainable,
+  type Underway,
+} from './trainable.js'
 
 /** The selector's training as a run: a step is an epoch, a checkpoint one file. */
 export interface SelectorRequest {
@@ -72,9 +80,9 @@ function underway(
     },
     evaluations: keeper.evaluations,
     checkpoints: async () => (await checkpointsIn(folder)).map(({ name }) => name),
-    async *steps(pace): AsyncGenerator<MadeStep> {
+    async *steps(yieldToEventLoop): AsyncGenerator<MadeStep> {
       const files = out === undefined ? null : await openOriginalFiles(out, config)
-      for await (const made of train(task, config, { start, pace, onUpdate: files?.update })) {
+      for await (const made of train(task, config, { start, yieldToEventLoop, onUpdate: files?.update })) {
         const { epoch: step, phase, metrics, ends } = made
         yield {
           ...{ step, phase, metrics, isLast: ends === 'training' },
@@ -102,35 +110,20 @@ function checkWidth({ start }: ResumePoint, { config, task }: SelectorRequest, r
   )
 }
 
-function epochEvents({ epoch, metrics, validation, loss }: Epoch, { time, ...times }: EpochTimes): readonly RunEvent[] {
-  const logged: { readonly [name: string]: number } = { ...metrics, ...times }
-  const names = Object.keys(logged)
-  const row: RunEvent = { type: 'row', step: epoch, time, metrics: names, values: names.map(name => logged[name]) }
-  const evaluated = (metric: string, value: number, ids: readonly string[], scores: readonly number[]): RunEvent[] => [
-    {
-      type: 'evaluation',
-      evaluation: { metric, step: epoch, condition: {}, value, n: ids.length, quality: 'measured' },
-    },
-    { type: 'samples', samples: { metric, step: epoch, condition: {}, ids, scores } },
-  ]
-  const ofLoss = loss === null ? [] : evaluated('val.loss', loss.mean, loss.ids, loss.losses)
-  if (validation === null) return [row, ...ofLoss]
+function epochEvents({ epoch, metrics, validation, loss }: Epoch, times: EpochTimes): readonly RunEvent[] {
+  const ofLoss = loss === null ? [] : evaluationEvents('val.loss', epoch, loss.mean, loss.ids, loss.losses)
+  const logged = [stepRow(epoch, metrics, { ...times }), ...ofLoss]
+  if (validation === null) return logged
   const { ids, scores, choices } = validation
+  const nothing = ids.map(() => null)
   return [
-    row,
-    ...ofLoss,
-    ...evaluated('val.score', metrics['val.score'], ids, scores),
+    ...logged,
+    ...evaluationEvents('val.score', epoch, metrics['val.score'], ids, scores),
     {
       type: 'texts',
       texts: {
-        table: 'val.score',
-        step: epoch,
-        condition: {},
-        ids,
-        repeats: ids.map(() => 0),
-        inputs: ids.map(() => null),
-        outputs: ids.map(() => null),
-        expected: ids.map(() => null),
+        ...{ table: 'val.score', step: epoch, condition: {}, ids, repeats: ids.map(() => 0) },
+        ...{ inputs: nothing, outputs: nothing, expected: nothing },
         choices: choices.map(choice => choice.join(' ')),
       },
     },

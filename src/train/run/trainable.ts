@@ -1,8 +1,8 @@
-import type { CheckpointIdentity } from '../../model/checkpoint.js'
 import type { RunEvent } from '../../model/events.js'
 import type { JsonObject } from '../../model/json.js'
+import type { CheckpointIdentity } from '../../model/lineage.js'
 import type { Config } from '../../model/run.js'
-import type { Pace } from '../pace.js'
+import type { YieldToEventLoop } from '../event-loop.js'
 import type { Phase } from '../training-state.js'
 
 /**
@@ -28,7 +28,7 @@ export interface Trainable {
   readonly fixed: readonly string[]
   begin(place: Place): Underway
   /** From the newest whole checkpoint whose metrics the store has. Throws a Problem where the data do not fit it. */
-  findResumption(folder: string, notAfter: number, run: string): Promise<Resumptions>
+  findResumption(folder: string, notAfter: number, run: string): Promise<NewestWhole<Resumption>>
 }
 
 /** Where a training's checkpoints go, and what they say of themselves. */
@@ -39,8 +39,9 @@ export interface Place {
   readonly changes: readonly string[]
 }
 
-export interface Resumptions {
-  readonly point: Resumption | null
+/** Where a training can go on: the newest checkpoint that is whole. */
+export interface NewestWhole<Point> {
+  readonly point: Point | null
   /** Checkpoints that were passed over. */
   readonly damaged: readonly string[]
 }
@@ -54,7 +55,7 @@ export interface Resumption {
 }
 
 export interface Underway {
-  steps(pace: Pace): AsyncIterable<MadeStep>
+  steps(yieldToEventLoop: YieldToEventLoop): AsyncIterable<MadeStep>
   /** The weights that the KL is to, once they are settled. */
   readonly reference: Omit<CheckpointIdentity, 'run'> | null
   readonly evaluations: readonly EvaluatedEpoch[]
@@ -93,4 +94,30 @@ export interface EpochTimes {
   readonly 'time.step': number
   /** Queries a second. */
   readonly 'throughput.samples': number
+}
+
+/** The metrics of a step as the store takes them. */
+export function stepRow(
+  step: number,
+  metrics: { readonly [name: string]: number },
+  { time, ...times }: { readonly time: number; readonly [name: string]: number },
+): RunEvent {
+  const logged: { readonly [name: string]: number } = { ...metrics, ...times }
+  const names = Object.keys(logged)
+  return { type: 'row', step, time, metrics: names, values: names.map(name => logged[name]) }
+}
+
+/** An evaluation of a step, and the score of each of its items: one of them is one pair in `compare`. */
+export function evaluationEvents(
+  metric: string,
+  step: number,
+  value: number,
+  ids: readonly string[],
+  scores: readonly number[],
+): readonly RunEvent[] {
+  const at = { metric, step, condition: {} }
+  return [
+    { type: 'evaluation', evaluation: { ...at, value, n: ids.length, quality: 'measured' } },
+    { type: 'samples', samples: { ...at, ids, scores } },
+  ]
 }

@@ -14,7 +14,7 @@ export interface Curriculum {
   readonly order: QueryOrder
 }
 
-export type QueryOrder = 'shuffled' | 'stored' | 'easy-first' | 'hard-first'
+type QueryOrder = 'shuffled' | 'stored' | 'easy-first' | 'hard-first'
 
 /** How many beams of a group take part in an epoch, counted from 0. */
 export function beamsInEpoch(epoch: number, { early_epochs, early_beams, late_beams }: Curriculum): number | null {

@@ -6,7 +6,7 @@
 export type KlRule = { readonly kind: 'constant'; readonly coefficient: number } | ScheduledKl | BandKl | ProportionalKl
 
 /** From one coefficient to another: small while the policy explores, larger late, or the other way round. */
-export interface ScheduledKl {
+interface ScheduledKl {
   readonly kind: 'scheduled'
   readonly coefficient: number
   readonly finalCoefficient: number
@@ -45,7 +45,7 @@ export interface KlCoefficientState {
   readonly effective: number
 }
 
-export interface KlObservation {
+interface KlObservation {
   /** Of the batch that has just been trained on. */
   readonly kl: number
   readonly batchSize: number

@@ -3,7 +3,7 @@
  * line and then decays; two conventions differ in where the line begins and where the decay ends.
  */
 
-export type WarmupStart = 'stride' | 'zero' | 'floor'
+type WarmupStart = 'stride' | 'zero' | 'floor'
 
 interface Warmup {
   /** A share of all steps, rounded down. */
@@ -110,7 +110,7 @@ export function frameworkRateFactor(step: number, rate: FrameworkRate): number {
   }
 }
 
-export interface FrameworkRateSettings {
+interface FrameworkRateSettings {
   readonly schedule: FrameworkSchedule
   readonly warmup: Warmup
   readonly min_ratio: number

@@ -27,7 +27,7 @@ export interface GridRequest extends ConfigSources {
   readonly from?: string
 }
 
-export type Grid =
+type Grid =
   | { readonly kind: 'trials'; readonly trials: readonly Trial[] }
   | { readonly kind: 'problems'; readonly problems: readonly Message[] }
 

@@ -9,7 +9,7 @@ import type { Assignment, FromWorker, ToWorker, TrialOutcome } from './messages.
  * process that is done with a training takes the next, so that starting up is paid once. Numbers depend on config, data
  * and seed alone; how many run at a time changes nothing but the time it takes.
  */
-export interface SweepOptions {
+interface SweepOptions {
   readonly workers: number
   readonly command: WorkerCommand
   readonly fresh: boolean
@@ -21,7 +21,7 @@ export interface SweepOptions {
 }
 
 /** A script of Node that serves as a worker (see worker.ts), and the words it is given. */
-export type WorkerCommand = readonly [program: string, ...words: string[]]
+type WorkerCommand = readonly [program: string, ...words: string[]]
 
 /** Resolves when all trials have ended, or all those begun have stopped; what was not begun has no outcome. */
 export async function runSweep(

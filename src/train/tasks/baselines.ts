@@ -13,7 +13,7 @@ import {
 } from './task.js'
 
 /** The best choice of so many for a query, where the task can know it. */
-export type BestChoice = (query: Query, shots: number) => Choice
+type BestChoice = (query: Query, shots: number) => Choice
 
 /** Baselines of a task that can score any choice; `zeroShot`: also none at all. */
 export async function scoredBaselines(

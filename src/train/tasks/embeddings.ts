@@ -37,8 +37,8 @@ function dot(a: FloatArray, b: FloatArray): number {
   return sum
 }
 
-/** Embeddings as people save them: .npy, safetensors, or the original's .pt, read by the room for weights, which runs nothing. */
-export interface EmbeddingFile {
+/** Embeddings as people save them: .npy, safetensors, or the original's .pt, read by the weights module, which runs nothing. */
+interface EmbeddingFile {
   readonly embeddings: Embeddings
   /** SHA-256 of shape and values, so the same embeddings in another format are the same data. */
   readonly hash: string
@@ -72,7 +72,7 @@ async function readMatrix(file: string): Promise<StoredMatrix> {
   })
 }
 
-/** Whole numbers are ids or labels that somebody saved beside, not embeddings. */
+/** Whole numbers are ids or labels that were saved beside, not embeddings. */
 function isMatrix({ shape, dtype }: Tensor): boolean {
   return shape.length === 2 && shape[1] > 0 && FLOATS.has(dtype)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
 import { digitsTask } from './digits/digits.js'
-import { generateGroup, nearestChoice, type PointerLogits, randomChoice, sampleGroup } from './groups.js'
+import { generateGroup, nearestChoice, type PointerLogits, randomChoice, scoredGroup } from './groups.js'
 
 const task = digitsTask({ poolSize: 12, width: 16 })
 const [query] = task.queries
@@ -64,8 +64,8 @@ test('temperature samples follow the proposer: at temperature 1 a candidate is d
 })
 
 test('a group sampled online has the asked size, keeps repeats, and scores what the sampler chose', async () => {
-  const sampler = () => ({ choice: [3, 1], logProbability: -1.5 })
-  const group = await sampleGroup(task, query, { shots: 2, size: 8, sampler }, seededRandom(1))
+  const proposed = Array.from({ length: 8 }, () => ({ choice: [3, 1], logProbability: -1.5, method: 'policy' }))
+  const group = await scoredGroup(task, query, proposed)
   expect(group.members).toHaveLength(8)
   const [outcome] = await task.score(query, [[3, 1]])
   expect(group.members[7]).toEqual({ choice: [3, 1], logProbability: -1.5, method: 'policy', outcome })

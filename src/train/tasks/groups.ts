@@ -6,7 +6,7 @@ import type { Choice, Group, Query, Task } from './task.js'
 export type PointerLogits = (query: Query, picked: Choice) => ArrayLike<number>
 
 /** As in the original's generator: 5 beams, two samples at each of two temperatures, one random choice. */
-export interface Proposals {
+interface Proposals {
   readonly beams?: number
   readonly temperatures?: readonly number[]
   readonly samples?: number
@@ -14,7 +14,7 @@ export interface Proposals {
   readonly retrieval?: number
 }
 
-export interface GenerateOptions {
+interface GenerateOptions {
   readonly shots: number
   readonly seed: number
   readonly logits?: PointerLogits
@@ -41,26 +41,7 @@ export async function generateGroup(
       logProbability: null,
     })),
   ]
-  const distinct = withoutRepeats(proposed)
-  return scored(task, query, distinct)
-}
-
-/** One choice drawn from the policy, with its log-probability. */
-export type Sampler = (
-  query: Query,
-  shots: number,
-  random: Random,
-) => { readonly choice: Choice; readonly logProbability: number }
-
-/** A group of `size` choices from the current policy. Repeats stay: the policy's own frequencies are what GRPO averages over. */
-export async function sampleGroup(
-  task: Task,
-  query: Query,
-  { shots, size, sampler }: { readonly shots: number; readonly size: number; readonly sampler: Sampler },
-  random: Random,
-): Promise<Group> {
-  const proposed = Array.from({ length: size }, () => ({ ...sampler(query, shots, random), method: 'policy' }))
-  return scored(task, query, proposed)
+  return scoredGroup(task, query, withoutRepeats(proposed))
 }
 
 /** A generator of a query's own, so that neither order nor concurrency of queries changes a draw. */
@@ -83,7 +64,7 @@ export function nearestChoice(task: Task, query: Query, shots: number): Choice {
 }
 
 /** Cosine over 0.1, the original's pointer temperature: a proposer for when there is no policy yet. */
-export function similarityLogits(task: Task): PointerLogits {
+function similarityLogits(task: Task): PointerLogits {
   const kept = new Map<number, Float64Array>()
   return query => {
     const known = kept.get(query.index)
@@ -100,7 +81,8 @@ interface Proposal {
   readonly logProbability: number | null
 }
 
-async function scored(task: Task, query: Query, proposed: readonly Proposal[]): Promise<Group> {
+/** Repeats stay: of samples of a policy its own frequencies are what GRPO averages over. */
+export async function scoredGroup(task: Task, query: Query, proposed: readonly Proposal[]): Promise<Group> {
   const outcomes = await task.score(
     query,
     proposed.map(({ choice }) => choice),

@@ -7,13 +7,13 @@ import { message } from '../../text/say.js'
 import type { Embeddings } from './embeddings.js'
 
 /**
- * What a selector can be trained on: queries, for each a pool of K candidates, and somebody who scores a choice of
- * S of them. The policy sees embeddings only; whoever scores sees the real thing. A score that could not be had is
+ * What a selector can be trained on: queries, for each a pool of K candidates, and a scorer of any choice of
+ * S of them. The policy sees embeddings only; the scorer sees the real thing. A score that could not be had is
  * missing, with its reason; it is never 0, because 0 is what a wrong answer earns.
  */
 export interface Task {
   readonly name: string
-  /** Which outcome its score is: right or wrong, or how right. The other is told beside it. */
+  /** Which outcome its score is: right or wrong, or how right. The other is reported beside it. */
   readonly headline: 'hard' | 'soft'
   /** SHA-256 over all that decides a reward: data, embeddings and settings. */
   readonly dataHash: string
@@ -104,7 +104,7 @@ export type Outcome =
     }
   | { readonly kind: 'missing'; readonly reason: Message }
 
-/** The score of an outcome as the task counts it; a judgement that the data does not hold is told by its degree. */
+/** The score of an outcome as the task counts it; a judgement that the data does not hold is replaced by its degree. */
 export function scoreOf(
   { headline }: Task,
   { hard, soft }: { readonly hard: number | null; readonly soft: number },
@@ -118,6 +118,11 @@ export function missing(reason: Message): Outcome {
 
 export function queriesOf(task: Task, split: Split): readonly Query[] {
   return task.queries.filter(query => query.split === split)
+}
+
+/** What the data has logged, by the index of its query. */
+export function loggedByQuery({ logged }: Task): ReadonlyMap<number, Group> {
+  return new Map(logged.map(group => [group.query, group]))
 }
 
 /** Whether a task can be trained on at so many shots: its pools are large enough, and what is logged has that many. */

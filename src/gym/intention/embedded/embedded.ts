@@ -3,7 +3,7 @@ import type { IntentionDetail, IntentionTask } from '../task.js'
 import { askedFor } from './matching.js'
 
 /**
- * A user without a model: the same dialogue gets the same answers, at once and for nothing. Somebody who is asked beside the
+ * A user without a model: the same dialogue gets the same answers, at once and for nothing. A user who is asked beside the
  * point again and again loses patience and answers no more, so that a list of everything one could ask earns little.
  */
 export const embeddedSimulator: InstantSimulator = {

@@ -3,7 +3,7 @@ import type { IntentionDetail } from '../task.js'
 
 /** Which details a question asks for: by the meaning units of klens's own details, by shared words for anybody else's. */
 
-/** Nobody answers more than so many things at once. */
+/** The most things that are answered at once. */
 export const MOST_AT_ONCE = 3
 
 /** Positions in `details`, in the order in which the question asks for them; each clause asks for one thing. */
@@ -76,7 +76,7 @@ function fitOfWords({ description, inquiry }: IntentionDetail): Fit {
  * A question as the embedded user hears it: whole sentences that ask, in clauses. What is no sentence, such as a list of
  * words, is not heard; so each clause has to say what it wants.
  */
-export interface Clause {
+interface Clause {
   /** Stems of the words, for English. */
   readonly stems: ReadonlySet<string>
   /** Lower case, for Chinese. */
@@ -108,7 +108,7 @@ const CHINESE_FUNCTION =
 const CHINESE_FUNCTION_SHARE = 0.15
 const CHINESE_FEWEST_LETTERS = 4
 
-export function clausesOf(question: string): readonly Clause[] {
+function clausesOf(question: string): readonly Clause[] {
   return CHINESE.test(question) ? chineseClauses(question) : englishClauses(question.toLowerCase())
 }
 
@@ -148,13 +148,13 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Singular and plural are one word. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }
 
 /** What a text is about, without the words that only hold it together. */
-export function contentStems(text: string): ReadonlySet<string> {
+function contentStems(text: string): ReadonlySet<string> {
   const words = wordsOf(text.toLowerCase()).filter(word => !ENGLISH_FUNCTION.has(word))
   const signs = [...text.matchAll(/[\u4e00-\u9fff]{2}/g)].map(([pair]) => pair)
   return new Set([...words.map(stemOf), ...signs])

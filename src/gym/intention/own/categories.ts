@@ -234,7 +234,7 @@ export const FRESH_CATEGORIES: readonly Category[] = [
 ]
 
 /** What people let slip about their situation, in several wordings, and what that makes worth asking. */
-export interface Circumstance {
+interface Circumstance {
   readonly en: readonly string[]
   readonly zh: readonly string[]
   readonly details: { readonly [kind: string]: Importance }

@@ -3,14 +3,14 @@
  * answer, and the meaning units by which a question is recognised: any of the alternatives between `|`, all of whose words
  * (in Chinese: parts) must occur in one clause.
  */
-export interface Wording {
+interface Wording {
   readonly name: string
   readonly questions: readonly string[]
   readonly options: readonly string[]
   readonly units: string
 }
 
-export interface Kind {
+interface Kind {
   readonly en: Wording
   readonly zh: Wording
 }

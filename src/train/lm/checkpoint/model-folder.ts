@@ -2,6 +2,7 @@
  * A language model on disk: a folder that Hugging Face's `from_pretrained` loads (weights, config, tokenizer, chat
  * template), and that is read here again. It appears under its name whole or not at all.
  */
+
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -12,6 +13,7 @@ import { sentences } from '../../../text/sentences.js'
 import { withWeights } from '../../../weights/open.js'
 import { writeSafetensors } from '../../../weights/safetensors.js'
 import { contentHash, tensorValues } from '../../../weights/tensor.js'
+import { parseBoundedJson } from '../../../weights/weights-file.js'
 import { tensorOf } from '../../checkpoint.js'
 import type { ParameterSet } from '../../matrix/parameters.js'
 import { CHAT_TEMPLATE, END, PADDING } from '../chat.js'
@@ -100,7 +102,7 @@ async function replaceFolder(folder: string, by: string): Promise<void> {
 }
 
 export async function loadModel(folder: string): Promise<LoadedModel> {
-  const shape = shapeInConfig(jsonIn(await textOf(folder, CONFIG)))
+  const shape = shapeInConfig(parseBoundedJson(await textOf(folder, CONFIG)))
   if (shape === null) throw notAModel(folder, CONFIG)
   const tokenizer = parseTokenizerJson(await textOf(folder, TOKENIZER))
   if (tokenizer === null || tokenizer.size !== shape.vocabulary) throw notAModel(folder, TOKENIZER)
@@ -136,23 +138,15 @@ function notAModel(path: string, file: string): Problem {
   return new Problem('unreadable', say('language-model.not-a-model', { path, file }))
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** `config.json` of a Qwen3 model as Hugging Face writes it, and the shape that it tells. */
 
 /** Tokens that the library must know by number. */
-export interface TokenIds {
+interface TokenIds {
   readonly end: number
   readonly padding: number
 }
 
-export function modelConfig(shape: DecoderShape, { end, padding }: TokenIds): JsonObject {
+function modelConfig(shape: DecoderShape, { end, padding }: TokenIds): JsonObject {
   return {
     architectures: ['Qwen3ForCausalLM'],
     model_type: 'qwen3',
@@ -204,7 +198,7 @@ const schema = z.object({
 })
 
 /** Null where the file is no Qwen3, or one of a kind that is computed otherwise (biases, an untied head, windows). */
-export function shapeInConfig(config: unknown): DecoderShape | null {
+function shapeInConfig(config: unknown): DecoderShape | null {
   const parsed = schema.safeParse(config)
   if (!parsed.success) return null
   const { data } = parsed

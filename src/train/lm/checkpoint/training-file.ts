@@ -6,14 +6,12 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { JsonObject } from '../../../model/json.js'
-import { Problem } from '../../../model/problem.js'
 import type { RandomState } from '../../../stats/random.js'
 import { withWeights } from '../../../weights/open.js'
 import { writeSafetensors } from '../../../weights/safetensors.js'
-import { FIRST_MOMENT, SECOND_MOMENT, sealOf, tensorOf } from '../../checkpoint.js'
+import { KEPT_SCHEMAS, momentTensors, nullIfUnreadable, optimiserIn, sealOf } from '../../checkpoint.js'
 import type { Parameter } from '../../matrix/parameters.js'
 import type { OptimiserState } from '../../optimiser/adamw.js'
-import { valuesOf } from '../../run/resume-point.js'
 
 const FILE = 'training.safetensors'
 
@@ -29,42 +27,27 @@ export async function saveTrainingState(
   parameters: readonly Parameter[],
   { optimiser, random, trainer }: LanguageTrainingState,
 ): Promise<void> {
-  const tensors = parameters.flatMap(each => [
-    tensorOf(FIRST_MOMENT + each.name, 'state', each, optimiser.first),
-    tensorOf(SECOND_MOMENT + each.name, 'state', each, optimiser.second),
-  ])
+  const tensors = momentTensors(parameters, optimiser)
   const about = { step: optimiser.step, random: { ...random }, trainer }
   await writeSafetensors(join(folder, FILE), tensors, { ...about, seal: await sealOf(tensors, about) })
 }
 
 const schema = z.object({
   step: z.int().min(0),
-  random: z.object({
-    words: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-    spare: z.number().nullable(),
-  }),
+  random: KEPT_SCHEMAS.random,
   trainer: z.record(z.string(), z.json()),
   seal: z.string(),
 })
 
-/** Null where the file is not whole: then an earlier checkpoint must do. */
-export async function loadTrainingState(folder: string): Promise<LanguageTrainingState | null> {
-  try {
-    return await withWeights(join(folder, FILE), async ({ tensors, about }) => {
-      const parsed = schema.safeParse(about)
-      if (!parsed.success) return null
-      const { seal, ...said } = about
-      if (seal !== (await sealOf(tensors, said))) return null
-      const { step, random, trainer } = parsed.data
-      const optimiser = {
-        step,
-        first: await valuesOf(tensors, 'state', FIRST_MOMENT),
-        second: await valuesOf(tensors, 'state', SECOND_MOMENT),
-      }
-      return { optimiser, random, trainer }
-    })
-  } catch (error) {
-    if (error instanceof Problem) return null
-    throw error
-  }
+/** Null where the file is not whole. */
+export function loadTrainingState(folder: string): Promise<LanguageTrainingState | null> {
+  const reading = withWeights(join(folder, FILE), async ({ tensors, about }) => {
+    const parsed = schema.safeParse(about)
+    if (!parsed.success) return null
+    const { seal, ...said } = about
+    if (seal !== (await sealOf(tensors, said))) return null
+    const { step, random, trainer } = parsed.data
+    return { optimiser: await optimiserIn(tensors, step), random, trainer }
+  })
+  return nullIfUnreadable(reading)
 }

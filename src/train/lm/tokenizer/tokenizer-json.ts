@@ -1,5 +1,7 @@
 /** `tokenizer.json` as Hugging Face's `tokenizers` writes and reads it. */
+
 import { z } from 'zod'
+import { parseBoundedJson } from '../../../weights/weights-file.js'
 import { createTokenizer, PIECE_PATTERN, type Tokenizer } from './tokenizer.js'
 
 const BYTE_LEVEL = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false } as const
@@ -37,7 +39,7 @@ export function tokenizerJson({ marks, merges, tokens }: Tokenizer): string {
   })
 }
 
-/** Only what this room writes: another pre-tokenizer or normalizer would cut texts in another way without a word. */
+/** Only what klens writes: another pre-tokenizer or normalizer would cut texts in another way without a word. */
 const fileSchema = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string(), special: z.boolean() })),
   normalizer: z.null(),
@@ -56,19 +58,11 @@ const fileSchema = z.object({
 
 /** Null where the file is no tokenizer of klens. */
 export function parseTokenizerJson(text: string): Tokenizer | null {
-  const parsed = fileSchema.safeParse(jsonOf(text))
+  const parsed = fileSchema.safeParse(parseBoundedJson(text))
   if (!parsed.success) return null
   const { added_tokens, model } = parsed.data
   const marks = added_tokens.toSorted((a, b) => a.id - b.id).map(({ content, special }) => ({ text: content, special }))
   const tokenizer = createTokenizer({ marks, merges: model.merges })
   const isSame = tokenizer.tokens.every((token, id) => model.vocab[token] === id)
   return isSame && Object.keys(model.vocab).length === tokenizer.size ? tokenizer : null
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

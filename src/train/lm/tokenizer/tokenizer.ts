@@ -11,7 +11,7 @@ export interface Mark {
   readonly special: boolean
 }
 
-export interface TokenizerParts {
+interface TokenizerParts {
   readonly marks: readonly Mark[]
   readonly merges: readonly (readonly [left: string, right: string])[]
 }
@@ -139,7 +139,7 @@ export function lettersOf(text: string): string {
   return letters
 }
 
-export function bytesOf(letters: string): Uint8Array {
+function bytesOf(letters: string): Uint8Array {
   return Uint8Array.from(letters, letter => BYTE_OF_LETTER.get(letter) ?? 0)
 }
 

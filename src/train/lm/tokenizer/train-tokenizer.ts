@@ -5,7 +5,7 @@
  */
 import { BYTE_LETTERS, createTokenizer, lettersOf, type Mark, piecesOf, type Tokenizer } from './tokenizer.js'
 
-export interface TokenizerOptions {
+interface TokenizerOptions {
   /** Tokens in all, the marks included. Fewer when the text has not so many pairs that occur twice. */
   readonly size: number
   /** Texts that are one token each, whatever stands around them. */

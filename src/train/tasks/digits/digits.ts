@@ -13,7 +13,7 @@ import { answer, attention, bestExamples, type Example, LEARNER } from './learne
  * another one right? Real handwriting, a real learner (learner.ts), embeddings in which the nearest neighbour is not
  * the answer (embed.ts). Everything is decided by `seed`, which belongs to the task; a training seed does not change it.
  */
-export interface DigitsOptions {
+interface DigitsOptions {
   readonly poolSize?: number
   readonly width?: number
   readonly seed?: number

@@ -176,7 +176,7 @@ function membersOf(pool: readonly number[], choices: readonly LeverChoice[]): re
 }
 
 /** What was left out of the data, or teaches nothing, each with the first record that it is true of. */
-export function remarksOn(
+function remarksOn(
   file: string,
   records: readonly LeverRecord[],
   used: readonly PooledRecord[],

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../
 import { Problem } from '../../../model/problem.js'
 import { parsePythonJson } from '../../../sources/python-json.js'
 import { message } from '../../../text/say.js'
-import { missing, type Outcome, textOf } from '../task.js'
+import { type GroupMember, missing, type Outcome, type Query, textOf } from '../task.js'
 
 /**
  * One query's record of Lever-Plus, in all its versions, as ids and outcomes:
@@ -48,12 +48,12 @@ export interface RecordOptions {
 }
 
 /** Where in which file: every error names it. */
-export interface Place {
+interface Place {
   readonly file: string
   readonly record: string
 }
 
-export function readRecord(place: Place, value: Json, options: RecordOptions): LeverRecord {
+function readRecord(place: Place, value: Json, options: RecordOptions): LeverRecord {
   if (!/^\d+$/.test(place.record)) throw badField(place, 'query id', place.record)
   if (!isJsonObject(value)) throw badField(place, 'record', value)
   const id = Number(place.record)
@@ -167,7 +167,7 @@ function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
   return { place, id, pool: 'shared', choices, fixFailed: false }
 }
 
-/** Null for a score that is not there; a NaN that is there is an error, because nobody meant to write it. */
+/** Null for a score that is not there; a NaN that is there is an error, because it cannot have been meant. */
 function score(place: Place, position: number, field: string, value: Json | undefined): number | null {
   if (value === undefined || value === null) return null
   const number = typeof value === 'boolean' ? Number(value) : numberFromJson(value)
@@ -299,4 +299,23 @@ function isBeforeColon(text: string, end: number): boolean {
   let next = end + 1
   while (text.charCodeAt(next) <= SPACE) next += 1
   return text.charCodeAt(next) === COLON
+}
+
+/** A record of v3, as its generator writes it. */
+export function leverRecord({ id, row, pool }: Query, members: readonly GroupMember[]): JsonObject {
+  return {
+    query: { query_id: row, question_id: id },
+    candidate_pool_ids: [...pool],
+    pointer_candidates: members.map(({ choice, outcome, method, logProbability }) => ({
+      pointer: [...choice],
+      pointer_global: choice.map(position => pool[position]),
+      gen_method: method,
+      logprob_score: logProbability,
+      ...(outcome.kind === 'scored'
+        ? // The original calls any accuracy above 0 correct.
+          { vqa_correct: outcome.soft > 0 ? 1 : 0, vqa_acc_score: outcome.soft, vqa_eval_mode: 'vqaEval' }
+        : { vqa_correct: null, vqa_acc_score: null, vqa_eval_mode: 'error' }),
+      eval_failed: outcome.kind === 'missing',
+    })),
+  }
 }

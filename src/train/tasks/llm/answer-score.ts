@@ -6,7 +6,7 @@
  */
 export type Metric = 'vqa' | 'exact'
 
-export interface AnswerScore {
+interface AnswerScore {
   readonly hard: number
   readonly soft: number
 }

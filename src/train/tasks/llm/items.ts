@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { dirname, extname, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Embed } from '../../../endpoint/embeddings.js'
+import type { Embed } from '../../../endpoint/endpoint.js'
 import { Problem } from '../../../model/problem.js'
 import { message } from '../../../text/say.js'
 import { sentences } from '../../../text/sentences.js'
 import type { Tensor } from '../../../weights/tensor.js'
+import { parseBoundedJson } from '../../../weights/weights-file.js'
 import { readTaskFile, type Split, textOf } from '../task.js'
 
 /**
@@ -27,7 +28,7 @@ export interface Image {
   readonly mediaType: string
 }
 
-export interface ItemFile {
+interface ItemFile {
   readonly items: readonly Item[]
   /** SHA-256 over the file and its images. */
   readonly hash: string
@@ -71,7 +72,7 @@ export async function readItems(file: string, { images }: { readonly images: boo
 }
 
 function readItem(file: string, line: number, text: string): Item {
-  const parsed = itemSchema.safeParse(parseJson(text))
+  const parsed = itemSchema.safeParse(parseBoundedJson(text))
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') || 'JSON'
     throw new Problem('unreadable', message('llm.bad-item', { file, line, field }))
@@ -85,14 +86,6 @@ function imageAt(file: string, line: number, image: string): Image {
   if (mediaType === undefined)
     throw new Problem('unreadable', message('llm.image-type', { file, line, image: extname(image) }))
   return { path: resolve(dirname(file), image), mediaType }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -53,9 +53,9 @@ export interface LlmOptions {
   readonly split?: Partial<SplitOptions>
 }
 
-export type Pool = 'random' | 'retrieval' | 'first'
+type Pool = 'random' | 'retrieval' | 'first'
 
-export interface ItemSource {
+interface ItemSource {
   /** JSON lines (items.ts). */
   readonly items: string
   /** One row for each item. */
@@ -122,7 +122,7 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     logged: [],
     remarks: [],
     score: (query, choices) => Promise.all(choices.map(choice => scoreOne(query, choice))),
-    // Each random draw is a request that somebody pays for.
+    // Each random draw is a request that is paid for.
     baselines: wanted => scoredBaselines(task, { draws: 1, ...wanted }, null, { zeroShot: true }),
   }
   return task

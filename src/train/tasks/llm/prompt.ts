@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { ChatMessage, ContentPart } from '../../../endpoint/chat.js'
+import type { ContentPart, EndpointMessage } from '../../../endpoint/endpoint.js'
 import type { Image, Item } from './items.js'
 
 /**
@@ -26,10 +26,11 @@ export async function buildMessages(
   template: PromptTemplate,
   examples: readonly Item[],
   query: Item,
-): Promise<readonly ChatMessage[]> {
-  const system: ChatMessage[] = template.instruction === '' ? [] : [{ role: 'system', content: template.instruction }]
+): Promise<readonly EndpointMessage[]> {
+  const system: EndpointMessage[] =
+    template.instruction === '' ? [] : [{ role: 'system', content: template.instruction }]
   if (template.shape === 'turns') {
-    const turns: ChatMessage[] = []
+    const turns: EndpointMessage[] = []
     for (const item of examples) {
       turns.push(await userTurn([[item, template.query]]), { role: 'assistant', content: shownAnswer(item) })
     }
@@ -39,14 +40,14 @@ export async function buildMessages(
   return [...system, await userTurn([...shown, [query, template.query]])]
 }
 
-async function userTurn(items: readonly (readonly [item: Item, template: string])[]): Promise<ChatMessage> {
+async function userTurn(items: readonly (readonly [item: Item, template: string])[]): Promise<EndpointMessage> {
   const parts: ContentPart[] = []
   for (const [item, template] of items) await addItem(parts, item, template)
   return { role: 'user', content: contentOf(parts) }
 }
 
 /** What an example is shown as answering: its most frequent answer, the first of those. */
-export function shownAnswer(item: Item): string {
+function shownAnswer(item: Item): string {
   const counts = new Map<string, number>()
   for (const answer of item.answers) counts.set(answer, (counts.get(answer) ?? 0) + 1)
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
@@ -64,7 +65,7 @@ async function addItem(parts: ContentPart[], item: Item, template: string): Prom
 }
 
 /** Servers for text models often take a plain string only. */
-function contentOf(parts: readonly ContentPart[]): ChatMessage['content'] {
+function contentOf(parts: readonly ContentPart[]): EndpointMessage['content'] {
   const [only] = parts
   return parts.length === 1 && only.type === 'text' ? only.text : parts
 }

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { render } from '../text/sentences.js'
+import { auditReports } from './audit.js'
+import { sarif } from './findings-output.js'
+import { RULE_CARDS } from './registry.js'
+
+/** What SARIF 2.1.0 demands of the members that klens writes; the whole output was validated against the OASIS schema. */
+const Log = z.strictObject({
+  $schema: z.url(),
+  version: z.literal('2.1.0'),
+  runs: z.tuple([
+    z.strictObject({
+      tool: z.strictObject({
+        driver: z.strictObject({
+          name: z.literal('klens'),
+          version: z.string().min(1),
+          rules: z.array(
+            z.strictObject({
+              id: z.string().min(1),
+              properties: z.strictObject({ kind: z.string() }),
+              defaultConfiguration: z.strictObject({ level: z.enum(['error', 'warning', 'note']) }),
+            }),
+          ),
+        }),
+      }),
+      columnKind: z.enum(['utf16CodeUnits', 'unicodeCodePoints']),
+      results: z.array(
+        z.strictObject({
+          ruleId: z.string(),
+          ruleIndex: z.int().min(0),
+          level: z.enum(['error', 'warning', 'note']),
+          message: z.strictObject({ text: z.string().min(1) }),
+          locations: z.tuple([
+            z.strictObject({
+              physicalLocation: z.strictObject({
+                artifactLocation: z.strictObject({ uri: z.string().regex(/^[^\s\\]+$/) }),
+                region: z.strictObject({ startLine: z.int().min(1), startColumn: z.int().min(1) }),
+              }),
+            }),
+          ]),
+          properties: z.strictObject({ kind: z.string(), found: z.string(), expected: z.string() }),
+        }),
+      ),
+    }),
+  ]),
+})
+
+function written(reports: readonly { readonly file: string; readonly text: string }[]) {
+  const log = sarif(auditReports(reports), RULE_CARDS, { version: '1.0', render: said => render(said, 'en') })
+  return Log.parse(JSON.parse(JSON.stringify(log))).runs[0]
+}
+
+test('is well formed for the example of every rule', () => {
+  for (const { id, example } of RULE_CARDS) {
+    const beside = example.beside === undefined ? [] : [{ file: 'there.md', text: example.beside }]
+    const { results, tool } = written([{ file: 'here.md', text: example.faulty }, ...beside])
+    expect(results.map(({ ruleId }) => ruleId)).toContain(id)
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId)
+  }
+})
+
+test('has no results, and still a tool, for a report without faults', () => {
+  const { results, tool } = written([{ file: 'a.md', text: '# Nothing\n\nAll is well.\n' }])
+  expect(results).toEqual([])
+  expect(tool.driver.rules).toEqual([])
+})
+
+test('writes file names as URIs', () => {
+  const text = RULE_CARDS[0]?.example.faulty ?? ''
+  const [result] = written([{ file: 'my reports\\周报 1.md', text }]).results
+  expect(result?.locations[0].physicalLocation.artifactLocation.uri).toBe('my%20reports/%E5%91%A8%E6%8A%A5%201.md')
+})
