@@ -109,7 +109,7 @@ export function edited(source: string, edits: readonly Edit[]): EditedText {
 }
 
 /** A table of names and what is seen instead of them, in turn. */
-export function shownAs(table: string): Map<string, string> {
+function shownAs(table: string): Map<string, string> {
   return new Map(Array.from(table.matchAll(/(\S+) (\S+)/g), ([, name = '', sign = '']) => [name, sign]))
 }
 

@@ -272,7 +272,7 @@ const UNITS = [
 ] as const
 
 /** What a number counts or measures, by the words right behind it. */
-export type Unit = (typeof UNITS)[number][1]
+type Unit = (typeof UNITS)[number][1]
 
 /** How far behind a number its unit is looked for. */
 const LONGEST_UNIT = 24
@@ -282,7 +282,7 @@ const HOURS = /\d\s?(?:小时|h|hours?|hrs?)\s?\d{1,2}$/i
 /** Signs and digits with which no unit begins. */
 const NO_WORD = /^(?!-fold) ?[!-$&-?[-`{-}]/
 
-export function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
+function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
   if (at >= text.length) return null
   const behind = text.slice(at, at + LONGEST_UNIT)
   if (NO_WORD.test(behind)) return null

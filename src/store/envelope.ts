@@ -221,7 +221,7 @@ function bucketsFrom([from, to, low, high, mean, points, nonFinite]: readonly Fl
 }
 
 /** No step twice, so that none has to be looked for among ten million points. */
-export function isPlain({ manifest }: LoadedRun, metric: string): boolean {
+function isPlain({ manifest }: LoadedRun, metric: string): boolean {
   const record = manifest.metrics.get(metric)
   return record !== undefined && !record.stale && record.stored - record.estimated - record.missing === record.n
 }

@@ -10,7 +10,7 @@ import type { FileRecord, Manifest } from './manifest.js'
  * rotation. It is known by its record in the manifest, or, while it is followed, as it was last seen. Size, beginning
  * and what stands before the known end decide, since logs of one job begin alike for pages.
  */
-export type LogFile = Pick<FileRecord, 'path' | 'size' | 'modifiedMs' | 'headBytes' | 'headHash' | 'tailHash'>
+type LogFile = Pick<FileRecord, 'path' | 'size' | 'modifiedMs' | 'headBytes' | 'headHash' | 'tailHash'>
 
 interface LogChanges {
   /** A file changed other than by growing: the whole run is read again. */

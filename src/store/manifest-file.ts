@@ -91,7 +91,7 @@ export function parseManifest(text: string, path: string): Manifest {
   }
 }
 
-export function manifestText(manifest: Manifest): string {
+function manifestText(manifest: Manifest): string {
   const earlier = manifest.earlier === null ? null : plain(manifest.earlier)
   return `${encodeJson({ ...plain(manifest), earlier })}\n`
 }

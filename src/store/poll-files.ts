@@ -109,7 +109,7 @@ export async function withWholeHeads(found: FoundRun): Promise<FoundRun> {
 }
 
 /** Size and date of what lies at a path; null where there is nothing. */
-export async function stampAt(path: string): Promise<string | null> {
+async function stampAt(path: string): Promise<string | null> {
   return stat(path).then(
     ({ size, mtimeMs }) => stampText(size, mtimeMs),
     () => null,
