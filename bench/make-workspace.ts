@@ -61,7 +61,7 @@ async function writeRun(workspace: Workspace, id: string, { metrics, steps }: Ru
   const madeUp = typeof metrics === 'number' ? madeUpMetrics(metrics) : metrics.map(madeUpMetric)
   const names = madeUp.map(({ name }) => name)
   const writer = await RunWriter.open(workspace, { id, name: `kl-${seed}`, source: 'jsonl' }, 'import')
-  const file = await writer.noteFile(null, { ...LOG, path: `/${id}.jsonl` })
+  const file = await writer.trackFile(null, { ...LOG, path: `/${id}.jsonl` })
   let events: RunEvent[] = [{ type: 'config', config: configOf(seed) }]
   for (let step = 0; step < steps; step += 1) {
     const values = madeUp.map(({ valueAt }) => valueAt(step) + seed)

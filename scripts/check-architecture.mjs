@@ -32,11 +32,10 @@ const MODULES = [
 
 /** Names that several files export still. Only ever take names off this list. */
 const SHARED_TYPE_NAMES = new Set(
-  `Amounts Answer Axis Block Cell Choice Collapse Column ConsoleReader ConsoleState Damage
-   DataFiles DialogueFigures Ending Evaluation EvaluationNoise Job Judged Knob Layout 
-   Machine Matrix Memory Message Numbers Outcome ParquetColumn Phase Place Point Policy
-   Resolution ScoreCourse Split Standing Statement Stretch Surroundings Table Template Token Trial
-   Turn Values WatchedRun Window`.split(/\s+/),
+  `Amounts Answer Axis Block Cell Choice Collapse Column DataFiles DialogueFigures Evaluation
+   EvaluationNoise Job Judged Knob Layout Machine Matrix Memory Message Numbers Outcome ParquetColumn
+   Phase Place Policy Resolution ScoreCourse Split Standing Statement Stretch Surroundings Table
+   Template Token Trial Turn Values Window`.split(/\s+/),
 )
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -104,7 +103,10 @@ function* webImports() {
     for (const target of importsOf(path)) {
       if (!relative(web, target.path).startsWith('..')) continue
       const module = moduleOf(target.path)
-      if (['charts', 'present', 'text', 'model'].includes(module) || (['ask', 'server'].includes(module) && target.isType))
+      if (
+        ['charts', 'present', 'text', 'model'].includes(module) ||
+        (['ask', 'server'].includes(module) && target.isType)
+      )
         continue
       yield `${relative(root, path)}: the page may not import ${relative(root, target.path)}; it asks the server`
     }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { composeConfig } from '../../src/launch/hydra/compose.js'
 import type { Json } from '../../src/model/json.js'
 import { parseYaml } from '../../src/model/util/yaml.js'
-import { flatten } from '../../src/sources/loose-json.js'
+import { flatten } from '../../src/sources/python-json.js'
 
 /**
  * `npm run schemas -- FOLDER [SCHEMAS]` makes the key lists of src/launch/schema/lists: every setting of every release

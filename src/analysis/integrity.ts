@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Message } from '../model/run.js'
 import { groupBy } from '../model/util/group-by.js'
-import type { Regularity } from '../store/gaps.js'
+import type { Regularity } from '../store/envelope.js'
 import type { Manifest, MetricRecord } from '../store/manifest.js'
 import { message } from '../text/say.js'
 

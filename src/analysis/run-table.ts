@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.js'
 import type { RunStatus } from '../model/run.js'
 import { closestWord } from '../model/vocabulary/suggest.js'
 import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
-import { workspaceWords } from '../store/meaning.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import { perWorkspace, type Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { type RunView, viewRun } from './run-view.js'
@@ -65,7 +65,7 @@ export async function chosenRuns(
   const key = sort.replace(/^-/, '')
   const asked = [...where.map(condition => condition.key), ...columns, ...(group === undefined ? [] : [group]), key]
   const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   const isOutline = Object.hasOwn(OUTLINES, key)
   const looked: TableRun[] = []
   for (const entry of isOutline ? inOrder(workspace, entries, sort) : entries) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRun } from '../store/catalogue.js'
 import { importLogs } from '../store/ingest.js'
-import { type WorkspaceWords, workspaceWords } from '../store/meaning.js'
+import { loadVocabulary, type WorkspaceVocabulary } from '../store/vocabulary.js'
 import { openWorkspace, type Workspace } from '../store/workspace.js'
 import { compareRuns } from './compare/compare-runs.js'
 import { sideOf } from './compare/evidence.js'
@@ -18,7 +18,7 @@ describe('a run as every question sees it', () => {
   const home = mkdtempSync(join(tmpdir(), 'klens-test-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
   let workspace: Workspace
-  let words: WorkspaceWords
+  let words: WorkspaceVocabulary
   let runs: readonly RunView[]
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a run as every question sees it', () => {
       writeFileSync(join(home, name, 'metrics.csv'), tableOf(name))
     }
     workspace = await openWorkspace(home, {})
-    words = await workspaceWords(workspace)
+    words = await loadVocabulary(workspace)
     const { runs: imported } = await importLogs(workspace, [join(home, 'a'), join(home, 'b'), join(home, 'c')])
     const loaded = await Promise.all(imported.map(({ id }) => loadRun(workspace, id)))
     runs = loaded.filter(run => run !== null).map(run => viewRun(run, words))

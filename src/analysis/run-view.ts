@@ -6,8 +6,8 @@ import type { MetricMeaning } from '../model/vocabulary/metric.js'
 import { meaningOf, rawNamesFor } from '../model/vocabulary/resolve.js'
 import { type RunSetting, settingsOf, validationSize } from '../model/vocabulary/settings.js'
 import { wholeConfig } from '../store/manifest.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceWords } from '../store/meaning.js'
 import type { LoadedRun } from '../store/series.js'
+import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceVocabulary } from '../store/vocabulary.js'
 
 /**
  * A run as every question receives it: what the store holds, and what its settings and metrics mean in the words of
@@ -29,7 +29,7 @@ export interface RunView extends LoadedRun {
   readonly carriersAmong: (names: readonly string[], canonical: string) => readonly string[]
 }
 
-export function viewRun(run: LoadedRun, words: WorkspaceWords): RunView {
+export function viewRun(run: LoadedRun, words: WorkspaceVocabulary): RunView {
   const before = views.get(run)
   if (before !== undefined && before.words === words) return before.view
   const view = makeView(run, words)
@@ -38,9 +38,9 @@ export function viewRun(run: LoadedRun, words: WorkspaceWords): RunView {
   return view
 }
 
-const views = new WeakMap<LoadedRun, { readonly words: WorkspaceWords; readonly view: RunView }>()
+const views = new WeakMap<LoadedRun, { readonly words: WorkspaceVocabulary; readonly view: RunView }>()
 
-function makeView(run: LoadedRun, words: WorkspaceWords): RunView {
+function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
   const { manifest } = run
   const config = wholeConfig(manifest)
   const framework = frameworkOf(manifest)

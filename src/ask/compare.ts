@@ -6,7 +6,7 @@ import { sharedMetrics } from '../analysis/compare/shared-metrics.js'
 import type { ComparisonSpec } from '../analysis/compare/specification.js'
 import { AXES } from '../model/axis.js'
 import { Problem } from '../model/problem.js'
-import { workspaceWords } from '../store/meaning.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import { comparisonSentences as message } from '../text/compare.js'
 import { encode } from '../text/encode.js'
@@ -54,7 +54,7 @@ export async function comparisonOf(
   if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
     throw new Problem('bad-request', message('compare.steps-for-all', {}))
   }
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   for (const name of metric === null ? [HEADLINE_METRIC, ...REWARDS] : [metric]) {
     const comparison = await compareRuns(workspace, words, sides, { ...spec, metric: name })
     if (comparison === null) continue

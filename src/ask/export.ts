@@ -6,8 +6,14 @@ import { type Json, jsonNumber } from '../model/json.js'
 import { Problem } from '../model/problem.js'
 import { isSeedKey } from '../model/vocabulary/identity.js'
 import { stepRange } from '../store/catalogue.js'
-import { type ExportFormat, exportPoints } from '../store/export.js'
-import { type AboutRun, distinctColumns, exportRunRows, exportStepRows } from '../store/export-wide.js'
+import {
+  type AboutRun,
+  distinctColumns,
+  type ExportFormat,
+  exportPoints,
+  exportRunRows,
+  exportStepRows,
+} from '../store/export.js'
 import { meanOf } from '../store/manifest.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'

@@ -11,9 +11,9 @@ import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { importLogs } from '../store/ingest.js'
 import { type Manifest, shownName } from '../store/manifest.js'
 import { readManifest } from '../store/manifest-file.js'
-import { workspaceWords } from '../store/meaning.js'
 import { type Resolution, resolver } from '../store/resolve.js'
 import type { LoadedRun } from '../store/series.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import { message } from '../text/say.js'
 import { list, request, someOf } from './fields.js'
@@ -64,7 +64,7 @@ export async function resolveRuns(
   directory: Directory = directoryOf(workspace),
 ): Promise<readonly RunView[]> {
   const { ids, recent } = await idsFor(workspace, name, naming, directory)
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   const runs = await Promise.all(ids.map(id => recent?.get(id) ?? loadRun(workspace, id)))
   return runs.filter(run => run !== null).map(run => viewRun(run, words))
 }

@@ -7,10 +7,9 @@ import { Problem } from '../model/problem.js'
 import type { Message } from '../model/run.js'
 import { numberOf } from '../model/vocabulary/config-value.js'
 import { trapsFor } from '../model/vocabulary/traps.js'
-import { outlineSeries } from '../store/envelope.js'
-import { regularities } from '../store/gaps.js'
-import { workspaceWords } from '../store/meaning.js'
+import { outlineSeries, regularities } from '../store/envelope.js'
 import { readSeries, type SeriesPoints, seriesInPieces } from '../store/series.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Language } from '../text/language.js'
 import { message } from '../text/say.js'
 import { render } from '../text/sentences.js'
@@ -83,7 +82,7 @@ export const show = question({
   answer: showAnswer,
   async ask(workspace, asked, asking: Asking<SeriesAnswer>) {
     const run = await resolveOne(workspace, asked.run, asking)
-    for (const problem of (await workspaceWords(workspace)).problems) asking.remark?.(problem)
+    for (const problem of (await loadVocabulary(workspace)).problems) asking.remark?.(problem)
     const metrics = metricsAskedFor(run, asked.metric)
     return {
       run: runAnswer(run.manifest),

@@ -8,7 +8,7 @@ import { memoryIn } from '../present/report/memory.js'
 import { writeReport } from '../present/report/write.js'
 import { loadRun } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
-import { workspaceWords } from '../store/meaning.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import { type PlannedStudy, planStudy } from '../study/plan/plan-study.js'
 import { list, reportFields, request } from './fields.js'
@@ -78,7 +78,7 @@ async function emptyRecipe(
   { file: { metric, direction, margin } }: PlannedStudy,
   ids: readonly string[],
 ): Promise<Asked> {
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   const runs: { id: string; name: string; data: string }[] = []
   for (const id of ids) {
     const run = await loadRun(workspace, id)

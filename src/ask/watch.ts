@@ -11,7 +11,7 @@ import { loadRun } from '../store/catalogue.js'
 import { follow } from '../store/follow.js'
 import { livePath } from '../store/live-file.js'
 import { type Manifest, shownName } from '../store/manifest.js'
-import { workspaceWords } from '../store/meaning.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import { runFolder, type Workspace } from '../store/workspace.js'
 import { type StopRule, stopRules } from '../study/stop-rules.js'
 import { type Glance, glanceAt } from '../study/watch/glance.js'
@@ -188,7 +188,7 @@ async function lookAtAll(
     if (isDue && state !== run.state) {
       const loaded = await loadRun(workspace, run.id).catch(() => null)
       if (loaded !== null) {
-        run.view = viewRun(loaded, await workspaceWords(workspace))
+        run.view = viewRun(loaded, await loadVocabulary(workspace))
         run.glance = await glanceAt(run.view)
       }
       run.state = state

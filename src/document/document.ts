@@ -1,9 +1,8 @@
-import { leadKeeper } from './leads.js'
 import { type Block, cellsOf, linesOf, markdownBlocks, type Span } from './markdown.js'
 import { type Place, placesIn } from './places.js'
 import { plain } from './plain.js'
 import { readProse, readTokens, type Tokens } from './quantity.js'
-import { sentencesOf, unwrapped } from './sentences.js'
+import { leadKeeper, sentencesOf, unwrapped } from './sentences.js'
 
 /**
  * A report as its readers need it: tables of cells, and statements (sentences, list items, words in cells, lines of code
@@ -101,7 +100,8 @@ export function readDocument(file: string, text: string): ReportDocument {
         const place = { kind, section, leads: leads.around(indent) } as const
         const told = Array.from(sentencesOf(text, line), part => statementAt(text, part, place))
         for (const statement of told) statements.push(statement)
-        leads.see(told.length === 1 ? told[0].text : plain(text, line).text, indent)
+        const [only] = told
+        leads.see(told.length === 1 && only !== undefined ? only.text : plain(text, line).text, indent)
       }
     }
   }

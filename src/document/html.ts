@@ -1,5 +1,4 @@
-import { type Edit, type EditedText, edited } from './edits.js'
-import { decoded } from './markup.js'
+import { decoded, type Edit, type EditedText, edited } from './markup.js'
 
 /**
  * An HTML page as the Markdown that says the same, so that one reader does for both: headings, tables, lists, paragraphs

@@ -72,7 +72,7 @@ function lineAt(text: string, { from, to }: Span): Line {
   const margin = MARGIN.exec(text)?.[0] ?? ''
   const end = text[to - 1] === '\r' ? to - 1 : to
   const pieces = margin.split('>')
-  const indent = pieces[pieces.length - 1].replaceAll('\t', '    ').length
+  const indent = pieces.at(-1)?.replaceAll('\t', '    ').length ?? 0
   return { text, from: Math.min(from + margin.length, end), to: end, depth: pieces.length - 1, indent }
 }
 
@@ -91,9 +91,11 @@ function goOn(open: Open, line: Line, depth: number): Step {
   const isOther = open.kind === 'table' ? line.depth !== depth : line.depth > depth
   if (isBlank || isOther || beginsOther(open, line)) return { done: open, isLeft: true }
   const words = trimmed(text, from, to)
-  if (open.kind !== 'table' && isDashesUnder(open.lines[open.lines.length - 1], words, line)) {
-    const [header, ...before] = open.lines.toReversed()
-    const done = before.length === 0 ? undefined : { ...open, to: before[0].to, lines: before.reverse() }
+  const header = open.kind === 'table' ? undefined : open.lines.at(-1)
+  if (open.kind !== 'table' && header !== undefined && isDashesUnder(header, words, line)) {
+    const lines = open.lines.slice(0, -1)
+    const last = lines.at(-1)
+    const done = last === undefined ? undefined : { ...open, to: last.to, lines }
     return { done, open: { kind: 'table', from: header.from, to: header.to, header, rows: [] } }
   }
   ;(open.kind === 'table' ? open.rows : open.lines).push(words)
@@ -158,7 +160,7 @@ const OPENERS = [
 const OPENS = /[`~*_+#<[\d-]/
 
 function openerAt(line: Line): readonly [kind: (typeof OPENERS)[number][0], mark: string] | null {
-  if (line.from === line.to || !OPENS.test(line.text[line.from])) return null
+  if (line.from === line.to || !OPENS.test(line.text[line.from] ?? '')) return null
   for (const [kind, pattern] of OPENERS) {
     const mark = matchAt(pattern, line)
     if (mark !== null) return [kind, mark]

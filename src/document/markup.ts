@@ -1,5 +1,6 @@
-import { type Edit, edited, shownAs } from './edits.js'
+import type { Span } from './markdown.js'
 import { everyMatch } from './matches.js'
+import { lastAtMost } from './places.js'
 
 /**
  * Inline markup, which its readers do not see. Deliberately laxer than
@@ -68,4 +69,74 @@ export function decoded(entity: string): string {
   const [, hexadecimal, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(entity) ?? []
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES.get(entity.slice(1, -1)) ?? entity)
+}
+
+/** A stretch of the source that its reader does not see, or sees as something else. */
+export interface Edit extends Span {
+  readonly instead: string
+}
+
+export interface EditedText {
+  readonly text: string
+  /** Where the character at this index of `text` stands in the source. */
+  readonly originOf: (index: number) => number
+}
+
+/** The text with its edits; of two that overlap the later one is passed over. Without any the text is not copied. */
+export function edited(source: string, edits: readonly Edit[]): EditedText {
+  if (edits.length === 0) return { text: source, originOf: index => index }
+  const [starts, origins]: [number[], number[]] = [[], []]
+  let text = ''
+  const put = (words: string, origin: number): void => {
+    if (words === '') return
+    starts.push(text.length)
+    origins.push(origin)
+    text += words
+  }
+  let at = 0
+  for (const { from, to, instead } of edits.toSorted((a, b) => a.from - b.from)) {
+    if (from < at) continue
+    put(source.slice(at, from), at)
+    put(instead, from)
+    at = to
+  }
+  put(source.slice(at), at)
+  const originOf = (index: number): number => {
+    const piece = lastAtMost(starts, index)
+    return (origins[piece] ?? 0) + (piece < 0 ? 0 : index - (starts[piece] ?? 0))
+  }
+  return { text, originOf }
+}
+
+/** A table of names and what is seen instead of them, in turn. */
+function shownAs(table: string): Map<string, string> {
+  return new Map(Array.from(table.matchAll(/(\S+) (\S+)/g), ([, name = '', sign = '']) => [name, sign]))
+}
+
+/**
+ * LaTeX in Markdown, read as what it shows: `$43.4$` is 43.4, `\textbf{80.3}` is 80.3, `\times` is ×. Papers and their
+ * READMEs are full of it. No formula is understood; what is not known stays as it is.
+ */
+const SYMBOLS = shownAs(
+  'times × pm ± to → rightarrow → approx ≈ sim ~ le ≤ leq ≤ ge ≥ geq ≥ alpha α beta β gamma γ lambda λ tau τ epsilon ε Delta Δ cdot ·',
+).set('quad', ' ')
+/** Paired as Pandoc pairs them: no space inside the marks, no digit behind the closing one ("$3 to $5" is money). */
+const MATHS = /\$(?=[^\s$])([^$\n]{1,200}?)(?<=\S)\$(?!\d)/g
+/** A style whose braces hold words that the reader sees. */
+const STYLED = /\\(?:text\w{0,9}|emph|underline|math\w{2,4}|bm|operatorname|mbox)\{([^{}]{0,200})\}/g
+/** A reference, a comma between digits, a symbol. */
+const COMMAND = /\\(?:cite\w{0,3}|ref|eqref|cref|label|footnote|url)\{[^}]{0,120}\}|\{(,)\}|\\([A-Za-z]{1,14})/g
+
+export function latexEdits(text: string): readonly Edit[] {
+  if (!text.includes('\\') && !text.includes('$')) return []
+  const edits: Edit[] = []
+  for (const { index, 0: found, 1: words = '' } of [...everyMatch(text, MATHS), ...everyMatch(text, STYLED)]) {
+    const end = index + found.length
+    edits.push({ from: index, to: end - 1 - words.length, instead: '' }, { from: end - 1, to: end, instead: '' })
+  }
+  for (const { index, 0: found, 1: comma = '', 2: name } of everyMatch(text, COMMAND)) {
+    const instead = name === undefined ? comma : SYMBOLS.get(name)
+    if (instead !== undefined) edits.push({ from: index, to: index + found.length, instead })
+  }
+  return edits
 }

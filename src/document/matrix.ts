@@ -33,7 +33,7 @@ export interface Axis {
 }
 
 /** `value` lines hold what was measured; `difference` and `summary` lines follow from others. */
-export type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
+type AxisRole = 'label' | 'step' | 'value' | 'difference' | 'summary' | 'remark'
 
 const DIFFERENCE =
   /(?:^|[A-Za-z\d\s])差$|加速比|差异|差值|差距|增量|(?:变化|提升|改善|改进|增益|下降)(?![前后版])|[降增涨]幅|(?<![a-z])(?:diff(?:erence)?|delta|change|gain|gap|improvement|reduction|drop|lift|speed-?up|vs\.?)(?![a-z])|[Δ∆]/i
@@ -77,7 +77,7 @@ function mostAreMetrics(axes: readonly Axis[]): boolean {
 }
 
 function columnAxis(table: Table, { text: name }: Cell, index: number): Axis {
-  const cells = table.rows.map(row => row[index]).filter(({ text, pending }) => text !== '' && !pending)
+  const cells = table.rows.flatMap(row => row[index] ?? []).filter(({ text, pending }) => text !== '' && !pending)
   return { index, name, role: columnRole(name, cells, index), step: namedStep(name)?.step ?? null, keys: [] }
 }
 
@@ -172,8 +172,9 @@ export function lineOf(matrix: Matrix, of: Axis, isColumn: boolean, others: read
   const points: Point[] = []
   for (const at of others) {
     const [row, column] = isColumn ? [at.index, of.index] : [of.index, at.index]
+    const cell = matrix.table.rows[row]?.[column]
     const quantity = valueAt(matrix, row, column)
-    if (quantity !== null) points.push({ at, cell: matrix.table.rows[row][column], quantity })
+    if (cell !== undefined && quantity !== null) points.push({ at, cell, quantity })
   }
   return { matrix, of, isColumn, points }
 }

@@ -18,14 +18,14 @@ export function placesIn(text: string): (offset: number) => Place {
   const known = new Map<number, number[]>()
   return offset => {
     const line = lastAtMost(starts, offset)
-    const start = starts[line]
+    const start = starts[line] ?? 0
     const stride = Math.floor((offset - start) / STRIDE)
     const columns = known.get(line) ?? [1]
     for (let i = columns.length; i <= stride; i += 1) {
-      columns.push(columns[i - 1] + charactersIn(text, start + (i - 1) * STRIDE, start + i * STRIDE))
+      columns.push((columns[i - 1] ?? 1) + charactersIn(text, start + (i - 1) * STRIDE, start + i * STRIDE))
     }
     if (stride > 0) known.set(line, columns)
-    return { line: line + 1, column: columns[stride] + charactersIn(text, start + stride * STRIDE, offset) }
+    return { line: line + 1, column: (columns[stride] ?? 1) + charactersIn(text, start + stride * STRIDE, offset) }
   }
 }
 
@@ -43,7 +43,7 @@ export function lastAtMost(rising: readonly number[], limit: number): number {
   let [low, high] = [0, rising.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (rising[middle] > limit) high = middle
+    if ((rising[middle] ?? limit) > limit) high = middle
     else low = middle + 1
   }
   return low - 1

@@ -1,7 +1,5 @@
-import { type Edit, type EditedText, edited } from './edits.js'
-import { latexEdits } from './latex.js'
 import type { Span } from './markdown.js'
-import { markupEdits } from './markup.js'
+import { type Edit, type EditedText, edited, latexEdits, markupEdits } from './markup.js'
 import { LONGEST_STATEMENT } from './sentences.js'
 
 /** What is read of a stretch: without markup and LaTeX, on one line, full-width signs as ASCII. */

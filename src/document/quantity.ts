@@ -1,9 +1,6 @@
 import { exactly, hull, type NumberRange, printedRange } from '../stats/rounding.js'
 import type { Span } from './markdown.js'
 import { everyMatch } from './matches.js'
-import { type Unit, unitAt } from './units.js'
-
-export type { Unit } from './units.js'
 
 /**
  * Numbers in prose, as their author printed them: value, rounding interval, unit, hedges and bounds. A number that is
@@ -38,7 +35,7 @@ export interface StepMark extends Stretch {
 }
 
 /** A day, or a moment where the text tells one; UTC, because a report has one clock. */
-export interface DateMark extends Stretch {
+interface DateMark extends Stretch {
   /** Milliseconds of its beginning. */
   readonly time: number
   /** How long what was printed lasts: a day, a minute or a second. */
@@ -46,7 +43,7 @@ export interface DateMark extends Stretch {
 }
 
 /** "08:14": a time of day, in minutes. */
-export interface ClockMark extends Stretch {
+interface ClockMark extends Stretch {
   readonly minutes: number
 }
 
@@ -120,8 +117,11 @@ export function readTokens(text: string): Tokens {
       if (Number.isFinite(quantity.range.low) && Number.isFinite(quantity.range.high)) quantities.push(quantity)
       TOKEN.lastIndex = Math.max(quantity.to, from + 1)
     } else if (match[GROUP.step] !== undefined) steps.push(stepAt(match, from, TOKEN.lastIndex))
-    else if (match[GROUP.date] !== undefined) dates.push(...dateAt(match[GROUP.date], from))
-    else if (match[GROUP.clock] !== undefined) clocks.push(clockAt(match[GROUP.clock], from))
+    else {
+      const { [GROUP.date]: date, [GROUP.clock]: clock } = match
+      if (date !== undefined) dates.push(...dateAt(date, from))
+      else if (clock !== undefined) clocks.push(clockAt(clock, from))
+    }
   }
   return { quantities, steps, dates, clocks }
 }
@@ -141,7 +141,7 @@ function stepAt(match: readonly (string | undefined)[], from: number, to: number
 }
 
 function dateAt(text: string, from: number): DateMark[] {
-  const [year, month, day, hour, minute, second] = text.match(/^\d{4}|\d{1,2}/g)?.map(Number) ?? []
+  const [year = 0, month = 0, day = 0, hour, minute, second] = text.match(/^\d{4}|\d{1,2}/g)?.map(Number) ?? []
   if (month < 1 || month > 12 || day < 1 || day > 31) return []
   const time = Date.UTC(year, month - 1, day, hour ?? 0, minute ?? 0, second ?? 0)
   const length = hour === undefined ? 86_400_000 : second === undefined ? 60_000 : 1_000
@@ -203,7 +203,7 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
 export function readProse(text: string): Tokens {
   const tokens = readTokens(text)
   const spelt = everyMatch(text, WORD_AMOUNT).map(({ index: from, 0: words, 1: times, 2: twice, 3: han }) => {
-    const value = NUMBER_WORDS.get((times ?? twice ?? han).toLowerCase()) ?? 0
+    const value = NUMBER_WORDS.get((times ?? twice ?? han ?? '').toLowerCase()) ?? 0
     const to = from + words.length
     const context = contextOf(text.slice(Math.max(0, from - CONTEXT), from), text.slice(to, to + CONTEXT))
     return { from, to, value, range: exactly(value), unit: 'times', ...UNSIGNED, ...context } as const
@@ -230,7 +230,7 @@ const SECOND = new RegExp(
 )
 
 function secondEnd(text: string, at: number, first: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
-  const [found, digits, suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
+  const [found, digits = '', suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power
@@ -252,4 +252,47 @@ function decimalsOf(digits: string): number {
   const point = digits.indexOf('.')
   const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
   return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
+}
+
+const UNITS = [
+  [/^\s?%/, '%'],
+  [/^\s?(?:个百分点|百分点|个点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b|分(?![钟类数布之段级析]))/i, 'points'],
+  [/^\s?percent\b/i, '%'],
+  [/^\s?(?:tokens?|tok)\s?\/\s?s(?:\b|ec)/i, 'token/s'],
+  [/^\s?(?:tokens?|toks?)\b/i, 'token'],
+  [/^\s?(?:秒|seconds?\b|secs?\b|s\b)/i, 's'],
+  [/^\s?(?:分钟|minutes?\b|mins?\b)/i, 'min'],
+  [/^\s?(?:小时|卡时|hours?\b|hrs?\b|h\b|h(?=\d{1,2}\s?m(?:in)?\b))/i, 'h'],
+  [/^\s?(?:天|days?\b)/i, 'd'],
+  [/^\s?(?:个\s?)?(?:步|(?:steps?|iters?|iterations?)\b(?!\s?\d))/i, 'step'],
+  [/^\s?(?:个\s?)?(?:轮|epochs?\b(?!\s?\d))/i, 'epoch'],
+  [/^\s?(?:个\s?)?(?:样本|题|samples?\b|prompts?\b|questions?\b|problems?\b|examples?\b|items?\b)/i, 'sample'],
+  [/^\s?(?:倍|times\b|-?fold\b|[x×](?!\w|\s?\d|\s?(?:[a-z]{1,4}-?\d{2,}|gpus?|nvidia|rtx|tpus?)(?![a-z])))/i, 'times'],
+  [/^\s?(?:个|次|条|项|种|张|GB\b|MB\b|B\b|ms\b)/, 'other'],
+] as const
+
+/** What a number counts or measures, by the words right behind it. */
+type Unit = (typeof UNITS)[number][1]
+
+/** How far behind a number its unit is looked for. */
+const LONGEST_UNIT = 24
+
+const HOURS = /\d\s?(?:小时|h|hours?|hrs?)\s?\d{1,2}$/i
+
+/** Signs and digits with which no unit begins. */
+const NO_WORD = /^(?!-fold) ?[!-$&-?[-`{-}]/
+
+function unitAt(text: string, at: number): { readonly unit: Unit; readonly length: number } | null {
+  if (at >= text.length) return null
+  const behind = text.slice(at, at + LONGEST_UNIT)
+  if (NO_WORD.test(behind)) return null
+  // "2h15m", 6 小时 35 分: behind hours they are minutes.
+  const minutes = /^\s?(?:分(?!钟)|m(?![a-z]))/i.exec(behind)
+  if (minutes !== null && HOURS.test(text.slice(Math.max(0, at - 12), at)))
+    return { unit: 'min', length: minutes[0].length }
+  for (const [pattern, unit] of UNITS) {
+    const found = pattern.exec(behind)
+    if (found !== null) return { unit, length: found[0].length }
+  }
+  return null
 }

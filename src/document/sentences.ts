@@ -47,3 +47,30 @@ export function unwrapped(text: string, lines: readonly Span[]): readonly Span[]
   }
   return joined
 }
+
+const MOST_LEADS = 3
+
+/**
+ * Under which labels a line stands: the less indented lines before it, and lines before it that end with a colon; the
+ * innermost first. Open labels are a stack of growing indentation, so a line costs no more than the labels it closes.
+ */
+export function leadKeeper() {
+  const open: { readonly indent: number; readonly text: string; readonly isLabel: boolean }[] = []
+  return {
+    reset: (): void => {
+      open.length = 0
+    },
+    around: (indent: number): readonly string[] => {
+      const found: string[] = []
+      for (const lead of open.toReversed()) {
+        if (found.length >= MOST_LEADS) break
+        if (lead.indent < indent || lead.isLabel) found.push(lead.text)
+      }
+      return found
+    },
+    see: (text: string, indent: number): void => {
+      while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
+      open.push({ indent, text, isLabel: /[:：]\s*$/.test(text) })
+    },
+  }
+}

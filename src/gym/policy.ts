@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../model/json.js'
 import type { Message } from '../model/run.js'
-import { parseLooseJson } from '../sources/loose-json.js'
+import { parsePythonJson } from '../sources/python-json.js'
 import type { Prompts, ToolSchema } from './gym.js'
 
 /** A policy in a gym: a script, a model behind an endpoint, a checkpoint. It sees prompts and what came back, no more. */
@@ -60,14 +60,14 @@ export function saidBy(text: string): Said {
 }
 
 function readCall(body: string): ToolCall | null {
-  const parsed = callSchema.safeParse(parseLooseJson(body.trim()))
+  const parsed = callSchema.safeParse(parsePythonJson(body.trim()))
   return parsed.success ? callFrom(parsed.data.name, parsed.data.arguments) : null
 }
 
 const argumentsSchema = z.record(z.string(), z.json())
 
 export function callFrom(name: string, given: unknown): ToolCall | null {
-  const parsed = argumentsSchema.safeParse(typeof given === 'string' ? parseLooseJson(given) : given)
+  const parsed = argumentsSchema.safeParse(typeof given === 'string' ? parsePythonJson(given) : given)
   return parsed.success ? { name, arguments: parsed.data } : null
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { parseLooseJson } from '../sources/loose-json.js'
+import { parsePythonJson } from '../sources/python-json.js'
 import { sentences } from '../text/sentences.js'
 import type { Step } from './gym.js'
 import { readJudgement, readReply } from './intention/answers.js'
@@ -81,7 +81,7 @@ interface Replay {
 
 export function replay(path: string, text: string): Replay {
   const lines = text.split('\n')
-  if (!headSchema.safeParse(parseLooseJson(lines[0])).success) {
+  if (!headSchema.safeParse(parsePythonJson(lines[0])).success) {
     throw new Problem('unreadable', say('gym.replay.no-transitions', { path }))
   }
   let episodes = 0
@@ -89,7 +89,7 @@ export function replay(path: string, text: string): Replay {
   const differences: Difference[] = []
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === '') continue
-    const parsed = episodeSchema.safeParse(parseLooseJson(line))
+    const parsed = episodeSchema.safeParse(parsePythonJson(line))
     if (!parsed.success) {
       const [{ path: at, message }] = parsed.error.issues
       const reason = `${at.join('.')}: ${message}`

@@ -2,7 +2,7 @@ import { type RunView, viewRun } from '../analysis/run-view.js'
 import { mean } from '../stats/descriptive.js'
 import { listRuns, loadRun } from '../store/catalogue.js'
 import { meanOf, shownName } from '../store/manifest.js'
-import { workspaceWords } from '../store/meaning.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import type { Preflight } from './preflight.js'
 
@@ -25,7 +25,7 @@ export async function launchCost(workspace: Workspace, { subject }: Preflight): 
   if (amounts.totalSteps === null) return null
   const { entries } = await listRuns(workspace)
   const recent = entries.toSorted((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0)).slice(0, MOST_RUNS)
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   const alike: { readonly name: string; readonly seconds: number }[] = []
   for (const { id } of recent) {
     const run = await loadRun(workspace, id)

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { isJsonObject, type Json } from '../model/json.js'
 import { decodeText } from '../sources/encoding.js'
-import { parseLooseJson } from '../sources/loose-json.js'
 import { parquetColumns, readParquet } from '../sources/parquet/parquet.js'
+import { parsePythonJson } from '../sources/python-json.js'
 import { UNKNOWN } from './shell/values.js'
 
 /** What the data files of a launch hold: how many rows, and which questions of the validation stand in the training set. */
@@ -99,10 +99,10 @@ const LARGEST_JSON = 256 << 20
 async function readJson(path: string): Promise<ReadFiles | null> {
   if ((await stat(path)).size > LARGEST_JSON) return null
   const text = decodeText(await readFile(path))
-  const whole = /^\s*\[/.test(text) ? parseLooseJson(text) : undefined
+  const whole = /^\s*\[/.test(text) ? parsePythonJson(text) : undefined
   const rows = Array.isArray(whole)
     ? whole
-    : text.split('\n').flatMap(line => (line.trim() === '' ? [] : (parseLooseJson(line) ?? [])))
+    : text.split('\n').flatMap(line => (line.trim() === '' ? [] : (parsePythonJson(line) ?? [])))
   const objects = rows.filter(isJsonObject)
   return objects.length === 0 ? null : factsOf(objects)
 }

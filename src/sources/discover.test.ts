@@ -19,8 +19,8 @@ function shown(folder: string, { name, source, logs, tables, configs }: FoundRun
     name,
     source: source.id,
     logs: names(logs),
-    witnesses: names(tables.filter(({ witness }) => witness !== undefined)),
-    tables: names(tables.filter(({ witness }) => witness === undefined)),
+    secondary: names(tables.filter(({ mergesInto }) => mergesInto !== undefined)),
+    tables: names(tables.filter(({ mergesInto }) => mergesInto === undefined)),
     configs: names(configs.map(file => ({ file }))),
   }
 }
@@ -33,7 +33,7 @@ async function found(folder: string, paths = [folder]) {
 describe('the output folder of a TRL training', () => {
   const output = fixture('hf/output')
 
-  it('is one run: W&B tells the points, all else bears witness or lies beside', async () => {
+  it('is one run: W&B tells the points, all else is merged into it or lies beside', async () => {
     const { runs, skipped } = await found(join(output, 'finished'))
     expect(skipped).toEqual([])
     expect(runs).toEqual([
@@ -41,7 +41,7 @@ describe('the output folder of a TRL training', () => {
         name: 'grpo-beta-0.04',
         source: 'wandb',
         logs: [expect.stringMatching(/^wandb\/offline-run-.*\.wandb$/)],
-        witnesses: [expect.stringMatching(/^runs\/Nov15_04-30-00_trainer\/events/), 'train.log', 'trainer_state.json'],
+        secondary: [expect.stringMatching(/^runs\/Nov15_04-30-00_trainer\/events/), 'train.log', 'trainer_state.json'],
         tables: [1, 2, 3, 4, 5, 6].map(step => `completions/completions_0000${step}.parquet`),
         configs: ['checkpoint-6/training_args.bin'],
       },
@@ -55,7 +55,7 @@ describe('the output folder of a TRL training', () => {
         name: 'crashed',
         source: 'hf',
         logs: ['checkpoint-3/trainer_state.json'],
-        witnesses: [expect.stringMatching(/^runs\//), 'train.log'],
+        secondary: [expect.stringMatching(/^runs\//), 'train.log'],
         configs: ['checkpoint-3/training_args.bin'],
       },
     ])
@@ -71,12 +71,12 @@ describe('the output folder of a TRL training', () => {
       cpSync(fixture('hf/grpo/checkpoint-3'), join(folder, 'old', 'checkpoint-3'), { recursive: true })
       cpSync(fixture('tensorboard/output/runs'), join(folder, 'runs'), { recursive: true })
       const { runs } = await found(folder)
-      expect(runs.map(({ witnesses }) => witnesses)).toEqual([[], [], []])
+      expect(runs.map(({ secondary }) => secondary)).toEqual([[], [], []])
     }))
 
   it('is found by its console too', async () => {
     const { runs } = await found(join(output, 'finished'), [join(output, 'finished', 'train.log')])
-    expect(runs).toMatchObject([{ logs: ['trainer_state.json'], witnesses: ['train.log'] }])
+    expect(runs).toMatchObject([{ logs: ['trainer_state.json'], secondary: ['train.log'] }])
   })
 })
 
@@ -91,7 +91,7 @@ describe("verl's console beside its file log", () => {
       put(join(folder, 'kl-0.1.jsonl'), file)
       put(join(folder, 'train.log'), `Total training steps: 4\n${console()}`)
       const { runs } = await found(folder)
-      expect(runs).toMatchObject([{ name: 'kl-0.1', logs: ['kl-0.1.jsonl'], witnesses: ['train.log'] }])
+      expect(runs).toMatchObject([{ name: 'kl-0.1', logs: ['kl-0.1.jsonl'], secondary: ['train.log'] }])
     }))
 
   it('of another run is another run', () =>
@@ -109,7 +109,7 @@ describe("verl's console beside its file log", () => {
       }
       const { runs } = await found(folder)
       expect(runs).toHaveLength(12)
-      expect(runs.every(({ witnesses }) => witnesses.length === 1)).toBe(true)
+      expect(runs.every(({ secondary }) => secondary.length === 1)).toBe(true)
     }))
 })
 

@@ -1,13 +1,14 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
+import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
 import type { Message } from '../model/run.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
 import { isConfigFile } from './config/config-file.js'
 import { type Claimed, formRuns } from './form-runs.js'
-import type { FoundRun, RunFile } from './found-run.js'
 import { sources } from './registry.js'
+import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, SourceFile } from './source.js'
 import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
 
@@ -23,7 +24,7 @@ const say = sentences({
   },
 })
 
-export type { FoundRun, RunFile } from './found-run.js'
+export type { FoundRun, RunFile } from './run-identity.js'
 
 export interface Discovery {
   readonly runs: readonly FoundRun[]
@@ -56,7 +57,7 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
     if (wanted.has(entry.path)) skip(entry)
   })
   const isWanted = ({ file }: RunFile): boolean => wanted.has(file.path)
-  const chosen = runs.filter(run => run.logs.some(isWanted) || run.tables.some(log => log.witness && isWanted(log)))
+  const chosen = runs.filter(run => run.logs.some(isWanted) || run.tables.some(log => log.mergesInto && isWanted(log)))
   const own: FoundRun[] = []
   for (const run of withOwnIds(chosen)) own.push({ ...run, logs: await withoutCopies(run.logs) })
   return { runs: own, skipped, folders: entered }
@@ -150,4 +151,17 @@ async function realFile(path: string): Promise<string | null> {
 /** What the metrics of a table beside a log are prefixed with. */
 export function tablePrefix(path: string): string {
   return `${basename(path, extname(path))}/`
+}
+
+/** Sources pass the same array of names for rows of equal shape; the prefixed ones are shared in the same way. */
+export function prefixMetrics(path: string): (events: readonly RunEvent[]) => RunEvent[] {
+  const prefix = tablePrefix(path)
+  const prefixed = new WeakMap<readonly string[], readonly string[]>()
+  return events =>
+    events.map(event => {
+      if (event.type !== 'row') return event
+      const metrics = prefixed.get(event.metrics) ?? event.metrics.map(name => `${prefix}${name}`)
+      prefixed.set(event.metrics, metrics)
+      return { ...event, metrics }
+    })
 }

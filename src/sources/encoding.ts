@@ -98,7 +98,7 @@ export function headLines(file: SourceFile): HeadLines | null {
 
 type TextFile = Pick<SourceFile, 'path' | 'head'>
 
-export interface LineBatch extends Omit<LineBlock, 'body' | 'rest'> {
+interface LineBatch extends Omit<LineBlock, 'body' | 'rest'> {
   /** Without their ends. */
   readonly lines: readonly string[]
   /** Text behind the last newline; only in the last batch, which has no lines. */
@@ -116,7 +116,8 @@ export async function* readTextLines(file: TextFile, from = 0, { returns = false
   }
 }
 
-function splitLines(text: string, returns: boolean): string[] {
+/** With `returns`, a carriage return ends a line too. */
+export function splitLines(text: string, returns: boolean): string[] {
   if (returns) return text.replaceAll('\r', '\n').split('\n')
   const lines = text.split('\n')
   for (let i = 0; i < lines.length; i += 1) if (lines[i].endsWith('\r')) lines[i] = lines[i].slice(0, -1)

@@ -1,9 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
 import { groupBy } from '../model/util/group-by.js'
-import { type FoundRun, idsOf, type RunFile } from './found-run.js'
 import { joinTrainings } from './one-training.js'
-import { asPieceOfLog } from './rotation.js'
-import { saysNothing } from './run-name.js'
+import { asPieceOfLog, type FoundRun, idsOf, type RunFile, saysNothing } from './run-identity.js'
 import type { Belonging, Hints, Source, SourceFile } from './source.js'
 
 /**
@@ -18,7 +16,7 @@ export interface Claimed {
   readonly belongings: readonly Belonging[]
 }
 
-export interface FormedRuns {
+interface FormedRuns {
   readonly runs: readonly FoundRun[]
   /** Configs beside several runs, of which nothing tells whose they are. */
   readonly nobodys: readonly SourceFile[]

@@ -1,14 +1,14 @@
 import { basename, dirname, extname } from 'node:path'
 import type { Row } from '../model/events.js'
 import { groupBy } from '../model/util/group-by.js'
-import type { FoundRun, RunFile } from './found-run.js'
+import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, Source } from './source.js'
 
 /**
  * Trainers write the same numbers to several places: Hugging Face's into trainer_state.json, TensorBoard, W&B and the
  * console; verl's into its file log and the console. Logs that lie together and agree in their first rows are of one
- * training. The one that keeps most digits tells the points; the others bear witness: to settings, to how it ended, and
- * to steps that it lacks.
+ * training. The one that keeps most digits tells the points; the others are secondary logs, which add to it settings, how
+ * it ended, and steps that it lacks.
  */
 export async function joinTrainings(logs: readonly FoundRun[], hints: Hints): Promise<FoundRun[]> {
   const firstRows = rememberedRows(hints)
@@ -149,13 +149,13 @@ function asOne(training: readonly FoundRun[]): FoundRun {
   const startOf = ({ logs }: FoundRun): number => logs[0].file.modifiedMs
   const [best, ...others] = training.toSorted((a, b) => rankOf(a) - rankOf(b) || startOf(a) - startOf(b))
   if (others.length === 0) return best
-  const witnesses = others.flatMap(({ source, logs }): RunFile[] => {
-    const witness = { metricAs: translation(source, best.source) }
-    return logs.map(log => ({ ...log, witness }))
+  const secondary = others.flatMap(({ source, logs }): RunFile[] => {
+    const mergesInto = { metricAs: translation(source, best.source) }
+    return logs.map(log => ({ ...log, mergesInto }))
   })
   const home = training.map(({ folder }) => folder).reduce((a, b) => (a.length <= b.length ? a : b))
   const named = best.name === best.id ? others.find(({ name, id }) => name !== id) : undefined
-  return { ...best, name: named?.name ?? best.name, folder: homeFolder(home), tables: [...best.tables, ...witnesses] }
+  return { ...best, name: named?.name ?? best.name, folder: homeFolder(home), tables: [...best.tables, ...secondary] }
 }
 
 /** Of a training that only left folders below its output. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runNameFromPath } from './run-name.js'
+import { runNameFromPath } from './run-identity.js'
 
 test.each([
   ['/logs/qwen3-8b-kl.log', 'qwen3-8b-kl'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timeFromNumber, timeFromText } from './time.js'
+import { timeFromNumber, timeFromText } from './source-helpers.js'
 
 const NOON = Date.UTC(2025, 10, 15, 12) / 1000
 

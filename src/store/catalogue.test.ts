@@ -5,13 +5,13 @@ import { logFile } from '../../test/support/log-file.js'
 import { temporaryWorkspace } from '../../test/workspace.js'
 import { listRuns } from './catalogue.js'
 import { changeRun, removeRun } from './manage.js'
-import { workspaceWords } from './meaning.js'
 import { RunWriter } from './run-writer.js'
+import { loadVocabulary } from './vocabulary.js'
 import { cacheFolder, runFolder, type Workspace, workspaceAt } from './workspace.js'
 
 async function begin(workspace: Workspace, id: string): Promise<RunWriter> {
   const writer = await RunWriter.open(workspace, { id, name: `run ${id}`, source: 'jsonl' }, 'follow')
-  const file = await writer.noteFile(null, logFile(`/${id}`))
+  const file = await writer.trackFile(null, logFile(`/${id}`))
   await writer.write([{ type: 'row', step: 1, time: null, metrics: ['m'], values: [1] }], file)
   return writer
 }
@@ -90,12 +90,12 @@ describe('a workspace that stays open', () => {
   it('reads the vocabulary again when it has changed', async () => {
     const workspace = await temporaryWorkspace()
     await write(workspace, 'a')
-    const nothing = await workspaceWords(workspace)
+    const nothing = await loadVocabulary(workspace)
     expect(nothing.user).toBeUndefined()
-    expect(await workspaceWords(workspace)).toBe(nothing)
+    expect(await loadVocabulary(workspace)).toBe(nothing)
     writeFileSync(join(workspace.root, 'vocabulary.yaml'), 'metrics: {kl.ref: [my_kl]}')
-    const said = await workspaceWords(workspace)
+    const said = await loadVocabulary(workspace)
     expect(said.user).toBeDefined()
-    expect(await workspaceWords(workspace)).toBe(said)
+    expect(await loadVocabulary(workspace)).toBe(said)
   })
 })

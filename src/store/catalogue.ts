@@ -13,9 +13,9 @@ import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readManifest } from './manifest-file.js'
-import { metricsNamed, type WorkspaceWords, workspaceWords } from './meaning.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
+import { loadVocabulary, metricsNamed, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
@@ -55,7 +55,7 @@ interface KnownEntry {
   readonly entry: RunEntry
 }
 
-export interface Listing {
+interface Listing {
   readonly entries: readonly RunEntry[]
   /** Manifests that cannot be read. */
   readonly damaged: readonly string[]
@@ -75,7 +75,7 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   const memory = memoryOf(workspace)
   const cachePath = join(cacheFolder(workspace), 'runs.json')
   const before = memory.known ?? (await readCache(cachePath))
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   // Whoever adds an alias sees other scores.
   const vocabulary = look(join(workspace.root, 'vocabulary.yaml'))
   const known = new Map<string, KnownEntry>()
@@ -203,7 +203,7 @@ export function fingerprintOf({ files, metrics }: Manifest): string {
   return log === undefined ? '' : `${log.headHash}:${log.size}:${sum}`
 }
 
-function scoreOf(manifest: Manifest, words: WorkspaceWords): RunEntry['score'] {
+function scoreOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry['score'] {
   for (const name of ['val.score', 'score.mean']) {
     for (const metric of metricsNamed(manifest, name, words)) {
       const record = manifest.metrics.get(metric)
@@ -217,7 +217,7 @@ function logEntry({ path, size, headBytes, headHash, tailHash }: FileRecord): Ru
   return { path, size, headBytes, headHash, tailHash }
 }
 
-function entryOf(manifest: Manifest, words: WorkspaceWords): RunEntry {
+function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
   const log = manifest.files.find(({ role }) => role === 'log')
   return {
     id: manifest.id,

@@ -91,7 +91,7 @@ export class DataFiles {
   async #saveSamples(state: RunState): Promise<void> {
     if (state.samples.length === 0) return
     const keepOld = state.manifest().samples > 0
-    state.change({ samples: await keepSamples(this.#access, this.#place.folder, state.samples, keepOld) })
+    state.patch({ samples: await keepSamples(this.#access, this.#place.folder, state.samples, keepOld) })
     state.samples.length = 0
     state.sampleCount = 0
   }
@@ -134,7 +134,7 @@ export class DataFiles {
     const merged = nextPart(state, 'parts', 'points')
     const files = loose.map(part => join(folder, part))
     await mergeParts(this.#access, files, join(folder, merged))
-    state.change({ parts: [...kept, merged] })
+    state.patch({ parts: [...kept, merged] })
   }
 
   /** Removes files that the committed manifest does not list. Only the writer may: nobody else is making files here. */
@@ -159,12 +159,12 @@ export class DataFiles {
 function nextPart(state: RunState, list: 'parts' | 'texts', folder: string): string {
   const manifest: Manifest = state.manifest()
   const part = `${folder}/${manifest.nextPart}.parquet`
-  state.change({ [list]: [...manifest[list], part], nextPart: manifest.nextPart + 1 })
+  state.patch({ [list]: [...manifest[list], part], nextPart: manifest.nextPart + 1 })
   return part
 }
 
 function noteEvaluations(state: RunState, { rows, metrics }: KeptEvaluations): void {
   const logged = state.manifest().metrics
   const others = metrics.filter(({ metric }) => !logged.has(metric))
-  state.change({ evaluations: rows, evaluated: new Map(others.map(each => [evaluatedName(each), each])) })
+  state.patch({ evaluations: rows, evaluated: new Map(others.map(each => [evaluatedName(each), each])) })
 }

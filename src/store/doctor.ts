@@ -30,7 +30,7 @@ export interface RunCheck {
   readonly remedy: 'read-again' | 'reduce' | 'move' | null
 }
 
-export interface Damage {
+interface Damage {
   /** Of the file. */
   readonly path: string
   readonly message: Message

@@ -18,7 +18,7 @@ function row([step, value]: Point): RunEvent {
 async function growing(first: readonly Point[], second: readonly Point[], live: readonly Point[]) {
   const workspace = await temporaryWorkspace()
   const writer = await RunWriter.open(workspace, { id: 'a-run', name: 'a run', source: 'jsonl' }, 'follow')
-  const file = await writer.noteFile(null, logFile('/log'))
+  const file = await writer.trackFile(null, logFile('/log'))
   await writer.write(first.map(row), file)
   await writer.flush()
   await writer.write(second.map(row), file)

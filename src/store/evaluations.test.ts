@@ -11,9 +11,9 @@ import { loadRun } from './catalogue.js'
 import { outlineSeries } from './envelope.js'
 import { readEvaluations, type ValidationMetric } from './evaluations.js'
 import { exportPoints } from './export.js'
-import { metricsNamed } from './meaning.js'
 import { RunWriter } from './run-writer.js'
 import { readSeries } from './series.js'
+import { metricsNamed } from './vocabulary.js'
 
 const METRIC = { metric: 'val/acc', condition: { dataset: 'gsm8k' }, n: 200, isPlain: false }
 
@@ -24,7 +24,7 @@ function cell(step: number, value: number, quality: Quality = 'measured'): RunEv
 async function evaluated(batches: readonly (readonly RunEvent[])[], metrics: readonly ValidationMetric[]) {
   const workspace = await temporaryWorkspace()
   const writer = await RunWriter.open(workspace, { id: 'a-run', name: 'a run', source: 'jsonl' }, 'import')
-  const file = await writer.noteFile(null, logFile('/log'))
+  const file = await writer.trackFile(null, logFile('/log'))
   for (const events of batches) {
     await writer.write(events, file)
     await writer.flush()

@@ -2,22 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Discovery, FoundRun, RunFile } from '../sources/discover.js'
 import type { SourceFile } from '../sources/source.js'
 import { message } from '../text/say.js'
-import { knownRuns } from './copies.js'
-import { isAppendedTo } from './file-records.js'
-import { asSeen, isWrittenAtOnce, lookAround, withWholeHeads } from './look.js'
-import { recognise } from './recognise.js'
-import { searcher } from './searcher.js'
 import {
+  type FollowedRun,
   type Following,
+  followRun,
   hasEnded,
   isOfInterest,
   letGo,
   readNews,
   remarkOnce,
   sharesFile,
-  type WatchedRun,
-  watchRun,
-} from './watched-run.js'
+} from './followed-run.js'
+import { identifyRuns, knownRuns } from './identify-runs.js'
+import { isAppendedTo, isWrittenAtOnce } from './log-file.js'
+import { asSeen, pollFiles, searcher, withWholeHeads } from './poll-files.js'
 
 /**
  * Reads logs as they grow, and notices new ones. Files of known runs are looked at every second, or less often the
@@ -25,7 +23,7 @@ import {
  * live file at once, so it survives a kill of the follower.
  */
 
-export interface Pace {
+interface Pace {
   readonly pollMs: number
   /** How often is asked whether a folder has changed. */
   readonly searchMs: number
@@ -62,11 +60,11 @@ export async function follow(
   const pace = { ...PACE, ...wanted }
   const known = await knownRuns(workspace)
   const following: Following = { workspace, known, hints, signal, onGrowth, onRemark, remarked: new Map(), told }
-  const runs = new Map<string, WatchedRun>()
+  const runs = new Map<string, FollowedRun>()
   const search = searcher(paths, hints, pace)
   const searched = async (): Promise<Discovery> => {
     const all = await search.now()
-    return { ...all, runs: await recognise(workspace, all.runs) }
+    return { ...all, runs: await identifyRuns(workspace, all.runs) }
   }
   try {
     let found = await searched()
@@ -80,7 +78,7 @@ export async function follow(
     while (!signal.aborted && !isDone()) {
       await pause(pace.pollMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) break
-      const isWanted = (await lookAtAll(following, runs, pace)) || !isComplete
+      const isWanted = (await pollAll(following, runs, pace)) || !isComplete
       if (isWanted ? search.isAllowed() : await search.isDue()) {
         found = await searched()
         isComplete = await takeIn(following, runs, found, pace, doubted)
@@ -98,15 +96,15 @@ function lacksOne({ skipped }: Discovery, paths: readonly string[]): boolean {
 }
 
 /** Looks at the files of all runs whose turn it is, and says whether the folders should be searched again. */
-async function lookAtAll(following: Following, runs: ReadonlyMap<string, WatchedRun>, pace: Pace): Promise<boolean> {
-  const look = lookAround({ hints: following.hints, settleMs: pace.settleMs })
+async function pollAll(following: Following, runs: ReadonlyMap<string, FollowedRun>, pace: Pace): Promise<boolean> {
+  const poll = pollFiles({ hints: following.hints, settleMs: pace.settleMs })
   let isSearchDue = false
   for (const run of runs.values()) {
     if (following.signal.aborted) break
     const began = performance.now()
-    if (began < run.nextLook) continue
-    const isThorough = began >= run.nextThoroughLook
-    const { news, isCut, isReplaced, lost } = await look(run.found, isThorough ? 0 : Date.now() - pace.restMs)
+    if (began < run.nextPoll) continue
+    const isThorough = began >= run.nextThoroughPoll
+    const { news, isCut, isReplaced, lost } = await poll(run.found, isThorough ? 0 : Date.now() - pace.restMs)
     const looked = performance.now()
     if (isReplaced || lost.length > 0 || (news !== null && sharesFile(news))) isSearchDue = true
     // A log that was only put aside is found again by a search; one that is not found is told of at the next look.
@@ -117,15 +115,15 @@ async function lookAtAll(following: Following, runs: ReadonlyMap<string, Watched
     const slowest = pace.pollMs * SLOWEST_POLLS
     const wait = Math.min(Math.max(pace.pollMs, (Date.now() - run.newsAt) / SILENCE_PER_POLL), slowest)
     const cost = (looked - began) / LARGEST_SHARE
-    run.nextLook = now + Math.max(wait - pace.pollMs / 2, isThorough ? 0 : cost, (now - looked) / LARGEST_READING_SHARE)
-    if (isThorough) run.nextThoroughLook = now + Math.max(slowest, cost)
+    run.nextPoll = now + Math.max(wait - pace.pollMs / 2, isThorough ? 0 : cost, (now - looked) / LARGEST_READING_SHARE)
+    if (isThorough) run.nextThoroughPoll = now + Math.max(slowest, cost)
   }
   return isSearchDue
 }
 
 async function take(
   following: Following,
-  run: WatchedRun,
+  run: FollowedRun,
   { news, isCut }: { readonly news: FoundRun; readonly isCut: boolean },
 ): Promise<void> {
   const { found } = run
@@ -143,7 +141,7 @@ async function take(
  */
 async function takeIn(
   following: Following,
-  runs: Map<string, WatchedRun>,
+  runs: Map<string, FollowedRun>,
   { runs: found }: Discovery,
   pace: Pace,
   doubted: Set<string>,
@@ -156,7 +154,7 @@ async function takeIn(
     if (following.signal.aborted) return true
     if (!canGrow(each)) continue
     const known = runs.get(each.id)
-    const run = known ?? (await watchRun(following, each))
+    const run = known ?? (await followRun(following, each))
     const had = new Set([...run.found.logs, ...run.found.tables].map(({ file }) => file.path))
     const isReady = (file: RunFile): boolean => isSettled(file) || had.has(file.file.path)
     const ready = { ...each, logs: each.logs.filter(isReady), tables: each.tables.filter(isReady) }
@@ -183,7 +181,7 @@ async function takeIn(
  * seems to be a run of its own is believed when it does so twice.
  */
 function withoutDoubtful(
-  runs: ReadonlyMap<string, WatchedRun>,
+  runs: ReadonlyMap<string, FollowedRun>,
   found: readonly FoundRun[],
   doubted: Set<string>,
 ): { readonly certain: readonly FoundRun[]; readonly isCertain: boolean } {
@@ -217,7 +215,7 @@ function changedSince(before: FoundRun, now: FoundRun): FoundRun {
 /** A log that something else was written over may be another run by now; what it was before stays as it is. */
 async function leaveToOthers(
   following: Following,
-  runs: Map<string, WatchedRun>,
+  runs: Map<string, FollowedRun>,
   found: readonly FoundRun[],
 ): Promise<void> {
   const ids = new Set(found.map(({ id }) => id))
@@ -235,7 +233,7 @@ async function leaveToOthers(
 
 async function letGoOfTheQuiet(
   following: Following,
-  runs: ReadonlyMap<string, WatchedRun>,
+  runs: ReadonlyMap<string, FollowedRun>,
   { restMs }: Pace,
 ): Promise<void> {
   for (const run of runs.values()) {

@@ -1,26 +1,23 @@
 import type { RunEvent } from '../model/events.js'
 import { isJsonObject, type Json } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import { sayCommon, warning } from '../sources/complaints.js'
 import { readConfigFile } from '../sources/config/config-file.js'
-import { discover, type FoundRun, type RunFile, tablePrefix } from '../sources/discover.js'
+import { discover, type FoundRun, prefixMetrics, type RunFile } from '../sources/discover.js'
 import type { Hints, SourceFile } from '../sources/source.js'
+import { sayCommon, warning } from '../sources/source-helpers.js'
 import { fileProblem, type Skipped } from '../sources/walk.js'
 import { message } from '../text/say.js'
 import { sentences } from '../text/sentences.js'
-import { type KnownRuns, knownRuns } from './copies.js'
-import { validationMetrics } from './derive.js'
 import { damageOf, storeProblem } from './disk-problem.js'
-import { standOf } from './ending.js'
-import { fingerprint, isSame, isUpToDate, knownFile, standingOf } from './file-records.js'
+import { finishRun } from './finish-run.js'
+import { identifyRuns, type KnownRuns, knownRuns, relocated } from './identify-runs.js'
+import { changesSinceRead, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
 import { changeRun, moveAside } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
-import { workspaceWords } from './meaning.js'
-import { recognise, relocated } from './recognise.js'
 import { RunWriter } from './run-writer.js'
+import { secondaryLog } from './secondary-log.js'
 import type { LoadedRun } from './series.js'
-import { witnessOf } from './witness.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
@@ -34,7 +31,7 @@ export interface ImportProgress {
   readonly points: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly hints?: Hints
   readonly onProgress?: (progress: ImportProgress) => void
   /** Asks to stop at the next clean point; what was read until then is kept. */
@@ -43,7 +40,7 @@ export interface ImportOptions {
   readonly keepsEarlier?: boolean
 }
 
-export interface ImportResult {
+interface ImportResult {
   readonly runs: readonly Manifest[]
   /** Ids of those that another process is writing: the store has them as far as that has come. */
   readonly held: readonly string[]
@@ -58,7 +55,7 @@ export async function importLogs(
   { hints = {}, onProgress, signal, keepsEarlier = false }: ImportOptions = {},
 ): Promise<ImportResult> {
   const discovery = await discover(paths, hints)
-  const foundRuns = await recognise(workspace, discovery.runs)
+  const foundRuns = await identifyRuns(workspace, discovery.runs)
   const skipped = [...discovery.skipped]
   const runs: Manifest[] = []
   const held: string[] = []
@@ -122,7 +119,7 @@ async function importRun(
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
     await readNew(writer, found, reading)
-    await finish(workspace, writer, found, known)
+    await finishRun(workspace, writer, found, known)
     await writer.close()
     return writer.written()
   } catch (error) {
@@ -136,21 +133,6 @@ async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifes
   const before = await readManifest(workspace, found.id)
   const files = before === null ? null : await relocated(before, found)
   return files === null ? before : changeRun(workspace, found.id, () => ({ files }))
-}
-
-/** What belongs at the end of a reading: evaluations out of validation series, how the run stands, whether it is a copy. */
-export async function finish(
-  workspace: Workspace,
-  writer: RunWriter,
-  found: FoundRun,
-  known: KnownRuns,
-): Promise<void> {
-  await writer.toDisk()
-  await writer.evaluate(validationMetrics(writer.state.manifest(), await workspaceWords(workspace)))
-  writer.state.change({ statusTold: writer.state.manifest().statusTold ?? writer.state.manifest().status })
-  writer.state.change({ identity: found.identity })
-  writer.state.change(standOf(writer.state.manifest(), found))
-  writer.state.change({ duplicateOf: await known.originalOf(writer.state.manifest()) })
 }
 
 /** A run whose manifest cannot be read is moved out of the way: its log is here. Returns where it is now. */
@@ -173,7 +155,7 @@ const say = sentences({
 
 /** Reads what a run's files hold beyond what the store has. */
 export async function readNew(writer: RunWriter, found: FoundRun, reading: Reading): Promise<void> {
-  const { rewritten, begunAnew, moved } = await standingOf(
+  const { rewritten, begunAnew, moved } = await changesSinceRead(
     writer.state.manifest(),
     found,
     reading.keepsEarlier === true,
@@ -184,7 +166,7 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     await writer.replace()
   } else {
     for (const { record, file } of moved) await noteMove(writer, record, file)
-    if (begunAnew.length > 0) await writer.keepEarlier(begunAnew)
+    if (begunAnew.length > 0) await writer.archiveLog(begunAnew)
   }
   let bytesBefore = 0
   for (const [role, files] of [
@@ -194,7 +176,7 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     for (const runFile of files) {
       const report: Report = (bytes, points) => reading.report(bytesBefore + bytes, points)
       const isBegunAnew = begunAnew.includes(runFile.file.path)
-      await readFileInto(writer, found, runFile, runFile.witness ? 'witness' : role, {
+      await readFileInto(writer, found, runFile, runFile.mergesInto ? 'witness' : role, {
         ...reading,
         report,
         isBegunAnew,
@@ -208,7 +190,7 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
 async function readFileInto(
   writer: RunWriter,
   found: FoundRun,
-  { file, source, run, witness }: RunFile,
+  { file, source, run, mergesInto }: RunFile,
   role: 'log' | 'table' | 'witness',
   { hints, report, signal, isBegunAnew }: Reading & { readonly isBegunAnew: boolean },
 ): Promise<void> {
@@ -217,8 +199,8 @@ async function readFileInto(
   const mayHaveEnded = writer.state.manifest().status === 'running' && known?.cursor !== null
   if (known !== null && isSame(known, file) && !mayHaveEnded) return
   const cursor = known?.cursor ?? null
-  const index = await writer.noteFile(known, {
-    ...fingerprint(file),
+  const index = await writer.trackFile(known, {
+    ...logFileOf(file),
     source: source.id,
     role,
     complete: false,
@@ -233,9 +215,9 @@ async function readFileInto(
   const prefixed = role === 'table' && source.namesMetrics !== true
   const asSaid = (events: readonly RunEvent[]): readonly RunEvent[] => events
   const told = prefixed
-    ? prefixer(tablePrefix(file.path))
-    : witness
-      ? witnessOf(found, witness.metricAs, writer.state)
+    ? prefixMetrics(file.path)
+    : mergesInto
+      ? secondaryLog(found, mergesInto.metricAs, writer.state)
       : asSaid
   const reading = source.read(file, { run, cursor, hints })
   let isWhole = true
@@ -270,28 +252,16 @@ async function* atBest(
 /** What was put aside is the same file under another name, at the size to which it was read unless it has grown. */
 async function noteMove(writer: RunWriter, record: FileRecord, file: SourceFile): Promise<void> {
   const { path, size, modifiedMs } = file
-  await writer.noteFile(record, { ...record, path, ...(size <= record.size ? { size, modifiedMs } : {}) })
+  await writer.trackFile(record, { ...record, path, ...(size <= record.size ? { size, modifiedMs } : {}) })
 }
 
 async function readConfigInto(writer: RunWriter, file: SourceFile): Promise<void> {
   const known = await knownFile(writer.state.manifest().files, file)
   if (known !== null && isSame(known, file)) return
   const { config, warnings } = await readConfigFile(file.path)
-  const record = { ...fingerprint(file), source: 'config', role: 'config', cursor: null, unreadBytes: 0 } as const
-  const index = await writer.noteFile(known, { ...record, complete: true, warnings })
+  const record = { ...logFileOf(file), source: 'config', role: 'config', cursor: null, unreadBytes: 0 } as const
+  const index = await writer.trackFile(known, { ...record, complete: true, warnings })
   await writer.write([{ type: 'config', config }], index)
-}
-
-/** Sources pass the same array of names for rows of equal shape; the prefixed ones are shared in the same way. */
-function prefixer(prefix: string): (events: readonly RunEvent[]) => RunEvent[] {
-  const prefixed = new WeakMap<readonly string[], readonly string[]>()
-  return events =>
-    events.map(event => {
-      if (event.type !== 'row') return event
-      const metrics = prefixed.get(event.metrics) ?? event.metrics.map(name => `${prefix}${name}`)
-      prefixed.set(event.metrics, metrics)
-      return { ...event, metrics }
-    })
 }
 
 function pointsIn(events: readonly RunEvent[]): number {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { EvaluatedMetric } from '../model/evaluation.js'
 import type { Json } from '../model/json.js'
 import type { Lineage } from '../model/lineage.js'
@@ -46,7 +48,7 @@ export interface MetricRecord {
 export interface FileRecord {
   readonly path: string
   readonly source: string
-  /** `witness`: a further log of the training, which adds only what the first does not tell. */
+  /** `witness`: a secondary log of the training, which adds only what the first does not tell; the word is that of format 1. */
   readonly role: 'log' | 'table' | 'config' | 'witness'
   readonly size: number
   readonly modifiedMs: number
@@ -166,4 +168,13 @@ export function shownName(manifest: Manifest): string {
 /** All that is known of the settings; what the log itself says outranks files beside it. */
 export function wholeConfig(manifest: Manifest): Config {
   return { ...manifest.fileConfig, ...manifest.config }
+}
+
+/** The data files of a run beside its manifest, for whoever takes it elsewhere; weights of checkpoints are not among them. */
+
+export const RUN_FILE = /^(?:run\.json|evals\.parquet|samples\.parquet|(?:points|texts)\/\d+\.parquet)$/
+
+export function dataFilesOf({ parts, texts }: Manifest, folder: string): readonly string[] {
+  const tables = ['evals.parquet', 'samples.parquet'].filter(name => existsSync(join(folder, name)))
+  return [...parts, ...texts, ...tables]
 }

@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import type { LogPosition, Row } from '../model/events.js'
 import { tablePrefix } from '../sources/discover.js'
-import { idsOf } from '../sources/found-run.js'
 import { type FileLine, linesAround } from '../sources/lines-around.js'
 import { sources } from '../sources/registry.js'
+import { idsOf } from '../sources/run-identity.js'
 import type { Source, SourceFile } from '../sources/source.js'
 import { walk } from '../sources/walk.js'
-import { holdsAllOf } from './file-records.js'
+import { holdsAllOf } from './log-file.js'
 import type { FileRecord, Manifest } from './manifest.js'
 
 /**

@@ -162,7 +162,7 @@ export class PointBuffer {
 }
 
 /** What the points of one log line share; the first `count` count. */
-export interface Lines {
+interface Lines {
   count: number
   readonly step: Float64Array
   readonly time: Float64Array

@@ -45,7 +45,7 @@ export class RunState {
     return { ...this.#manifest, metrics, files: [...this.#files], segments: [...this.#segments] }
   }
 
-  change(fields: Partial<Manifest>): void {
+  patch(fields: Partial<Manifest>): void {
     this.#manifest = { ...this.#manifest, ...fields }
   }
 
@@ -62,7 +62,7 @@ export class RunState {
   }
 
   /** Adds a file, or changes what is known of one; returns its index. */
-  noteFile(index: number, record: FileRecord): number {
+  trackFile(index: number, record: FileRecord): number {
     if (index >= 0) {
       this.#files[index] = record
       return index
@@ -71,7 +71,7 @@ export class RunState {
   }
 
   completeFile(index: number): void {
-    this.#changeFile(index, () => ({ complete: true }))
+    this.#patchFile(index, () => ({ complete: true }))
   }
 
   /** `file`: the index of the file that says so; null where klens itself does. */
@@ -84,19 +84,19 @@ export class RunState {
       case 'about': {
         const about = { ...this.#manifest.about, ...event.about, ...firstStart(this.#manifest.about, event.about) }
         const tags = [...new Set([...this.#manifest.tags, ...(event.about.tags ?? [])])]
-        this.change({ about, tags, name: event.about.name ?? this.#manifest.name })
+        this.patch({ about, tags, name: event.about.name ?? this.#manifest.name })
         break
       }
       case 'config': {
         const into = record?.role === 'config' ? 'fileConfig' : 'config'
-        this.change({ [into]: { ...this.#manifest[into], ...event.config } })
+        this.patch({ [into]: { ...this.#manifest[into], ...event.config } })
         break
       }
       case 'lineage':
-        this.change({ lineage: { ...this.#manifest.lineage, ...event.lineage } })
+        this.patch({ lineage: { ...this.#manifest.lineage, ...event.lineage } })
         break
       case 'status':
-        this.change({
+        this.patch({
           status: event.status,
           statusTold: event.status,
           ending: event.reason === undefined ? [] : [event.reason],
@@ -117,14 +117,14 @@ export class RunState {
         this.textCharacters += charactersIn(event.texts)
         break
       case 'warning':
-        if (record === null) this.change({ warnings: withWarning(this.#manifest.warnings, event.message) })
-        else this.#changeFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
+        if (record === null) this.patch({ warnings: withWarning(this.#manifest.warnings, event.message) })
+        else this.#patchFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
         break
       case 'tail':
-        this.#changeFile(file, () => ({ unreadBytes: event.unreadBytes }))
+        this.#patchFile(file, () => ({ unreadBytes: event.unreadBytes }))
         break
       case 'cursor':
-        this.#changeFile(file, () => ({ cursor: event.cursor }))
+        this.#patchFile(file, () => ({ cursor: event.cursor }))
     }
   }
 
@@ -190,7 +190,7 @@ export class RunState {
     return index === null ? null : (this.#files[index] ?? null)
   }
 
-  #changeFile(index: number | null, change: (known: FileRecord) => Partial<FileRecord>): void {
+  #patchFile(index: number | null, change: (known: FileRecord) => Partial<FileRecord>): void {
     const known = this.#fileAt(index)
     if (index !== null && known !== null) this.#files[index] = { ...known, ...change(known) }
   }

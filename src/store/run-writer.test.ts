@@ -23,7 +23,7 @@ function row(step: number, values: { readonly [metric: string]: number }): RunEv
 
 async function write(workspace: Workspace, batches: readonly (readonly RunEvent[])[]): Promise<void> {
   const writer = await RunWriter.open(workspace, IDENTITY, 'import')
-  const file = await writer.noteFile(null, LOG)
+  const file = await writer.trackFile(null, LOG)
   for (const events of batches) {
     await writer.write(events, file)
     await writer.flush()
@@ -126,11 +126,11 @@ describe('a run writer', () => {
   it('keeps the old data of a followed log that was replaced, until all of the new is there', async () => {
     const workspace = await temporaryWorkspace()
     const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
-    const file = await writer.noteFile(null, LOG)
+    const file = await writer.trackFile(null, LOG)
     await writer.goLive()
     await writer.write([row(1, { m: 1 }), row(2, { m: 2 })], file)
     await writer.replace()
-    await writer.noteFile(null, LOG)
+    await writer.trackFile(null, LOG)
     await writer.write([row(1, { m: 10 })], file)
     expect(await points(workspace, 'm')).toEqual([
       [1, 1],
@@ -160,7 +160,7 @@ describe('a run writer', () => {
   it('shows the points of a live file to readers before they are folded, and survives a cut last line', async () => {
     const workspace = await temporaryWorkspace()
     const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
-    const file = await writer.noteFile(null, LOG)
+    const file = await writer.trackFile(null, LOG)
     await writer.write([row(1, { m: 1 })], file)
     await writer.goLive()
     await writer.write([row(2, { m: Number.NaN }), { type: 'cursor', cursor: { offset: 7 } }], file)
@@ -186,7 +186,7 @@ describe('a run writer', () => {
   it('begins its live file anew when that has become long, and loses nothing by it', async () => {
     const workspace = await temporaryWorkspace()
     const writer = await RunWriter.open(workspace, IDENTITY, 'follow')
-    const file = await writer.noteFile(null, LOG)
+    const file = await writer.trackFile(null, LOG)
     await writer.goLive()
     const metrics = Array.from({ length: 1_000 }, (_, m) => `metric_${m}`)
     for (let turn = 0; turn < 6; turn += 1) {
@@ -209,7 +209,7 @@ describe('a run writer', () => {
     await write(workspace, [[row(1, { m: 1 })]])
     const writer = await RunWriter.open(workspace, IDENTITY, 'import')
     await writer.replace()
-    const file = await writer.noteFile(null, LOG)
+    const file = await writer.trackFile(null, LOG)
     await writer.write([row(1, { m: 100 })], file)
     await writer.flush()
     expect(await points(workspace, 'm')).toEqual([[1, 1]])
@@ -220,7 +220,7 @@ describe('a run writer', () => {
   it('lets a reader finish whose parts were merged away meanwhile', async () => {
     const workspace = await temporaryWorkspace()
     const writer = await RunWriter.open(workspace, IDENTITY, 'import')
-    const file = await writer.noteFile(null, LOG)
+    const file = await writer.trackFile(null, LOG)
     for (const step of [1, 2]) {
       await writer.write([row(step, { m: step })], file)
       await writer.flush()
@@ -242,7 +242,7 @@ describe('a run writer', () => {
   it('keeps every point of a run so long that parts are written while it is read, and of metrics that begin late', async () => {
     const workspace = await temporaryWorkspace()
     const writer = await RunWriter.open(workspace, IDENTITY, 'import')
-    const file = await writer.noteFile(null, LOG)
+    const file = await writer.trackFile(null, LOG)
     const metrics = Array.from({ length: 400 }, (_, i) => `m${i}`)
     const steps = 8_000
     for (let step = 0; step < steps; step += 100) {
@@ -281,10 +281,10 @@ describe('a run writer', () => {
     }
     const names = Array.from({ length: 1_000 }, (_, i) => `m${i}`)
     for (const [turn, metrics] of [names, names.toReversed()].entries()) {
-      const file = await writer.noteFile(null, { ...LOG, path: `/log-${turn}` })
+      const file = await writer.trackFile(null, { ...LOG, path: `/log-${turn}` })
       await writer.write(rows(metrics, turn * 1_060), file)
       await writer.goLive()
-      await writer.keepEarlier([`/log-${turn}`])
+      await writer.archiveLog([`/log-${turn}`])
     }
     await writer.close()
     for (const name of ['m0', 'm3', 'm999']) {
@@ -310,7 +310,7 @@ describe('a lease', () => {
   it('is lost by a writer that was silent too long, whatever became of its successors', async () => {
     const workspace = await temporaryWorkspace()
     const sleeper = await RunWriter.open(workspace, IDENTITY, 'import')
-    const file = await sleeper.noteFile(null, LOG)
+    const file = await sleeper.trackFile(null, LOG)
     await sleeper.write([row(1, { m: 1 })], file)
     await sleeper.flush()
     await sleeper.write([row(2, { m: 2 })], file)
@@ -322,7 +322,7 @@ describe('a lease', () => {
     const successor = await RunWriter.open(workspace, IDENTITY, 'follow')
     expect(readdirSync(folder)).toContain('lease.1')
     await successor.write([row(2, { m: 20 }), row(3, { m: 30 })], file)
-    await successor.toDisk()
+    await successor.flushData()
     await successor.goLive()
     await successor.write([row(4, { m: 40 })], file)
 
@@ -347,7 +347,7 @@ describe('a lease', () => {
   it('of a live file: a writer that lost the run cannot write into the one of its successor', async () => {
     const workspace = await temporaryWorkspace()
     const sleeper = await RunWriter.open(workspace, IDENTITY, 'follow')
-    const file = await sleeper.noteFile(null, LOG)
+    const file = await sleeper.trackFile(null, LOG)
     await sleeper.goLive()
     await sleeper.write([row(1, { m: 1 })], file)
     utimesSync(join(runFolder(workspace, IDENTITY.id), 'lease.1'), 0, 0)

@@ -78,7 +78,7 @@ export class RunWriter {
       for (const { file, events } of await readLiveFile(this.#place.folder, liveFolded)) {
         for (const event of events) this.state.accept(event, file)
       }
-      this.state.change({ liveFolded: null })
+      this.state.patch({ liveFolded: null })
       await this.flush()
       committed = this.state.manifest()
     }
@@ -86,14 +86,14 @@ export class RunWriter {
   }
 
   /** Takes a source file into account; returns the index under which its events are written. */
-  async noteFile(known: FileRecord | null, record: FileRecord): Promise<number> {
-    const index = this.state.noteFile(known === null ? -1 : this.state.fileIndex(known.path), record)
+  async trackFile(known: FileRecord | null, record: FileRecord): Promise<number> {
+    const index = this.state.trackFile(known === null ? -1 : this.state.fileIndex(known.path), record)
     // The live file names files by their index. That one has grown need not be said: its cursor is in the live file.
     if (this.#live && known?.path !== record.path) await this.flush()
     return index
   }
 
-  /** `file`: what `noteFile` gave for the file that says so; null where klens itself does. */
+  /** `file`: what `trackFile` gave for the file that says so; null where klens itself does. */
   async write(events: readonly RunEvent[], file: number | null): Promise<void> {
     for (const event of events) this.state.accept(event, file)
     if (this.#live) {
@@ -130,27 +130,27 @@ export class RunWriter {
     this.#isReplacing = false
     await this.flush()
     this.#live = await startLiveFile(this.#place.folder)
-    this.state.change({ liveFolded: 0 })
+    this.state.patch({ liveFolded: 0 })
     await this.#commit()
   }
 
   async #endLive(): Promise<void> {
     await this.#live?.close()
     this.#live = null
-    this.state.change({ liveFolded: null })
+    this.state.patch({ liveFolded: null })
   }
 
   /** Makes all that has arrived durable, with the cursors that go with it. */
   async flush(): Promise<void> {
-    await this.toDisk()
+    await this.flushData()
     if (!this.#isReplacing) await this.#commit()
   }
 
   /** Writes data files, but does not commit them yet. */
-  async toDisk(): Promise<void> {
+  async flushData(): Promise<void> {
     await this.#settle()
     await this.#files.save(this.state)
-    if (this.#live) this.state.change({ liveFolded: this.#live.size })
+    if (this.#live) this.state.patch({ liveFolded: this.#live.size })
   }
 
   /** The same while reading goes on. Only for points: a commit must hold all that came before its cursors. */
@@ -200,7 +200,7 @@ export class RunWriter {
   }
 
   /** Keeps what was read of logs that something else was written over, and forgets the logs, to read them as new ones. */
-  async keepEarlier(paths: readonly string[]): Promise<void> {
+  async archiveLog(paths: readonly string[]): Promise<void> {
     await this.flush()
     await this.#endLive()
     const manifest = this.state.manifest()
@@ -214,7 +214,7 @@ export class RunWriter {
   async close(): Promise<Manifest> {
     this.#isReplacing = false
     try {
-      await this.toDisk()
+      await this.flushData()
       await this.#files.summariseStale(this.state)
       await this.#files.merge(this.state)
       await this.#endLive()

@@ -58,7 +58,7 @@ export async function keepSamples(
   })
 }
 
-export interface SampleSelection {
+interface SampleSelection {
   readonly metric?: string
   readonly step?: number
   readonly condition?: Condition

@@ -5,7 +5,7 @@ import type { Quality } from '../model/run.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import type { StoredRun } from './manifest.js'
-import { parseManifest } from './manifest-format.js'
+import { parseManifest } from './manifest-file.js'
 import { newPoints, type PointBuffer } from './point-buffer.js'
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */

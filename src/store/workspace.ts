@@ -24,7 +24,7 @@ export interface RunPlace {
 export const WORKSPACE_FOLDER = '.klens'
 
 /** The workspace in force, or null where there is none yet. `KLENS_HOME` names a `.klens` folder itself. */
-export async function findWorkspace(
+async function findWorkspace(
   from: string = process.cwd(),
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Workspace | null> {

@@ -5,8 +5,8 @@ import { comparisonsWithBest } from '../stats/best-of-several.js'
 import { mean, variance } from '../stats/descriptive.js'
 import { studentQuantile } from '../stats/distributions.js'
 import { loadRun } from '../store/catalogue.js'
-import { workspaceWords } from '../store/meaning.js'
 import { readSeries } from '../store/series.js'
+import { loadVocabulary } from '../store/vocabulary.js'
 import type { Workspace } from '../store/workspace.js'
 import { epochsOf } from '../train/config/any.js'
 import type { Cell } from './cell.js'
@@ -214,7 +214,7 @@ async function openAfter(
   { file: { metric, direction } }: PlannedStudy,
   share: number,
 ): Promise<StillOpen | null> {
-  const all = await workspaceRuns(workspace, await workspaceWords(workspace), metric)
+  const all = await workspaceRuns(workspace, await loadVocabulary(workspace), metric)
   const ended = all.filter(({ run, setting }) => setting !== null && run.manifest.status === 'finished')
   const bySetting = [...groupBy(ended, ({ setting }) => setting).values()].filter(group => group.length > 1)
   const finished: FinishedRuns = await Promise.all(

@@ -1,5 +1,5 @@
 import { type Json, jsonNumber } from '../model/json.js'
-import type { PickledObject, PickleValue } from '../sources/pickle/value.js'
+import type { PickledObject, PickleValue } from '../sources/pickle/read.js'
 import { bytesPerElement, type Dtype, decode } from './dtype.js'
 import { columnMajorStrides, dtypeFromNumpy } from './npy.js'
 import { isShape, type Placement, rowMajorStrides, type Shard } from './tensor.js'

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.js'
 import { Problem } from '../model/problem.js'
-import type { PickleValue } from '../sources/pickle/value.js'
+import type { PickleValue } from '../sources/pickle/read.js'
 import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
 import { isV2Name } from './lever-plus.js'

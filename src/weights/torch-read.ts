@@ -1,7 +1,7 @@
 import { Problem } from '../model/problem.js'
 import { PickleError } from '../sources/pickle/cursor.js'
+import type { PickledReference, PickleValue } from '../sources/pickle/read.js'
 import { readPickle } from '../sources/pickle/read.js'
-import type { PickledReference, PickleValue } from '../sources/pickle/value.js'
 import { message } from '../text/say.js'
 import { bytesPerElement } from './dtype.js'
 import { meaningOf, storageName, storageOf } from './pickle-meaning.js'

@@ -6,12 +6,11 @@ import { runAnswer } from '../../src/ask/runs.js'
 import type { RunEvent } from '../../src/model/events.js'
 import { Problem } from '../../src/model/problem.js'
 import { loadRun, pointCount } from '../../src/store/catalogue.js'
-import { regularities } from '../../src/store/gaps.js'
+import { regularities } from '../../src/store/envelope.js'
 import { importLogs } from '../../src/store/ingest.js'
 import { livePath } from '../../src/store/live-file.js'
 import { emptyManifest, type Manifest } from '../../src/store/manifest.js'
-import { manifestPath, writeManifest } from '../../src/store/manifest-file.js'
-import { parseManifest } from '../../src/store/manifest-format.js'
+import { manifestPath, parseManifest, writeManifest } from '../../src/store/manifest-file.js'
 import { RunWriter } from '../../src/store/run-writer.js'
 import { readSeries } from '../../src/store/series.js'
 import { openWorkspace, runFolder, type Workspace } from '../../src/store/workspace.js'
@@ -87,7 +86,7 @@ export async function storeSeeds(): Promise<{ readonly manifest: Seed; readonly 
   try {
     const workspace = await openWorkspace(folder, {})
     const writer = await RunWriter.open(workspace, RUN, 'import')
-    const index = await writer.noteFile(null, LOG)
+    const index = await writer.trackFile(null, LOG)
     await writer.write(EVENTS[0], index)
     await writer.goLive()
     for (const events of EVENTS) await writer.write(events, index)

@@ -7,7 +7,7 @@ import { meaningOf, rawNamesFor, vocabularyFor } from '../../src/model/vocabular
 import { settingsOf } from '../../src/model/vocabulary/settings.js'
 import { trapsFor } from '../../src/model/vocabulary/traps.js'
 import { parseUserVocabulary } from '../../src/model/vocabulary/user.js'
-import { parseLooseJson } from '../../src/sources/loose-json.js'
+import { parsePythonJson } from '../../src/sources/python-json.js'
 import { checkCondition, checkMessage, demand } from './check.js'
 import type { Seed } from './corpus.js'
 import { randomFrom } from './random.js'
@@ -79,7 +79,7 @@ config: {}
     const [config = '', ...lines] = text.split('\n')
     const { vocabulary: user, problems } = parseUserVocabulary(lines.join('\n'))
     problems.forEach(checkMessage)
-    const parsed = parseLooseJson(config)
+    const parsed = parsePythonJson(config)
     const settings: { readonly [key: string]: Json } = isJsonObject(parsed) ? parsed : {}
     const names = lines.flatMap(line => [line, line.replace(/^[#\s]+/, '')]).slice(0, 400)
     detectFramework(names, Object.keys(settings))

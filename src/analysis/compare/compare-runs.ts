@@ -1,6 +1,6 @@
 import type { Verdict } from '../../model/verdict.js'
 import { hasSeries } from '../../store/manifest.js'
-import type { WorkspaceWords } from '../../store/meaning.js'
+import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { comparisonSentences as message } from '../../text/compare.js'
 import type { Message } from '../../text/sentences.js'
@@ -36,7 +36,7 @@ import {
 /** Null when the sides share no metric of that name. */
 export async function compareRuns(
   workspace: Workspace,
-  words: WorkspaceWords,
+  words: WorkspaceVocabulary,
   sides: readonly RunSide[],
   asked: ComparisonSpec,
 ): Promise<ComparisonResult | null> {

@@ -3,8 +3,8 @@ import { mean, variance } from '../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { listRuns, loadRun, type RunEntry } from '../../store/catalogue.js'
 import { hasSeries } from '../../store/manifest.js'
-import type { WorkspaceWords } from '../../store/meaning.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
+import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { align, type Window } from '../align.js'
 import { settingKey } from '../confounds.js'
@@ -24,7 +24,7 @@ const MOST_LOOKED_AT = 400
 /** Runs that log a metric; copies of other runs are no evidence. */
 export async function workspaceRuns(
   workspace: Workspace,
-  words: WorkspaceWords,
+  words: WorkspaceVocabulary,
   metric: string,
 ): Promise<readonly WorkspaceRun[]> {
   const { entries } = await listRuns(workspace)
@@ -36,10 +36,14 @@ export async function workspaceRuns(
   return withoutCopies([...found.keys()]).runs.map(run => found.get(run) ?? workspaceRun(run))
 }
 
-const viewed = new WeakMap<RunEntry, { readonly words: WorkspaceWords; readonly known: WorkspaceRun | null }>()
+const viewed = new WeakMap<RunEntry, { readonly words: WorkspaceVocabulary; readonly known: WorkspaceRun | null }>()
 
 /** A process that answers one comparison after the other looks at a run once: its entry is another when it has changed. */
-async function viewedOnce(workspace: Workspace, words: WorkspaceWords, entry: RunEntry): Promise<WorkspaceRun | null> {
+async function viewedOnce(
+  workspace: Workspace,
+  words: WorkspaceVocabulary,
+  entry: RunEntry,
+): Promise<WorkspaceRun | null> {
   const before = viewed.get(entry)
   if (before?.words === words) return before.known
   const run = await loadRun(workspace, entry.id).catch(() => null)

@@ -5,7 +5,7 @@ import { viewRun } from '../../analysis/run-view.js'
 import type { Finding } from '../../model/finding.js'
 import { loadRun } from '../../store/catalogue.js'
 import { importLogs } from '../../store/ingest.js'
-import { workspaceWords } from '../../store/meaning.js'
+import { loadVocabulary } from '../../store/vocabulary.js'
 import { diagnose } from '../diagnose.js'
 
 /** The shipped real runs of examples/, imported and diagnosed as a user would. */
@@ -19,7 +19,7 @@ const OUTCOME_RULES = `environment-outage validation-collapse reward-hacking val
 async function findingsAt(path: string): Promise<readonly Finding[]> {
   const workspace = await temporaryWorkspace()
   const { runs } = await importLogs(workspace, [`${EXAMPLES}${path}`])
-  const words = await workspaceWords(workspace)
+  const words = await loadVocabulary(workspace)
   const found: Finding[] = []
   for (const { id } of runs) {
     const run = await loadRun(workspace, id)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
-import { parseLooseJson } from '../../sources/loose-json.js'
+import { parsePythonJson } from '../../sources/python-json.js'
 import { seededRandom } from '../../stats/random.js'
 import { sentences } from '../../text/sentences.js'
 import { type EpisodeOutcome, type Gym, INTERACT, type InstantEpisode, type Step } from '../gym.js'
@@ -120,7 +120,7 @@ export async function readFunctions(paths: readonly string[]): Promise<readonly 
   const tasks: FunctionTask[] = []
   for (const path of paths) {
     const text = await readFile(path, 'utf8').catch(() => '')
-    const parsed = z.array(functionTaskSchema).min(1).safeParse(parseLooseJson(text))
+    const parsed = z.array(functionTaskSchema).min(1).safeParse(parsePythonJson(text))
     if (!parsed.success) throw new Problem('unreadable', say('gym.function.unreadable', { path }))
     tasks.push(...parsed.data)
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../model/json.js'
-import { parseLooseJson } from '../../sources/loose-json.js'
+import { parsePythonJson } from '../../sources/python-json.js'
 import type { Judgement, Reply } from './simulator.js'
 
 /** What Python understands by trimming, JSON, truth and digits, where a faithful gym must not differ by a hair. */
@@ -42,7 +42,7 @@ function braces(text: string): string | null {
 }
 
 function objectFrom(text: string): JsonObject | undefined {
-  const value = parseLooseJson(text)
+  const value = parsePythonJson(text)
   return isJsonObject(value) ? value : undefined
 }
 

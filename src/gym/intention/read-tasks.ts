@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
-import { parseLooseJson } from '../../sources/loose-json.js'
 import { isParquet, parquetColumns, readParquet } from '../../sources/parquet/parquet.js'
+import { parsePythonJson } from '../../sources/python-json.js'
 import { sentences } from '../../text/sentences.js'
 import { type IntentionTask, taskSchema } from './task.js'
 
@@ -44,7 +44,7 @@ export async function readTasks(paths: readonly string[]): Promise<readonly Inte
 }
 
 function tasksIn(path: string, text: string): readonly IntentionTask[] {
-  const list = z.array(z.unknown()).min(1).safeParse(parseLooseJson(text))
+  const list = z.array(z.unknown()).min(1).safeParse(parsePythonJson(text))
   if (!list.success) throw new Problem('unreadable', say('gym.tasks.unreadable', { path }))
   return list.data.map((record, index) => {
     const parsed = taskSchema.safeParse(record)

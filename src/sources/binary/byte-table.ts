@@ -3,7 +3,7 @@
  * name is decoded to a string once, not once per point. Mostly in the same order, too: the name that followed last time
  * is tried first, which spares hashing.
  */
-export interface ByteTable<Entry> {
+interface ByteTable<Entry> {
   find(bytes: Buffer, start: number, end: number): Entry
   clear(): void
 }

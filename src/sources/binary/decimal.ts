@@ -4,7 +4,7 @@
  * integers and divided by a power of ten in double-double arithmetic (Dekker 1971). Its error of 2^-100 matters
  * only where the quotient lies that close to the middle between two doubles; such numbers are left to `Number`.
  */
-export interface Decimal {
+interface Decimal {
   value: number
   /** Index behind the number. */
   end: number

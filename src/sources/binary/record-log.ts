@@ -1,10 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { RunEvent } from '../../model/events.js'
-import type { Message, RunStatus } from '../../model/run.js'
-import { warning } from '../complaints.js'
 import { readChunks } from '../files.js'
-import type { SourceFile } from '../source.js'
-import type { StepGate } from '../steps.js'
 
 /**
  * The container that W&B and SwanLab share: LevelDB's log format behind a header of 7 bytes. It differs from LevelDB
@@ -21,7 +16,7 @@ export interface RecordLogFormat {
   readonly version: number
 }
 
-export interface RecordBatch {
+interface RecordBatch {
   readonly records: readonly Buffer[]
   /** Offset behind the last whole record: a later reading can start here. */
   readonly end: number
@@ -36,45 +31,6 @@ export interface Damage {
   readonly places: number
   readonly bytes: number
   readonly firstOffset: number
-}
-
-/** What a reading has to say at its end, whoever wrote the log. */
-export interface EndOfLog {
-  readonly damage: Damage | undefined
-  /** Records that passed their checksum and yet are no valid message. */
-  readonly undecodable: number
-  readonly steps: StepGate
-  /** How the process ended, by its own last record; null without one. */
-  readonly ended: { readonly status: RunStatus; readonly at: number | null } | null
-  readonly lastTime: number | null
-}
-
-/** How a tracker complains. */
-export interface Complaints {
-  damaged(params: { readonly count: number; readonly bytes: number; readonly offset: number }): Message
-  undecodable(params: { readonly count: number }): Message
-}
-
-/** Trackers write in blocks, so a slow run can be silent for a while and yet live. */
-const ALIVE_MS = 5 * 60_000
-
-/** Whether the process may still be writing: without a last record, the age of the file decides. */
-export function isStillWritten({ ended }: EndOfLog, file: SourceFile): boolean {
-  return ended === null && Date.now() - file.modifiedMs < ALIVE_MS
-}
-
-export function endOfLog(end: EndOfLog, file: SourceFile, say: Complaints): RunEvent[] {
-  const events: RunEvent[] = []
-  if (end.damage !== undefined && end.damage.places > 0) {
-    const { places, bytes, firstOffset } = end.damage
-    events.push(warning(say.damaged({ count: places, bytes, offset: firstOffset })))
-  }
-  if (end.undecodable > 0) events.push(warning(say.undecodable({ count: end.undecodable })))
-  events.push(...end.steps.complaints())
-  if (isStillWritten(end, file)) return [...events, { type: 'status', status: 'running' }]
-  const endedAt = Math.max(end.lastTime ?? 0, end.ended?.at ?? 0)
-  if (endedAt > 0) events.push({ type: 'about', about: { endedAt } })
-  return [...events, { type: 'status', status: end.ended?.status ?? 'killed' }]
 }
 
 const FILE_HEADER_BYTES = 7

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { say } from './texts.js'
+import { sentences } from '../../text/sentences.js'
 
 /**
  * How a process ended, as far as its output tells: the error of its last traceback, an allocator or NCCL that gave up, a
@@ -16,7 +16,7 @@ export const endingSchema = z.object({
   isSaid: z.boolean(),
 })
 
-export type Ending = z.infer<typeof endingSchema>
+type Ending = z.infer<typeof endingSchema>
 
 type Failure = NonNullable<Ending['failure']>
 
@@ -110,3 +110,14 @@ function sentenceFor({ kind, text }: Failure): Message {
       return say('ending.killed', { error: text })
   }
 }
+
+/** What is said about how a process ended. */
+const say = sentences({
+  'ending.error': { en: 'it ended in an error: {error}', zh: '因异常退出：{error}' },
+  'ending.memory': { en: 'it ran out of memory: {error}', zh: '显存或内存不足：{error}' },
+  'ending.communication': {
+    en: 'communication between the processes failed: {error}',
+    zh: '进程间通信失败：{error}',
+  },
+  'ending.killed': { en: 'it was ended from outside: {error}', zh: '被外部终止：{error}' },
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loaderComplaints } from './loader-lines.js'
+import { loaderComplaints } from '../lever/console.js'
 
 it.each([
   [

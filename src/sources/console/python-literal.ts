@@ -105,7 +105,7 @@ function readParentheses(reader: Reader, depth: number): Json | undefined {
 function readStrings(reader: Reader): string | undefined {
   let joined: string | undefined
   for (let match = take(reader, STRING); match !== null; match = take(reader, STRING)) {
-    joined = (joined ?? '') + unescaped(match[1] ?? match[2])
+    joined = (joined ?? '') + unescaped(match[1] ?? match[2] ?? '')
     skipBlanks(reader)
   }
   return joined

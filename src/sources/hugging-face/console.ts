@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
-import { overlongLines, sayCommon, warning } from '../complaints.js'
+import { bodyStart, consoleSource, type LineReader, screenTexts, textLines } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
-import { consoleHead } from '../console/head.js'
-import { bodyStart, screenTexts } from '../console/line.js'
 import { pythonFloat, readPythonLiteral } from '../console/python-literal.js'
-import { canResume, readTextLines } from '../encoding.js'
-import { loneLog } from '../lone-log.js'
-import { nameLists } from '../name-lists.js'
-import { markPlaces } from '../place.js'
-import type { Source, SourceFile } from '../source.js'
-import { namesElsewhere } from './names.js'
+import { readTextLines } from '../encoding.js'
+import type { SourceFile } from '../source.js'
+import { nameLists, sayCommon, warning } from '../source-helpers.js'
+import { namesElsewhere } from './trainer-state.js'
 
 /**
  * What Hugging Face's Trainer prints, and so TRL's trainers: a dict for each logging step,
@@ -19,47 +15,6 @@ import { namesElsewhere } from './names.js'
  * step; the bar that tqdm draws again right behind it does. Where a log has no bars, because only standard output was
  * kept, rows stand on the axis that they do tell: the epoch. See docs/sources/trainer-state.md.
  */
-export const trainerConsole: Source = {
-  id: 'hf',
-  role: 'log',
-  grows: true,
-  keep: 'all',
-  precision: 'printed',
-  namesElsewhere,
-
-  recognise(file) {
-    const head = consoleHead(file)
-    return head !== null && (holdsLogged(head) || (file.size > file.head.length && TELL_TALE.test(head)))
-  },
-
-  async describe(file) {
-    const head = consoleHead(file) ?? ''
-    return holdsLogged(head) || (await holdsLoggedLater(file)) ? [loneLog('hf', file, head)] : []
-  },
-
-  async *read(file, { cursor, places = false }) {
-    const resumed = cursorSchema.safeParse(cursor)
-    const state = resumed.success ? resumed.data.state : newState()
-    const reader = createReader(state)
-    let number = 0
-    for await (const batch of readTextLines(file, resumed.success ? resumed.data.offset : 0, { returns: true })) {
-      const events: RunEvent[] = []
-      for (const line of batch.lines) {
-        const before = events.length
-        if (line !== '') reader.line(line, events)
-        number += 1
-        if (places) markPlaces(events, before, 'text', number)
-      }
-      state.overlongLines += batch.overlong
-      const isLast = batch.lines.length === 0
-      const isSettled = (!isLast || reader.end(events)) && canResume(file)
-      if (isLast) events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...totals(state))
-      const position = { offset: batch.end, state: structuredClone(state) }
-      events.push({ type: 'cursor', cursor: isSettled ? position : null })
-      yield events
-    }
-  },
-}
 
 /** What stands before the first dict of a job that loads a large model first. */
 const TELL_TALE =
@@ -110,7 +65,6 @@ const stateSchema = z.object({
   overlongLines: z.number(),
   ending: endingSchema,
 })
-const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
 
 type State = z.infer<typeof stateSchema>
 type LoggedRow = z.infer<typeof rowSchema>
@@ -132,7 +86,7 @@ function newState(): State {
 }
 
 /** The reader keeps what it must remember in `state`, which it changes in place. */
-function createReader(state: State) {
+function createReader(state: State): LineReader {
   const shared = nameLists()
   let events: RunEvent[] = []
 
@@ -228,19 +182,21 @@ function createReader(state: State) {
   }
 
   return {
-    line(line: string, into: RunEvent[]): void {
+    ...textLines('text', (line, into) => {
+      if (line === '') return
       events = into
       state.linesRead += 1
       for (const text of screenTexts(line)) readText(text)
-    },
-    /** Says what still waits. False when that may turn out otherwise once more has been printed. */
-    end(into: RunEvent[]): boolean {
+    }),
+    /** Says what still waits, which may turn out otherwise once more has been printed. */
+    end(into) {
       events = into
       const isSettled = state.waiting.length === 0
       if (!isSettled) release()
       if (!state.finished) events.push(...endingEvents(state.ending))
-      return isSettled
+      return isSettled ? 'settled' : 'may-change'
     },
+    totals: () => (state.badLines.count === 0 ? [] : [warning(sayCommon('source.bad-lines', state.badLines))]),
   }
 }
 
@@ -273,8 +229,13 @@ function decimalsOf(value: number): number | null {
   return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))))
 }
 
-/** Counts so far; a later reading says them again, grown. */
-function totals({ badLines, overlongLines: overlong }: State): RunEvent[] {
-  const bad = badLines.count === 0 ? [] : [warning(sayCommon('source.bad-lines', badLines))]
-  return [...bad, ...overlongLines(overlong)]
-}
+export const trainerConsole = consoleSource({
+  id: 'hf',
+  unit: 'text',
+  namesElsewhere,
+  recognise: (head, file) => holdsLogged(head) || (file.size > file.head.length && TELL_TALE.test(head)),
+  holdsRun: async (head, file) => holdsLogged(head) || (await holdsLoggedLater(file)),
+  state: stateSchema,
+  newState,
+  open: createReader,
+})

@@ -3,15 +3,26 @@ import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
-import { warning } from '../complaints.js'
-import { flatten, numbersIn, parseLooseJson } from '../loose-json.js'
-import { nameLists } from '../name-lists.js'
-import { markPlaces } from '../place.js'
-import { runNameFromPath } from '../run-name.js'
+import { sentences } from '../../text/sentences.js'
+import { flatten, numbersIn, parsePythonJson } from '../python-json.js'
+import { runNameFromPath } from '../run-identity.js'
 import type { Source, SourceFile } from '../source.js'
-import { stepGate } from '../steps.js'
-import { namesElsewhere } from './names.js'
-import { say } from './texts.js'
+import { markPlaces, nameLists, stepGate, warning } from '../source-helpers.js'
+
+/**
+ * The Trainer logs `loss` and `eval_loss`; the trackers that it reports to get `train/loss` and `eval/loss`
+ * (`rewrite_logs` of transformers).
+ */
+export const namesElsewhere = {
+  outward(metric: string): string {
+    const [, stage] = /^(eval|test)_/.exec(metric) ?? []
+    return stage === undefined ? `train/${metric}` : `${stage}/${metric.slice(stage.length + 1)}`
+  },
+  inward(metric: string): string {
+    if (metric.startsWith('train/')) return metric.slice('train/'.length)
+    return metric.replace(/^(eval|test)\//, '$1_')
+  },
+}
 
 /**
  * trainer_state.json of Hugging Face's Trainer, which TRL's trainers are. Each checkpoint carries the whole history up
@@ -89,7 +100,7 @@ function headText(file: SourceFile): string {
 
 async function wholeState(file: SourceFile): Promise<JsonObject | undefined> {
   if (file.size > LARGEST_BYTES) return undefined
-  const state = parseLooseJson(await readFile(file.path, 'utf8'))
+  const state = parsePythonJson(await readFile(file.path, 'utf8'))
   return isJsonObject(state) ? state : undefined
 }
 
@@ -105,7 +116,7 @@ function briefFromHead(head: string): Brief | undefined {
   if (history === null || step === null || step.index > history.index) return undefined
   const rowStart = history.index + history[0].length
   const rowEnd = head.indexOf('}', rowStart)
-  const firstRow = rowEnd < 0 ? undefined : parseLooseJson(head.slice(rowStart, rowEnd + 1))
+  const firstRow = rowEnd < 0 ? undefined : parsePythonJson(head.slice(rowStart, rowEnd + 1))
   return isJsonObject(firstRow) ? { globalStep: Number(step[1]), firstRow } : undefined
 }
 
@@ -161,3 +172,15 @@ function* rowBatches(history: readonly Json[], places: boolean): Generator<RunEv
 function shown(value: Json | undefined): string {
   return typeof value === 'object' ? typeof value : String(value)
 }
+
+/** What the readers of Hugging Face's trainers have to say. */
+const say = sentences({
+  'trainer-state.too-large': {
+    en: 'trainer_state.json is larger than {limit} MiB and was not read; import the W&B or TensorBoard log of this run instead',
+    zh: 'trainer_state.json 超过 {limit} MiB，未读取；请改为导入该 run 的 W&B 或 TensorBoard 日志',
+  },
+  'trainer-state.unreadable': {
+    en: 'trainer_state.json is not whole JSON, perhaps cut while it was saved or copied; import the one of an earlier checkpoint',
+    zh: 'trainer_state.json 不是完整的 JSON，可能在保存或复制时被截断；请导入更早的 checkpoint 里的那一份',
+  },
+})

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
-import { warning } from '../complaints.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { epochIn } from './scores.js'
-import { say } from './texts.js'
+import { epochIn, unreadable } from './scores.js'
 
 /**
  * What Lever-Plus chose and answered, question by question: `icd_idx_list`, the demonstrations taken for each question
@@ -33,10 +31,10 @@ export const leverChoices: Source = {
   },
 
   async *read(file) {
-    const value = file.size > LARGEST ? undefined : parseLooseJson(await readFile(file.path, 'utf8'))
+    const value = file.size > LARGEST ? undefined : parsePythonJson(await readFile(file.path, 'utf8'))
     const list = isJsonObject(value) ? value.icd_idx_list : value
     if (!Array.isArray(list)) {
-      yield [warning(say('lever.unreadable', { file: basename(file.path) }))]
+      yield [unreadable(file)]
       return
     }
     const place = await placeOf(file)
@@ -64,7 +62,7 @@ interface Place {
 /** Which checkpoint it was: the result beside it says, else the name. */
 async function placeOf(file: SourceFile): Promise<Place> {
   const beside = await readFile(join(dirname(file.path), 'v3_vqa_result.json'), 'utf8').catch(() => '')
-  const result = parseLooseJson(beside.slice(0, LONGEST_RESULT))
+  const result = parsePythonJson(beside.slice(0, LONGEST_RESULT))
   const told = isJsonObject(result) && typeof result.grpo_ckpt === 'string' ? basename(result.grpo_ckpt) : ''
   const shots = isJsonObject(result) ? numberFromJson(result.shot_num) : undefined
   const step = told === '' ? epochIn(`${basename(dirname(file.path))}/${basename(file.path)}`) : epochIn(told)
@@ -109,7 +107,7 @@ function answers(items: readonly Json[], step: number): RunEvent[] {
   const values = scored.map(i => scores[i] ?? Number.NaN)
   events.push({
     type: 'samples',
-    samples: { metric: 'answers/score', step, condition: {}, ids: scored.map(i => ids[i]), scores: values },
+    samples: { metric: 'answers/score', step, condition: {}, ids: scored.map(i => ids[i] ?? ''), scores: values },
   })
   return events
 }

@@ -1,61 +1,15 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { overlongLines } from '../complaints.js'
+import type { Config } from '../../model/run.js'
+import { consoleSource, textLines } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
-import { consoleHead } from '../console/head.js'
-import { loaderComplaints } from '../console/loader-lines.js'
 import { pythonFloat } from '../console/python-literal.js'
-import { canResume, readTextLines } from '../encoding.js'
-import { loneLog } from '../lone-log.js'
-import { markPlaces } from '../place.js'
-import type { Source } from '../source.js'
 
 /**
  * What Lever-Plus prints while it trains. A run's steps are its GRPO epochs, after which checkpoints are named and judged;
  * the epochs of the warm-up before it stand on an axis of their own.
  */
-export const leverConsole: Source = {
-  id: 'lever-plus',
-  role: 'log',
-  grows: true,
-  keep: 'all',
-  precision: 'printed',
-
-  recognise(file) {
-    const head = consoleHead(file)
-    return head !== null && (HEADINGS.test(head) || BANNER.test(head))
-  },
-
-  async describe(file) {
-    return [loneLog('lever-plus', file, consoleHead(file) ?? '')]
-  },
-
-  async *read(file, { cursor, places = false }) {
-    const resumed = cursorSchema.safeParse(cursor)
-    const state: State = resumed.success ? resumed.data.state : newState()
-    // Bars of tqdm stand between the lines, and return to the beginning of the same one.
-    const from = resumed.success ? resumed.data.offset : 0
-    let number = 0
-    for await (const batch of readTextLines(file, from, { returns: true })) {
-      const events: RunEvent[] = []
-      for (const line of batch.lines) {
-        const before = events.length
-        readLine(line, state, events)
-        number += 1
-        if (places) markPlaces(events, before, 'text', number)
-      }
-      state.overlongLines += batch.overlong
-      if (batch.lines.length === 0) {
-        events.push({ type: 'tail', unreadBytes: batch.restBytes }, ...overlongLines(state.overlongLines))
-        if (!state.finished) events.push(...endingEvents(state.ending))
-      }
-      const position = { offset: batch.end, state: structuredClone(state) }
-      events.push({ type: 'cursor', cursor: canResume(file) ? position : null })
-      yield events
-    }
-  },
-}
 
 const HEADINGS = /^ {0,9}Epoch {1,20}Train Loss {1,20}Val Loss {1,20}(?:Temperature|PPO Loss {1,20}KL {1,20}Adv Std)\b/m
 const BANNER = /^={60,200}\r?\n阶段[123]：/m
@@ -73,8 +27,6 @@ const stateSchema = z.object({
 })
 
 type State = z.infer<typeof stateSchema>
-
-const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
 
 function newState(): State {
   return { phase: null, lastEpoch: 0, hasEpochs: false, overlongLines: 0, ending: newEnding(), finished: false }
@@ -116,7 +68,7 @@ function readLine(line: string, state: State, events: RunEvent[]): void {
 /** The flags of the command, where the shell has printed it. A flag without a value is a switch. */
 function settingsOf(flags: string): { [key: string]: Json } {
   const settings = new Map<string, Json>()
-  for (const [, key, value] of flags.matchAll(FLAG)) {
+  for (const [, key = '', value] of flags.matchAll(FLAG)) {
     const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value)
     settings.set(key, value === undefined ? true : Number.isFinite(number) ? number : value)
   }
@@ -155,13 +107,59 @@ const NUMBER = String.raw`[-+]?(?:\d{1,30}(?:\.\d{0,30})?(?:e[-+]?\d{1,3})?|nan|
 const LINE = new RegExp(String.raw`^ {0,9}(\d{1,9})((?: {1,30}${NUMBER}){3,7})(?: {1,40}\[[^\]]{0,200}\])? *$`, 'i')
 
 function readEpochLine(line: string, phase: Phase): EpochLine | null {
-  const match = LINE.exec(line)
-  const cells = match?.[2].trim().split(/ +/) ?? []
+  const [, epoch, printed = ''] = LINE.exec(line) ?? []
+  const cells = printed.trim().split(/ +/)
   const metrics = METRICS[phase]
-  if (match === null || cells.length !== metrics.length) return null
-  return { epoch: Number(match[1]), metrics, values: cells.map(pythonFloat), decimals: cells.map(decimalsOf) }
+  if (epoch === undefined || cells.length !== metrics.length) return null
+  return { epoch: Number(epoch), metrics, values: cells.map(pythonFloat), decimals: cells.map(decimalsOf) }
 }
 
 function decimalsOf(cell: string): number | null {
   return /[ein]/i.test(cell) ? null : (cell.split('.')[1]?.length ?? 0)
+}
+
+export const leverConsole = consoleSource({
+  id: 'lever-plus',
+  unit: 'text',
+  recognise: head => HEADINGS.test(head) || BANNER.test(head),
+  state: stateSchema,
+  newState,
+  open: state => ({
+    ...textLines('text', (line, events) => readLine(line, state, events)),
+    end(events) {
+      if (!state.finished) events.push(...endingEvents(state.ending))
+      return 'settled'
+    },
+    totals: () => [],
+  }),
+})
+
+/**
+ * What a loader prints when a file does not fit the model that it is for: keys that the model has and the file lacks,
+ * which then stay as they were drawn, and keys that the file has and nobody takes. Lever-Plus says so in Chinese, torch
+ * by the result of `load_state_dict(strict=False)` or in the error of a strict one. Both are kept as settings of the run.
+ */
+const MISSING_KEYS = 'weights.missing_keys'
+const UNEXPECTED_KEYS = 'weights.unexpected_keys'
+
+const PATTERNS: readonly (readonly [setting: string, pattern: RegExp])[] = [
+  [MISSING_KEYS, /(?:缺失的键|missing_keys\s*[=:]|Missing key\(s\) in state_dict:|[Mm]issing keys?\s*:)([^\n]*)/],
+  [
+    UNEXPECTED_KEYS,
+    /(?:意外的键|unexpected_keys\s*[=:]|Unexpected key\(s\) in state_dict:|[Uu]nexpected keys?\s*:)([^\n]*)/,
+  ],
+]
+const KEY = /[A-Za-z_]\w*(?:\.\w+)+/g
+/** Of the keys that are named; a whole model may be missing. */
+const MOST_KEYS = 50
+
+/** Nothing for most lines, and for a list that is empty. */
+export function loaderComplaints(line: string): Config {
+  if (!/键|key/i.test(line)) return {}
+  const found = PATTERNS.flatMap(([setting, pattern]) => {
+    const said = pattern.exec(line)?.[1]?.split(/unexpected_keys|Unexpected key|意外的键/)[0]
+    const keys = said?.match(KEY) ?? []
+    return keys.length === 0 ? [] : [[setting, keys.slice(0, MOST_KEYS).join(' ')] as const]
+  })
+  return Object.fromEntries(found)
 }

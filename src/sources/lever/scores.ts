@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
-import { warning } from '../complaints.js'
-import { parseLooseJson } from '../loose-json.js'
+import { sentences } from '../../text/sentences.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { say } from './texts.js'
+import { warning } from '../source-helpers.js'
 
 /**
  * Accuracies by the number of demonstrations, out of Lever-Plus's result files. Files of one folder that differ only in the
@@ -41,7 +41,7 @@ export const leverScores: Source = {
   async *read(file, { run }) {
     const results = await readResults(file)
     if (results === null) {
-      yield [warning(say('lever.unreadable', { file: basename(file.path) }))]
+      yield [unreadable(file)]
       return
     }
     const whole = `${runOf(file).run}#`
@@ -71,9 +71,10 @@ function eventsOf({ step, n, scores, settings, changed }: Results): RunEvent[] {
     { type: 'row', step, time: null, metrics, values },
     ...shots.map((count, i): RunEvent => {
       const condition = { shots: count }
+      const [metric = '', value = Number.NaN] = [metrics[i], values[i]]
       return {
         type: 'evaluation',
-        evaluation: { metric: metrics[i], step, condition, value: values[i], n, quality: 'measured' },
+        evaluation: { metric, step, condition, value, n, quality: 'measured' },
       }
     }),
     ...warnings,
@@ -85,7 +86,7 @@ function eventsOf({ step, n, scores, settings, changed }: Results): RunEvent[] {
  * entry per evaluation: `{"2025-12-22 10:01:02.1-test_data_num=200-LeverLMRetriever": {"shot_num=1": 0.57, …}}`.
  * `evaluate_v3` writes `v3_vqa_result.json`: `{"accuracy": 0.57, "shot_num": 2, "dataset": …, "grpo_ckpt": …}`.
  */
-export interface Results {
+interface Results {
   /** How demonstrations were chosen: by the trained policy, at random, by similarity. */
   readonly retriever: string
   /** The GRPO epoch of the checkpoint; 0 when none is told, or when it is from before GRPO. */
@@ -104,7 +105,7 @@ const LARGEST = 16 << 20
 
 async function readResults(file: SourceFile): Promise<readonly Results[] | null> {
   if (file.size > LARGEST) return null
-  const value = parseLooseJson(await readFile(file.path, 'utf8'))
+  const value = parsePythonJson(await readFile(file.path, 'utf8'))
   if (!isJsonObject(value)) return null
   const single = singleResult(value)
   return single === null ? metricsFile(value, epochIn(basename(file.path))) : [single]
@@ -167,3 +168,18 @@ function metricsFile(value: JsonObject, step: number): readonly Results[] | null
 function isShots(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1000
 }
+
+export function unreadable({ path }: SourceFile): RunEvent {
+  return warning(say('lever.unreadable', { file: basename(path) }))
+}
+
+const say = sentences({
+  'lever.unreadable': {
+    en: '{file} looks like a result of Lever-Plus, but could not be read: it is no whole JSON, or too large',
+    zh: '{file} 看起来是 Lever-Plus 的结果文件，但无法读取：JSON 不完整，或文件过大',
+  },
+  'lever.evaluated-twice': {
+    en: 'the checkpoint of epoch {step} was evaluated more than once with different accuracies (shot {shots}): the last one counts. Which checkpoint was loaded, and was decoding deterministic?',
+    zh: 'epoch {step} 的 checkpoint 被多次评测且准确率不一致（shot {shots}），以最后一次为准。请确认加载的是哪个 checkpoint，以及解码是否确定',
+  },
+})

@@ -6,13 +6,13 @@ import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import { parseYaml } from '../../model/util/yaml.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
 import { pythonFloat } from '../console/python-literal.js'
 import { readTextLines } from '../encoding.js'
 import { writtenAt } from '../files.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
-import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './run.js'
-import { say } from './texts.js'
+import { warning } from '../source-helpers.js'
+import { aboutRun, belongingOf, type MlflowRun, pointGatherer, statusOf } from './database.js'
 
 /**
  * MLflow's older store, `mlruns/<experiment>/<run>/`: a `meta.yaml`, and one small file per metric, parameter and tag.
@@ -226,3 +226,10 @@ async function textsBelow(folder: string): Promise<Map<string, string>> {
   }
   return texts
 }
+
+const say = sentences({
+  'mlflow.bad-lines': {
+    en: '{count} {count|line|lines} of the metric files could not be read (first in {file})',
+    zh: '指标文件中有 {count} 行无法解析（首个位于 {file}）',
+  },
+})

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { fixture, sourceFile, withFolder } from '../../../test/support/reading.js'
 import { readRun } from '../../../test/support/run-events.js'
-import { flatten } from '../loose-json.js'
+import { flatten } from '../python-json.js'
 import { optuna } from './optuna.js'
 
 const Real = z.union([z.number(), z.object({ real: z.enum(['nan', 'inf', '-inf']) })])

@@ -73,7 +73,7 @@ function littleEndianInteger(bytes: Buffer): number | bigint {
   return narrowed(value)
 }
 
-export function narrowed(value: bigint): number | bigint {
+function narrowed(value: bigint): number | bigint {
   const small = Number(value)
   return Number.isSafeInteger(small) ? small : value
 }

@@ -1,5 +1,4 @@
 import { integerFromText, type PickleCursor, PickleError, pickleCursor } from './cursor.js'
-import { globalName, type PickledObject, type PickledReference, type PickleValue } from './value.js'
 
 /**
  * Reads a pickle (protocols 0 to 5) into plain data. Python's own reader is a machine that calls what the file names;
@@ -248,4 +247,60 @@ function refer({ stack, references }: Machine, id: PickleValue): void {
 function memoKey(line: string): number {
   if (!/^\d{1,9}$/.test(line)) throw new PickleError('damaged')
   return Number(line)
+}
+
+/**
+ * What a pickle says, as plain data. A call that Python would make is written down (`PickledObject`), never made: the
+ * reader knows no function it could call.
+ */
+
+export type PickleValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Buffer
+  | PickledSequence
+  | PickledDict
+  | PickledGlobal
+  | PickledObject
+  | PickledReference
+
+/** Filled while the pickle is read, because a container may be named before its members are known. */
+interface PickledSequence {
+  readonly kind: 'list' | 'tuple' | 'set'
+  readonly items: PickleValue[]
+}
+
+interface PickledDict {
+  readonly kind: 'dict'
+  readonly entries: [PickleValue, PickleValue][]
+}
+
+/** A class or function by its full name, `torch.FloatStorage`. */
+interface PickledGlobal {
+  readonly kind: 'global'
+  readonly name: string
+}
+
+/** What Python would make by calling `name` with `args`, giving it `state`, and putting items and entries into it. */
+export interface PickledObject {
+  readonly kind: 'object'
+  readonly name: string
+  readonly args: readonly PickleValue[]
+  state: PickleValue
+  readonly items: PickleValue[]
+  readonly entries: [PickleValue, PickleValue][]
+}
+
+/** Something kept outside the pickle: PyTorch's storages. */
+export interface PickledReference {
+  readonly kind: 'reference'
+  readonly id: PickleValue
+}
+
+/** Python 2's names of the same modules, which protocol 2 (PyTorch's) still writes. */
+function globalName(module: string, name: string): string {
+  return `${module === '__builtin__' ? 'builtins' : module}.${name}`
 }

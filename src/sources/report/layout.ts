@@ -1,8 +1,16 @@
 import { isMetricName } from '../../document/metric-name.js'
-import { isStatistic, namedStep, namesMetrics, namesSettings, namesValues, stepUnitOf } from '../../document/words.js'
-import { readCell } from '../cell.js'
-import type { TableWords } from './table-words.js'
-import { isRemark, namesRuns } from './words.js'
+import { readCell } from '../../document/printed-cell.js'
+import type { TableWords } from '../../document/tables.js'
+import {
+  isRemark,
+  isStatistic,
+  namedStep,
+  namesMetrics,
+  namesRuns,
+  namesSettings,
+  namesValues,
+  stepUnitOf,
+} from '../../document/words.js'
 
 /**
  * How a table is laid out. The rules are few and look at words only, never at sizes of numbers, so that an author can

@@ -1,12 +1,22 @@
-import { isStatistic, namedStep, namesValues, type StepUnit, stepOfCell, stepUnitOf } from '../../document/words.js'
-import { readCell } from '../cell.js'
+import { readCell } from '../../document/printed-cell.js'
+import type { TableWords } from '../../document/tables.js'
+import {
+  isRemark,
+  isSettingName,
+  isStatistic,
+  namedStep,
+  namesRuns,
+  namesValues,
+  type StepUnit,
+  sampleCount,
+  stepOfCell,
+  stepUnitOf,
+} from '../../document/words.js'
+import { QUALITIES, type Quality } from '../../model/run.js'
 import { type Layout, stepOfHeadings, summarises } from './layout.js'
-import type { Point, Values } from './pack.js'
-import type { TableWords } from './table-words.js'
-import { isRemark, isSettingName, namesRuns, sampleCount } from './words.js'
 
 /** What the cells of one table say, once its layout is known. `run` is null where the table does not name one. */
-export type Statement =
+type TableFact =
   | Reading
   | { readonly type: 'setting'; readonly run: string | null; readonly key: string; readonly value: string }
   /** A row of numbers in a table of steps that names no step, such as a row of averages. */
@@ -20,7 +30,7 @@ interface Reading extends Values {
   readonly run: string | null
 }
 
-export function* statementsOf(table: TableWords, layout: Layout): Generator<Statement> {
+export function* factsOf(table: TableWords, layout: Layout): Generator<TableFact> {
   switch (layout.kind) {
     case 'records':
       return yield* records(table, layout)
@@ -44,7 +54,7 @@ interface Place {
 function* records(
   table: TableWords,
   { stepColumn, runColumn, metricColumns }: Extract<Layout, { kind: 'records' }>,
-): Generator<Statement> {
+): Generator<TableFact> {
   const allMetrics = metricColumns.map(column => table.header[column])
   for (const row of table.rows()) {
     const label = runColumn === null ? null : (row[runColumn] ?? '')
@@ -72,7 +82,7 @@ function* records(
   }
 }
 
-function* curves(table: TableWords, runColumns: readonly number[]): Generator<Statement> {
+function* curves(table: TableWords, runColumns: readonly number[]): Generator<TableFact> {
   const metrics = [headingMetric(table)]
   for (const row of table.rows()) {
     const at = stepInColumn(table, row, 0)
@@ -88,7 +98,7 @@ function* curves(table: TableWords, runColumns: readonly number[]): Generator<St
   }
 }
 
-function* timelines(table: TableWords, stepColumns: readonly number[]): Generator<Statement> {
+function* timelines(table: TableWords, stepColumns: readonly number[]): Generator<TableFact> {
   const metrics = [headingMetric(table)]
   const steps = stepColumns.map(column => namedStep(table.header[column]))
   for (const row of table.rows()) {
@@ -105,7 +115,7 @@ function* timelines(table: TableWords, stepColumns: readonly number[]): Generato
   }
 }
 
-function* summary(table: TableWords, columns: readonly number[]): Generator<Statement> {
+function* summary(table: TableWords, columns: readonly number[]): Generator<TableFact> {
   const tableStep = stepOfHeadings(table)
   const heads = columns.map(column => {
     const at = namedStep(table.header[column])
@@ -136,7 +146,7 @@ function* summary(table: TableWords, columns: readonly number[]): Generator<Stat
 /** Where a summary stands when nothing says at which step it was taken. */
 const NO_STEP = { step: 0, unit: null }
 
-function* settings(table: TableWords, columns: readonly number[]): Generator<Statement> {
+function* settings(table: TableWords, columns: readonly number[]): Generator<TableFact> {
   for (const row of table.rows()) {
     const key = row[0] ?? ''
     if (key === '') continue
@@ -155,7 +165,7 @@ function reading(table: TableWords, place: Place, metrics: readonly string[], po
   return { type: 'reading', ...place, metrics, points, n: sampleCount(nearest) ?? sampleCount(above) }
 }
 
-type UnreadCell = Extract<Statement, { type: 'unread-cell' }>
+type UnreadCell = Extract<TableFact, { type: 'unread-cell' }>
 
 /** Null for words and empty cells, which nobody takes for data. */
 function pointOf(text: string | undefined): Point | UnreadCell | null {
@@ -202,4 +212,78 @@ function headingMetric({ headings: [nearest = ''] }: TableWords): string {
 function statisticName({ headings: [nearest = ''] }: TableWords, label: string): string {
   const subject = namedStep(nearest)?.rest ?? nearest
   return subject === '' ? label : `${subject}/${label}`
+}
+
+/**
+ * Many values in little memory. All runs of a report must be held until its last table has been seen, and as objects
+ * a report of 64 MiB would need gigabytes; as columns of numbers it needs a tenth of that.
+ */
+export interface Values {
+  readonly step: number
+  /** Null where the table does not count in anything. */
+  readonly unit: StepUnit | null
+  readonly metrics: readonly string[]
+  /** Parallel to `metrics`. */
+  readonly points: readonly Point[]
+  /** How many samples the scores rest on, when the heading tells. */
+  readonly n: number | null
+}
+
+interface Point {
+  /** NaN where the quality is `missing`. */
+  readonly value: number
+  readonly quality: Quality
+  readonly decimals: number | null
+}
+
+export interface Pack {
+  add(values: Values): void
+  size(): number
+  all(): Iterable<Values>
+  /** By step; what was added first comes first within a step. */
+  inStepOrder(): Iterable<Values>
+}
+
+export function pack(): Pack {
+  const steps: number[] = []
+  const units: (StepUnit | null)[] = []
+  const counts: (number | null)[] = []
+  const metrics: (readonly string[])[] = []
+  const starts: number[] = []
+  const numbers: number[] = []
+  const qualities: number[] = []
+  const decimals: (number | null)[] = []
+
+  const at = (row: number): Values => ({
+    step: steps[row],
+    unit: units[row],
+    metrics: metrics[row],
+    n: counts[row],
+    points: metrics[row].map((_, column) => {
+      const index = starts[row] + column
+      return { value: numbers[index], quality: QUALITIES[qualities[index]], decimals: decimals[index] }
+    }),
+  })
+  return {
+    add(values) {
+      steps.push(values.step)
+      units.push(values.unit)
+      counts.push(values.n)
+      metrics.push(values.metrics)
+      starts.push(numbers.length)
+      for (const { value, quality, decimals: printed } of values.points) {
+        numbers.push(value)
+        qualities.push(QUALITIES.indexOf(quality))
+        decimals.push(printed)
+      }
+    },
+    size: () => steps.length,
+    *all() {
+      for (const row of steps.keys()) yield at(row)
+    },
+    *inStepOrder() {
+      const rows = Array.from(steps.keys()).sort((a, b) => steps[a] - steps[b])
+      for (const row of rows) yield at(row)
+    },
+  }
 }

@@ -1,15 +1,12 @@
-import { type StepUnit, shotsOf } from '../../document/words.js'
+import { readCell } from '../../document/printed-cell.js'
+import type { TableWords } from '../../document/tables.js'
+import { assignmentsIn, namedStep, type StepUnit, shotsOf } from '../../document/words.js'
 import type { Row, RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { Config, Message } from '../../model/run.js'
 import { sentences } from '../../text/sentences.js'
-import { readCell } from '../cell.js'
 import { layoutOf } from './layout.js'
-import { ownValues } from './own.js'
-import { type Pack, pack, type Values } from './pack.js'
-import { statementsOf } from './readings.js'
-import type { TableWords } from './table-words.js'
-import { assignmentsIn } from './words.js'
+import { factsOf, type Pack, pack, type Values } from './readings.js'
 
 /**
  * The runs of a report, put together from its tables. A run is known by its name; spelling it with other spaces,
@@ -100,16 +97,16 @@ export function runsOfTables(tables: Iterable<TableWords>, ownName: string): Rep
   for (const table of tables) {
     const layout = layoutOf(table)
     if (layout.kind === 'left-out') note(layout.reason, table)
-    for (const statement of statementsOf(table, layout)) {
-      if (statement.type === 'stepless-row') note('rows-without-step', table)
-      else if (statement.type === 'unread-cell') {
-        if (unread.count === 0) unread.first = statement.text
+    for (const fact of factsOf(table, layout)) {
+      if (fact.type === 'stepless-row') note('rows-without-step', table)
+      else if (fact.type === 'unread-cell') {
+        if (unread.count === 0) unread.first = fact.text
         unread.count += 1
-      } else if (statement.type === 'setting') {
-        const config = statement.run === null ? shared : draftOf(statement.run)?.config
-        config?.set(statement.key, settingValue(statement.value))
-      } else if (statement.run === null) own.add(statement, table)
-      else draftOf(statement.run)?.values.add(statement)
+      } else if (fact.type === 'setting') {
+        const config = fact.run === null ? shared : draftOf(fact.run)?.config
+        config?.set(fact.key, settingValue(fact.value))
+      } else if (fact.run === null) own.add(fact, table)
+      else draftOf(fact.run)?.values.add(fact)
     }
   }
   for (const { name, values } of own.named()) draftOf(name)?.values.add(values)
@@ -120,7 +117,7 @@ export function runsOfTables(tables: Iterable<TableWords>, ownName: string): Rep
     runs: found.filter(({ values }) => values.size() > 0).map(draft => finished(draft, shared)),
     warnings: [
       ...[...tableNotes].map(([reason, lines]) =>
-        say(`report.${reason}`, { count: lines.length, lines: listed(lines) }),
+        say(TABLE_NOTES[reason], { count: lines.length, lines: listed(lines) }),
       ),
       ...(unread.count > 0 ? [say('report.unread-cells', unread)] : []),
       ...(valueless.length > 0 ? [say('report.no-values', { runs: listed(valueless) })] : []),
@@ -129,7 +126,14 @@ export function runsOfTables(tables: Iterable<TableWords>, ownName: string): Rep
   }
 }
 
-type TableNote = 'no-rule' | 'no-step' | 'no-numbers' | 'rows-without-step'
+const TABLE_NOTES = {
+  'no-rule': 'report.no-rule',
+  'no-step': 'report.no-step',
+  'no-numbers': 'report.no-numbers',
+  'rows-without-step': 'report.rows-without-step',
+} as const
+
+type TableNote = keyof typeof TABLE_NOTES
 
 function sameRunKey(name: string): string {
   return name
@@ -198,4 +202,62 @@ const MOST_LISTED = 8
 function listed(items: readonly (number | string)[]): string {
   const shown = items.slice(0, MOST_LISTED).join(', ')
   return items.length > MOST_LISTED ? `${shown}, …` : shown
+}
+
+/**
+ * Values of tables that name no run. They belong to the run that a heading spells out (`KL_BETA=0.12`), else to the
+ * one run that the report is about; but where two headings give one metric at one step, each heading is a run.
+ */
+interface OwnValues {
+  add(values: Values, table: TableWords): void
+  named(): Iterable<{ readonly name: string; readonly values: Values }>
+}
+
+function ownValues(ownName: string): OwnValues {
+  const kept = pack()
+  const owners: Owner[] = []
+  const ownerOf: number[] = []
+  const headings = new Map<string, Map<number, string>>()
+  let latest: TableWords | null = null
+  let clash = false
+  return {
+    add(values, table) {
+      if (latest !== table) owners.push(ownerOfTable(table))
+      latest = table
+      const { spelled, heading } = owners[owners.length - 1]
+      kept.add(values)
+      ownerOf.push(owners.length - 1)
+      if (spelled !== null || clash) return
+      for (const metric of values.metrics) {
+        const byStep = headings.get(metric) ?? new Map<number, string>()
+        headings.set(metric, byStep)
+        const first = byStep.get(values.step)
+        if (first === undefined) byStep.set(values.step, heading)
+        else if (first !== heading) clash = true
+      }
+    },
+    *named() {
+      let index = 0
+      for (const values of kept.all()) {
+        const { spelled, heading } = owners[ownerOf[index]]
+        yield { name: spelled ?? ((clash && heading) || ownName), values }
+        index += 1
+      }
+    },
+  }
+}
+
+interface Owner {
+  /** The settings that a heading above the table spells out. */
+  readonly spelled: string | null
+  readonly heading: string
+}
+
+function ownerOfTable({ headings }: TableWords): Owner {
+  const assigned = headings.map(assignmentsIn).find(list => list.length > 0)
+  const nearest = headings[0] ?? ''
+  return {
+    spelled: assigned?.map(({ key, value }) => `${key}=${value}`).join(', ') ?? null,
+    heading: namedStep(nearest)?.rest ?? nearest,
+  }
 }

@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto'
+import { basename, dirname, extname, join } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
-import { findColumn } from '../table/plan.js'
+import { sentences } from '../../text/sentences.js'
+import { runNameFromPath } from '../run-identity.js'
+import type { Belonging, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
+import { readTableHead, type TableHead } from '../table/head.js'
+import { cellsAt, findColumn, isNumeric } from '../table/plan.js'
 import type { TableRecord } from '../table/records.js'
 import type { TableTally } from '../table/tally.js'
 import { type DialogueOutput, dialogueIn, spelledDialogue } from '../userrl/dialogue-output.js'
-import type { CompletionsPlace } from './completion-place.js'
 import { gatherSamples } from './gather.js'
-import { CONDITION_NAMES, SAMPLE_NAMES, SCORE_NAMES } from './shape.js'
-import { say } from './texts.js'
-import { conditionFrom, countOf, scoreOf, stepOf, textOf } from './values.js'
+import {
+  CONDITION_NAMES,
+  conditionFrom,
+  countOf,
+  holdsScores,
+  SAMPLE_NAMES,
+  SCORE_NAMES,
+  scoreOf,
+  stepOf,
+  textOf,
+} from './shape.js'
 
 /**
  * Completions with their scores, record by record. Every number beside the score is a part of the reward and becomes a
@@ -143,9 +155,9 @@ const NAMES = {
   finish: ['finish_reason', 'stop_reason'],
 } as const
 
-export type Role = keyof typeof NAMES
+type Role = keyof typeof NAMES
 
-export interface Columns {
+interface Columns {
   readonly at: { readonly [role in Role]?: number }
   /** Every other column: rewards where it holds numbers. */
   readonly others: readonly { readonly at: number; readonly name: string }[]
@@ -183,3 +195,92 @@ const ROLES: readonly Role[] = [
   'choice',
   'finish',
 ]
+
+const say = sentences({
+  'completions.too-many-metrics': {
+    en: 'more than {limit} columns of numbers beside the completions; the rest was left out',
+    zh: '回答旁的数值列超过 {limit} 个，其余已略过',
+  },
+  'completions.no-step': {
+    en: 'neither a column nor the file name tells the step; kept as step 0',
+    zh: '没有 step 列，文件名也看不出 step，按 step 0 保存',
+  },
+})
+
+/**
+ * What the path of a table of completions tells. verl writes a file per step (`<validation_data_dir>/40.jsonl`), TRL as
+ * well (`completions/completions_00040.parquet`); then the folder says what kind they are, and the run is the folder
+ * above. Any other file is called after its own name.
+ */
+interface CompletionsPlace {
+  /** What its metrics are called after: `val/score`, `rollout/acc`, `my_eval/score`. */
+  readonly table: string
+  /** Where no column tells. */
+  readonly step: number | null
+  readonly belonging: Belonging
+}
+
+const STEP_NAME =
+  /^(?:(?:global[-_]?)?step|iter(?:ation)?|epoch|checkpoint|ckpt|completions?|generations?|rollouts?|outputs?|samples?|val(?:id(?:ation)?)?|eval(?:uation)?|test|train)?[-_ ]?(\d{1,15})$/i
+
+export function placeOf({ path }: SourceFile): CompletionsPlace {
+  const folder = dirname(path)
+  const stem = basename(path, extname(path))
+  const step = STEP_NAME.exec(stem)?.[1]
+  if (step === undefined) {
+    const above = /(?:step|checkpoint|ckpt|epoch|iter)[-_]?(\d{1,15})$/i.exec(basename(folder))?.[1]
+    const belonging = { run: path, name: runNameFromPath(path), folder, order: 0, firstRecord: '' }
+    return { table: stem, step: above === undefined ? null : Number(above), belonging }
+  }
+  const ofFolder = kindIn(basename(folder))
+  const runFolder = ofFolder === null ? folder : dirname(folder)
+  return {
+    table: ofFolder ?? kindIn(stem) ?? kindIn(basename(dirname(folder))) ?? 'samples',
+    step: Number(step),
+    belonging: {
+      run: runFolder,
+      name: runNameFromPath(join(runFolder, 'metrics')),
+      folder: runFolder,
+      order: Number(step),
+      firstRecord: '',
+    },
+  }
+}
+
+/** Parquet is mostly data to train on, which is none of klens's business; this is how TRL calls its completions. */
+export function isCompletionsFile(path: string): boolean {
+  return /^completions?[-_]?\d+\.parquet$/i.test(basename(path))
+}
+
+function kindIn(name: string): string | null {
+  if (/(?:^|[^a-z])(?:val|valid|validation|evals?|evaluations?|test)(?:[^a-z]|$)/i.test(name)) return 'val'
+  if (/(?:^|[^a-z])completions?(?:[^a-z]|$)/i.test(name)) return 'completions'
+  return /(?:^|[^a-z])(?:rollouts?|train|training)(?:[^a-z]|$)/i.test(name) ? 'rollout' : null
+}
+
+/** Is a table one of completions? It holds answers, their scores, and something to know the prompts by. */
+export function isCompletions(file: SourceFile): boolean {
+  const { step } = placeOf(file)
+  if (beginsWithLongPrompt(file)) return step !== null
+  const head = readTableHead(file)
+  if (head === null || head.format === 'json') return false
+  const { at } = columnsOf(head.columns)
+  if (at.input === undefined && at.sample === undefined) return false
+  if (at.output === undefined || at.score === undefined || !holdsScores(head, head.columns[at.score])) return false
+  return at.step === undefined || (isNumeric(cellsAt(head, at.step)) && (step !== null || !isLog(head, at.step)))
+}
+
+/** Of a prompt longer than the piece that is looked at, nothing but its beginning can be seen. verl writes it first. */
+export function beginsWithLongPrompt({ head, size }: SourceFile): boolean {
+  if (size <= head.length || head.includes(NEWLINE)) return false
+  return LONG_PROMPT.test(Buffer.from(head.subarray(0, 100)).toString('utf8'))
+}
+
+const NEWLINE = 0x0a
+const LONG_PROMPT = /^\s*\{\s*"(?:input|prompt|question|query|problem|instruction|messages)"\s*:\s*["[]/
+
+/** A log may show one answer at each step; its numbers are the step's, not the answer's. */
+function isLog(head: TableHead, step: number): boolean {
+  const steps = new Set(head.rows.map(row => JSON.stringify(row[step])))
+  return head.rows.length > 1 && steps.size === head.rows.length
+}

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
 import {
   isOutOfMemory,
   isParquet,
@@ -10,13 +10,18 @@ import {
   readParquet,
 } from '../parquet/parquet.js'
 import type { Source } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from '../table/head.js'
 import { readRecords } from '../table/records.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
-import { isCompletionsFile, placeOf } from './completion-place.js'
-import { columnsOf, completionRecords } from './completion-records.js'
-import { beginsWithLongPrompt, isCompletions } from './completion-shape.js'
-import { say } from './texts.js'
+import {
+  beginsWithLongPrompt,
+  columnsOf,
+  completionRecords,
+  isCompletions,
+  isCompletionsFile,
+  placeOf,
+} from './completion-records.js'
 
 /**
  * Prompts with what the model answered and how it was scored: verl's validation and rollout dumps, and JSONL or CSV of
@@ -113,3 +118,22 @@ function holdCompletions(columns: readonly ParquetColumn[]): boolean {
     [...others.map(({ at }) => at), at.score ?? -1].some(index => index >= 0 && isScored(index))
   )
 }
+
+const say = sentences({
+  'completions.column-too-large': {
+    en: 'the texts in column {column} are more than {limit} MiB in one piece and were left out; scores were kept. Write smaller row groups (pyarrow: row_group_size)',
+    zh: '列 {column} 的文本单块超过 {limit} MiB，未读取文本，得分已保存；请写成较小的 row group（pyarrow 的 row_group_size）',
+  },
+  'completions.cut': {
+    en: '{count} {count|text is|texts are} longer than {limit} characters; the rest of {count|it|them} was left out',
+    zh: '有 {count} 段文本超过 {limit} 个字符，超出部分已略过',
+  },
+  'completions.too-large': {
+    en: 'the file takes more memory than klens allows itself; what could be read was kept. Write smaller row groups (pyarrow: row_group_size)',
+    zh: '读取该文件所需内存超出 klens 的上限，能读出的部分已保存；请写成较小的 row group（pyarrow 的 row_group_size）',
+  },
+  'completions.damaged': {
+    en: 'the Parquet file is damaged; what could be read was kept',
+    zh: 'Parquet 文件已损坏，能读出的部分已保存',
+  },
+})

@@ -1,7 +1,7 @@
 import type { Condition, Evaluation } from '../../model/evaluation.js'
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
-import { say } from './texts.js'
+import { sentences } from '../../text/sentences.js'
+import { warning } from '../source-helpers.js'
 
 /**
  * Per-sample records gathered by step and condition, because rows of one step need not stand together (some evaluators
@@ -199,3 +199,10 @@ function seriesOf(groups: readonly Group[]): RunEvent[] {
       values: [...totals.values()].map(({ sum, rows }) => sum / rows),
     }))
 }
+
+const say = sentences({
+  'samples.too-many-groups': {
+    en: 'more than {limit} steps and conditions in one file of sample scores; the rest was left out',
+    zh: '逐样本得分文件里的 step 与条件组合超过 {limit} 个，其余已略过',
+  },
+})

@@ -4,7 +4,7 @@ import { fixture, rowsOf } from '../../../test/support/reading.js'
 import { importFile, importText, warningsIn } from '../../../test/support/tables.js'
 import type { RunEvent } from '../../model/events.js'
 import { csv } from '../table/csv.js'
-import { jsonl } from '../table/jsonl.js'
+import { jsonl } from '../table/json.js'
 import { samples } from './samples.js'
 
 async function eventsOf(text: string, name = 'val_exact.csv') {

@@ -1,17 +1,27 @@
 import { basename, extname } from 'node:path'
 import type { Row, RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { nameLists } from '../name-lists.js'
 import type { Source } from '../source.js'
+import { nameLists } from '../source-helpers.js'
 import { csv } from '../table/csv.js'
 import { readTableHead } from '../table/head.js'
-import { jsonl } from '../table/jsonl.js'
+import { jsonl } from '../table/json.js'
 import { readRecords, type TableRecord } from '../table/records.js'
 import { wholeFile } from '../table/runs.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
 import { gatherSamples } from './gather.js'
-import { isEvident, isSampleColumn, type SamplesShape, samplesShape } from './shape.js'
-import { conditionFrom, countOf, numberOf, scoreOf, stepOf, textOf } from './values.js'
+import {
+  conditionFrom,
+  countOf,
+  isEvident,
+  isSampleColumn,
+  numberOf,
+  type SamplesShape,
+  samplesShape,
+  scoreOf,
+  stepOf,
+  textOf,
+} from './shape.js'
 
 /**
  * Scores of single samples at several steps, as CSV or JSONL: what paired tests are made of. The metric is named after

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Message } from '../../model/run.js'
-import type { SqlValue } from './format.js'
+import { sentences } from '../../text/sentences.js'
+import { parseTable, type SqlValue } from './format.js'
 import { openPages, type Pages } from './pages.js'
-import { parseTable } from './schema.js'
 import { type RowBatch, type ScanRequest, scanTable, type Table } from './table.js'
-import { say } from './texts.js'
 
 /**
  * Reads SQLite databases, also while another process writes them, without a lock and without a byte written.
@@ -143,3 +142,18 @@ function readSchema(pages: Pages): ReadonlyMap<string, Table> {
     after = batch.last
   }
 }
+
+const say = sentences({
+  'sqlite.damaged': {
+    en: '{count} {count|page or row|pages or rows} of the database could not be read and {count|was|were} left out; the rest was read',
+    zh: '数据库有 {count} 个页面或行无法读取，已略过；其余部分已正常读取',
+  },
+  'sqlite.busy': {
+    en: 'the database is being written to without pause: what could be read between two commits was read, import again for the rest',
+    zh: '数据库正被持续写入：已读取两次提交之间能读到的部分，其余请稍后重新导入',
+  },
+  'sqlite.journal': {
+    en: 'the writer of the database was cut off in the middle of a transaction: klens read the state before it and left the file as it is',
+    zh: '数据库的写入进程在事务中途中断：klens 读取的是该事务之前的状态，未改动文件',
+  },
+})

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type DatabaseHeader, HEADER_BYTES, parseHeader } from './format.js'
-import { type Journal, readJournal } from './journal.js'
-import { openWal, type Wal } from './wal.js'
+import { type Journal, openWal, readJournal, type Wal } from './journal.js'
 
 /**
  * The pages of a database as of its last commit, while another process may go on writing. No lock is taken, for a lock

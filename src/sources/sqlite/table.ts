@@ -4,12 +4,12 @@ import {
   type RecordLayout,
   type SqlValue,
   sizeOfText,
+  type TableDefinition,
   valueAt,
   varintAt,
   varintLength,
 } from './format.js'
 import type { Pages } from './pages.js'
-import type { TableDefinition } from './schema.js'
 
 /**
  * Walks the tree of a table from a row on, some leaves at a time. In a sound file every leaf and every overflow page
@@ -43,7 +43,7 @@ export interface RowBatch {
   readonly damaged: number
 }
 
-export interface Scan {
+interface Scan {
   /** The next rows. The last batch may be empty. */
   next(after: number, leaves: number): RowBatch
 }

@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
 import { writtenAt } from '../files.js'
 import type { Belonging, Source, SourceFile, Surroundings } from '../source.js'
+import { warning } from '../source-helpers.js'
 import { type Database, openDatabase } from './database.js'
 import { isSqlite, type SqlValue } from './format.js'
 import type { RowBatch } from './table.js'
-import { say } from './texts.js'
 
 /**
  * What trackers that keep a database have in common: they are known by their tables, hold many runs, and add rows at
@@ -20,7 +20,7 @@ import { say } from './texts.js'
 const MOST_RUNS = 10_000
 
 /** A tracker's database as a source. `Run` is what the tracker knows of a run besides its points. */
-export interface Tracker<Run> {
+interface Tracker<Run> {
   readonly id: string
   /** The tables, with some of their columns, that make a database one of this tracker. */
   readonly tables: { readonly [name: string]: readonly string[] }
@@ -187,7 +187,7 @@ async function findSpans(database: Database, table: string, column: string): Pro
   return { of, end }
 }
 
-export interface RunRows {
+interface RunRows {
   readonly table: string
   /** The column that names the run, and the run's name in it. */
   readonly column: string
@@ -268,3 +268,10 @@ export function textOrNull(value: SqlValue | undefined): string | null {
 export function numberOrNull(value: SqlValue | undefined): number | null {
   return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
 }
+
+const say = sentences({
+  'sqlite.too-many-runs': {
+    en: 'the database holds {count} runs; the first {limit} were read',
+    zh: '数据库中有 {count} 个 run，只读取了前 {limit} 个',
+  },
+})

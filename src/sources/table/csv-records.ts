@@ -59,7 +59,7 @@ export function isAsWide(fields: readonly string[], columns: number): boolean {
   return fields.length === columns || (fields.length === columns + 1 && fields[columns] === '')
 }
 
-export interface RecordListener {
+interface RecordListener {
   /** `line` is the number of the record's first line, from 1. */
   onRecord(fields: string[], line: number): void
   /** A line with a quote that opens a field and is never closed. */

@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
+import { type PrintedCell, readCell } from '../../document/printed-cell.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
-import { type Cell, readCell } from '../cell.js'
 import { type HeadLines, headLines } from '../encoding.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
 import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
 
@@ -14,7 +14,7 @@ export interface TableHead {
   readonly format: 'csv' | 'jsonl' | 'json'
   readonly columns: readonly string[]
   /** Cells parallel to the columns. */
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly PrintedCell[])[]
   /** Whether these rows stay the first rows when the file grows; if not, decisions may change with it. */
   readonly settled: boolean
   /** How the CSV is written. */
@@ -80,7 +80,7 @@ function jsonlHead(path: string, head: HeadLines): TableHead | null {
   const lines = decidingLines(head).filter(isSignificant).slice(0, DECIDING_ROWS)
   // One object in a .json file is a JSON document that happens to stand on one line.
   if (lines.length < 2 && extname(path).toLowerCase() === '.json') return null
-  const values = lines.length > 0 ? lines.map(parseLooseJson) : [parseLooseJson(closeCutJson(head.rest))]
+  const values = lines.length > 0 ? lines.map(parsePythonJson) : [parsePythonJson(closeCutJson(head.rest))]
   // A first line that is no object belongs to JSON over several lines.
   if (!isJsonObject(values[0])) return null
   return { format: 'jsonl', ...tabulate(values.filter(isJsonObject)), settled: isSettled(lines.length, head) }
@@ -88,9 +88,9 @@ function jsonlHead(path: string, head: HeadLines): TableHead | null {
 
 function jsonHead(head: HeadLines): TableHead | null {
   const text = [...head.lines, head.rest].join('\n')
-  const whole = head.whole ? parseLooseJson(text) : undefined
+  const whole = head.whole ? parsePythonJson(text) : undefined
   // Also of a small file that was cut off: it is recognised, so that reading can say what is wrong.
-  const value = whole ?? parseLooseJson(closeCutJson(text))
+  const value = whole ?? parsePythonJson(closeCutJson(text))
   const table = value === undefined ? null : findTable(value, { cut: whole === undefined })
   return table === null ? null : headOfTable(table)
 }
@@ -213,7 +213,7 @@ function objectOfLists(value: Json, cut: boolean): JsonRows | null {
 }
 
 /** A JSON leaf as a cell. Strings are text, even `"0.5"`: a format with numbers has no need to quote them. */
-function cellOfJson(value: Json | undefined): Cell {
+function cellOfJson(value: Json | undefined): PrintedCell {
   if (value === null || value === undefined || value === '') return { kind: 'empty' }
   const number = numberFromJson(value)
   if (number !== undefined)
@@ -222,7 +222,10 @@ function cellOfJson(value: Json | undefined): Cell {
 }
 
 /** The leaves of some objects as a table; a leaf that an object lacks is an empty cell. */
-export function tabulate(objects: readonly JsonObject[]): { readonly columns: string[]; readonly rows: Cell[][] } {
+function tabulate(objects: readonly JsonObject[]): {
+  readonly columns: string[]
+  readonly rows: PrintedCell[][]
+} {
   const leaves = objects.map(object => flatten(object).leaves)
   const columns = [...new Set(leaves.flatMap(map => [...map.keys()]))]
   return { columns, rows: leaves.map(map => columns.map(column => cellOfJson(map.get(column)))) }

@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { RunEvent } from '../../model/events.js'
+import { isJsonObject } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
 import { isConfigFile } from '../config/config-file.js'
-import { decodeText } from '../encoding.js'
-import { parseLooseJson } from '../loose-json.js'
+import { decodeText, headLines } from '../encoding.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
-import { findTable, headOfTable, type JsonRows, readTableHead } from './head.js'
-import { stepHintWarnings } from './line-table.js'
+import { warning } from '../source-helpers.js'
+import { findTable, headOfTable, isComment, type JsonRows, readTableHead } from './head.js'
+import { type LastLine, lineTable, stepHintWarnings } from './line-table.js'
 import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
-import { type TableTally, tallyWarnings } from './tally.js'
-import { say } from './texts.js'
+import { note, type TableTally, tallyWarnings } from './tally.js'
 
 /**
  * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
@@ -78,7 +79,81 @@ async function loadTable(file: SourceFile): Promise<JsonRows | { readonly proble
     const sizes = { size: Math.ceil(file.size / MEBIBYTE), limit: LARGEST / MEBIBYTE }
     return { problem: say('table.too-large', sizes) }
   }
-  const value = parseLooseJson(decodeText(await readFile(file.path)))
+  const value = parsePythonJson(decodeText(await readFile(file.path)))
   const table = value === undefined ? null : findTable(value)
   return table ?? { problem: say(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
+}
+
+const say = sentences({
+  'table.too-large': {
+    en: 'a JSON table of {size} MiB is too large to read (limit {limit} MiB); write one object per line (JSONL) instead',
+    zh: 'JSON 表有 {size} MiB，超过 {limit} MiB 的上限，未读取；请改存为每行一个对象的 JSONL',
+  },
+  'table.not-json': {
+    en: 'not valid JSON; perhaps it was cut off while it was written',
+    zh: '不是合法的 JSON，可能写到一半被截断了',
+  },
+  'table.no-table': {
+    en: 'neither a list of rows nor one of equally long columns; nothing was read',
+    zh: '既不是行对象的列表，也不是等长的列，未读取',
+  },
+})
+
+/** JSONL: one JSON object per line, the format that most training loops of one's own write. */
+export const jsonl: Source = {
+  id: 'jsonl',
+  role: 'steps',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    if (isConfigFile(file.path)) return false
+    const head = readTableHead(file)
+    return head?.format === 'jsonl' && hasNumbers(head)
+  },
+
+  ...lineTable({
+    format: 'jsonl',
+    firstRecord: firstLine,
+
+    open({ start, runs, hints }, emit) {
+      const { plan, tally } = start
+      const toRow = objectRowReader(plan, hints, tally, runs.filter)
+
+      function take(line: string, number: number): void {
+        if (!runs.mayHold(line) || isBlank(line) || isComment(line)) return
+        const object = parsePythonJson(line)
+        const row = isJsonObject(object) ? toRow(object) : null
+        if (row !== null) emit(row)
+        else if (!isJsonObject(object)) note(tally, 'badLine', number)
+      }
+
+      return {
+        tally,
+        columns: () => null,
+        warnings: runs.warnings,
+        reader: {
+          take,
+          isOpen: () => false,
+          takeLast(line, number): LastLine {
+            if (isBlank(line)) return 'whole'
+            if (isComment(line) || !isJsonObject(parsePythonJson(line))) return 'cut'
+            // An object that is closed cannot grow.
+            take(line, number)
+            return 'whole'
+          },
+        },
+      }
+    },
+  }),
+}
+
+function firstLine(file: SourceFile): string {
+  const head = headLines(file)
+  if (head === null) return ''
+  return [...head.lines, head.rest].find(line => !isBlank(line) && !isComment(line)) ?? ''
+}
+
+function isBlank(line: string): boolean {
+  return line === '' || line.trim() === ''
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/reading.js'
 import { importFile, importText, warningsIn } from '../../../test/support/tables.js'
 import type { Hints } from '../source.js'
-import { jsonl } from './jsonl.js'
+import { jsonl } from './json.js'
 
 async function eventsOf(text: string, hints: Hints = {}, name = 'x.jsonl') {
   const { recognised, runs } = await importText(jsonl, text, { name, hints })

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
 import { canResume, readTextLines } from '../encoding.js'
-import { markPlaces } from '../place.js'
 import type { Hints, Source, SourceFile } from '../source.js'
+import { markPlaces, warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from './head.js'
 import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
 import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
 import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
-import { say } from './texts.js'
 
 /**
  * What CSV and JSONL have in common as sources: a head that tells the columns, one run or several, and a reading line by
@@ -161,3 +160,10 @@ async function* readTable(
   else events.push(cursorAt(last === 'whole' ? end + restBytes : end))
   yield events
 }
+
+const say = sentences({
+  'table.step-hint-absent': {
+    en: 'there is no column "{asked}"; the step was taken from "{taken}"',
+    zh: '没有名为“{asked}”的列，step 改取自“{taken}”',
+  },
+})

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import type { PrintedCell } from '../../document/printed-cell.js'
 import type { Message } from '../../model/run.js'
 import { message } from '../../text/say.js'
-import type { Cell } from '../cell.js'
 import type { Hints, SourceFile } from '../source.js'
-import { timeFromNumber, timeFromText } from '../time.js'
+import { timeFromNumber, timeFromText } from '../source-helpers.js'
 import { isCutInFirstRow, readTableHead, type TableHead } from './head.js'
 
 /**
@@ -65,7 +65,7 @@ const MOST_DIGITS_OF_A_ROUNDED_NUMBER = 6
  * The decimals of a column that was printed with a fixed number of them. A column with varying decimals was written
  * in full precision, and a column of whole numbers counts something: neither was rounded.
  */
-function printedDecimals(cells: readonly Cell[]): number | null {
+function printedDecimals(cells: readonly PrintedCell[]): number | null {
   const numbers = cells.filter(cell => cell.kind === 'number')
   const decimals = numbers[0]?.decimals ?? 0
   if (numbers.length < 3 || decimals === 0) return null
@@ -115,16 +115,16 @@ function plainName(column: string): string {
 }
 
 /** The cells of a column that are not empty. */
-export function cellsOf(head: TableHead, column: string): Cell[] {
+export function cellsOf(head: TableHead, column: string): PrintedCell[] {
   return cellsAt(head, head.columns.indexOf(column))
 }
 
-export function cellsAt(head: TableHead, index: number): Cell[] {
+export function cellsAt(head: TableHead, index: number): PrintedCell[] {
   return head.rows.map(row => row[index]).filter(cell => cell.kind !== 'empty')
 }
 
 /** Whether nearly all cells that say something say it by numbers. True of a column without any. */
-export function isNumeric(cells: readonly Cell[]): boolean {
+export function isNumeric(cells: readonly PrintedCell[]): boolean {
   const texts = cells.filter(cell => cell.kind === 'text').length
   return texts <= 0.1 * cells.length
 }
@@ -233,7 +233,7 @@ function tellsTime(head: TableHead, column: string): boolean {
   return cells.length > 0 && cells.every(cell => timeOfCell(cell) !== null)
 }
 
-function timeOfCell(cell: Cell): number | null {
+function timeOfCell(cell: PrintedCell): number | null {
   if (cell.kind === 'number') return timeFromNumber(cell.value)
   return cell.kind === 'text' ? timeFromText(cell.text) : null
 }

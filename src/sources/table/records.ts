@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../model/json.js'
 import { readTextLines } from '../encoding.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
-import { nameLists } from '../name-lists.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
+import { nameLists } from '../source-helpers.js'
 import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isComment, type TableHead, uniqueNames } from './head.js'
 import { note, type TableTally } from './tally.js'
@@ -71,7 +71,7 @@ function jsonLines(tally: TableTally, keep: (record: TableRecord) => void): Line
   return {
     take(line, number) {
       if (line.trim() === '' || isComment(line)) return
-      const object = parseLooseJson(line)
+      const object = parsePythonJson(line)
       if (isJsonObject(object)) {
         const { leaves } = flatten(object)
         keep({ columns: shared([...leaves.keys()]), values: [...leaves.values()] })

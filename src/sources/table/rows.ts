@@ -1,11 +1,9 @@
+import { readCell } from '../../document/printed-cell.js'
 import type { Row } from '../../model/events.js'
 import { type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Quality } from '../../model/run.js'
-import { readCell } from '../cell.js'
-import { nameAlone, nameLists } from '../name-lists.js'
 import type { Hints } from '../source.js'
-import { isUsableStep } from '../steps.js'
-import { timeFromNumber, timeFromText } from '../time.js'
+import { isUsableStep, nameAlone, nameLists, timeFromNumber, timeFromText } from '../source-helpers.js'
 import { withDecimalPoint } from './head.js'
 import type { TablePlan } from './plan.js'
 import { note, type TableTally } from './tally.js'
@@ -138,7 +136,7 @@ interface MetricColumn {
 }
 
 /** Null: all of them. */
-export function chosenMetrics({ metrics = [] }: Hints): ReadonlySet<string> | null {
+function chosenMetrics({ metrics = [] }: Hints): ReadonlySet<string> | null {
   return metrics.length === 0 ? null : new Set(metrics)
 }
 

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
-import { runNameFromPath } from '../run-name.js'
+import { sentences } from '../../text/sentences.js'
+import { runNameFromPath } from '../run-identity.js'
 import type { Belonging, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
 import type { RunFilter } from './rows.js'
-import { say } from './texts.js'
 
 /** The runs of a table: the file itself, or those that one of its columns names. */
 
@@ -84,3 +84,10 @@ export function oneRun(wanted: string): RunChoice {
     warnings: () => (seen.size > MOST_RUNS ? [warning(say('table.too-many-runs', { limit: MOST_RUNS }))] : []),
   }
 }
+
+const say = sentences({
+  'table.too-many-runs': {
+    en: 'the file names more than {limit} runs; only the first {limit} were imported',
+    zh: '文件里的 run 超过 {limit} 个，只导入了前 {limit} 个',
+  },
+})

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { parseYaml } from '../../model/util/yaml.js'
 import { type Message, parseMessage } from '../binary/protobuf-message.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 
 /**
  * TensorBoard has no place for a config, so people leave it where they can: in the hparams plugin, or as a text in
@@ -29,7 +29,7 @@ export function promisesSettings(tag: string): boolean {
 export function settingsFromText(tag: string, text: string): Config | undefined {
   if (text.length > LONGEST_TEXT) return undefined
   const body = withoutFence(text)
-  const settings = parseLooseJson(body) ?? markdownTable(body) ?? yamlIn(body)
+  const settings = parsePythonJson(body) ?? markdownTable(body) ?? yamlIn(body)
   if (!isJsonObject(settings)) return undefined
   // The model's own config shares key names with the trainer's.
   return configFrom(settings, MODEL_CONFIG_TAG.test(tag) ? 'model_config' : '')

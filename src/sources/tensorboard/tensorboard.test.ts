@@ -16,7 +16,7 @@ import {
   withFile,
 } from '../../../test/support/binary.js'
 import { numberFromJson } from '../../model/json.js'
-import { runName } from './name.js'
+import { runName } from './head.js'
 import { tensorboard } from './tensorboard.js'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/tensorboard', import.meta.url))

@@ -2,13 +2,11 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
-import { warning } from '../complaints.js'
-import { markPlaces } from '../place.js'
+import { sentences } from '../../text/sentences.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
+import { markPlaces, warning } from '../source-helpers.js'
 import { type EventDecoder, eventDecoder } from './events.js'
-import { headContents, isEventFile } from './head.js'
-import { isNamedByTime, runName, writtenAt } from './name.js'
-import { say } from './texts.js'
+import { headContents, isEventFile, isNamedByTime, runName, writtenAt } from './head.js'
 import { readTfRecords, type TfRecordBatch } from './tfrecord.js'
 
 /**
@@ -101,3 +99,23 @@ function complaints(last: TfRecordBatch, decoder: EventDecoder, file: SourceFile
   if (undecodable > 0) sentences.push(say('tensorboard.undecodable', { count: undecodable }))
   return [...sentences.map(warning), ...decoder.steps.complaints()]
 }
+
+/** What the reader of TensorBoard event files has to say. */
+const say = sentences({
+  'tensorboard.bad-records': {
+    en: '{count} {count|record|records} of the event file {count|was|were} damaged and left out (first at byte {offset})',
+    zh: '事件文件中有 {count} 条记录已损坏，已略过（首条在第 {offset} 字节）',
+  },
+  'tensorboard.stopped': {
+    en: 'the event file is damaged at byte {offset}, and its format gives no way to find the next record: the last {bytes} bytes were not read',
+    zh: '事件文件在第 {offset} 字节处损坏，且该格式无法定位下一条记录，因此最后 {bytes} 字节未读取',
+  },
+  'tensorboard.overlong-records': {
+    en: '{count} {count|record|records} longer than 64 MiB {count|was|were} left out (first at byte {offset})',
+    zh: '有 {count} 条记录超过 64 MiB，已略过（首条在第 {offset} 字节）',
+  },
+  'tensorboard.undecodable': {
+    en: '{count} {count|record|records} of the event file {count|is|are} no valid event and {count|was|were} left out',
+    zh: '事件文件中有 {count} 条记录不是有效的 event，已略过',
+  },
+})

@@ -1,13 +1,11 @@
 import { dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type JsonObject, numberFromJson } from '../../model/json.js'
-import { warning } from '../complaints.js'
 import { readTextLines } from '../encoding.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { isUsableStep } from '../steps.js'
-import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
-import { say } from './texts.js'
+import { isUsableStep } from '../source-helpers.js'
+import { aboutFromConfig, badRowWarnings, rowReader, settingsOf, timeOf } from './trackio.js'
 
 /**
  * The fragments that Trackio leaves in `inbox/<writer>/` where a database is unsafe, as on network file systems, until
@@ -47,7 +45,7 @@ async function* recordsOf(file: SourceFile): AsyncGenerator<JsonObject> {
   for await (const { lines, rest } of readTextLines(file)) {
     for (const line of rest === '' ? lines : [...lines, rest]) {
       if (!line.startsWith('{')) continue
-      const record = parseLooseJson(line)
+      const record = parsePythonJson(line)
       if (isJsonObject(record)) yield record
     }
   }
@@ -74,7 +72,7 @@ async function* read(file: SourceFile, { run }: { readonly run: string }): Async
     events = []
   }
   yield events
-  if (badRows > 0) yield [warning(say('trackio.bad-rows', { count: badRows }))]
+  yield badRowWarnings(badRows)
 }
 
 const ROWS_PER_BATCH = 4096

@@ -7,7 +7,7 @@ import { fixture, sourceFile, withFolder } from '../../../test/support/reading.j
 import { type ReadRun, readRun } from '../../../test/support/run-events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import { discover } from '../discover.js'
-import { flatten } from '../loose-json.js'
+import { flatten } from '../python-json.js'
 import { trackio } from './trackio.js'
 
 const Run = z.object({

@@ -1,10 +1,12 @@
 import { basename, extname } from 'node:path'
 import { z } from 'zod'
-import type { RunEvent } from '../../model/events.js'
-import { isJsonObject, type Json } from '../../model/json.js'
-import { warning } from '../complaints.js'
-import { parseLooseJson } from '../loose-json.js'
+import type { Row, RunEvent } from '../../model/events.js'
+import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
+import type { Config, RunAbout } from '../../model/run.js'
+import { sentences } from '../../text/sentences.js'
+import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
+import { isUsableStep, nameLists, timeFromText, warning } from '../source-helpers.js'
 import type { Database } from '../sqlite/database.js'
 import type { SqlValue } from '../sqlite/format.js'
 import {
@@ -17,9 +19,6 @@ import {
   rowsOfRun,
   textOrNull,
 } from '../sqlite/tracker.js'
-import { isUsableStep } from '../steps.js'
-import { aboutFromConfig, rowReader, settingsOf, timeOf } from './rows.js'
-import { say } from './texts.js'
 
 /**
  * Trackio's database, one per project, `~/.cache/huggingface/trackio/<project>.db`. Before version 0.24 a run was known
@@ -84,7 +83,7 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
   let badRows = 0
   for await (const { rows, last } of rowsOfRun(file, database, wanted, known?.row)) {
     const events: RunEvent[] = []
-    for (const [step, timestamp, metrics, runName] of rows) {
+    for (const [step = null, timestamp = null, metrics = null, runName = null] of rows) {
       const values = jsonOf(metrics)
       const at = numberOrNull(step)
       const time = typeof timestamp === 'string' ? timeOf(timestamp) : null
@@ -103,7 +102,7 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
   }
   const called = textOrNull(name)
   if (called !== null) yield [{ type: 'about', about: { name: called } }]
-  if (badRows > 0) yield [warning(say('trackio.bad-rows', { count: badRows }))]
+  yield badRowWarnings(badRows)
   yield [{ type: 'status', status: isAlive(logged, lastTime) ? 'running' : 'unknown' }]
 }
 
@@ -128,8 +127,8 @@ function isAlive({ firstTime, rows }: z.infer<typeof Rhythm>, lastTime: number |
 
 /** Newer versions store the bytes of a JSON text, older ones the text. */
 function jsonOf(value: SqlValue): Json | undefined {
-  if (value instanceof Uint8Array) return parseLooseJson(Buffer.from(value).toString('utf8'))
-  return typeof value === 'string' ? parseLooseJson(value) : undefined
+  if (value instanceof Uint8Array) return parsePythonJson(Buffer.from(value).toString('utf8'))
+  return typeof value === 'string' ? parsePythonJson(value) : undefined
 }
 
 async function about(
@@ -142,7 +141,7 @@ async function about(
   ]
   const wanted = { table: 'configs', column, value, columns: ['config', 'run_name'] }
   for await (const { rows } of rowsOfRun(file, database, wanted)) {
-    for (const [text, name] of rows) {
+    for (const [text = null, name = null] of rows) {
       const config = jsonOf(text)
       if (!isJsonObject(config)) continue
       const called = textOrNull(name)
@@ -155,3 +154,56 @@ async function about(
   }
   return events
 }
+
+/** What Trackio writes into its database and into its fragments alike: a JSON object per call of `log`. */
+
+type RowReader = (metrics: JsonObject, step: number, time: number | null) => Row | null
+
+export function rowReader(): RowReader {
+  const shared = nameLists()
+  return (logged, step, time) => {
+    const metrics: string[] = []
+    const values: number[] = []
+    for (const [key, item] of Object.entries(logged)) {
+      // Histograms, images, tables and the like.
+      if (isJsonObject(item) && typeof item._type === 'string') continue
+      for (const [name, leaf] of flatten(item, key).leaves) {
+        const value = numberFromJson(leaf)
+        if (value === undefined) continue
+        metrics.push(name)
+        values.push(value)
+      }
+    }
+    return metrics.length === 0 ? null : { type: 'row', step, time, metrics: shared(metrics), values }
+  }
+}
+
+/** Trackio adds keys of its own to a config; they start with an underscore and configure nothing. */
+export function settingsOf(config: JsonObject): Config {
+  const own = Object.entries(config).filter(([key]) => !key.startsWith('_'))
+  return Object.fromEntries(flatten(Object.fromEntries(own)).leaves)
+}
+
+export function aboutFromConfig(config: JsonObject): RunAbout {
+  const startedAt = timeOf(config._Created)
+  return {
+    ...(typeof config._Group === 'string' && config._Group !== '' ? { group: config._Group } : {}),
+    ...(startedAt === null ? {} : { startedAt }),
+  }
+}
+
+export function timeOf(timestamp: Json | undefined): number | null {
+  return typeof timestamp === 'string' ? timeFromText(timestamp) : null
+}
+
+/** What is said of rows that were left out; nothing of none. */
+export function badRowWarnings(count: number): RunEvent[] {
+  return count === 0 ? [] : [warning(say('trackio.bad-rows', { count }))]
+}
+
+const say = sentences({
+  'trackio.bad-rows': {
+    en: '{count} {count|row|rows} of the Trackio database {count|holds|hold} no JSON object and {count|was|were} left out',
+    zh: 'Trackio 数据库中有 {count} 行不是 JSON 对象，已略过',
+  },
+})

@@ -1,6 +1,6 @@
 import { dialogueText, type KeptTurn } from '../../model/dialogue.js'
 import { isJsonObject, type Json } from '../../model/json.js'
-import { parseLooseJson } from '../loose-json.js'
+import { parsePythonJson } from '../python-json.js'
 
 /**
  * The answer column of a validation dump where the policy called tools: one decoded text in which its messages and the
@@ -100,9 +100,9 @@ function spoken(raw: string) {
 }
 
 function questionIn(body: string): string | null {
-  const call = parseLooseJson(body.trim())
+  const call = parsePythonJson(body.trim())
   const given = isJsonObject(call) ? call.arguments : undefined
-  const told = typeof given === 'string' ? parseLooseJson(given) : given
+  const told = typeof given === 'string' ? parsePythonJson(given) : given
   if (!isJsonObject(told)) return null
   const { choice, content } = told
   if (typeof content !== 'string') return JSON.stringify(told)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { dialogueText, sumOfRewards } from '../../model/dialogue.js'
 import type { RunEvent } from '../../model/events.js'
 import { groupBy } from '../../model/util/group-by.js'
-import { warning } from '../complaints.js'
-import { say } from './texts.js'
+import { sentences } from '../../text/sentences.js'
+import { warning } from '../source-helpers.js'
 
 /**
  * What UserRL's tool prints of every call: `Turn 2: Executed action in conversation ID (Env: IntentionGym), action: …,
@@ -38,7 +38,7 @@ export const turnLinesSchema = z.object({
   leftOut: z.number(),
 })
 
-export type TurnLines = z.infer<typeof turnLinesSchema>
+type TurnLines = z.infer<typeof turnLinesSchema>
 type Conversation = z.infer<typeof conversationSchema>
 
 export function newTurnLines(): TurnLines {
@@ -156,3 +156,14 @@ function endOf(turns: Conversation['turns'], done: boolean): string | null {
   const last = turns.at(-1)
   return done && last !== undefined && /^\[finish\]/i.test(last.said) ? 'finished' : null
 }
+
+const say = sentences({
+  'userrl.gaps': {
+    en: '{count} {count|dialogue lacks|dialogues lack} turns in the log and {count|has|have} no score; Ray leaves out lines that repeat unless RAY_DEDUP_LOGS=0 is set',
+    zh: '日志中有 {count} 段对话缺少轮次，因而没有得分；除非设置 RAY_DEDUP_LOGS=0，Ray 会略去重复的行',
+  },
+  'userrl.crowded': {
+    en: 'more than {limit} dialogues were under way at once; {count} {count|was|were} left out',
+    zh: '同时进行的对话超过 {limit} 段，其中 {count} 段已略过',
+  },
+})

@@ -9,8 +9,7 @@ import { discover } from '../discover.js'
 import { completions } from '../samples/completions.js'
 import { verlConsole } from '../verl/console.js'
 import { dialogueIn } from './dialogue-output.js'
-import { userrlResults } from './results.js'
-import { userrlRewardCache } from './reward-cache.js'
+import { userrlResults, userrlRewardCache } from './evaluation.js'
 
 const samplesIn = (events: readonly RunEvent[], metric: string) =>
   events.flatMap(event => (event.type === 'samples' && event.samples.metric === metric ? [event.samples] : []))

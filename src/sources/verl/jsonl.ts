@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import type { Row, RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
-import { overlongLines, sayCommon, warning } from '../complaints.js'
-import { canResume, headText, readTextLines } from '../encoding.js'
-import { loneLog } from '../lone-log.js'
-import { parseLooseJson } from '../loose-json.js'
-import { nameLists } from '../name-lists.js'
-import { markPlaces } from '../place.js'
+import { sentences } from '../../text/sentences.js'
+import { readLineLog, textLines } from '../console/console-source.js'
+import { headText } from '../encoding.js'
+import { parsePythonJson } from '../python-json.js'
+import { loneLog } from '../run-identity.js'
 import type { Source } from '../source.js'
-import { goesBack, isUsableStep, noteStep } from '../steps.js'
-import { say } from './texts.js'
+import { goesBack, isUsableStep, nameLists, noteStep, sayCommon, warning } from '../source-helpers.js'
 
 /**
  * verl's file logger (`trainer.logger=[console,file]`): `{"step":1,"data":{"actor/pg_loss":-0.005,…}}` a line, all
@@ -32,32 +30,7 @@ export const verlJsonl: Source = {
     return [loneLog('verl', file, headText(file) ?? '')]
   },
 
-  async *read(file, { cursor, places = false }) {
-    const resumed = cursorSchema.safeParse(cursor)
-    const state = resumed.success ? resumed.data.state : newState()
-    const rowFrom = createRowReader(state)
-    let number = 0
-    for await (const batch of readTextLines(file, resumed.success ? resumed.data.offset : 0)) {
-      const events: RunEvent[] = []
-      for (const line of batch.lines) {
-        const before = events.length
-        readLine(line, state, rowFrom, events)
-        number += 1
-        if (places) markPlaces(events, before, 'line', number)
-      }
-      state.overlongLines += batch.overlong
-      const isLast = batch.lines.length === 0
-      const lastRecord = isLast ? recordFrom(batch.rest) : undefined
-      if (lastRecord !== undefined) pushRow(lastRecord, state, rowFrom, events)
-      if (places && isLast) markPlaces(events, 0, 'line', number + 1)
-      if (isLast) {
-        events.push({ type: 'tail', unreadBytes: lastRecord === undefined ? batch.restBytes : 0 }, ...totals(state))
-      }
-      const position = { offset: batch.end, state: structuredClone(state) }
-      events.push({ type: 'cursor', cursor: lastRecord === undefined && canResume(file) ? position : null })
-      yield events
-    }
-  },
+  read: (file, request) => readJsonl(file, request),
 }
 
 /** A first line that is longer than the head, told by how it begins. */
@@ -73,7 +46,6 @@ const stateSchema = z.object({
   badSteps: z.object({ count: z.number(), step: z.string() }),
   overlongLines: z.number(),
 })
-const cursorSchema = z.object({ offset: z.int().nonnegative(), state: stateSchema })
 
 type State = z.infer<typeof stateSchema>
 
@@ -89,6 +61,32 @@ function newState(): State {
   }
 }
 
+const readJsonl = readLineLog<State>({
+  unit: 'line',
+  state: stateSchema,
+  newState,
+  open(state) {
+    const rowFrom = createRowReader(state)
+    return {
+      ...textLines('line', (line, events) => readLine(line, state, rowFrom, events)),
+      end(events, rest) {
+        const record = recordFrom(rest)
+        if (record === undefined) return 'settled'
+        pushRow(record, state, rowFrom, events)
+        return 'took-rest'
+      },
+      totals: () => totals(state),
+    }
+  },
+})
+
+const say = sentences({
+  'verl.null-values': {
+    en: '{count} {count|value is|values are} null (first: {metric} at step {step}): the file logger writes NaN and infinities so, and which of them it was is lost; left out',
+    zh: '有 {count} 个值为 null（首个：step {step} 的 {metric}）：verl 的 file logger 会把 NaN 和无穷大写成 null，原值已无从得知，已略过',
+  },
+})
+
 interface LogRecord {
   readonly step: number
   readonly data: { readonly [metric: string]: Json }
@@ -97,7 +95,7 @@ interface LogRecord {
 }
 
 function recordFrom(line: string): LogRecord | undefined {
-  const value = parseLooseJson(line)
+  const value = parsePythonJson(line)
   if (!isJsonObject(value) || typeof value.step !== 'number' || !isJsonObject(value.data)) return undefined
   return { step: value.step, data: value.data, elapsedSeconds: numberFromJson(value.elapsed_seconds) }
 }
@@ -157,12 +155,10 @@ function createRowReader(state: State): RowReader {
   }
 }
 
-function totals(state: State): RunEvent[] {
-  const { nulls, badLines, badSteps } = state
+function totals({ nulls, badLines, badSteps }: State): RunEvent[] {
   return [
     ...(nulls.count > 0 ? [warning(say('verl.null-values', nulls))] : []),
     ...(badLines.count > 0 ? [warning(sayCommon('source.bad-lines', badLines))] : []),
     ...(badSteps.count > 0 ? [warning(sayCommon('source.bad-step', badSteps))] : []),
-    ...overlongLines(state.overlongLines),
   ]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findNumber, newFoundNumber, PRINTED_IN_FULL } from './number.js'
+import { findNumber, newFoundNumber, PRINTED_IN_FULL } from './step-line.js'
 
 const found = newFoundNumber()
 

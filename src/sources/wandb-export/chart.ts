@@ -1,13 +1,12 @@
 import { dirname } from 'node:path'
+import { readCell } from '../../document/printed-cell.js'
 import type { RunEvent } from '../../model/events.js'
-import { readCell } from '../cell.js'
-import { warning } from '../complaints.js'
+import { sentences } from '../../text/sentences.js'
 import type { Source, SourceFile } from '../source.js'
-import { stepGate } from '../steps.js'
+import { stepGate, warning } from '../source-helpers.js'
 import { readTableHead } from '../table/head.js'
 import { readRecords, type TableRecord } from '../table/records.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
-import { say } from './texts.js'
 
 /**
  * The CSV that W&B's line plots are exported to: `"Step","<run> - <metric>","<run> - <metric>__MIN","<run> - <metric>__MAX"`, for
@@ -117,3 +116,10 @@ function numberIn({ values }: TableRecord, at: number): number | null {
   const cell = readCell(String(values[at]))
   return cell.kind === 'number' ? cell.value : null
 }
+
+const say = sentences({
+  'wandb-export.merged': {
+    en: '{count} {count|point stands|points stand} for several logged values each (first at step {step}): W&B draws a chart from samples, and this file has only those. For every value import the .wandb log, or the Parquet files of run.download_history_exports',
+    zh: '有 {count} 个点各自代表多个记录值（首个在 step {step}）：W&B 的图表由采样点绘成，此文件只含这些采样点。如需全部数值，请导入 .wandb 日志，或 run.download_history_exports 下载的 Parquet 文件',
+  },
+})

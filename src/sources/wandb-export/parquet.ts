@@ -1,13 +1,9 @@
+import { basename, dirname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
-import { warning } from '../complaints.js'
-import { nameLists } from '../name-lists.js'
-import { type NumberRows, readNumbers } from '../parquet/numbers.js'
-import { isParquet, type ParquetColumn, parquetColumns } from '../parquet/parquet.js'
+import { sentences } from '../../text/sentences.js'
+import { isParquet, type NumberRows, type ParquetColumn, parquetColumns, readNumbers } from '../parquet/parquet.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { stepGate } from '../steps.js'
-import { timeFromNumber } from '../time.js'
-import { belongingOf, isRunHistoryFile } from './place.js'
-import { say } from './texts.js'
+import { nameLists, stepGate, timeFromNumber, warning } from '../source-helpers.js'
 
 /**
  * The history of a W&B run as Parquet: what `run.download_history_exports` downloads, and the `<run id>-history`
@@ -94,4 +90,36 @@ function presentIn(columns: NumberRows['columns'], names: readonly string[], row
     values.push(columns[index].values[row])
   }
   return { metrics, values }
+}
+
+const say = sentences({
+  'wandb-export.unreadable': {
+    en: 'this Parquet file is damaged or cut short and could not be read to its end; download it again',
+    zh: '该 Parquet 文件已损坏或不完整，无法读到末尾；请重新下载',
+  },
+})
+
+/** How W&B names the Parquet files of a run's history, and what that tells about the run. */
+
+/** `<entity>_<project>_<run id>_<n>.runhistory.parquet`, one of several parts. */
+const PART = /^(.+)_(\d{1,9})\.runhistory\.parquet$/
+/** The folder of the artifact that W&B makes of a history: `run-<run id>-history:v0`. */
+const ARTIFACT = /^(?:run-)?(.+)-history(?:[:-]v\d+)?$/
+
+/** Most Parquet files are data sets, so in a folder only those with such a name are looked into. */
+function isRunHistoryFile(path: string): boolean {
+  return PART.test(basename(path)) || (path.endsWith('.parquet') && ARTIFACT.test(basename(dirname(path))))
+}
+
+function belongingOf(path: string): Belonging {
+  const folder = dirname(path)
+  const file = basename(path, '.parquet')
+  const [, whole, nth] = PART.exec(basename(path)) ?? []
+  const artifact = ARTIFACT.exec(basename(folder))?.[1]
+  const order = Number(nth ?? /\d{1,9}$/.exec(file)?.[0] ?? 0)
+  if (whole === undefined && artifact === undefined) {
+    return { run: `wandb-export:${path}`, name: file, folder, order, firstRecord: '' }
+  }
+  const name = whole ?? artifact ?? file
+  return { run: `wandb-export:${folder}/${name}`, name, folder, order, firstRecord: '' }
 }

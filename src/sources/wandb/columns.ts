@@ -1,7 +1,5 @@
 import { byteTable } from '../binary/byte-table.js'
 import { bytesField, readFields, readText, type Wire } from '../binary/protobuf.js'
-import type { Axes } from './axes.js'
-import type { Column } from './row-shapes.js'
 
 /** What the key of a history item means, worked out once per key and found again by the key's encoded bytes. */
 export interface HistoryColumn extends Column {
@@ -17,7 +15,7 @@ export interface HistoryColumn extends Column {
   place: number
 }
 
-export interface HistoryColumns {
+interface HistoryColumns {
   /** By the key fields of a HistoryItem as they stand in the file. */
   ofKey(bytes: Buffer, start: number, end: number): HistoryColumn
   ofName(name: string): HistoryColumn
@@ -87,4 +85,133 @@ function nameOfKey(wire: Wire): string {
     return true
   })
   return path.length > 0 ? path.join('.') : key
+}
+
+/**
+ * Which metric counts the steps of which: W&B's `define_metric`. A definition names one metric, or a whole family by a
+ * prefix and a star; W&B allows the star at the end only. W&B 0.30.0 also logs what a star expands to, 0.15.12 and
+ * 0.31.0 do not, so klens expands by itself.
+ */
+export interface MetricDefinition {
+  readonly name: string
+  /** The name is a prefix. */
+  readonly isPrefix: boolean
+  /** '' when the metric is defined without an axis of its own. */
+  readonly stepMetric: string
+}
+
+/** More than any real run defines; what a hostile file defines beyond is ignored. */
+const MOST_NAMES = 10_000
+const MOST_PREFIXES = 1_000
+
+export interface Axes {
+  /** Whether anything changed by it. */
+  define(definition: MetricDefinition): boolean
+  /** The metric that counts the steps of this one, or undefined when that is the run's own step. */
+  axisOf(metric: string): string | undefined
+  isAxis(metric: string): boolean
+  definitions(): readonly MetricDefinition[]
+}
+
+export function axesFrom(known: readonly MetricDefinition[]): Axes {
+  const byName = new Map<string, MetricDefinition>()
+  const byPrefix = new Map<string, MetricDefinition>()
+  const stepMetrics = new Set<string>()
+  for (const definition of known) define(definition)
+
+  function define(definition: MetricDefinition): boolean {
+    const { name, isPrefix, stepMetric } = definition
+    const definitions = isPrefix ? byPrefix : byName
+    const before = definitions.get(name)
+    if (before?.stepMetric === stepMetric) return false
+    if (before === undefined && definitions.size >= (isPrefix ? MOST_PREFIXES : MOST_NAMES)) return false
+    definitions.set(name, definition)
+    if (stepMetric !== '') stepMetrics.add(stepMetric)
+    return true
+  }
+
+  function axisOf(metric: string): string | undefined {
+    const definition = byName.get(metric) ?? longestPrefix(metric)
+    const axis = definition?.stepMetric
+    return axis === undefined || axis === '' || axis === '_step' || axis === metric ? undefined : axis
+  }
+
+  function longestPrefix(metric: string): MetricDefinition | undefined {
+    let longest: MetricDefinition | undefined
+    for (const definition of byPrefix.values()) {
+      if (!metric.startsWith(definition.name)) continue
+      if (longest === undefined || definition.name.length > longest.name.length) longest = definition
+    }
+    return longest
+  }
+
+  return {
+    define,
+    axisOf,
+    isAxis: metric => stepMetrics.has(metric),
+    definitions: () => [...byName.values(), ...byPrefix.values()],
+  }
+}
+
+/**
+ * Most rows carry the same metrics as an earlier row, though W&B writes them in a new order every time. Rows are put in alphabetical order, and rows with the same metrics share one array of names: less memory, and
+ * whoever consumes them recognises a shape by identity. Sorting happens once per shape, not once per row.
+ */
+
+/** A metric; compared by identity. */
+interface Column {
+  readonly name: string
+  /** A number that few columns share. */
+  readonly mark: number
+}
+
+interface ShapedRow {
+  readonly metrics: readonly string[]
+  readonly values: readonly number[]
+}
+
+/** Shapes one row: parallel arrays, no column twice. */
+type RowShaper = (columns: readonly Column[], values: readonly number[]) => ShapedRow
+
+interface Shape {
+  readonly metrics: readonly string[]
+  readonly places: ReadonlyMap<Column, number>
+}
+
+export function rowShaper({ capacity = 256 } = {}): RowShaper {
+  const shapes = new Map<number, Shape>()
+
+  function learn(key: number, columns: readonly Column[]): Shape {
+    const sorted = columns.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const shape = {
+      metrics: sorted.map(({ name }) => name),
+      places: new Map(sorted.map((column, place) => [column, place])),
+    }
+    if (shapes.size >= capacity) shapes.clear()
+    shapes.set(key, shape)
+    return shape
+  }
+
+  return (columns, values) => {
+    let key = columns.length
+    for (const { mark } of columns) key = (key + mark) | 0
+    const known = shapes.get(key)
+    const ordered = known && arrange(known, columns, values)
+    if (ordered !== undefined) return { metrics: known?.metrics ?? [], values: ordered }
+    const shape = learn(key, columns)
+    return { metrics: shape.metrics, values: arrange(shape, columns, values) ?? [] }
+  }
+}
+
+/** The values in the order of the shape; undefined when the columns are others that happen to have the same key. */
+function arrange({ places }: Shape, columns: readonly Column[], values: readonly number[]): number[] | undefined {
+  if (places.size !== columns.length) return undefined
+  const ordered = new Array<number>(columns.length).fill(0)
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index]
+    const place = column && places.get(column)
+    if (place === undefined) return undefined
+    ordered[place] = values[index] ?? 0
+  }
+  return ordered
 }

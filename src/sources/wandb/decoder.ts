@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
+import type { Config, RunAbout } from '../../model/run.js'
 import {
   bytesField,
   enter,
@@ -12,20 +13,13 @@ import {
   skipField,
   wireOver,
 } from '../binary/protobuf.js'
-import type { EndOfLog } from '../binary/record-log.js'
-import { axesFrom } from './axes.js'
+import { type Message, parseMessage } from '../binary/protobuf-message.js'
+import type { RecordDecoder, RecordLogEnd } from '../binary/record-log-source.js'
+import { flatten, parsePythonJson } from '../python-json.js'
+import { axesFrom, type MetricDefinition } from './columns.js'
 import { type HistoryMemory, historyReader } from './history.js'
-import { type ExitRecord, readConfig, readEnvironment, readExit, readMetricDefinition, readRun } from './records.js'
 
-/** The records of a W&B log, one after the other, become run events. What must survive between two readings is here. */
-export interface WandbDecoder {
-  /** Appends what the record says. */
-  decode(record: Buffer, events: RunEvent[]): void
-  /** What a later reading needs to go on at this offset. */
-  cursorAt(offset: number): Json
-  /** What is known at the end of a reading. */
-  end(): Omit<EndOfLog, 'damage'>
-}
+/** The records of a W&B log, one after the other, become run events. */
 
 /** Record: which kind it is, told by the number of the field that is set. */
 const HISTORY = bytesField(2)
@@ -45,12 +39,9 @@ const Cursor = z.object({
   exit: z.object({ code: z.number(), runtimeSeconds: z.number() }).nullable(),
 })
 
-/** A cursor as this version of klens writes it; anything else starts from the beginning. */
-export function parseCursor(cursor: Json): z.infer<typeof Cursor> | undefined {
-  return Cursor.safeParse(cursor).data
-}
-
-export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbDecoder {
+export function wandbDecoder(from: Json): RecordDecoder {
+  // A cursor as this version of klens writes it; anything else starts from the beginning.
+  const cursor = Cursor.safeParse(from).data
   const axes = axesFrom(cursor?.definitions ?? [])
   const memory: HistoryMemory = {
     nextStep: cursor?.nextStep ?? 0,
@@ -61,15 +52,15 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   const wire = wireOver(Buffer.alloc(0))
   let startedAt = cursor?.startedAt ?? null
   let exit = cursor?.exit ?? null
-  let undecodable = 0
 
-  function decode(record: Buffer, events: RunEvent[]): void {
+  function decode(record: Buffer, events: RunEvent[]): boolean {
     rewire(wire, record)
     try {
       for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) decodeField(tag, events)
+      return true
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error
-      undecodable += 1
+      return false
     }
   }
 
@@ -121,10 +112,10 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   }
 
   return {
+    offset: cursor?.offset,
     decode,
     cursorAt,
     end: () => ({
-      undecodable,
       steps: history.steps,
       ended: exit && howItEnded(exit, startedAt),
       lastTime: memory.lastTime,
@@ -132,6 +123,103 @@ export function wandbDecoder(cursor: z.infer<typeof Cursor> | undefined): WandbD
   }
 }
 
-function howItEnded({ code, runtimeSeconds }: ExitRecord, startedAt: number | null): EndOfLog['ended'] {
+function howItEnded({ code, runtimeSeconds }: ExitRecord, startedAt: number | null): RecordLogEnd['ended'] {
   return { status: code === 0 ? 'finished' : 'failed', at: startedAt === null ? null : startedAt + runtimeSeconds }
+}
+
+/**
+ * The records of a W&B log that come once or a few times per run; field numbers from `wandb_internal.proto`. Fields
+ * that klens does not know are passed over: every W&B release adds some.
+ */
+
+interface RunRecord {
+  readonly id: string
+  readonly about: RunAbout
+  readonly config: Config
+}
+
+/** A run record tells the whole state each time: the first makes the run, later ones a new name, tags or notes. */
+function readRun(bytes: Buffer): RunRecord {
+  const run = parseMessage(bytes)
+  const telemetry = run.message(19)
+  const id = run.text(1)
+  const about = {
+    trackerId: id,
+    entity: run.text(2),
+    project: run.text(3),
+    group: run.text(6),
+    name: run.text(8),
+    notes: run.text(9),
+    tags: run.texts(10),
+    host: run.text(13),
+    startedAt: run.seconds(17),
+    versions: telemetry && versionsOf(telemetry),
+    ...gitOf(run.message(21)),
+  }
+  const config = run.message(4)
+  return { id, about: said(about), config: config === undefined ? {} : configOf(config) }
+}
+
+/** Where and how the process was started. Comes in several pieces. */
+function readEnvironment(bytes: Buffer): RunAbout {
+  const environment = parseMessage(bytes)
+  const args = environment.texts(5)
+  return said({
+    program: environment.text(6),
+    args: args.length > 0 ? args : undefined,
+    host: environment.text(12),
+    ...gitOf(environment.message(9)),
+  })
+}
+
+function readConfig(bytes: Buffer): Config {
+  return configOf(parseMessage(bytes))
+}
+
+function readMetricDefinition(bytes: Buffer): MetricDefinition | undefined {
+  const metric = parseMessage(bytes)
+  const glob = metric.text(2)
+  const isPrefix = glob.endsWith('*')
+  const name = isPrefix ? glob.slice(0, -1) : metric.text(1)
+  if (name === '' && !isPrefix) return undefined
+  return { name, isPrefix, stepMetric: metric.text(4) }
+}
+
+interface ExitRecord {
+  readonly code: number
+  readonly runtimeSeconds: number
+}
+
+function readExit(bytes: Buffer): ExitRecord {
+  const exit = parseMessage(bytes)
+  return { code: exit.integer(1), runtimeSeconds: exit.integer(2) }
+}
+
+/** ConfigRecord. A value may be a whole tree under one key. `_wandb` is the tracker's own business. */
+function configOf(record: Message): Config {
+  const leaves = new Map<string, Json>()
+  for (const item of record.messages(1)) {
+    const path = item.texts(2)
+    const key = path.length > 0 ? path.join('.') : item.text(1)
+    if (key === '' || key === '_wandb' || key.startsWith('_wandb.')) continue
+    const text = item.text(16)
+    const value = parsePythonJson(text)
+    flatten(value === undefined ? text : value, key, leaves)
+  }
+  return Object.fromEntries(leaves)
+}
+
+function gitOf(git: Message | undefined): RunAbout {
+  return { remote: git?.text(1), commit: git?.text(2) }
+}
+
+/** TelemetryRecord. Version traps are decided by these. */
+function versionsOf(telemetry: Message): RunAbout['versions'] {
+  const versions = { python: telemetry.text(4), wandb: telemetry.text(5) }
+  return Object.fromEntries(Object.entries(versions).filter(([, version]) => version !== ''))
+}
+
+/** Only what was really said: an empty text in protobuf is one that nobody set. */
+function said(about: RunAbout): RunAbout {
+  return Object.fromEntries(Object.entries(about).filter(([, value]) => value !== '' && value !== undefined))
 }

@@ -12,11 +12,9 @@ import {
   varintField,
   type Wire,
 } from '../binary/protobuf.js'
-import { flatten, parseLooseJson } from '../loose-json.js'
-import { type StepGate, stepGate } from '../steps.js'
-import type { Axes } from './axes.js'
-import { type HistoryColumn, historyColumns } from './columns.js'
-import { rowShaper } from './row-shapes.js'
+import { flatten, parsePythonJson } from '../python-json.js'
+import { type StepGate, stepGate } from '../source-helpers.js'
+import { type Axes, type HistoryColumn, historyColumns, rowShaper } from './columns.js'
 
 /**
  * A history record becomes rows: one of the run's own step, and one for each other axis that its metrics count in.
@@ -33,7 +31,7 @@ export interface HistoryMemory {
   readonly axisValues: Map<string, number>
 }
 
-export interface HistoryReader {
+interface HistoryReader {
   /** Reads the record that the wire has been narrowed to. */
   read(wire: Wire): readonly Row[]
   /** To be called after an axis was defined. */
@@ -107,7 +105,7 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   }
 
   function noteLeaves(name: string, json: string): void {
-    const object = parseLooseJson(json)
+    const object = parsePythonJson(json)
     if (!isJsonObject(object)) return
     for (const [leaf, value] of flatten(object, name).leaves) {
       const column = columns.ofName(leaf)
@@ -151,13 +149,12 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   /** A metric whose axis has no value yet keeps the run's own step. */
   function rowsByAxis(ownStep: number): readonly Row[] {
     const groups = new Map<string | undefined, { readonly columns: HistoryColumn[]; readonly values: number[] }>()
-    for (let index = 0; index < seen.length; index += 1) {
-      const column = seen[index]
+    for (const [index, column] of seen.entries()) {
       const axis = column.axis !== undefined && memory.axisValues.has(column.axis) ? column.axis : undefined
       const group = groups.get(axis) ?? { columns: [], values: [] }
       groups.set(axis, group)
       group.columns.push(column)
-      group.values.push(values[index])
+      group.values.push(values[index] ?? Number.NaN)
     }
     const own = groups.get(undefined)
     const rows = own === undefined ? [] : [rowOf(own.columns, own.values, ownStep)]

@@ -16,7 +16,7 @@ import type { RunEvent } from '../../model/events.js'
 import { numberFromJson } from '../../model/json.js'
 import type { RunAbout } from '../../model/run.js'
 import { readRecords } from '../binary/record-log.js'
-import { flatten } from '../loose-json.js'
+import { flatten } from '../python-json.js'
 import { wandb } from './wandb.js'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/wandb', import.meta.url))

@@ -5,8 +5,8 @@ import type { Config, Message, RunStatus } from '../../model/run.js'
 import { loadRun, stepRange } from '../../store/catalogue.js'
 import { importLogs } from '../../store/ingest.js'
 import type { Manifest } from '../../store/manifest.js'
-import { metricsNamed, workspaceWords } from '../../store/meaning.js'
 import { RunWriter } from '../../store/run-writer.js'
+import { loadVocabulary, metricsNamed } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { listed } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
@@ -112,7 +112,7 @@ async function metricProblems(workspace: Workspace, run: string, metric: string)
   const loaded = await loadRun(workspace, run)
   if (loaded === null) return []
   const { manifest } = loaded
-  if (metricsNamed(manifest, metric, await workspaceWords(workspace)).length > 0) return []
+  if (metricsNamed(manifest, metric, await loadVocabulary(workspace)).length > 0) return []
   const names = listed([...manifest.metrics.keys()], MOST_NAMED) || '–'
   return [say('study.trial.no-metric', { metric, names })]
 }

@@ -6,7 +6,7 @@ import type { Message } from '../../model/run.js'
 import { storedMessage } from '../../model/stored-message.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { loadRun } from '../../store/catalogue.js'
-import { workspaceWords } from '../../store/meaning.js'
+import { loadVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { sentences } from '../../text/sentences.js'
 import type { JobQueue } from '../executor/executor.js'
@@ -50,7 +50,7 @@ export function ruledStops(workspace: Workspace, { queue, records, stopRules }: 
     const record = await records.read(trial.id)
     if (loaded === null || record === null) return
     const now = Date.now() / 1000
-    const glance = await glanceAt(viewRun(loaded, await workspaceWords(workspace)))
+    const glance = await glanceAt(viewRun(loaded, await loadVocabulary(workspace)))
     const { memory, events } = observe(memories.get(trial.id) ?? newMemory(now), glance, { now, rules: stopRules })
     memories.set(trial.id, memory)
     for (const event of events) {

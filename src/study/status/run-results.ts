@@ -5,8 +5,8 @@ import { type JsonNumber, jsonNumber } from '../../model/json.js'
 import { groupBy } from '../../model/util/group-by.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import { loadRun, type RunEntry } from '../../store/catalogue.js'
-import { metricsNamed, workspaceWords } from '../../store/meaning.js'
 import type { LoadedRun } from '../../store/series.js'
+import { loadVocabulary, metricsNamed } from '../../store/vocabulary.js'
 import { cacheFolder, runFolder, type Workspace } from '../../store/workspace.js'
 import { SOURCE } from '../../train/run/lineage.js'
 import type { AdoptedRuns } from '../ledger.js'
@@ -119,7 +119,7 @@ const OF_THE_MACHINE = /^(?:time|throughput)\b/
 async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResult> {
   const { metrics } = run.manifest
   // Other programs have names of their own for it.
-  const words = await workspaceWords(run.workspace)
+  const words = await loadVocabulary(run.workspace)
   const carrier = metricsNamed(run.manifest, asked.metric, words).find(name => metrics.has(name))
   const needs = { ...asked, metric: carrier ?? asked.metric }
   const own = [...metrics].filter(([name]) => !OF_THE_MACHINE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -157,12 +157,12 @@ async function bestStep(run: LoadedRun, { metric, direction }: ResultNeeds, kept
 }
 
 async function chosenStep(run: LoadedRun, { metric, direction }: ResultNeeds, kept: readonly number[]) {
-  const [{ rankRun }, { viewRun }, { workspaceWords }] = await Promise.all([
+  const [{ rankRun }, { viewRun }, { loadVocabulary }] = await Promise.all([
     import('../../analysis/checkpoints/rank-run.js'),
     import('../../analysis/run-view.js'),
-    import('../../store/meaning.js'),
+    import('../../store/vocabulary.js'),
   ])
-  const ranked = await rankRun(viewRun(run, await workspaceWords(run.workspace)), metric, direction)
+  const ranked = await rankRun(viewRun(run, await loadVocabulary(run.workspace)), metric, direction)
   const advised = ranked?.ranked?.take.step ?? null
   return advised !== null && kept.includes(advised) ? advised : null
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../../model/json.js'
 import { Problem } from '../../../model/problem.js'
-import { parseLooseJson } from '../../../sources/loose-json.js'
+import { parsePythonJson } from '../../../sources/python-json.js'
 import { message } from '../../../text/say.js'
 import { type GroupMember, missing, type Outcome, type Query, textOf } from '../task.js'
 
@@ -205,7 +205,7 @@ const LONGEST_QUOTE = 80
 /** The records of one file, in ascending order of id, as the original splits them. Keys that begin with an underscore (`_meta`) describe the file. */
 export function readRecords(file: string, bytes: Buffer, options: RecordOptions): readonly LeverRecord[] {
   const text = textOf(file, bytes)
-  const content = parseLooseJson(text)
+  const content = parsePythonJson(text)
   if (content === undefined) throw new Problem('unreadable', message('task.not-json', { file }))
   if (!isJsonObject(content)) throw new Problem('unreadable', message('lever.not-groups', { file }))
   const repeated = repeatedKey(text)
