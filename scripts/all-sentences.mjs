@@ -50,7 +50,7 @@ function collector(entry) {
       if (id === join(root, 'web', 'words.ts')) return `${code}\nglobalThis.klensSentences.push(webTexts)`
       return code.replace(
         /export function (sentences|fileIssues)<([\s\S]*?)\{\n/,
-        (declaration, name) => `${declaration}  globalThis.klensSentences.push(texts)\n`,
+        declaration => `${declaration}  globalThis.klensSentences.push(texts)\n`,
       )
     },
   }

@@ -59,7 +59,12 @@ function bullets(items: readonly string[]): string {
   return items.map(item => `- ${item}`).join('\n')
 }
 
+/** A table without a header is a list in Markdown, which knows no such table. */
 function tableText({ header, rows }: Table): string {
+  if (header.length === 0) {
+    const filledCells = rows.map(cells => cells.filter(cell => inlineText(cell) !== ''))
+    return bullets(filledCells.map(cells => cells.map(cell => inlines([cell])).join(' · ')))
+  }
   const columns = Math.max(header.length, ...rows.map(cells => cells.length))
   const filled = (cells: readonly string[]): readonly string[] =>
     Array.from({ length: columns }, (_, k) => cells[k] ?? '')

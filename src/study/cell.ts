@@ -1,5 +1,6 @@
 import type { Message } from '../model/run.js'
-import type { StudyCost, TrialState } from '../model/study/terms.js'
+import type { TrialState } from '../model/study/state.js'
+import type { StudyCost } from '../model/study/terms.js'
 import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from '../stats/descriptive.js'
 import { intervalOf } from '../stats/student-estimate.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CheckpointIdentity } from '../model/lineage.js'
-import type { TrialState } from '../model/study/terms.js'
+import type { TrialState } from '../model/study/state.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { canonicalJson, configHash, hashPerSeed } from '../train/config/hash.js'
 import type { Settings } from './file/schema.js'

@@ -1,4 +1,4 @@
-import { STATES } from '../../src/model/study/terms.js'
+import { STATES } from '../../src/model/study/state.js'
 import { stateText } from '../../src/present/study/words.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Json } from '../json.js'
+import { STATES } from './state.js'
 import {
   costSchema,
   designSchema,
   dropSchema,
   finalVerdictSchema,
   promptLookSchema,
-  STATES,
   seedLookSchema,
   settlingSchema,
   verdictSchema,

@@ -1,5 +1,5 @@
-import type { FinalVerdict } from '../../model/study/terms.js'
-import { type Design, type Drop, STATES, type StudyCost, type TrialState } from '../../model/study/terms.js'
+import { STATES, type TrialState } from '../../model/study/state.js'
+import type { Design, Drop, FinalVerdict, StudyCost } from '../../model/study/terms.js'
 import { count, figure, percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { shortHash } from '../../text/short-hash.js'
