@@ -4,7 +4,7 @@ import { isMessage, type Message, render } from './sentences.js'
 /** What holds no message stays as it is: a setting of a config may be nested without end. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [member: string]: Plain }
 
-/** A number that may be missing its finiteness: branded where a type is made, a number or its word once encoded. */
+/** The type of an encoded answer: text where a message was. A number that is not finite arrives as its word, which `Number` reads. */
 export type Encoded<T> = T extends Plain
   ? T
   : T extends Message

@@ -59,6 +59,10 @@ export function messageFrom(text: string): Message | null {
   }
 }
 
+/** Told by its words in both languages, which no setting of a config has under these names. */
 export function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && 'key' in value && 'text' in value && 'params' in value
+  if (typeof value !== 'object' || value === null || !('key' in value && 'text' in value && 'params' in value))
+    return false
+  const { text } = value
+  return typeof text === 'object' && text !== null && 'en' in text && 'zh' in text
 }
