@@ -171,7 +171,7 @@ function TableView({ block }: { readonly block: BlockOf<'table'> }) {
   const numbers = numericColumns(block)
   const look = (k: number): string => (k > 0 && numbers.has(k) ? 'number' : '')
   const body = (
-    <table className={header.length === 0 ? 'rows' : ''}>
+    <table className={header.length === 0 ? 'rows stack' : ''}>
       {header.length > 0 && (
         <thead>
           <tr>
