@@ -16,7 +16,7 @@ import { type QuestionSpec, SHARED_STEPS } from './specification.js'
 
 /** Which side gets somewhere sooner? Not read off a maximum or its step. */
 
-/** How sure the order of two noisy crossings must be before it is said (DESIGN section 6). */
+/** How sure the order of two noisy crossings must be before it is said. */
 const SURE = 0.975
 
 /**

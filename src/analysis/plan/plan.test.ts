@@ -11,7 +11,7 @@ import { amountsForDifference, amountsForMargin, detectableWithEvaluations, spli
 
 const NOTHING = { pairedVariance: null, promptScatter: null, evaluations: null, promptLuck: null, seedScatter: null }
 
-describe('seeds a side, power 0.8 (facts 1.13)', () => {
+describe('seeds a side, power 0.8', () => {
   it.each([
     [0.03, 4, 3, 3],
     [0.05, 8, 6, 6],
