@@ -6,7 +6,7 @@ export const LONG = [
   'test/torture/**',
   'test/follow.test.ts',
   'test/train-resume.test.ts',
-  'src/analysis/compare/calibration.test.ts',
+  'src/core/analysis/compare/calibration.test.ts',
 ]
 
 export default defineConfig({

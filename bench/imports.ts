@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { discover } from '../src/sources/discover.js'
+import { discover } from '../src/logs/sources/discover.js'
 import type { Figures } from './benchmark.js'
 import { klens } from './child.js'
 import { DATA, type GeneratedLog } from './generate.js'

@@ -1,4 +1,4 @@
-import { maskedCrc32c } from '../src/sources/tensorboard/crc32c.js'
+import { maskedCrc32c } from '../src/logs/sources/tensorboard/crc32c.js'
 import type { LogMaker } from './generate.js'
 import type { MadeUpMetric } from './made-up-metrics.js'
 

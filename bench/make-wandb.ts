@@ -5,7 +5,7 @@ import { type MadeUpMetric, randomNumbers } from './made-up-metrics.js'
 /**
  * A .wandb file as wandb-core 0.31 writes it: header, run with config, and for each step two summaries (the first with
  * the runtime alone) and a history whose items stand in ever changing order. Compared record by record with
- * src/sources/fixtures/wandb/killed.wandb, which the real library wrote.
+ * src/logs/sources/fixtures/wandb/killed.wandb, which the real library wrote.
  */
 export function wandbLog(
   metrics: readonly MadeUpMetric[],

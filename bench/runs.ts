@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { cacheFolder, type Workspace } from '../src/store/workspace.js'
+import { cacheFolder, type Workspace } from '../src/core/store/workspace.js'
 import { type Benchmark, type Figures, type Settings, sizeOf } from './benchmark.js'
 import { type Finished, klens } from './child.js'
 import { listedWorkspace } from './make-workspace.js'

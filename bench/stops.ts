@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { decideStop, stopRules } from '../src/study/stop-rules.js'
+import { decideStop, stopRules } from '../src/lab/study/stop-rules.js'
 import { heldOut, isSick, type LabRun, labRunsIn } from '../test/support/labs.js'
 import type { Benchmark, Figures } from './benchmark.js'
 

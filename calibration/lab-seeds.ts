@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { finalCount } from '../src/analysis/conventions.js'
-import { groupBy } from '../src/model/util/group-by.js'
+import { finalCount } from '../src/core/analysis/conventions.js'
+import { groupBy } from '../src/logs/model/util/group-by.js'
 import { mean } from '../src/stats/descriptive.js'
 import { isSick, type LabName, type LabRun, labRunsIn } from '../test/support/labs.js'
 

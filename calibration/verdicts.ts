@@ -1,8 +1,8 @@
-import type { SideEvidence } from '../src/analysis/compare/evidence.js'
-import { compareSides, headline, type SidesResult } from '../src/analysis/compare/judge-sides.js'
-import type { Verdict, VerdictQuestion } from '../src/model/verdict.js'
-import type { Goal } from '../src/model/vocabulary/metric.js'
-import type { SeriesPoints } from '../src/store/series.js'
+import type { SideEvidence } from '../src/core/analysis/compare/evidence.js'
+import { compareSides, headline, type SidesResult } from '../src/core/analysis/compare/judge-sides.js'
+import type { SeriesPoints } from '../src/core/store/series.js'
+import type { Verdict, VerdictQuestion } from '../src/logs/model/verdict.js'
+import type { Goal } from '../src/logs/model/vocabulary/metric.js'
 import { MARGIN } from './noise.js'
 
 /** The door to what klens ships: curves in, the verdicts of `klens compare` out. */

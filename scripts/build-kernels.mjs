@@ -1,5 +1,5 @@
 /**
- * Compiles src/train/kernels/assembly to dist/train/kernels/kernels.wasm (another folder than dist may be given), unless
+ * Compiles src/lab/train/kernels/assembly to dist/train/kernels/kernels.wasm (another folder than dist may be given), unless
  * that is newer than its sources. AssemblyScript is an ordinary npm package: building needs no compiler on the machine.
  */
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(import.meta.url)
 const root = dirname(dirname(script))
-const sources = join(root, 'src', 'train', 'kernels', 'assembly')
+const sources = join(root, 'src', 'lab', 'train', 'kernels', 'assembly')
 const folder = join(resolve(process.argv[2] ?? join(root, 'dist')), 'train', 'kernels')
 const target = join(folder, 'kernels.wasm')
 

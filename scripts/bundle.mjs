@@ -1,5 +1,5 @@
 /**
- * Bundles src/cli and the libraries it uses into dist/cli: a few files, one for each verb and for what verbs share.
+ * Bundles src/app/cli and the libraries it uses into dist/cli: a few files, one for each verb and for what verbs share.
  * Node reads hundreds of small modules one by one, which made every command half a second slower. DuckDB's native
  * binding stays outside. The licences of what is bundled are collected in dist/licences.txt; what it and the page are made of
  * stands in dist/sbom.json.
@@ -15,7 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
 const bundle = await rolldown({
-  input: { main: join(root, 'src/cli/main.ts') },
+  input: { main: join(root, 'src/app/cli/main.ts') },
   platform: 'node',
   external: [/^node:/, /^@duckdb\/node-bindings/],
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },

@@ -1,41 +1,33 @@
 /**
- * Rules of the architecture that no off-the-shelf linter knows: a module imports only from modules above it, cli only asks and
- * prints, the page only asks the server, files do not import each other in a circle, no two files export types of one name, and only who speaks with a person touches
+ * Rules of the architecture that no off-the-shelf linter knows: a module imports only from modules above it, of another group only what its
+ * `index.ts` names, cli only asks and prints, the page only asks the server, files do not import each other in a circle, no two files export types of one name, and only who speaks with a person touches
  * the process. (`test/sentences.test.ts` looks at the sentences.)
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const MODULES = [
-  'text',
-  'model',
-  'stats',
-  'document',
-  'sources',
-  'store',
-  'endpoint',
-  'weights',
-  'analysis',
-  'diagnosis',
-  'charts',
-  'present',
-  'audit',
-  'gym',
-  'train',
-  'launch',
-  'study',
-  'ask',
-  'server',
-  'cli',
-]
+/**
+ * The groups in order, each with its modules in order. A group of one module is that module. What other groups may use of a
+ * group stands in its `index.ts`; they name the file itself, so that nothing else is loaded with it.
+ */
+const GROUPS = {
+  text: ['text'],
+  stats: ['stats'],
+  logs: ['model', 'document', 'sources'],
+  core: ['store', 'analysis', 'diagnosis', 'charts', 'present'],
+  audit: ['audit'],
+  lab: ['endpoint', 'weights', 'gym', 'train', 'launch', 'study'],
+  app: ['ask', 'server', 'cli'],
+}
+const MODULES = Object.values(GROUPS).flat()
 
 /** Names that several files export still. Only ever take names off this list. */
 const SHARED_TYPE_NAMES = new Set(
-  `Amounts Answer Axis Block Cell Choice Collapse Column DataFiles DialogueFigures Evaluation
+  `Amounts Answer Block Cell Choice Collapse Column DataFiles DialogueFigures Evaluation
    EvaluationNoise Job Judged Knob Layout Machine Matrix Memory Message Numbers Outcome ParquetColumn
    Phase Place Policy Resolution ScoreCourse Split Standing Statement Stretch Surroundings Table
-   Template Token Trial Turn Values Window`.split(/\s+/),
+   Template Token Turn Values Window`.split(/\s+/),
 )
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -43,6 +35,7 @@ const source = join(root, 'src')
 const imports = new Map([...files(source)].map(path => [path, importsOf(path)]))
 const problems = [
   ...upwardImports(),
+  ...importsPastTheIndex(),
   ...cliImports(),
   ...webImports(),
   ...circles(),
@@ -51,7 +44,7 @@ const problems = [
 ]
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(`architecture: ${MODULES.length} modules in order, no circles`)
+console.log(`architecture: ${MODULES.length} modules in ${Object.keys(GROUPS).length} groups in order, no circles`)
 
 /** What a file imports from files of klens, types included. */
 function importsOf(path) {
@@ -64,8 +57,85 @@ function importsOf(path) {
   }))
 }
 
-function moduleOf(path) {
+function groupOf(path) {
   return relative(source, path).split(sep)[0]
+}
+
+/** The module of a file; an index belongs to the last module of its group, for it names files of all. */
+function moduleOf(path) {
+  const [group, ...rest] = relative(source, path).split(sep)
+  const modules = GROUPS[group] ?? []
+  if (modules.length === 1) return group
+  return rest[0] === 'index.ts' ? modules.at(-1) : rest[0]
+}
+
+/** What a group's index offers: names by file. */
+function surfaceOf(group) {
+  const surface = new Map()
+  const text = readFileSync(join(source, group, 'index.ts'), 'utf8')
+  for (const [, names, from] of text.matchAll(/export (?:type )?\{([^}]*)\} from '(\.[^']+)'/g)) {
+    const path = resolve(source, group, from).replace(/\.js$/, '.ts')
+    surface.set(path, new Set([...(surface.get(path) ?? []), ...namesIn(names)]))
+  }
+  return surface
+}
+
+function namesIn(list) {
+  return list.split(',').flatMap(
+    name =>
+      name
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')[0]
+        .trim() || [],
+  )
+}
+
+/** Across groups only what the index of the other group names may be imported, and it names nothing that no other group imports. */
+function* importsPastTheIndex() {
+  const surfaces = new Map(
+    Object.keys(GROUPS)
+      .slice(0, -1)
+      .map(group => [group, surfaceOf(group)]),
+  )
+  const used = new Set()
+  for (const path of [...imports.keys(), ...files(join(root, 'web'))]) {
+    if (/\.test\.tsx?$/.test(path)) continue
+    for (const { target, names } of namedImports(path)) {
+      const group = groupOf(target)
+      const surface = surfaces.get(group)
+      if (surface === undefined || group === groupOf(path)) continue
+      for (const name of names) {
+        used.add(`${target} ${name}`)
+        if (surface.get(target)?.has(name)) continue
+        yield `${relative(root, path)}: ${name} of ${relative(root, target)} is not in src/${group}/index.ts`
+      }
+    }
+  }
+  for (const [group, surface] of surfaces) {
+    for (const [path, names] of surface) {
+      for (const name of names) {
+        if (used.has(`${path} ${name}`)) continue
+        yield `src/${group}/index.ts: ${name} of ${relative(root, path)} is used by no other group`
+      }
+    }
+  }
+}
+
+/** What a file imports from where, name by name; lazily imported files too, by the names taken from them. */
+function namedImports(path) {
+  const text = readFileSync(path, 'utf8')
+  const named = text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']+)'/g)
+  const lazy = text.matchAll(/\{([^{}]*)\} = await import\('(\.[^']+)'\)/g)
+  const members = [...text.matchAll(/\(await import\('(\.[^']+)'\)\)\.(\w+)/g)].map(([all, from, name]) => [
+    all,
+    name,
+    from,
+  ])
+  return [...named, ...lazy, ...members].map(([, names, from]) => ({
+    target: resolve(dirname(path), from).replace(/\.js$/, '.ts'),
+    names: namesIn(names.replaceAll(':', ' as ')),
+  }))
 }
 
 function* upwardImports() {
@@ -82,8 +152,8 @@ function* upwardImports() {
 
 /** Parse, ask, print: whatever else a verb would need belongs into a question. */
 function* cliImports() {
-  const tools = ['model/axis.ts', 'model/problem.ts', 'model/json.ts', 'model/vocabulary/suggest.ts'].map(name =>
-    join(source, name),
+  const tools = ['axis.ts', 'problem.ts', 'json.ts', 'vocabulary/suggest.ts'].map(name =>
+    join(source, 'logs', 'model', name),
   )
   for (const [path, targets] of imports) {
     if (moduleOf(path) !== 'cli' || path.endsWith('.test.ts')) continue
@@ -132,9 +202,10 @@ function* circles() {
 /** A module below is used by processes of many kinds; which folder, language, signals and output are theirs, it is told. */
 function* processesTouched() {
   const SPEAKERS = ['ask', 'server', 'cli']
-  const home = join(source, 'store', 'workspace.ts')
+  const home = join(source, 'core', 'store', 'workspace.ts')
   for (const path of imports.keys()) {
     if (SPEAKERS.includes(moduleOf(path)) || path.endsWith('.test.ts') || path === home) continue
+    if (basename(path) === 'index.ts' && dirname(dirname(path)) === source) continue
     const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
     // A process may know its own number, and ask whether another lives.
     for (const [found] of code.matchAll(/\bprocess\.(?!pid\b|kill\b|js')\w+|\b(?:open|find)Workspace\b/g)) {

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process'
  */
 const FOLDERS = [
   'src/audit',
-  'src/document',
+  'src/logs/document',
   ...['config', 'console', 'hugging-face', 'lever', 'openrlhf', 'swanlab', 'trackio', 'wandb'].map(
-    name => `src/sources/${name}`,
+    name => `src/logs/sources/${name}`,
   ),
 ]
 

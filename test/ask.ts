@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { type Asking, ask, type Question, type Unparsed } from '../src/ask/question.js'
-import type { Workspace } from '../src/store/workspace.js'
+import { type Asking, ask, type Question, type Unparsed } from '../src/app/ask/question.js'
+import type { Workspace } from '../src/core/store/workspace.js'
 
 /** An answer as a script gets it: what JSON carries, and exactly what the schema promises. */
 export async function answerTo<Input, Request, Answer, Progress>(

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { temporaryFolder } from './workspace.js'
 
-/** What `klens audit` leaves to the shell. What it finds is tested in src/ask/audit.test.ts. */
+/** What `klens audit` leaves to the shell. What it finds is tested in src/app/ask/audit.test.ts. */
 
 const EXAMPLE = fileURLToPath(new URL('../examples/userrl-intentiongym', import.meta.url))
 

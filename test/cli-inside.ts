@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { main } from '../src/cli/main.js'
+import { main } from '../src/app/cli/main.js'
 import type { Ran } from './cli.js'
 
 /**

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { sharedFolder } from './workspace.js'
 
-/** How a comparison reads on a terminal. What it says is tested in src/ask/compare.test.ts. */
+/** How a comparison reads on a terminal. What it says is tested in src/app/ask/compare.test.ts. */
 
 const ADDITION = fileURLToPath(new URL('../examples/grpo-addition', import.meta.url))
 

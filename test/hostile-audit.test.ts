@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { auditReports } from '../src/audit/audit.js'
-import { readTokens } from '../src/document/quantity.js'
+import { readTokens } from '../src/logs/document/quantity.js'
 import { klensInside } from './cli-inside.js'
 import { put } from './hostile.js'
 import { HOSTILE_SHAPES } from './support/hostile-reports.js'

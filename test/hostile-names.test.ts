@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ShowAnswer } from '../src/ask/show.js'
+import type { ShowAnswer } from '../src/app/ask/show.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { expectHarmless, expectRefusal, importAll, jsonLines, put, wandbLog } from './hostile.js'
 import { temporaryFolder } from './workspace.js'

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ask } from '../src/ask/question.js'
-import { gymServe } from '../src/server/gym-serve.js'
-import { workspaceAt } from '../src/store/workspace.js'
+import { ask } from '../src/app/ask/question.js'
+import { gymServe } from '../src/app/server/gym-serve.js'
+import { workspaceAt } from '../src/core/store/workspace.js'
 import { temporaryFolder } from './workspace.js'
 
 /** The Python package of the wheel, as far as it needs no trainer; with one: `npm run test:trl`. */

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 /** The launch script of the tests, with 380 rows to train on and 40 to validate, 3 of which are trained on. */
 export async function launchFolder(folder: string): Promise<string> {
   const script = join(folder, 'intention.sh')
-  copyFileSync(new URL('../src/launch/fixtures/intention.sh', import.meta.url), script)
+  copyFileSync(new URL('../src/lab/launch/fixtures/intention.sh', import.meta.url), script)
   await writeTasks(join(folder, 'train.parquet'), { from: 0, to: 380 })
   await writeTasks(join(folder, 'test.parquet'), { from: 377, to: 417 })
   return script

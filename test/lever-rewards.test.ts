@@ -30,7 +30,7 @@ interface Fixture {
 }
 
 const original: Fixture = JSON.parse(
-  readFileSync(new URL('../src/train/objectives/fixtures/rewards.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../src/lab/train/objectives/fixtures/rewards.json', import.meta.url), 'utf8'),
 )
 
 /** What the original calls it, and how klens is told. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../src/model/events.js'
-import { RunWriter } from '../src/store/run-writer.js'
-import { openWorkspace } from '../src/store/workspace.js'
+import { RunWriter } from '../src/core/store/run-writer.js'
+import { openWorkspace } from '../src/core/store/workspace.js'
+import type { RunEvent } from '../src/logs/model/events.js'
 import { klens } from './cli.js'
 import { temporaryFolder } from './workspace.js'
 

@@ -10,8 +10,8 @@ import { requiredGlibc } from '../scripts/pack/glibc.js'
 import { tarGz } from '../scripts/pack/tar.js'
 import { wheelEntries, wheelFileName } from '../scripts/pack/wheel.js'
 import { zip } from '../scripts/pack/zip.js'
-import { memoryRegion } from '../src/weights/region.js'
-import { readZip } from '../src/weights/zip-read.js'
+import { memoryRegion } from '../src/lab/weights/region.js'
+import { readZip } from '../src/lab/weights/zip-read.js'
 import { temporaryFolder } from './workspace.js'
 
 /** The parts of `npm run pack:all`. Installing what it makes takes minutes: that is `npm run pack:check`. */

@@ -3,7 +3,7 @@ import { klensInside } from './cli-inside.js'
 import { fixture } from './support/reading.js'
 import { sharedFolder } from './workspace.js'
 
-/** How `klens samples` reads. What it finds is tested in src/ask/samples.test.ts. */
+/** How `klens samples` reads. What it finds is tested in src/app/ask/samples.test.ts. */
 
 describe('klens samples', () => {
   const folder = sharedFolder()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { StudyRunAnswer } from '../src/model/study/answers.js'
+import type { StudyRunAnswer } from '../src/logs/model/study/answers.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { temporaryFolder } from './workspace.js'
 

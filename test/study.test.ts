@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { StudyRunAnswer, StudyStatusAnswer } from '../src/model/study/answers.js'
+import type { StudyRunAnswer, StudyStatusAnswer } from '../src/logs/model/study/answers.js'
 import { ended, klensJson, startKlens } from './cli.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { answerOf, trainingsIn } from './support/study-trainings.js'

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { sharedFolder } from './workspace.js'
 
-/** How `klens sweep` and `klens plan` read. What they say is tested in src/ask. */
+/** How `klens sweep` and `klens plan` read. What they say is tested in src/app/ask. */
 
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url))
 const BETAS = ['kl-0.12', 'kl-0.145', 'kl-0.15', 'kl-0.155', 'kl-0.18', '--over', 'KL_BETA']

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { RunAnswer } from '../src/ask/runs.js'
+import type { RunAnswer } from '../src/app/ask/runs.js'
 import { ended, startKlens } from './cli.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { type ChatReply, type ChatRequest, startChatServer } from './support/chat-server.js'
@@ -14,8 +14,8 @@ import { temporaryFolder } from './workspace.js'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const EXAMPLE = here('../examples/lever-digits')
-const EMBEDDINGS = here('../src/train/tasks/fixtures')
-const WEIGHTS = here('../src/weights/fixtures')
+const EMBEDDINGS = here('../src/lab/train/tasks/fixtures')
+const WEIGHTS = here('../src/lab/weights/fixtures')
 const QUICK = ['policy.hidden=8', 'epochs.rce=1', 'epochs.grpo=1']
 
 const sets = (...words: readonly string[]): readonly string[] => words.flatMap(word => ['--set', word])

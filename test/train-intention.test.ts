@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GymEvalAnswer } from '../src/ask/gym-eval.js'
+import type { GymEvalAnswer } from '../src/app/ask/gym-eval.js'
 import { ended, klens, klensJson, startKlens } from './cli.js'
 import { klensInside } from './cli-inside.js'
 import { expectRefusal, system } from './hostile.js'

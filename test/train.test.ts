@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { temporaryFolder } from './workspace.js'
 
-/** How `klens train` and `klens eval` read. What they do is tested in src/ask/train.test.ts. */
+/** How `klens train` and `klens eval` read. What they do is tested in src/app/ask/train.test.ts. */
 
 const QUICK = ['epochs.rce=1', 'epochs.grpo=1', 'policy.hidden=16', 'data.width=16', 'data.candidates=16']
 const SETTINGS = QUICK.flatMap(setting => ['--set', setting])

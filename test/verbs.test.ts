@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { sharedFolder, temporaryFolder } from './workspace.js'
 
-/** The verbs as a person meets them, on the examples. What they answer is tested in src/ask. */
+/** The verbs as a person meets them, on the examples. What they answer is tested in src/app/ask. */
 
 const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url))
 

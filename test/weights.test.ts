@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
 import { temporaryFolder } from './workspace.js'
 
-/** How `klens weights` reads. What it finds is tested in src/ask/weights.test.ts. */
+/** How `klens weights` reads. What it finds is tested in src/app/ask/weights.test.ts. */
 
-const FIXTURES = fileURLToPath(new URL('../src/weights/fixtures', import.meta.url))
+const FIXTURES = fileURLToPath(new URL('../src/lab/weights/fixtures', import.meta.url))
 const [FIRST, SECOND] = ['grpo_epoch1.pt', 'grpo_epoch2.pt'].map(name => join(FIXTURES, name))
 
 const weights = (folder: string, ...words: string[]) => klensInside(folder, ['weights', ...words])

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { importLogs } from '../src/store/ingest.js'
-import { openWorkspace, type Workspace } from '../src/store/workspace.js'
+import { importLogs } from '../src/core/store/ingest.js'
+import { openWorkspace, type Workspace } from '../src/core/store/workspace.js'
 
 /** A folder of one's own, gone when the test is. */
 export function temporaryFolder(): string {

@@ -1,6 +1,6 @@
 import { Fragment, useMemo } from 'react'
-import { type Block, type FindingItem, type Inline, numericColumns } from '../src/present/blocks.js'
-import { type Speaker, speakerIn } from '../src/present/speaker.js'
+import { type Block, type FindingItem, type Inline, numericColumns } from '../src/core/present/blocks.js'
+import { type Speaker, speakerIn } from '../src/core/present/speaker.js'
 import { ChartView } from './charts/chart-view.js'
 import { Scroll, Section, SeveritySign, unbroken } from './parts.js'
 import { useLanguage } from './preferences.js'

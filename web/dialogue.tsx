@@ -1,4 +1,4 @@
-import { TURN_CREDITS, turnCredits } from '../src/model/dialogue.js'
+import { TURN_CREDITS, turnCredits } from '../src/logs/model/dialogue.js'
 import { count, figure } from '../src/text/numbers.js'
 import { Fold } from './fold.js'
 import { Scroll } from './parts.js'

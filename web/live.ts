@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { WorkspaceChange } from '../src/ask/changes.js'
-import type { Job } from '../src/server/jobs.js'
+import type { WorkspaceChange } from '../src/app/ask/changes.js'
+import type { Job } from '../src/app/server/jobs.js'
 import { siteIndex } from './site.js'
 
 /**

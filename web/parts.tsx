@@ -1,5 +1,5 @@
 import { type ChangeEvent, type MouseEvent, type ReactNode, useId } from 'react'
-import { speakerIn } from '../src/present/speaker.js'
+import { speakerIn } from '../src/core/present/speaker.js'
 import type { Language } from '../src/text/language.js'
 import { figure, fixed } from '../src/text/numbers.js'
 import { NOT_IN_COPY, type ServerProblem } from './api.js'

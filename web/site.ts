@@ -1,5 +1,5 @@
-import { searchMatcher } from '../src/model/run-search.js'
-import type { Series, SiteIndex, SitePart, SiteReply } from '../src/server/site.js'
+import type { Series, SiteIndex, SitePart, SiteReply } from '../src/app/server/site.js'
+import { searchMatcher } from '../src/logs/model/run-search.js'
 import type { Answers, Asked } from './api.js'
 
 /**

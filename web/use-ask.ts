@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Job } from '../src/server/jobs.js'
+import type { Job } from '../src/app/server/jobs.js'
 import { type Answers, type Asked, askServer, listJobs, ServerProblem } from './api.js'
 import { revisionOf, useLive } from './live.js'
 import { useLanguage } from './preferences.js'

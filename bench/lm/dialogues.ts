@@ -1,5 +1,5 @@
+import type { ChatMessage } from '../../src/lab/train/lm/chat.js'
 import { type Random, seededRandom } from '../../src/stats/random.js'
-import type { ChatMessage } from '../../src/train/lm/chat.js'
 
 /**
  * Made-up dialogues for a language model to learn from, in English and Chinese: somebody wants something, the assistant

@@ -7,10 +7,10 @@ import { exportQuestions, writeExport } from './export.js'
 import { learnedModel } from './learned-model.js'
 
 /**
- * Makes src/train/lm/fixtures/checkpoint anew: a small model that klens trained and wrote, and what Hugging Face's library
+ * Makes src/lab/train/lm/fixtures/checkpoint anew: a small model that klens trained and wrote, and what Hugging Face's library
  * answers with it. `node dist-bench/bench/lm/make-fixture.js PYTHON`, a Python that has torch and transformers.
  */
-const folder = join(ROOT, 'src', 'train', 'lm', 'fixtures', 'checkpoint')
+const folder = join(ROOT, 'src', 'lab', 'train', 'lm', 'fixtures', 'checkpoint')
 const small = {
   ...{ width: 32, layers: 2, heads: 4, keyHeads: 2, headWidth: 8, inner: 48 },
   ...{ positions: 256, ropeTheta: 5_000, epsilon: 1e-6 },

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createEngine } from '../../src/lab/train/kernels/engine.js'
+import { createLanguageModel } from '../../src/lab/train/lm/language-model.js'
+import { DEFAULT_DECODER, type DecoderShape, initialiseDecoder } from '../../src/lab/train/lm/shape.js'
 import { type Random, seededRandom } from '../../src/stats/random.js'
-import { createEngine } from '../../src/train/kernels/engine.js'
-import { createLanguageModel } from '../../src/train/lm/language-model.js'
-import { DEFAULT_DECODER, type DecoderShape, initialiseDecoder } from '../../src/train/lm/shape.js'
 
 /**
  * The work of one training step, the same for all contestants and written down once: 6 prompts × 8 rollouts of 120 to 160

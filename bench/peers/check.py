@@ -1,8 +1,8 @@
 """
-Both peers against the original's own numbers (src/train/policy/fixtures), in float64: log-probabilities of all beams,
+Both peers against the original's own numbers (src/lab/train/policy/fixtures), in float64: log-probabilities of all beams,
 losses, gradient norms and parameters after three steps.
 
-    python check.py ../../src/train/policy/fixtures/parity_small.json ../../src/train/policy/fixtures/parity_full.json
+    python check.py ../../src/lab/train/policy/fixtures/parity_small.json ../../src/lab/train/policy/fixtures/parity_full.json
 """
 
 import json

@@ -1,4 +1,4 @@
-import { readSeries } from '../../src/store/series.js'
+import { readSeries } from '../../src/core/store/series.js'
 import type { Figures, Settings } from '../benchmark.js'
 import { fullWorkspace, listedWorkspace } from '../make-workspace.js'
 import { aggregateSql, loadAll, METRIC, questions } from '../query.js'

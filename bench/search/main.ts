@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { plausible, searchResult, suggest } from '../../src/lab/study/search.js'
 import { mean } from '../../src/stats/descriptive.js'
 import type { SurrogatePoint } from '../../src/stats/gaussian-process.js'
 import { seededRandom } from '../../src/stats/random.js'
-import { plausible, searchResult, suggest } from '../../src/study/search.js'
 import { PROBLEMS, type Problem } from './problems.js'
 
 /**

@@ -1,5 +1,5 @@
 import { finalLevel, labCourses, labTruth } from '../../calibration/lab-seeds.js'
-import { groupBy } from '../../src/model/util/group-by.js'
+import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { mean } from '../../src/stats/descriptive.js'
 import type { Random } from '../../src/stats/random.js'
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createEngine } from '../../src/lab/train/kernels/engine.js'
+import { initialise } from '../../src/lab/train/policy/initialise.js'
+import { createPolicy } from '../../src/lab/train/policy/policy.js'
+import { DEFAULT_SHAPE } from '../../src/lab/train/policy/shape.js'
 import { type Random, seededRandom } from '../../src/stats/random.js'
-import { createEngine } from '../../src/train/kernels/engine.js'
-import { initialise } from '../../src/train/policy/initialise.js'
-import { createPolicy } from '../../src/train/policy/policy.js'
-import { DEFAULT_SHAPE } from '../../src/train/policy/shape.js'
 
 /**
  * One made-up data set for all contestants, written once: embeddings of unit length in clusters, queries with 64

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { readManifest } from '../../src/store/manifest-file.js'
-import type { Workspace } from '../../src/store/workspace.js'
+import { readManifest } from '../../src/core/store/manifest-file.js'
+import type { Workspace } from '../../src/core/store/workspace.js'
 import { count } from '../../src/text/numbers.js'
 import type { Benchmark, Figures, Settings, Table } from '../benchmark.js'
 import { sizeOf } from '../benchmark.js'

@@ -1,5 +1,5 @@
-import { choose } from '../../src/analysis/compare/choose.js'
-import { compareSides, headline } from '../../src/analysis/compare/judge-sides.js'
+import { choose } from '../../src/core/analysis/compare/choose.js'
+import { compareSides, headline } from '../../src/core/analysis/compare/judge-sides.js'
 import { noise } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
 import { measuredSide, OUT_OF_REACH } from '../verdicts.js'

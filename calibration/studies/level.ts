@@ -1,4 +1,4 @@
-import { finalCount } from '../../src/analysis/conventions.js'
+import { finalCount } from '../../src/core/analysis/conventions.js'
 import { mean } from '../../src/stats/descriptive.js'
 import type { Random } from '../../src/stats/random.js'
 import { course, kindOf, type NoiseKind, noise, SPREAD } from '../noise.js'

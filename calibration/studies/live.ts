@@ -1,4 +1,4 @@
-import { compareSides, headline } from '../../src/analysis/compare/judge-sides.js'
+import { compareSides, headline } from '../../src/core/analysis/compare/judge-sides.js'
 import { noise, SPREAD } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
 import { claims, measuredSide, OUT_OF_REACH, STEP } from '../verdicts.js'

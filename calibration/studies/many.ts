@@ -1,4 +1,4 @@
-import { compareSets, headline } from '../../src/analysis/compare/judge-sides.js'
+import { compareSets, headline } from '../../src/core/analysis/compare/judge-sides.js'
 import { noise, SPREAD } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
 import { claims, measuredSide, OUT_OF_REACH } from '../verdicts.js'

@@ -1,10 +1,10 @@
+import { componentsOf, offersFor } from '../../src/lab/study/settle/offers.js'
+import { inOrder, settlePlan, settlePrompts, settleSeeds } from '../../src/lab/study/settle/sequential.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { mcnemar } from '../../src/stats/exact-tests.js'
 import type { Random } from '../../src/stats/random.js'
 import { pairedPrompts, seedsForDifference, seedsForEquivalence } from '../../src/stats/sample-size.js'
 import { pValueOf, welch } from '../../src/stats/student-estimate.js'
-import { componentsOf, offersFor } from '../../src/study/settle/offers.js'
-import { inOrder, settlePlan, settlePrompts, settleSeeds } from '../../src/study/settle/sequential.js'
 import { labSeeds } from '../lab-seeds.js'
 import { at, grid, type Study } from '../study.js'
 

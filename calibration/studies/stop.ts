@@ -1,4 +1,4 @@
-import { decideStop, stopRules } from '../../src/study/stop-rules.js'
+import { decideStop, stopRules } from '../../src/lab/study/stop-rules.js'
 import { course, kindOf, noise } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { QUESTIONS } from '../../src/ask/questions.js'
-import { type Exposed, exposedAs, openApi } from '../../src/server/exposed.js'
+import { QUESTIONS } from '../../src/app/ask/questions.js'
+import { type Exposed, exposedAs, openApi } from '../../src/app/server/exposed.js'
 import { type Page, table } from './page.js'
 
 /** docs/openapi.json and docs/api.md: what can be asked over HTTP, from the schemas of the questions themselves. */
@@ -33,7 +33,7 @@ async function rowOf(
   return [`\`${name}\``, right, shown.join(', ')]
 }
 
-const HEAD = `<!-- Made by npm run docs of src/ask and src/server/exposed.ts. -->
+const HEAD = `<!-- Made by npm run docs of src/app/ask and src/app/server/exposed.ts. -->
 
 # The API of \`klens serve\`
 

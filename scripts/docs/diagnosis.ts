@@ -1,5 +1,5 @@
-import { RULES } from '../../src/diagnosis/registry.js'
-import type { RunRule } from '../../src/diagnosis/run-rule.js'
+import { RULES } from '../../src/core/diagnosis/registry.js'
+import type { RunRule } from '../../src/core/diagnosis/run-rule.js'
 import type { Language } from '../../src/text/language.js'
 import { type Page, table } from './page.js'
 
@@ -66,7 +66,7 @@ function code(name: string): string {
 
 const WORDS = {
   en: {
-    head: `<!-- Made by npm run docs of the files in src/diagnosis/rules. -->
+    head: `<!-- Made by npm run docs of the files in src/core/diagnosis/rules. -->
 
 # What \`klens diagnose\` looks for
 
@@ -87,7 +87,7 @@ graver by case. What stands \`like this\` in a sentence is filled in with the ru
     cannot: 'It cannot say anything where:',
   },
   zh: {
-    head: `<!-- 由 npm run docs 根据 src/diagnosis/rules 中的文件生成。 -->
+    head: `<!-- 由 npm run docs 根据 src/core/diagnosis/rules 中的文件生成。 -->
 
 # \`klens diagnose\` 检查什么
 

@@ -1,4 +1,4 @@
-import { LAUNCH_RULES } from '../../src/launch/registry.js'
+import { LAUNCH_RULES } from '../../src/lab/launch/registry.js'
 import type { Language } from '../../src/text/language.js'
 import { type Page, table } from './page.js'
 
@@ -18,14 +18,14 @@ export function preflightPage(language: Language): Page {
 const WORDS = {
   en: {
     path: 'docs/verbs/preflight.md',
-    mark: '<!-- From here on made by npm run docs of src/launch/rules. -->',
+    mark: '<!-- From here on made by npm run docs of src/lab/launch/rules. -->',
     columns: ['rule', 'usually', 'what it sees'],
     limits: ['rule', 'threshold', 'value', 'where it comes from'],
     severities: { error: 'error', warning: 'warning', note: 'note' },
   },
   zh: {
     path: 'docs/verbs/preflight.zh.md',
-    mark: '<!-- 以下由 npm run docs 根据 src/launch/rules 生成。 -->',
+    mark: '<!-- 以下由 npm run docs 根据 src/lab/launch/rules 生成。 -->',
     columns: ['规则', '通常级别', '检查内容'],
     limits: ['规则', '阈值', '值', '出处'],
     severities: { error: '错误', warning: '警告', note: '提示' },

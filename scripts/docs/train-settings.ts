@@ -1,5 +1,5 @@
+import { type DescribedSetting, type Leaf, trainSettings } from '../../src/lab/train/config/describe.js'
 import { settingLabel } from '../../src/text/vocabulary.js'
-import { type DescribedSetting, type Leaf, trainSettings } from '../../src/train/config/describe.js'
 import { type Page, table } from './page.js'
 
 /** docs/train-settings.md: every setting of `klens train` with its default and what it may be, from the schema itself. */
@@ -12,7 +12,7 @@ export const trainSettingsPage: Page = {
   },
 }
 
-const HEAD = `<!-- Made by npm run docs of src/train/config/selector-settings.ts and src/train/config/language-settings.ts. -->
+const HEAD = `<!-- Made by npm run docs of src/lab/train/config/selector-settings.ts and src/lab/train/config/language-settings.ts. -->
 
 # Settings of \`klens train\`
 

@@ -1,6 +1,6 @@
-import { CONFIG_KEYS } from '../../src/model/vocabulary/config-keys.js'
-import { type Aliases, FRAMEWORK_NAMES, type Framework } from '../../src/model/vocabulary/framework.js'
-import { METRICS } from '../../src/model/vocabulary/metrics.js'
+import { CONFIG_KEYS } from '../../src/logs/model/vocabulary/config-keys.js'
+import { type Aliases, FRAMEWORK_NAMES, type Framework } from '../../src/logs/model/vocabulary/framework.js'
+import { METRICS } from '../../src/logs/model/vocabulary/metrics.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
 import { embedded, type Page, table } from './page.js'
 

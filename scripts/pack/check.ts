@@ -15,7 +15,7 @@ import { play, SCENARIOS } from './scenarios.js'
 
 const root = process.cwd()
 const packed = join(root, 'pack')
-const logs = join(root, 'src', 'sources', 'fixtures', 'wandb')
+const logs = join(root, 'src', 'logs', 'sources', 'fixtures', 'wandb')
 /** Best of three: the first start reads the files from disk, the others show klens itself. */
 const STARTS = 3
 

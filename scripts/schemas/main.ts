@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { composeConfig } from '../../src/launch/hydra/compose.js'
-import type { Json } from '../../src/model/json.js'
-import { parseYaml } from '../../src/model/util/yaml.js'
-import { flatten } from '../../src/sources/python-json.js'
+import { composeConfig } from '../../src/lab/launch/hydra/compose.js'
+import type { Json } from '../../src/logs/model/json.js'
+import { parseYaml } from '../../src/logs/model/util/yaml.js'
+import { flatten } from '../../src/logs/sources/python-json.js'
 
 /**
- * `npm run schemas -- FOLDER [SCHEMAS]` makes the key lists of src/launch/schema/lists: every setting of every release
+ * `npm run schemas -- FOLDER [SCHEMAS]` makes the key lists of src/lab/launch/schema/lists: every setting of every release
  * below with its default and, where the source tells, its type. Wheels are downloaded into FOLDER with pip and unpacked;
  * their sources are only read, as YAML and as Python's syntax tree. SCHEMAS is a folder with two trees that no package
  * on PyPI has: verl of January 2026 and UserRL's fork.
  */
 
 const [folder = '/tmp/klens-schemas', schemas] = process.argv.slice(2)
-const lists = resolve('src/launch/schema/lists')
+const lists = resolve('src/lab/launch/schema/lists')
 const pythonSettings = resolve('scripts/schemas/python_settings.py')
 
 /** One tree of settings that a launch may be checked against. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { json, list } from '../model/schema.js'
+import { json, list } from '../logs/model/schema.js'
 import { sentence } from '../text/answer-schema.js'
 import type { Language } from '../text/language.js'
 import type { AuditedFile, JudgedAssertion } from './audit.js'

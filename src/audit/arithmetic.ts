@@ -1,4 +1,4 @@
-import type { Quantity } from '../document/quantity.js'
+import type { Quantity } from '../logs/document/quantity.js'
 import { divide, exactly, multiply, type NumberRange, subtract } from '../stats/rounding.js'
 
 /**

@@ -1,9 +1,9 @@
-import type { Statement } from '../document/document.js'
-import { everyMatch } from '../document/matches.js'
-import { type Axis, type Line, type Matrix, matrixOf, type Point, shortLines } from '../document/matrix.js'
-import type { Quantity } from '../document/quantity.js'
-import { rememberedText } from '../document/remembered.js'
-import { memoByObject, memoOfLast } from '../model/util/memo.js'
+import type { Statement } from '../logs/document/document.js'
+import { everyMatch } from '../logs/document/matches.js'
+import { type Line, type Matrix, type MatrixAxis, matrixOf, type Point, shortLines } from '../logs/document/matrix.js'
+import type { Quantity } from '../logs/document/quantity.js'
+import { rememberedText } from '../logs/document/remembered.js'
+import { memoByObject, memoOfLast } from '../logs/model/util/memo.js'
 import { isAround, prints, type ReportEvidence } from './evidence.js'
 import { has } from './lexicon.js'
 import { areOf, focusOf, type Mention, mentionsIn, namesCorner, type ReportClause } from './mentions.js'
@@ -207,7 +207,7 @@ function isException(text: string, { from }: Mention): boolean {
 }
 
 /** Whether a row or column is one of those that a clause confines itself to. */
-type Confinement = (axis: Axis, isRow: boolean) => boolean
+type Confinement = (axis: MatrixAxis, isRow: boolean) => boolean
 
 /** What a clause confines itself to: a stretch of steps, or the rows that were measured under a condition it names. */
 function confinedTo({ statement: { text, steps }, from, to }: ReportClause, matrix: Matrix): Confinement | null {
@@ -261,11 +261,11 @@ const termsOf = memoByObject(({ table, columns, rows }: Matrix) => {
 const numberIn = (text: string): number => Number(/\d+(?:\.\d+)?(?:e-?\d+)?/i.exec(text)?.[0] ?? Number.NaN)
 
 /** The rows that conditions such as "Shot≥2" or "50/80 条数据" leave; null where none is named. */
-function rowsWhere(matrix: Matrix, said: string): readonly Axis[] | null {
+function rowsWhere(matrix: Matrix, said: string): readonly MatrixAxis[] | null {
   const { lower, hasNumber, asked } = saidIn(said)
   if (!hasNumber) return null
   const { rows, conditions, headers, sizes, titled } = termsOf(matrix)
-  let left: readonly Axis[] = rows
+  let left: readonly MatrixAxis[] = rows
   for (const { word, numbers } of conditions) {
     const isMet = askedOf(word.toLowerCase(), lower, conditions.length === 1)
     if (isMet === null) continue

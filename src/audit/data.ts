@@ -1,5 +1,5 @@
-import type { Statement } from '../document/document.js'
-import type { Verdict } from '../model/verdict.js'
+import type { Statement } from '../logs/document/document.js'
+import type { Verdict } from '../logs/model/verdict.js'
 import { sentences } from '../text/sentences.js'
 import type { Fault } from './assertion.js'
 import type { ReportEvidence } from './evidence.js'

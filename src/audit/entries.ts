@@ -1,6 +1,6 @@
-import type { Section, Statement, Table } from '../document/document.js'
-import type { Quantity } from '../document/quantity.js'
-import { memoByObject } from '../model/util/memo.js'
+import type { Section, Statement, Table } from '../logs/document/document.js'
+import type { Quantity } from '../logs/document/quantity.js'
+import { memoByObject } from '../logs/model/util/memo.js'
 import type { ReportEvidence } from './evidence.js'
 
 /**

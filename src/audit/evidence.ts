@@ -1,9 +1,9 @@
-import type { ReportDocument, Section, Statement } from '../document/document.js'
-import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../document/matrix.js'
-import { lastAtMost } from '../document/places.js'
-import type { Quantity } from '../document/quantity.js'
-import { memoByObject } from '../model/util/memo.js'
-import { goalByName } from '../model/vocabulary/metric.js'
+import type { ReportDocument, Section, Statement } from '../logs/document/document.js'
+import { type Line, linesOfMatrix, type Matrix, matrixOf, type Point } from '../logs/document/matrix.js'
+import { lastAtMost } from '../logs/document/places.js'
+import type { Quantity } from '../logs/document/quantity.js'
+import { memoByObject } from '../logs/model/util/memo.js'
+import { goalByName } from '../logs/model/vocabulary/metric.js'
 import { listIn } from './names.js'
 
 /**

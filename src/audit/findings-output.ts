@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json.js'
-import type { Message } from '../model/run.js'
+import type { JsonObject } from '../logs/model/json.js'
+import type { Message } from '../logs/model/run.js'
 import type { AuditedFile, AuditFinding } from './audit.js'
 import type { RuleCard } from './rules.js'
 

@@ -1,5 +1,5 @@
-import type { Line, Matrix } from '../document/matrix.js'
-import type { Quantity } from '../document/quantity.js'
+import type { Line, Matrix } from '../logs/document/matrix.js'
+import type { Quantity } from '../logs/document/quantity.js'
 import {
   type Assertion,
   type CheckOutcome,

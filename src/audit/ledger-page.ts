@@ -1,4 +1,4 @@
-import { escaped, htmlPage } from '../present/html.js'
+import { escaped, htmlPage } from '../core/present/html.js'
 import type { Language } from '../text/language.js'
 import { render, sentences } from '../text/sentences.js'
 import type { LedgerEntry, LedgerState } from './ledger.js'

@@ -1,5 +1,5 @@
-import { everyMatch } from '../document/matches.js'
-import { rememberedText } from '../document/remembered.js'
+import { everyMatch } from '../logs/document/matches.js'
+import { rememberedText } from '../logs/document/remembered.js'
 
 /**
  * The words of the audit, all of them in one place: for each sense the English and the Chinese ones, and one list each

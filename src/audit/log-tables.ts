@@ -1,8 +1,8 @@
-import type { Cell } from '../document/document.js'
-import { type Axis, type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../document/matrix.js'
-import type { Quantity } from '../document/quantity.js'
-import type { Severity } from '../model/finding.js'
-import { memoByObject } from '../model/util/memo.js'
+import type { Cell } from '../logs/document/document.js'
+import { type Line, lineOf, linesOfMatrix, type Matrix, type MatrixAxis, type Point } from '../logs/document/matrix.js'
+import type { Quantity } from '../logs/document/quantity.js'
+import type { Severity } from '../logs/model/finding.js'
+import { memoByObject } from '../logs/model/util/memo.js'
 import { isMisprint } from './arithmetic.js'
 import { significantDigits } from './evidence.js'
 import {
@@ -111,7 +111,7 @@ function runLines(matrix: Matrix, index: LogIndex): readonly RunLine[] {
   })
 }
 
-function runsOfAxes(axes: readonly Axis[], index: LogIndex): ReadonlyMap<Axis, string> {
+function runsOfAxes(axes: readonly MatrixAxis[], index: LogIndex): ReadonlyMap<MatrixAxis, string> {
   const named = axes.map(axis => [axis, new Set(index.runsIn(axis.name).map(({ run }) => run))] as const)
   return new Map(
     named.flatMap(([axis, [run, ...others]]) =>

@@ -1,8 +1,8 @@
-import type { Statement } from '../document/document.js'
-import { everyMatch } from '../document/matches.js'
-import type { Axis, Line, Matrix } from '../document/matrix.js'
-import { rememberedText } from '../document/remembered.js'
-import { memoByObject, memoOfLast } from '../model/util/memo.js'
+import type { Statement } from '../logs/document/document.js'
+import { everyMatch } from '../logs/document/matches.js'
+import type { Line, Matrix, MatrixAxis } from '../logs/document/matrix.js'
+import { rememberedText } from '../logs/document/remembered.js'
+import { memoByObject, memoOfLast } from '../logs/model/util/memo.js'
 import { type Name, type NameWord, namesOf, wordsOf } from './names.js'
 
 /**
@@ -59,7 +59,7 @@ export function mentionsInText(text: string, matrix: Matrix): readonly Mention[]
 }
 
 /** What the name of a row or column says of the others: "B vs A" names A and B. */
-export function mentionsInName(own: Axis, matrix: Matrix): readonly Mention[] {
+export function mentionsInName(own: MatrixAxis, matrix: Matrix): readonly Mention[] {
   return longest(namedBy(wordsOf(own.name), matrix).filter(({ axes }) => !axes.includes(own)))
 }
 

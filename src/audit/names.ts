@@ -1,7 +1,7 @@
-import type { Axis, Matrix } from '../document/matrix.js'
-import { rememberedText } from '../document/remembered.js'
-import { namedStep, stepUnitOf } from '../document/words.js'
-import { memoByObject } from '../model/util/memo.js'
+import type { Matrix, MatrixAxis } from '../logs/document/matrix.js'
+import { rememberedText } from '../logs/document/remembered.js'
+import { namedStep, stepUnitOf } from '../logs/document/words.js'
+import { memoByObject } from '../logs/model/util/memo.js'
 
 /**
  * What the rows and columns of a table may be called. Names are compared word by word (a Chinese character is a word), so
@@ -19,7 +19,7 @@ export interface Names {
 export interface Name {
   readonly words: readonly string[]
   /** More than one where a part of a name is shared, as "Base" by all rows that begin with it. */
-  readonly axes: readonly Axis[]
+  readonly axes: readonly MatrixAxis[]
   readonly isRow: boolean
   /** The whole name, not a part of it. */
   readonly isWhole: boolean
@@ -103,7 +103,7 @@ function readNames(matrix: Matrix): Names {
     for (const name of [...wholeNames(matrix, short, isRow), ...partNames(short, isRow)])
       listIn(byWord, name.words[0]).push(name)
     const isStepped = !isRow || stepUnitOf(head) !== null
-    const stepped = new Map<number, Axis[]>()
+    const stepped = new Map<number, MatrixAxis[]>()
     for (const axis of axes)
       if (axis.step !== null && (isStepped || namedStep(axis.name) !== null)) listIn(stepped, axis.step).push(axis)
     for (const [step, own] of stepped) listIn(byStep, step).push({ words: [], axes: own, isRow, isWhole: true })
@@ -133,7 +133,7 @@ function callFor(text: string): readonly Pick<Name, 'words' | 'isWhole'>[] {
 }
 
 /** All that each is called; where it is a number, it is called by what it is the number of. */
-function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): readonly Name[] {
+function wholeNames(matrix: Matrix, axes: readonly MatrixAxis[], isRow: boolean): readonly Name[] {
   const corner = (matrix.table.header[0]?.text ?? '').replace(BRACKETS, '').replace(/[\s_]*num$/i, '')
   return axes.flatMap(axis => {
     const bare = axis.name.replace(BRACKETS, ' ').trim()
@@ -149,8 +149,8 @@ function wholeNames(matrix: Matrix, axes: readonly Axis[], isRow: boolean): read
 }
 
 /** Parts of names: words that only some of the axes have. */
-function partNames(axes: readonly Axis[], isRow: boolean): readonly Name[] {
-  const owners = new Map<string, Axis[]>()
+function partNames(axes: readonly MatrixAxis[], isRow: boolean): readonly Name[] {
+  const owners = new Map<string, MatrixAxis[]>()
   for (const axis of axes) for (const word of partsOf(axis.name)) listIn(owners, word).push(axis)
   return [...owners]
     .filter(([, { length }]) => length === 1 || length <= axes.length / 2)

@@ -1,4 +1,4 @@
-import type { Severity } from '../model/finding.js'
+import type { Severity } from '../logs/model/finding.js'
 
 /**
  * Every rule: what kind of fault it names, how grave it is unless the case says otherwise, and an example that is found

@@ -1,5 +1,5 @@
-import { type Statement, titlesAbove } from '../document/document.js'
-import { memoOfLast } from '../model/util/memo.js'
+import { type Statement, titlesAbove } from '../logs/document/document.js'
+import { memoOfLast } from '../logs/model/util/memo.js'
 import type { Stance } from './assertion.js'
 import { has } from './lexicon.js'
 import { clausesOf } from './mentions.js'

@@ -1,7 +1,7 @@
-import { titlesAbove } from '../document/document.js'
-import { everyMatch } from '../document/matches.js'
-import type { Matrix } from '../document/matrix.js'
-import { memoByObject } from '../model/util/memo.js'
+import { titlesAbove } from '../logs/document/document.js'
+import { everyMatch } from '../logs/document/matches.js'
+import type { Matrix } from '../logs/document/matrix.js'
+import { memoByObject } from '../logs/model/util/memo.js'
 import type { Mention, ReportClause } from './mentions.js'
 import { type NameWord, wordsOf } from './names.js'
 

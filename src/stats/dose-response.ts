@@ -1,4 +1,3 @@
-import { groupBy } from '../model/util/group-by.js'
 import { mean, variance } from './descriptive.js'
 import type { StudentEstimate } from './student-estimate.js'
 
@@ -27,9 +26,9 @@ const FEWEST_FOR_SCATTER = 2
  * cell (Welch and Satterthwaite), so a bent response does not count as noise. Else it is the scatter around the line.
  */
 export function doseTrend(cells: readonly DoseCell[]): StudentEstimate | null {
-  const used = [...groupBy(cells, ({ block }) => block).values()].filter(
-    block => new Set(block.map(({ score }) => score)).size > 1,
-  )
+  const used = [...new Set(cells.map(({ block }) => block))]
+    .map(name => cells.filter(({ block }) => block === name))
+    .filter(block => new Set(block.map(({ score }) => score)).size > 1)
   const centred = used.flatMap(block => {
     const count = block.reduce((sum, { values }) => sum + values.length, 0)
     const centre = block.reduce((sum, { score, values }) => sum + score * values.length, 0) / count

@@ -1,6 +1,6 @@
 import { type AuditFinding, auditReports } from '../../src/audit/audit.js'
 import { RULE_CARDS } from '../../src/audit/registry.js'
-import { type ReportDocument, readDocument, type Table } from '../../src/document/document.js'
+import { type ReportDocument, readDocument, type Table } from '../../src/logs/document/document.js'
 import { checkMessage, demand } from './check.js'
 import type { Seed } from './corpus.js'
 import type { Target } from './targets.js'

@@ -1,7 +1,7 @@
-import type { Condition, Evaluation, SampleScores, SampleTexts } from '../../src/model/evaluation.js'
-import type { Row, RunEvent } from '../../src/model/events.js'
-import { type Message, QUALITIES, type RunAbout } from '../../src/model/run.js'
-import type { Belonging } from '../../src/sources/source.js'
+import type { Condition, Evaluation, SampleScores, SampleTexts } from '../../src/logs/model/evaluation.js'
+import type { Row, RunEvent } from '../../src/logs/model/events.js'
+import { type Message, QUALITIES, type RunAbout } from '../../src/logs/model/run.js'
+import type { Belonging } from '../../src/logs/sources/source.js'
 
 /** What every source promises about its events, whatever the file was. A broken promise throws. */
 

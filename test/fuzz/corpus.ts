@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isConfigFile } from '../../src/sources/config/config-file.js'
-import { sources } from '../../src/sources/registry.js'
+import { isConfigFile } from '../../src/logs/sources/config/config-file.js'
+import { sources } from '../../src/logs/sources/registry.js'
 import { sourceFile } from '../support/reading.js'
 import { isText } from './mutate.js'
 import { type Sealed, sealedRecordLog, sealedTensorboard } from './sealed.js'
@@ -31,7 +31,7 @@ export async function corpus(): Promise<ReadonlyMap<string, readonly Seed[]>> {
     const alike = known.filter(({ name }) => basename(name) === basename(seed.name))
     if (alike.length < MOST_OF_ONE_NAME) seeds.set(format, [...known, seed])
   }
-  for (const path of [...files('src/sources/fixtures'), ...files('examples')]) {
+  for (const path of [...files('src/logs/sources/fixtures'), ...files('examples')]) {
     const name = join(basename(dirname(path)), basename(path))
     const whole = readFileSync(path)
     const bytes = isText(whole) ? whole.subarray(0, LARGEST_TEXT) : whole

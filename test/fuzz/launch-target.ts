@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { preflightLaunch } from '../../src/launch/preflight.js'
-import { readLaunch } from '../../src/launch/read-launch.js'
-import { Problem } from '../../src/model/problem.js'
+import { preflightLaunch } from '../../src/lab/launch/preflight.js'
+import { readLaunch } from '../../src/lab/launch/read-launch.js'
+import { Problem } from '../../src/logs/model/problem.js'
 import { checkMessage, demand } from './check.js'
 import type { Seed } from './corpus.js'
 import type { Target } from './targets.js'
@@ -11,7 +11,7 @@ import type { Target } from './targets.js'
 export const launchTarget: Target = {
   name: 'launch',
   seeds: [
-    { name: 'a/intention.sh', bytes: readFileSync('src/launch/fixtures/intention.sh') },
+    { name: 'a/intention.sh', bytes: readFileSync('src/lab/launch/fixtures/intention.sh') },
     seed('b/grpo.yaml', 'model_name_or_path: m\nnum_generations: 8\nbeta: 0.04\nwarmup_ratio: 0.1\nmax_steps: 100\n'),
     seed('c/train.py', 'args = GRPOConfig(\n  beta=0.1,  # strong\n  max_steps=10, report_to=["wandb"],\n)\n'),
     seed('d/klens.yaml', 'task: digits\nkl: {loss: {coef: 0.1}}\nepochs: {grpo: 5}\n'),

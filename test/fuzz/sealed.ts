@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { readRecords } from '../../src/sources/binary/record-log.js'
-import { readTfRecords } from '../../src/sources/tensorboard/tfrecord.js'
+import { readRecords } from '../../src/logs/sources/binary/record-log.js'
+import { readTfRecords } from '../../src/logs/sources/tensorboard/tfrecord.js'
 import { recordLog, tfRecord } from '../support/binary.js'
 import { mutate } from './mutate.js'
 import type { Random } from './random.js'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openDatabase } from '../../src/sources/sqlite/database.js'
+import { openDatabase } from '../../src/logs/sources/sqlite/database.js'
 import { demand } from './check.js'
 import type { Seed } from './corpus.js'
 import type { Sealed } from './sealed.js'
@@ -9,7 +9,7 @@ import { put, type Target } from './targets.js'
 
 /** Databases of every kind that SQLite writes, damaged; and sound ones with a damaged log or journal beside them. */
 
-const FIXTURES = resolve(process.cwd(), 'src/sources/fixtures/sqlite')
+const FIXTURES = resolve(process.cwd(), 'src/logs/sources/fixtures/sqlite')
 const ALONE = ['page-512', 'page-1024', 'auto-vacuum', 'utf-16be', 'altered', 'freed']
 const WITH_LOG = ['wal', 'wal-open-transaction']
 const WITH_JOURNAL = ['hot-journal', 'hot-journal-unsynced']

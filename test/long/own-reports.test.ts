@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { audit } from '../../src/ask/audit.js'
-import { report } from '../../src/ask/report.js'
-import { listRuns } from '../../src/store/catalogue.js'
+import { audit } from '../../src/app/ask/audit.js'
+import { report } from '../../src/app/ask/report.js'
+import { listRuns } from '../../src/core/store/catalogue.js'
 import { answerTo } from '../ask.js'
 import { sharedFolder, sharedWorkspace } from '../workspace.js'
 

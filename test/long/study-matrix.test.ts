@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { StudyStatusAnswer } from '../../src/model/study/answers.js'
+import type { StudyStatusAnswer } from '../../src/logs/model/study/answers.js'
 import { ended, klens, klensJson, startKlens } from '../cli.js'
 import { temporaryFolder } from '../workspace.js'
 

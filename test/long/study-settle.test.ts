@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { StudySettleAnswer } from '../../src/model/study/answers.js'
+import type { StudySettleAnswer } from '../../src/logs/model/study/answers.js'
 import { klens, klensJson } from '../cli.js'
 import { answerOf, trainingsIn } from '../support/study-trainings.js'
 import { temporaryFolder } from '../workspace.js'

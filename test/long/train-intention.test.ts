@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GymEvalAnswer } from '../../src/ask/gym-eval.js'
+import type { GymEvalAnswer } from '../../src/app/ask/gym-eval.js'
 import { ended, klens, klensJson, startKlens } from '../cli.js'
 import { afterSteps, folderWithConfig, numbersIn } from '../support/intention-processes.js'
 

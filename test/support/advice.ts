@@ -1,5 +1,5 @@
-import { rankCheckpoints } from '../../src/analysis/checkpoints/ranking.js'
-import { recommendStep } from '../../src/analysis/checkpoints/recommend.js'
+import { rankCheckpoints } from '../../src/core/analysis/checkpoints/ranking.js'
+import { recommendStep } from '../../src/core/analysis/checkpoints/recommend.js'
 import type { LabName, LabRun } from './labs.js'
 import { points } from './real-runs.js'
 

@@ -1,6 +1,6 @@
-import { textWidth } from '../../src/charts/label.js'
-import type { Drawing } from '../../src/charts/layout.js'
-import type { Shape } from '../../src/charts/shapes.js'
+import { textWidth } from '../../src/core/charts/label.js'
+import type { Drawing } from '../../src/core/charts/layout.js'
+import type { Shape } from '../../src/core/charts/shapes.js'
 
 /** Where the texts of a chart stand, as far as a reader without a browser can tell. */
 export interface TextBox {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { loadRun, pointCount, runIds } from '../../src/store/catalogue.js'
-import { readEvaluations } from '../../src/store/evaluations.js'
-import { readSamples } from '../../src/store/samples.js'
-import { readSeries } from '../../src/store/series.js'
-import type { Workspace } from '../../src/store/workspace.js'
+import { loadRun, pointCount, runIds } from '../../src/core/store/catalogue.js'
+import { readEvaluations } from '../../src/core/store/evaluations.js'
+import { readSamples } from '../../src/core/store/samples.js'
+import { readSeries } from '../../src/core/store/series.js'
+import type { Workspace } from '../../src/core/store/workspace.js'
 
 export interface RunContents {
   readonly id: string

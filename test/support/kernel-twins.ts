@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import { createEngine } from '../../src/lab/train/kernels/engine.js'
+import type { FloatArray, Kernels } from '../../src/lab/train/kernels/kernels.js'
 import { seededRandom } from '../../src/stats/random.js'
-import { createEngine } from '../../src/train/kernels/engine.js'
-import type { FloatArray, Kernels } from '../../src/train/kernels/kernels.js'
 
 /** Numbers from one block to the next. */
 const BLOCK = 4000

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeSafetensors } from '../../src/weights/safetensors.js'
+import { writeSafetensors } from '../../src/lab/weights/safetensors.js'
 import { npyFile } from './npy.js'
 import { flatten, type Tensor } from './parity.js'
 

@@ -1,4 +1,4 @@
-import type { FileRecord } from '../../src/store/manifest.js'
+import type { FileRecord } from '../../src/core/store/manifest.js'
 
 /** What the store knows of a log that was read to its end; for tests that write runs without a log. */
 export function logFile(path: string): FileRecord {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/endpoint/limiter.js'
+import type { Clock } from '../../src/lab/endpoint/limiter.js'
 
 /** A clock that moves only when somebody sleeps: the one who wakes first wakes at once. */
 export function manualClock(): Clock & { readonly slept: readonly number[] } {

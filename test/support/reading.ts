@@ -3,14 +3,14 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Row, RunEvent } from '../../src/model/events.js'
-import type { Json } from '../../src/model/json.js'
-import { HEAD_BYTES, type Source, type SourceFile } from '../../src/sources/source.js'
+import type { Row, RunEvent } from '../../src/logs/model/events.js'
+import type { Json } from '../../src/logs/model/json.js'
+import { HEAD_BYTES, type Source, type SourceFile } from '../../src/logs/sources/source.js'
 
 /** Reading a source as the importer does, for tests. */
 
 export function fixture(name: string): string {
-  return fileURLToPath(new URL(`../../src/sources/fixtures/${name}`, import.meta.url))
+  return fileURLToPath(new URL(`../../src/logs/sources/fixtures/${name}`, import.meta.url))
 }
 
 export async function sourceFile(path: string, modifiedMs?: number): Promise<SourceFile> {

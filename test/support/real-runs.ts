@@ -1,6 +1,6 @@
-import type { SideEvidence } from '../../src/analysis/compare/evidence.js'
-import type { PromptScores } from '../../src/analysis/prompt-scores.js'
-import type { SeriesPoints } from '../../src/store/series.js'
+import type { SideEvidence } from '../../src/core/analysis/compare/evidence.js'
+import type { PromptScores } from '../../src/core/analysis/prompt-scores.js'
+import type { SeriesPoints } from '../../src/core/store/series.js'
 import { type LabRun, readLab } from './labs.js'
 
 /** The runs of the addition lab as sides of a comparison, with what 4,000 fresh prompts said every 20 steps. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { Problem, sentencesOf } from '../../src/model/problem.js'
+import { Problem, sentencesOf } from '../../src/logs/model/problem.js'
 import { render } from '../../src/text/sentences.js'
 
 /** What somebody who asked for this is told, in English. Fails where nothing or something else is thrown. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { examine } from '../../src/diagnosis/diagnose.js'
-import type { RunRule } from '../../src/diagnosis/run-rule.js'
+import { examine } from '../../src/core/diagnosis/diagnose.js'
+import type { RunRule } from '../../src/core/diagnosis/run-rule.js'
 import { type MadeUp, madeUpSubject } from './subject.js'
 
 /** A made-up run and what a rule must say about it. */

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../src/model/events.js'
-import type { Config, RunAbout, RunStatus } from '../../src/model/run.js'
-import type { Source, SourceFile } from '../../src/sources/source.js'
+import type { RunEvent } from '../../src/logs/model/events.js'
+import type { Config, RunAbout, RunStatus } from '../../src/logs/model/run.js'
+import type { Source, SourceFile } from '../../src/logs/sources/source.js'
 import { isRow, lastCursor } from './reading.js'
 
 /** What a source says about one run of a file with several, gathered as the store would. For tests only. */

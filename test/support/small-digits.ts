@@ -1,6 +1,6 @@
-import { type TrainConfig, trainSchema } from '../../src/train/config/selector-settings.js'
-import { digitsTask } from '../../src/train/tasks/digits/digits.js'
-import type { Task } from '../../src/train/tasks/task.js'
+import { type TrainConfig, trainSchema } from '../../src/lab/train/config/selector-settings.js'
+import { digitsTask } from '../../src/lab/train/tasks/digits/digits.js'
+import type { Task } from '../../src/lab/train/tasks/task.js'
 
 /** Digits with fewer queries to train on, so that an epoch takes a fraction of a second. */
 export function smallDigits(queries = 80, validation = 40): Task {

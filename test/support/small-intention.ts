@@ -1,4 +1,4 @@
-import { type IntentionConfig, intentionSchema } from '../../src/train/config/language-settings.js'
+import { type IntentionConfig, intentionSchema } from '../../src/lab/train/config/language-settings.js'
 
 /**
  * A language model so small, and so little taught, that a run takes a second: it earns nothing and still moves, by its

@@ -1,15 +1,15 @@
-import type { Curve } from '../../src/analysis/align.js'
-import { isTelling, mayHaveJumped } from '../../src/diagnosis/signs/odd-series.js'
-import type { Subject } from '../../src/diagnosis/subject.js'
-import type { Evaluation, SampleScores } from '../../src/model/evaluation.js'
-import type { Config } from '../../src/model/run.js'
-import { groupBy } from '../../src/model/util/group-by.js'
-import { detectFramework } from '../../src/model/vocabulary/detect.js'
-import { effectiveKl } from '../../src/model/vocabulary/effective-kl.js'
-import { meaningOf, rawNamesFor, vocabularyFor } from '../../src/model/vocabulary/resolve.js'
-import { settingsOf, validationSize } from '../../src/model/vocabulary/settings.js'
-import { emptyManifest, type Manifest } from '../../src/store/manifest.js'
-import { MetricState } from '../../src/store/metric-state.js'
+import type { Curve } from '../../src/core/analysis/align.js'
+import { isTelling, mayHaveJumped } from '../../src/core/diagnosis/signs/odd-series.js'
+import type { Subject } from '../../src/core/diagnosis/subject.js'
+import { emptyManifest, type Manifest } from '../../src/core/store/manifest.js'
+import { MetricState } from '../../src/core/store/metric-state.js'
+import type { Evaluation, SampleScores } from '../../src/logs/model/evaluation.js'
+import type { Config } from '../../src/logs/model/run.js'
+import { groupBy } from '../../src/logs/model/util/group-by.js'
+import { detectFramework } from '../../src/logs/model/vocabulary/detect.js'
+import { effectiveKl } from '../../src/logs/model/vocabulary/effective-kl.js'
+import { meaningOf, rawNamesFor, vocabularyFor } from '../../src/logs/model/vocabulary/resolve.js'
+import { settingsOf, validationSize } from '../../src/logs/model/vocabulary/settings.js'
 
 /** Values at steps 1, 2, 3, …, or pairs of step and value. */
 export type MadeUpSeries = readonly number[] | readonly (readonly [step: number, value: number])[]
@@ -84,7 +84,7 @@ function manifestOf(
   return { ...emptyManifest('made-up', 'made-up', 'verl'), config, about: { versions }, metrics: new Map(records) }
 }
 
-/** As src/diagnosis/signs/odd-series.ts: a constant, or nearly one, is nobody's copy. */
+/** As src/core/diagnosis/signs/odd-series.ts: a constant, or nearly one, is nobody's copy. */
 function twinsOf(all: readonly Curve[]): readonly (readonly string[])[] {
   const varying = all.filter(({ values }) => isTelling(values))
   const groups = groupBy(varying, ({ steps, values }) => `${steps.join()};${values.join()}`)

@@ -1,9 +1,9 @@
-import { viewRun } from '../../src/analysis/run-view.js'
-import { type LoadedSweep, loadSweep } from '../../src/analysis/sweep/load.js'
-import { type Sweep, type SweepRequest, sweepOver } from '../../src/analysis/sweep/sweep.js'
-import { loadRun } from '../../src/store/catalogue.js'
-import { importLogs } from '../../src/store/ingest.js'
-import { openWorkspace } from '../../src/store/workspace.js'
+import { viewRun } from '../../src/core/analysis/run-view.js'
+import { type LoadedSweep, loadSweep } from '../../src/core/analysis/sweep/load.js'
+import { type Sweep, type SweepRequest, sweepOver } from '../../src/core/analysis/sweep/sweep.js'
+import { loadRun } from '../../src/core/store/catalogue.js'
+import { importLogs } from '../../src/core/store/ingest.js'
+import { openWorkspace } from '../../src/core/store/workspace.js'
 
 const WORDS = { user: undefined, problems: [] }
 

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../src/model/events.js'
-import type { Message } from '../../src/model/run.js'
-import type { Belonging, Hints, Source } from '../../src/sources/source.js'
+import type { RunEvent } from '../../src/logs/model/events.js'
+import type { Message } from '../../src/logs/model/run.js'
+import type { Belonging, Hints, Source } from '../../src/logs/sources/source.js'
 import { sourceFile, withFile } from './reading.js'
 
 /** Reads every run of a text as an import does, for tests of tables. */

@@ -1,8 +1,8 @@
-import type { Drawing } from '../../src/charts/layout.js'
-import { toCsv } from '../../src/charts/readings.js'
-import { type Area, outline, type Shape } from '../../src/charts/shapes.js'
-import { toSvg } from '../../src/charts/svg.js'
-import { FONT, paint, type Scheme } from '../../src/charts/theme.js'
+import type { Drawing } from '../../src/core/charts/layout.js'
+import { toCsv } from '../../src/core/charts/readings.js'
+import { type Area, outline, type Shape } from '../../src/core/charts/shapes.js'
+import { toSvg } from '../../src/core/charts/svg.js'
+import { FONT, paint, type Scheme } from '../../src/core/charts/theme.js'
 import type { Theme } from '../preferences.js'
 
 /** A laid-out chart on a canvas, and as a file: the same shapes that a report writes as SVG. */

@@ -7,12 +7,12 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Chart, Extent, ProgressUnit } from '../../src/charts/chart.js'
-import { type Drawing, layout, type PlacedPanel } from '../../src/charts/layout.js'
-import { readingsAt } from '../../src/charts/readings.js'
-import { pixelAt, progressText, valueAt } from '../../src/charts/scale.js'
-import type { ChartReading } from '../../src/charts/shapes.js'
-import { lookOf, paint } from '../../src/charts/theme.js'
+import type { Chart, Extent, ProgressUnit } from '../../src/core/charts/chart.js'
+import { type Drawing, layout, type PlacedPanel } from '../../src/core/charts/layout.js'
+import { readingsAt } from '../../src/core/charts/readings.js'
+import { pixelAt, progressText, valueAt } from '../../src/core/charts/scale.js'
+import type { ChartReading } from '../../src/core/charts/shapes.js'
+import { lookOf, paint } from '../../src/core/charts/theme.js'
 import { figure } from '../../src/text/numbers.js'
 import { useTheme } from '../preferences.js'
 import { useSay } from '../words.js'

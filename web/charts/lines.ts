@@ -1,4 +1,4 @@
-import type { ChartSeries, CurveMark, Envelope, Extent, ProgressUnit } from '../../src/charts/chart.js'
+import type { ChartSeries, CurveMark, Envelope, Extent, ProgressUnit } from '../../src/core/charts/chart.js'
 import type { Answers } from '../api.js'
 
 /** Series of panels: what they ask the server for, and what it sends as lines of a chart, smoothed where that is asked for. */

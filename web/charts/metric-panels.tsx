@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
-import type { Chart, ChartFinding, CurveMark, Extent, ProgressUnit } from '../../src/charts/chart.js'
-import { groupBy } from '../../src/model/util/group-by.js'
+import type { Chart, ChartFinding, CurveMark, Extent, ProgressUnit } from '../../src/core/charts/chart.js'
+import { groupBy } from '../../src/logs/model/util/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ProgressUnit } from '../../src/charts/chart.js'
+import type { ProgressUnit } from '../../src/core/charts/chart.js'
 import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { differenceChartOf, intervalsChartOf } from '../../src/present/comparison-charts.js'
+import { differenceChartOf, intervalsChartOf } from '../../src/core/present/comparison-charts.js'
 import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'

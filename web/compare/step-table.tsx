@@ -1,4 +1,4 @@
-import { decimalsIn, differenceTitle, rowDifference } from '../../src/present/comparison.js'
+import { decimalsIn, differenceTitle, rowDifference } from '../../src/core/present/comparison.js'
 import { fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'

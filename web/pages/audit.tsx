@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
-import { groupBy } from '../../src/model/util/group-by.js'
+import { groupBy } from '../../src/logs/model/util/group-by.js'
 import type { Answers } from '../api.js'
 import { DropFile } from '../drop-file.js'
 import { change, usePlace } from '../location.js'

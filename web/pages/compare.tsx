@@ -1,5 +1,5 @@
 import { useCallback, useDeferredValue, useEffect, useState } from 'react'
-import { judgementBlocks, questionBlocks, summaryBlocks, warningBlocks } from '../../src/present/comparison.js'
+import { judgementBlocks, questionBlocks, summaryBlocks, warningBlocks } from '../../src/core/present/comparison.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { comparedMetric, comparedSides } from '../compare/asked.js'

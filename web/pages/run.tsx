@@ -69,7 +69,7 @@ export function RunPage({ id }: { readonly id: string }) {
   )
 }
 
-/** What a log counts that can serve as an axis; src/ask/series.ts reads them. Whether it has time stamps only its points tell. */
+/** What a log counts that can serve as an axis; src/app/ask/series.ts reads them. Whether it has time stamps only its points tell. */
 const COUNTED = {
   tokens: ['tokens', 'tokens.total'],
   samples: ['samples', 'samples.generated', 'episodes'],

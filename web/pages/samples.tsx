@@ -1,5 +1,5 @@
-import { decimalsIn } from '../../src/present/comparison.js'
-import { verdictBlock } from '../../src/present/verdict.js'
+import { decimalsIn } from '../../src/core/present/comparison.js'
+import { verdictBlock } from '../../src/core/present/verdict.js'
 import { count, figure, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'

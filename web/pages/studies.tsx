@@ -1,5 +1,5 @@
-import { STATES } from '../../src/model/study/state.js'
-import { stateText } from '../../src/present/study/words.js'
+import { stateText } from '../../src/core/present/study/words.js'
+import { STATES } from '../../src/logs/model/study/state.js'
 import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import { groupBy } from '../../src/model/util/group-by.js'
-import type { Job } from '../../src/server/jobs.js'
+import type { Job } from '../../src/app/server/jobs.js'
+import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
 import { go, hrefTo } from '../location.js'
 import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'

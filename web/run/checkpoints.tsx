@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { rankingChart } from '../../src/charts/ranking.js'
+import { rankingChart } from '../../src/core/charts/ranking.js'
 import type { Answers } from '../api.js'
 import { ChartView } from '../charts/chart-view.js'
 import { Fold } from '../fold.js'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ChartFinding } from '../../src/charts/chart.js'
+import type { ChartFinding } from '../../src/core/charts/chart.js'
 import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
 import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { StudyStep } from '../../src/model/study/answers.js'
-import type { Job } from '../../src/server/jobs.js'
+import type { Job } from '../../src/app/server/jobs.js'
+import type { StudyStep } from '../../src/logs/model/study/answers.js'
 import { count } from '../../src/text/numbers.js'
 import { type Answers, askServer, stopJob } from '../api.js'
 import { everythingMayHaveChanged } from '../live.js'

@@ -1,6 +1,6 @@
-import type { Cell, Statement } from '../../document/document.js'
-import type { Axis, Matrix } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Cell, Statement } from '../../logs/document/document.js'
+import type { Matrix, MatrixAxis } from '../../logs/document/matrix.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import { entriesOf } from '../entries.js'
@@ -41,7 +41,8 @@ export function* confound(evidence: ReportEvidence): Generator<Fault> {
 
 /** Every arm against the first. */
 function* inTable({ table, columns, rows }: Matrix, evidence: ReportEvidence): Generator<Fault> {
-  const isSide = ({ index, role, name }: Axis): boolean => index > 0 && role !== 'difference' && !NO_SIDE.test(name)
+  const isSide = ({ index, role, name }: MatrixAxis): boolean =>
+    index > 0 && role !== 'difference' && !NO_SIDE.test(name)
   const [left, ...others] = columns.filter(isSide)
   const changed = others.map(right =>
     rows.flatMap(({ index, name }) => {

@@ -1,4 +1,4 @@
-import type { Statement } from '../../document/document.js'
+import type { Statement } from '../../logs/document/document.js'
 import { sentences } from '../../text/sentences.js'
 import type { Fault } from '../assertion.js'
 import type { ReportEvidence } from '../evidence.js'

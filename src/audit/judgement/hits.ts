@@ -1,5 +1,5 @@
-import type { Cell, Statement } from '../../document/document.js'
-import type { Message } from '../../model/run.js'
+import type { Cell, Statement } from '../../logs/document/document.js'
+import type { Message } from '../../logs/model/run.js'
 import { type Fault, fault } from '../assertion.js'
 import type { ReportEvidence } from '../evidence.js'
 import { has, places, type Sense } from '../lexicon.js'

@@ -1,6 +1,6 @@
-import type { Cell } from '../../document/document.js'
-import { type Axis, type Matrix, mainQuantity } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Cell } from '../../logs/document/document.js'
+import { type Matrix, type MatrixAxis, mainQuantity } from '../../logs/document/matrix.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { exactly, type NumberRange } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, combine, meets, middle, statedRange } from '../arithmetic.js'
@@ -74,7 +74,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
   }
 }
 
-function summaryAt(view: View, item: Axis, line: Axis, kind: SummaryKind) {
+function summaryAt(view: View, item: MatrixAxis, line: MatrixAxis, kind: SummaryKind) {
   const stated = termAt(view, item, line)
   const isFigure = line.role === 'value' || (!view.isTurned && (line.role === 'difference' || line.role === 'summary'))
   if (stated === null || !isFigure || stated.quantity.ends !== null || stated.cell.quantities.length > 2) return null
@@ -92,7 +92,7 @@ function summaryAt(view: View, item: Axis, line: Axis, kind: SummaryKind) {
 }
 
 /** The cells before a summary, up to the summary before it; none where one of them is not a plain figure. */
-function termsOf(view: View, item: Axis, line: Axis): readonly Term[] {
+function termsOf(view: View, item: MatrixAxis, line: MatrixAxis): readonly Term[] {
   const before = view.items.slice(0, view.items.indexOf(item))
   const start = before.findLastIndex((one, i) => one.role === 'summary' && before[i + 1]?.role === 'value')
   const own = before.slice(start + 1).filter(({ role, name }) => role === 'value' && !isSizeName(name))
@@ -136,9 +136,9 @@ export const aggregate: Relation = { names: ['aggregate'], inTable, check }
 export interface View {
   readonly matrix: Matrix
   readonly isTurned: boolean
-  readonly lines: readonly Axis[]
-  readonly items: readonly Axis[]
-  readonly cellAt: (item: Axis, line: Axis) => Cell | undefined
+  readonly lines: readonly MatrixAxis[]
+  readonly items: readonly MatrixAxis[]
+  readonly cellAt: (item: MatrixAxis, line: MatrixAxis) => Cell | undefined
 }
 
 export function viewsOf(matrix: Matrix): readonly [upright: View, turned: View] {
@@ -156,7 +156,7 @@ export interface Term {
   readonly quantity: Quantity
 }
 
-export function termAt({ cellAt }: View, item: Axis, line: Axis): Term | null {
+export function termAt({ cellAt }: View, item: MatrixAxis, line: MatrixAxis): Term | null {
   const cell = cellAt(item, line)
   const quantity = cell?.pending === false ? mainQuantity(cell) : null
   return cell === undefined || quantity === null ? null : { cell, quantity }

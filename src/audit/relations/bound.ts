@@ -1,5 +1,5 @@
-import type { Point } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Point } from '../../logs/document/matrix.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, type CheckOutcome, type Relation, refute, UNCHECKED } from '../assertion.js'
 import type { BindingFrame } from '../binding.js'

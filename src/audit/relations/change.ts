@@ -1,5 +1,5 @@
-import type { Statement } from '../../document/document.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Statement } from '../../logs/document/document.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { divide, type NumberRange } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import {

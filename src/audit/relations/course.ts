@@ -1,5 +1,5 @@
-import type { Statement } from '../../document/document.js'
-import { shortLines } from '../../document/matrix.js'
+import type { Statement } from '../../logs/document/document.js'
+import { shortLines } from '../../logs/document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'
 import type { ListEntry } from '../entries.js'

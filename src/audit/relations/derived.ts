@@ -1,5 +1,5 @@
-import { type Axis, isDifferenceName, type Matrix } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
+import { isDifferenceName, type Matrix, type MatrixAxis } from '../../logs/document/matrix.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { divide, exactly, multiply, type NumberRange, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, isMisprint, meets, middle, percentOf, scale, sizeOf, statedRange } from '../arithmetic.js'
@@ -27,7 +27,7 @@ const MADE = ['product', 'share'] as const satisfies readonly Operation[]
 /** What is done with which two cells of each item. */
 interface Formula {
   readonly operation: Operation
-  readonly pairOf: (item: Axis) => readonly [from: Term, to: Term] | null
+  readonly pairOf: (item: MatrixAxis) => readonly [from: Term, to: Term] | null
 }
 
 /** What an operation can be printed as. */
@@ -54,7 +54,7 @@ function results(operation: Operation, from: Quantity, to: Quantity, { unit }: Q
 const isResult = (range: NumberRange, stated: Quantity): boolean =>
   meets(statedRange(stated), stated.signed ? range : sizeOf(range))
 
-type Stated = Term & { readonly item: Axis }
+type Stated = Term & { readonly item: MatrixAxis }
 
 function explains({ operation, pairOf }: Formula, { item, quantity }: Stated): boolean {
   const pair = pairOf(item)
@@ -77,7 +77,7 @@ function* inTable(matrix: Matrix): Generator<Assertion> {
     for (const target of view.lines) {
       const isMade = target.role === 'value' && !view.isTurned
       if (target.role !== 'difference' && !isMade) continue
-      const isSource = ({ role, index }: Axis): boolean =>
+      const isSource = ({ role, index }: MatrixAxis): boolean =>
         role === 'value' && Math.abs(index - target.index) <= FARTHEST && (!isMade || index < target.index)
       const sources = view.lines.filter(one => one !== target && isSource(one))
       const cells = items.flatMap((item): readonly Stated[] => {
@@ -128,7 +128,12 @@ function best(formulas: Iterable<Formula>, cells: readonly Stated[], fewestRight
 }
 
 /** Of one line here, and at the item that the header names, the first or the one before. */
-function* within(view: View, target: Axis, sources: readonly Axis[], items: readonly Axis[]): Generator<Formula> {
+function* within(
+  view: View,
+  target: MatrixAxis,
+  sources: readonly MatrixAxis[],
+  items: readonly MatrixAxis[],
+): Generator<Formula> {
   const { matrix, isTurned } = view
   const bases = mentionsInName(target, matrix).flatMap(({ isRow, axes }) => (isRow === isTurned ? [] : axes))
   const means = view.lines.filter(axis => axis.role === 'summary' && axis !== target)
@@ -144,7 +149,7 @@ function* within(view: View, target: Axis, sources: readonly Axis[], items: read
   }
 }
 
-const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operation[]): readonly Formula[] =>
+const ofTwo = (view: View, lines: readonly MatrixAxis[], operations: readonly Operation[]): readonly Formula[] =>
   lines.flatMap((left, i) =>
     lines
       .slice(i + 1)
@@ -153,7 +158,7 @@ const ofTwo = (view: View, lines: readonly Axis[], operations: readonly Operatio
 
 function bothWays(
   operations: readonly Operation[],
-  termsOf: (item: Axis) => readonly (Term | null | undefined)[],
+  termsOf: (item: MatrixAxis) => readonly (Term | null | undefined)[],
 ): readonly Formula[] {
   return operations.flatMap(operation =>
     [false, true].map(isFlipped => ({

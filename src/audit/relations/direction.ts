@@ -1,5 +1,5 @@
-import type { Statement } from '../../document/document.js'
-import type { Quantity, Stretch } from '../../document/quantity.js'
+import type { Statement } from '../../logs/document/document.js'
+import type { Quantity, Stretch } from '../../logs/document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, middle, printedOf } from '../arithmetic.js'
 import {

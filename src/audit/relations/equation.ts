@@ -1,6 +1,6 @@
-import type { Statement } from '../../document/document.js'
-import { everyMatch } from '../../document/matches.js'
-import type { Quantity } from '../../document/quantity.js'
+import type { Statement } from '../../logs/document/document.js'
+import { everyMatch } from '../../logs/document/matches.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import {
   asPrinted,

@@ -1,5 +1,5 @@
-import type { Statement } from '../../document/document.js'
-import { isOfStep, type Line, type Point } from '../../document/matrix.js'
+import type { Statement } from '../../logs/document/document.js'
+import { isOfStep, type Line, type Point } from '../../logs/document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { areLevel, meets } from '../arithmetic.js'
 import { type Assertion, type CheckOutcome, type Relation, refute, type StatedFigure } from '../assertion.js'

@@ -1,6 +1,6 @@
-import type { Statement } from '../../document/document.js'
-import type { Quantity } from '../../document/quantity.js'
-import { memoByObject } from '../../model/util/memo.js'
+import type { Statement } from '../../logs/document/document.js'
+import type { Quantity } from '../../logs/document/quantity.js'
+import { memoByObject } from '../../logs/model/util/memo.js'
 import { masked } from '../extract.js'
 import { has, source } from '../lexicon.js'
 

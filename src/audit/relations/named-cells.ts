@@ -1,4 +1,4 @@
-import type { Quantity } from '../../document/quantity.js'
+import type { Quantity } from '../../logs/document/quantity.js'
 import { type NumberRange, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, changeReadings, isSlip, meets, middle, sizeOf, statedRange } from '../arithmetic.js'

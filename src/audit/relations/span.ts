@@ -1,5 +1,5 @@
-import type { Statement } from '../../document/document.js'
-import type { Quantity, Stretch } from '../../document/quantity.js'
+import type { Statement } from '../../logs/document/document.js'
+import type { Quantity, Stretch } from '../../logs/document/quantity.js'
 import { sentences } from '../../text/sentences.js'
 import { isDuration, MINUTES } from '../arithmetic.js'
 import { type Assertion, type CheckOutcome, confirmed, type Relation, refute, UNCHECKED } from '../assertion.js'

@@ -1,4 +1,4 @@
-import { type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../../document/matrix.js'
+import { type Line, lineOf, linesOfMatrix, type Matrix, type Point } from '../../logs/document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { meets, statedRange } from '../arithmetic.js'
 import { type Fault, fault } from '../assertion.js'

@@ -1,6 +1,6 @@
-import { type Line, lineOf, linesOfMatrix, type Matrix, valueAt } from '../../document/matrix.js'
-import type { Quantity } from '../../document/quantity.js'
-import { groupBy } from '../../model/util/group-by.js'
+import { cellValue, type Line, lineOf, linesOfMatrix, type Matrix } from '../../logs/document/matrix.js'
+import type { Quantity } from '../../logs/document/quantity.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { add, divide, subtract } from '../../stats/rounding.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted, meets, middle, scale } from '../arithmetic.js'
@@ -162,8 +162,8 @@ export function* identity(evidence: ReportEvidence): Generator<Fault> {
 /** Rows whose first column is the coefficient: one that changes while an epoch runs does not multiply the mean of it. */
 function* rows(matrix: Matrix): Generator<Fault> {
   const lines = matrix.rows.flatMap(({ index, name: row }) => {
-    const terms = termsIn(matrix.columns.map(({ name, index: column }) => [name, valueAt(matrix, index, column)]))
-    const coefficient = valueAt(matrix, index, 0)
+    const terms = termsIn(matrix.columns.map(({ name, index: column }) => [name, cellValue(matrix, index, column)]))
+    const coefficient = cellValue(matrix, index, 0)
     if (terms === null || coefficient === null) return []
     const sum = add(terms.policy.range, scale(terms.kl.range, coefficient.value))
     return [{ row, index, coefficient, ...terms, sum, isObeying: meets(sum, terms.total.range) }]

@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from '../../audit/answer.js'
+import { type AuditOptions, auditReports, auditWithReader, type ReportText } from '../../audit/audit.js'
+import type { Logs } from '../../audit/data.js'
+import { sarif } from '../../audit/findings-output.js'
+import { normalised, readLoggedSeries, readReport } from '../../audit/inputs.js'
+import { parseProposals } from '../../audit/llm-reader.js'
+import { RULE_CARDS } from '../../audit/registry.js'
+import type { RunSide } from '../../core/analysis/compare/evidence.js'
+import type { RunView } from '../../core/analysis/run-view.js'
+import type { Workspace } from '../../core/store/workspace.js'
+import { openResponseCache } from '../../lab/endpoint/cache.js'
+import { openEndpoint } from '../../lab/endpoint/endpoint.js'
+import { Problem } from '../../logs/model/problem.js'
+import { encoded } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
+import { render } from '../../text/sentences.js'
+import { comparisonOf } from './compare.js'
+import { HEADLINE_METRIC, list, otherwise, request } from './fields.js'
+import { resolveAll, resolveSides } from './names.js'
+import { type Asking, question } from './question.js'
+import { remake } from './report-order.js'
+import { version } from './version.js'
+
+/** Is this report true? Several are checked against each other too, and against the logs where runs are named. */
+
+const auditRequest = request({
+  /** Paths. */
+  reports: list(z.string()).default([]),
+  /** Reports that are no files, such as one that was dropped on a page. */
+  texts: list(z.object({ name: z.string(), text: z.string() })).default([]),
+  /** The runs that the reports are about. */
+  data: list(z.string()).default([]),
+  /** Where every figure is written down with its source. */
+  ledger: z
+    .string()
+    .regex(/\.(?:html|json)$/i, otherwise('audit.bad-ledger'))
+    .optional(),
+  /** A file with assertions that somebody else read. */
+  assertions: z.string().optional(),
+  /** `URL#model`: a model that proposes assertions. */
+  reader: z
+    .string()
+    .regex(/^https?:\/\/[^#\s]+#\S+$/, otherwise('audit.bad-reader'))
+    .optional(),
+  printAssertions: z.boolean().default(false),
+  fix: z.boolean().default(false),
+  sarif: z.boolean().default(false),
+}).refine(({ reports, texts }) => reports.length + texts.length > 0, otherwise('audit.needs-file'))
+
+export const audit = question({
+  request: auditRequest,
+  answer: encoded(auditAnswer),
+  async ask(workspace, asked, { onProgress, ...asking }: Asking<AuditProgress>) {
+    const { lang, ledger } = asked
+    // A ledger of which no runs are named is about all of them.
+    const data = ledger !== undefined && asked.data.length === 0 ? ['*'] : asked.data
+    const written = asked.texts.map(({ name, text }) => ({ file: name, text }))
+    for (const [i, path] of asked.reports.entries()) written.splice(i, 0, { file: path, text: await readReport(path) })
+    const given = written.map(({ file, text }) => ({ file, text: normalised(text) }))
+    const behind = data.length === 0 ? null : await runsBehind(workspace, data, asking)
+    const reports = behind === null ? given : await withRemade(workspace, given, behind.runs, asking)
+    const options: AuditOptions = {
+      logs: behind === null ? null : await readLogs(workspace, behind),
+      proposals:
+        asked.assertions === undefined
+          ? []
+          : parseProposals(normalised(await readReport(asked.assertions)), asked.assertions),
+    }
+    const files =
+      asked.reader === undefined
+        ? auditReports(reports, options)
+        : await auditWithReader(reports, readerAt(workspace, asked.reader, onProgress), options)
+    if (ledger !== undefined) await writeLedger(ledger, files, lang)
+    const { printAssertions } = asked
+    const answer: z.infer<typeof auditAnswer> = {
+      files: files.map((file, i) => answerFile(file, { printAssertions, fix: asked.fix ? written[i].text : null })),
+      ...(asked.sarif && {
+        sarif: sarif(files, RULE_CARDS, { version: version(), render: said => render(said, lang) }),
+      }),
+    }
+    return encode(answer, lang)
+  },
+})
+
+export type AuditAnswer = z.infer<typeof audit.answer>
+
+/** How many pieces of the reports the model has been asked about. */
+export interface AuditProgress {
+  readonly pieces: number
+}
+
+/** A person waits, and the report can be audited without a model: no long patience with one that does not answer. */
+const READER = { maxTokens: 4096, attempts: 2, timeoutSeconds: 120 } as const
+
+/** Answers of the model are kept beside the runs: the same report read again is not paid for again. */
+function readerAt({ root }: Workspace, address: string, onProgress: Asking<AuditProgress>['onProgress']) {
+  const [url, model] = address.split('#')
+  const ask = openEndpoint({ url, model, ...READER }, openResponseCache(join(root, 'answers')))
+  let pieces = 0
+  const complete = async (prompt: string): Promise<string> => {
+    pieces += 1
+    onProgress?.({ pieces })
+    const reply = await ask([{ role: 'user', content: prompt }])
+    if (reply.kind === 'missing') throw new Problem('unreachable', reply.reason)
+    return reply.text
+  }
+  return { complete, address }
+}
+
+const rulesAnswer = z.object({
+  rules: list(
+    z.object({
+      id: z.string(),
+      kind: faultKind,
+      severity: faultSeverity,
+      example: z.object({ faulty: z.string(), sound: z.string(), beside: z.string().optional() }),
+    }),
+  ),
+})
+
+/** What is looked for, each rule with a line that breaks it and one that does not. */
+export const auditRules = question({
+  request: request({}),
+  answer: rulesAnswer,
+  ask: async () => ({
+    rules: RULE_CARDS.map(({ id, kind, severity, example }) => ({ id, kind, severity, example })),
+  }),
+})
+
+/** The runs behind a report, and the two sides of it where there are two. */
+interface Behind {
+  readonly runs: readonly RunView[]
+  readonly sides: readonly RunSide[]
+}
+
+async function runsBehind(workspace: Workspace, names: readonly string[], asking: Asking): Promise<Behind> {
+  try {
+    const sides = await resolveSides(workspace, names, asking)
+    return { runs: sides.flatMap(({ runs, copies }) => [...runs, ...copies]), sides }
+  } catch (error) {
+    // A pattern over several settings is no side of anything, but its runs can be read.
+    if (!(error instanceof Problem && error.code === 'bad-request')) throw error
+    return { runs: await resolveAll(workspace, names, asking), sides: [] }
+  }
+}
+
+/** Every series of the runs, and with two sides the verdicts of their comparison. */
+async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
+  const logged = await readLoggedSeries(runs)
+  if (sides.length !== 2) return { ...logged, verdicts: [] }
+  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null }
+  const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
+  return { ...logged, verdicts: comparison?.verdicts ?? [] }
+}
+
+/** Runs without a common score can still be read against the figures of a report. */
+function noneWithoutScore(error: unknown): null {
+  if (error instanceof Problem && error.code === 'not-found') return null
+  throw error
+}
+
+/** Reports that klens wrote are made again, to be held against themselves. */
+async function withRemade(
+  workspace: Workspace,
+  reports: readonly ReportText[],
+  runs: readonly RunView[],
+  asking: Asking,
+): Promise<readonly ReportText[]> {
+  const made: ReportText[] = []
+  for (const report of reports) {
+    const remade = await remake(workspace, report.text, runs, asking).catch(noneOfTampered)
+    made.push({ ...report, remade })
+  }
+  return made
+}
+
+/** A recipe that was changed by hand may ask for what there is not. */
+function noneOfTampered(error: unknown): null {
+  if (error instanceof Problem) return null
+  throw error
+}

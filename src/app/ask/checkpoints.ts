@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { rankedCheckpoints, rankRun } from '../../core/analysis/checkpoints/rank-run.js'
+import { shownName } from '../../core/store/manifest.js'
+import { Problem } from '../../logs/model/problem.js'
+import { encoded } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
+import { message } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
+import { goal, HEADLINE_METRIC, request, someOf } from './fields.js'
+import { resolveOne } from './names.js'
+import { question } from './question.js'
+
+/** Which checkpoint to ship, and which ones are indistinguishable from it? */
+
+const say = sentences({
+  'checkpoints.only-reward': {
+    en: '{run} was never validated; --metric {reward} ranks its steps by the reward in training, which is what was optimised, on other prompts at every step',
+    zh: '{run} 没有验证记录；--metric {reward} 可按训练奖励给各步排序，但它就是被优化的量，且每步的 prompt 都不同',
+  },
+})
+
+const checkpointsAnswer = encoded(rankedCheckpoints)
+
+export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
+
+export const checkpoints = question({
+  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal }),
+  answer: checkpointsAnswer,
+  async ask(workspace, asked, asking) {
+    const run = await resolveOne(workspace, asked.run, asking)
+    const found = await rankRun(run, asked.metric, asked.goal)
+    const { id, metrics } = run.manifest
+    if (found === null) {
+      const reward = ['reward.mean', 'score.mean'].flatMap(name => run.metricsNamed(name))[0]
+      if (asked.metric === null && reward !== undefined) {
+        throw new Problem('not-found', say('checkpoints.only-reward', { run: shownName(run.manifest), reward }))
+      }
+      const known = someOf([...metrics.keys()], 8)
+      throw new Problem(
+        'not-found',
+        message('show.no-metric', { run: id, metric: asked.metric ?? HEADLINE_METRIC, known }),
+      )
+    }
+    const { metric, goal, ranked } = found
+    if (goal === null) throw new Problem('bad-request', message('checkpoints.no-goal', { metric }))
+    if (ranked === null) throw new Problem('not-enough', message('checkpoints.empty', { run: id, metric }))
+    return encode(ranked, asked.lang)
+  },
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { compareRuns } from '../../core/analysis/compare/compare-runs.js'
+import type { RunSide } from '../../core/analysis/compare/evidence.js'
+import { type ComparisonResult, comparisonSchema } from '../../core/analysis/compare/result.js'
+import { sharedMetrics } from '../../core/analysis/compare/shared-metrics.js'
+import type { ComparisonSpec } from '../../core/analysis/compare/specification.js'
+import { loadVocabulary } from '../../core/store/vocabulary.js'
+import type { Workspace } from '../../core/store/workspace.js'
+import { AXES } from '../../logs/model/axis.js'
+import { Problem } from '../../logs/model/problem.js'
+import { comparisonSentences as message } from '../../text/compare.js'
+import { encode } from '../../text/encode.js'
+import { sentences } from '../../text/sentences.js'
+import { goal, HEADLINE_METRIC, list, numberWithin, otherwise, request, size, someOf, window } from './fields.js'
+import { resolveSides } from './names.js'
+import { question } from './question.js'
+
+export type { CompareAnswer } from '../../core/analysis/compare/result.js'
+
+/** Better, worse, about the same, or undetermined? The first side is the baseline. */
+
+const compareRequest = request({
+  sides: list(z.string()).refine(sides => sides.length > 1, otherwise('compare.needs-two')),
+  /** Null: the validation score, else the reward of training. */
+  metric: z.string().nullable().default(null),
+  by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
+  goal,
+  margin: size,
+  window,
+  /** How much runs of one setting scatter, where the user knows it. */
+  seedSd: numberWithin({ above: 0 }),
+  /** Every metric that all sides log, with its q. */
+  all: z.boolean().default(false),
+  /** At most so many rows of the table; all unless given. */
+  rows: numberWithin({ above: 0, whole: true }),
+})
+
+export const compare = question({
+  request: compareRequest,
+  answer: comparisonSchema,
+  async ask(workspace, { sides: names, rows, lang, ...spec }, asking) {
+    const result = await comparisonOf(workspace, await resolveSides(workspace, names, asking), spec)
+    const { table } = result
+    return encode({ ...result, table: { ...table, rows: table.rows.slice(0, rows ?? undefined) } }, lang)
+  },
+})
+
+/** The comparison itself, for who builds on it. */
+export async function comparisonOf(
+  workspace: Workspace,
+  sides: readonly RunSide[],
+  { metric, ...spec }: Omit<ComparisonSpec, 'metric'> & { readonly metric: string | null },
+): Promise<ComparisonResult> {
+  if (new Set(sides.map(({ checkpoint }) => checkpoint === null)).size > 1) {
+    throw new Problem('bad-request', message('compare.steps-for-all', {}))
+  }
+  const words = await loadVocabulary(workspace)
+  for (const name of metric === null ? [HEADLINE_METRIC, ...REWARDS] : [metric]) {
+    const comparison = await compareRuns(workspace, words, sides, { ...spec, metric: name })
+    if (comparison === null) continue
+    const instead = REWARDS.includes(name) && metric === null ? [say('compare.by-reward', { metric: name })] : []
+    return { ...comparison, warnings: [...instead, ...comparison.warnings] }
+  }
+  const shared = someOf(sharedMetrics(sides), 6)
+  throw new Problem('not-found', message('compare.no-metric', { metric: metric ?? HEADLINE_METRIC, shared }))
+}
+
+/** What stands in for a validation score where runs were never validated. */
+const REWARDS: readonly string[] = ['reward.mean', 'score.mean']
+
+const say = sentences({
+  'compare.by-reward': {
+    en: 'no validation score is logged on all sides, so they are judged by {metric}, the reward in training: what was optimised, on other prompts at every step',
+    zh: '各方没有共同的验证得分，改用训练奖励 {metric} 判定：它就是被优化的量，且每步的 prompt 都不同',
+  },
+})

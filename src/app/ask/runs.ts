@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { chosenRuns, groupedBy, type RunCondition, tableValue } from '../../core/analysis/run-table.js'
+import { pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
+import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../../core/store/manifest.js'
+import { type JsonNumber, jsonNumber } from '../../logs/model/json.js'
+import { searchMatcher } from '../../logs/model/run-search.js'
+import { message } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
+import { figure, json, list, numberWithin, otherwise, pair, refuse, request } from './fields.js'
+import { question } from './question.js'
+
+/** A run as scripts get it: in a list by its outlines, else whole. */
+
+export const RUN_STATUSES = ['running', 'finished', 'failed', 'killed', 'unknown'] as const
+
+export const entrySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  source: z.string(),
+  status: z.enum(RUN_STATUSES),
+  /** First and last; null for a run without steps. */
+  steps: pair(z.number()).nullable(),
+  metrics: z.number(),
+  points: z.number(),
+  tags: list(z.string()),
+})
+
+/** Nulls where nothing was measured. */
+const summary = z.object({
+  n: z.number(),
+  first: figure.nullable(),
+  last: figure.nullable(),
+  min: figure.nullable(),
+  minStep: figure.nullable(),
+  max: figure.nullable(),
+  maxStep: figure.nullable(),
+  mean: figure.nullable(),
+})
+
+const weights = z.object({
+  contentHash: z.string(),
+  path: z.string().nullable(),
+  step: z.number().nullable(),
+  run: z.string().nullable(),
+})
+
+export const runSchema = entrySchema.extend({
+  config: z.record(z.string(), json),
+  summary: z.record(z.string(), summary),
+  /** What its tracker says besides. */
+  about: z.record(z.string(), json),
+  segments: list(z.object({ firstStep: z.number().nullable(), lastStep: z.number().nullable() })),
+  duplicateOf: z.string().nullable(),
+  evaluations: z.number(),
+  samples: z.number(),
+  /** Where it came from: parent checkpoint, reference, data, settings and code, by hash where known. */
+  lineage: z.object({
+    parent: weights.nullable().optional(),
+    reference: weights.optional(),
+    data: z.string().optional(),
+    settings: z.string().optional(),
+    code: z.string().optional(),
+  }),
+  files: list(z.object({ path: z.string(), source: z.string(), size: z.number() })),
+})
+
+export type RunAnswer = z.infer<typeof runSchema>
+
+export function entryAnswer({ id, name, source, status, steps, metrics, points, tags }: RunEntry) {
+  return { id, name, source, status, steps, metrics, points, tags }
+}
+
+export function runAnswer(manifest: Manifest): RunAnswer {
+  const { id, source, status, tags, about, segments, duplicateOf, evaluations, samples, lineage } = manifest
+  return {
+    id,
+    name: shownName(manifest),
+    source,
+    status,
+    steps: stepRange(manifest),
+    metrics: manifest.metrics.size,
+    points: pointCount(manifest),
+    config: wholeConfig(manifest),
+    tags,
+    summary: Object.fromEntries([...manifest.metrics].map(([name, record]) => [name, summaryOf(record)])),
+    about: { ...about },
+    segments,
+    duplicateOf,
+    evaluations,
+    samples,
+    lineage,
+    files: manifest.files.map(file => ({ path: file.path, source: file.source, size: file.size })),
+  }
+}
+
+function summaryOf(record: MetricRecord): z.infer<typeof summary> {
+  const { n, finite, first, last, min, minStep, max, maxStep } = record
+  const value = (number: number): JsonNumber | null => (n === 0 ? null : jsonNumber(number))
+  const extreme = (number: number): JsonNumber | null => (finite === 0 ? null : jsonNumber(number))
+  return {
+    n,
+    first: value(first),
+    last: value(last),
+    min: extreme(min),
+    minStep: extreme(minStep),
+    max: extreme(max),
+    maxStep: extreme(maxStep),
+    mean: extreme(meanOf(record)),
+  }
+}
+
+/** What runs are there? */
+
+const chosen = {
+  status: z.enum(RUN_STATUSES, otherwise('runs.bad-status')).optional(),
+  /** Those with all of these tags. */
+  tag: list(z.string()).default([]),
+  /** Conditions on settings, by their raw or canonical names, such as `seed=1` and `kl.loss.coef>0`. */
+  where: list(
+    z.string().transform((text, context): RunCondition => {
+      const [, key, operator, value] = /^([^=!<>]+)(!=|=|<|>)(.*)$/s.exec(text) ?? []
+      if (operator !== '=' && operator !== '!=' && operator !== '<' && operator !== '>') {
+        return refuse(context, text, 'runs.bad-condition')
+      }
+      return { key: key.trim(), operator, value: value.trim() }
+    }),
+  ).default([]),
+  /** An outline such as `steps`, a metric (its last value) or a setting, raw or canonical; `-` before it reverses. */
+  sort: z.string().default('name'),
+}
+
+export const runs = question({
+  request: request(chosen),
+  answer: list(runSchema),
+  async ask(workspace, asked, asking) {
+    const { found, damaged } = await chosenRuns(workspace, asked, { isWhole: true })
+    for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
+    return found.flatMap(({ view }) => (view === null ? [] : [runAnswer(view.manifest)]))
+  },
+})
+
+const runTableAnswer = z.object({
+  /** The folder that was read: it is looked for in the folders above, too. */
+  workspace: z.string(),
+  runs: list(
+    entrySchema.extend({
+      /** The last validation score, else the last training reward. */
+      score: z.object({ metric: z.string(), last: figure }).nullable(),
+      /** Unix seconds. */
+      startedAt: z.number().nullable(),
+      endedAt: z.number().nullable(),
+      columns: list(json),
+    }),
+  ),
+  /** How many runs fit; of them only a page may have been asked for. */
+  found: z.number(),
+  /** How many runs there are in all. */
+  total: z.number(),
+  /** Where they were to be grouped: of each group its value and how many runs, in the order of the runs. */
+  groups: list(z.object({ value: json, runs: z.number() })).nullable(),
+  /** Of each run that cannot be read, and so is not among them, why. */
+  unread: list(z.string()),
+})
+
+export type RunTableAnswer = z.infer<typeof runTableAnswer>
+
+/** The outlines of runs, with some of their last values and settings as columns: quick for ten thousand of them. */
+export const runTable = question({
+  request: request({
+    ...chosen,
+    /** Metrics or settings, raw or canonical, comma-separated. */
+    columns: z
+      .string()
+      .transform(text => text.split(',').map(column => column.trim()))
+      .default([]),
+    /** Only these. */
+    ids: list(z.string()).optional(),
+    /** Words that must all stand in its name, id, source, status or tags. */
+    search: z.string().default(''),
+    /** A setting, a metric or an outline by which runs stand together. */
+    group: z.string().optional(),
+    /** A page: so many runs from this one on. All of them unless given. */
+    from: numberWithin({ above: -1, whole: true }),
+    most: numberWithin({ above: 0, whole: true }),
+  }),
+  answer: runTableAnswer,
+  async ask(workspace, asked, asking) {
+    const { columns, ids, search, group, from, most } = asked
+    const { found: fitting, total, damaged } = await chosenRuns(workspace, asked, { isWhole: false, columns, group })
+    const unread = damaged.map(path => message('run.damaged', { path }))
+    for (const sentence of unread) asking.remark?.(sentence)
+    const isWanted = searchMatcher(search)
+    const found = fitting.filter(({ entry }) => (ids?.includes(entry.id) ?? true) && isWanted(entry))
+    const grouped = group === undefined ? null : groupedBy(found, group)
+    const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
+    return {
+      workspace: workspace.root,
+      runs: page.map(run => ({
+        ...entryAnswer(run.entry),
+        score: run.entry.score,
+        startedAt: run.entry.startedAt,
+        endedAt: run.entry.endedAt,
+        columns: columns.map(column => tableValue(run, column) ?? null),
+      })),
+      found: found.length,
+      total,
+      groups: grouped?.groups ?? null,
+      unread: unread.map(sentence => render(sentence, asked.lang)),
+    }
+  },
+})

@@ -1,0 +1,98 @@
+import type { ContentfulStatusCode as Status } from 'hono/utils/http-status'
+import type { Workspace } from '../../core/store/workspace.js'
+import { Problem, type ProblemCode, sentencesOf } from '../../logs/model/problem.js'
+import type { Message } from '../../logs/model/run.js'
+import type { Language } from '../../text/language.js'
+import { render, sentences } from '../../text/sentences.js'
+import { ask, problemOf, type Question } from '../ask/question.js'
+import { QUESTIONS } from '../ask/questions.js'
+
+/** A question by its name, asked in this process; what comes of it, as a status and a body. */
+
+const say = sentences({
+  'serve.internal': { en: 'something in klens itself went wrong: {message}', zh: 'klens 内部出错：{message}' },
+})
+
+export interface Answered {
+  readonly status: Status
+  readonly body: unknown
+}
+
+/** The same as it goes over the wire: what another process has written need not be read to be sent on. */
+export interface Written {
+  readonly status: Status
+  readonly text: string
+}
+
+export function written({ status, body }: Answered): Written {
+  return { status, text: JSON.stringify(body) }
+}
+
+export interface ErrorAnswer extends Answered {
+  readonly body: { readonly error: { readonly code: string; readonly message: string } }
+}
+
+export function isError(answered: Answered): answered is ErrorAnswer {
+  return answered.status >= 400
+}
+
+export function refused(
+  status: Status,
+  code: ProblemCode | 'forbidden' | 'internal',
+  sentence: Message,
+  language: Language,
+): ErrorAnswer {
+  return { status, body: { error: { code, message: render(sentence, language) } } }
+}
+
+export type AnyQuestion = Question<{ readonly lang?: unknown }, unknown, unknown, unknown>
+
+export async function loadQuestion(name: string): Promise<AnyQuestion> {
+  const [, loading] = Object.entries(QUESTIONS).find(([each]) => each === name) ?? []
+  // Each question checks its request by its own schema; here they are all alike.
+  return (await loading?.()) as unknown as AnyQuestion
+}
+
+/** A RUN is never a path here. */
+export async function answerHere(
+  workspace: Workspace,
+  name: string,
+  request: { readonly [member: string]: unknown },
+  language: Language,
+  signal: AbortSignal,
+  onProgress?: (progress: unknown) => void,
+): Promise<Answered> {
+  try {
+    const asked = await loadQuestion(name)
+    const asking = { signal, importPaths: false, ...(onProgress && { onProgress }) }
+    return { status: 200, body: await ask(workspace, asked, { lang: language, ...request }, asking) }
+  } catch (error) {
+    return problemAnswer(error, language)
+  }
+}
+
+const STATUSES: { readonly [code in ProblemCode]: Status } = {
+  'bad-request': 400,
+  'not-found': 404,
+  ambiguous: 409,
+  unreadable: 422,
+  'not-enough': 422,
+  damaged: 500,
+  unwritable: 507,
+  busy: 409,
+  unreachable: 502,
+  'not-trusted': 403,
+}
+
+/** What stands in the way, in the reader's words; of a defect only its message, never where in the code it was. */
+export function problemAnswer(error: unknown, language: Language): ErrorAnswer {
+  const problem = problemOf(error)
+  if (problem instanceof Problem) {
+    const message = sentencesOf(problem)
+      .map(sentence => render(sentence, language))
+      .join(' ')
+    return { status: STATUSES[problem.code], body: { error: { code: problem.code, message } } }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return refused(500, 'internal', say('serve.internal', { message }), language)
+}

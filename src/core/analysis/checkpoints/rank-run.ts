@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { Message } from '../../../logs/model/run.js'
+import { figure, list } from '../../../logs/model/schema.js'
+import type { Goal } from '../../../logs/model/vocabulary/metric.js'
+import { sentence } from '../../../text/answer-schema.js'
+import { sentences } from '../../../text/sentences.js'
+import { readEvaluations } from '../../store/evaluations.js'
+import { readSeries, type SeriesPoints } from '../../store/series.js'
+import { promptsBehind } from '../compare/evidence.js'
+import { readScores } from '../prompt-scores.js'
+import { onEverySet, type RunView } from '../run-view.js'
+import { bestCheckpoint, type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './ranking.js'
+import { lowerBound, recommendStep, savedSteps, stepRecommendation } from './recommend.js'
+
+/** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
+export const rankedCheckpoints = z.object({
+  metric: z.string(),
+  goal: z.enum(['max', 'min']),
+  /** Best first. */
+  ranking: list(z.object({ step: z.number(), value: z.number(), others: z.record(z.string(), figure) })),
+  best: bestCheckpoint,
+  /** The one step advised, among those that exist. */
+  take: stepRecommendation,
+  /** The same score on every validation set that the run logs, this one first. */
+  sets: list(z.string()),
+  indistinguishable: list(z.number()),
+  reasons: list(sentence),
+  /** The metrics in `others`, in a reader's order. */
+  beside: list(z.string()),
+})
+
+export interface RankedRun {
+  readonly metric: string
+  /** Null: nothing says which direction is better, and nothing is ranked. */
+  readonly goal: Goal | null
+  /** Null: no finite value, or no goal. */
+  readonly ranked: z.infer<typeof rankedCheckpoints> | null
+  /** Standard error of one evaluation; null where nothing tells. */
+  readonly error: number | null
+}
+
+const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
+
+/** `wanted` null: the validation score, or what rests on more queries. Null when the run has no metric of that name. */
+export async function rankRun(run: RunView, wanted: string | null, goalGiven: Goal | null): Promise<RankedRun | null> {
+  const criteria = await criteriaOf(run)
+  const metric = run.metricsNamed(wanted ?? fullestCriterion(criteria) ?? 'val.score')[0]
+  if (metric === undefined) return null
+  const goal = goalGiven ?? run.meaningOf(metric).goal
+  const names = [...run.manifest.metrics.keys()]
+  const carriers = BESIDE.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
+  const beside = carriers.filter(other => other !== metric)
+  const sets = onEverySet(run, metric)
+  const series = await readSeries(run, [...sets, ...beside])
+  const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set))))
+  const [first] = ranked
+  if (goal === null || first === null) return { metric, goal, ranked: null, error: null }
+  const courses = ranked.flatMap(each => each?.course ?? [])
+  const { ranking, best, error, indistinguishable, reasons } = first
+  return {
+    metric,
+    goal,
+    error,
+    ranked: {
+      metric,
+      goal,
+      ranking: ranking.map(({ step, value }) => ({ step, value, others: valuesAt(series, beside, step) })),
+      best,
+      take: recommendStep(courses, await savedSteps(run), goal === 'max' ? 1 : -1),
+      sets,
+      indistinguishable,
+      reasons: [...reasons, ...restsOn(criteria)],
+      beside,
+    },
+  }
+}
+
+async function rankedBy(
+  run: RunView,
+  metric: string,
+  goal: Goal | null,
+  points: SeriesPoints | undefined,
+): Promise<CheckpointRanking | null> {
+  return goal === null || points === undefined
+    ? null
+    : rankCheckpoints(points, goal, await noiseOf(run, metric, points))
+}
+
+/** Per-prompt scores belong to the metric whose values are their means. */
+async function noiseOf(run: RunView, metric: string, points: SeriesPoints): Promise<EvaluationNoise> {
+  const found = await readScores(run, metric, points)
+  return { scores: found?.own ? found.scores.byStep : new Map(), prompts: await promptsBehind(run, metric) }
+}
+
+function valuesAt(series: ReadonlyMap<string, SeriesPoints>, metrics: readonly string[], step: number) {
+  return Object.fromEntries(
+    metrics.flatMap(metric => {
+      const points = series.get(metric)
+      if (points === undefined) return []
+      const place = lowerBound(points.steps, step)
+      return points.steps[place] === step ? [[metric, points.values[place]]] : []
+    }),
+  )
+}
+
+/**
+ * By what checkpoints can be ranked, and on how many queries each criterion rests. A log scores a policy's own choice
+ * only where somebody tried it before, which happens on the easier queries and on other ones at each checkpoint: such a
+ * score is no ranking. A loss over all queries is then the better criterion, and whoever asks for the score is told.
+ */
+export interface Criterion {
+  readonly metric: string
+  /** Queries behind one evaluation, over the checkpoints. */
+  readonly least: number
+  readonly most: number
+}
+
+const say = sentences({
+  'checkpoints.rests-on': {
+    en: '{metric} rests on {count} queries at every checkpoint',
+    zh: '{metric} 在每个 checkpoint 上都基于 {count} 个查询',
+  },
+  'checkpoints.rests-on-part': {
+    en: '{metric} rests on {least} to {most} of {all} queries, not the same ones at every checkpoint: those whose choice the log happens to score, which are the easier ones; {other} rests on all {all}',
+    zh: '{metric} 只基于 {all} 个查询中的 {least} 至 {most} 个，且各 checkpoint 并不相同：只有日志恰好评过分的选择才算数，往往是较容易的查询；{other} 基于全部 {all} 个',
+  },
+})
+
+/** The score first. */
+const CRITERIA = ['val.score', 'val.loss']
+
+export async function criteriaOf(run: RunView): Promise<readonly Criterion[]> {
+  const names = [...run.manifest.metrics.keys()]
+  const carriers = CRITERIA.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
+  if (carriers.length === 0 || run.manifest.evaluations === 0) return []
+  const evaluations = await readEvaluations(run)
+  return carriers.flatMap(metric => {
+    const sizes = evaluations.flatMap(each => (each.metric === metric && each.n !== null ? [each.n] : []))
+    return sizes.length === 0 ? [] : [{ metric, least: Math.min(...sizes), most: Math.max(...sizes) }]
+  })
+}
+
+/** The metric to rank by when none is named: the one that rests on the most queries; null where that is the score. */
+export function fullestCriterion([first, ...others]: readonly Criterion[]): string | null {
+  return others.find(({ least }) => first !== undefined && least > first.least)?.metric ?? null
+}
+
+/** Nothing where there is only one to choose from. */
+export function restsOn(criteria: readonly Criterion[]): readonly Message[] {
+  if (criteria.length < 2) return []
+  const all = Math.max(...criteria.map(({ most }) => most))
+  const fullest = criteria.find(({ least }) => least === all)
+  return criteria.map(({ metric, least, most }) =>
+    fullest === undefined || least === all
+      ? say('checkpoints.rests-on', { metric, count: least === most ? least : `${least}–${most}` })
+      : say('checkpoints.rests-on-part', { metric, least, most, all, other: fullest.metric }),
+  )
+}

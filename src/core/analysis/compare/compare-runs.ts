@@ -1,0 +1,283 @@
+import type { Verdict } from '../../../logs/model/verdict.js'
+import { comparisonSentences as message } from '../../../text/compare.js'
+import type { Message } from '../../../text/sentences.js'
+import { hasSeries } from '../../store/manifest.js'
+import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
+import type { Workspace } from '../../store/workspace.js'
+import type { Window } from '../align.js'
+import { type Confound, confounds } from '../confounds.js'
+import { copiesLeftOut, finalSteps } from '../conventions.js'
+import { growthOf } from '../growing.js'
+import type { RunView } from '../run-view.js'
+import { type Attribution, attribution } from './attribution.js'
+import { ASSUMED_SEED_SD, type Choice, choiceSentence, choose, chooseAmong, type SeedSd } from './choose.js'
+import { countersOf, type RunSide, readSide, type SideEvidence, unusedEvidence } from './evidence.js'
+import { compareSets, headline, type PairVerdicts } from './judge-sides.js'
+import type { ComparisonResult, PairResult, SetAnswer } from './result.js'
+import type { Collapse } from './seeds.js'
+import { answersOnSets, sharedSets, withSets } from './sets.js'
+import { differencesInAll, summaryOf } from './shared-metrics.js'
+import type { ComparisonSpec } from './specification.js'
+import {
+  elsewhere,
+  readReplicates,
+  type WorkspaceNoise,
+  type WorkspaceRun,
+  workspaceNoise,
+  workspaceRun,
+  workspaceRuns,
+} from './workspace-noise.js'
+
+/**
+ * Runs against a baseline, with all that belongs to an answer: the verdicts, what else differed and whether that can be
+ * told apart, what evidence lies unused, how much chance alone does in this workspace, and what to choose today.
+ */
+
+/** Null when the sides share no metric of that name. */
+export async function compareRuns(
+  workspace: Workspace,
+  words: WorkspaceVocabulary,
+  sides: readonly RunSide[],
+  asked: ComparisonSpec,
+): Promise<ComparisonResult | null> {
+  const metrics = sides.map(({ runs }) => sharedMetric(runs, asked.metric))
+  if (!metrics.every(metric => metric !== null)) return null
+  const { by = 'steps', window } = asked
+  const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, metrics[i])))
+  const meaning = sides[0].runs[0].meaningOf(metrics[0])
+  const spec: ComparisonSpec = {
+    ...asked,
+    metric: metrics[0],
+    goal: asked.goal ?? meaning.goal,
+    growing: growthOf(sides.flatMap(({ runs }) => runs)),
+  }
+  const sets = sharedSets(sides, metrics)
+  const read = await Promise.all(sides.map((side, i) => readSide(side, [metrics[i], ...sets.slice(1)], counters[i])))
+  const measured = read.map(([own]) => own)
+  const judged = compareSets(
+    sets.map((metric, i) => ({ metric, sides: read.map(bySet => bySet[i]) })),
+    spec,
+  )
+  const around = await workspaceRuns(workspace, words, metrics[0])
+  const pairs = await Promise.all(
+    judged.others.map((pair, i) =>
+      withContext({ pair, baseline: sides[0], side: sides[i + 1], measured, spec, around }),
+    ),
+  )
+  const verdicts = pairs.flatMap(pair => pair.verdicts)
+  const costs = pairs.flatMap(pair => pair.costs)
+  return {
+    sides: sides.map(({ label, runs }, i) => ({
+      label,
+      runs: runs.map(({ manifest }) => manifest.id),
+      metric: metrics[i],
+      files: runs.map(({ manifest }) => manifest.files.map(({ path }) => path)),
+    })),
+    canonical: meaning.canonical,
+    goal: spec.goal,
+    margin: spec.margin,
+    by,
+    headline: { verdict: verdicts.indexOf(pairs[0].headline), sets: pairs[0].sets },
+    others: pairs.map(pair => pairResult(pair, verdicts, costs)),
+    confounds: confounds(sides.map(({ runs }) => runs[0])),
+    attribution: pairs.map(({ label, attribution }) => ({ other: label, ...attribution })),
+    verdicts: verdicts.map(withReasonKeys),
+    costs: costs.map(withReasonKeys),
+    choose: withSentence(
+      chooseAmong(
+        pairs.map(({ choose }) => choose),
+        sides[0].label,
+      ),
+    ),
+    unused: pairs.flatMap(({ unused }) => unused),
+    summary: summaryOf(sides),
+    differences: asked.all === true ? await differencesInAll(sides, { counters, by, window }) : null,
+    table: {
+      metric: spec.metric,
+      windows: judged.axis.windows,
+      total: judged.table.length,
+      rows: judged.table,
+    },
+    warnings: warningsOf(sides, metrics),
+  }
+}
+
+function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
+  const candidates = runs[0].metricsNamed(wanted)
+  return candidates.find(name => runs.every(({ manifest }) => hasSeries(manifest, name))) ?? null
+}
+
+/** The verdicts on one side with all that belongs to an answer. */
+interface PairInContext extends PairVerdicts {
+  readonly headline: Verdict
+  /** How the headline's question is answered on every validation set, its own first. */
+  readonly sets: readonly SetAnswer[]
+  readonly confounds: readonly Confound[]
+  readonly attribution: Attribution
+  readonly choose: Choice | null
+  readonly unused: readonly Message[]
+}
+
+interface PairContext {
+  readonly pair: PairVerdicts
+  readonly baseline: RunSide
+  readonly side: RunSide
+  /** All sides as they were read, the baseline first. */
+  readonly measured: readonly SideEvidence[]
+  readonly spec: ComparisonSpec
+  /** What else the workspace holds. */
+  readonly around: readonly WorkspaceRun[]
+}
+
+async function withContext(context: PairContext): Promise<PairInContext> {
+  const { pair, baseline, side, measured, spec, around } = context
+  const [first, second] = [workspaceRun(baseline.runs[0]), workspaceRun(side.runs[0])]
+  const differing = confounds([first.run, second.run])
+  const aboutRuns = pair.verdicts.some(({ question, scope }) => question === 'level' && scope === 'runs')
+  const replicates = aboutRuns ? await readReplicates(around, spec.metric) : []
+  const noiseFor = (verdict: Verdict): WorkspaceNoise | null => {
+    const window = stepsOf(verdict, pair, measured[0])
+    return window === null ? null : workspaceNoise(replicates, window, verdict.estimate ?? 0)
+  }
+  const verdicts = pair.verdicts.map(verdict =>
+    verdict.scope === 'runs' && CLAIMS.has(verdict.answer) && WINDOWED.has(verdict.question)
+      ? withChance(verdict, noiseFor(verdict), pair.steps.length)
+      : verdict,
+  )
+  const plain = headline(verdicts)
+  const main = withCollapse(withSets(plain, verdicts), pair.collapse)
+  const seedSd = seedSdFrom(spec, noiseFor(main), main.level ?? Number.NaN)
+  return {
+    ...pair,
+    verdicts: verdicts.map(verdict => (verdict === plain ? main : verdict)),
+    headline: main,
+    sets: answersOnSets(main, verdicts).map(({ metric, answer }) => ({ metric, answer })),
+    confounds: differing,
+    attribution: attribution(differing, first, second, around),
+    choose: choose(main, spec.goal ?? null, [baseline.runs.length, side.runs.length], seedSd),
+    unused: unusedFor(context),
+  }
+}
+
+function pairResult(pair: PairInContext, verdicts: readonly Verdict[], costs: readonly Verdict[]): PairResult {
+  const { label, steps, axis, collapse, phases, sets, unused } = pair
+  return {
+    label,
+    steps:
+      steps.length === 0
+        ? null
+        : {
+            n: steps.length,
+            from: steps[0] - (axis.windows ?? 0),
+            to: steps[steps.length - 1],
+            windows: axis.windows,
+          },
+    headline: verdicts.indexOf(pair.headline),
+    window: judgedWindow(pair),
+    verdicts: pair.verdicts.map(verdict => verdicts.indexOf(verdict)),
+    costs: pair.costs.map(cost => costs.indexOf(cost)),
+    confounds: pair.confounds,
+    choose: withSentence(pair.choose),
+    unused,
+    sets,
+    collapse: collapse === null ? null : { baseline: collapse.baseline, other: collapse.other, p: collapse.p },
+    phases,
+  }
+}
+
+/** The stretch that the headline is over. */
+function judgedWindow({ headline, steps: shared }: PairInContext): readonly [number, number] | null {
+  if (headline.question === 'checkpoint') return null
+  const steps = (headline.question === 'final' ? finalSteps(shared) : null) ?? shared
+  return steps.length === 0 ? null : [steps[0], steps[steps.length - 1]]
+}
+
+function withReasonKeys(verdict: Verdict): ComparisonResult['verdicts'][number] {
+  return { ...verdict, reasonKeys: verdict.reasons.map(({ key }) => key) }
+}
+
+function withSentence(choice: Choice | null): PairResult['choose'] {
+  return choice === null ? null : { ...choice, sentence: choiceSentence(choice) }
+}
+
+/** That some runs were lost says more than a mean over them and the others. */
+function withCollapse(main: Verdict, collapse: Collapse | null): Verdict {
+  return collapse === null ? main : { ...main, reasons: [...collapse.messages, ...main.reasons] }
+}
+
+const WINDOWED = new Set<string>(['level', 'final'])
+
+/** The steps of the baseline's first run behind a verdict, whatever the axis. */
+function stepsOf(
+  { question }: Verdict,
+  { steps, axis }: PairVerdicts,
+  { series, counters }: SideEvidence,
+): Window | null {
+  const used = (question === 'final' ? finalSteps(steps) : null) ?? steps
+  if (used.length === 0) return null
+  const [from, to] = [used[0] - (axis.windows ?? 0), used[used.length - 1]]
+  if (axis.by === 'steps') return { from, to }
+  const counter = counters?.[0]
+  const within = Array.from(series[0].steps).filter(step => {
+    const place = counter?.(step) ?? Number.NaN
+    return place >= from && place <= to
+  })
+  return within.length === 0 ? null : { from: within[0], to: within[within.length - 1] }
+}
+
+function seedSdFrom({ seedSd = null }: ComparisonSpec, noise: WorkspaceNoise | null, level: number): SeedSd {
+  if (seedSd !== null) return { size: seedSd, source: 'user' }
+  if (noise !== null) return { size: noise.seedSd, source: 'workspace' }
+  return { size: Math.abs(level) * ASSUMED_SEED_SD, source: 'assumed' }
+}
+
+const CLAIMS = new Set<string>(['better', 'worse', 'higher', 'lower', 'different-but-small'])
+
+/** One pair of replicates, perhaps one of them collapsed, is no rate. */
+const FEWEST_FOR_RATE = 3
+
+/** A claim about two runs stands beside how often two runs of one setting differ as much. */
+function withChance(verdict: Verdict, noise: WorkspaceNoise | null, evaluations: number): Verdict {
+  const isCounted = verdict.method?.numbers.promptError !== undefined
+  if (noise === null) {
+    if (isCounted) return verdict
+    return {
+      ...verdict,
+      reasons: [...verdict.reasons, message('compare.noise-elsewhere', { ...elsewhere(evaluations) })],
+    }
+  }
+  const { asLarge, pairs, runs, settings } = noise
+  const percent = Math.round((100 * asLarge) / pairs)
+  const reason =
+    pairs < FEWEST_FOR_RATE
+      ? message('compare.house-noise-few', { asLarge, pairs })
+      : message('compare.house-noise', { asLarge, pairs, percent, runs, settings })
+  const tags = asLarge / pairs > 0.05 ? [...verdict.tags, 'house-noise'] : verdict.tags
+  return { ...verdict, tags, reasons: [...verdict.reasons, reason] }
+}
+
+function unusedFor({ pair, baseline, side, measured, spec: { window, growing } }: PairContext): readonly Message[] {
+  const { label, steps, axis } = pair
+  const isWhole = axis.by === 'steps' && axis.windows === null && window === undefined
+  if (!isWhole || growing != null || baseline.checkpoint !== null) return []
+  const other = measured.find(candidate => candidate.label === label) ?? measured[1]
+  const plan = (named: RunSide, read: SideEvidence) => {
+    const { manifest, settings } = named.runs[0]
+    return {
+      settings,
+      running: manifest.status === 'running',
+      evaluated: Array.from(read.series[0]?.steps ?? []),
+    }
+  }
+  return unusedEvidence([plan(baseline, measured[0]), plan(side, other)], steps)
+}
+
+function warningsOf(sides: readonly RunSide[], metrics: readonly string[]): Message[] {
+  return sides.flatMap(({ label, runs, copies }, i) => {
+    const count = runs.reduce((sum, { manifest }) => sum + (manifest.metrics.get(metrics[i])?.estimated ?? 0), 0)
+    return [
+      ...(copies.length > 0 ? [copiesLeftOut(label, copies)] : []),
+      ...(count > 0 ? [message('compare.estimates-left-out', { side: label, count })] : []),
+    ]
+  })
+}

@@ -1,0 +1,82 @@
+import type { Message } from '../../../logs/model/run.js'
+import type { Scope } from '../../../logs/model/verdict.js'
+import { mean, variance } from '../../../stats/descriptive.js'
+import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
+import type { StudentEstimate } from '../../../stats/student-estimate.js'
+import { comparisonSentences as message } from '../../../text/compare.js'
+import { type Aligned, align } from '../align.js'
+import { differenceByPrompt, meanScores, type PromptScores, withPrompts, withVariance } from '../prompt-scores.js'
+
+/**
+ * How much of a difference hangs on which prompts were asked. All evaluations ask the same ones, so their sampling noise is a
+ * constant offset that no look at the curves can see. Per-prompt scores tell it; where only the number of prompts is
+ * known, a share of p(1 − p)/n stands in for it.
+ */
+export interface PromptError {
+  readonly estimate: StudentEstimate & { readonly promptError: number }
+  readonly prompts: number
+  /** Variance of the difference of one prompt; null where only the number of prompts is known. */
+  readonly variancePerPrompt: number | null
+  readonly reason: Message
+}
+
+/** The scores of every run of both sides on the same prompts, in the order of the runs. */
+export function promptErrorFromScores({
+  plain,
+  scores: [baseline, other],
+  steps,
+  scope,
+  differenceOf,
+}: {
+  readonly plain: StudentEstimate
+  readonly scores: readonly [readonly PromptScores[], readonly PromptScores[]]
+  readonly steps: readonly number[]
+  readonly scope: Scope
+  readonly differenceOf: (shared: Aligned, runs: readonly [number, number], scope: Scope) => StudentEstimate
+}): PromptError | null {
+  const runs = [...baseline, ...other]
+  const scored = steps.filter(step => runs.every(({ byStep }) => byStep.has(step)))
+  if (scored.length === 0 || (scope === 'runs' && scored.length < FEWEST_EVALUATIONS)) return null
+  const wanted = new Set(scored)
+  const means = align(runs.map(meanScores))
+  const kept = means.steps.map((_, i) => i).filter(i => wanted.has(means.steps[i]))
+  const onSteps = { steps: scored, values: means.values.map(values => kept.map(i => values[i])) }
+  const differences = differenceByPrompt(baseline, other, scored)
+  if (differences.length < 2) return null
+  const prompts = differences.length
+  return {
+    estimate: withPrompts(plain, differenceOf(onSteps, [baseline.length, other.length], scope), differences),
+    prompts,
+    variancePerPrompt: variance(differences),
+    reason: message('compare.prompts-counted', { prompts, metric: baseline[0].metric }),
+  }
+}
+
+/**
+ * Shares of p(1 − p)/n by which the prompts' sampling noise moves the difference of two runs of like quality, over all evaluations and
+ * over their end: on 1,080 pairs of real runs 0.17–0.32 and 0.31–0.56, less the longer the window. With these the interval
+ * covers the difference on fresh prompts in 94–97 % at 9 to 80 evaluations, where the curves alone cover it in 83–97 %.
+ */
+const SHARE = { level: 0.15, final: 0.3 }
+
+/** Variance of the difference of two runs whose scores are shares about this one. */
+export function promptVarianceOfShares(share: number, prompts: number, question: keyof typeof SHARE): number {
+  return (SHARE[question] * share * (1 - share)) / prompts
+}
+
+/** Null unless all scores are shares. */
+export function promptErrorFromCount(
+  plain: StudentEstimate,
+  { values }: Aligned,
+  prompts: number,
+  question: keyof typeof SHARE,
+): PromptError | null {
+  if (values.some(run => run.some(value => value < 0 || value > 1))) return null
+  const share = mean(values.map(run => mean(run)))
+  return {
+    estimate: withVariance(plain, promptVarianceOfShares(share, prompts, question), prompts - 1),
+    prompts,
+    variancePerPrompt: null,
+    reason: message('compare.prompts-guessed', { prompts }),
+  }
+}

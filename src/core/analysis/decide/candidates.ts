@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { Problem } from '../../../logs/model/problem.js'
+import { list } from '../../../logs/model/schema.js'
+import { groupBy } from '../../../logs/model/util/group-by.js'
+import type { Goal } from '../../../logs/model/vocabulary/metric.js'
+import { mean } from '../../../stats/descriptive.js'
+import { trend } from '../../../stats/trend.js'
+import { sentences } from '../../../text/sentences.js'
+import { shownName } from '../../store/manifest.js'
+import { readSeries } from '../../store/series.js'
+import { rankRun } from '../checkpoints/rank-run.js'
+import { promptsBehind } from '../compare/evidence.js'
+import { confounds, settingKey } from '../confounds.js'
+import { isTrained, judgedSteps } from '../conventions.js'
+import type { RunView } from '../run-view.js'
+import type { Candidate, CandidateRun } from './beliefs.js'
+import { type Aim, aim, decide, decision } from './decide.js'
+
+/** The settings of some runs as candidates, and the decision among them. */
+
+const say = sentences({
+  'decide.nothing': {
+    en: 'none of the runs has a validation score to decide by; name a metric with --metric',
+    zh: '这些 run 都没有可供决策的验证得分；请用 --metric 指定指标',
+  },
+})
+
+export const decisionAmongRuns = decision.extend({
+  metric: z.string(),
+  for: aim,
+  settings: list(z.object({ setting: z.string(), runs: list(z.string()), mean: z.number() })),
+})
+
+export interface DecideOptions {
+  /** Null: the validation score. */
+  readonly metric: string | null
+  readonly goal: Goal | null
+  readonly for: Aim
+}
+
+export async function decideAmongRuns(
+  views: readonly RunView[],
+  { metric: wanted, goal, for: asked }: DecideOptions,
+): Promise<z.infer<typeof decisionAmongRuns>> {
+  const scored = (await Promise.all(views.map(view => readRun(view, wanted, goal)))).filter(run => run !== null)
+  if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
+  const { metric, sign } = scored[0]
+  const alike = scored.filter(run => run.metric === metric)
+  const groups = [...groupBy(alike, ({ view }) => settingKey(view) ?? view.manifest.id).values()]
+  const labels = labelsOf(groups.map(group => group.map(({ view }) => view)))
+  const candidates: readonly Candidate[] = groups.map((group, i) => ({
+    label: labels[i],
+    runs: group.map(({ candidate }) => candidate),
+  }))
+  const prompts = await promptsBehind(alike[0].view, metric)
+  return {
+    metric,
+    for: asked,
+    ...decide(candidates, { aim: asked, prompts, sign }),
+    settings: candidates.map(({ label, runs }) => ({
+      setting: label,
+      runs: runs.map(({ id }) => id),
+      mean: sign * mean(runs.map(({ level }) => level)),
+    })),
+  }
+}
+
+interface ScoredRun {
+  readonly view: RunView
+  readonly metric: string
+  readonly sign: 1 | -1
+  readonly candidate: CandidateRun
+}
+
+/** Null for a run without the score, or without a direction for it. */
+async function readRun(view: RunView, wanted: string | null, given: 'max' | 'min' | null): Promise<ScoredRun | null> {
+  const ranked = await rankRun(view, wanted, given)
+  if (ranked === null || ranked.ranked === null || ranked.goal === null) return null
+  const { metric, take } = ranked.ranked
+  const sign = ranked.goal === 'max' ? 1 : -1
+  const points = (await readSeries(view, [metric])).get(metric)
+  const kept = [...(points?.steps.keys() ?? [])].filter(
+    i => points !== undefined && isTrained(points.steps[i]) && Number.isFinite(points.values[i]),
+  )
+  if (points === undefined || kept.length === 0) return null
+  const end = new Set(judgedSteps(kept.map(i => points.steps[i])))
+  const last = kept.filter(i => end.has(points.steps[i]))
+  const level = sign * mean(last.map(i => points.values[i]))
+  const { startedAt, endedAt } = view.manifest.about
+  const hours = startedAt === undefined || endedAt === undefined ? null : (endedAt - startedAt) / 3600
+  return {
+    view,
+    metric,
+    sign,
+    candidate: {
+      id: view.manifest.id,
+      name: shownName(view.manifest),
+      level,
+      step: take.step,
+      saved: take.saved,
+      worth: sign * (take.expected ?? take.value ?? sign * level),
+      hours: hours !== null && hours > 0 ? hours : null,
+      rise: riseOf(
+        last.map(i => points.steps[i]),
+        last.map(i => sign * points.values[i]),
+        hours,
+      ),
+    },
+  }
+}
+
+/** Per hour, where the slope at the end is above zero beyond its error; else 0. */
+function riseOf(steps: readonly number[], values: readonly number[], hours: number | null): number {
+  if (hours === null || steps.length < 6) return 0
+  const { slope, slopeInterval } = trend(steps, values)
+  return slopeInterval.low > 0 ? (slope * steps[steps.length - 1]) / hours : 0
+}
+
+/** By what was turned; where that is much, by what the names of its runs have in common. */
+function labelsOf(groups: readonly (readonly RunView[])[]): readonly string[] {
+  const differing = confounds(groups.map(([first]) => first)).filter(({ knob }) => knob !== null)
+  return groups.map((views, i) => {
+    const words = differing.map(({ key, values }) => `${key}=${String(values[i] ?? '–')}`)
+    const isShort = words.length > 0 && words.length <= MOST_WORDS
+    return isShort ? words.join(', ') : commonName(views.map(({ manifest }) => shownName(manifest)))
+  })
+}
+
+const MOST_WORDS = 3
+
+function commonName([first, ...others]: readonly string[]): string {
+  if (others.length === 0) return first
+  let length = 0
+  while (length < first.length && others.every(name => name[length] === first[length])) length += 1
+  return first.slice(0, length).replace(/[/_.-]+(?:s|seed)?[/_.-]*$/i, '') || first
+}

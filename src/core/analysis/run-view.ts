@@ -1,0 +1,91 @@
+import type { Config } from '../../logs/model/run.js'
+import { once } from '../../logs/model/util/memo.js'
+import { type EffectiveKl, effectiveKl } from '../../logs/model/vocabulary/effective-kl.js'
+import type { Framework } from '../../logs/model/vocabulary/framework.js'
+import type { MetricMeaning } from '../../logs/model/vocabulary/metric.js'
+import { meaningOf, rawNamesFor } from '../../logs/model/vocabulary/resolve.js'
+import { type RunSetting, settingsOf, validationSize } from '../../logs/model/vocabulary/settings.js'
+import { wholeConfig } from '../store/manifest.js'
+import type { LoadedRun } from '../store/series.js'
+import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceVocabulary } from '../store/vocabulary.js'
+
+/**
+ * A run as every question receives it: what the store holds, and what its settings and metrics mean in the words of
+ * klens and of the user's vocabulary.yaml. Nobody puts these together by hand, so an alias that works in one verb works
+ * in all. Settings are worked out when first asked for: a list of runs rarely asks.
+ */
+export interface RunView extends LoadedRun {
+  readonly config: Config
+  readonly framework: Framework | null
+  /** By canonical key, in the order of the table; a setting that nothing tells is not in it. */
+  readonly settings: ReadonlyMap<string, RunSetting>
+  readonly kl: EffectiveKl
+  /** How many prompts one validation asks, where the config says so. */
+  readonly validationSize: number | null
+  readonly meaningOf: (metric: string) => MetricMeaning
+  /** Which of its metrics a person means by a name: the one of that very name, else all that carry the meaning. */
+  readonly metricsNamed: (name: string) => readonly string[]
+  /** Of some names, those that carry a meaning, the best carrier first. */
+  readonly carriersAmong: (names: readonly string[], canonical: string) => readonly string[]
+}
+
+export function viewRun(run: LoadedRun, words: WorkspaceVocabulary): RunView {
+  const before = views.get(run)
+  if (before !== undefined && before.words === words) return before.view
+  const view = makeView(run, words)
+  views.set(run, { words, view })
+  views.set(view, { words, view })
+  return view
+}
+
+const views = new WeakMap<LoadedRun, { readonly words: WorkspaceVocabulary; readonly view: RunView }>()
+
+function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
+  const { manifest } = run
+  const config = wholeConfig(manifest)
+  const framework = frameworkOf(manifest)
+  const vocabulary = vocabularyOf(manifest, words)
+  const settings = once(
+    () => new Map(settingsOf(config, framework, words.user).map(setting => [setting.key, setting] as const)),
+  )
+  const kl = once(() => effectiveKl(config, framework, words.user))
+  const size = once(() => validationSize(config, framework, words.user))
+  return {
+    ...run,
+    config,
+    framework,
+    get settings() {
+      return settings()
+    },
+    get kl() {
+      return kl()
+    },
+    get validationSize() {
+      return size()
+    },
+    meaningOf: metric => meaningOf(metric, vocabulary),
+    metricsNamed: name => metricsNamed(manifest, name, words),
+    carriersAmong: (names, canonical) => rawNamesFor(canonical, names, vocabulary),
+  }
+}
+
+/**
+ * The same score on every validation set. A log that validates on three data sets writes one metric for each, alike but
+ * for the name of the set; a question about one of them concerns all, and none is picked in silence.
+ */
+
+/** The metric itself first, then its likes on other data sets, in the order of the log. */
+export function onEverySet(run: RunView, metric: string): readonly string[] {
+  const form = formOf(run, metric)
+  if (form === null) return [metric]
+  const likes = [...run.manifest.metrics.keys()].filter(name => name !== metric && formOf(run, name) === form)
+  return [metric, ...likes]
+}
+
+/** The name with a blank for the data set; null where it names none. */
+function formOf(run: RunView, metric: string): string | null {
+  const { validation, condition } = run.meaningOf(metric)
+  if (!validation || condition.dataset === undefined) return null
+  const at = metric.indexOf(condition.dataset)
+  return at < 0 ? null : `${metric.slice(0, at)}\u0000${metric.slice(at + condition.dataset.length)}`
+}

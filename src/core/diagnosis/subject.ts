@@ -1,0 +1,104 @@
+import type { Evaluation, SampleScores } from '../../logs/model/evaluation.js'
+import { isTraining } from '../analysis/prompt-scores.js'
+import type { RunView } from '../analysis/run-view.js'
+import { readEvaluations } from '../store/evaluations.js'
+import { listSamples, readSamples } from '../store/samples.js'
+import { type LoadedRun, readSeries } from '../store/series.js'
+import { type Curve, outside } from './signs/curve.js'
+import { mayHaveJumped, twins } from './signs/odd-series.js'
+
+/** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
+export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'config' | 'settings' | 'kl'> {
+  /** The best carrier of a canonical metric, finite values only. */
+  readonly curve: (canonical: string) => Curve | undefined
+  /** Every carrier of a canonical metric: several data sets, several reward functions. */
+  readonly curves: (canonical: string) => readonly Curve[]
+  readonly evaluations: readonly Evaluation[]
+  readonly samples: readonly SampleScores[]
+  /** Metrics, known or not, that may hold a value orders of magnitude beyond the others. */
+  readonly extremes: readonly Curve[]
+  /** Raw metrics that are equal to each other at every step. */
+  readonly twins: readonly (readonly string[])[]
+  /** The last step that any metric reached. */
+  readonly lastStep: number
+}
+
+/** Reads everything that the named meanings and the rest of a subject need, in few queries. */
+export async function subjectOf(run: RunView, canonical: readonly string[]): Promise<Subject> {
+  const { manifest, framework, config, settings, kl } = run
+  const names = [...manifest.metrics.keys()]
+  const carriers = new Map(canonical.map(meaning => [meaning, run.carriersAmong(names, meaning)]))
+  const jumped = mayHaveJumped(manifest)
+  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped])])
+  const isWhole = (metric: string): boolean => {
+    const record = manifest.metrics.get(metric)
+    return record !== undefined && record.nan + record.infinite === 0
+  }
+  const found = new Map(
+    [...series].map(([metric, { steps, values }]) => {
+      return [metric, isWhole(metric) ? { metric, steps, values } : finite({ metric, steps, values })]
+    }),
+  )
+  const carrying = new Map(
+    [...carriers].map(([meaning, metrics]) => {
+      const held = metrics.flatMap(metric => found.get(metric) ?? [])
+      return [meaning, held.filter(({ steps }) => steps.length > 0)]
+    }),
+  )
+  const curves = (meaning: string): readonly Curve[] => {
+    const asked = carrying.get(meaning)
+    if (asked === undefined) throw new Error(`nobody asked for ${meaning} when the run was read`)
+    return asked
+  }
+  return {
+    manifest,
+    framework,
+    config,
+    settings,
+    kl,
+    curve: meaning => curves(meaning)[0],
+    curves,
+    evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],
+    samples: await validationSamples(run),
+    extremes: jumped.flatMap(metric => found.get(metric) ?? []),
+    twins: await twins(run),
+    lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
+  }
+}
+
+/** The same run as if nothing had been logged in these stretches. */
+export function withoutSteps(subject: Subject, left: readonly (readonly [first: number, last: number])[]): Subject {
+  if (left.length === 0) return subject
+  const kept = new Map<string, readonly Curve[]>()
+  const curves = (meaning: string): readonly Curve[] => {
+    const known =
+      kept.get(meaning) ??
+      subject.curves(meaning).flatMap(curve => {
+        const rest = outside(curve, left)
+        return rest.steps.length === 0 ? [] : [rest]
+      })
+    kept.set(meaning, known)
+    return known
+  }
+  return { ...subject, curves, curve: meaning => curves(meaning)[0] }
+}
+
+/** From the first step to the last of whatever was logged: where a setting was wrong, it was wrong all the time. */
+export function wholeRun({ manifest, lastStep }: Subject): readonly [number, number] {
+  const first = Math.min(...[...manifest.metrics.values()].map(({ firstStep }) => firstStep))
+  return Number.isFinite(first) && Number.isFinite(lastStep) ? [first, lastStep] : [0, 0]
+}
+
+/** Scores of evaluations. Those of training batches are many, ask other prompts each time, and tell nothing here. */
+async function validationSamples(run: LoadedRun): Promise<readonly SampleScores[]> {
+  if (run.manifest.samples === 0) return []
+  const metrics = new Set((await listSamples(run)).map(({ metric }) => metric).filter(name => !isTraining(name)))
+  const read = []
+  for (const metric of metrics) read.push(...(await readSamples(run, { metric })))
+  return read
+}
+
+function finite({ metric, steps, values }: Curve): Curve {
+  const kept = Array.from(steps.keys()).filter(i => Number.isFinite(values[i]))
+  return { metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }
+}

@@ -1,0 +1,165 @@
+/**
+ * Runs that are kept (`store`), what they answer (`analysis`), what is wrong with them (`diagnosis`), and how answers are drawn and put into words (`charts`, `present`).
+ * This file is what other groups may use of it (`scripts/check-architecture.mjs`); they import the file that is named here, so that nothing else is loaded.
+ */
+
+// analysis
+export { condition } from './analysis/answer-fields.js'
+export { rankedCheckpoints, rankRun } from './analysis/checkpoints/rank-run.js'
+export { compareRuns } from './analysis/compare/compare-runs.js'
+export { countersOf, type RunSide, sideOf } from './analysis/compare/evidence.js'
+export { type CompareAnswer, type ComparisonResult, comparisonSchema } from './analysis/compare/result.js'
+export { sharedMetrics } from './analysis/compare/shared-metrics.js'
+export type { ComparisonSpec } from './analysis/compare/specification.js'
+export { workspaceRuns } from './analysis/compare/workspace-noise.js'
+export { confounds, numericFactor } from './analysis/confounds.js'
+export { withoutCopies } from './analysis/conventions.js'
+export { decideAmongRuns, decisionAmongRuns } from './analysis/decide/candidates.js'
+export { type Aim, aim } from './analysis/decide/decide.js'
+export { growthOf, standingOf } from './analysis/growing.js'
+export { integrity, readingRemarks } from './analysis/integrity.js'
+export { extremesOf, originPoint, originsOf, pointsWithin } from './analysis/origin.js'
+export { makePlan, planAnswer } from './analysis/plan/answer.js'
+export { knownNoise, noiseAtHand } from './analysis/plan/noise.js'
+export { detectableWithEvaluations, detectableWithPrompts } from './analysis/plan/plan.js'
+export { chosenRuns, groupedBy, type RunCondition, tableValue } from './analysis/run-table.js'
+export { type RunView, viewRun } from './analysis/run-view.js'
+export { samplesByStep, samplesByStepAnswer } from './analysis/samples/by-step.js'
+export { answerSamples, samplesAnswer, type sampleText } from './analysis/samples/samples.js'
+export { type NamedSide, selectSamples } from './analysis/samples/select.js'
+export { outlinesAlong } from './analysis/series-along.js'
+export { exactPoints, ranges, type Window } from './analysis/series-outline.js'
+export { answerSweep, keyThatDiffers, sweepAnswer, sweepRuns } from './analysis/sweep/answer.js'
+// charts
+export type { Chart, ChartFinding, ChartSeries, CurveMark, Envelope, Extent, ProgressUnit } from './charts/chart.js'
+export { doseChart } from './charts/dose.js'
+export { cellFacts } from './charts/heatmap.js'
+export { type Drawing, layout, type PlacedPanel } from './charts/layout.js'
+export { rankingChart } from './charts/ranking.js'
+export { readingsAt, toCsv } from './charts/readings.js'
+export { pixelAt, progressText, valueAt } from './charts/scale.js'
+export { type Area, type ChartReading, outline, type Shape } from './charts/shapes.js'
+export { toSvg } from './charts/svg.js'
+export { FONT, HEAT, lookOf, paint, type Scheme } from './charts/theme.js'
+// diagnosis
+export { diagnose } from './diagnosis/diagnose.js'
+export {
+  type Diagnosed,
+  type DiagnosisProgress,
+  diagnosedRuns,
+  diagnoseRuns,
+  evidenceSchema,
+  findingSchema,
+  runHealth,
+  summariseDiagnoses,
+  summariseHealth,
+} from './diagnosis/diagnosed-runs.js'
+export {
+  byGravity,
+  type CannotSay,
+  cannotSay,
+  type DeclaredRule,
+  declareRule,
+  type Examination,
+  examineBy,
+  type Limits,
+  type Outcome,
+  type RuleFacts,
+  type RuleVoice,
+  type Seen,
+  type Thresholds,
+  threshold,
+  type Untreated,
+} from './diagnosis/rule.js'
+// present
+export { block } from './present/block-schema.js'
+export {
+  type Block,
+  type FindingItem,
+  type Inline,
+  inlineText,
+  numericColumns,
+  pairs,
+  paragraph,
+  section,
+  toned,
+} from './present/blocks.js'
+export { checkpointsBlocks } from './present/checkpoints.js'
+export {
+  comparisonBlocks,
+  decimalsIn,
+  differenceTitle,
+  judgementBlocks,
+  questionBlocks,
+  rowDifference,
+  summaryBlocks,
+  warningBlocks,
+} from './present/comparison.js'
+export { differenceChartOf, intervalsChartOf } from './present/comparison-charts.js'
+export { decisionBlocks } from './present/decision.js'
+export { countBySeverity, diagnosisBlocks, findingsBlock } from './present/diagnosis.js'
+export { escaped, htmlPage } from './present/html.js'
+export { planBlocks } from './present/plan.js'
+export type { Report } from './present/report/frame.js'
+export { type KeptReport, keepReport, keptReports, readKept } from './present/report/kept.js'
+export { makeReport, type ReportSubject } from './present/report/make.js'
+export { memoryIn, type Recipe, recipeIn } from './present/report/memory.js'
+export { reportText, writeReport } from './present/report/write.js'
+export { type Speaker, speakerIn } from './present/speaker.js'
+export type { StudyFacts, StudyVerdict, TrialFacts } from './present/study/facts.js'
+export {
+  adoptBlocks,
+  dropBlocks,
+  droppedText,
+  evaluatedBlocks,
+  programBlocks,
+  runBlocks,
+  searchBlocks,
+  stopBlocks,
+} from './present/study/run.js'
+export { lookText, offersText, settledBlocks, settlingBlocks } from './present/study/settle.js'
+export { statusBlocks } from './present/study/status.js'
+export { dropText, stateText } from './present/study/words.js'
+export { sweepBlocks } from './present/sweep.js'
+export { terminalLines } from './present/terminal.js'
+export { terminalChart } from './present/terminal-chart.js'
+export { alignTable, displayWidth, pad, printable, shortNumber, shortStep, wrapped } from './present/terminal-text.js'
+export { differenceOf, verdictBlock, verdictSentence } from './present/verdict.js'
+// store
+export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
+export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
+export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
+export { checkRun, checkStore, type Repair, type RunCheck, repairRun } from './store/doctor.js'
+export { outlineSeries, regularities } from './store/envelope.js'
+export { readEvaluations } from './store/evaluations.js'
+export {
+  type AboutRun,
+  distinctColumns,
+  type ExportFormat,
+  exportPoints,
+  exportRunRows,
+  exportStepRows,
+} from './store/export.js'
+export { follow } from './store/follow.js'
+export { type ImportProgress, importLogs } from './store/ingest.js'
+export { type Lease, nullWhenMissing, takeLease, trainerOf, workerOn } from './store/lease.js'
+export { livePath } from './store/live-file.js'
+export { changeRun, removeRun } from './store/manage.js'
+export {
+  dataFilesOf,
+  type Manifest,
+  type MetricRecord,
+  meanOf,
+  RUN_FILE,
+  shownName,
+  wholeConfig,
+} from './store/manifest.js'
+export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
+export { birthOf, isAlive, isGroupAlive } from './store/process.js'
+export { type Resolution, resolver } from './store/resolve.js'
+export { RunWriter } from './store/run-writer.js'
+export { readSamples } from './store/samples.js'
+export { type LoadedRun, readSeries, type SeriesPoints, seriesInPieces } from './store/series.js'
+export { readSampleTexts } from './store/texts.js'
+export { loadVocabulary, metricsNamed } from './store/vocabulary.js'
+export { cacheFolder, openWorkspace, runFolder, type Workspace, workspaceAt } from './store/workspace.js'

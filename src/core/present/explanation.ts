@@ -1,0 +1,165 @@
+import type { MethodId } from '../../logs/model/verdict.js'
+import type { Templates } from '../../text/language.js'
+import { sentences } from '../../text/sentences.js'
+import type { CompareAnswer } from '../analysis/compare/result.js'
+import { type Block, pairs, paragraph, section, table } from './blocks.js'
+import { type Speaker, saying } from './speaker.js'
+import { shortNumber } from './terminal-text.js'
+import { questionText } from './verdict.js'
+
+/** `--explain`: for each verdict the numbers that went in, the formula, and how often the method was wrong when measured. */
+
+const methodTexts = {
+  'method.paired-evaluations': {
+    en: 'mean of the paired differences ± t × standard error; the error grows with the lag-1 autocorrelation r, bias-corrected and floored at 0.3 (0.2 from 40 evaluations on), and with how slowly it dies, φ from lag 2: SE² = s² V / T, V = 1 + 2 r Σ (1 − k/T) φ^(k−1)',
+    zh: '配对差的均值 ± t × 标准误；标准误随一阶自相关 r（经偏差校正，下限 0.3，40 次验证起为 0.2）及其衰减速度 φ（由二阶自相关得出）增大：SE² = s² V / T，V = 1 + 2 r Σ (1 − k/T) φ^(k−1)',
+  },
+  'method.paired-evaluations.rate': {
+    en: 'measured: at most 5 % of equal pairs are called different up to an autocorrelation of 0.5, up to 7 % at 0.6; it speaks about these prompts only',
+    zh: '实测：自相关不超过 0.5 时，相等的一对至多 5% 被判为不同；0.6 时至多 7%；只针对这批样本',
+  },
+  'method.evaluations-and-prompts': {
+    en: 'as for paired evaluations, with the luck of the prompts added: SE² = SE²(course) + variance of the per-prompt difference / number of prompts',
+    zh: '同配对验证，再加上样本抽样的偶然性：SE² = SE²（走势）+ 逐样本差的方差 / 样本数',
+  },
+  'method.evaluations-and-prompts.rate': {
+    en: 'measured on 196 pairs of real GRPO runs of one setting: covers the difference on 4,000 fresh prompts in 97–100 %; the course alone covers 96 % at 9 evaluations and 84 % at 80',
+    zh: '在 196 对同一配置的真实 GRPO run 上实测：对 4,000 个新样本上的差异覆盖 97–100%；只看走势时，9 次验证覆盖 96%，80 次验证只覆盖 84%',
+  },
+  'method.evaluations-and-prompt-count': {
+    en: 'paired, autocorrelation-adjusted interval over the evaluations; a share of p(1 − p)/n added for the luck of n prompts',
+    zh: '按验证逐次配对、经自相关修正的区间；另加 p(1 − p)/n 的一部分，作为 n 个样本的抽样误差',
+  },
+  'method.evaluations-and-prompt-count.rate': {
+    en: 'measured on real runs: covers the difference on fresh prompts in 96–100 % of pairs',
+    zh: '真实 run 上实测：在 96–100% 的配对中覆盖新样本上的差异',
+  },
+  'method.welch': {
+    en: 'one number per run, its mean over the shared evaluations; Welch: SE² = s²₁/k₁ + s²₂/k₂',
+    zh: '每个 run 取一个数，即共同验证的均值；Welch 检验：SE² = s²₁/k₁ + s²₂/k₂',
+  },
+  'method.welch.rate': {
+    en: 'measured: its 95 % interval covers 95–96 % from three runs a side on; it speaks about these prompts only',
+    zh: '实测：每方 3 个 run 起，95% 区间的覆盖率为 95–96%；只针对这批样本',
+  },
+  'method.welch-and-prompts': {
+    en: 'one number per run (Welch), with the luck of the prompts added: SE² = s²₁/k₁ + s²₂/k₂ + variance of the per-prompt difference / number of prompts',
+    zh: '每个 run 取一个数（Welch），再加上样本抽样的偶然性：SE² = s²₁/k₁ + s²₂/k₂ + 逐样本差的方差 / 样本数',
+  },
+  'method.welch-and-prompts.rate': {
+    en: 'measured on real GRPO runs of one setting, four against four: well under 5 % are called different',
+    zh: '在同一配置的真实 GRPO run 上以 4 对 4 实测：远少于 5% 被判为不同',
+  },
+  'method.paired-prompts': {
+    en: 'mean of the per-prompt differences ± t × sd / √n; for right-or-wrong scores the exact McNemar test on the flips must agree',
+    zh: '逐样本差的均值 ± t × sd / √n；对错型得分还须通过对翻转样本的 McNemar 精确检验',
+  },
+  'method.paired-prompts.rate': {
+    en: 'measured: at most 4 % of equal pairs are called different, at 100 to 800 prompts',
+    zh: '实测：100 至 800 个样本时，相等的一对至多 4% 被判为不同',
+  },
+  'method.unpaired-shares': {
+    en: "Newcombe's interval for two shares, from Wilson's intervals of each; as if the prompts were different ones",
+    zh: 'Newcombe 区间（由两个比例各自的 Wilson 区间合成），按双方样本不同处理',
+  },
+  'method.unpaired-shares.rate': {
+    en: 'known: never narrower than the paired interval, so it errs towards undetermined',
+    zh: '已知：不会比配对区间更窄，因此偏向“无法判定”',
+  },
+  'method.crossing-redrawn': {
+    en: 'first of two evaluations in a row at or above the common level (95 % of the lower final mean); both curves redrawn 2,000 times around their smoothed course with AR(1) noise',
+    zh: '首次连续两次验证达到共同水平（较低一方后期均值的 95%）；两条曲线围绕平滑走势按 AR(1) 噪声重抽 2,000 次',
+  },
+  'method.crossing-redrawn.rate': {
+    en: 'measured: under 1 % of equal pairs are called faster or slower up to an autocorrelation of 0.3, under 5 % at 0.6',
+    zh: '实测：自相关不超过 0.3 时，相等的一对被判为更快或更慢的不到 1%；0.6 时不到 5%',
+  },
+  'method.crossing-ranks': {
+    en: 'the step at which each run reaches and holds the common level; exact rank-sum test, runs that never do come last',
+    zh: '每个 run 达到并保持共同水平的 step；精确秩和检验，未达到者排在最后',
+  },
+  'method.crossing-ranks.rate': {
+    en: 'exact by construction: at most 5 %; three against three can never be called',
+    zh: '精确检验，误判至多 5%；3 对 3 时不可能得出结论',
+  },
+  'method.spread-ratio': {
+    en: 'ratio of the mean absolute deviations around a straight course; interval of its logarithm, adjusted for autocorrelation',
+    zh: '围绕直线走势的平均绝对偏差之比；对数比值的区间，按自相关修正',
+  },
+  'method.spread-ratio.rate': {
+    en: 'measured: at most 5 % of equal pairs are called, whatever the shape of the noise; fewer than 20 evaluations hardly ever can',
+    zh: '实测：无论噪声形状如何，相等的一对至多 5% 被判为不同；少于 20 次验证时几乎得不出结论',
+  },
+  'method.spread-of-runs': {
+    en: 'the spread of each run around its course; Welch on the logarithms',
+    zh: '每个 run 围绕走势的波动，取对数后做 Welch 检验',
+  },
+  'method.spread-of-runs.rate': {
+    en: 'as Welch: 95–96 % coverage from three runs a side on',
+    zh: '同 Welch：每方 3 个 run 起覆盖率 95–96%',
+  },
+  'method.dose-trend': {
+    en: 'least-squares slope of the run summaries over the rank of the knob, one degree of freedom for the knob',
+    zh: '以旋钮取值的秩为自变量，对各 run 的汇总值做最小二乘直线，旋钮占一个自由度',
+  },
+  'method.dose-trend.rate': {
+    en: 'measured: at most 5 % of knobs without effect are called',
+    zh: '实测：无效的旋钮至多 5% 被判为有效',
+  },
+  'explain.sources': { en: 'Sources', zh: '数据来源' },
+  'number.mean': { en: 'difference', zh: '差值' },
+  'number.standardError': { en: 'standard error', zh: '标准误' },
+  'number.degreesOfFreedom': { en: 'degrees of freedom', zh: '自由度' },
+  'number.evaluations': { en: 'evaluations', zh: '验证次数' },
+  'number.prompts': { en: 'prompts', zh: '样本数' },
+  'number.promptError': { en: 'error from the prompts', zh: '来自样本的误差' },
+  'number.courseError': { en: 'error from the course', zh: '来自走势的误差' },
+  'number.first': { en: 'baseline', zh: '基线' },
+  'number.second': { en: 'other', zh: '另一方' },
+  'number.firstN': { en: 'prompts of the baseline', zh: '基线样本数' },
+  'number.secondN': { en: 'prompts of the other', zh: '另一方样本数' },
+  'number.spread': { en: 'standard deviation of the differences', zh: '差的标准差' },
+  'number.autocorrelation': { en: 'autocorrelation used', zh: '采用的自相关' },
+  'number.level': { en: 'level', zh: '水平' },
+  'number.firstSooner': { en: 'share of draws with the baseline sooner', zh: '基线更早的比例' },
+  'number.secondSooner': { en: 'share of draws with the other sooner', zh: '另一方更早的比例' },
+  'number.tie': { en: 'share of draws with neither sooner', zh: '不分先后的比例' },
+  'number.better': { en: 'prompts turned better', zh: '变好的样本' },
+  'number.worse': { en: 'prompts turned worse', zh: '变差的样本' },
+} as const satisfies Templates
+
+const methods = sentences(methodTexts)
+
+export function explanationBlocks({ sides, verdicts }: CompareAnswer, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, methods)
+  const sources = sides.flatMap(({ label, runs, metric, files }) =>
+    runs.map((run, i) => [label, run, metric, files[i].join(', ')]),
+  )
+  return [
+    ...verdicts.flatMap(verdict => {
+      if (verdict.method === null) return []
+      const { id, numbers } = verdict.method
+      const used = [
+        ...Object.entries(numbers).map(
+          ([name, value]) => [isNumberName(name) ? say(`number.${name}`, {}) : name, shortNumber(value)] as const,
+        ),
+        ...(verdict.p === null ? [] : [['p', shortNumber(verdict.p)] as const]),
+      ]
+      const title = `${questionText(verdict, speaker)}, ${verdict.other} − ${verdict.baseline}`
+      return [section(title, ...methodTextsOf(id, speaker).map(text => paragraph(text)), pairs(used))]
+    }),
+    section(say('explain.sources', {}), table([], sources)),
+  ]
+}
+
+/** The formula, and how often the method was wrong when measured. */
+export function methodTextsOf(id: MethodId, speaker: Speaker): readonly [method: string, rate: string] {
+  const say = saying(speaker, methods)
+  return [say(`method.${id}`, {}), say(`method.${id}.rate`, {})]
+}
+
+type NumberName = Extract<keyof typeof methodTexts, `number.${string}`> extends `number.${infer Name}` ? Name : never
+
+function isNumberName(name: string): name is NumberName {
+  return Object.hasOwn(methodTexts, `number.${name}`)
+}

@@ -1,0 +1,114 @@
+import { harmlessText } from '../../text/harmless.js'
+import {
+  type Block,
+  findingLines,
+  type Inline,
+  inlineText,
+  strong,
+  type Table,
+  verdictGrounds,
+  verdictTitle,
+} from './blocks.js'
+
+/** Blocks as GitHub-flavoured Markdown; charts are files beside it. */
+export function blocksMarkdown(blocks: readonly Block[], chartPath: (id: string) => string): string {
+  return blocks.map(block => blockText(block, chartPath)).join('\n\n')
+}
+
+export function titleMarkdown(title: string): string {
+  return `# ${escaped(title)}`
+}
+
+function blockText(block: Block, chartPath: (id: string) => string): string {
+  switch (block.kind) {
+    case 'headline':
+      return `**${escaped(block.title)}** ${block.about.map(escaped).join(' · ')}`.trimEnd()
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${escaped(block.text)}`
+    case 'paragraph':
+      return inlines(block.parts)
+    case 'list':
+      return bullets(block.items.map(inlines))
+    case 'table':
+      return tableText(block)
+    case 'pairs':
+      return bullets(block.rows.map(({ label, value }) => `${escaped(label)}: ${inlines(value)}`))
+    case 'verdict':
+      return [
+        inlines([strong(block.word), ...verdictTitle(block).slice(1)]),
+        bullets(verdictGrounds(block).map(inlines)),
+      ].join('\n\n')
+    case 'findings':
+      return bullets(block.items.map(item => findingLines(item).map(inlines).join(': ')))
+    case 'note':
+      return `> ${escaped(block.text)}`
+    case 'chart':
+      return `![${escaped(block.definition.description)}](${encodeURI(chartPath(block.id))})\n\n*${escaped(block.caption)}*`
+    case 'command':
+      return `\`\`\`\n${block.text.replace(/`{3,}/g, '``')}\n\`\`\``
+    case 'progress':
+      return `${escaped(block.text)}: ${block.done}${block.total === null ? '' : ` / ${block.total}`}`
+    case 'section':
+    case 'fold':
+      // No heading, which Markdown would put over what follows the section, too.
+      return [`**${escaped(block.title)}**`, ...block.blocks.map(each => blockText(each, chartPath))].join('\n\n')
+  }
+}
+
+function bullets(items: readonly string[]): string {
+  return items.map(item => `- ${item}`).join('\n')
+}
+
+/** A table without a header is a list in Markdown, which knows no such table. */
+function tableText({ header, rows }: Table): string {
+  if (header.length === 0) {
+    const filledCells = rows.map(cells => cells.filter(cell => inlineText(cell) !== ''))
+    return bullets(filledCells.map(cells => cells.map(cell => inlines([cell])).join(' · ')))
+  }
+  const columns = Math.max(header.length, ...rows.map(cells => cells.length))
+  const filled = (cells: readonly string[]): readonly string[] =>
+    Array.from({ length: columns }, (_, k) => cells[k] ?? '')
+  return [
+    row(filled(header.map(escaped))),
+    row(filled([]).map(() => '---')),
+    ...rows.map(cells => row(filled(cells.map(cell => inlines([cell]))))),
+  ].join('\n')
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function inlines(parts: readonly Inline[]): string {
+  return parts.map(inline).join('')
+}
+
+function inline(part: Inline): string {
+  if (typeof part === 'string') return escaped(part)
+  if ('strong' in part) return `**${escaped(part.strong)}**`
+  return 'code' in part ? codeSpan(part.code) : escaped(inlineText(part))
+}
+
+/** A span whose fence is longer than any run of backticks in it. */
+function codeSpan(text: string): string {
+  const words = oneLine(text)
+  const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map(run => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const space = longest > 0 ? ' ' : ''
+  return `${fence}${space}${words}${space}${fence}`
+}
+
+/** Everything that Markdown, or HTML inside it, would take for markup. Underscores inside words are none. */
+function escaped(text: string): string {
+  return oneLine(harmlessText(text))
+    .replace(/[\\`*[\]<>&]/g, mark =>
+      mark === '<' ? '&lt;' : mark === '>' ? '&gt;' : mark === '&' ? '&amp;' : `\\${mark}`,
+    )
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/~~/g, '\\~~')
+    .replace(/^(\s*)([#+-]|\d+[.)])(?=\s)/, '$1\\$2')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+}

@@ -1,0 +1,124 @@
+import { STATES, type TrialState } from '../../../logs/model/study/state.js'
+import type { Design, Drop, FinalVerdict, StudyCost } from '../../../logs/model/study/terms.js'
+import { count, figure, percentage } from '../../../text/numbers.js'
+import { sentences } from '../../../text/sentences.js'
+import { shortHash } from '../../../text/short-hash.js'
+import { type Block, paragraph, toned } from '../blocks.js'
+import { type Speaker, saying } from '../speaker.js'
+
+/** What every presentation of a study says alike: states, costs, the design, what was dropped. */
+
+const words = sentences({
+  'study.print.state.done': { en: 'done', zh: '完成' },
+  'study.print.state.running': { en: 'running', zh: '运行中' },
+  'study.print.state.pending': { en: 'pending', zh: '待运行' },
+  'study.print.state.failed': { en: 'failed', zh: '失败' },
+  'study.print.state.missing': { en: 'missing', zh: '缺数' },
+  'study.print.state.suspicious': { en: 'suspicious', zh: '可疑' },
+  'study.print.state.dropped': { en: 'dropped', zh: '放弃' },
+  'study.print.states': { en: '{n} {state}', zh: '{state} {n}' },
+  'study.print.verdict.better': { en: 'better', zh: '更好' },
+  'study.print.verdict.worse': { en: 'worse', zh: '更差' },
+  'study.print.verdict.same': { en: 'about the same', zh: '相当' },
+  'study.print.verdict.undetermined': { en: 'undetermined', zh: '无法判定' },
+  'study.print.verdict.dropped': { en: 'dropped', zh: '已放弃' },
+  'study.print.frozen': { en: 'design {hash}, frozen before the first trial', zh: '设计 {hash}，在首个试验之前冻结' },
+  'study.print.not-frozen': {
+    en: 'design {hash}, not frozen yet: nothing has been trained',
+    zh: '设计 {hash}，尚未冻结：还没有训练过',
+  },
+  'study.print.changed': {
+    en: 'CHANGED after the first trial began: {key} was {before}, is {now}',
+    zh: '首个试验开始后被改动：{key} 原为 {before}，现为 {now}',
+  },
+  'study.print.cost': {
+    en: 'cost so far: {trials} {n|trial|trials}, {hours}',
+    zh: '目前开销：{trials} 个试验，{hours}',
+  },
+  'study.print.hours': { en: '{value} h', zh: '{value} 小时' },
+  'study.print.minutes': { en: '{value} min', zh: '{value} 分钟' },
+  'study.print.seconds': { en: '{value} s', zh: '{value} 秒' },
+  'study.print.stopped': {
+    en: 'stopped; the same command goes on where this one was',
+    zh: '已停止；再次运行同一命令即可从此处继续',
+  },
+  'study.print.out-of-budget': { en: 'the budget is spent', zh: '预算已用完' },
+  'study.print.drop': {
+    en: '{arm} after {share} % of the run: {level} against {leaderLevel} of {leader} ({seeds} and {leaderSeeds} seeds); to be further behind than {reach} is hopeless by the finished runs here',
+    zh: '{arm}，{share}% 处：{level}，而 {leader} 为 {leaderLevel}（{seeds} 与 {leaderSeeds} 个种子）；依本工作区已完成的 run，落后超过 {reach} 即无望',
+  },
+  'study.print.drop-dead': {
+    en: '{arm} after {share} % of the run: none of its {seeds} runs has a finite score',
+    zh: '{arm}，{share}% 处：其 {seeds} 个 run 均无有限分数',
+  },
+  'study.print.drop-person': { en: 'dropped {arm} by a person', zh: '由人放弃 {arm}' },
+})
+
+export function stateText(state: TrialState, speaker: Speaker): string {
+  return speaker.say(words(`study.print.state.${state}`, {}))
+}
+
+/** "3 done, 1 running". */
+export function statesText(states: readonly TrialState[], speaker: Speaker): string {
+  const counted = STATES.flatMap(state => {
+    const n = states.filter(each => each === state).length
+    const said = { n: count(n), state: stateText(state, speaker) }
+    return n === 0 ? [] : [speaker.say(words('study.print.states', said))]
+  })
+  return counted.join(', ')
+}
+
+export function verdictText({ verdict, isDropped }: Pick<FinalVerdict, 'verdict' | 'isDropped'>, speaker: Speaker) {
+  return speaker.say(words(isDropped ? 'study.print.verdict.dropped' : `study.print.verdict.${verdict}`, {}))
+}
+
+export function hoursText(hours: number, speaker: Speaker): string {
+  const say = saying(speaker, words)
+  if (hours >= 1) return say('study.print.hours', { value: figure(hours) })
+  const minutes = 60 * hours
+  return minutes < 1
+    ? say('study.print.seconds', { value: figure(60 * minutes, 2) })
+    : say('study.print.minutes', { value: figure(minutes, 2) })
+}
+
+export function costText({ trials, hours }: StudyCost, speaker: Speaker): string {
+  const said = { trials: count(trials), n: trials, hours: hoursText(hours, speaker) }
+  return speaker.say(words('study.print.cost', said))
+}
+
+export function stoppedText(stopped: 'asked' | 'out-of-budget', speaker: Speaker): string {
+  return speaker.say(words(stopped === 'asked' ? 'study.print.stopped' : 'study.print.out-of-budget', {}))
+}
+
+/** Under which hash it was laid down, and what was changed since. */
+export function designBlocks({ hash, frozen, changed }: Design, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, words)
+  const said =
+    frozen === null
+      ? say('study.print.not-frozen', { hash: shortHash(hash) })
+      : say('study.print.frozen', { hash: shortHash(frozen.hash) })
+  return [
+    paragraph(toned(said, 'quiet')),
+    ...changed.map(({ key, before, now }) => {
+      const values = { before: JSON.stringify(before), now: JSON.stringify(now) }
+      return paragraph(toned(say('study.print.changed', { key, ...values }), 'warning'))
+    }),
+  ]
+}
+
+/** On what evidence an arm was dropped, or would be. */
+export function dropText({ arm, evidence }: Drop, speaker: Speaker): string {
+  const say = saying(speaker, words)
+  if (evidence === null) return say('study.print.drop-person', { arm })
+  const { level, reach, leader, leaderLevel, seeds, leaderSeeds } = evidence
+  const about = { arm, share: percentage(evidence.share), seeds }
+  if (level === null || reach === null) return say('study.print.drop-dead', about)
+  return say('study.print.drop', {
+    ...about,
+    level: figure(level, 4),
+    leaderLevel: figure(leaderLevel, 4),
+    leader,
+    leaderSeeds,
+    reach: figure(reach, 2),
+  })
+}

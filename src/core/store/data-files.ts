@@ -1,0 +1,170 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { evaluatedName } from '../../logs/model/evaluation.js'
+import {
+  type KeptEvaluations,
+  keepEvaluations,
+  keepPointsAsEvaluations,
+  pointsAsEvaluations,
+  type ValidationMetric,
+} from './evaluations.js'
+import { livePath } from './live-file.js'
+import type { Manifest } from './manifest.js'
+import { mergeParts, type WriteAccess, writePart } from './parts.js'
+import type { PointBuffer } from './point-buffer.js'
+import type { RunState } from './run-state.js'
+import { keepSamples } from './samples.js'
+import { partFiles } from './series.js'
+import { summariseFromDisk } from './summarise.js'
+import { writeTexts } from './texts.js'
+import type { RunPlace } from './workspace.js'
+
+/**
+ * What a writer puts on disk beside the manifest: points as parts, evaluations, scores, texts. Each saving moves what the
+ * run's state has gathered into a file and notes the file in the state. Nothing of it counts before the manifest that
+ * lists it is committed.
+ */
+
+/** About 15 MB in memory, one part for most runs; after a kill no more than that is read again. */
+export const POINTS_PER_PART = 1 << 20
+/**
+ * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
+ * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
+ */
+const ALWAYS_MERGE_POINTS = 5_000_000
+const MANY_PARTS = 8
+/** Evaluations of so many points are made in memory; DuckDB, which could hold any number, takes 13 ms for each run. */
+const FEW_POINTS = 50_000
+
+export class DataFiles {
+  readonly #place: RunPlace
+  readonly #access: WriteAccess
+  /** The points of the part that was written last behind the reader's back; their memory serves the next of that state. */
+  #spare: { readonly state: RunState; readonly points: PointBuffer } | null = null
+  /** The run's first part, for most runs the only one, and what is in it. */
+  #first: { readonly part: string; readonly points: PointBuffer } | null = null
+
+  /** `confirm` is asked before a file takes its place; it throws when the run is no longer ours. */
+  constructor(place: RunPlace, confirm: () => Promise<void>) {
+    this.#place = place
+    this.#access = { duck: place.workspace.duck, confirm }
+  }
+
+  async save(state: RunState): Promise<void> {
+    await this.#savePoints(state)
+    await this.#saveEvaluations(state)
+    await this.#saveSamples(state)
+    await this.saveTexts(state)
+  }
+
+  /**
+   * Points alone, in a part that DuckDB's threads write while reading goes on: a third of an import's time. The state lists
+   * the part at once; it may be committed when the promise is kept.
+   */
+  savePointsBehind(state: RunState): Promise<void> {
+    const points = state.buffer.take(this.#spare?.state === state ? this.#spare.points : undefined)
+    this.#spare = { state, points }
+    return writePart(join(this.#place.folder, nextPart(state, 'parts', 'points')), points, this.#access.confirm)
+  }
+
+  async #savePoints(state: RunState): Promise<void> {
+    if (state.buffer.length === 0) return
+    const isFirst = state.manifest().parts.length === 0
+    const part = nextPart(state, 'parts', 'points')
+    await writePart(join(this.#place.folder, part), state.buffer, this.#access.confirm)
+    if (isFirst) this.#first = { part, points: state.buffer.take() }
+    else state.buffer.clear()
+  }
+
+  /** All points of the run, where they were written just now and in one go; then nobody has to read them back. */
+  recent({ parts }: Manifest): PointBuffer | null {
+    return parts.length === 1 && parts[0] === this.#first?.part ? this.#first.points : null
+  }
+
+  async #saveEvaluations(state: RunState): Promise<void> {
+    if (state.evaluations.length === 0) return
+    const keepOld = state.manifest().evaluations > 0
+    noteEvaluations(state, await keepEvaluations(this.#access, this.#place.folder, state.evaluations, keepOld))
+    state.evaluations.length = 0
+  }
+
+  async #saveSamples(state: RunState): Promise<void> {
+    if (state.samples.length === 0) return
+    const keepOld = state.manifest().samples > 0
+    state.patch({ samples: await keepSamples(this.#access, this.#place.folder, state.samples, keepOld) })
+    state.samples.length = 0
+    state.sampleCount = 0
+  }
+
+  async saveTexts(state: RunState): Promise<void> {
+    if (state.texts.length === 0) return
+    await mkdir(join(this.#place.folder, 'texts'), { recursive: true })
+    await writeTexts(this.#access, join(this.#place.folder, nextPart(state, 'texts', 'texts')), state.texts)
+    state.texts.length = 0
+    state.textCharacters = 0
+  }
+
+  /** Says the points of these metrics again as evaluations. All points must have been saved. */
+  async evaluate(state: RunState, metrics: readonly ValidationMetric[]): Promise<void> {
+    if (metrics.length === 0) return
+    const { folder } = this.#place
+    const manifest = state.manifest()
+    const keepOld = manifest.evaluations > 0
+    const points = this.recent(manifest)
+    const kept =
+      points !== null && points.length <= FEW_POINTS
+        ? keepEvaluations(this.#access, folder, pointsAsEvaluations(points, metrics), keepOld)
+        : keepPointsAsEvaluations(this.#access, folder, partFiles({ folder, manifest }), metrics, keepOld)
+    noteEvaluations(state, await kept)
+  }
+
+  /** Puts summaries right of metrics whose points came out of order. All points must have been saved. */
+  summariseStale(state: RunState): Promise<void> {
+    return summariseFromDisk(this.#place, state)
+  }
+
+  async merge(state: RunState): Promise<void> {
+    const { parts, metrics, earlier } = state.manifest()
+    const kept = earlier?.parts ?? []
+    const loose = parts.filter(part => !kept.includes(part))
+    const points = [...metrics.values()].reduce((sum, { stored }) => sum + stored, 0)
+    const spare = points > ALWAYS_MERGE_POINTS ? MANY_PARTS : 0
+    if (loose.length <= Math.ceil(points / POINTS_PER_PART) + spare) return
+    const { folder } = this.#place
+    const merged = nextPart(state, 'parts', 'points')
+    const files = loose.map(part => join(folder, part))
+    await mergeParts(this.#access, files, join(folder, merged))
+    state.patch({ parts: [...kept, merged] })
+  }
+
+  /** Removes files that the committed manifest does not list. Only the writer may: nobody else is making files here. */
+  async sweep(committed: Manifest | null): Promise<void> {
+    const { folder } = this.#place
+    const listed = new Set([...(committed?.parts ?? []), ...(committed?.texts ?? [])])
+    const here = await readdir(folder)
+    for (const kind of ['points', 'texts'].filter(kind => here.includes(kind))) {
+      for (const name of await readdir(join(folder, kind))) {
+        if (!listed.has(`${kind}/${name}`)) await rm(join(folder, kind, name), { force: true })
+      }
+    }
+    const live = basename(livePath(folder))
+    for (const name of here) {
+      const isLeft = name === live && (committed === null || committed.liveFolded === null)
+      if (isLeft || name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+    }
+  }
+}
+
+/** Notes a new part in the state, and gives its name. Parts of all kinds share one row of numbers. */
+function nextPart(state: RunState, list: 'parts' | 'texts', folder: string): string {
+  const manifest: Manifest = state.manifest()
+  const part = `${folder}/${manifest.nextPart}.parquet`
+  state.patch({ [list]: [...manifest[list], part], nextPart: manifest.nextPart + 1 })
+  return part
+}
+
+function noteEvaluations(state: RunState, { rows, metrics }: KeptEvaluations): void {
+  const logged = state.manifest().metrics
+  const others = metrics.filter(({ metric }) => !logged.has(metric))
+  state.patch({ evaluations: rows, evaluated: new Map(others.map(each => [evaluatedName(each), each])) })
+}

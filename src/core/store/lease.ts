@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../../logs/model/problem.js'
+import { message, type TextKey } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
+import { isAlive } from './process.js'
+
+/**
+ * One writer per run. A lease is a file `lease.<n>`; whoever creates the next number (an exclusive create, so one
+ * process wins) is the writer. A dead writer is not evicted by deleting its file but outnumbered, so two processes that
+ * find the same dead one cannot both win. Each lease has a token of its own: a writer that was only asleep finds another
+ * token, a higher number or no file at all, and neither commits nor touches the other's lease.
+ */
+
+const HEARTBEAT_MS = 5_000
+/** After so long without a heartbeat a writer on another machine, or a stopped one, counts as dead. */
+const SILENCE_MS = 60_000
+
+/** What a run is held for. A change (a name, a tag, a removal) and an import are done soon. */
+export type Purpose = 'import' | 'follow' | 'train' | 'evaluate' | 'change'
+
+interface Holder {
+  readonly pid: number
+  readonly host: string
+  readonly purpose: Purpose
+  /** Null in leases of klens 0.1. */
+  readonly token: string | null
+}
+
+/** What somebody is told who wants the run for this while another process holds it. */
+const BUSY = {
+  import: 'skip.busy',
+  follow: 'skip.busy',
+  train: 'train.busy',
+  evaluate: 'eval.not-kept',
+  change: 'rm.busy',
+} as const satisfies { readonly [purpose in Purpose]: TextKey }
+
+const say = sentences({
+  'lease.lost': {
+    en: 'another process has taken run {run} over, because this one was silent for a minute; what this one read since then was not kept',
+    zh: '本进程静默超过一分钟，run {run} 已由另一进程接管；此后读取的内容未保存',
+  },
+  'lease.gone': {
+    en: '{folder} has been removed while the run was being written; nothing more of it is kept',
+    zh: '写入期间 {folder} 被删除，此后的内容不再保存',
+  },
+})
+
+export interface Lease {
+  /** The problem `busy` when another writer has taken over, or `damaged` when the run is gone. */
+  check(): Promise<void>
+  release(): Promise<void>
+}
+
+/** So long does one that adds data wait for another that will be done soon. */
+const PATIENCE_MS = 10_000
+const PATIENT: ReadonlySet<Purpose> = new Set<Purpose>(['import', 'evaluate'])
+const LASTING: ReadonlySet<Purpose> = new Set<Purpose>(['follow', 'train'])
+
+/** The problem `busy` when another process holds the run, and goes on doing so. */
+export async function takeLease(folder: string, purpose: Purpose): Promise<Lease> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const newest = (await leaseNumbers(folder)).at(-1) ?? 0
+    const holder = newest === 0 ? null : await livingHolder(leasePath(folder, newest))
+    if (holder !== null) {
+      const isWorthWaiting = PATIENT.has(purpose) && !LASTING.has(holder.purpose) && Date.now() < deadline
+      if (!isWorthWaiting) throw busy(folder, purpose, holder)
+      await pause(100)
+      continue
+    }
+    const token = randomUUID()
+    const own = { pid: process.pid, host: hostname(), purpose, token }
+    if (await createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token)
+  }
+}
+
+/** The process on this machine that trains the run just now; null where none does, or it runs elsewhere. */
+export async function trainerOf(folder: string, purposes: readonly Purpose[] = ['train']): Promise<number | null> {
+  const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
+  const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
+  return holder !== null && purposes.includes(holder.purpose) && holder.host === hostname() ? holder.pid : null
+}
+
+/** Whoever holds it to train just now, on whichever machine; its process where that is this one. Null: nobody. */
+export async function workerOn(folder: string): Promise<{ readonly pid: number | null } | null> {
+  const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
+  const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
+  if (holder?.purpose !== 'train') return null
+  return { pid: holder.host === hostname() ? holder.pid : null }
+}
+
+function busy(folder: string, purpose: Purpose, { pid, host }: Holder): Problem {
+  return new Problem('busy', message(BUSY[purpose], { run: basename(folder), pid: String(pid), host }))
+}
+
+async function holdLease(folder: string, number: number, token: string): Promise<Lease> {
+  const path = leasePath(folder, number)
+  const isMine = async (): Promise<boolean> => (await readHolder(path))?.token === token
+  for (const older of await leaseNumbers(folder)) {
+    if (older < number) await rm(leasePath(folder, older), { force: true })
+  }
+  const beat = async (): Promise<void> => {
+    const now = new Date()
+    if (await isMine()) await utimes(path, now, now)
+    else clearInterval(heartbeat)
+  }
+  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS)
+  heartbeat.unref()
+  return {
+    async check() {
+      const numbers = await leaseNumbers(folder).catch(() => null)
+      if (numbers === null) throw new Problem('damaged', say('lease.gone', { folder }))
+      if (numbers.at(-1) !== number || !(await isMine())) {
+        throw new Problem('busy', say('lease.lost', { run: basename(folder) }))
+      }
+    },
+    async release() {
+      clearInterval(heartbeat)
+      if (await isMine().catch(() => false)) await rm(path, { force: true })
+    },
+  }
+}
+
+function leasePath(folder: string, number: number): string {
+  return join(folder, `lease.${number}`)
+}
+
+async function leaseNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder)
+  const numbers = names.filter(name => /^lease\.\d{1,15}$/.test(name)).map(name => Number(name.slice('lease.'.length)))
+  return numbers.sort((a, b) => a - b)
+}
+
+async function livingHolder(path: string): Promise<Holder | null> {
+  const file = await stat(path).catch(nullWhenMissing)
+  if (file === null) return null
+  const silence = Date.now() - file.mtimeMs
+  const holder = await readHolder(path)
+  if (holder === null) {
+    // It is being made, or was torn by a full disk.
+    return silence < HEARTBEAT_MS ? { pid: 0, host: hostname(), purpose: 'import', token: null } : null
+  }
+  if (silence > SILENCE_MS) return null
+  return holder.host === hostname() && !isAlive(holder.pid) ? null : holder
+}
+
+async function readHolder(path: string): Promise<Holder | null> {
+  const text = await readFile(path, 'utf8').catch(nullWhenMissing)
+  if (text === null) return null
+  try {
+    const { pid, host, purpose, token = null } = JSON.parse(text)
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, purpose, token } : null
+  } catch {
+    return null
+  }
+}
+
+async function createExclusively(path: string, holder: Holder): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(holder), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    // On a full disk the file is there, but empty: it must not hold the next writer up.
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+export function nullWhenMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+  throw error
+}

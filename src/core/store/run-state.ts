@@ -1,0 +1,222 @@
+import type { Evaluation, SampleScores, SampleTexts } from '../../logs/model/evaluation.js'
+import type { Row, RunEvent } from '../../logs/model/events.js'
+import type { Message, RunAbout, Segment } from '../../logs/model/run.js'
+import type { FileRecord, Manifest } from './manifest.js'
+import { MetricState } from './metric-state.js'
+import { PointBuffer } from './point-buffer.js'
+
+/**
+ * What a run becomes as its events arrive: the manifest in the making and the points not yet on disk. The writer keeps
+ * it; a reader replays a live file through the same code, so both always agree.
+ */
+
+/** More restarts than this are no restarts: the rows are simply not in order. */
+const MOST_SEGMENTS = 1_000
+/** Per file; a broken log can complain about every line. */
+const MOST_WARNINGS = 50
+
+export class RunState {
+  readonly buffer = new PointBuffer()
+  readonly evaluations: Evaluation[] = []
+  readonly samples: SampleScores[] = []
+  readonly texts: SampleTexts[] = []
+  /** Scores in `samples`, and characters in `texts`. */
+  sampleCount = 0
+  textCharacters = 0
+  #manifest: Manifest
+  readonly #metrics = new Map<string, MetricState>()
+  readonly #files: FileRecord[]
+  readonly #segments: Segment[]
+  #restartPending = false
+  readonly #shapes = new WeakMap<readonly string[], RowShape>()
+  #rowNames: readonly string[] = []
+  #row: RowShape = { states: [], ids: [] }
+
+  constructor(manifest: Manifest) {
+    this.#manifest = manifest
+    this.#files = [...manifest.files]
+    this.#segments = [...manifest.segments]
+    for (const [name, record] of manifest.metrics) this.#metrics.set(name, MetricState.from(record))
+  }
+
+  /** The manifest as it is now. */
+  manifest(): Manifest {
+    const metrics = new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
+    return { ...this.#manifest, metrics, files: [...this.#files], segments: [...this.#segments] }
+  }
+
+  patch(fields: Partial<Manifest>): void {
+    this.#manifest = { ...this.#manifest, ...fields }
+  }
+
+  metricState(name: string): MetricState | undefined {
+    return this.#metrics.get(name)
+  }
+
+  staleMetrics(): string[] {
+    return [...this.#metrics].filter(([, state]) => state.stale).map(([name]) => name)
+  }
+
+  fileIndex(path: string): number {
+    return this.#files.findIndex(file => file.path === path)
+  }
+
+  /** Adds a file, or changes what is known of one; returns its index. */
+  trackFile(index: number, record: FileRecord): number {
+    if (index >= 0) {
+      this.#files[index] = record
+      return index
+    }
+    return this.#files.push(record) - 1
+  }
+
+  completeFile(index: number): void {
+    this.#patchFile(index, () => ({ complete: true }))
+  }
+
+  /** `file`: the index of the file that says so; null where klens itself does. */
+  accept(event: RunEvent, file: number | null): void {
+    const record = this.#fileAt(file)
+    switch (event.type) {
+      case 'row':
+        this.#acceptRow(event, record === null || record.role === 'log')
+        break
+      case 'about': {
+        const about = { ...this.#manifest.about, ...event.about, ...firstStart(this.#manifest.about, event.about) }
+        const tags = [...new Set([...this.#manifest.tags, ...(event.about.tags ?? [])])]
+        this.patch({ about, tags, name: event.about.name ?? this.#manifest.name })
+        break
+      }
+      case 'config': {
+        const into = record?.role === 'config' ? 'fileConfig' : 'config'
+        this.patch({ [into]: { ...this.#manifest[into], ...event.config } })
+        break
+      }
+      case 'lineage':
+        this.patch({ lineage: { ...this.#manifest.lineage, ...event.lineage } })
+        break
+      case 'status':
+        this.patch({
+          status: event.status,
+          statusTold: event.status,
+          ending: event.reason === undefined ? [] : [event.reason],
+        })
+        break
+      case 'restart':
+        this.#restartPending = this.#segments.length > 0
+        break
+      case 'evaluation':
+        this.evaluations.push(event.evaluation)
+        break
+      case 'samples':
+        this.samples.push(event.samples)
+        this.sampleCount += event.samples.ids.length
+        break
+      case 'texts':
+        this.texts.push(event.texts)
+        this.textCharacters += charactersIn(event.texts)
+        break
+      case 'warning':
+        if (record === null) this.patch({ warnings: withWarning(this.#manifest.warnings, event.message) })
+        else this.#patchFile(file, known => ({ warnings: withWarning(known.warnings, event.message) }))
+        break
+      case 'tail':
+        this.#patchFile(file, () => ({ unreadBytes: event.unreadBytes }))
+        break
+      case 'cursor':
+        this.#patchFile(file, () => ({ cursor: event.cursor }))
+    }
+  }
+
+  #acceptRow(row: Row, ofLog: boolean): void {
+    const { step, time, metrics, values, qualities, decimals, axis } = row
+    if (metrics !== this.#rowNames) {
+      this.#rowNames = metrics
+      this.#row = this.#shapes.get(metrics) ?? this.#learn(metrics)
+    }
+    const { states, ids } = this.#row
+    if (ofLog) this.#enterSegment(step)
+    const segment = Math.max(0, this.#segments.length - 1)
+    this.buffer.startLine(step, time, segment)
+    for (let i = 0; i < states.length; i += 1) {
+      const state = states[i]
+      const quality = qualities === undefined ? 'measured' : qualities[i]
+      if (state.segment === segment && step === state.latestStep) state.repeated += 1
+      state.segment = segment
+      state.latestStep = step
+      if (axis !== undefined) state.axis = axis
+      state.add(step, values[i], quality)
+      this.buffer.push(ids[i], values[i], quality, decimals?.[i] ?? null)
+    }
+  }
+
+  /** A step that goes back, for a metric already seen in this segment, means that the process was started again. */
+  #enterSegment(step: number): void {
+    const current = this.#segments.length - 1
+    if (current < 0 || ((this.#restartPending || this.#goesBack(step, current)) && current + 1 < MOST_SEGMENTS)) {
+      this.#segments.push({ firstStep: step, lastStep: step })
+    } else {
+      const { firstStep, lastStep } = this.#segments[current]
+      if (lastStep === null || step > lastStep) this.#segments[current] = { firstStep, lastStep: step }
+    }
+    this.#restartPending = false
+  }
+
+  #goesBack(step: number, segment: number): boolean {
+    for (const state of this.#row.states) if (step < state.latestStep && state.segment === segment) return true
+    return false
+  }
+
+  /** Log lines mostly name metrics as an earlier one did; sources then pass the same array, and look-ups are spared.
+   * Names become well-formed Unicode, because half a surrogate pair would not come back from disk as it went. */
+  #learn(metrics: readonly string[]): RowShape {
+    const names = metrics.map(name => name.toWellFormed())
+    const ids = names.map(name => this.buffer.idOf(name))
+    const states = names.map(name => {
+      let state = this.#metrics.get(name)
+      if (state === undefined) {
+        state = new MetricState()
+        this.#metrics.set(name, state)
+      }
+      return state
+    })
+    const shape = { states, ids }
+    this.#shapes.set(metrics, shape)
+    return shape
+  }
+
+  /** A live file that klens 0.1 left of a training names a file that is none; that was klens itself, too. */
+  #fileAt(index: number | null): FileRecord | null {
+    return index === null ? null : (this.#files[index] ?? null)
+  }
+
+  #patchFile(index: number | null, change: (known: FileRecord) => Partial<FileRecord>): void {
+    const known = this.#fileAt(index)
+    if (index !== null && known !== null) this.#files[index] = { ...known, ...change(known) }
+  }
+}
+
+/** What belongs to the metrics of a row, in their order. */
+interface RowShape {
+  readonly states: readonly MetricState[]
+  readonly ids: readonly number[]
+}
+
+function charactersIn({ inputs, outputs, expected }: SampleTexts): number {
+  return [inputs, outputs, expected].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0)
+}
+
+/** A resumed run started when its first process did. */
+function firstStart(known: RunAbout, said: RunAbout): RunAbout {
+  const starts = [known.startedAt, said.startedAt].filter(time => time !== undefined)
+  return starts.length === 0 ? {} : { startedAt: Math.min(...starts) }
+}
+
+/** A count that is said again, grown, takes the place of the earlier one. */
+function withWarning(warnings: readonly Message[], next: Message): readonly Message[] {
+  const text = JSON.stringify(next)
+  const others = warnings.filter(
+    known => JSON.stringify(known) !== text && !(known.key === next.key && 'count' in next.params),
+  )
+  return others.length >= MOST_WARNINGS ? others : [...others, next]
+}

@@ -1,0 +1,66 @@
+import type { RunEvent } from '../../logs/model/events.js'
+import type { FoundRun, RunFile } from '../../logs/sources/run-identity.js'
+import { nameLists } from '../../logs/sources/source-helpers.js'
+import { isAppendedTo, isFresh } from './log-file.js'
+import type { RunState } from './run-state.js'
+
+/**
+ * What a further log of a training adds to what its first log told: settings and facts that the first lacks, how the
+ * training ended where the first does not know, and points outside the steps that the first covers (it was cut off, or
+ * begun anew when the training was resumed). Nothing is said twice, and nothing the first log said is changed.
+ */
+type Witness = (events: readonly RunEvent[]) => RunEvent[]
+
+export function secondaryLog(
+  { logs }: FoundRun,
+  metricAs: NonNullable<RunFile['mergesInto']>['metricAs'],
+  state: RunState,
+): Witness {
+  // A log that is being written lags behind others by what it holds back; it will tell those steps itself.
+  const mayAddPoints = !(logs.every(({ source }) => isAppendedTo(source)) && isFresh(logs))
+  const shared = nameLists()
+
+  function points(row: RunEvent & { readonly type: 'row' }): RunEvent[] {
+    const kept = row.metrics.flatMap((metric, i) => {
+      const name = metricAs(metric)
+      const known = state.metricState(name)
+      const isTold = known !== undefined && row.step >= known.firstStep && row.step <= known.lastStep
+      return isTold ? [] : [{ i, name }]
+    })
+    if (kept.length === 0) return []
+    return [
+      {
+        ...row,
+        metrics: shared(kept.map(({ name }) => name)),
+        values: kept.map(({ i }) => row.values[i]),
+        ...(row.qualities && { qualities: kept.map(({ i }) => row.qualities?.[i] ?? 'measured') }),
+        ...(row.decimals && { decimals: kept.map(({ i }) => row.decimals?.[i] ?? null) }),
+      },
+    ]
+  }
+
+  function added(event: RunEvent): RunEvent[] {
+    const { about, config, status, statusTold = status, ending } = state.manifest()
+    switch (event.type) {
+      case 'row':
+        return mayAddPoints ? points(event) : []
+      case 'about': {
+        const { name: _, ...others } = event.about
+        return [{ type: 'about', about: { ...others, ...about } }]
+      }
+      case 'config':
+        return [{ type: 'config', config: { ...event.config, ...config } }]
+      case 'status': {
+        const knowsMore = statusTold === 'unknown' || (statusTold === event.status && ending.length === 0)
+        return knowsMore && event.status !== 'unknown' ? [event] : []
+      }
+      case 'warning':
+      case 'tail':
+        return [event]
+      default:
+        return []
+    }
+  }
+
+  return events => events.flatMap(added)
+}

@@ -1,0 +1,82 @@
+import type { Message } from '../../../logs/model/run.js'
+import { sentences } from '../../../text/sentences.js'
+import { INTENTION_DEFAULTS, type IntentionConfig, intentionSchema } from './language-settings.js'
+import {
+  type ConfigReading,
+  type ConfigSources,
+  readSettings,
+  readTrainConfig,
+  type SettingsFamily,
+  settingSaid,
+} from './read.js'
+import type { TrainConfig } from './selector-settings.js'
+import { controllerProblems, klProblems } from './shared-settings.js'
+
+/** The settings of any training: what the task is decides which there are. */
+export type AnyTrainConfig = TrainConfig | IntentionConfig
+
+const say = sentences({
+  'train-config.key-heads': {
+    en: 'model.heads ({heads}) must be a multiple of model.key_heads ({keys}), and model.head_width ({width}) must be even.',
+    zh: 'model.heads（{heads}）须为 model.key_heads（{keys}）的整数倍，且 model.head_width（{width}）须为偶数。',
+  },
+  'train-config.outage-order': {
+    en: 'gym.outage.to ({to}) comes before gym.outage.from ({from}).',
+    zh: 'gym.outage.to（{to}）早于 gym.outage.from（{from}）。',
+  },
+  'train.ratio-is-one': {
+    en: 'by construction (clip.old=inner, epochs.inner=1) the ratio is 1, kl.old and clip.frac are 0 and loss.policy is minus the mean advantage in every update, while its gradient is not 0: see docs/verbs/train.md',
+    zh: '由设置决定（clip.old=inner，epochs.inner=1）：每次更新的 ratio 恒为 1，kl.old 与 clip.frac 恒为 0，loss.policy 恒为负的平均优势值，但其梯度并不为 0：见 docs/verbs/train.md',
+  },
+  'train.one-update': {
+    en: 'by construction (one update a step) the ratio is 1, actor/ppo_kl and actor/pg_clipfrac are 0 and the clip never acts; batch.mini or epochs.inner make it act',
+    zh: '由设置决定（每步只更新一次）：ratio 恒为 1，actor/ppo_kl 与 actor/pg_clipfrac 恒为 0，裁剪不起作用；设置 batch.mini 或 epochs.inner 后才起作用',
+  },
+  'train.old-is-reference': {
+    en: 'by construction (clip.old=start) the ratio is to the reference, and kl.old is the k3 of the KL to it: the clip bounds the whole way from there, whatever the KL coefficient',
+    zh: '由设置决定（clip.old=start）：ratio 以参考策略为分母，kl.old 即相对参考策略的 k3 估计；裁剪限制的是离开参考策略的总距离，与 KL 系数无关',
+  },
+})
+
+const INTENTION: SettingsFamily<IntentionConfig> = {
+  schema: intentionSchema,
+  defaults: INTENTION_DEFAULTS,
+  paths: new Set(),
+  contradictions: ({ kl, entropy, model, gym: { outage } }): readonly Message[] => {
+    const { heads, key_heads: keys, head_width: width } = model
+    const misshapen = heads % keys !== 0 || width % 2 !== 0
+    const { from, to } = outage
+    return [
+      ...klProblems(kl),
+      ...controllerProblems('entropy', entropy),
+      ...(misshapen ? [say('train-config.key-heads', { heads, keys, width })] : []),
+      ...(from !== null && to !== null && to < from ? [say('train-config.outage-order', { from, to })] : []),
+    ]
+  },
+}
+
+export function readAnyConfig(sources: ConfigSources): ConfigReading<AnyTrainConfig> {
+  const task = settingSaid('task', sources)
+  const isIntention = typeof task === 'string' && task.trim().toLowerCase() === 'intention'
+  return isIntention ? readSettings(INTENTION, sources) : readTrainConfig(sources)
+}
+
+/** What its progress is counted in. */
+export function epochsOf(config: AnyTrainConfig): number {
+  // Before the first step of the language model there is an evaluation.
+  return config.task === 'intention' ? config.steps + 1 : config.epochs.rce + config.epochs.grpo
+}
+
+/** Quantities that the settings fix beforehand: a reader of the log must not take them for results. */
+export function byConstruction(config: AnyTrainConfig): readonly Message[] {
+  const { epochs } = config
+  if (config.task === 'intention') {
+    // With one update on each batch of dialogues no weight has moved when the ratio is taken.
+    const { prompts, mini } = config.batch
+    const updates = epochs.inner * Math.ceil(prompts / (mini ?? prompts))
+    return updates === 1 ? [say('train.one-update', {})] : []
+  }
+  if (config.epochs.grpo === 0) return []
+  if (config.clip.old === 'start') return [say('train.old-is-reference', {})]
+  return epochs.inner === 1 ? [say('train.ratio-is-one', {})] : []
+}

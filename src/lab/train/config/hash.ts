@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json } from '../../../logs/model/json.js'
+import type { Config } from '../../../logs/model/run.js'
+import type { IntentionConfig } from './language-settings.js'
+import type { TrainConfig } from './selector-settings.js'
+
+/** A config as the store has it, as one text, the same whatever the order in which it was written, and the hash that stands for it. */
+
+/** JSON with sorted keys and no spaces. */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .sort()
+    .map(key => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+  return `{${members.join(',')}}`
+}
+
+/** SHA-256 over all settings but the name: two runs with one hash have the same settings. */
+export function configHash(config: TrainConfig | IntentionConfig): string {
+  return hashPerSeed(config)(config.seed)
+}
+
+/** The same for many seeds of one config, whose text is made once. */
+export function hashPerSeed({ name: _, ...settings }: TrainConfig | IntentionConfig): (seed: number) => string {
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
+  const members = sorted.map(([key, value]) =>
+    key === 'seed' ? null : `${JSON.stringify(key)}:${canonicalJson(value)}`,
+  )
+  return seed => {
+    const text = members.map(member => member ?? `"seed":${seed}`).join(',')
+    return createHash('sha256').update(`{${text}}`).digest('hex')
+  }
+}
+
+/** Dotted keys, as every config in the store has them; what is not set, and what the task has no use for, is left out. */
+export function flatConfig(settings: TrainConfig | IntentionConfig): Config {
+  const flat: { [key: string]: Json } = {}
+  const walk = (value: Json, prefix: string): void => {
+    if (value === null) return
+    if (!isJsonObject(value)) flat[prefix] = value
+    else for (const [key, child] of Object.entries(value)) walk(child, prefix === '' ? key : `${prefix}.${key}`)
+  }
+  const { llm, ...others } = { llm: null, ...settings }
+  walk(settings.task === 'llm' ? { ...others, llm } : others, '')
+  return flat
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { TRAJECTORY_SCORES, TURN_CREDITS } from '../../../logs/model/dialogue.js'
+import { DEFAULT_DECODER } from '../lm/shape.js'
+import { TOKEN_KL_ESTIMATORS } from '../objectives/kl-estimators.js'
+import { AGGREGATIONS } from '../objectives/token-grpo.js'
+import type { CoefficientRules } from '../schedules/kl-coefficient.js'
+import {
+  atLeastOne,
+  flag,
+  notNegative,
+  number,
+  numberOrNone,
+  positive,
+  share,
+  textOrNone,
+  whole,
+  wholeOrNone,
+  word,
+} from './leaves.js'
+import {
+  CLIP_RANGE,
+  CONTROLLER_SETTINGS,
+  coefficientRule,
+  klRule,
+  klSettings,
+  OPTIMISER_SETTINGS,
+  WARMUP_LENGTH,
+} from './shared-settings.js'
+
+/**
+ * Settings of `klens train --task intention`. As with the selector, a key has the name under which klens knows the
+ * setting in any run. Defaults are a small version of UserRL's training: 48 dialogues a step in groups of one request,
+ * one update on them, greedy validation every five steps on 40 test requests.
+ */
+export const intentionSchema = z.object({
+  task: word(['intention'], 'intention'),
+  name: textOrNone(),
+  seed: whole(1, notNegative),
+
+  model: z
+    .object({
+      vocabulary: whole(700, { least: 300 }),
+      width: whole(DEFAULT_DECODER.width, atLeastOne),
+      layers: whole(DEFAULT_DECODER.layers, atLeastOne),
+      heads: whole(DEFAULT_DECODER.heads, atLeastOne),
+      key_heads: whole(DEFAULT_DECODER.keyHeads, atLeastOne),
+      head_width: whole(DEFAULT_DECODER.headWidth, { least: 2 }),
+      inner: whole(DEFAULT_DECODER.inner, atLeastOne),
+    })
+    .prefault({})
+    .describe('A decoder in the layout of Qwen3; about 270,000 parameters.'),
+
+  start: z
+    .object({
+      seed: wholeOrNone(notNegative)
+        .prefault(1)
+        .describe('`none`: the run’s own. Left at 1, all runs of a workspace start from the same model, made once.'),
+      steps: whole(1100, notNegative).describe('On dialogues that ask for everything (`scripted:diligent`).'),
+      habits: whole(120, notNegative).describe('Then on dialogues with bad habits (`scripted:novice`).'),
+      batch: whole(16, atLeastOne).describe('Dialogues a step; each is seen once.'),
+      lr: number(3e-3, positive),
+    })
+    .prefault({})
+    .describe('The supervised start.'),
+
+  gym: z
+    .object({
+      language: word(['en', 'zh'], 'en'),
+      max_turns: whole(16, atLeastOne),
+      turn_tokens: whole(48, { least: 4 }).describe('Tokens that a message may have.'),
+      multi_detail_penalty: number(0.2, notNegative),
+      show_reward: word(['never', 'training', 'always'], 'never').describe(
+        'Whether the policy reads its reward behind each answer; UserRL: in training only.',
+      ),
+      limit_skips_last_call: flag(true),
+      parallel_calls: word(['last', 'sum'], 'last'),
+      failed_call: word(['missing', 'zero'], 'missing').describe(
+        '`zero`: a failed simulator pays 0 and goes on, as in UserRL.',
+      ),
+      outage: z
+        .object({ from: wholeOrNone(atLeastOne), to: wholeOrNone(atLeastOne) })
+        .prefault({})
+        .describe('Steps in which the simulator fails, to see what that does to a run.'),
+    })
+    .prefault({})
+    .describe('The rules and quirks of docs/gym.md.'),
+
+  reward: z
+    .object({
+      compound: number(0, notNegative).describe(
+        'Paid in training, and not in validation, for each further thing that one question asks for.',
+      ),
+    })
+    .prefault({}),
+
+  steps: whole(200, notNegative),
+  batch: z
+    .object({
+      prompts: whole(8, atLeastOne),
+      mini: wholeOrNone(atLeastOne).describe('Requests an update; left out, all of a step.'),
+    })
+    .prefault({}),
+  group: z.object({ size: whole(6, atLeastOne) }).prefault({}),
+  epochs: z.object({ inner: whole(1, atLeastOne) }).prefault({}),
+  temperature: number(1, positive),
+
+  credit: z
+    .object({
+      score: word(TRAJECTORY_SCORES, 'sum', { r2g: 'discounted' }).describe(
+        'Of a dialogue, from the rewards of its turns. What UserRL calls "Sum" is `mean`.',
+      ),
+      turn: word(TURN_CREDITS, 'return', { equalized: 'equal', r2g: 'return', em: 'exponential' }),
+      discount: number(0.8, share),
+    })
+    .prefault({}),
+  adv: z
+    .object({ scale: flag(true).describe('Whether advantages are divided by the deviation of their group.') })
+    .prefault({}),
+
+  clip: z
+    .object({
+      ...CLIP_RANGE,
+      dual: numberOrNone({ above: 1 }).prefault(3),
+      ratio: word(['token', 'sequence'], 'token'),
+    })
+    .prefault({}),
+  loss: z.object({ aggregation: word(AGGREGATIONS, 'token-mean') }).prefault({}),
+
+  kl: z
+    .object(klSettings(0, [...TOKEN_KL_ESTIMATORS, 'exact'], { loss: 'k3', reward: 'k1' }))
+    .prefault({})
+    .describe('To the supervised start. Both coefficients move by the rule of `kl.controller`.'),
+  entropy: z
+    .object({ coef: number(0, notNegative), ...CONTROLLER_SETTINGS })
+    .prefault({})
+    .describe('`band` and `proportional` raise the coefficient when the entropy is low.'),
+
+  lr: z
+    .object({
+      grpo: number(1e-4, positive),
+      schedule: word(['constant', 'linear', 'cosine', 'warmup-stable-decay'], 'constant'),
+      warmup: z
+        .object({
+          ...WARMUP_LENGTH,
+          from: word(['zero', 'floor'], 'zero').describe(
+            'The first step: 0, as in Hugging Face and verl, or `lr.min_ratio`, as in UserRL’s verl.',
+          ),
+        })
+        .prefault({}),
+      min_ratio: number(0, share),
+      cycles: number(0.5, positive),
+      stable_ratio: number(0.9, share),
+    })
+    .prefault({}),
+  ...OPTIMISER_SETTINGS,
+
+  eval: z
+    .object({ every: whole(5, atLeastOne), samples: whole(40, atLeastOne) })
+    .prefault({})
+    .describe('In steps; also before the first and after the last.'),
+  save: z
+    .object({ every: whole(50, atLeastOne) })
+    .prefault({})
+    .describe('In steps. What is needed to go on is kept at every evaluation.'),
+})
+
+export type IntentionConfig = z.output<typeof intentionSchema>
+
+export const INTENTION_DEFAULTS: IntentionConfig = intentionSchema.parse({})
+
+export function coefficientRules({ kl, entropy }: IntentionConfig): CoefficientRules {
+  return { kl: klRule(kl), entropy: coefficientRule(entropy.coef, entropy) }
+}

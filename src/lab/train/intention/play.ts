@@ -1,0 +1,147 @@
+/**
+ * Dialogues of a language model in a gym, many in lock-step: all speak, all are answered, all speak again, until the last
+ * one is over. Rollouts of one task share the cost of its prompt. A dialogue depends on its task and its own generator,
+ * and not on who plays beside it.
+ */
+
+import type { Random } from '../../../stats/random.js'
+import type { Gym, InstantEpisode, Step } from '../../gym/gym.js'
+import { saidBy } from '../../gym/policy.js'
+import {
+  actionsIn,
+  carriedOut,
+  type Dialogue,
+  type DialogueOutcome,
+  type RolloutRules,
+  refusedTurn,
+  type Turn,
+} from '../../gym/rollout.js'
+import { chatTokens, END } from '../lm/chat.js'
+import { type Decoding, speak } from '../lm/generate.js'
+import type { LanguageModel } from '../lm/language-model.js'
+import type { Rollout } from '../lm/rollouts.js'
+import type { Slots } from '../lm/slots.js'
+import type { Tokenizer } from '../lm/tokenizer/tokenizer.js'
+import { requestMessage, toolMessage } from './speech.js'
+
+export interface Players {
+  readonly model: LanguageModel
+  readonly tokenizer: Tokenizer
+  /** As many dialogues are played at a time. */
+  readonly slots: Slots
+}
+
+export interface Played<Task> {
+  readonly task: Task
+  readonly dialogue: Dialogue
+  /** Rewards that are missing are 0 here: a dialogue that failed is nothing to learn from. */
+  readonly rollout: Rollout
+}
+
+interface PlayOptions {
+  readonly rules: RolloutRules
+  readonly decoding: Decoding
+  /** Tokens that a message may have. */
+  readonly turnTokens: number
+}
+
+interface Conversation<Task> {
+  readonly slot: number
+  readonly task: Task
+  readonly random: Random
+  readonly episode: InstantEpisode
+  readonly turns: Turn[]
+  readonly spoken: { readonly first: number; readonly logProbs: readonly number[] }[]
+  end: DialogueOutcome | null
+}
+
+/** `attempts`: a generator for each time that a task is played; groups of tasks follow each other in the answer. */
+export function playDialogues<Task>(
+  { model, tokenizer, slots }: Players,
+  gym: Gym<Task, InstantEpisode>,
+  plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
+  { rules, decoding, turnTokens }: PlayOptions,
+): readonly Played<Task>[] {
+  slots.clear()
+  const conversations = openConversations(plan, gym)
+  const firsts = plan.map(({ task }, i) => {
+    const slot = conversations.findIndex(conversation => conversation.task === plan[i].task)
+    const opening = chatTokens(tokenizer, [requestMessage(gym.prompts(task))], { isToBeAnswered: true })
+    slots.append(slot, opening.tokens)
+    return slot
+  })
+  slots.prepare(firsts)
+  for (const { slot, task } of conversations) {
+    const first = conversations.findIndex(conversation => conversation.task === task)
+    if (slot !== first) slots.fork(first, slot)
+  }
+  const stop = [tokenizer.markId(END)]
+  for (;;) {
+    const speaking = conversations.filter(({ end }) => end === null)
+    if (speaking.length === 0) break
+    const before = speaking.map(({ slot }) => slots.tokens(slot).length)
+    const said = speak(
+      model,
+      slots,
+      speaking.map(({ slot, random }) => ({ slot, random, limit: turnTokens })),
+      { decoding, stop },
+    )
+    speaking.forEach((conversation, i) => {
+      const { tokens, logProbs, ended } = said[i]
+      conversation.spoken.push({ first: before[i], logProbs })
+      hear(conversation, tokenizer.decode(tokens, { skipSpecial: true }))
+      if (conversation.end !== null) return
+      const closing = ended === 'stop' ? [] : stop
+      const reply = [...closing, ...replyTokens(tokenizer, conversation.turns[conversation.turns.length - 1].heard)]
+      if (slots.tokens(conversation.slot).length + reply.length + 1 >= slots.capacity)
+        conversation.end = { why: 'limit' }
+      else slots.append(conversation.slot, reply)
+    })
+  }
+  return conversations.map(conversation => playedConversation(conversation, slots))
+
+  function hear(conversation: Conversation<Task>, text: string): void {
+    const said = saidBy(text)
+    const actions = actionsIn(said, gym.tool.name)
+    const refused = refusedTurn(said, actions, conversation.turns.length, rules)
+    const { turn, end } =
+      refused ?? carriedOut(said, actions, stepsOf(conversation, actions), conversation.turns.length, rules)
+    conversation.turns.push(turn)
+    conversation.end = end
+  }
+}
+
+function openConversations<Task>(
+  plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
+  gym: Gym<Task, InstantEpisode>,
+): readonly Conversation<Task>[] {
+  const parts = plan.flatMap(({ task, attempts }) => attempts.map(random => ({ task, random })))
+  return parts.map(({ task, random }, slot) => ({
+    ...{ slot, task, random, episode: gym.open(task) },
+    ...{ turns: [], spoken: [], end: null },
+  }))
+}
+
+function stepsOf<Task>({ episode }: Conversation<Task>, actions: readonly string[]): readonly Step[] {
+  const steps: Step[] = []
+  for (const action of actions) {
+    steps.push(episode.step(action))
+    if (steps[steps.length - 1].end !== null) break
+  }
+  return steps
+}
+
+function replyTokens(tokenizer: Tokenizer, heard: readonly string[]): readonly number[] {
+  return chatTokens(tokenizer, heard.map(toolMessage), { isToBeAnswered: true }).tokens
+}
+
+function playedConversation<Task>({ slot, task, turns, spoken, end }: Conversation<Task>, slots: Slots): Played<Task> {
+  return {
+    task,
+    dialogue: { turns, end: end ?? { why: 'limit' } },
+    rollout: {
+      tokens: [...slots.tokens(slot)],
+      turns: spoken.map((each, i) => ({ ...each, reward: turns[i].reward ?? 0 })),
+    },
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Logs: what a run is and what its metrics mean (`model`), text and tables of documents (`document`), and a reader for each format (`sources`).
+ * This file is what other groups may use of it (`scripts/check-architecture.mjs`); they import the file that is named here, so that nothing else is loaded.
+ */
+
+// document
+export {
+  type Cell,
+  type ReportDocument,
+  readDocument,
+  type Section,
+  type Statement,
+  type Table,
+  titlesAbove,
+} from './document/document.js'
+export { htmlAsMarkdown, isHtml } from './document/html.js'
+export { linesOf } from './document/markdown.js'
+export { everyMatch } from './document/matches.js'
+export {
+  cellValue,
+  isDifferenceName,
+  isOfStep,
+  type Line,
+  lineOf,
+  linesOfMatrix,
+  type Matrix,
+  type MatrixAxis,
+  mainQuantity,
+  matrixOf,
+  type Point,
+  shortLines,
+} from './document/matrix.js'
+export { lastAtMost, placesIn } from './document/places.js'
+export { countAt, NUMBER_WORDS, type Quantity, type StepMark, type Stretch } from './document/quantity.js'
+export { forgetTexts, rememberedText } from './document/remembered.js'
+export { namedStep, stepUnitOf } from './document/words.js'
+// model
+export { AXES, type Axis, lengthOn, placeOn } from './model/axis.js'
+export {
+  dialogueScores,
+  dialogueText,
+  type KeptTurn,
+  sharedAdvantages,
+  sumOfRewards,
+  TRAJECTORY_SCORES,
+  type TrajectoryScore,
+  TURN_CREDITS,
+  type TurnCredit,
+  trajectoryScore,
+  turnCredits,
+} from './model/dialogue.js'
+export {
+  type Condition,
+  type EvaluatedMetric,
+  type Evaluation,
+  evaluatedName,
+  isNamed,
+  isSameCondition,
+  type SampleScores,
+  type SampleTexts,
+} from './model/evaluation.js'
+export type { LogPosition, Row, RunEvent } from './model/events.js'
+export type { Evidence, Finding, Severity } from './model/finding.js'
+export { idFromHash, newId, sha256 } from './model/id.js'
+export {
+  encodeJson,
+  isJsonObject,
+  type Json,
+  type JsonNumber,
+  type JsonObject,
+  jsonNumber,
+  numberFromJson,
+} from './model/json.js'
+export type { Checkpoint, CheckpointIdentity, Lineage } from './model/lineage.js'
+export { Problem, type ProblemCode, sentencesOf } from './model/problem.js'
+export {
+  type Config,
+  type Message,
+  QUALITIES,
+  type Quality,
+  type RunAbout,
+  type RunStatus,
+  type Segment,
+} from './model/run.js'
+export { searchMatcher } from './model/run-search.js'
+export { figure, json, list, pair } from './model/schema.js'
+export { storedMessage } from './model/stored-message.js'
+export {
+  type ArmAnswer,
+  adoptAnswer,
+  type CellAnswer,
+  dropAnswer,
+  evalAnswer,
+  type Offer,
+  type ProgramsAnswer,
+  runAnswer,
+  type SearchAnswer,
+  type SettleResult,
+  type StoppedJob,
+  type StudiesAnswer,
+  type StudyAdoptAnswer,
+  type StudyCellView,
+  type StudyDropAnswer,
+  type StudyRunAnswer,
+  type StudySearchAnswer,
+  type StudySettleAnswer,
+  type StudyStatusAnswer,
+  type StudyStep,
+  type StudyStopAnswer,
+  type StudyViewAnswer,
+  searchAnswer,
+  settleAnswer,
+  statusAnswer,
+  stopAnswer,
+  studiesAnswer,
+  studyViewAnswer,
+} from './model/study/answers.js'
+export { STATES, type TrialState } from './model/study/state.js'
+export {
+  type ArmLook,
+  type ArmVerdict,
+  costSchema,
+  type Design,
+  type Drop,
+  type DropEvidence,
+  dropSchema,
+  type FinalVerdict,
+  finalVerdictSchema,
+  type PromptLook,
+  type SeedLook,
+  type Settling,
+  type StudyCost,
+  settlingSchema,
+} from './model/study/terms.js'
+export { groupBy } from './model/util/group-by.js'
+export { memoByObject, memoOfLast, once } from './model/util/memo.js'
+export { isTangled, parseYaml } from './model/util/yaml.js'
+export {
+  ANSWERS,
+  type Answer,
+  type Method,
+  type MethodId,
+  type Scope,
+  type ToSettle,
+  type Verdict,
+  type VerdictAnswer,
+  type VerdictQuestion,
+  verdictSchema,
+} from './model/verdict.js'
+export { CONFIG_KEYS, type ConfigRow } from './model/vocabulary/config-keys.js'
+export { type Configured, configuredSettings } from './model/vocabulary/config-lookup.js'
+export { isNothing, numberOf, plainValue, truthOf } from './model/vocabulary/config-value.js'
+export { detectFramework } from './model/vocabulary/detect.js'
+export {
+  type EffectiveKl,
+  effectiveKl,
+  isFlagMissing,
+  type KlPath,
+  klSettings,
+} from './model/vocabulary/effective-kl.js'
+export { BASE_OF, FRAMEWORK_NAMES, type Framework } from './model/vocabulary/framework.js'
+export { isIdentityKey, isSeedKey } from './model/vocabulary/identity.js'
+export { type Goal, goalByName, type MetricMeaning } from './model/vocabulary/metric.js'
+export { ROWS } from './model/vocabulary/metric-index.js'
+export { meaningOf, rawNamesFor, type Vocabulary, vocabularyFor } from './model/vocabulary/resolve.js'
+export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/settings.js'
+export { closestWord } from './model/vocabulary/suggest.js'
+export { trapsFor } from './model/vocabulary/traps.js'
+export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/user.js'
+
+// sources
+export { readConfigFile } from './sources/config/config-file.js'
+export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
+export { decodeText } from './sources/encoding.js'
+export { type FileLine, linesAround } from './sources/lines-around.js'
+export { isParquet, parquetColumns, readParquet } from './sources/parquet/parquet.js'
+export { PickleError } from './sources/pickle/cursor.js'
+export { type PickledObject, type PickledReference, type PickleValue, readPickle } from './sources/pickle/read.js'
+export { flatten, parsePythonJson } from './sources/python-json.js'
+export { sources } from './sources/registry.js'
+export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
+export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
+export { nameLists, sayCommon, warning } from './sources/source-helpers.js'
+export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'

@@ -1,0 +1,319 @@
+import type { ParamsOf } from '../../../text/language.js'
+import { sentences } from '../../../text/sentences.js'
+import type { Message } from '../run.js'
+
+/** What is to be said about names and settings: in what a number differs, what takes effect, what misleads. */
+const texts = {
+  'metric-note.ambiguous': {
+    en: '“{name}” means different things in different frameworks ({readings}); the config or vocabulary.yaml can tell which',
+    zh: '“{name}”在不同框架中含义不同（{readings}）；需由配置或 vocabulary.yaml 说明是哪一种',
+  },
+  'metric-note.kl-unit-unknown': {
+    en: 'whether this KL is per token or per sequence is not said',
+    zh: '未说明该 KL 是按 token 还是按序列计算',
+  },
+  'metric-note.kl-per-sequence': {
+    en: 'summed over the tokens of a sequence; not comparable with a KL per token, and may be negative (k1)',
+    zh: '按序列对 token 求和，不能与按 token 平均的 KL 直接比较；k1 估计可能为负',
+  },
+  'metric-note.kl-per-pointers': {
+    en: 'per sequence of chosen demonstrations, not per token; a penalty rather than an unbiased KL, and large values are normal',
+    zh: '按所选范例序列（而非 token）计算；它是惩罚项，不是 KL 的无偏估计，数值偏大属正常',
+  },
+  'metric-note.kl-in-reward': {
+    en: 'the KL subtracted from the reward, a mean over tokens; its effect on the reward grows with the response length',
+    zh: '计入 reward 的 KL，按 token 平均；对 reward 的影响随回答长度增大',
+  },
+  'metric-note.kl-may-be-negative': {
+    en: 'a k1 estimate: small negative values are noise, not an error',
+    zh: 'k1 估计：出现小的负值是噪声，不是错误',
+  },
+  'metric-note.kl-sign-flipped': {
+    en: 'the KL part of the reward, −coefficient × KL: negative when the policy has moved away',
+    zh: 'reward 中的 KL 部分，即 −系数 × KL：策略偏离时为负',
+  },
+  'metric-note.logp-difference': {
+    en: 'a difference of log-probabilities between trainer and sampler, not a KL',
+    zh: '训练端与推理端 log-prob 之差，并非 KL',
+  },
+  'metric-note.lr-scaled': {
+    en: 'logged in units of 1e-4: 0.01 here is a learning rate of 1e-6',
+    zh: '以 1e-4 为单位记录：此处 0.01 即学习率 1e-6',
+  },
+  'metric-note.entropy-not-loss': {
+    en: 'the entropy itself, despite its name',
+    zh: '名为 loss，实际就是熵',
+  },
+  'metric-note.entropy-summed': {
+    en: 'negative log-probability summed per sequence; grows with length, so it is not the entropy per token',
+    zh: '按序列对 −log-prob 求和，随长度增长，不是每 token 的熵',
+  },
+  'metric-note.adv-token-weighted': {
+    en: 'weighted by tokens: not 0 when length goes with reward, even though every group averages to 0',
+    zh: '按 token 加权：当长度与 reward 相关时不为 0，即使每组均值都是 0',
+  },
+  'metric-note.adv-max-absolute': {
+    en: 'the largest absolute advantage, not the largest',
+    zh: '优势绝对值的最大值，而非优势的最大值',
+  },
+  'metric-note.clip-dual': {
+    en: 'the share caught by the dual clip (clip_ratio_c), not the low side of the ordinary clip',
+    zh: '触发 dual clip（clip_ratio_c）的比例，并非普通 clip 的下侧',
+  },
+  'metric-note.ratio-to-reference': {
+    en: 'the ratio to the reference; there is no separate old policy',
+    zh: '相对参考策略的概率比；此处没有单独的旧策略',
+  },
+  'metric-note.std-of-groups': {
+    en: 'the mean of the groups’ standard deviations',
+    zh: '各组标准差的均值',
+  },
+  'metric-note.val-loss-is-rce': {
+    en: 'the RCE loss on held-out queries at temperature 1; it need not follow accuracy',
+    zh: '验证查询上温度为 1 的 RCE loss，不一定与准确率同向',
+  },
+  'metric-note.val-not-validation': {
+    en: '“val” does not mean validation here; it is measured on the training batch',
+    zh: '此处 val 不是验证：它在训练 batch 上测得',
+  },
+
+  'setting.default': {
+    en: 'not in the config; {framework} uses {value} by default',
+    zh: '配置中没有此项；{framework} 默认为 {value}',
+  },
+  'setting.zero-is-off': {
+    en: '0 switches it off',
+    zh: '为 0 即关闭',
+  },
+  'setting.kl-flag-off': {
+    en: 'no effect while {flag} is off',
+    zh: '{flag} 关闭时不起作用',
+  },
+  'setting.kl-flag-missing.use_kl_loss': {
+    en: '{flag} is not in the config, and verl leaves it off by default',
+    zh: '配置中没有 {flag}，verl 默认关闭',
+  },
+  'setting.kl-flag-missing.use_kl_in_reward': {
+    en: '{flag} is not in the config, and verl leaves it off by default (verl from before PR #644, without this flag, applied it)',
+    zh: '配置中没有 {flag}，verl 默认关闭（PR #644 之前没有该开关的版本则会启用）',
+  },
+  'setting.kl-initial': {
+    en: 'only the initial value: the adaptive controller moves it towards a KL of {target}',
+    zh: '只是初始值：自适应控制器会调整它，使 KL 趋向 {target}',
+  },
+  'setting.kl-initial-untargeted': {
+    en: 'only the initial value: the adaptive controller moves it',
+    zh: '只是初始值：自适应控制器会调整它',
+  },
+  'setting.kl-initial-lever-plus': {
+    en: 'only the initial value: the controller (on unless disable_adaptive_kl) moves it every batch, ×1.5 above a KL of 0.1, ÷1.5 below 0.01, between 0.001 and 10',
+    zh: '只是初始值：控制器（除非设置 disable_adaptive_kl）每个 batch 调整一次，KL 高于 0.1 则 ×1.5，低于 0.01 则 ÷1.5，范围 0.001 ~ 10',
+  },
+  'setting.kl-clip-only': {
+    en: 'use_ppo_clip_only leaves the KL out of the loss; it is still logged',
+    zh: 'use_ppo_clip_only 使 KL 不计入 loss，但仍会记录',
+  },
+  'setting.kl-clip-only-off': {
+    en: 'use_ppo_clip_only is off, so the KL is in the loss',
+    zh: 'use_ppo_clip_only 关闭，KL 计入 loss',
+  },
+  'setting.kl-controller-idle': {
+    en: 'verl’s controller acts only on the KL in the reward, which is off',
+    zh: 'verl 的控制器只作用于 reward 中的 KL，而它未启用',
+  },
+  'setting.kl-controller.adaptive': {
+    en: 'the controller is on',
+    zh: '控制器已启用',
+  },
+  'setting.kl-controller.fixed': {
+    en: 'the controller is off',
+    zh: '控制器已关闭',
+  },
+  'setting.kl-no-controller': {
+    en: 'no effect: no adaptive controller is at work',
+    zh: '不起作用：没有启用自适应控制器',
+  },
+  'setting.trl-beta-missing': {
+    en: 'beta is not in the config; TRL’s default is 0 (off) since mid-2025 and was 0.04 before',
+    zh: '配置中没有 beta；TRL 自 2025 年中起默认 0（关闭），此前默认 0.04',
+  },
+  'setting.entropy-only-logged': {
+    en: '0 logs the entropy without acting on it',
+    zh: '为 0 时只记录熵，不起正则作用',
+  },
+  'setting.entropy-initial': {
+    en: 'only the initial value: use_adaptive_entropy moves it',
+    zh: '只是初始值：use_adaptive_entropy 会调整它',
+  },
+  'setting.warmup-from-ratio': {
+    en: 'counted from the warm-up ratio {ratio}: {steps} {steps|step|steps}',
+    zh: '按 warmup 占比 {ratio} 计算，为 {steps} 步',
+  },
+  'setting.warmup-share': {
+    en: 'counted from the warm-up ratio {ratio}; the total number of steps is not in the config',
+    zh: '按 warmup 占比 {ratio} 计算；配置中没有总步数',
+  },
+  'setting.warmup-steps-win': {
+    en: 'no effect: the warm-up of {steps} {steps|step|steps} takes precedence',
+    zh: '不起作用：已指定 warmup {steps} 步',
+  },
+  'setting.clip-sides-win': {
+    en: 'no effect: clip_ratio_low and clip_ratio_high are both set',
+    zh: '不起作用：clip_ratio_low 与 clip_ratio_high 均已设置',
+  },
+  'setting.clip-as-other': {
+    en: 'not set, so {key} holds',
+    zh: '未设置，沿用 {key}',
+  },
+  'setting.says-the-opposite': {
+    en: '{key} says the opposite: set, it switches this off',
+    zh: '{key} 含义相反：设置后即关闭此项',
+  },
+  'setting.batch-counts-answers': {
+    en: '{key} counts answers: {answers} of them, {size} to a prompt',
+    zh: '{key} 数的是回答：共 {answers} 个，每个 prompt {size} 个',
+  },
+  'setting.batch-forced': {
+    en: 'Lever-Plus trains one query at a time, whatever is set',
+    zh: 'Lever-Plus 始终一次只训练一个查询',
+  },
+  'setting.ref-not-synced': {
+    en: 'no effect while sync_ref_model is off',
+    zh: 'sync_ref_model 关闭时不起作用',
+  },
+
+  'trap.verl-kl-last-micro-batch': {
+    en: 'verl {version} logs the KL of the last micro-batch only, averaged over ranks: very noisy, and not the KL of the step',
+    zh: 'verl {version} 只记录最后一个 micro-batch 的 KL（再按 rank 平均）：噪声很大，并非整步的 KL',
+  },
+  'trap.verl-losses-scaled': {
+    en: 'verl {version} scales this by the number of micro-batches twice (verl #3129): its size depends on the micro-batch size, so compare only runs with the same one',
+    zh: 'verl {version} 对该值按 micro-batch 数缩放了两次（verl #3129），大小取决于 micro-batch size，只能与相同设置的 run 比较',
+  },
+  'trap.verl-losses-summed': {
+    en: 'verl {version} logs the sum over mini-batches and PPO epochs, not the mean (verl #5766): divide by their number before comparing',
+    zh: 'verl {version} 记录的是所有 mini-batch 与 PPO epoch 之和而非均值（verl #5766），比较前须除以其个数',
+  },
+  'trap.verl-losses-unknown': {
+    en: 'the verl version is unknown, and this number depends on it: up to 0.4 KL is that of the last micro-batch; in 0.5 and 0.6 losses shrink with the number of micro-batches; from 0.7 they are sums over mini-batches and epochs',
+    zh: 'verl 版本未知，而该数值取决于版本：0.4 及以前，KL 只是最后一个 micro-batch 的值；0.5 ~ 0.6 各 loss 随 micro-batch 数缩小；0.7 起是 mini-batch 与 epoch 之和',
+  },
+  'trap.verl-pg-holds-entropy': {
+    en: 'with an entropy coefficient other than 0, the legacy actor of verl {version} logs this with −coefficient × entropy already in it',
+    zh: '熵正则系数不为 0 时，verl {version} 的旧版 actor 记录的该值已包含 −系数 × 熵',
+  },
+  'trap.verl-pg-holds-entropy-unknown': {
+    en: 'the verl version is unknown: from 0.7, with an entropy coefficient other than 0, this may already contain −coefficient × entropy',
+    zh: 'verl 版本未知：0.7 起若熵正则系数不为 0，该值可能已包含 −系数 × 熵',
+  },
+  'trap.verl-entropy-misordered': {
+    en: 'verl {version} with use_dynamic_bsz may log the entropy against the wrong mask (0.6 was seen for a true 1.0)',
+    zh: 'verl {version} 在 use_dynamic_bsz 下记录的熵可能与 mask 错位（曾出现真实值约 1.0 却记录 0.6）',
+  },
+  'trap.verl-entropy-unknown': {
+    en: 'the verl version is unknown: up to 0.4, with use_dynamic_bsz, the logged entropy may be wrong',
+    zh: 'verl 版本未知：0.4 及以前在 use_dynamic_bsz 下记录的熵可能有误',
+  },
+  'trap.trl-reward-std': {
+    en: 'depends on the TRL version: once the mean of the groups’ deviations, now that of the whole batch, which is not 0 even when every group is tied; frac_reward_zero_std tells that',
+    zh: '取决于 TRL 版本：早期是各组标准差的均值，现为整个 batch 的标准差；即使每组 reward 全相同也不为 0，应看 frac_reward_zero_std',
+  },
+  'trap.trl-uneven-windows': {
+    en: 'averaged over micro-batches: a short last accumulation window is weighted wrongly (TRL #7047)',
+    zh: '按 micro-batch 平均：最后一个不满的累积窗口权重有误（TRL #7047）',
+  },
+  'trap.trl-window-means': {
+    en: 'each row is a mean over logging_steps steps (10 by default in TRL), not the value of one step',
+    zh: '每一行是 logging_steps 步（TRL 默认 10）的均值，不是单步的值',
+  },
+  'trap.trl-window-means-of': {
+    en: 'each row is a mean over {steps} steps (logging_steps), not the value of one step',
+    zh: '每一行是 {steps} 步（logging_steps）的均值，不是单步的值',
+  },
+  'trap.trl-loss-near-zero': {
+    en: 'on-policy this is about beta × kl, so 0 with beta = 0 is no fault; older versions also round it to 4 decimals. Dead is loss 0 with grad_norm 0',
+    zh: 'on-policy 时约等于 beta × kl，beta = 0 时为 0 并非故障；旧版本还会舍入到 4 位小数。loss 与 grad_norm 同时为 0 才是停止更新',
+  },
+  'trap.lever-plus-reference': {
+    en: 'the reference is the model before RCE, without dropout: the first GRPO epoch already shows RCE drift and dropout noise, and a falling KL needs no reward signal',
+    zh: '参考策略是 RCE 之前、关闭 dropout 的模型：第一个 GRPO epoch 的数值已包含 RCE 漂移与 dropout 噪声，KL 下降也不需要任何 reward 信号',
+  },
+  'trap.lever-plus-advantage-of-data': {
+    en: 'a constant of the data, not of the policy: it may change once, when top-k goes from 3 to 5',
+    zh: '只取决于数据，与策略无关：仅在 top-k 由 3 变 5 时变化一次',
+  },
+  'trap.lever-plus-last-beta': {
+    en: 'with the adaptive controller, the logged beta is the last one of the epoch: kl_loss is not beta × kl',
+    zh: '启用自适应控制器时，记录的 beta 是该 epoch 最后的值，kl_loss ≠ beta × kl',
+  },
+
+  'user-vocabulary.not-yaml': {
+    en: 'vocabulary.yaml is no valid YAML and was not used: {detail}',
+    zh: 'vocabulary.yaml 不是合法的 YAML，未使用：{detail}',
+  },
+  'user-vocabulary.too-long': {
+    en: 'vocabulary.yaml has {characters} characters, more than the {most} that klens reads; it was not used',
+    zh: 'vocabulary.yaml 有 {characters} 个字符，超过上限 {most}，未使用',
+  },
+  'user-vocabulary.no-map': {
+    en: 'vocabulary.yaml should hold the sections “metrics” and “config”; it was not used',
+    zh: 'vocabulary.yaml 应包含 metrics 与 config 两节，未使用',
+  },
+  'user-vocabulary.no-section-map': {
+    en: 'vocabulary.yaml: “{section}” should map canonical names to raw names, such as kl.ref: [my/kl]',
+    zh: 'vocabulary.yaml：“{section}”应把规范名映射到原始名，例如 kl.ref: [my/kl]',
+  },
+  'user-vocabulary.unknown-section': {
+    en: 'vocabulary.yaml: “{where}” is no section; there are {known}',
+    zh: 'vocabulary.yaml：没有“{where}”这一节，可用的有 {known}',
+  },
+  'user-vocabulary.unknown-section-meant': {
+    en: 'vocabulary.yaml: “{where}” is no section; did you mean “{meant}”?',
+    zh: 'vocabulary.yaml：没有“{where}”这一节，是否指“{meant}”？',
+  },
+  'user-vocabulary.unknown-field': {
+    en: 'vocabulary.yaml: “{where}” is not known; there are {known}. The metric was left out',
+    zh: 'vocabulary.yaml：不认识“{where}”，可用的有 {known}；该指标已略过',
+  },
+  'user-vocabulary.unknown-field-meant': {
+    en: 'vocabulary.yaml: “{where}” is not known; did you mean “{meant}”? The metric was left out',
+    zh: 'vocabulary.yaml：不认识“{where}”，是否指“{meant}”？该指标已略过',
+  },
+  'user-vocabulary.bad-metric': {
+    en: 'vocabulary.yaml: “metrics.{name}” should be a list of raw names, or names, unit and goal (max, min or none); it was left out',
+    zh: 'vocabulary.yaml：“metrics.{name}”应为原始名列表，或包含 names、unit、goal（max、min 或 none），已略过',
+  },
+  'user-vocabulary.bad-names': {
+    en: 'vocabulary.yaml: “{where}” should be a list of raw names; it was left out',
+    zh: 'vocabulary.yaml：“{where}”应为原始名列表，已略过',
+  },
+  'user-vocabulary.new-metric-meant': {
+    en: 'vocabulary.yaml: “{name}” is a new metric; if “{meant}” was meant, correct it',
+    zh: 'vocabulary.yaml：“{name}”是新指标；若本意是“{meant}”，请更正',
+  },
+  'user-vocabulary.new-setting-meant': {
+    en: 'vocabulary.yaml: “{name}” is a new setting; if “{meant}” was meant, correct it',
+    zh: 'vocabulary.yaml：“{name}”是新配置项；若本意是“{meant}”，请更正',
+  },
+  'user-vocabulary.said-twice': {
+    en: 'vocabulary.yaml gives “{name}” to both “{first}” and “{second}”; the first holds',
+    zh: 'vocabulary.yaml 把“{name}”同时给了“{first}”和“{second}”，以前者为准',
+  },
+} as const
+
+export const note = sentences(texts)
+
+type Texts = typeof texts
+
+/** A note without blanks, or whose only blank is the version that a log tells. */
+export type NoteKey = {
+  [Key in keyof Texts]: ParamsOf<Texts[Key]['en']> extends never ? Key : never
+}[keyof Texts]
+
+export type VersionNoteKey = {
+  [Key in keyof Texts]: 'version' extends ParamsOf<Texts[Key]['en']> ? Key : never
+}[keyof Texts]
+
+export function plainNote(key: NoteKey): Message {
+  return note(key, {})
+}

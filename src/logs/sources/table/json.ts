@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import { sentences } from '../../../text/sentences.js'
+import type { RunEvent } from '../../model/events.js'
+import { isJsonObject } from '../../model/json.js'
+import type { Message } from '../../model/run.js'
+import { isConfigFile } from '../config/config-file.js'
+import { decodeText, headLines } from '../encoding.js'
+import { parsePythonJson } from '../python-json.js'
+import type { Source, SourceFile } from '../source.js'
+import { warning } from '../source-helpers.js'
+import { findTable, headOfTable, isComment, type JsonRows, readTableHead } from './head.js'
+import { type LastLine, lineTable, stepHintWarnings } from './line-table.js'
+import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
+import { objectRowReader } from './rows.js'
+import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
+import { note, type TableTally, tallyWarnings } from './tally.js'
+
+/**
+ * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
+ * has a limit that JSONL has not.
+ */
+export const jsonTable: Source = {
+  id: 'json',
+  role: 'table',
+  grows: false,
+  keep: 'all',
+  // Whatever the table is written as, one source that asks is enough.
+  lacks: lacksStep,
+
+  recognise(file) {
+    const head = isConfigFile(file.path) ? null : readTableHead(file)
+    return head?.format === 'json' && hasNumbers(head)
+  },
+
+  async describe(file, hints) {
+    const table = await loadTable(file)
+    // Claimed all the same, so that reading can say what is wrong.
+    if ('problem' in table) return [wholeFile(file, '')]
+    const head = headOfTable(table)
+    const plan = planTable(head, hints)
+    if (plan === null || !hasMetrics(head, plan)) return []
+    const whole = wholeFile(file, JSON.stringify(table.row(0)), metricsIn(head, plan))
+    if (plan.run === null) return [whole]
+    const runs = runCollector()
+    const toRow = objectRowReader(plan, hints, {}, runs.filter)
+    for (let index = 0; index < table.length; index += 1) toRow(table.row(index))
+    return namedRuns(whole, runs.names)
+  },
+
+  async *read(file, { run, hints }) {
+    const table = await loadTable(file)
+    if ('problem' in table) {
+      yield [warning(table.problem)]
+      return
+    }
+    const plan = planTable(headOfTable(table), hints)
+    if (plan === null) return
+    const tally: TableTally = {}
+    const runs = plan.run === null ? everyRow : oneRun(runInTable(file, run))
+    const toRow = objectRowReader(plan, hints, tally, runs.filter)
+    let events: RunEvent[] = stepHintWarnings(hints, plan)
+    for (let index = 0; index < table.length; index += 1) {
+      const row = toRow(table.row(index))
+      if (row !== null) events.push(row)
+      if (events.length < ROWS_PER_BATCH) continue
+      yield events
+      events = []
+    }
+    yield [...events, ...tallyWarnings(tally), ...runs.warnings()]
+  },
+}
+
+const ROWS_PER_BATCH = 1000
+const MEBIBYTE = 1 << 20
+const LARGEST = 256 * MEBIBYTE
+
+async function loadTable(file: SourceFile): Promise<JsonRows | { readonly problem: Message }> {
+  if (file.size > LARGEST) {
+    const sizes = { size: Math.ceil(file.size / MEBIBYTE), limit: LARGEST / MEBIBYTE }
+    return { problem: say('table.too-large', sizes) }
+  }
+  const value = parsePythonJson(decodeText(await readFile(file.path)))
+  const table = value === undefined ? null : findTable(value)
+  return table ?? { problem: say(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
+}
+
+const say = sentences({
+  'table.too-large': {
+    en: 'a JSON table of {size} MiB is too large to read (limit {limit} MiB); write one object per line (JSONL) instead',
+    zh: 'JSON 表有 {size} MiB，超过 {limit} MiB 的上限，未读取；请改存为每行一个对象的 JSONL',
+  },
+  'table.not-json': {
+    en: 'not valid JSON; perhaps it was cut off while it was written',
+    zh: '不是合法的 JSON，可能写到一半被截断了',
+  },
+  'table.no-table': {
+    en: 'neither a list of rows nor one of equally long columns; nothing was read',
+    zh: '既不是行对象的列表，也不是等长的列，未读取',
+  },
+})
+
+/** JSONL: one JSON object per line, the format that most training loops of one's own write. */
+export const jsonl: Source = {
+  id: 'jsonl',
+  role: 'steps',
+  grows: true,
+  keep: 'all',
+
+  recognise(file) {
+    if (isConfigFile(file.path)) return false
+    const head = readTableHead(file)
+    return head?.format === 'jsonl' && hasNumbers(head)
+  },
+
+  ...lineTable({
+    format: 'jsonl',
+    firstRecord: firstLine,
+
+    open({ start, runs, hints }, emit) {
+      const { plan, tally } = start
+      const toRow = objectRowReader(plan, hints, tally, runs.filter)
+
+      function take(line: string, number: number): void {
+        if (!runs.mayHold(line) || isBlank(line) || isComment(line)) return
+        const object = parsePythonJson(line)
+        const row = isJsonObject(object) ? toRow(object) : null
+        if (row !== null) emit(row)
+        else if (!isJsonObject(object)) note(tally, 'badLine', number)
+      }
+
+      return {
+        tally,
+        columns: () => null,
+        warnings: runs.warnings,
+        reader: {
+          take,
+          isOpen: () => false,
+          takeLast(line, number): LastLine {
+            if (isBlank(line)) return 'whole'
+            if (isComment(line) || !isJsonObject(parsePythonJson(line))) return 'cut'
+            // An object that is closed cannot grow.
+            take(line, number)
+            return 'whole'
+          },
+        },
+      }
+    },
+  }),
+}
+
+function firstLine(file: SourceFile): string {
+  const head = headLines(file)
+  if (head === null) return ''
+  return [...head.lines, head.rest].find(line => !isBlank(line) && !isComment(line)) ?? ''
+}
+
+function isBlank(line: string): boolean {
+  return line === '' || line.trim() === ''
+}

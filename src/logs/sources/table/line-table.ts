@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { sentences } from '../../../text/sentences.js'
+import type { RunEvent } from '../../model/events.js'
+import type { Json } from '../../model/json.js'
+import { canResume, readTextLines } from '../encoding.js'
+import type { Hints, Source, SourceFile } from '../source.js'
+import { markPlaces, warning } from '../source-helpers.js'
+import { readTableHead, type TableHead } from './head.js'
+import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
+import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
+import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
+
+/**
+ * What CSV and JSONL have in common as sources: a head that tells the columns, one run or several, and a reading line by
+ * line that can go on where it stopped. Offsets, line numbers, half-written last lines and cursors live here; what
+ * differs is a `LineReader`.
+ */
+
+export interface TableReading {
+  readonly head: TableHead
+  readonly start: TableCursor
+  readonly runs: RunChoice
+  readonly hints: Hints
+  readonly places?: boolean
+}
+
+interface LineFormat {
+  readonly format: TableHead['format']
+  /** What a run is known again by. */
+  firstRecord(file: SourceFile, head: TableHead): string
+  /** A reader of lines that says rows through `emit`. */
+  open(reading: TableReading, emit: (event: RunEvent) => void): OpenTable
+}
+
+export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Source, 'describe' | 'read'> {
+  function headOf(file: SourceFile): TableHead | null {
+    const head = readTableHead(file)
+    return head?.format === format ? head : null
+  }
+
+  function readRows(file: SourceFile, reading: TableReading): AsyncGenerator<readonly RunEvent[]> {
+    const { start, head, places = false } = reading
+    return readTable(file, { start, settled: head.settled, places }, emit => open(reading, emit))
+  }
+
+  return {
+    async describe(file, hints) {
+      const head = headOf(file)
+      const start = startOf(null, head === null ? null : planTable(head, hints))
+      if (head === null || start === null || !hasMetrics(head, start.plan)) return []
+      const whole = wholeFile(file, firstRecord(file, head), metricsIn(head, start.plan))
+      if (start.plan.run === null) return [whole]
+      const runs = runCollector()
+      for await (const _ of readRows(file, { head, start, runs, hints }));
+      return namedRuns(whole, runs.names)
+    },
+
+    async *read(file, { run, cursor, hints, places = false }) {
+      const head = headOf(file)
+      const start = startOf(cursor, head === null ? null : planTable(head, hints))
+      if (head === null || start === null) return
+      const runs = start.plan.run === null ? everyRow : oneRun(runInTable(file, run))
+      const warnings = stepHintWarnings(hints, start.plan)
+      if (warnings.length > 0) yield warnings
+      yield* readRows(file, { head, start, runs, hints, places })
+    },
+  }
+}
+
+/** A misspelt --step must not pass unnoticed only because the table also has a column that klens knows. */
+export function stepHintWarnings({ step: asked }: Hints, plan: TablePlan): RunEvent[] {
+  if (asked === undefined || asked.trim().toLowerCase() === plan.step.trim().toLowerCase()) return []
+  return [warning(say('table.step-hint-absent', { asked, taken: plan.step }))]
+}
+
+interface LineReader {
+  /** Says what the line holds. `number` counts lines from 1. */
+  take(line: string, number: number): void
+  /** Whether the lines so far end inside a record, where no later reading could begin. */
+  isOpen(): boolean
+  /** The last line, which has no line end (yet): may it be trusted? */
+  takeLast(line: string, number: number): LastLine
+}
+
+/** `whole`: nothing more can come. `may-grow`: it was taken as it is. `cut`: it was left for a later reading. */
+export type LastLine = 'whole' | 'may-grow' | 'cut'
+
+/** Where a reading stands. All of it is needed to go on. */
+const tableCursor = z.object({
+  offset: z.int().nonnegative(),
+  line: z.number(),
+  plan: tablePlan,
+  tally: tableTally,
+  /** Of a CSV: the names on the header that holds for the next row. */
+  columns: z.array(z.string()).nullable(),
+})
+
+type TableCursor = z.infer<typeof tableCursor>
+
+/** The place a cursor names, or the file's beginning. */
+function startOf(cursor: Json, plan: TablePlan | null): TableCursor | null {
+  const resumed = tableCursor.safeParse(cursor)
+  if (resumed.success) return resumed.data
+  return plan === null ? null : { offset: 0, line: 0, plan, tally: {}, columns: null }
+}
+
+export interface OpenTable {
+  readonly reader: LineReader
+  readonly tally: TableTally
+  /** The column names for the cursor. */
+  columns(): string[] | null
+  /** What is to be said at the end besides the tally. */
+  warnings(): RunEvent[]
+}
+
+/**
+ * `open` gets a function to say events with. A table whose head may still change with the next rows is not resumed
+ * but read again: it is small, and what was decided from it may turn out differently.
+ */
+async function* readTable(
+  file: SourceFile,
+  { start, settled, places }: { readonly start: TableCursor; readonly settled: boolean; readonly places: boolean },
+  open: (emit: (event: RunEvent) => void) => OpenTable,
+): AsyncGenerator<readonly RunEvent[]> {
+  let events: RunEvent[] = []
+  const { reader, tally, columns, warnings } = open(event => void events.push(event))
+  const resumable = settled && canResume(file)
+  let line = start.line
+  let end = start.offset
+  let rest = ''
+  let restBytes = 0
+
+  const cursorAt = (offset: number): RunEvent => ({
+    type: 'cursor',
+    // Cloned, because the tally goes on counting.
+    cursor: structuredClone({ offset, line, plan: start.plan, tally, columns: columns() }),
+  })
+
+  for await (const batch of readTextLines(file, start.offset)) {
+    if (batch.overlong > 0) note(tally, 'overlongLine', '', batch.overlong)
+    for (const text of batch.lines) {
+      const before = events.length
+      line += 1
+      reader.take(text, line)
+      if (places) markPlaces(events, before, 'line', line)
+    }
+    ;({ end, rest, restBytes } = batch)
+    if (batch.lines.length === 0) continue
+    if (resumable && !reader.isOpen()) events.push(cursorAt(end))
+    yield events
+    events = []
+  }
+
+  // A line too long to hold came as nothing; where it ends is not known yet.
+  const last = rest === '' && restBytes > 0 ? 'may-grow' : reader.takeLast(rest, line + 1)
+  if (places) markPlaces(events, 0, 'line', line + 1)
+  events.push(...tallyWarnings(tally), ...warnings())
+  events.push({ type: 'tail', unreadBytes: last === 'cut' ? restBytes : 0 })
+  if (!resumable || last === 'may-grow') events.push({ type: 'cursor', cursor: null })
+  else events.push(cursorAt(last === 'whole' ? end + restBytes : end))
+  yield events
+}
+
+const say = sentences({
+  'table.step-hint-absent': {
+    en: 'there is no column "{asked}"; the step was taken from "{taken}"',
+    zh: '没有名为“{asked}”的列，step 改取自“{taken}”',
+  },
+})

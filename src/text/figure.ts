@@ -1,2 +1,0 @@
-export { listed } from './language.js'
-export { figure, percentage } from './numbers.js'
