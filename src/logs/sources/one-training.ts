@@ -26,6 +26,16 @@ export async function joinTrainings(logs: readonly FoundRun[], hints: Hints): Pr
   return [...new Set(trainings.values())].map(training => asOne([...training]))
 }
 
+/** A log and those tables beside it that hold the same rows. */
+export async function joinTables(log: FoundRun, tables: readonly FoundRun[], hints: Hints): Promise<FoundRun> {
+  const firstRows = rememberedRows(hints)
+  const training = [log]
+  for (const table of hints.separate === true ? [] : tables) {
+    if (agree(await firstRows(log), await firstRows(table))) training.push(table)
+  }
+  return asOne(training)
+}
+
 /** More logs than that in one place are a project, not a training; there only equal names are compared. */
 const MOST_TOGETHER = 16
 
@@ -103,17 +113,29 @@ async function readFirstRows({ source, logs }: FoundRun, hints: Hints): Promise<
 
 /** What any two trainings with the same settings have in common. */
 const UNTELLING = /(?:^|[/_.])(?:epoch|step|global_step|learning_rate|lr|num_tokens|seconds|time|runtime)$/i
+
+/** Whether equal values of the metric say that two logs are of one training. */
+export function isTelling(metric: string): boolean {
+  return !UNTELLING.test(metric)
+}
+
+/** What trackers leave of a name: `mean@1` is `mean_1` in TensorBoard and `mean_at_1` in MLflow. */
+export function plainName(metric: string): string {
+  return metric.replaceAll(/_at_(?=\d)|[@/_\-.: ]/g, '')
+}
 /** A value or two may have been rounded on the way, or summed up. */
 const MOST_UNEQUAL = 0.05
 /** Zeros and ones agree by accident; so many other values do not. */
 const FEWEST_EQUAL = 3
 
 function agree(one: FirstRows, other: FirstRows): boolean {
-  const known = valuesOf(one)
+  // A console without progress bars tells the epoch of a row and not its step; but it has the rows in the same order.
+  const byOrder = isOnEpochs(one) !== isOnEpochs(other)
+  const known = valuesOf(one, byOrder)
   let compared = 0
   let equal = 0
   let unequal = 0
-  for (const [place, { value, within }] of valuesOf(other)) {
+  for (const [place, { value, within }] of valuesOf(other, byOrder)) {
     const twin = known.get(place)
     if (twin === undefined) continue
     compared += 1
@@ -126,16 +148,31 @@ function agree(one: FirstRows, other: FirstRows): boolean {
 
 const SINGLE_PRECISION = 1e-6
 
-/** Each value with how far its printing may have moved it, under the name that trackers have for it. */
-function valuesOf({ source, rows }: FirstRows): Map<string, { readonly value: number; readonly within: number }> {
+function isOnEpochs({ rows }: FirstRows): boolean {
+  return rows.length > 0 && rows.every(({ axis }) => axis === 'epoch')
+}
+
+interface PrintedValue {
+  readonly value: number
+  /** How far its printing may have moved it. */
+  readonly within: number
+}
+
+/** Each value by its step, or by its place among those of its metric, under the name that trackers have for it. */
+function valuesOf({ source, rows }: FirstRows, byOrder: boolean): Map<string, PrintedValue> {
   const nameOf = source.namesElsewhere?.outward ?? ((metric: string) => metric)
-  const values = new Map<string, { readonly value: number; readonly within: number }>()
+  const values = new Map<string, PrintedValue>()
+  const counts = new Map<string, number>()
   for (const { step, metrics, values: logged, decimals, axis } of rows) {
-    if (axis !== undefined && !axis.endsWith('global_step')) continue
+    if (!byOrder && axis !== undefined && !axis.endsWith('global_step')) continue
     metrics.forEach((metric, i) => {
+      if (!isTelling(metric)) return
+      const name = plainName(nameOf(metric))
+      const nth = (counts.get(name) ?? 0) + 1
+      counts.set(name, nth)
       const printed = decimals?.[i] ?? null
       const within = printed === null ? 0 : 0.5 * 10 ** -printed
-      if (!UNTELLING.test(metric)) values.set(`${nameOf(metric)} ${step}`, { value: logged[i], within })
+      values.set(`${name} ${byOrder ? nth : step}`, { value: logged[i] ?? Number.NaN, within })
     })
   }
   return values
@@ -155,7 +192,14 @@ function asOne(training: readonly FoundRun[]): FoundRun {
   })
   const home = training.map(({ folder }) => folder).reduce((a, b) => (a.length <= b.length ? a : b))
   const named = best.name === best.id ? others.find(({ name, id }) => name !== id) : undefined
-  return { ...best, name: named?.name ?? best.name, folder: homeFolder(home), tables: [...best.tables, ...secondary] }
+  return {
+    ...best,
+    name: named?.name ?? best.name,
+    folder: homeFolder(home),
+    tables: [...best.tables, ...others.flatMap(({ tables }) => tables), ...secondary],
+    configs: [...new Set(training.flatMap(({ configs }) => configs))],
+    joined: [...new Set(training.flatMap(({ id, joined = [] }) => [id, ...joined]))].filter(id => id !== best.id),
+  }
 }
 
 /** Of a training that only left folders below its output. */
