@@ -180,11 +180,14 @@ function valuesOf({ source, rows }: FirstRows, byOrder: boolean): Map<string, Pr
 
 const PRECISION = ['exact', 'single', 'printed'] as const
 
-function asOne(training: readonly FoundRun[]): FoundRun {
+/** The logs of one training as one run, told by the best of them: the one that is given, or that keeps most digits. */
+export function asOne(training: readonly FoundRun[], told?: FoundRun): FoundRun {
   const rankOf = ({ source }: FoundRun): number =>
     2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
   const startOf = ({ logs }: FoundRun): number => logs[0].file.modifiedMs
-  const [best, ...others] = training.toSorted((a, b) => rankOf(a) - rankOf(b) || startOf(a) - startOf(b))
+  const ordered = training.toSorted((a, b) => rankOf(a) - rankOf(b) || startOf(a) - startOf(b))
+  const best = told ?? ordered[0]
+  const others = ordered.filter(run => run !== best)
   if (others.length === 0) return best
   const secondary = others.flatMap(({ source, logs }): RunFile[] => {
     const mergesInto = { metricAs: translation(source, best.source) }
@@ -200,6 +203,13 @@ function asOne(training: readonly FoundRun[]): FoundRun {
     configs: [...new Set(training.flatMap(({ configs }) => configs))],
     joined: [...new Set(training.flatMap(({ id, joined = [] }) => [id, ...joined]))].filter(id => id !== best.id),
   }
+}
+
+/** The same run under the id of another of its logs. */
+export function underId(run: FoundRun, id: string): FoundRun {
+  const members = new Set([run.id, ...(run.joined ?? [])])
+  members.delete(id)
+  return { ...run, id, joined: [...members] }
 }
 
 /** Of a training that only left folders below its output. */
