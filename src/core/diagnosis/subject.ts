@@ -83,6 +83,51 @@ export function withoutSteps(subject: Subject, left: readonly (readonly [first: 
   return { ...subject, curves, curve: meaning => curves(meaning)[0] }
 }
 
+/** More restarts than this are rows in no order. */
+const MOST_SEAMS = 20
+
+/**
+ * The run on each side of the steps at which it was started again, and as a whole without steps from before a restart
+ * that has not reached them.
+ */
+export function sidesOfSeams(subject: Subject): { readonly whole: Subject; readonly sides: readonly Subject[] } {
+  const { segments } = subject.manifest
+  const last = segments.at(-1)?.lastStep ?? null
+  if (segments.length < 2 || segments.length > MOST_SEAMS + 1 || last === null) return { whole: subject, sides: [] }
+  const starts = segments.map(({ firstStep }) => firstStep ?? Number.NEGATIVE_INFINITY)
+  const sides = starts.flatMap((start, k) => {
+    const from = k === 0 ? Number.NEGATIVE_INFINITY : start
+    const to = Math.min(...starts.slice(k + 1))
+    const reached = Math.min(segments[k]?.lastStep ?? last, to, last)
+    return from < to ? [onlySteps(subject, step => step >= from && step < to && step <= last, reached)] : []
+  })
+  return { whole: subject.lastStep > last ? onlySteps(subject, step => step <= last, last) : subject, sides }
+}
+
+/** The same run as if nothing had been logged but at these steps. */
+function onlySteps(subject: Subject, isKept: (step: number) => boolean, lastStep: number): Subject {
+  const kept = new Map<string, readonly Curve[]>()
+  const part = ({ metric, steps, values }: Curve): Curve[] => {
+    const places = Array.from(steps.keys()).filter(i => isKept(steps[i] ?? Number.NaN))
+    const pick = (column: Curve['values']): Float64Array => Float64Array.from(places, i => column[i] ?? Number.NaN)
+    return places.length === 0 ? [] : [{ metric, steps: pick(steps), values: pick(values) }]
+  }
+  const curves = (meaning: string): readonly Curve[] => {
+    const known = kept.get(meaning) ?? subject.curves(meaning).flatMap(part)
+    kept.set(meaning, known)
+    return known
+  }
+  return {
+    ...subject,
+    curves,
+    curve: meaning => curves(meaning)[0],
+    extremes: subject.extremes.flatMap(part),
+    evaluations: subject.evaluations.filter(({ step }) => isKept(step)),
+    samples: subject.samples.filter(({ step }) => isKept(step)),
+    lastStep,
+  }
+}
+
 /** From the first step to the last of whatever was logged: where a setting was wrong, it was wrong all the time. */
 export function wholeRun({ manifest, lastStep }: Subject): readonly [number, number] {
   const first = Math.min(...[...manifest.metrics.values()].map(({ firstStep }) => firstStep))

@@ -79,7 +79,7 @@ async function settle(
   { workspace, hints, write }: Joining,
   mine: ImportedRun,
   other: { readonly run: LoadedRun; readonly found: FoundRun | null },
-  { digits }: Agreement,
+  { digits, sameSteps }: Agreement,
 ): Promise<ImportedRun> {
   const [one, two] = [mine.run.manifest, other.run.manifest]
   const noted = async (change: Partial<Pick<Manifest, 'warnings' | 'duplicateOf'>>): Promise<ImportedRun> => {
@@ -97,6 +97,7 @@ async function settle(
   // Two logs that one loop writes in the same way are of two launches, and count once; nothing else is known of them.
   const isInOneWay = one.source === two.source && one.metrics.size === two.metrics.size && isEven
   const mayBeTwo = isInOneWay && !(hasSettings(one) && hasSettings(two))
+  if (mayBeTwo && !sameSteps) return mine
   if (found === null || mayBeTwo) return noted({ duplicateOf: two.id })
   const isMine = isEven ? asOne([found, mine.found]).logs === mine.found.logs : digits[0] > digits[1]
   const told = isMine ? mine.found : found

@@ -94,6 +94,8 @@ export class MarkedRuns {
 /** Logs that agree, and how many digits each of them prints. */
 export interface Agreement {
   readonly digits: readonly [number, number]
+  /** Neither has steps that the other lacks. */
+  readonly sameSteps: boolean
 }
 
 /** The smaller log must have so many of its metrics in common with the other, and each of these so many of its points. */
@@ -121,6 +123,7 @@ export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<Agr
   const sum = { equal: 0, unequal: 0, telling: 0, digits: [0, 0] as [number, number] }
   const steps = new Set<number>()
   let whole = 0
+  let sameSteps = true
   for (const name of names) {
     const a = printedPoints(left.get(ours.get(name)?.metric ?? ''))
     const b = printedPoints(right.get(theirs.get(name)?.metric ?? ''))
@@ -145,11 +148,12 @@ export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<Agr
       before = value
     }
     if (matched >= POINTS_SHARED * fewer) whole += 1
+    if (matched < more) sameSteps = false
     if (sum.unequal > FEWEST_EQUAL && sum.unequal > sum.equal) return null
   }
   const isEqual = sum.unequal <= MOST_UNEQUAL * (sum.equal + sum.unequal) && whole >= POINTS_SHARED * names.length
   if (!isEqual || sum.telling < FEWEST_EQUAL || steps.size < FEWEST_STEPS) return null
-  return { digits: [sum.digits[0] / sum.telling, sum.digits[1] / sum.telling] }
+  return { digits: [sum.digits[0] / sum.telling, sum.digits[1] / sum.telling], sameSteps }
 }
 
 const SINGLE_PRECISION = 1.2e-7
