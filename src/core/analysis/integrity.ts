@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Message } from '../../logs/model/run.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
+import { isTelling } from '../../logs/sources/one-training.js'
 import { listed } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import type { Regularity } from '../store/envelope.js'
@@ -113,7 +114,8 @@ function holes(regularities: readonly Regularity[]): Message[] {
 type Named = readonly [name: string, record: MetricRecord]
 
 function repeats(metrics: readonly Named[]): Message[] {
-  const repeated = metrics.filter(([, record]) => record.repeated > 0)
+  // Trainers log the epoch and the rate with every row of a step.
+  const repeated = metrics.filter(([metric, record]) => record.repeated > 0 && isTelling(metric))
   if (repeated.length > FEW) {
     const count = repeated.reduce((sum, [, record]) => sum + record.repeated, 0)
     return [message('integrity.repeated-many', { metrics: repeated.length, count })]
