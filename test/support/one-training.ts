@@ -157,7 +157,7 @@ function trackio(folder: string, { name, config, rows }: MadeTraining): string {
 }
 
 /** verl's console, with as many decimals as it printed in its time. */
-function consoleOf(decimals: number): TrainingWriter {
+function consoleOf(decimals: number, place = 'console'): TrainingWriter {
   return (folder, { rows }) => {
     const lines = rows.map(
       ({ step, values }) =>
@@ -165,13 +165,15 @@ function consoleOf(decimals: number): TrainingWriter {
           .map(([metric, value]) => `${metric}:${value.toFixed(metric === 'actor/lr' ? 9 : decimals)}`)
           .join(' - ')}\n`,
     )
-    return put(join(folder, 'console', 'train.log'), lines.join(''))
+    return put(join(folder, place, 'train.log'), lines.join(''))
   }
 }
 
-function jsonl(folder: string, { rows }: MadeTraining): string {
-  const lines = rows.map(({ step, values }) => `${JSON.stringify({ step, ...values })}\n`)
-  return put(join(folder, 'own', 'metrics.jsonl'), lines.join(''))
+function jsonlIn(place: string): TrainingWriter {
+  return (folder, { rows }) => {
+    const lines = rows.map(({ step, values }) => `${JSON.stringify({ step, ...values })}\n`)
+    return put(join(folder, place, 'metrics.jsonl'), lines.join(''))
+  }
 }
 
 /** A loop of one's own that rounds, logs less, and leaves out what is no number. */
@@ -192,9 +194,21 @@ export const TRAINING_WRITERS = {
   trackio,
   console: consoleOf(6),
   'console of three decimals': consoleOf(3),
-  jsonl,
+  jsonl: jsonlIn('own'),
   'short jsonl': shortJsonl,
 } satisfies { readonly [format: string]: TrainingWriter }
+
+/** What lies beside each other in the folder that a training writes to. */
+const BESIDE = { console: consoleOf(3, '.'), jsonl: jsonlIn('.') } satisfies {
+  readonly [format: string]: TrainingWriter
+}
+
+/** All logs of a training in one folder. */
+export function writeTogether(folder: string, training: MadeTraining, formats: readonly TrainingFormat[]): void {
+  mkdirSync(folder, { recursive: true })
+  for (const format of formats) ({ ...TRAINING_WRITERS, ...BESIDE })[format](folder, training)
+  aged(folder)
+}
 
 export type TrainingFormat = keyof typeof TRAINING_WRITERS
 

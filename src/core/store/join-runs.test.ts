@@ -6,10 +6,12 @@ import {
   madeTraining,
   TRAINING_WRITERS,
   type TrainingFormat,
+  writeTogether,
   writeTraining,
 } from '../../../test/support/one-training.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
 import { plainName } from '../../logs/sources/one-training.js'
+import { readingRemarks } from '../analysis/integrity.js'
 import { listRuns, loadRun } from './catalogue.js'
 import { importLogs } from './ingest.js'
 import { readSeries } from './series.js'
@@ -68,6 +70,24 @@ describe('one training in two logs', () => {
     await importLogs(workspace, [folder])
     expect(await idsIn(workspace)).toEqual(ids)
     expect((await loadRun(workspace, ids[0] ?? ''))?.manifest).toEqual(before?.manifest)
+  })
+
+  it.each([
+    [['console', 'jsonl']],
+    [['console', 'tensorboard']],
+    [['jsonl', 'tensorboard', 'wandb']],
+    [['console', 'jsonl', 'wandb', 'mlflow']],
+    [['console', 'jsonl', 'tensorboard', 'swanlab', 'trackio']],
+  ] as const)('%s: is one run where they lie in one folder', async formats => {
+    const folder = join(temporaryFolder(), 'out')
+    const workspace = await temporaryWorkspace()
+    writeTogether(folder, training, formats)
+    const { runs } = await importLogs(workspace, [folder])
+    expect(runs).toHaveLength(1)
+    expect(runs.flatMap(readingRemarks).map(({ message }) => message.key)).toEqual(['integrity.one-training'])
+    expectValues(await valuesIn(workspace, runs[0]?.id ?? ''), training, within(formats))
+    await importLogs(workspace, [folder])
+    expect((await loadRun(workspace, runs[0]?.id ?? ''))?.manifest).toEqual(runs[0])
   })
 
   it('is one run in any number of logs, in any order, in any number of imports', async () => {

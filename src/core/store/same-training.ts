@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { isTelling, plainName } from '../../logs/sources/one-training.js'
+import { knownDigits, printedPrecision, SINGLE_PRECISION } from '../../logs/sources/printed-precision.js'
 import { sources } from '../../logs/sources/registry.js'
 import type { Manifest, MetricRecord } from './manifest.js'
 import { type LoadedRun, readSeries, type SeriesPoints } from './series.js'
@@ -156,47 +157,18 @@ export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<Agr
   return { digits: [sum.digits[0] / sum.telling, sum.digits[1] / sum.telling], sameSteps }
 }
 
-const SINGLE_PRECISION = 1.2e-7
-/** A number of more digits was not rounded for people. */
-const MOST_PRINTED = 6
-
 interface PrintedPoints {
   readonly points: ReadonlyMap<number, number>
   /** How far its printing may have moved a value. */
   within(value: number): number
 }
 
-/** The finite points of a series. Where none has more than a few decimals, that is how many were printed. */
+/** The finite points of a series. */
 function printedPoints(series: SeriesPoints | undefined): PrintedPoints {
   const points = new Map<number, number>()
-  let decimals = 0
   for (let i = 0; i < (series?.steps.length ?? 0); i += 1) {
     const value = series?.values[i] ?? Number.NaN
-    if (!Number.isFinite(value)) continue
-    points.set(series?.steps[i] ?? Number.NaN, value)
-    decimals = Math.max(decimals, decimalsOf(value))
+    if (Number.isFinite(value)) points.set(series?.steps[i] ?? Number.NaN, value)
   }
-  const fixed = decimals <= MOST_PRINTED ? 0.5 * 10 ** -decimals : 0
-  const within = (value: number): number =>
-    value !== 0 && significantDigits(value) <= MOST_PRINTED ? Math.max(fixed, 0.5 * 10 ** -decimalsOf(value)) : fixed
-  return { points, within }
-}
-
-/** Of the shortest text that is this number: 0.0120 has two. Whole numbers may end in zeros that were not printed as such. */
-function significantDigits(value: number): number {
-  const [mantissa = ''] = Math.abs(value).toExponential().split('e')
-  return value === 0 ? 0 : mantissa.replace('.', '').length
-}
-
-/** A number that was a float32 has seven digits, however many its text has. */
-function knownDigits(value: number): number {
-  const digits = significantDigits(value)
-  return Math.fround(value) === value ? Math.min(digits, 7) : digits
-}
-
-/** Decimals of the shortest text: 0.0125 and 1.25e-2 have four, 1200 has none. */
-function decimalsOf(value: number): number {
-  if (value === 0) return 0
-  const exponent = Number(Math.abs(value).toExponential().split('e')[1])
-  return Math.max(0, significantDigits(value) - 1 - exponent)
+  return { points, within: printedPrecision(points.values()) }
 }

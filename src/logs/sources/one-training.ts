@@ -1,6 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
 import type { Row } from '../model/events.js'
 import { groupBy } from '../model/util/group-by.js'
+import { printedPrecision, SINGLE_PRECISION } from './printed-precision.js'
 import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, Source } from './source.js'
 
@@ -146,8 +147,6 @@ function agree(one: FirstRows, other: FirstRows): boolean {
   return equal >= Math.max(1, Math.min(FEWEST_EQUAL, compared)) && unequal <= MOST_UNEQUAL * compared
 }
 
-const SINGLE_PRECISION = 1e-6
-
 function isOnEpochs({ rows }: FirstRows): boolean {
   return rows.length > 0 && rows.every(({ axis }) => axis === 'epoch')
 }
@@ -161,21 +160,22 @@ interface PrintedValue {
 /** Each value by its step, or by its place among those of its metric, under the name that trackers have for it. */
 function valuesOf({ source, rows }: FirstRows, byOrder: boolean): Map<string, PrintedValue> {
   const nameOf = source.namesElsewhere?.outward ?? ((metric: string) => metric)
-  const values = new Map<string, PrintedValue>()
-  const counts = new Map<string, number>()
-  for (const { step, metrics, values: logged, decimals, axis } of rows) {
+  const byName = new Map<string, { readonly place: number; readonly value: number }[]>()
+  for (const { step, metrics, values, axis } of rows) {
     if (!byOrder && axis !== undefined && !axis.endsWith('global_step')) continue
     metrics.forEach((metric, i) => {
       if (!isTelling(metric)) return
       const name = plainName(nameOf(metric))
-      const nth = (counts.get(name) ?? 0) + 1
-      counts.set(name, nth)
-      const printed = decimals?.[i] ?? null
-      const within = printed === null ? 0 : 0.5 * 10 ** -printed
-      values.set(`${name} ${byOrder ? nth : step}`, { value: logged[i] ?? Number.NaN, within })
+      const logged = byName.get(name) ?? []
+      byName.set(name, logged)
+      logged.push({ place: byOrder ? logged.length : step, value: values[i] ?? Number.NaN })
     })
   }
-  return values
+  const printed = [...byName].flatMap(([name, logged]) => {
+    const within = printedPrecision(logged.map(({ value }) => value))
+    return logged.map(({ place, value }) => [`${name} ${place}`, { value, within: within(value) }] as const)
+  })
+  return new Map(printed)
 }
 
 const PRECISION = ['exact', 'single', 'printed'] as const
