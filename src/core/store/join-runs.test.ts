@@ -11,7 +11,6 @@ import {
 } from '../../../test/support/one-training.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
 import { plainName } from '../../logs/sources/one-training.js'
-import { readingRemarks } from '../analysis/integrity.js'
 import { listRuns, loadRun } from './catalogue.js'
 import { importLogs } from './ingest.js'
 import { readSeries } from './series.js'
@@ -84,7 +83,7 @@ describe('one training in two logs', () => {
     writeTogether(folder, training, formats)
     const { runs } = await importLogs(workspace, [folder])
     expect(runs).toHaveLength(1)
-    expect(runs.flatMap(readingRemarks).map(({ message }) => message.key)).toEqual(['integrity.one-training'])
+    expect(runs[0]?.files.map(({ role }) => role).sort()).toEqual(['log', ...formats.slice(1).map(() => 'witness')])
     expectValues(await valuesIn(workspace, runs[0]?.id ?? ''), training, within(formats))
     await importLogs(workspace, [folder])
     expect((await loadRun(workspace, runs[0]?.id ?? ''))?.manifest).toEqual(runs[0])

@@ -8,7 +8,7 @@ import { loadRun } from './catalogue.js'
 import { areOfOneFile, asTraining, type KnownRuns } from './identify-runs.js'
 import { changeRun, removeRun } from './manage.js'
 import { type Manifest, shownName, wholeConfig } from './manifest.js'
-import { type Agreement, agreementOf } from './same-training.js'
+import { agreementOf, type LogAgreement } from './same-training.js'
 import type { LoadedRun } from './series.js'
 import type { Workspace } from './workspace.js'
 
@@ -79,7 +79,7 @@ async function settle(
   { workspace, hints, write }: Joining,
   mine: ImportedRun,
   other: { readonly run: LoadedRun; readonly found: FoundRun | null },
-  { digits, sameSteps }: Agreement,
+  { digits, sameSteps }: LogAgreement,
 ): Promise<ImportedRun> {
   const [one, two] = [mine.run.manifest, other.run.manifest]
   const noted = async (change: Partial<Pick<Manifest, 'warnings' | 'duplicateOf'>>): Promise<ImportedRun> => {

@@ -93,7 +93,7 @@ export class MarkedRuns {
 }
 
 /** Logs that agree, and how many digits each of them prints. */
-export interface Agreement {
+export interface LogAgreement {
   readonly digits: readonly [number, number]
   /** Neither has steps that the other lacks. */
   readonly sameSteps: boolean
@@ -111,7 +111,7 @@ const FEWEST_EQUAL = 6
 const FEWEST_STEPS = 3
 const TELLING_DIGITS = 3
 
-export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<Agreement | null> {
+export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<LogAgreement | null> {
   const [ours, theirs] = [tellingMetrics(one.manifest), tellingMetrics(other.manifest)]
   const names = [...ours.keys()].filter(name => theirs.has(name))
   if (names.length === 0 || names.length < METRICS_SHARED * Math.min(ours.size, theirs.size)) return null

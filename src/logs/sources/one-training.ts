@@ -34,7 +34,14 @@ export async function joinTables(log: FoundRun, tables: readonly FoundRun[], hin
   for (const table of hints.separate === true ? [] : tables) {
     if (agree(await firstRows(log), await firstRows(table))) training.push(table)
   }
-  return asOne(training)
+  // A table of a few of the metrics may have more digits, but is not the log of the run.
+  const sizes = await Promise.all(training.map(async run => metricsIn(await firstRows(run))))
+  const isWhole = Math.min(...sizes) >= Math.max(...sizes) / 2
+  return isWhole ? asOne(training) : asOne(training, log)
+}
+
+function metricsIn({ rows }: FirstRows): number {
+  return new Set(rows.flatMap(({ metrics }) => metrics)).size
 }
 
 /** More logs than that in one place are a project, not a training; there only equal names are compared. */
