@@ -68,19 +68,21 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
 
 /** The same run as if nothing had been logged in these stretches. */
 export function withoutSteps(subject: Subject, left: readonly (readonly [first: number, last: number])[]): Subject {
-  if (left.length === 0) return subject
+  return left.length === 0 ? subject : withCurves(subject, curve => outside(curve, left))
+}
+
+function withCurves(subject: Subject, change: (curve: Curve) => Curve): Subject {
   const kept = new Map<string, readonly Curve[]>()
   const curves = (meaning: string): readonly Curve[] => {
-    const known =
-      kept.get(meaning) ??
-      subject.curves(meaning).flatMap(curve => {
-        const rest = outside(curve, left)
-        return rest.steps.length === 0 ? [] : [rest]
-      })
+    const known = kept.get(meaning) ?? subject.curves(meaning).map(change).filter(isLogged)
     kept.set(meaning, known)
     return known
   }
   return { ...subject, curves, curve: meaning => curves(meaning)[0] }
+}
+
+function isLogged({ steps }: Curve): boolean {
+  return steps.length > 0
 }
 
 /** More restarts than this are rows in no order. */
@@ -95,33 +97,29 @@ export function sidesOfSeams(subject: Subject): { readonly whole: Subject; reado
   const last = segments.at(-1)?.lastStep ?? null
   if (segments.length < 2 || segments.length > MOST_SEAMS + 1 || last === null) return { whole: subject, sides: [] }
   const starts = segments.map(({ firstStep }) => firstStep ?? Number.NEGATIVE_INFINITY)
-  const sides = starts.flatMap((start, k) => {
-    const from = k === 0 ? Number.NEGATIVE_INFINITY : start
-    const to = Math.min(...starts.slice(k + 1))
-    const reached = Math.min(segments[k]?.lastStep ?? last, to, last)
-    return from < to ? [onlySteps(subject, step => step >= from && step < to && step <= last, reached)] : []
+  const sides = segments.flatMap(({ lastStep }, k) => {
+    const first = k === 0 ? Number.NEGATIVE_INFINITY : (starts[k] ?? 0)
+    const next = Math.min(...starts.slice(k + 1))
+    return first < next ? [between(subject, first, next, Math.min(lastStep ?? last, next, last))] : []
   })
-  return { whole: subject.lastStep > last ? onlySteps(subject, step => step <= last, last) : subject, sides }
+  const isStale = subject.lastStep > last
+  return {
+    whole: isStale ? between(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, last) : subject,
+    sides,
+  }
 }
 
-/** The same run as if nothing had been logged but at these steps. */
-function onlySteps(subject: Subject, isKept: (step: number) => boolean, lastStep: number): Subject {
-  const kept = new Map<string, readonly Curve[]>()
-  const part = ({ metric, steps, values }: Curve): Curve[] => {
-    const places = Array.from(steps.keys()).filter(i => isKept(steps[i] ?? Number.NaN))
-    const pick = (column: Curve['values']): Float64Array => Float64Array.from(places, i => column[i] ?? Number.NaN)
-    return places.length === 0 ? [] : [{ metric, steps: pick(steps), values: pick(values) }]
-  }
-  const curves = (meaning: string): readonly Curve[] => {
-    const known = kept.get(meaning) ?? subject.curves(meaning).flatMap(part)
-    kept.set(meaning, known)
-    return known
-  }
+/** The same run as if it had been logged from `first` on, up to what comes before `next`, and to `lastStep` at most. */
+function between(subject: Subject, first: number, next: number, lastStep: number): Subject {
+  const isKept = (step: number): boolean => step >= first && step < next && step <= lastStep
+  const part = ({ metric, steps, values }: Curve): Curve => ({
+    metric,
+    steps: steps.filter(isKept),
+    values: values.filter((_, i) => isKept(steps[i] ?? Number.NaN)),
+  })
   return {
-    ...subject,
-    curves,
-    curve: meaning => curves(meaning)[0],
-    extremes: subject.extremes.flatMap(part),
+    ...withCurves(subject, part),
+    extremes: subject.extremes.map(part).filter(isLogged),
     evaluations: subject.evaluations.filter(({ step }) => isKept(step)),
     samples: subject.samples.filter(({ step }) => isKept(step)),
     lastStep,

@@ -98,7 +98,7 @@ export async function importLogs(
     const write = (found: FoundRun): Promise<LoadedRun> => writeRun(workspace, found, reading, known)
     await joinImported({ workspace, known, hints, write }, imported)
   }
-  if (imported.size > 0) await keepStepColumns(workspace, asked, discovery.runs)
+  if (imported.size > 0) await keepStepColumns(workspace, hints, discovery.runs)
   const all = [...imported.values()].map(({ run }) => run)
   const recent = new Map(all.flatMap(run => (run.recent === undefined ? [] : [[run.manifest.id, run] as const])))
   return { runs: all.map(({ manifest }) => manifest), held, recent, skipped }

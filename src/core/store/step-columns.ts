@@ -1,8 +1,10 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parsePythonJson } from '../../logs/sources/python-json.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import type { Hints } from '../../logs/sources/source.js'
+import { writeFileAtomically } from './atomic.js'
 import type { Workspace } from './workspace.js'
 
 /**
@@ -10,33 +12,20 @@ import type { Workspace } from './workspace.js'
  * known by what was said of it once.
  */
 
-const columnsSchema = z.record(z.string(), z.string())
+const columnsSchema = z.record(z.string(), z.string()).catch({})
 
-function columnsPath({ root }: Workspace): string {
-  return join(root, 'step-columns.json')
-}
-
-async function readColumns(workspace: Workspace): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(columnsPath(workspace), 'utf8').catch(() => '{}')
-  try {
-    return columnsSchema.parse(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
+const columnsPath = ({ root }: Workspace): string => join(root, 'step-columns.json')
 
 export async function withStepColumns(workspace: Workspace, hints: Hints): Promise<Hints> {
-  return { ...hints, steps: new Map(Object.entries(await readColumns(workspace))) }
+  const text = await readFile(columnsPath(workspace), 'utf8').catch(() => '{}')
+  return { ...hints, steps: new Map(Object.entries(columnsSchema.parse(parsePythonJson(text)))) }
 }
 
-export async function keepStepColumns(workspace: Workspace, { step }: Hints, runs: readonly FoundRun[]): Promise<void> {
+/** Keeps the column that was named for these tables; the hints are those of the import. */
+export async function keepStepColumns(workspace: Workspace, hints: Hints, runs: readonly FoundRun[]): Promise<void> {
+  const { step, steps = new Map() } = hints
   if (step === undefined) return
-  const tables = runs.flatMap(({ logs }) => logs.filter(({ source }) => TABLES.has(source.role)))
-  const before = await readColumns(workspace)
-  const named = Object.fromEntries(tables.map(({ file }) => [file.path, step]))
-  const path = columnsPath(workspace)
-  await writeFile(`${path}.tmp`, JSON.stringify({ ...before, ...named }, null, 1))
-  await rename(`${path}.tmp`, path)
+  const tables = runs.flatMap(({ logs }) => logs.filter(({ source: { role } }) => role === 'table' || role === 'steps'))
+  const named = tables.map(({ file }) => [file.path, step] as const)
+  await writeFileAtomically(columnsPath(workspace), JSON.stringify(Object.fromEntries([...steps, ...named]), null, 1))
 }
-
-const TABLES = new Set(['table', 'steps'])

@@ -1,5 +1,6 @@
 import type { Config } from '../model/run.js'
 import { differingSetting } from './differing-setting.js'
+import { readFirstRows } from './first-rows.js'
 import type { RunFile } from './run-identity.js'
 import type { Hints } from './source.js'
 
@@ -37,24 +38,11 @@ function isAnother(before: Beginning, after: Beginning): boolean {
   return 2 * again.length > shared.length || differingSetting(before.config, after.config) !== null
 }
 
-/** So much of a log is looked at: settings and the first rows stand at its beginning. */
-const ROWS_READ = 500
-const BATCHES_READ = 4
-
-async function beginningOf({ file, source, run }: RunFile, hints: Hints): Promise<Beginning> {
+async function beginningOf(file: RunFile, hints: Hints): Promise<Beginning> {
+  const { rows, config } = await readFirstRows([file], hints)
   const begins = new Map<string, number>()
-  let config: Config = {}
-  let rows = 0
-  let batches = 0
-  for await (const events of source.read(file, { run, cursor: null, hints })) {
-    for (const event of events) {
-      if (event.type === 'config') config = { ...event.config, ...config }
-      if (event.type !== 'row') continue
-      rows += 1
-      for (const metric of event.metrics) if (!begins.has(metric)) begins.set(metric, event.step)
-    }
-    batches += 1
-    if (rows >= ROWS_READ || batches === BATCHES_READ) break
+  for (const { step, metrics } of rows) {
+    for (const metric of metrics) if (!begins.has(metric)) begins.set(metric, step)
   }
   return { begins, config }
 }

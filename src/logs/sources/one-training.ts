@@ -1,7 +1,9 @@
 import { basename, dirname, extname } from 'node:path'
-import type { Row } from '../model/events.js'
 import { groupBy } from '../model/util/group-by.js'
+import { differingSetting } from './differing-setting.js'
+import { type FirstRows, readFirstRows } from './first-rows.js'
 import { printedPrecision, SINGLE_PRECISION } from './printed-precision.js'
+import { sources } from './registry.js'
 import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, Source } from './source.js'
 
@@ -87,36 +89,13 @@ function stemOf({ logs }: FoundRun): string {
   return basename(logs[0].file.path, extname(logs[0].file.path))
 }
 
-interface FirstRows {
-  readonly source: Source
-  readonly rows: readonly Row[]
-}
-
-/** So many rows, or pieces of a file, are looked at. */
-const ROWS_COMPARED = 500
-const BATCHES_READ = 4
-
 function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
   const known = new Map<FoundRun, Promise<FirstRows>>()
   return run => {
-    const rows = known.get(run) ?? readFirstRows(run, hints)
+    const rows = known.get(run) ?? readFirstRows(run.logs, hints)
     known.set(run, rows)
     return rows
   }
-}
-
-async function readFirstRows({ source, logs }: FoundRun, hints: Hints): Promise<FirstRows> {
-  const rows: Row[] = []
-  for (const { file, run } of logs) {
-    let batches = 0
-    for await (const events of source.read(file, { run, cursor: null, hints })) {
-      for (const event of events) if (event.type === 'row') rows.push(event)
-      batches += 1
-      if (rows.length >= ROWS_COMPARED) return { source, rows }
-      if (batches === BATCHES_READ) break
-    }
-  }
-  return { source, rows }
 }
 
 /** What any two trainings with the same settings have in common. */
@@ -137,6 +116,7 @@ const MOST_UNEQUAL = 0.05
 const FEWEST_EQUAL = 3
 
 function agree(one: FirstRows, other: FirstRows): boolean {
+  if (differingSetting(one.config, other.config) !== null) return false
   // A console without progress bars tells the epoch of a row and not its step; but it has the rows in the same order.
   const byOrder = isOnEpochs(one) !== isOnEpochs(other)
   const known = valuesOf(one, byOrder)
@@ -192,7 +172,10 @@ export function asOne(training: readonly FoundRun[], told?: FoundRun): FoundRun 
   const rankOf = ({ source }: FoundRun): number =>
     2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
   const startOf = ({ logs }: FoundRun): number => logs[0].file.modifiedMs
-  const ordered = training.toSorted((a, b) => rankOf(a) - rankOf(b) || startOf(a) - startOf(b))
+  const orderOf = ({ source }: FoundRun): number => sources.indexOf(source)
+  const ordered = training.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || orderOf(a) - orderOf(b) || startOf(a) - startOf(b),
+  )
   const best = told ?? ordered[0]
   const others = ordered.filter(run => run !== best)
   if (others.length === 0) return best

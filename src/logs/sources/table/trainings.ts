@@ -21,14 +21,14 @@ export const trainingPlace = z.object({
 export type TrainingPlace = z.infer<typeof trainingPlace>
 
 /** So often a step must have advanced before it can begin again: rows in no order are no trainings. */
-const FEWEST_ADVANCES = 2
+const FEWEST_ADVANCES = 4
 
 /** Where a reading stands after a row. */
 export function nextPlace(place: TrainingPlace | null, { step, metrics }: Row): TrainingPlace {
   if (place === null) return begun(1, step, metrics)
   const { nth, first, highest, advances } = place
   if (step > highest) return { ...place, highest: step, advances: advances + 1 }
-  if (step === highest || step > first || advances < FEWEST_ADVANCES) return place
+  if (step !== first || advances < FEWEST_ADVANCES) return place
   const shared = metrics.filter(metric => place.metrics.includes(metric)).length
   return 2 * shared > metrics.length ? begun(nth + 1, step, metrics) : place
 }
