@@ -18,7 +18,7 @@ const GROUPS = {
   core: ['store', 'analysis', 'diagnosis', 'charts', 'present'],
   audit: ['audit'],
   lab: ['endpoint', 'weights', 'gym', 'train', 'launch', 'study'],
-  app: ['ask', 'server', 'cli'],
+  app: ['ask', 'library', 'server', 'cli'],
 }
 const MODULES = Object.values(GROUPS).flat()
 
@@ -203,7 +203,7 @@ function* circles() {
 
 /** A module below is used by processes of many kinds; which folder, language, signals and output are theirs, it is told. */
 function* processesTouched() {
-  const SPEAKERS = ['ask', 'server', 'cli']
+  const SPEAKERS = ['ask', 'library', 'server', 'cli']
   const home = join(source, 'core', 'store', 'workspace.ts')
   for (const path of imports.keys()) {
     if (SPEAKERS.includes(moduleOf(path)) || path.endsWith('.test.ts') || path === home) continue
