@@ -99,6 +99,7 @@ export { differenceChartOf, intervalsChartOf } from './present/comparison-charts
 export { decisionBlocks } from './present/decision.js'
 export { countBySeverity, diagnosisBlocks, findingsBlock } from './present/diagnosis.js'
 export { escaped, htmlPage } from './present/html.js'
+export { blocksMarkdown } from './present/markdown.js'
 export { planBlocks } from './present/plan.js'
 export type { Report } from './present/report/frame.js'
 export { type KeptReport, keepReport, keptReports, readKept } from './present/report/kept.js'

@@ -178,6 +178,7 @@ export { isParquet, parquetColumns, readParquet } from './sources/parquet/parque
 export { PickleError } from './sources/pickle/cursor.js'
 export { type PickledObject, type PickledReference, type PickleValue, readPickle } from './sources/pickle/read.js'
 export { flatten, parsePythonJson } from './sources/python-json.js'
+export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.js'
 export { sources } from './sources/registry.js'
 export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
