@@ -60,6 +60,7 @@ export function judgementBlocks(
   const { by, margin } = answer
   return [
     headlineBlock(answer, other, speaker),
+    paragraph(speaker.sentence(answer.judgedBy.sentence)),
     verdictBlock(answer.verdicts[other.headline], speaker, { by, margin }),
     ...(isOfOneRun(answer)
       ? []
