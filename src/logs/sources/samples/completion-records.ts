@@ -88,7 +88,7 @@ export function completionRecords({ table, step: stepOfFile }: CompletionsPlace,
       if (metrics.has(metric)) scores.push([metric, score])
       else tooMany = true
     }
-    if (found.at.score !== undefined) add(columns[found.at.score], valueIn('score'))
+    if (found.at.score !== undefined) add(columns[found.at.score] ?? 'score', valueIn('score'))
     for (const { at, name } of found.others) add(name, values[at])
     const finish = textOf(valueIn('finish'))
     if (finish !== null) add('truncated', /length|max_tokens/i.test(finish) ? 1 : 0)
@@ -266,7 +266,8 @@ export function isCompletions(file: SourceFile): boolean {
   if (head === null || head.format === 'json') return false
   const { at } = columnsOf(head.columns)
   if (at.input === undefined && at.sample === undefined) return false
-  if (at.output === undefined || at.score === undefined || !holdsScores(head, head.columns[at.score])) return false
+  if (at.output === undefined || at.score === undefined || !holdsScores(head, head.columns[at.score] ?? ''))
+    return false
   return at.step === undefined || (isNumeric(cellsAt(head, at.step)) && (step !== null || !isLog(head, at.step)))
 }
 

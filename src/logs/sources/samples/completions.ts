@@ -111,7 +111,7 @@ export const completionsParquet: Source = {
 
 function holdCompletions(columns: readonly ParquetColumn[]): boolean {
   const { at, others } = columnsOf(columns.map(({ name }) => name))
-  const isScored = (index: number): boolean => ['number', 'boolean'].includes(columns[index].kind)
+  const isScored = (index: number): boolean => ['number', 'boolean'].includes(columns[index]?.kind ?? '')
   return (
     at.input !== undefined &&
     at.output !== undefined &&

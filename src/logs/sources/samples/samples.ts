@@ -91,7 +91,7 @@ function longSamples(metric: string, shape: SamplesShape & { readonly kind: 'lon
 function wideSamples(metric: string, shape: SamplesShape & { readonly kind: 'wide' }, tally: TableTally) {
   let columns: readonly string[] = []
   let stepAt = -1
-  let sampleAt: number[] = []
+  let samples: readonly { readonly id: string; readonly at: number }[] = []
   let ids: readonly string[] = []
   let others: readonly (readonly [string, number])[] = []
   const shared = nameLists()
@@ -99,8 +99,8 @@ function wideSamples(metric: string, shape: SamplesShape & { readonly kind: 'wid
   function lookUp(names: readonly string[]): void {
     columns = names
     stepAt = names.indexOf(shape.step)
-    sampleAt = names.flatMap((name, index) => (isSampleColumn(name, shape.prefix) ? [index] : []))
-    ids = sampleAt.map(index => names[index])
+    samples = names.flatMap((id, at) => (isSampleColumn(id, shape.prefix) ? [{ id, at }] : []))
+    ids = samples.map(({ id }) => id)
     others = shape.others.map(name => [name, names.indexOf(name)])
   }
 
@@ -123,10 +123,10 @@ function wideSamples(metric: string, shape: SamplesShape & { readonly kind: 'wid
     const found: string[] = []
     const scores: number[] = []
     let sum = 0
-    for (let index = 0; index < ids.length; index += 1) {
-      const score = scoreOf(record.values[sampleAt[index]], tally)
+    for (const { id, at } of samples) {
+      const score = scoreOf(record.values[at], tally)
       if (score === null) continue
-      found.push(ids[index])
+      found.push(id)
       scores.push(score)
       sum += score
     }

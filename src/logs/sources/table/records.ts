@@ -3,7 +3,7 @@ import { readTextLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
 import { nameLists } from '../source-helpers.js'
-import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
+import { isAsWide, isBlank, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isComment, type TableHead, uniqueNames } from './head.js'
 import { note, type TableTally } from './tally.js'
 
@@ -51,7 +51,7 @@ function csvLines(head: TableHead, tally: TableTally, keep: (record: TableRecord
   let columns: readonly string[] | null = null
   const assembler = recordAssembler(delimiter, {
     onRecord: (values, line) => {
-      if (columns === null || (values.length === 1 && values[0].trim() === '')) return
+      if (columns === null || isBlank(values)) return
       if (isAsWide(values, columns.length)) keep({ columns, values })
       else note(tally, 'unevenRow', line)
     },

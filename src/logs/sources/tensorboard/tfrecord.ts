@@ -165,6 +165,6 @@ function oneMore({ count, firstOffset }: LeftOut, offset: number): LeftOut {
 }
 
 function readUint32(bytes: Buffer, position: number): number {
-  const low = bytes[position] | (bytes[position + 1] << 8)
-  return (low | (bytes[position + 2] << 16) | (bytes[position + 3] << 24)) >>> 0
+  const byte = (index: number): number => bytes[position + index] ?? 0
+  return (byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)) >>> 0
 }
