@@ -15,7 +15,7 @@ export default defineConfig({
     // More than there are cores: much of a test's time is spent waiting for processes that it started. As a number, for a
     // share of the cores is never taken for more than all of them.
     maxWorkers: availableParallelism() + 1,
-    globalSetup: ['test/support/folder-in-memory.ts'],
+    globalSetup: ['test/support/folder-of-run.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // No test leaves anything in a module, so modules are loaded once per worker: a fifth of all the time.
