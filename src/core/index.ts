@@ -131,6 +131,7 @@ export { dropText, stateText } from './present/study/words.js'
 export { sweepBlocks } from './present/sweep.js'
 export { terminalLines } from './present/terminal.js'
 export { alignTable, displayWidth, pad, printable, shortNumber, shortStep, wrapped } from './present/terminal-text.js'
+export { resumedText, startedBlocks, trainedBlocks } from './present/training.js'
 export { differenceOf, verdictBlock, verdictSentence } from './present/verdict.js'
 export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './present/weights.js'
 // store
