@@ -4,6 +4,7 @@ import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { decisionAmongRuns } from '../analysis/decide/candidates.js'
 import { type Block, list, paragraph, section, strong, table } from './blocks.js'
+import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortStep } from './terminal-text.js'
 
@@ -59,6 +60,7 @@ export function decisionBlocks(answer: DecideAnswer, speaker: Speaker): readonly
   const { ship } = answer
   return [
     ...(ship === null ? [paragraph(strong(say('decision.no-cost', {})))] : shipBlocks(answer, ship, speaker)),
+    ...goalBlocks(answer, speaker),
     section(say('decision.settings', {}), settingsTable(answer, speaker)),
     ...(ship === null ? [] : [section(say('decision.next', {}), ...purchaseBlocks(answer, speaker))]),
   ]

@@ -12,6 +12,7 @@ import { rankRun } from '../checkpoints/rank-run.js'
 import { promptsBehind } from '../compare/evidence.js'
 import { confounds, settingKey } from '../confounds.js'
 import { isTrained, judgedSteps } from '../conventions.js'
+import { goalSchema, goalTags, judgedBy } from '../goal.js'
 import type { RunView } from '../run-view.js'
 import type { Candidate, CandidateRun } from './beliefs.js'
 import { type Aim, aim, decide, decision } from './decide.js'
@@ -27,6 +28,9 @@ const say = sentences({
 
 export const decisionAmongRuns = decision.extend({
   metric: z.string(),
+  judgedBy: goalSchema,
+  /** What limits the decision, such as `optimised-reward`. */
+  tags: list(z.string()),
   for: aim,
   settings: list(z.object({ setting: z.string(), runs: list(z.string()), mean: z.number() })),
 })
@@ -53,8 +57,14 @@ export async function decideAmongRuns(
     runs: group.map(({ candidate }) => candidate),
   }))
   const prompts = await promptsBehind(alike[0].view, metric)
+  const goalOfRuns = judgedBy(
+    alike.map(({ view }) => view),
+    [metric],
+  )
   return {
     metric,
+    judgedBy: goalOfRuns,
+    tags: goalTags(goalOfRuns),
     for: asked,
     ...decide(candidates, { aim: asked, prompts, sign }),
     settings: candidates.map(({ label, runs }) => ({
