@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Message } from '../../logs/model/run.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
-import { isTelling } from '../../logs/sources/one-training.js'
+import { isTelling } from '../../logs/sources/metric-names.js'
 import { listed } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import type { Regularity } from '../store/envelope.js'

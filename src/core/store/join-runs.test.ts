@@ -10,7 +10,7 @@ import {
   writeTraining,
 } from '../../../test/support/one-training.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
-import { plainName } from '../../logs/sources/one-training.js'
+import { plainName } from '../../logs/sources/metric-names.js'
 import { listRuns, loadRun } from './catalogue.js'
 import { importLogs } from './ingest.js'
 import { readSeries } from './series.js'

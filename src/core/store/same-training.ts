@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { isTelling, plainName } from '../../logs/sources/one-training.js'
+import { isTelling, plainName } from '../../logs/sources/metric-names.js'
 import { knownDigits, printedPrecision, SINGLE_PRECISION } from '../../logs/sources/printed-precision.js'
-import { sources } from '../../logs/sources/registry.js'
 import type { Manifest, MetricRecord } from './manifest.js'
 import { type LoadedRun, readSeries, type SeriesPoints } from './series.js'
 
@@ -13,25 +12,19 @@ import { type LoadedRun, readSeries, type SeriesPoints } from './series.js'
 
 /** The metrics that tell a training from others, by the name that every tracker has for them. */
 function tellingMetrics({
-  source,
   metrics,
 }: Manifest): Map<string, { readonly metric: string; readonly record: MetricRecord }> {
-  const outward = sources.find(({ id, namesElsewhere }) => id === source && namesElsewhere)?.namesElsewhere?.outward
   const telling = [...metrics].filter(
     ([metric, { n, axis }]) => n > 1 && isTelling(metric) && (axis === null || axis.endsWith('step')),
   )
-  return new Map(telling.map(([metric, record]) => [plainName(outward?.(metric) ?? metric), { metric, record }]))
+  return new Map(telling.map(([metric, record]) => [plainName(metric), { metric, record }]))
 }
 
 /** Of so many metrics, the same ones in every log: those whose names have the lowest checksums. */
 const METRICS_MARKED = 16
 
 /** What a report says of a run, or klens trained itself, is no log of it. */
-const NO_LOGS = new Set([
-  'klens',
-  'checkpoint',
-  ...sources.flatMap(({ id, role }) => (role === 'document' ? [id] : [])),
-])
+const NO_LOGS = new Set(['klens', 'checkpoint', 'report'])
 
 /**
  * Marks by which two logs of one training find each other: first, last, least and greatest value of some metrics, to two

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../logs/model/events.js'
-import { plainName } from '../../logs/sources/one-training.js'
+import { plainName } from '../../logs/sources/metric-names.js'
 import type { FoundRun, RunFile } from '../../logs/sources/run-identity.js'
 import { nameLists } from '../../logs/sources/source-helpers.js'
 import { isAppendedTo, isFresh } from './log-file.js'

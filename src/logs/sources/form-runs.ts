@@ -42,10 +42,14 @@ export async function formRuns(
   ]
   const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
   const logsIn = groupBy([...logs.entries()], ([, { folder }]) => folder)
-  for (const [folder, members] of groupBy(others, ({ belongings }) => belongings[0].folder)) {
-    const hosts = logsIn.get(folder) ?? []
-    if (hosts.length === 1) runs[hosts[0][0]] = await withMembers(hosts[0][1], members, hints)
-    else runs.push(...(hosts.length > 1 ? await groupRuns(members, hints) : await runsOfTables(members, hints)))
+  for (const [folder, members] of groupBy(
+    others,
+    ({ file, belongings }) => belongings[0]?.folder ?? dirname(file.path),
+  )) {
+    const [host, ...furtherHosts] = logsIn.get(folder) ?? []
+    if (host === undefined) runs.push(...(await runsOfTables(members, hints)))
+    else if (furtherHosts.length > 0) runs.push(...(await groupRuns(members, hints)))
+    else runs[host[0]] = await withMembers(host[1], members, hints)
   }
   return withConfigsOf(runs, configs)
 }
@@ -66,8 +70,9 @@ async function runsOfTables(members: readonly Claimed[], hints: Hints): Promise<
   const leading = leadingTables(members)
   const alone = leading === members ? await Promise.all(members.map(member => asAlone(member, hints))) : leading
   const runs = await groupRuns(alone, hints)
-  if (runs.length !== 1) return leading === members ? runs : groupRuns(members, hints)
-  return [withTables(runs[0], leading === members ? [] : members.filter(member => !leading.includes(member)))]
+  const [only, ...further] = runs
+  if (only === undefined || further.length > 0) return leading === members ? runs : groupRuns(members, hints)
+  return [withTables(only, leading === members ? [] : members.filter(member => !leading.includes(member)))]
 }
 
 /** What is a part of a run beside its log may be a run of another kind without one. */
@@ -97,7 +102,7 @@ const LOGS_ALIKE = 0.5
 /** Of several tables the one that logs the run, if the others are of another kind and nothing says they are other runs. */
 function mainTable(tables: readonly Claimed[]): Claimed | null {
   const nameOf = ({ file }: Claimed): string => basename(file.path, extname(file.path))
-  const metricsOf = ({ belongings }: Claimed): readonly string[] => belongings[0].metrics ?? []
+  const metricsOf = ({ belongings }: Claimed): readonly string[] => belongings[0]?.metrics ?? []
   const rank = (table: Claimed): number => (ATTENDANT.test(nameOf(table)) ? -1 : metricsOf(table).length)
   const [main, ...rest] = tables.toSorted((a, b) => rank(b) - rank(a))
   if (main === undefined || tables.some(({ belongings }) => belongings.length > 1)) return null
@@ -132,18 +137,20 @@ async function groupRuns(members: readonly Claimed[], hints: Hints): Promise<Fou
   const runs: FoundRun[] = []
   for (const group of groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()) {
     group.sort((a, b) => a.belonging.order - b.belonging.order || a.file.modifiedMs - b.file.modifiedMs)
-    const isOfLaunches = group[0].source.ofLaunches === true && group.length > 1
+    const isOfLaunches = group[0]?.source.ofLaunches === true && group.length > 1
     const launches = isOfLaunches ? await splitLaunches(group, hints) : [group]
-    runs.push(...launches.map((launch, index) => runOf(launch, index + 1)))
+    runs.push(...launches.flatMap((launch, index) => runOf(launch, index + 1)))
   }
   return runs
 }
 
-function runOf(ordered: readonly RunPart[], nth: number): FoundRun {
-  const { source, file, belonging } = ordered[0]
+function runOf(ordered: readonly RunPart[], nth: number): FoundRun[] {
+  const [first] = ordered
+  const newest = ordered.at(-1)?.belonging
+  if (first === undefined || newest === undefined) return []
+  const { source, file, belonging } = first
   const kept = source.keep === 'newest' ? ordered.slice(-1) : ordered
-  const newest = kept[kept.length - 1].belonging
-  return {
+  const run: FoundRun = {
     ...idsOf(source, file, belonging),
     name: nthName(newest.name, nth),
     source,
@@ -152,6 +159,7 @@ function runOf(ordered: readonly RunPart[], nth: number): FoundRun {
     tables: [],
     configs: [],
   }
+  return [run]
 }
 
 /** Configs in a run's folder; where runs share it, only those that are named after the run's own log. */

@@ -2,6 +2,7 @@ import { basename, dirname, extname } from 'node:path'
 import { groupBy } from '../model/util/group-by.js'
 import { differingSetting } from './differing-setting.js'
 import { type FirstRows, readFirstRows } from './first-rows.js'
+import { isTelling, plainName } from './metric-names.js'
 import { printedPrecision, SINGLE_PRECISION } from './printed-precision.js'
 import { sources } from './registry.js'
 import type { FoundRun, RunFile } from './run-identity.js'
@@ -68,7 +69,7 @@ function isState({ keep, continues }: Source): boolean {
 
 /** A database holds many runs, none of which has a place of its own. */
 function isOfMany({ folder, logs }: FoundRun): boolean {
-  return folder === logs[0].file.path
+  return folder === logs[0]?.file.path
 }
 
 /** Where trackers put their folders: `<output>/runs/<date>_<host>`, `<output>/wandb/run-<date>-<id>`. */
@@ -86,7 +87,8 @@ function homeOf({ folder }: FoundRun, outputs: ReadonlySet<string>): string {
 }
 
 function stemOf({ logs }: FoundRun): string {
-  return basename(logs[0].file.path, extname(logs[0].file.path))
+  const path = logs[0]?.file.path ?? ''
+  return basename(path, extname(path))
 }
 
 function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
@@ -98,18 +100,6 @@ function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
   }
 }
 
-/** What any two trainings with the same settings have in common. */
-const UNTELLING = /(?:^|[/_.])(?:epoch|step|global_step|learning_rate|lr|num_tokens|seconds|time|runtime)$/i
-
-/** Whether equal values of the metric say that two logs are of one training. */
-export function isTelling(metric: string): boolean {
-  return !UNTELLING.test(metric)
-}
-
-/** What trackers leave of a name: `mean@1` is `mean_1` in TensorBoard and `mean_at_1` in MLflow. */
-export function plainName(metric: string): string {
-  return metric.replaceAll(/_at_(?=\d)|[@/_\-.: ]/g, '')
-}
 /** A value or two may have been rounded on the way, or summed up. */
 const MOST_UNEQUAL = 0.05
 /** Zeros and ones agree by accident; so many other values do not. */
@@ -171,13 +161,12 @@ const PRECISION = ['exact', 'single', 'printed'] as const
 export function asOne(training: readonly FoundRun[], told?: FoundRun): FoundRun {
   const rankOf = ({ source }: FoundRun): number =>
     2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
-  const startOf = ({ logs }: FoundRun): number => logs[0].file.modifiedMs
-  const orderOf = ({ source }: FoundRun): number => sources.indexOf(source)
-  const ordered = training.toSorted(
-    (a, b) => rankOf(a) - rankOf(b) || orderOf(a) - orderOf(b) || startOf(a) - startOf(b),
-  )
-  const best = told ?? ordered[0]
-  const others = ordered.filter(run => run !== best)
+  const startOf = ({ logs }: FoundRun): number => logs[0]?.file.modifiedMs ?? 0
+  const placeOf = ({ source }: FoundRun): number => sources.indexOf(source)
+  const order = (a: FoundRun, b: FoundRun): number =>
+    rankOf(a) - rankOf(b) || placeOf(a) - placeOf(b) || startOf(a) - startOf(b)
+  const best = told ?? training.reduce((first, run) => (order(run, first) < 0 ? run : first))
+  const others = training.filter(run => run !== best).toSorted(order)
   if (others.length === 0) return best
   const secondary = others.flatMap(({ source, logs }): RunFile[] => {
     const mergesInto = { metricAs: translation(source, best.source) }
