@@ -89,7 +89,7 @@ export async function importLogs(
       if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
         held.push(found.id)
       }
-      skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
+      skipped.push({ path: found.logs[0]?.file.path ?? found.folder, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }

@@ -14,7 +14,7 @@ export interface FirstRows {
 const ROWS_READ = 500
 const BATCHES_READ = 4
 
-export async function readFirstRows(logs: readonly RunFile[], hints: Hints): Promise<FirstRows> {
+export async function readFirstRows(reader: Source, logs: readonly RunFile[], hints: Hints): Promise<FirstRows> {
   const rows: Row[] = []
   let config: Config = {}
   for (const { file, run, source } of logs) {
@@ -29,5 +29,5 @@ export async function readFirstRows(logs: readonly RunFile[], hints: Hints): Pro
     }
     if (rows.length >= ROWS_READ) break
   }
-  return { source: logs[0].source, rows, config }
+  return { source: reader, rows, config }
 }

@@ -110,10 +110,12 @@ describe('trainings in one table', () => {
   async function trainingsOf(path: string): Promise<(readonly [string, readonly (readonly number[])[]])[]> {
     const { runs } = await discover([path])
     return Promise.all(
-      runs.map(async ({ name, logs: [{ file, source, run }] }) => {
+      runs.map(async ({ name, logs }) => {
         const rows: number[][] = []
-        for await (const events of source.read(file, { run, cursor: null, hints: {} })) {
-          for (const event of events) if (event.type === 'row') rows.push([event.step, event.values[0] ?? 0])
+        for (const { file, source, run } of logs) {
+          for await (const events of source.read(file, { run, cursor: null, hints: {} })) {
+            for (const event of events) if (event.type === 'row') rows.push([event.step, event.values[0] ?? 0])
+          }
         }
         return [name, rows] as const
       }),

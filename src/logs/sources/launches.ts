@@ -39,7 +39,7 @@ function isAnother(before: Beginning, after: Beginning): boolean {
 }
 
 async function beginningOf(file: RunFile, hints: Hints): Promise<Beginning> {
-  const { rows, config } = await readFirstRows([file], hints)
+  const { rows, config } = await readFirstRows(file.source, [file], hints)
   const begins = new Map<string, number>()
   for (const { step, metrics } of rows) {
     for (const metric of metrics) if (!begins.has(metric)) begins.set(metric, step)

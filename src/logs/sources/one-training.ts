@@ -94,7 +94,7 @@ function stemOf({ logs }: FoundRun): string {
 function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
   const known = new Map<FoundRun, Promise<FirstRows>>()
   return run => {
-    const rows = known.get(run) ?? readFirstRows(run.logs, hints)
+    const rows = known.get(run) ?? readFirstRows(run.source, run.logs, hints)
     known.set(run, rows)
     return rows
   }
