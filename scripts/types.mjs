@@ -94,9 +94,11 @@ function typeOf(schema, prefix, indent) {
   }
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }, prefix, indent) {
+function objectType({ properties = {}, required = [], additionalProperties, propertyNames }, prefix, indent) {
   const deeper = `${indent}  `
-  const members = Object.entries(properties).map(([name, schema]) => {
+  // A record by a few names has its members' schema once, and the names beside it.
+  const record = (propertyNames?.enum ?? []).map(name => [name, additionalProperties])
+  const members = [...Object.entries(properties), ...record].map(([name, schema]) => {
     const type = typeOf(schema, prefix, deeper)
     const member = required.includes(name)
       ? `${memberName(name)}: ${type}`

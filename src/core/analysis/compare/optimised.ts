@@ -6,12 +6,8 @@ import { type Message, sentences } from '../../../text/sentences.js'
 
 const say = sentences({
   'optimised.overoptimised': {
-    en: 'overoptimised: {metric}, which was optimised, is better ({estimate}), and {score} is worse',
-    zh: '过度优化：被优化的 {metric} 更好（{estimate}），{score} 却更差',
-  },
-  'optimised.underrated': {
-    en: '{metric}, which was optimised, is worse ({estimate}), although {score} is better',
-    zh: '被优化的 {metric} 更差（{estimate}），{score} 却更好',
+    en: '{side} is overoptimised: it has the better {metric}, which was optimised ({estimate}), and the worse {score}',
+    zh: '{side} 过度优化：被优化的 {metric} 更好（{estimate}），{score} 却更差',
   },
   'optimised.better-only': {
     en: '{metric}, which was optimised, is better ({estimate}); {score} does not show it',
@@ -51,6 +47,7 @@ export function withOptimised(main: Verdict, plain: Verdict, both: readonly Both
       metric: optimised.metric,
       estimate: sizeOf(optimised),
       score: judged.metric,
+      side: judged.answer === 'worse' ? judged.other : judged.baseline,
     })
     reasons = isWeak ? [...reasons, said] : [said, ...reasons]
     if (kind === 'overoptimised') tags = [...new Set([...tags, OVEROPTIMISED])]
@@ -58,13 +55,12 @@ export function withOptimised(main: Verdict, plain: Verdict, both: readonly Both
   return { ...main, reasons, tags }
 }
 
-type Disagreement = 'overoptimised' | 'underrated' | 'better-only' | 'worse-only' | 'unmoved' | 'agrees'
+type Disagreement = 'overoptimised' | 'better-only' | 'worse-only' | 'unmoved' | 'agrees'
 
 function disagreement(main: Answer, optimised: Answer): Disagreement | null {
   const [claims, paidFor] = [isClaim(main), isClaim(optimised)]
   if (claims && paidFor) {
-    if (main === optimised) return 'agrees'
-    return main === 'worse' ? 'overoptimised' : 'underrated'
+    return main === optimised ? 'agrees' : 'overoptimised'
   }
   if (paidFor) return optimised === 'better' ? 'better-only' : 'worse-only'
   return claims ? 'unmoved' : null

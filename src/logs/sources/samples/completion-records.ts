@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, extname, join } from 'node:path'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
+import { sha256 } from '../../model/id.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { runNameFromPath } from '../run-identity.js'
 import type { Belonging, SourceFile } from '../source.js'
@@ -118,7 +118,7 @@ function idOf(value: Json | undefined, input: string | null): string | null {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return sha256(text).slice(0, 16)
 }
 
 /** A text as it stands, for line ends and blanks are part of an answer. Chat messages are told turn by turn. */

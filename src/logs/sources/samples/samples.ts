@@ -6,9 +6,9 @@ import { nameLists } from '../source-helpers.js'
 import { csv } from '../table/csv.js'
 import { readTableHead } from '../table/head.js'
 import { jsonl } from '../table/json.js'
-import { readRecords, type TableRecord } from '../table/records.js'
+import { eventsOfRecords, type TableRecord } from '../table/records.js'
 import { wholeFile } from '../table/runs.js'
-import { type TableTally, tallyWarnings } from '../table/tally.js'
+import type { TableTally } from '../table/tally.js'
 import { gatherSamples } from './gather.js'
 import {
   conditionFrom,
@@ -46,19 +46,11 @@ export const samples: Source = {
     if (head === null || shape === null) return
     const metric = basename(file.path, extname(file.path))
     const tally: TableTally = {}
-    let events: RunEvent[] = []
-    const emit = (event: RunEvent): void => void events.push(event)
     const reader =
       shape.kind === 'wide'
         ? { take: wideSamples(metric, shape, tally), finish: () => {} }
         : longSamples(metric, shape, tally)
-    for await (const records of readRecords(file, head, tally)) {
-      for (const record of records) reader.take(record, emit)
-      if (events.length > 0) yield events
-      events = []
-    }
-    reader.finish(emit)
-    yield [...events, ...tallyWarnings(tally)]
+    yield* eventsOfRecords(file, head, tally, reader)
   },
 }
 

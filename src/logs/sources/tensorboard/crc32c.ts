@@ -5,47 +5,42 @@
 
 const REVERSED_POLYNOMIAL = 0x82f6_3b78
 
-/** Advances a checksum by one byte; each further table by that byte and one more zero byte behind it. */
-const T0 = Int32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 1 ? (value >>> 1) ^ REVERSED_POLYNOMIAL : value >>> 1
-  return value
-})
-const T1 = withZeroByte(T0)
-const T2 = withZeroByte(T1)
-const T3 = withZeroByte(T2)
-const T4 = withZeroByte(T3)
-const T5 = withZeroByte(T4)
-const T6 = withZeroByte(T5)
-const T7 = withZeroByte(T6)
+/** TABLES[0] advances a checksum by one byte; TABLES[k] by that byte and k zero bytes behind it. */
+const TABLES = buildTables()
 
-function withZeroByte(table: Int32Array): Int32Array {
-  return table.map(value => (value >>> 8) ^ entry(T0, value))
+function buildTables(): readonly Int32Array[] {
+  const first = new Int32Array(256)
+  for (let byte = 0; byte < 256; byte += 1) {
+    let value = byte
+    for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 1 ? (value >>> 1) ^ REVERSED_POLYNOMIAL : value >>> 1
+    first[byte] = value
+  }
+  const tables = [first]
+  for (let zeros = 1; zeros < 8; zeros += 1) {
+    const shorter = tables[zeros - 1]
+    tables.push(shorter.map(value => (value >>> 8) ^ first[value & 0xff]))
+  }
+  return tables
 }
 
-/** Of the 256 that there are, so that V8 leaves the `?? 0` out of what it compiles. */
-function entry(table: Int32Array, byte: number): number {
-  return table[byte & 0xff] ?? 0
-}
+const [T0, T1, T2, T3, T4, T5, T6, T7] = TABLES
 
-/** `end` is within the bytes. */
 export function crc32c(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  const byte = (index: number): number => bytes[index] ?? 0
   let crc = ~0
   let at = start
   for (; at + 8 <= end; at += 8) {
-    crc ^= byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16) | (byte(at + 3) << 24)
+    crc ^= bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)
     crc =
-      entry(T7, crc) ^
-      entry(T6, crc >>> 8) ^
-      entry(T5, crc >>> 16) ^
-      entry(T4, crc >>> 24) ^
-      entry(T3, byte(at + 4)) ^
-      entry(T2, byte(at + 5)) ^
-      entry(T1, byte(at + 6)) ^
-      entry(T0, byte(at + 7))
+      T7[crc & 0xff] ^
+      T6[(crc >>> 8) & 0xff] ^
+      T5[(crc >>> 16) & 0xff] ^
+      T4[crc >>> 24] ^
+      T3[bytes[at + 4]] ^
+      T2[bytes[at + 5]] ^
+      T1[bytes[at + 6]] ^
+      T0[bytes[at + 7]]
   }
-  for (; at < end; at += 1) crc = (crc >>> 8) ^ entry(T0, crc ^ byte(at))
+  for (; at < end; at += 1) crc = (crc >>> 8) ^ T0[(crc ^ bytes[at]) & 0xff]
   return ~crc >>> 0
 }
 
