@@ -11,7 +11,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const out = join(dist, 'web')
 const page = join(out, 'index.html')
-const sources = ['web', 'src/core/charts', 'src/text', 'src/logs/model', 'scripts/build-web.mjs', 'package-lock.json']
+const sources = [
+  'web',
+  'src/core/charts',
+  'src/core/present',
+  'src/text',
+  'src/logs/model',
+  'scripts/build-web.mjs',
+  'package-lock.json',
+]
 
 if (!isFresh()) {
   const { build } = await import('vite')

@@ -129,7 +129,8 @@ describe('what is packed', () => {
     expect(isNeededToRun(path)).toBe(expected)
   })
 
-  it('is the built program, with its kernels and licences, and neither tests nor sources nor maps', () => {
+  it('is the built program and library, with kernels, types and licences, and neither tests nor sources nor maps', () => {
+    const { './package.json': _, ...exported }: Exports = packageJson().exports
     const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent']
     const { stdout } = spawnSync('npm', words, { cwd: ROOT, encoding: 'utf8' })
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout)
@@ -140,19 +141,29 @@ describe('what is packed', () => {
       'dist/train/kernels/kernels.wasm',
       'dist/licences.txt',
       'LICENSE',
+      ...Object.values(exported).flatMap(({ types, default: code }) => [types, code].map(path => path.slice(2))),
     ]
     expect(needed.filter(path => !paths.includes(path))).toEqual([])
-    expect(paths.filter(path => /\.(?:map|ts|tsbuildinfo)$|\.klens\/|^src\/|^test\//.test(path))).toEqual([])
+    const unwanted = /\.(?:map|tsbuildinfo)$|(?<!^dist\/types\/.*\.d)\.ts$|\.test\.d\.ts$|\.klens\/|^src\/|^test\//
+    expect(paths.filter(path => unwanted.test(path))).toEqual([])
   })
 
   it('needs nothing at run time but what is bundled, Node itself and DuckDB', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-    expect(Object.keys(dependencies)).toEqual(['@duckdb/node-bindings'])
-    const modules = readdirSync(join(ROOT, 'dist/cli')).flatMap(name => imports(join(ROOT, 'dist/cli', name)))
+    expect(Object.keys(packageJson().dependencies)).toEqual(['@duckdb/node-bindings'])
+    const built = ['cli', 'library'].map(name => join(ROOT, 'dist', name))
+    const modules = built.flatMap(folder => readdirSync(folder).flatMap(name => imports(join(folder, name))))
     expect(modules).toContain('node:fs')
     expect(modules.filter(name => !name.startsWith('.') && !name.startsWith('node:'))).toEqual([])
   })
 })
+
+interface Exports {
+  readonly [entry: string]: { readonly types: string; readonly default: string }
+}
+
+function packageJson() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+}
 
 function imports(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) .*? ?from "([^"]+)";$|^import "([^"]+)";$/gm)].map(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StudyRunAnswer, StudyStatusAnswer } from '../src/logs/model/study/answers.js'
-import { ended, klensJson, startKlens } from './cli.js'
+import { ended, startKlens } from './cli.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { answerOf, trainingsIn } from './support/study-trainings.js'
 import { temporaryFolder } from './workspace.js'
@@ -15,7 +15,7 @@ describe('a study', () => {
     const folder = temporaryFolder()
     const arms = 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: 1\n'
     const file = trainingsIn(folder, `margin: 0.01\n${arms}`)
-    const planned = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run'])
+    const planned = await jsonInside<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run'])
     expect(planned.trials.map(({ trial, state }) => [trial, state])).toEqual([
       ['tiny/a/seed1', 'pending'],
       ['tiny/b/seed1', 'pending'],
@@ -28,7 +28,7 @@ describe('a study', () => {
     expect(again).toMatchObject({ known: 2, trials: first.trials })
 
     trainingsIn(folder, `margin: 0.02\n${arms}`)
-    const status = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
+    const status = await jsonInside<StudyStatusAnswer>(folder, ['study', 'status', file])
     expect(status.design.frozen?.hash).toBe(first.design.hash)
     expect(status.design.changed).toEqual([{ key: 'margin', before: 0.01, now: 0.02 }])
     expect(status.cost.trials).toBe(2)
@@ -87,12 +87,11 @@ describe('a study', () => {
     expect(readdirSync(runs)).toHaveLength(2)
   })
 
-  it('suspects two trials of one course, and a checkpoint of other settings', { timeout: 120_000 }, () => {
+  it('suspects two trials of one course, and a checkpoint of other settings', { timeout: 120_000 }, async () => {
     const folder = temporaryFolder()
     const file = trainingsIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
-    const [{ id: other, trial }] = klensJson<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run']).trials.slice(
-      1,
-    )
+    const planned = await jsonInside<StudyRunAnswer>(folder, ['study', 'run', file, '--dry-run'])
+    const { id: other, trial } = planned.trials[1]
     const only = trainingsIn(folder, 'arms: {a: {}}\nseeds: [3]\n')
     const [{ run }] = answerOf<StudyRunAnswer>(folder, ['study', 'run', only]).trials
     // The results of one trial under the name of another, as a copied folder leaves them.
@@ -103,7 +102,7 @@ describe('a study', () => {
     const renamed = { ...manifest, id: copy, name: trial, lineage: { ...manifest.lineage, settings: other } }
     writeFileSync(join(runs, copy, 'run.json'), JSON.stringify(renamed))
     trainingsIn(folder, 'arms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: [3]\n')
-    const { cells } = klensJson<StudyStatusAnswer>(folder, ['study', 'status', file])
+    const { cells } = await jsonInside<StudyStatusAnswer>(folder, ['study', 'status', file])
     expect(cells.map(({ state }) => state)).toEqual(['suspicious', 'suspicious'])
     expect(cells[0].suspicious).toEqual([
       expect.stringMatching(/same weights as that of tiny\/b\/seed3: .* is the copy$/),

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
@@ -30,9 +31,36 @@ export function sharedWorkspace(...logs: readonly string[]): () => Workspace {
   const folder = sharedFolder()
   let workspace: Workspace
   beforeAll(async () => {
+    for (const log of logs) if (log.includes(LARGEST_EXAMPLE)) await copyImported(log, folder)
     workspace = await openWorkspace(folder, {})
     if (logs.length > 0) await importLogs(workspace, logs)
   })
   afterAll(() => workspace.close())
   return () => workspace
+}
+
+/** 4 MB of logs, which many groups of tests look at: reading them takes seconds. */
+const LARGEST_EXAMPLE = join('examples', 'grpo-addition')
+
+/**
+ * Puts the runs of a log into a workspace as an import has left them elsewhere, once in all tests of this run. The import
+ * that follows finds them read already; that this is so, and what it reads, has tests of its own.
+ */
+async function copyImported(log: string, root: string): Promise<void> {
+  const shared = process.env.KLENS_TESTS_SHARED
+  if (shared === undefined) return
+  const imported = join(shared, createHash('sha256').update(log).digest('hex').slice(0, 16))
+  if (!existsSync(imported)) {
+    const mine = mkdtempSync(join(shared, 'importing-'))
+    const workspace = await openWorkspace(mine, {})
+    await importLogs(workspace, [log])
+    await workspace.close()
+    try {
+      renameSync(mine, imported)
+    } catch (error) {
+      // Another worker was faster; both have the same.
+      if (!existsSync(imported)) throw error
+    }
+  }
+  cpSync(imported, root, { recursive: true })
 }

@@ -1,5 +1,5 @@
 import { Fragment, useMemo } from 'react'
-import { type Block, type FindingItem, type Inline, numericColumns } from '../src/core/present/blocks.js'
+import { type Block, columnCount, type FindingItem, type Inline, numericColumns } from '../src/core/present/blocks.js'
 import { type Speaker, speakerIn } from '../src/core/present/speaker.js'
 import { ChartView } from './charts/chart-view.js'
 import { Scroll, Section, SeveritySign, unbroken } from './parts.js'
@@ -82,6 +82,13 @@ function BlockView({ block }: { readonly block: Block }) {
           <p className="caption">{block.caption}</p>
         </>
       )
+    case 'texts':
+      return block.items.map(({ title, text }, i) => (
+        <figure key={i}>
+          <figcaption>{title}</figcaption>
+          <pre>{text}</pre>
+        </figure>
+      ))
     case 'command':
       return (
         <pre>
@@ -187,7 +194,7 @@ function TableView({ block }: { readonly block: BlockOf<'table'> }) {
         {rows.map((row, i) => (
           <tr key={i}>
             {row.map((cell, k) => (
-              <td key={k} className={look(k)}>
+              <td key={k} className={look(k)} colSpan={row.length === 1 ? columnCount(block) : undefined}>
                 <Inlines parts={[cell]} />
               </td>
             ))}

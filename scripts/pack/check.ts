@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readEntries } from './entries.js'
@@ -16,6 +16,10 @@ import { play, SCENARIOS } from './scenarios.js'
 const root = process.cwd()
 const packed = join(root, 'pack')
 const logs = join(root, 'src', 'logs', 'sources', 'fixtures', 'wandb')
+if (!existsSync(packed)) {
+  console.error('There is no pack/ to check: run `npm run pack:all` first.')
+  process.exit(1)
+}
 /** Best of three: the first start reads the files from disk, the others show klens itself. */
 const STARTS = 3
 

@@ -8,6 +8,7 @@ export { condition } from './analysis/answer-fields.js'
 export { rankedCheckpoints, rankRun } from './analysis/checkpoints/rank-run.js'
 export { compareRuns } from './analysis/compare/compare-runs.js'
 export { countersOf, type RunSide, sideOf } from './analysis/compare/evidence.js'
+export { isPaidDifferently } from './analysis/compare/paid-differently.js'
 export { type CompareAnswer, type ComparisonResult, comparisonSchema } from './analysis/compare/result.js'
 export { sharedMetrics } from './analysis/compare/shared-metrics.js'
 export type { ComparisonSpec } from './analysis/compare/specification.js'
@@ -73,16 +74,16 @@ export {
   type Untreated,
 } from './diagnosis/rule.js'
 // present
+export { auditBlocks, auditRuleBlocks } from './present/audit.js'
 export { block } from './present/block-schema.js'
 export {
   type Block,
+  columnCount,
   type FindingItem,
   type Inline,
   inlineText,
   numericColumns,
-  pairs,
   paragraph,
-  section,
   toned,
 } from './present/blocks.js'
 export { checkpointsBlocks } from './present/checkpoints.js'
@@ -98,14 +99,21 @@ export {
 } from './present/comparison.js'
 export { differenceChartOf, intervalsChartOf } from './present/comparison-charts.js'
 export { decisionBlocks } from './present/decision.js'
-export { countBySeverity, diagnosisBlocks, findingsBlock } from './present/diagnosis.js'
+export { diagnosisBlocks } from './present/diagnosis.js'
+export { evaluationBlocks, gymCheckBlocks, gymEvalBlocks, replayBlocks } from './present/evaluation.js'
 export { escaped, htmlPage } from './present/html.js'
+export { importBlocks } from './present/import.js'
+export { blocksMarkdown } from './present/markdown.js'
 export { planBlocks } from './present/plan.js'
+export { preflightBlocks } from './present/preflight.js'
 export type { Report } from './present/report/frame.js'
 export { type KeptReport, keepReport, keptReports, readKept } from './present/report/kept.js'
 export { makeReport, type ReportSubject } from './present/report/make.js'
 export { memoryIn, type Recipe, recipeIn } from './present/report/memory.js'
 export { reportText, writeReport } from './present/report/write.js'
+export { runsBlocks } from './present/runs.js'
+export { samplesBlocks, samplesCourseBlocks } from './present/samples.js'
+export { showBlocks } from './present/show.js'
 export { type Speaker, speakerIn } from './present/speaker.js'
 export type { StudyFacts, StudyVerdict, TrialFacts } from './present/study/facts.js'
 export {
@@ -123,9 +131,9 @@ export { statusBlocks } from './present/study/status.js'
 export { armVerdictBlocks, dropText, stateText } from './present/study/words.js'
 export { sweepBlocks } from './present/sweep.js'
 export { terminalLines } from './present/terminal.js'
-export { terminalChart } from './present/terminal-chart.js'
 export { alignTable, displayWidth, pad, printable, shortNumber, shortStep, wrapped } from './present/terminal-text.js'
 export { differenceOf, verdictBlock, verdictSentence } from './present/verdict.js'
+export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './present/weights.js'
 // store
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'

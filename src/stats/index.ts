@@ -4,19 +4,26 @@
  */
 export { bestOf, bestOnSharedPrompts, comparisonsWithBest, heldOutBest, jitter } from './best-of-several.js'
 export { differenceEvidence, withinEvidence } from './betting-martingale.js'
-export { changePoint, FEWEST_FOR_CHANGE } from './change-point.js'
+export { changePoint, FEWEST_FOR_CHANGE, type LevelShift } from './change-point.js'
 export { type Decline, decline, FEWEST_FOR_DECLINE } from './decline.js'
 export { detrended, greatest, mean, median, quantile, standardDeviation, variance } from './descriptive.js'
 export { binomialCdf, normalCdf, normalQuantile, studentCdf, studentQuantile } from './distributions.js'
 export { type DoseCell, doseDifference, doseTrend } from './dose-response.js'
-export { binomialCoefficient, fisherP, mcnemar, rankSumP, studentisedPermutationP } from './exact-tests.js'
+export {
+  binomialCoefficient,
+  fisherP,
+  type McNemar,
+  mcnemar,
+  rankSumP,
+  studentisedPermutationP,
+} from './exact-tests.js'
 export { type GaussianProcess, gaussianProcess, type Hyperparameters, type SurrogatePoint } from './gaussian-process.js'
-export { INTERIM_ANALYSES, type InterimAnalysis, spendingBounds, twoStageP } from './group-sequential.js'
+export { INTERIM_ANALYSES, type InterimAnalysis, type Spending, spendingBounds, twoStageP } from './group-sequential.js'
 export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
 export { benjaminiHochberg, holm } from './multiplicity.js'
 export { FEWEST_EVALUATIONS, type PairedMean, pairedMean } from './paired-mean.js'
-export { PROMPTS_FOR_T, promptDifference } from './prompt-difference.js'
+export { PROMPTS_FOR_T, type PromptDifference, promptDifference } from './prompt-difference.js'
 export { newcombe, wilson } from './proportion.js'
 export { type Random, type RandomState, seededRandom, shuffled } from './random.js'
 export {
@@ -50,7 +57,9 @@ export { ENOUGH_EVIDENCE } from './sign-martingale.js'
 export { spikeSlabPosterior } from './spike-slab.js'
 export { spreadRatio } from './stability.js'
 export {
+  type Equivalence,
   equivalence,
+  type Interval,
   interquartileMean,
   intervalOf,
   probabilityOfImprovement,
@@ -60,5 +69,5 @@ export {
   welch,
 } from './student-estimate.js'
 export { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from './time-to-level.js'
-export { trend } from './trend.js'
+export { type Trend, trend } from './trend.js'
 export { valueOfInformation } from './value-of-information.js'

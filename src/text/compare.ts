@@ -312,6 +312,14 @@ export const compareTexts = {
   'compare.column.change': { en: 'change', zh: '变化' },
   'compare.off': { en: 'off', zh: '关闭' },
   'tag.fragile': { en: 'fragile: few or strongly autocorrelated evaluations', zh: '不牢靠：验证次数少或自相关强' },
+  'tag.optimised-reward': {
+    en: 'by the reward that was optimised, which can rise while the task gets worse',
+    zh: '依据的是被优化的奖励，它可能上升而任务变差',
+  },
+  'tag.overoptimised': {
+    en: 'overoptimised: the optimised reward and the independent score disagree',
+    zh: '过度优化：被优化的奖励与独立得分相反',
+  },
   'tag.these-prompts': { en: 'on these prompts', zh: '仅限这批样本' },
   'tag.house-noise': {
     en: 'replicates of one setting often differ as much',

@@ -41,7 +41,7 @@ export function closed(text: string): string {
 }
 
 /** zh when the locale says Chinese, else en. */
-export function languageFromLocale(environment: NodeJS.ProcessEnv): Language {
+export function languageFromLocale(environment: { readonly [name: string]: string | undefined }): Language {
   const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || ''
   return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }

@@ -66,7 +66,6 @@ export const weightsTexts = {
   'weights.lineage.seed': { en: 'its seed', zh: '随机种子' },
   'weights.lineage.parent': { en: 'which checkpoint it started from', zh: '从哪个 checkpoint 开始' },
   'weights.lineage.data': { en: 'which data it was trained on', zh: '训练所用的数据' },
-  'weights.list': { en: ', ', zh: '、' },
   'weights.not-run': {
     en: 'loading this file in Python would call {names}; klens called nothing',
     zh: '在 Python 中加载该文件会调用 {names}；klens 未执行任何代码',

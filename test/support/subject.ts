@@ -1,6 +1,6 @@
 import type { Curve } from '../../src/core/analysis/align.js'
 import { isTelling, mayHaveJumped } from '../../src/core/diagnosis/signs/odd-series.js'
-import type { Subject } from '../../src/core/diagnosis/subject.js'
+import { judgedPairs, type Subject } from '../../src/core/diagnosis/subject.js'
 import { emptyManifest, type Manifest } from '../../src/core/store/manifest.js'
 import { MetricState } from '../../src/core/store/metric-state.js'
 import type { Evaluation, SampleScores } from '../../src/logs/model/evaluation.js'
@@ -9,6 +9,7 @@ import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { detectFramework } from '../../src/logs/model/vocabulary/detect.js'
 import { effectiveKl } from '../../src/logs/model/vocabulary/effective-kl.js'
 import { meaningOf, rawNamesFor, vocabularyFor } from '../../src/logs/model/vocabulary/resolve.js'
+import { goalOfRun } from '../../src/logs/model/vocabulary/run-goal.js'
 import { settingsOf, validationSize } from '../../src/logs/model/vocabulary/settings.js'
 
 /** Values at steps 1, 2, 3, …, or pairs of step and value. */
@@ -53,6 +54,10 @@ export function madeUpSubject({ metrics, config = {}, versions = {}, samples = [
     samples,
     extremes: mayHaveJumped(manifest).flatMap(name => finite(points.get(name) ?? curveOf(name, []))),
     twins: twinsOf([...points.values()]),
+    judgedPairs: judgedPairs(
+      goalOfRun({ metrics: manifest.metrics, read: vocabulary.read, framework, config }, null),
+      metric => points.get(metric),
+    ),
     lastStep: Math.max(...[...points.values()].map(({ steps }) => steps[steps.length - 1])),
   }
 }

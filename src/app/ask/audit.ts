@@ -129,6 +129,8 @@ export const auditRules = question({
   }),
 })
 
+export type AuditRulesAnswer = z.infer<typeof rulesAnswer>
+
 /** The runs behind a report, and the two sides of it where there are two. */
 interface Behind {
   readonly runs: readonly RunView[]

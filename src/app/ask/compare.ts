@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { compareRuns } from '../../core/analysis/compare/compare-runs.js'
 import type { RunSide } from '../../core/analysis/compare/evidence.js'
+import { isPaidDifferently } from '../../core/analysis/compare/paid-differently.js'
 import { type ComparisonResult, comparisonSchema } from '../../core/analysis/compare/result.js'
 import { sharedMetrics } from '../../core/analysis/compare/shared-metrics.js'
 import type { ComparisonSpec } from '../../core/analysis/compare/specification.js'
@@ -58,8 +59,12 @@ export async function comparisonOf(
   for (const name of metric === null ? [HEADLINE_METRIC, ...REWARDS] : [metric]) {
     const comparison = await compareRuns(workspace, words, sides, { ...spec, metric: name })
     if (comparison === null) continue
-    const instead = REWARDS.includes(name) && metric === null ? [say('compare.by-reward', { metric: name })] : []
-    return { ...comparison, warnings: [...instead, ...comparison.warnings] }
+    if (metric !== null || !REWARDS.includes(name)) return comparison
+    const refused = comparison.verdicts.flatMap(({ reasons }) => reasons).find(isPaidDifferently)
+    const parts = refused === undefined ? null : await compareRuns(workspace, words, sides, { ...spec, metric: PARTS })
+    const instead = parts === null ? say('compare.by-reward', { metric: name }) : say('compare.by-parts', {})
+    const { warnings, ...rest } = parts ?? comparison
+    return { ...rest, warnings: [...(refused === undefined ? [] : [refused]), instead, ...warnings] }
   }
   const shared = someOf(sharedMetrics(sides), 6)
   throw new Problem('not-found', message('compare.no-metric', { metric: metric ?? HEADLINE_METRIC, shared }))
@@ -68,7 +73,14 @@ export async function comparisonOf(
 /** What stands in for a validation score where runs were never validated. */
 const REWARDS: readonly string[] = ['reward.mean', 'score.mean']
 
+/** What a reward adds up, which sides that were paid for different things may share. */
+const PARTS = 'reward.part'
+
 const say = sentences({
+  'compare.by-parts': {
+    en: 'judged by the parts of the training reward that all sides have; no validation score is logged on all of them',
+    zh: '改用各方共有的训练奖励分项判定；各方没有共同的验证得分',
+  },
   'compare.by-reward': {
     en: 'no validation score is logged on all sides, so they are judged by {metric}, the reward in training: what was optimised, on other prompts at every step',
     zh: '各方没有共同的验证得分，改用训练奖励 {metric} 判定：它就是被优化的量，且每步的 prompt 都不同',

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Workspace } from '../../core/store/workspace.js'
 import type { Policy } from '../../lab/gym/policy.js'
 import { type Dialogue, type DialogueFigures, transcript } from '../../lab/gym/rollout.js'
 import { dialogueScores } from '../../logs/model/dialogue.js'
 import type { Condition } from '../../logs/model/evaluation.js'
 import type { RunEvent } from '../../logs/model/events.js'
-import { idFromHash } from '../../logs/model/id.js'
+import { idFromHash, sha256 } from '../../logs/model/id.js'
 import type { Message } from '../../logs/model/run.js'
 import { mean } from '../../stats/descriptive.js'
 import type { TaskFacts } from './gym-request.js'
@@ -64,7 +63,7 @@ export function dialoguePlace(
     ...(quirk.length > 0 && { quirks: [...quirk].sort().join(' ') }),
   }
   const condition: Condition = { dataset: data, split, ...(temperature !== null && { temperature }) }
-  return { id: idFromHash(createHash('sha256').update(JSON.stringify(config)).digest('hex')), config, condition }
+  return { id: idFromHash(sha256(JSON.stringify(config))), config, condition }
 }
 
 function* eventsOf(played: readonly PlayedDialogue[], condition: Condition): Generator<RunEvent> {

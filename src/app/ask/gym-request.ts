@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { cacheFolder, type Workspace } from '../../core/store/workspace.js'
@@ -20,6 +19,7 @@ import type { EndpointAsks } from '../../lab/gym/policies/endpoint.js'
 import { functionScript, scriptedPolicy } from '../../lab/gym/policies/scripted.js'
 import type { Policy } from '../../lab/gym/policy.js'
 import { type RolloutRules, USERRL_ROLLOUT } from '../../lab/gym/rollout.js'
+import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
@@ -94,7 +94,7 @@ interface DataRequest {
 export async function tasksFor({ data, split, language, limit }: DataRequest): Promise<TaskData> {
   const all = data.length === 0 ? ownTasks(split, language) : await readTasks(data)
   const tasks = all.slice(0, limit ?? all.length)
-  const hash = createHash('sha256').update(JSON.stringify(tasks)).digest('hex').slice(0, 8)
+  const hash = sha256(JSON.stringify(tasks)).slice(0, 8)
   return { name: data.length === 0 ? `intention-${language}-${hash}` : `intention-${hash}`, tasks }
 }
 
@@ -160,7 +160,7 @@ export async function functionScene(asked: SceneRequest): Promise<Scene<Function
   return {
     gym,
     rollout: { maxTurns, showReward, limitSkipsLastCall, parallelCalls },
-    data: `function-${createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 8)}`,
+    data: `function-${sha256(JSON.stringify(told)).slice(0, 8)}`,
     tasks,
     factsOf: task => ({
       request: gym.prompts(task).user,

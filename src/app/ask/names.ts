@@ -5,7 +5,6 @@ import { type RunSide, sideOf } from '../../core/analysis/compare/evidence.js'
 import { confounds } from '../../core/analysis/confounds.js'
 import { type RunView, viewRun } from '../../core/analysis/run-view.js'
 import { listRuns, loadRun, type RunEntry } from '../../core/store/catalogue.js'
-import { importLogs } from '../../core/store/ingest.js'
 import { type Manifest, shownName } from '../../core/store/manifest.js'
 import { readManifest } from '../../core/store/manifest-file.js'
 import { type Resolution, resolver } from '../../core/store/resolve.js'
@@ -215,6 +214,8 @@ async function importPath(
 ): Promise<NamedRuns> {
   const path = await pathMeant(workspace, typed)
   if (path === null) throw new Problem('not-found', message('run.unknown', await unknownName(directory, typed)))
+  // The readers of all formats are loaded only here: most runs that are named lie in the store already.
+  const { importLogs } = await import('../../core/store/ingest.js')
   const { runs, held, recent, skipped } = await importLogs(workspace, [path], {
     ...(signal !== undefined && { signal }),
   })

@@ -171,7 +171,7 @@ describe('klens preflight', () => {
 
 describe('the pages of klens preflight', () => {
   it.each(['docs/verbs/preflight.md', 'docs/verbs/preflight.zh.md'])('%s names every rule', path => {
-    const page = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+    const page = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
     for (const { id } of LAUNCH_RULES) expect(page).toContain(`\`${id}\``)
   })
 })

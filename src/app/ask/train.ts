@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,6 +14,7 @@ import type { Begin } from '../../lab/train/run/trainable.js'
 import { type GridRequest, gridOf, type PlannedTraining } from '../../lab/train/sweep/grid.js'
 import type { FromWorker, ToWorker } from '../../lab/train/sweep/messages.js'
 import { trainAssigned } from '../../lab/train/sweep/worker.js'
+import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { readConfigFile } from './eval.js'
@@ -166,7 +166,7 @@ async function trainOnce(
 ): Promise<TrainedAnswer | TrialsAnswer> {
   const { name } = config
   const training = JSON.stringify([configHash(config), name, asked.from ?? null])
-  const hash = createHash('sha256').update(training).digest('hex')
+  const hash = sha256(training)
   const folder = join(cacheFolder(workspace), 'once', hash.slice(0, 24))
   await mkdir(folder, { recursive: true })
   for (;;) {

@@ -146,3 +146,5 @@ export const weightsConvert = question({
     return withWeights(input, async file => ({ input, output: path, ...(await convertWeights(file, path)) }))
   },
 })
+
+export type WeightsConvertAnswer = z.infer<typeof weightsConvert.answer>

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import { auditBlocks, auditRuleBlocks } from '../../core/present/audit.js'
 import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { type AuditAnswer, type AuditProgress, audit, auditRules } from '../ask/audit.js'
 import { type Context, collect, verb } from './context.js'
-import { countBySeverity, SEVERITY_COLOURS, severitiesFrom } from './print/severities.js'
+import { severitiesFrom } from './print/severities.js'
 import { statusLine } from './print/status-line.js'
-import { alignTable, printable } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
@@ -19,8 +19,6 @@ interface Options {
   readonly failOn: string
   readonly rules?: boolean
 }
-
-type Finding = AuditAnswer['files'][number]['findings'][number]
 
 export function auditVerb(context: Context): Command {
   return verb('audit', context.say('audit.about', {}), context)
@@ -52,7 +50,7 @@ async function auditAll(context: Context, reports: readonly string[], options: O
   if (format === 'sarif') context.printJson(answer.sarif)
   else if (options.json || format === 'json') context.printJson(answer)
   else if (fix) printPatches(context, answer)
-  else printFiles(context, answer)
+  else context.present(auditBlocks(answer, context.speaker))
   if (answer.files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
 }
 
@@ -79,73 +77,8 @@ function printPatches(context: Context, { files }: AuditAnswer): void {
   for (const { patch = '' } of files) if (patch !== '') context.print(patch.replace(/\n$/, ''))
 }
 
-const GRAVE_FIRST = ['error', 'warning'] as const
-
-/** Errors first, then warnings; a note is one line for its rule. */
-function printFiles(context: Context, { files }: AuditAnswer): void {
-  for (const { file, findings, suppressed, judged = [] } of files) {
-    context.print(context.paint('bold', printable(file, 200)))
-    const grave = GRAVE_FIRST.flatMap(level => findings.filter(({ severity }) => severity === level))
-    const rows = grave.map(finding => findingRow(context, finding))
-    for (const line of alignTable(rows, new Set([0]))) context.print(`  ${line}`)
-    for (const { rule, message } of findings.filter(({ severity }) => severity === 'note')) {
-      context.print(`  ${context.paint('dim', rule)}  ${printable(message, 400)}`)
-    }
-    if (findings.length === 0) context.print(`  ${context.say('audit.clean', {})}`)
-    if (suppressed > 0) context.print(`  ${context.say('audit.suppressed', { count: suppressed })}`)
-    for (const { line, verdict, relation, stance, quote } of judged) {
-      context.print(`  ${line}  ${verdict}  ${relation} (${stance})  ${printable(quote, 120)}`)
-    }
-    context.print('')
-  }
-  printTotals(context, files)
-}
-
-function printTotals(context: Context, files: AuditAnswer['files']): void {
-  const figures = files.flatMap(({ ledger }) => ledger ?? [])
-  if (files.some(({ ledger }) => ledger !== null)) {
-    const count = (wanted: (typeof figures)[number]['state']): number =>
-      figures.filter(({ state }) => state === wanted).length
-    const [logged, derived] = [count('traced'), count('derived')]
-    const states = {
-      traced: logged + derived,
-      logged,
-      derived,
-      contradicted: count('contradicted'),
-      untraced: count('untraced'),
-    }
-    context.print(context.say('audit.ledger', { total: figures.length, ...states }))
-  }
-  const sum = (member: 'confirmed' | 'refuted' | 'unchecked'): number =>
-    files.reduce((all, { assertions }) => all + assertions[member], 0)
-  const [confirmed, refuted, unchecked] = [sum('confirmed'), sum('refuted'), sum('unchecked')]
-  const counts = countBySeverity(files.flatMap(({ findings }) => findings))
-  const total = confirmed + refuted + unchecked
-  context.print(context.say('audit.summary', { ...counts, total, confirmed, refuted, unchecked }))
-}
-
-function findingRow(context: Context, { line, column, severity, rule, message }: Finding): string[] {
-  return [
-    `${line}:${column}`,
-    context.paint(SEVERITY_COLOURS[severity], context.say(`severity.${severity}`, {})),
-    context.paint('dim', rule),
-    printable(message, 400),
-  ]
-}
-
 async function printRules(context: Context, { json }: Options): Promise<void> {
   const answer = await context.ask(auditRules, {})
-  if (json) return context.printJson(answer)
-  for (const { id, kind, severity, example } of answer.rules) {
-    const level = context.paint(SEVERITY_COLOURS[severity], context.say(`severity.${severity}`, {}))
-    context.print(`${context.paint('bold', id)}  ${level}  ${kind}`)
-    for (const [key, text] of [
-      ['audit.rule.faulty', example.faulty],
-      ['audit.rule.sound', example.sound],
-    ] as const) {
-      context.print(`  ${context.say(key, {})}`)
-      for (const line of text.split('\n')) context.print(`    ${line}`)
-    }
-    context.print('')
-  }
+  if (json) context.printJson(answer)
+  else context.present(auditRuleBlocks(answer, context.speaker))
 }

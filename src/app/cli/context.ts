@@ -44,7 +44,9 @@ export function createContext(language: Language): Context {
     speaker: speakerIn(language),
     present(blocks, options = {}) {
       for (const block of blocks) if (block.kind === 'note') remark(printable(block.text, 200))
-      for (const line of terminalLines(blocks, { paint, width: terminalWidth(), ...options })) print(line)
+      const lines = terminalLines(blocks, { paint, width: terminalWidth(), ...options })
+      // At once: a list of ten thousand runs is no ten thousand writes.
+      if (lines.length > 0) print(lines.join('\n'))
     },
     printJson: value => void process.stdout.write(`${harmlessText(JSON.stringify(value))}\n`),
     remark,

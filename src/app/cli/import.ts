@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
+import { importBlocks } from '../../core/present/import.js'
 import { sentences } from '../../text/sentences.js'
-import { type FollowEvent, follow, type ImportAnswer, importRuns } from '../ask/import.js'
+import { type FollowEvent, follow, importRuns } from '../ask/import.js'
 import { type PushProgress, pushRuns } from '../server/push.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { progressBar } from './print/status-line.js'
-import { alignTable, count, displayWidth, pad, printable, shortStep, sizeText } from './print/style.js'
+import { count, displayWidth, pad, printable, shortStep, sizeText } from './print/style.js'
 
 interface Options {
   readonly json?: boolean
@@ -46,8 +47,11 @@ async function runImport(context: Context, paths: readonly string[], options: Op
       .ask(importRuns, { ...options, paths }, { signal, onProgress: bar.update })
       .finally(bar.done)
     if (json) context.printJson(answer)
-    else printResult(context, answer, isFollowed)
-    if (!isFollowed && answer.runs.length === 0) process.exitCode = 2
+    else context.present(importBlocks(answer, context.speaker))
+    if (!isFollowed && answer.runs.length === 0) {
+      process.exitCode = 2
+      if (!json) context.remark(context.say('cli.error', { message: context.say('import.nothing', {}) }))
+    }
     if (!isFollowed || signal.aborted) return
     await context.ask(follow, { ...options, paths }, { signal, onProgress: followPrinter(context, paths, json) })
   })
@@ -65,48 +69,6 @@ async function push(context: Context, runs: readonly string[], { json }: Options
   }
   const answer = await interruptible(signal => context.ask(pushRuns, { runs, to, token }, { signal, onProgress: tell }))
   if (json) context.printJson(answer)
-}
-
-function printResult(context: Context, { runs, skipped, seconds }: ImportAnswer, isFollowed: boolean): void {
-  const { paint } = context
-  const rows = runs.map(({ id, name, source, status, steps, points, metrics }) => [
-    paint('dim', id),
-    paint('bold', printable(name, 48)),
-    source,
-    context.say(`status.${status}`, {}),
-    steps === null ? '' : context.say('import.steps', { first: shortStep(steps[0]), last: shortStep(steps[1]) }),
-    context.say('import.run', {
-      points: count(points),
-      count: points,
-      metrics: count(metrics),
-      metricCount: metrics,
-    }),
-  ])
-  alignTable(rows).forEach((line, i) => {
-    context.print(line)
-    for (const warning of runs[i].warnings) context.print(paint('yellow', `  ! ${printable(warning, 200)}`))
-  })
-  const points = runs.reduce((sum, run) => sum + run.points, 0)
-  const spent = seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))
-  if (runs.length > 0) {
-    context.print('')
-    context.print(context.say('import.total', { runs: runs.length, points: count(points), seconds: spent }))
-  }
-  printSkipped(context, skipped)
-  if (runs.length > 0) context.print(paint('dim', context.say('import.next', { run: runs[0].id })))
-  else if (!isFollowed) context.remark(context.say('cli.error', { message: context.say('import.nothing', {}) }))
-}
-
-const SKIPPED_SHOWN = 5
-
-function printSkipped(context: Context, skipped: ImportAnswer['skipped']): void {
-  if (skipped.length === 0) return
-  context.print(context.say('import.skipped', { count: skipped.length }))
-  for (const { path, reason } of skipped.slice(0, SKIPPED_SHOWN)) {
-    context.print(`  ${printable(path, 120)}: ${printable(reason, 200)}`)
-  }
-  const more = skipped.length - SKIPPED_SHOWN
-  if (more > 0) context.print(`  ${context.say('import.more', { count: more })}`)
 }
 
 function followPrinter(context: Context, paths: readonly string[], json: boolean): (told: FollowEvent) => void {

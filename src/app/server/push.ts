@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { z } from 'zod'
 import type { RunView } from '../../core/analysis/run-view.js'
 import { dataFilesOf, shownName } from '../../core/store/manifest.js'
 import { manifestPath } from '../../core/store/manifest-file.js'
+import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
 import { sentences } from '../../text/sentences.js'
 import { list, request } from '../ask/fields.js'
@@ -72,9 +72,7 @@ async function pushRun(server: TeamServer, run: RunView, { signal, onProgress }:
   const { manifest, workspace, folder } = run
   const { id } = manifest
   const text = manifestToSend(await readFile(manifestPath(workspace, id), 'utf8'))
-  const files: Announced[] = [
-    { path: 'run.json', size: text.length, hash: createHash('sha256').update(text).digest('hex') },
-  ]
+  const files: Announced[] = [{ path: 'run.json', size: text.length, hash: sha256(text) }]
   for (const path of dataFilesOf(manifest, folder)) {
     const { size } = await stat(join(folder, path))
     files.push({ path, size, hash: (await hashOf(join(folder, path))) ?? '' })

@@ -10,6 +10,7 @@ import { takeLease } from '../../core/store/lease.js'
 import { RUN_FILE } from '../../core/store/manifest.js'
 import { manifestPath, parseManifest, readManifest } from '../../core/store/manifest-file.js'
 import { runFolder, type Workspace } from '../../core/store/workspace.js'
+import { sha256 } from '../../logs/model/id.js'
 import { encodeJson } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import { sentences } from '../../text/sentences.js'
@@ -172,7 +173,7 @@ export async function hashOf(path: string): Promise<string | null> {
  * like any other. The name is only a label.
  */
 export async function importUpload(workspace: Workspace, name: string, bytes: Buffer, lang: string) {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  const hash = sha256(bytes).slice(0, 16)
   const folder = join(workspace.root, 'uploads', hash)
   const path = join(folder, harmlessName(name))
   await mkdir(folder, { recursive: true })

@@ -3,11 +3,19 @@ import { once } from '../../logs/model/util/memo.js'
 import { type EffectiveKl, effectiveKl } from '../../logs/model/vocabulary/effective-kl.js'
 import type { Framework } from '../../logs/model/vocabulary/framework.js'
 import type { MetricMeaning } from '../../logs/model/vocabulary/metric.js'
-import { meaningOf, rawNamesFor } from '../../logs/model/vocabulary/resolve.js'
+import { meaningOf } from '../../logs/model/vocabulary/resolve.js'
+import type { RunGoal } from '../../logs/model/vocabulary/run-goal.js'
 import { type RunSetting, settingsOf, validationSize } from '../../logs/model/vocabulary/settings.js'
 import { wholeConfig } from '../store/manifest.js'
 import type { LoadedRun } from '../store/series.js'
-import { frameworkOf, metricsNamed, vocabularyOf, type WorkspaceVocabulary } from '../store/vocabulary.js'
+import {
+  carriersAmong,
+  frameworkOf,
+  goalOf,
+  metricsNamed,
+  vocabularyOf,
+  type WorkspaceVocabulary,
+} from '../store/vocabulary.js'
 
 /**
  * A run as every question receives it: what the store holds, and what its settings and metrics mean in the words of
@@ -22,6 +30,8 @@ export interface RunView extends LoadedRun {
   readonly kl: EffectiveKl
   /** How many prompts one validation asks, where the config says so. */
   readonly validationSize: number | null
+  /** What it is judged by, and the role of every validation series. */
+  readonly goal: RunGoal
   readonly meaningOf: (metric: string) => MetricMeaning
   /** Which of its metrics a person means by a name: the one of that very name, else all that carry the meaning. */
   readonly metricsNamed: (name: string) => readonly string[]
@@ -49,6 +59,7 @@ function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
     () => new Map(settingsOf(config, framework, words.user).map(setting => [setting.key, setting] as const)),
   )
   const kl = once(() => effectiveKl(config, framework, words.user))
+  const goal = once(() => goalOf(manifest, words))
   const size = once(() => validationSize(config, framework, words.user))
   return {
     ...run,
@@ -63,10 +74,19 @@ function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
     get validationSize() {
       return size()
     },
-    meaningOf: metric => meaningOf(metric, vocabulary),
+    get goal() {
+      return goal()
+    },
+    meaningOf: metric => withGoal(meaningOf(metric, vocabulary), metric, goal()),
     metricsNamed: name => metricsNamed(manifest, name, words),
-    carriersAmong: (names, canonical) => rawNamesFor(canonical, names, vocabulary),
+    carriersAmong: (names, canonical) => carriersAmong(manifest, names, canonical, words),
   }
+}
+
+/** With the direction that the user gave to the metric that runs are judged by. */
+function withGoal(meaning: MetricMeaning, metric: string, { source, yardsticks }: RunGoal): MetricMeaning {
+  const given = source === 'user' ? yardsticks.find(yardstick => yardstick.metric === metric) : undefined
+  return given === undefined ? meaning : { ...meaning, goal: given.goal }
 }
 
 /**
@@ -74,8 +94,10 @@ function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
  * for the name of the set; a question about one of them concerns all, and none is picked in silence.
  */
 
-/** The metric itself first, then its likes on other data sets, in the order of the log. */
+/** The metric itself first, then those of other data sets: what the run is judged by there, else of the same form. */
 export function onEverySet(run: RunView, metric: string): readonly string[] {
+  const judges = run.goal.yardsticks.map(yardstick => yardstick.metric)
+  if (judges.includes(metric)) return [metric, ...judges.filter(name => name !== metric)]
   const form = formOf(run, metric)
   if (form === null) return [metric]
   const likes = [...run.manifest.metrics.keys()].filter(name => name !== metric && formOf(run, name) === form)

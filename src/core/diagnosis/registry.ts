@@ -16,6 +16,7 @@ import { learningStalled } from './rules/learning-stalled.js'
 import { loggingTrap, nonFinite } from './rules/logging.js'
 import { lossIdentity } from './rules/loss-identity.js'
 import { trainEvalPromptMismatch, trainInferenceMismatch, weightsNotLoaded } from './rules/mismatch.js'
+import { overoptimised } from './rules/overoptimised.js'
 import { clipFraction, klRatioImpossible } from './rules/ratio.js'
 import { rewardAbsorbing } from './rules/reward-absorbing.js'
 import { rewardHacking } from './rules/reward-hacking.js'
@@ -48,6 +49,7 @@ export const RULES: readonly RunRule[] = [
   rewardAbsorbing,
   advantageConstant,
   validationCollapse,
+  overoptimised,
   rewardHacking,
   validationWorsened,
   generalisationGap,

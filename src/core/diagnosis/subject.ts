@@ -19,17 +19,25 @@ export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'confi
   readonly extremes: readonly Curve[]
   /** Raw metrics that are equal to each other at every step. */
   readonly twins: readonly (readonly string[])[]
+  /** Scores that nothing in training feeds, each beside the optimised reward on the same data set. */
+  readonly judgedPairs: readonly JudgedPair[]
   /** The last step that any metric reached. */
   readonly lastStep: number
+}
+
+export interface JudgedPair {
+  readonly independent: Curve
+  readonly optimised: Curve
 }
 
 /** Reads everything that the named meanings and the rest of a subject need, in few queries. */
 export async function subjectOf(run: RunView, canonical: readonly string[]): Promise<Subject> {
   const { manifest, framework, config, settings, kl } = run
   const names = [...manifest.metrics.keys()]
-  const carriers = new Map(canonical.map(meaning => [meaning, run.carriersAmong(names, meaning)]))
+  const carriers = new Map(canonical.map(meaning => [meaning, carriersIn(run, names, meaning)]))
   const jumped = mayHaveJumped(manifest)
-  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped])])
+  const paid = run.goal.optimised.map(({ metric }) => metric)
+  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped, ...paid])])
   const isWhole = (metric: string): boolean => {
     const record = manifest.metrics.get(metric)
     return record !== undefined && record.nan + record.infinite === 0
@@ -62,8 +70,27 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
     samples: await validationSamples(run),
     extremes: jumped.flatMap(metric => found.get(metric) ?? []),
     twins: await twins(run),
+    judgedPairs: judgedPairs(run.goal, metric => found.get(metric)),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
   }
+}
+
+/** What the run is judged by comes first among its validation scores. */
+function carriersIn(run: RunView, names: readonly string[], meaning: string): readonly string[] {
+  const judges = meaning === 'val.score' ? run.goal.yardsticks.filter(({ role }) => role !== 'loss') : []
+  return [...new Set([...judges.map(({ metric }) => metric), ...run.carriersAmong(names, meaning)])]
+}
+
+/** Of every data set with both the two curves, as far as they were read. */
+export function judgedPairs(
+  { yardsticks, optimised }: RunView['goal'],
+  curveOf: (metric: string) => Curve | undefined,
+): readonly JudgedPair[] {
+  return optimised.flatMap(({ metric, dataset }) => {
+    const judge = yardsticks.find(series => series.role === 'independent' && series.dataset === dataset)
+    const [independent, paid] = [curveOf(judge?.metric ?? ''), curveOf(metric)]
+    return independent === undefined || paid === undefined ? [] : [{ independent, optimised: paid }]
+  })
 }
 
 /** The same run as if nothing had been logged in these stretches. */

@@ -70,7 +70,7 @@ const finding = z.object({
 
 export type FindingItem = z.infer<typeof finding>
 
-/** Columns of figures stand to the right in every rendering. A row of one "…" stands for rows that are left out. */
+/** Columns of figures stand to the right in every rendering. A row of one cell runs over all columns; "…" stands for rows that are left out. */
 const table = z.object({
   kind: z.literal('table'),
   /** None: each row speaks for itself. */
@@ -105,6 +105,8 @@ const leaf = z.discriminatedUnion('kind', [
   /** A remark beside the answer; the terminal writes it to stderr. */
   z.object({ kind: z.literal('note'), tone: z.enum(['info', 'warning']), text }),
   chart,
+  /** What models wrote, letter by letter; two stand beside each other where there is room. */
+  z.object({ kind: z.literal('texts'), items: list(z.object({ title: text, text })) }),
   z.object({ kind: z.literal('command'), text }),
   /** How much is done, and of how much where something tells. */
   z.object({ kind: z.literal('progress'), text, done: z.number(), total: z.number().nullable() }),

@@ -85,10 +85,14 @@ export function inlineText(part: Inline): string {
   return 'figure' in part ? part.figure : part.text
 }
 
+export function columnCount({ header, rows }: Pick<Table, 'header' | 'rows'>): number {
+  return rows.reduce((most, row) => Math.max(most, row.length), header.length)
+}
+
 /** Columns whose cells are all figures, or empty. */
 export function numericColumns({ rows }: Pick<Table, 'rows'>): ReadonlySet<number> {
   const full = rows.filter(row => row.length > 1)
-  const count = Math.max(0, ...full.map(row => row.length))
+  const count = columnCount({ header: [], rows: full })
   const columns = Array.from({ length: count }, (_, k) => full.map(row => inlineText(row[k] ?? '')))
   return new Set(
     Array.from(columns.entries())
@@ -97,7 +101,8 @@ export function numericColumns({ rows }: Pick<Table, 'rows'>): ReadonlySet<numbe
   )
 }
 
-const FIGURE = /^(?:× ?)?[+−-]?(?:\d[\d,]*(?:\.\d+)?(?:e[+−-]?\d+)?|∞)(?:@\S+)?(?: ?%)?$|^(?:NaN|–|[+−]?∞)$/
+const FIGURE =
+  /^(?:× ?)?[+−-]?(?:\d[\d,]*(?:\.\d+)?(?:e[+−-]?\d+)?|∞)(?: ?@ ?\S+)?(?: ?%)?(?: \(\d[\d,]*\))?$|^(?:NaN|–|[+−]?∞)$/
 
 /** What a verdict says in one line. */
 export function verdictTitle({ answer, word, sentence, scope }: VerdictBlock): readonly Inline[] {

@@ -61,6 +61,7 @@ export function judgementBlocks(
   const { by, margin } = answer
   return [
     headlineBlock(answer, other, speaker),
+    paragraph(speaker.sentence(answer.judgedBy.sentence)),
     verdictBlock(answer.verdicts[other.headline], speaker, { by, margin }),
     ...(isOfOneRun(answer)
       ? []
@@ -72,8 +73,14 @@ export function judgementBlocks(
   ]
 }
 
-function headlineBlock({ goal, canonical, table, by }: CompareAnswer, { steps }: PairAnswer, speaker: Speaker): Block {
+function headlineBlock(
+  { goal, judgedBy, canonical: meant, table, by }: CompareAnswer,
+  { steps }: PairAnswer,
+  speaker: Speaker,
+): Block {
   const say = saying(speaker, comparisonSentences)
+  // A part of some reward that nothing in this training pays is a score.
+  const canonical = judgedBy.role === 'independent' && meant === 'val.reward.part' ? 'val.score' : meant
   const better = goal === 'max' ? 'compare.higher-is-better' : 'compare.lower-is-better'
   const direction = say(goal === null ? 'compare.no-direction' : better, {})
   const label = canonical === null ? '' : `${metricLabel(canonical, speaker.language)}${say('compare.comma', {})}`

@@ -3,6 +3,7 @@ import { chartSvg } from '../charts/svg.js'
 import { FONT } from '../charts/theme.js'
 import {
   type Block,
+  columnCount,
   findingLines,
   type Inline,
   inlineText,
@@ -72,6 +73,12 @@ function blockHtml(block: Block): string {
 ${chartSvg(block.definition, { prefix: block.id, scheme: 'page' })}
 <figcaption>${escaped(block.caption)}</figcaption>
 </figure>`
+    case 'texts':
+      return block.items
+        .map(
+          ({ title, text }) => `<figure><figcaption>${escaped(title)}</figcaption><pre>${escaped(text)}</pre></figure>`,
+        )
+        .join('\n')
     case 'command':
       return `<pre><code>${escaped(block.text)}</code></pre>`
     case 'progress':
@@ -89,8 +96,12 @@ function bullets(items: readonly string[]): string {
 
 function tableHtml(block: Table): string {
   const numbers = numericColumns(block)
-  const cell = (part: Inline, k: number): string =>
-    `<td${numbers.has(k) || isNumber(part) ? ' class="number"' : ''}>${inlines([part])}</td>`
+  const columns = columnCount(block)
+  const cell = (part: Inline, k: number, row: readonly Inline[]): string => {
+    const across = row.length === 1 && columns > 1 ? ` colspan="${columns}"` : ''
+    const look = across === '' && (numbers.has(k) || isNumber(part)) ? ' class="number"' : ''
+    return `<td${across}${look}>${inlines([part])}</td>`
+  }
   const header =
     block.header.length === 0
       ? ''

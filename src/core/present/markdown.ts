@@ -1,6 +1,7 @@
 import { harmlessText } from '../../text/harmless.js'
 import {
   type Block,
+  columnCount,
   findingLines,
   type Inline,
   inlineText,
@@ -44,8 +45,12 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
       return `> ${escaped(block.text)}`
     case 'chart':
       return `![${escaped(block.definition.description)}](${encodeURI(chartPath(block.id))})\n\n*${escaped(block.caption)}*`
+    case 'texts':
+      return block.items
+        .flatMap(({ title, text }) => [...(title === '' ? [] : [escaped(title)]), fenced(harmlessText(text))])
+        .join('\n\n')
     case 'command':
-      return `\`\`\`\n${block.text.replace(/`{3,}/g, '``')}\n\`\`\``
+      return fenced(block.text)
     case 'progress':
       return `${escaped(block.text)}: ${block.done}${block.total === null ? '' : ` / ${block.total}`}`
     case 'section':
@@ -55,17 +60,22 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
   }
 }
 
+function fenced(text: string): string {
+  return `\`\`\`\n${text.replace(/`{3,}/g, '``')}\n\`\`\``
+}
+
 function bullets(items: readonly string[]): string {
   return items.map(item => `- ${item}`).join('\n')
 }
 
 /** A table without a header is a list in Markdown, which knows no such table. */
-function tableText({ header, rows }: Table): string {
+function tableText(block: Table): string {
+  const { header, rows } = block
   if (header.length === 0) {
     const filledCells = rows.map(cells => cells.filter(cell => inlineText(cell) !== ''))
     return bullets(filledCells.map(cells => cells.map(cell => inlines([cell])).join(' · ')))
   }
-  const columns = Math.max(header.length, ...rows.map(cells => cells.length))
+  const columns = columnCount(block)
   const filled = (cells: readonly string[]): readonly string[] =>
     Array.from({ length: columns }, (_, k) => cells[k] ?? '')
   return [

@@ -38,7 +38,7 @@ export function pad(text: string, width: number, side: 'left' | 'right' = 'left'
 }
 
 /**
- * Columns of equal width; `right` names the columns that are numbers. The last column is not padded. Where the terminal
+ * Columns of equal width, over which a row of one cell runs; `right` names the columns that are numbers. The last column is not padded. Where the terminal
  * is too narrow, the widest columns of text are cut, never a number.
  */
 export function alignTable(
@@ -47,15 +47,19 @@ export function alignTable(
   width: number | null,
 ): string[] {
   const widths: number[] = []
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const isAcross = (row: readonly string[]): boolean => row.length === 1 && columns > 1
   for (const row of rows) {
+    if (isAcross(row)) continue
     row.forEach((cell, i) => {
       widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell))
     })
   }
   if (width !== null) narrow(widths, right, width)
   return rows.map(row =>
-    row
+    (isAcross(row) ? [] : row)
       .map((cell, i) => pad(shortened(cell, widths[i]), widths[i], right.has(i) ? 'right' : 'left'))
+      .concat(isAcross(row) ? row : [])
       .join('  ')
       .trimEnd(),
   )

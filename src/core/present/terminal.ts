@@ -1,3 +1,5 @@
+import { message as words } from '../../text/say.js'
+import { render } from '../../text/sentences.js'
 import type { CurveMark, Panel } from '../charts/chart.js'
 import {
   type Block,
@@ -13,7 +15,8 @@ import {
   verdictTitle,
 } from './blocks.js'
 import { terminalChart } from './terminal-chart.js'
-import { alignTable, printable } from './terminal-text.js'
+import { columnLines } from './terminal-columns.js'
+import { alignTable, printable, shortNumber } from './terminal-text.js'
 
 /** Blocks as lines for a terminal or a pipe. */
 
@@ -88,15 +91,18 @@ function blockLines(block: Block, options: TerminalOptions): readonly string[] {
       return []
     case 'chart':
       return indented(chartLines(block, options))
+    case 'texts':
+      return indented(columnLines(block.items, options))
     case 'command':
       return indented([safe(block.text, options)])
     case 'progress':
       return indented([`${safe(block.text, options)}  ${block.done}${block.total === null ? '' : `/${block.total}`}`])
     case 'fold':
-      if (!all) return []
-      return [...indented([safe(block.title, options)]), ...block.blocks.flatMap(each => blockLines(each, inner))]
-    case 'section':
-      return [...indented([safe(block.title, options)]), ...block.blocks.flatMap(each => blockLines(each, inner))]
+      return all ? blockLines({ ...block, kind: 'section' }, options) : []
+    case 'section': {
+      const title = paint('bold', safe(block.title, options))
+      return [...indented([title]), ...block.blocks.flatMap(each => blockLines(each, inner))]
+    }
   }
 }
 
@@ -151,10 +157,17 @@ function chartLines({ caption, definition }: ChartBlock, options: TerminalOption
   const width = Math.min(100, (within(options.width, options.indent ?? 0) ?? 80) - 16)
   return [
     title,
-    ...curves.flatMap(({ name, x, y }) => [
-      safe(name, options),
-      ...terminalChart(x, y, { width: Math.max(20, width) }).lines,
-    ]),
+    ...curves.flatMap(({ name, x, y }) => {
+      const { lines, envelope, beyond } = terminalChart(x, y, { width: Math.max(20, width) })
+      const notes = [
+        ...(envelope ? [words('show.envelope', {})] : []),
+        ...(beyond === null
+          ? []
+          : [words('show.beyond', { count: beyond.count, farthest: shortNumber(beyond.farthest) })]),
+      ]
+      const shown = [...(caption.includes(name) ? [] : [name]), ...notes.map(note => render(note, definition.language))]
+      return [...shown.map(text => safe(text, options)), ...lines]
+    }),
   ]
 }
 

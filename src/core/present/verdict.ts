@@ -135,10 +135,13 @@ function tagsOf({ tags, reasonKeys }: VerdictAnswer, speaker: Speaker): VerdictB
 const STATED_BY: { readonly [tag: string]: readonly string[] } = {
   'these-prompts': ['compare.these-prompts'],
   'house-noise': ['compare.house-noise', 'compare.house-noise-few'],
+  overoptimised: ['optimised.overoptimised'],
 }
 
-function isTag(name: string): name is 'fragile' | 'these-prompts' | 'house-noise' {
-  return name === 'fragile' || name === 'these-prompts' || name === 'house-noise'
+const TAGS = ['fragile', 'these-prompts', 'house-noise', 'optimised-reward', 'overoptimised'] as const
+
+function isTag(name: string): name is (typeof TAGS)[number] {
+  return TAGS.some(tag => tag === name)
 }
 
 /** What was asked: a question about the metric, or what a run costs. */

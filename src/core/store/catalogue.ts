@@ -15,7 +15,7 @@ import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readManifest } from './manifest-file.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
-import { loadVocabulary, metricsNamed, type WorkspaceVocabulary } from './vocabulary.js'
+import { loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
@@ -76,8 +76,8 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   const cachePath = join(cacheFolder(workspace), 'runs.json')
   const before = memory.known ?? (await readCache(cachePath))
   const words = await loadVocabulary(workspace)
-  // Whoever adds an alias sees other scores.
-  const vocabulary = look(join(workspace.root, 'vocabulary.yaml'))
+  // Another alias or goal makes other scores.
+  const vocabulary = vocabularyFiles(workspace).map(look)
   const known = new Map<string, KnownEntry>()
   const damaged: string[] = []
   let isChanged = false
@@ -95,7 +95,7 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
       if (file === undefined) continue
       const last = before.get(id)
       // Looked at before it is read: what is added in between shows at the next listing.
-      const stamp = stampOf(vocabulary, file, last?.entry.live === false ? undefined : look(livePath(path)))
+      const stamp = stampOf(...vocabulary, file, last?.entry.live === false ? undefined : look(livePath(path)))
       if (last?.stamp === stamp) {
         known.set(id, last)
         continue
@@ -124,9 +124,15 @@ function look(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }
 
+/** The way in which the score of an entry is chosen: a cache that an earlier klens wrote holds other ones. */
+const SCORE_RULE = 'goal'
+
 /** Two manifests in a row never share an inode, because the second is written while the first is there. */
 function stampOf(...files: readonly (Stats | undefined)[]): string {
-  return files.map(file => (file === undefined ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`)).join()
+  return [
+    SCORE_RULE,
+    ...files.map(file => (file === undefined ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`)),
+  ].join()
 }
 
 /** A run with what its live file adds, or null where there is none. */

@@ -164,16 +164,24 @@ function appendCount(appender: DuckDBAppender, n: number | null): void {
 
 /** Its five columns, in their order. */
 export function appendCondition(appender: DuckDBAppender, condition: Condition): void {
-  const { dataset, shots, temperature, split, aggregate } = condition
-  const text = (value: string | undefined): void =>
-    value === undefined ? appender.appendNull() : appender.appendVarchar(value)
-  text(dataset)
+  appendSampleCondition(appender, condition)
+  appendText(appender, condition.aggregate)
+}
+
+/** The four of them that a single sample has. */
+export function appendSampleCondition(appender: DuckDBAppender, condition: Condition): void {
+  const { dataset, shots, temperature, split } = condition
+  appendText(appender, dataset)
   if (shots === undefined) appender.appendNull()
   else appender.appendInteger(shots)
   if (temperature === undefined) appender.appendNull()
   else appender.appendDouble(temperature)
-  text(split)
-  text(aggregate)
+  appendText(appender, split)
+}
+
+export function appendText(appender: DuckDBAppender, text: string | null | undefined): void {
+  if (text === undefined || text === null) appender.appendNull()
+  else appender.appendVarchar(text)
 }
 
 /** What the evaluations of a run measure, for manifests that do not tell. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { sha256 } from '../../logs/model/id.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import { type Source, type SourceFile, TAIL_BYTES } from '../../logs/sources/source.js'
 import { bytesBefore } from '../../logs/sources/walk.js'
@@ -174,7 +174,7 @@ export function logFileOf(file: SourceFile): LogFile {
 }
 
 function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  return sha256(bytes).slice(0, 32)
 }
 
 /** trainer_state.json, tables of samples, JSON: never added to, but written whole. */

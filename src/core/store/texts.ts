@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleTexts } from '../../logs/model/evaluation.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
+import { appendSampleCondition, appendText } from './evaluations.js'
 import { copyTo, type WriteAccess } from './parts.js'
 import type { LoadedRun } from './series.js'
 
@@ -18,25 +19,14 @@ const COLUMNS = `table_name VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER
 
 export async function writeTexts(access: WriteAccess, path: string, added: readonly SampleTexts[]): Promise<void> {
   const fill = (appender: DuckDBAppender): void => {
-    const text = (value: string | null | undefined): void =>
-      value === undefined || value === null ? appender.appendNull() : appender.appendVarchar(value)
     for (const batch of added) {
-      const { dataset, shots, temperature, split } = batch.condition
       batch.ids.forEach((id, i) => {
         appender.appendVarchar(batch.table)
         appender.appendDouble(batch.step)
         appender.appendVarchar(id)
         appender.appendInteger(batch.repeats[i])
-        text(batch.inputs[i])
-        text(batch.outputs[i])
-        text(batch.expected[i])
-        text(batch.choices[i])
-        text(dataset)
-        if (shots === undefined) appender.appendNull()
-        else appender.appendInteger(shots)
-        if (temperature === undefined) appender.appendNull()
-        else appender.appendDouble(temperature)
-        text(split)
+        for (const texts of [batch.inputs, batch.outputs, batch.expected, batch.choices]) appendText(appender, texts[i])
+        appendSampleCondition(appender, batch.condition)
         appender.endRow()
       })
     }

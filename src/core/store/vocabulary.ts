@@ -5,28 +5,38 @@ import type { Message } from '../../logs/model/run.js'
 import { detectFramework } from '../../logs/model/vocabulary/detect.js'
 import type { Framework } from '../../logs/model/vocabulary/framework.js'
 import { rawNamesFor, type Vocabulary, vocabularyFor } from '../../logs/model/vocabulary/resolve.js'
+import { goalOfRun, type RunGoal, type UserGoal } from '../../logs/model/vocabulary/run-goal.js'
 import { parseUserVocabulary, type UserVocabulary } from '../../logs/model/vocabulary/user.js'
+import { goalPath, readGoal } from './goal-file.js'
 import { hasSeries, type Manifest, wholeConfig } from './manifest.js'
 import { perWorkspace, type Workspace } from './workspace.js'
 
-/** The vocabulary in which a run is read: klens's own tables, and what the workspace's vocabulary.yaml adds. */
+/** The vocabulary in which a run is read: klens's own tables, what the workspace's vocabulary.yaml adds, and the user's goal. */
 
 export interface WorkspaceVocabulary {
   readonly user: UserVocabulary | undefined
-  /** What is wrong with vocabulary.yaml, to be said once. */
+  /** The metric that the user judges by; absent or null: as each log has it. */
+  readonly goal?: UserGoal | null
+  /** What is wrong with vocabulary.yaml or goal.json, to be said once. */
   readonly problems: readonly Message[]
 }
 
 const memoryOf = perWorkspace((): { stamp: string; words: WorkspaceVocabulary | null } => ({ stamp: '', words: null }))
 
-/** Read once, and again when the file has changed: whoever adds an alias while a server runs sees what it does. */
+/** The files that the vocabulary of a workspace is read from. */
+export function vocabularyFiles(workspace: Workspace): readonly string[] {
+  return [join(workspace.root, 'vocabulary.yaml'), goalPath(workspace)]
+}
+
+/** Read once, and again when a file has changed: an alias that is added while a server runs takes effect there. */
 export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVocabulary> {
   const memory = memoryOf(workspace)
-  const path = join(workspace.root, 'vocabulary.yaml')
-  const file = await stat(path).catch(() => null)
-  const stamp = file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`
+  const files = vocabularyFiles(workspace)
+  const looked = await Promise.all(files.map(path => stat(path).catch(() => null)))
+  const stamp = looked.map(file => (file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`)).join()
   if (memory.words === null || memory.stamp !== stamp) {
-    memory.words = await readWords(path)
+    const [words, { goal, problems }] = await Promise.all([readWords(files[0]), readGoal(workspace)])
+    memory.words = { ...words, goal, problems: [...words.problems, ...problems] }
     memory.stamp = stamp
   }
   return memory.words
@@ -52,19 +62,51 @@ export function vocabularyOf(manifest: Manifest, { user }: WorkspaceVocabulary):
   return vocabularyFor(user === undefined ? { framework } : { framework, user })
 }
 
+/** What a run is judged by; worked out once for each reading of it. */
+export function goalOf(manifest: Manifest, words: WorkspaceVocabulary): RunGoal {
+  const before = goals.get(manifest)
+  if (before !== undefined && before.words === words) return before.goal
+  const { metrics } = manifest
+  const { read, framework } = vocabularyOf(manifest, words)
+  const goal = goalOfRun({ metrics, read, framework, config: wholeConfig(manifest) }, words.goal ?? null)
+  goals.set(manifest, { words, goal })
+  return goal
+}
+
+const goals = new WeakMap<Manifest, { readonly words: WorkspaceVocabulary; readonly goal: RunGoal }>()
+
+/** The name under which every question asks for what a run is judged by. */
+const HEADLINE = 'val.score'
+
 /**
  * Which of a run's series a person means by a name: the one of that very name, else evaluations of that metric under
- * each condition, else all that carry the meaning, logged ones first.
+ * each condition, else all that carry the meaning, logged ones first. `val.score` is what the run is judged by.
  */
 export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceVocabulary): readonly string[] {
-  if (hasSeries(manifest, name)) return [name]
+  const judges = name === HEADLINE ? goalOf(manifest, words) : null
+  if (hasSeries(manifest, name) && judges?.source !== 'user') return [name]
   const evaluated = [...(manifest.evaluated ?? [])]
   const named = evaluated.filter(([, metric]) => isNamed(name, metric))
-  if (named.length > 0) return named.map(([series]) => series)
+  if (named.length > 0 && judges?.source !== 'user') return named.map(([series]) => series)
   const vocabulary = vocabularyOf(manifest, words)
-  const logged = rawNamesFor(name, [...manifest.metrics.keys()], vocabulary)
+  const yardsticks = judges?.yardsticks.map(({ metric }) => metric) ?? []
+  const logged = [...new Set([...yardsticks, ...rawNamesFor(name, [...manifest.metrics.keys()], vocabulary)])]
   if (logged.length > 0) return logged
   return evaluated.flatMap(([series, { metric }]) =>
     rawNamesFor(name, [metric], vocabulary).length > 0 ? [series] : [],
   )
+}
+
+/** Of some names, those that carry a meaning, the best carrier first; for `val.score`, what the run is judged by, where more is better. */
+export function carriersAmong(
+  manifest: Manifest,
+  names: readonly string[],
+  canonical: string,
+  words: WorkspaceVocabulary,
+): readonly string[] {
+  const carriers = rawNamesFor(canonical, names, vocabularyOf(manifest, words))
+  if (canonical !== HEADLINE) return carriers
+  const scores = goalOf(manifest, words).yardsticks.filter(({ goal }) => goal === 'max')
+  const judges = scores.map(({ metric }) => metric).filter(metric => names.includes(metric))
+  return [...new Set([...judges, ...carriers])]
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../logs/model/id.js'
 import type { CheckpointIdentity } from '../../logs/model/lineage.js'
 import type { TrialState } from '../../logs/model/study/state.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
@@ -159,7 +159,7 @@ function determined(
   settings: string,
   start: StudyStage | null,
 ): Determined {
-  const id = start === null ? settings : createHash('sha256').update(`${settings} from ${start.id}`).digest('hex')
+  const id = start === null ? settings : sha256(`${settings} from ${start.id}`)
   return { ...PENDING, id, settings, name: config.name, seed: config.seed, config, start }
 }
 
@@ -183,5 +183,5 @@ export function seedsOf(planned: readonly number[], count: number): readonly num
 
 /** Of the program, all settings and the seed. */
 export function commandTrialId({ identity, settings }: ArmProgram, seed: number): string {
-  return createHash('sha256').update(canonicalJson({ identity, settings, seed })).digest('hex')
+  return sha256(canonicalJson({ identity, settings, seed }))
 }

@@ -120,8 +120,7 @@ export async function* readTextLines(file: TextFile, from = 0, { returns = false
 export function splitLines(text: string, returns: boolean): string[] {
   if (returns) return text.replaceAll('\r', '\n').split('\n')
   const lines = text.split('\n')
-  for (let i = 0; i < lines.length; i += 1) if (lines[i].endsWith('\r')) lines[i] = lines[i].slice(0, -1)
-  return lines
+  return text.includes('\r') ? lines.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line)) : lines
 }
 
 /** Blocks of whole lines as UTF-8, without a byte order mark; offsets are those of the file. */

@@ -31,10 +31,14 @@ export async function formRuns(
   const runs = [...logs, ...groupRuns(claimed.filter(({ source }) => source.role === 'document'))]
   const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
   const logsIn = groupBy([...logs.entries()], ([, { folder }]) => folder)
-  for (const [folder, members] of groupBy(others, ({ belongings }) => belongings[0].folder)) {
-    const hosts = logsIn.get(folder) ?? []
-    if (hosts.length === 1) runs[hosts[0][0]] = withTables(hosts[0][1], members)
-    else runs.push(...(hosts.length > 1 ? groupRuns(members) : await runsOfTables(members, hints)))
+  for (const [folder, members] of groupBy(
+    others,
+    ({ file, belongings }) => belongings[0]?.folder ?? dirname(file.path),
+  )) {
+    const [host, ...furtherHosts] = logsIn.get(folder) ?? []
+    if (host === undefined) runs.push(...(await runsOfTables(members, hints)))
+    else if (furtherHosts.length > 0) runs.push(...groupRuns(members))
+    else runs[host[0]] = withTables(host[1], members)
   }
   return withConfigsOf(runs, configs)
 }
@@ -44,8 +48,9 @@ async function runsOfTables(members: readonly Claimed[], hints: Hints): Promise<
   const leading = leadingTables(members)
   const alone = leading === members ? await Promise.all(members.map(member => asAlone(member, hints))) : leading
   const runs = groupRuns(alone)
-  if (runs.length !== 1) return leading === members ? runs : groupRuns(members)
-  return [withTables(runs[0], leading === members ? [] : members.filter(member => !leading.includes(member)))]
+  const [only, ...further] = runs
+  if (only === undefined || further.length > 0) return leading === members ? runs : groupRuns(members)
+  return [withTables(only, leading === members ? [] : members.filter(member => !leading.includes(member)))]
 }
 
 /** What is a part of a run beside its log may be a run of another kind without one. */
@@ -75,7 +80,7 @@ const LOGS_ALIKE = 0.5
 /** Of several tables the one that logs the run, if the others are of another kind and nothing says they are other runs. */
 function mainTable(tables: readonly Claimed[]): Claimed | null {
   const nameOf = ({ file }: Claimed): string => basename(file.path, extname(file.path))
-  const metricsOf = ({ belongings }: Claimed): readonly string[] => belongings[0].metrics ?? []
+  const metricsOf = ({ belongings }: Claimed): readonly string[] => belongings[0]?.metrics ?? []
   const rank = (table: Claimed): number => (ATTENDANT.test(nameOf(table)) ? -1 : metricsOf(table).length)
   const [main, ...rest] = tables.toSorted((a, b) => rank(b) - rank(a))
   if (main === undefined || tables.some(({ belongings }) => belongings.length > 1)) return null
@@ -103,11 +108,13 @@ function groupRuns(members: readonly Claimed[]): FoundRun[] {
   const parts = members.flatMap(({ file, source, belongings }) =>
     belongings.map(belonging => ({ file, source, run: belonging.run, belonging: asPieceOfLog(belonging, file) })),
   )
-  return [...groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()].map(group => {
+  return [...groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()].flatMap(group => {
     const ordered = group.sort((a, b) => a.belonging.order - b.belonging.order || a.file.modifiedMs - b.file.modifiedMs)
-    const { source, file, belonging } = ordered[0]
+    const [first] = ordered
+    const newest = ordered.at(-1)?.belonging
+    if (first === undefined || newest === undefined) return []
+    const { source, file, belonging } = first
     const kept = source.keep === 'newest' ? ordered.slice(-1) : ordered
-    const newest = kept[kept.length - 1].belonging
     return {
       ...idsOf(source, file, belonging),
       name: newest.name,

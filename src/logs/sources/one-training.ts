@@ -48,7 +48,7 @@ function isState({ keep, continues }: Source): boolean {
 
 /** A database holds many runs, none of which has a place of its own. */
 function isOfMany({ folder, logs }: FoundRun): boolean {
-  return folder === logs[0].file.path
+  return folder === logs[0]?.file.path
 }
 
 /** Where trackers put their folders: `<output>/runs/<date>_<host>`, `<output>/wandb/run-<date>-<id>`. */
@@ -66,7 +66,8 @@ function homeOf({ folder }: FoundRun, outputs: ReadonlySet<string>): string {
 }
 
 function stemOf({ logs }: FoundRun): string {
-  return basename(logs[0].file.path, extname(logs[0].file.path))
+  const path = logs[0]?.file.path ?? ''
+  return basename(path, extname(path))
 }
 
 interface FirstRows {
@@ -133,9 +134,11 @@ function valuesOf({ source, rows }: FirstRows): Map<string, { readonly value: nu
   for (const { step, metrics, values: logged, decimals, axis } of rows) {
     if (axis !== undefined && !axis.endsWith('global_step')) continue
     metrics.forEach((metric, i) => {
+      const value = logged[i]
+      if (value === undefined || UNTELLING.test(metric)) return
       const printed = decimals?.[i] ?? null
       const within = printed === null ? 0 : 0.5 * 10 ** -printed
-      if (!UNTELLING.test(metric)) values.set(`${nameOf(metric)} ${step}`, { value: logged[i], within })
+      values.set(`${nameOf(metric)} ${step}`, { value, within })
     })
   }
   return values
@@ -146,8 +149,10 @@ const PRECISION = ['exact', 'single', 'printed'] as const
 function asOne(training: readonly FoundRun[]): FoundRun {
   const rankOf = ({ source }: FoundRun): number =>
     2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
-  const startOf = ({ logs }: FoundRun): number => logs[0].file.modifiedMs
-  const [best, ...others] = training.toSorted((a, b) => rankOf(a) - rankOf(b) || startOf(a) - startOf(b))
+  const startOf = ({ logs }: FoundRun): number => logs[0]?.file.modifiedMs ?? 0
+  const order = (a: FoundRun, b: FoundRun): number => rankOf(a) - rankOf(b) || startOf(a) - startOf(b)
+  const best = training.reduce((first, run) => (order(run, first) < 0 ? run : first))
+  const others = training.filter(run => run !== best).toSorted(order)
   if (others.length === 0) return best
   const secondary = others.flatMap(({ source, logs }): RunFile[] => {
     const mergesInto = { metricAs: translation(source, best.source) }

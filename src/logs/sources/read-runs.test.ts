@@ -58,4 +58,10 @@ describe('readRuns', () => {
       const [run] = await readAll(folder)
       expect(rowsOf(run?.said ?? []).flatMap(({ metrics }) => metrics)).toEqual(['actor/pg_loss', 'truth/score'])
     }))
+
+  it('refuses a path that does not exist, and finds no runs in an empty folder', () =>
+    withFolder(async folder => {
+      await expect(readAll(join(folder, 'absent'))).rejects.toThrow('ENOENT')
+      expect(await readAll(folder)).toEqual([])
+    }))
 })

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import type { RunEvent } from '../model/events.js'
 import { readConfigFile } from './config/config-file.js'
 import { discover, prefixMetrics } from './discover.js'
@@ -24,9 +25,11 @@ export type LoggedEvent = Exclude<RunEvent, { readonly type: 'cursor' | 'tail' }
 
 /**
  * The runs at a path, a file or a folder, one after the other. Metrics of a table beside a log carry the table's name in
- * front, as in the store. Secondary logs of the same training repeat the first one and are left out.
+ * front, as in the store. Secondary logs of the same training repeat the first one and are left out. A path that does not
+ * exist is an error of the file system, not a folder without runs.
  */
 export async function* readRuns(path: string, hints: Hints = {}): AsyncGenerator<LoggedRun> {
+  await access(path)
   const { runs } = await discover([path], hints)
   for (const run of runs) yield loggedRun(run, hints)
 }

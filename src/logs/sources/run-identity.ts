@@ -110,6 +110,6 @@ export function asPieceOfLog(belonging: Belonging, { path }: SourceFile): Belong
 function wholeLog(path: string): { readonly path: string; readonly order: number } | null {
   const [, numbered, number] = NUMBERED.exec(path) ?? []
   if (numbered !== undefined) return { path: numbered, order: -Number(number) }
-  const [, dated, year, month, day, time = ''] = DATED.exec(path) ?? []
+  const [, dated, year = '', month = '', day = '', time = ''] = DATED.exec(path) ?? []
   return dated === undefined ? null : { path: dated, order: OLDEST + Number(year + month + day + time.padEnd(6, '0')) }
 }

@@ -36,7 +36,7 @@ export function overlongLines(count: number): RunEvent[] {
 export function markPlaces(events: RunEvent[], from: number, unit: LogPosition['unit'], number: number): void {
   for (let i = from; i < events.length; i += 1) {
     const event = events[i]
-    if (event.type === 'row') events[i] = { ...event, at: { unit, number } }
+    if (event?.type === 'row') events[i] = { ...event, at: { unit, number } }
   }
 }
 
@@ -91,7 +91,7 @@ export function goesBack(order: StepOrder, step: number, metrics: readonly strin
 export function noteStep(order: StepOrder, step: number, metrics: readonly string[]): void {
   if (order.lastStep !== null && step < order.lastStep) return
   order.lastStep = step
-  order.lastMetric = metrics[0]
+  order.lastMetric = metrics[0] ?? ''
 }
 
 /** When a row was written. Trackers write Unix time in any of four units, or ISO 8601; klens keeps Unix seconds. */
@@ -114,7 +114,7 @@ const ISO_8601 =
 export function timeFromText(text: string): number | null {
   const match = ISO_8601.exec(text)
   if (match === null) return null
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = match
+  const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = match
   const milliseconds = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second)
   const seconds = milliseconds / 1000 + Number(`0.${fraction}`) - zoneSeconds(zone)
   return seconds >= EARLIEST && seconds <= LATEST ? seconds : null

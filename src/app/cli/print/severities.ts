@@ -10,10 +10,3 @@ export function severitiesFrom(least: string): ReadonlySet<Severity> {
   if (index < 0) throw new Problem('bad-request', message('diagnose.bad-fail-on', { value: least }))
   return new Set(least === 'never' ? [] : SEVERITIES.slice(0, index + 1))
 }
-
-export const SEVERITY_COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
-
-export function countBySeverity(findings: readonly { readonly severity: Severity }[]) {
-  const count = (severity: Severity): number => findings.filter(finding => finding.severity === severity).length
-  return { errors: count('error'), warnings: count('warning'), notes: count('note') }
-}

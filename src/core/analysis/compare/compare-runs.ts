@@ -1,21 +1,22 @@
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import type { Message } from '../../../text/sentences.js'
-import { hasSeries } from '../../store/manifest.js'
 import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps } from '../conventions.js'
+import { goalTags, judgedBy } from '../goal.js'
 import { growthOf } from '../growing.js'
-import type { RunView } from '../run-view.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SEED_SD, type Choice, choiceSentence, choose, chooseAmong, type SeedSd } from './choose.js'
 import { countersOf, type RunSide, readSide, type SideEvidence, unusedEvidence } from './evidence.js'
 import { compareSets, headline, type PairVerdicts } from './judge-sides.js'
+import { withOptimised, withoutVerdict } from './optimised.js'
 import type { ComparisonResult, PairResult, SetAnswer } from './result.js'
 import type { Collapse } from './seeds.js'
-import { answersOnSets, sharedSets, withSets } from './sets.js'
+import { answersOnSets, withSets } from './sets.js'
+import { type SharedSeries, sharedGoal } from './shared-goal.js'
 import { differencesInAll, summaryOf } from './shared-metrics.js'
 import type { ComparisonSpec } from './specification.js'
 import {
@@ -40,28 +41,67 @@ export async function compareRuns(
   sides: readonly RunSide[],
   asked: ComparisonSpec,
 ): Promise<ComparisonResult | null> {
-  const metrics = sides.map(({ runs }) => sharedMetric(runs, asked.metric))
-  if (!metrics.every(metric => metric !== null)) return null
+  const shared = await sharedGoal(sides, asked.metric)
+  const [main] = shared?.sets ?? []
+  if (shared === null || main === undefined) return null
+  const { metrics } = main
   const { by = 'steps', window } = asked
   const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, metrics[i])))
-  const meaning = sides[0].runs[0].meaningOf(metrics[0])
+  const runs = sides.flatMap(side => side.runs)
+  const meaning = runs[0].meaningOf(metrics[0])
   const spec: ComparisonSpec = {
     ...asked,
     metric: metrics[0],
     goal: asked.goal ?? meaning.goal,
-    growing: growthOf(sides.flatMap(({ runs }) => runs)),
+    growing: growthOf(runs),
   }
-  const sets = sharedSets(sides, metrics)
-  const read = await Promise.all(sides.map((side, i) => readSide(side, [metrics[i], ...sets.slice(1)], counters[i])))
-  const measured = read.map(([own]) => own)
-  const judged = compareSets(
-    sets.map((metric, i) => ({ metric, sides: read.map(bySet => bySet[i]) })),
-    spec,
+  const read = await Promise.all(
+    sides.map((side, i) =>
+      readSide(
+        side,
+        [...shared.sets, ...shared.optimised].map(series => series.metrics[i]),
+        counters[i],
+      ),
+    ),
   )
+  const measured = read.map(([own]) => own)
+  const evidence = [...shared.sets, ...shared.optimised].map((series, at) => ({
+    metric: series.metrics[0],
+    sides: read.map(bySeries => bySeries[at]),
+  }))
+  const goal = judgedBy(
+    runs,
+    shared.sets.map(series => series.metrics[0]),
+  )
+  const given = verdictsGiven(shared.sets, shared.paid, goalTags(goal))
+  const judged = compareSets(evidence.slice(0, shared.sets.length), spec)
+  // A family of tests of its own: what the optimised reward says is no answer to the question.
+  const beside =
+    shared.optimised.length === 0
+      ? null
+      : compareSets(evidence.slice(shared.sets.length), {
+          ...spec,
+          metric: shared.optimised[0].metrics[0],
+          goal: 'max',
+        })
+  const optimised = (beside?.others ?? []).map(({ label, verdicts }) => ({
+    label,
+    verdicts: verdicts
+      .filter(({ question }) => SCORE_QUESTIONS.has(question))
+      .map(verdictsGiven(shared.optimised, shared.paid, [])),
+  }))
   const around = await workspaceRuns(workspace, words, metrics[0])
   const pairs = await Promise.all(
     judged.others.map((pair, i) =>
-      withContext({ pair, baseline: sides[0], side: sides[i + 1], measured, spec, around }),
+      withContext({
+        pair: { ...pair, verdicts: pair.verdicts.map(given) },
+        optimised: optimised.find(({ label }) => label === pair.label)?.verdicts ?? [],
+        baseline: sides[0],
+        side: sides[i + 1],
+        measured,
+        spec,
+        around,
+      }),
     ),
   )
   const verdicts = pairs.flatMap(pair => pair.verdicts)
@@ -75,6 +115,8 @@ export async function compareRuns(
     })),
     canonical: meaning.canonical,
     goal: spec.goal,
+    judgedBy: goal,
+    optimised: beside === null ? null : optimised.flatMap(({ verdicts }) => verdicts).map(withReasonKeys),
     margin: spec.margin,
     by,
     headline: { verdict: verdicts.indexOf(pairs[0].headline), sets: pairs[0].sets },
@@ -102,9 +144,21 @@ export async function compareRuns(
   }
 }
 
-function sharedMetric(runs: readonly RunView[], wanted: string): string | null {
-  const candidates = runs[0].metricsNamed(wanted)
-  return candidates.find(name => runs.every(({ manifest }) => hasSeries(manifest, name))) ?? null
+/** Questions about how high a side scores. */
+const SCORE_QUESTIONS = new Set<string>(['checkpoint', 'level', 'final'])
+
+/** Verdicts as they may be given: none on sums of different things, and with the tags of what they rest on. */
+function verdictsGiven(
+  series: readonly SharedSeries[],
+  paid: Message | null,
+  tags: readonly string[],
+): (verdict: Verdict) => Verdict {
+  const sums = new Set(series.flatMap(({ isSum, metrics }) => (isSum ? [metrics[0]] : [])))
+  return verdict => {
+    if (verdict.question === 'cost') return verdict
+    if (paid !== null && sums.has(verdict.metric)) return withoutVerdict(verdict, paid)
+    return tags.length === 0 ? verdict : { ...verdict, tags: [...verdict.tags, ...tags] }
+  }
 }
 
 /** The verdicts on one side with all that belongs to an answer. */
@@ -120,6 +174,8 @@ interface PairInContext extends PairVerdicts {
 
 interface PairContext {
   readonly pair: PairVerdicts
+  /** What the optimised reward says of the same sides. */
+  readonly optimised: readonly Verdict[]
   readonly baseline: RunSide
   readonly side: RunSide
   /** All sides as they were read, the baseline first. */
@@ -130,7 +186,7 @@ interface PairContext {
 }
 
 async function withContext(context: PairContext): Promise<PairInContext> {
-  const { pair, baseline, side, measured, spec, around } = context
+  const { pair, optimised, baseline, side, measured, spec, around } = context
   const [first, second] = [workspaceRun(baseline.runs[0]), workspaceRun(side.runs[0])]
   const differing = confounds([first.run, second.run])
   const aboutRuns = pair.verdicts.some(({ question, scope }) => question === 'level' && scope === 'runs')
@@ -145,7 +201,7 @@ async function withContext(context: PairContext): Promise<PairInContext> {
       : verdict,
   )
   const plain = headline(verdicts)
-  const main = withCollapse(withSets(plain, verdicts), pair.collapse)
+  const main = withOptimised(withCollapse(withSets(plain, verdicts), pair.collapse), optimised)
   const seedSd = seedSdFrom(spec, noiseFor(main), main.level ?? Number.NaN)
   return {
     ...pair,

@@ -3,9 +3,11 @@ import { AXES, type Axis } from '../../../logs/model/axis.js'
 import { figure, json, list, pair } from '../../../logs/model/schema.js'
 import { type Answer, type Verdict, verdictSchema } from '../../../logs/model/verdict.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
+import { encoded } from '../../../text/answer-schema.js'
 import type { Message } from '../../../text/sentences.js'
 import type { Confound } from '../confounds.js'
 import type { Size } from '../conventions.js'
+import { goalSchema, type JudgedBy } from '../goal.js'
 import type { Attribution } from './attribution.js'
 import type { Choice } from './choose.js'
 import type { Collapse } from './seeds.js'
@@ -68,6 +70,9 @@ export interface ComparisonResult {
   }[]
   readonly canonical: string | null
   readonly goal: Goal | null
+  readonly judgedBy: JudgedBy
+  /** How high the sides score by the optimised reward, where an independent score judges; null where there is none beside it. */
+  readonly optimised: readonly JudgedVerdict[] | null
   readonly margin: Size | null
   readonly by: Axis
   readonly headline: { readonly verdict: number; readonly sets: readonly SetAnswer[] }
@@ -116,6 +121,10 @@ export const comparisonSchema = z.object({
   /** What the metric means, where the vocabulary knows. */
   canonical: z.string().nullable(),
   goal: z.enum(['max', 'min']).nullable(),
+  /** What the sides are judged by, its role in their training, and why. */
+  judgedBy: encoded(goalSchema),
+  /** How high they score by the optimised reward beside an independent score; null where it is not validated so. */
+  optimised: list(verdictSchema).nullable(),
   /** As it was asked for; the verdicts have it in the metric's unit. */
   margin: z.union([z.object({ share: z.number() }), z.object({ absolute: z.number() })]).nullable(),
   by: z.enum(AXES),

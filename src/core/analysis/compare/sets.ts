@@ -2,22 +2,15 @@ import type { Message } from '../../../logs/model/run.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { decimalsFor, figure, signed } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
-import { hasSeries } from '../../store/manifest.js'
-import { onEverySet } from '../run-view.js'
-import type { RunSide } from './evidence.js'
 
 /** Several validation sets, one question: none speaks for all, and where they disagree the headline says so. */
 
-/** The sets that every run of every side has; sides whose metrics are called differently are compared by those alone. */
-export function sharedSets(sides: readonly RunSide[], metrics: readonly string[]): readonly string[] {
-  const runs = sides.flatMap(side => side.runs)
-  if (new Set(metrics).size > 1) return [metrics[0]]
-  return onEverySet(runs[0], metrics[0]).filter(name => runs.every(({ manifest }) => hasSeries(manifest, name)))
-}
-
 const say = sentences({
-  'sets.agree': { en: 'so say all {count} validation sets', zh: '{count} 个验证集结论一致' },
-  'sets.differ': { en: 'the {count} validation sets do not agree', zh: '{count} 个验证集结论不一致' },
+  'sets.agree': { en: 'so say all {count} validation sets: {metrics}', zh: '{count} 个验证集结论一致：{metrics}' },
+  'sets.differ': {
+    en: 'this is about {metric}; the {count} validation sets do not agree',
+    zh: '以上针对 {metric}；{count} 个验证集结论不一致',
+  },
   'sets.better': { en: 'on {metric} better, {estimate}', zh: '在 {metric} 上更好，{estimate}' },
   'sets.worse': { en: 'on {metric} worse, {estimate}', zh: '在 {metric} 上更差，{estimate}' },
   'sets.higher': { en: 'on {metric} higher, {estimate}', zh: '在 {metric} 上更高，{estimate}' },
@@ -41,10 +34,13 @@ export function withSets(main: Verdict, verdicts: readonly Verdict[]): Verdict {
   if (sets.length < 2) return main
   const count = sets.length
   if (sets.every(({ answer }) => answer === main.answer)) {
-    return { ...main, reasons: [say('sets.agree', { count }), ...main.reasons] }
+    return {
+      ...main,
+      reasons: [say('sets.agree', { count, metrics: sets.map(({ metric }) => metric).join(', ') }), ...main.reasons],
+    }
   }
   const others = sets.filter(({ metric }) => metric !== main.metric).map(onSet)
-  return { ...main, reasons: [say('sets.differ', { count }), ...others, ...main.reasons] }
+  return { ...main, reasons: [say('sets.differ', { count, metric: main.metric }), ...others, ...main.reasons] }
 }
 
 function onSet({ metric, answer, estimate, interval }: Verdict): Message {

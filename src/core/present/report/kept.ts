@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { sha256 } from '../../../logs/model/id.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
 import { block } from '../block-schema.js'
@@ -37,7 +37,7 @@ type Subject = Pick<KeptReport, 'language' | 'study' | 'runs' | 'metric' | 'marg
 
 /** A workspace that may only be read keeps nothing, and the report is written all the same. */
 export async function keepReport(workspace: Workspace, path: string, report: Report, subject: Subject): Promise<void> {
-  const id = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12)
+  const id = sha256(resolve(path)).slice(0, 12)
   const kept: KeptReport = {
     format: 1,
     id,

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import type { Condition } from '../../../logs/model/evaluation.js'
+import { sha256 } from '../../../logs/model/id.js'
 import type { Message } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
 import { canonicalJson, flatConfig } from '../../train/config/hash.js'
@@ -168,7 +168,7 @@ function refuseMembers(
 }
 
 function hashOf(spec: Parameters<typeof canonicalJson>[0]): string {
-  return createHash('sha256').update(canonicalJson(spec)).digest('hex')
+  return sha256(canonicalJson(spec))
 }
 
 /**

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
 import { nullWhenMissing } from '../../../core/store/lease.js'
 import type { Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import { readKept, studyFolder } from '../ledger.js'
 import type { Job } from './executor.js'
 
@@ -89,7 +90,7 @@ const LONGEST_NAME = 40
  * workspace and begins anew does not want the job of then.
  */
 function handleOf(origin: string, study: string, id: string, attempt: number): string {
-  const hash = createHash('sha256').update(`${origin}\n${study}\n${id}`).digest('hex')
+  const hash = sha256(`${origin}\n${study}\n${id}`)
   return `klens-${study.slice(0, LONGEST_NAME)}-${hash.slice(0, 16)}-${attempt}`
 }
 

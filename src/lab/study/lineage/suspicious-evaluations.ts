@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../logs/model/id.js'
 import type { Message } from '../../../logs/model/run.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import { listed } from '../../../text/language.js'
@@ -182,6 +182,6 @@ function identical(row: EvaluatedRow, alike: readonly EvaluatedRow[], seen: Mess
     alike.map(({ cells: [{ trial, step }] }) => `${trial.name}@${step}`),
     MOST_NAMED,
   )
-  const subject = createHash('sha256').update(row.results).digest('hex')
+  const subject = sha256(row.results)
   return { rule: 'identical-results', subject, message: say('study.identical-results', { others, n: row.n, cause }) }
 }

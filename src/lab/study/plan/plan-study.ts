@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
 import { cacheFolder, type Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import { isJsonObject } from '../../../logs/model/json.js'
 import { Problem } from '../../../logs/model/problem.js'
 import { sentences } from '../../../text/sentences.js'
@@ -128,7 +128,7 @@ interface Cache {
 }
 
 async function rememberedConfigs(workspace: Workspace, study: string): Promise<RememberedConfigs> {
-  const name = createHash('sha256').update(resolve(study)).digest('hex').slice(0, 16)
+  const name = sha256(resolve(study)).slice(0, 16)
   const path = join(cacheFolder(workspace), `configs-${name}.json`)
   const around = hashOf(`${resolve('.')} ${canonicalJson(DEFAULT_CONFIG)} ${canonicalJson(INTENTION_DEFAULTS)}`)
   const before = await readCache(path, around)
@@ -167,5 +167,5 @@ async function readCache(path: string, around: string): Promise<Cache['configs']
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return sha256(text).slice(0, 32)
 }

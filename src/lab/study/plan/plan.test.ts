@@ -83,7 +83,7 @@ describe('the studies of the examples', () => {
     ['intention-kl', 48],
   ])('can be planned: %s', async (name, count) => {
     const { trials: planned } = await planStudy(
-      fileURLToPath(new URL(`../../../examples/studies/${name}.yaml`, import.meta.url)),
+      fileURLToPath(new URL(`../../../../examples/studies/${name}.yaml`, import.meta.url)),
     )
     expect(planned).toHaveLength(count)
   })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../logs/model/id.js'
 import { isJsonObject } from '../../../logs/model/json.js'
 import type { Message } from '../../../logs/model/run.js'
 import { parseYaml } from '../../../logs/model/util/yaml.js'
@@ -60,7 +60,7 @@ export async function commandArms(
   const arms = armsOf(study)
   const keys = [...new Set([base, ...arms.map(({ settings }) => settings)].flatMap(each => Object.keys(each)))]
   const engine = await resolveEngine(study, member, keys, { isToRun })
-  const identity = createHash('sha256').update(identityOf(member)).digest('hex')
+  const identity = sha256(identityOf(member))
   const named = settingsNamed(engine)
   const wrong: Message[] = []
   const seen = new Map<string, string>()

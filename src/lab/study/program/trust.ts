@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
 import type { Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import { Problem } from '../../../logs/model/problem.js'
 import type { Message } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
@@ -107,7 +107,7 @@ function hashOfCommands(workspace: Workspace, { name, file }: PlannedStudy, arms
     return [plain(fresh), plain(resumed)]
   })
   const where = JSON.parse(JSON.stringify(file.executor))
-  return createHash('sha256').update(canonicalJson({ all, where })).digest('hex')
+  return sha256(canonicalJson({ all, where }))
 }
 
 function plain({ words, folder, environment }: TrialCommand) {

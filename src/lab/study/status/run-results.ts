@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
@@ -6,6 +5,7 @@ import { loadRun, type RunEntry } from '../../../core/store/catalogue.js'
 import type { LoadedRun } from '../../../core/store/series.js'
 import { loadVocabulary, metricsNamed } from '../../../core/store/vocabulary.js'
 import { cacheFolder, runFolder, type Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import { type JsonNumber, jsonNumber } from '../../../logs/model/json.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import { SOURCE } from '../../train/run/lineage.js'
@@ -129,7 +129,7 @@ async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResul
   const steps = checkpoints.map(each => each.step)
   return {
     figure: record === undefined ? null : { last: jsonNumber(record.last), n: record.n },
-    course: createHash('sha256').update(course).digest('hex'),
+    course: sha256(course),
     checkpoints,
     best: needs.best ? await bestStep(run, needs, steps) : null,
     chosen: needs.chosen ? await chosenStep(run, needs, steps) : null,

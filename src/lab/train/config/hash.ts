@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../logs/model/id.js'
 import { isJsonObject, type Json } from '../../../logs/model/json.js'
 import type { Config } from '../../../logs/model/run.js'
 import type { IntentionConfig } from './language-settings.js'
@@ -29,7 +29,7 @@ export function hashPerSeed({ name: _, ...settings }: TrainConfig | IntentionCon
   )
   return seed => {
     const text = members.map(member => member ?? `"seed":${seed}`).join(',')
-    return createHash('sha256').update(`{${text}}`).digest('hex')
+    return sha256(`{${text}}`)
   }
 }
 

@@ -6,9 +6,10 @@
  * The same settings and seed give the same model, so it is kept in the workspace's cache under a hash of what made it;
  * deleting it costs the time to make it again.
  */
-import { createHash } from 'node:crypto'
+
 import { join } from 'node:path'
 import { cacheFolder, type Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import { type Random, seededRandom } from '../../../stats/random.js'
 import { practiceTasks } from '../../gym/intention/own/tasks.js'
 import { scriptedPolicy } from '../../gym/policies/scripted.js'
@@ -54,11 +55,11 @@ export async function startModel(
   const some = await scriptedDialogues('novice', SAMPLED_DIALOGUES, config, setup, seededRandom(seed))
   const made = canonicalJson({
     recipe: RECIPE,
-    dialogues: hashOf(JSON.stringify(some)),
+    dialogues: sha256(JSON.stringify(some)),
     start: { ...start, seed },
     model,
   })
-  const folder = join(cacheFolder(workspace), 'starts', hashOf(made).slice(0, 24))
+  const folder = join(cacheFolder(workspace), 'starts', sha256(made).slice(0, 24))
   const kept = await nullIfUnreadable(loadModel(folder))
   if (kept !== null) return kept
   const learned = await learnedModel(config, setup, seed, engine, yieldToEventLoop)
@@ -145,10 +146,6 @@ async function scriptedDialogues(
     dialogues.push(dialogueMessages(gym.prompts(task), dialogue))
   }
   return dialogues
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 function shapeOf({ model }: IntentionConfig, { size }: Tokenizer): DecoderShape {

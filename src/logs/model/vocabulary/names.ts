@@ -3,13 +3,26 @@
  * what trackers and report writers add around one.
  */
 
-/** MLflow allows neither `@` nor doubled slashes; verl once filed its rollout metrics under `mismatch/`. */
+/**
+ * MLflow allows neither `@` nor doubled slashes, TensorBoard no `@`, others no slash at all; verl once filed its rollout
+ * metrics under `mismatch/`.
+ */
 export function trackerName(name: string): string {
   return name
     .trim()
     .replace(/_at_(?=\d)/g, '@')
     .replace(/\/{2,}/g, '/')
     .replace(/^mismatch\//, 'rollout_corr/')
+    .replace(FLAT_VALIDATION, 'val-$1/$2/$3/$4@$5')
+    .replace(FLAT_AGGREGATE, '$1@$2')
+}
+
+const FLAT_VALIDATION = /^val[-_](core|aux)_(.+)_([a-z]+)_(mean|std|maj|best|worst)[@_](\d+)$/
+const FLAT_AGGREGATE = /^(val-(?:core|aux)\/.+\/(?:mean|std|maj|best|worst))_(\d+)(?=$|\/)/
+
+/** A name without the signs that trackers change: `acc/mean@1` and `acc/mean_1` are one. */
+export function comparableName(name: string): string {
+  return name.toLowerCase().replace(/[\s@/_.-]+/g, '_')
 }
 
 const TRAINING_PREFIX = /^train(?:ing)?[/_.](?=.)/

@@ -75,7 +75,9 @@ function readName(rawName: string, framework: Framework | null): Reading {
   const verl = readVerlValidation(name, framework)
   if (verl !== null) return verl
   const known = lookUp(name, framework)
-  if (known !== null) return readingOfKnown(known)
+  // `train/accuracy` is of the training batch, although a log without prefixes means its validation by `accuracy`.
+  const isOfTraining = withoutTrainingPrefix(name) !== name
+  if (known !== null && !(isOfTraining && isValidation(known.row.canonical))) return readingOfKnown(known)
   return (
     readShots(name, rest => readName(rest, framework)) ??
     readRewardPart(withoutTrainingPrefix(name)) ??

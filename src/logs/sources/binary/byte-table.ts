@@ -66,7 +66,7 @@ const HASH_START = Math.trunc(Math.random() * 2 ** 32)
 /** FNV-1a, kept to 30 bits so that the map's keys stay small integers. */
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = HASH_START
-  for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ bytes[index], 0x01000193)
+  for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193)
   return hash & 0x3fff_ffff
 }
 

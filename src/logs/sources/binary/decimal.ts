@@ -51,7 +51,7 @@ export function readDecimal(bytes: Uint8Array, start: number, end: number, found
   let tailDigits = 0
   let point = -1
   for (; at < end; at += 1) {
-    const digit = bytes[at] - ZERO
+    const digit = (bytes[at] ?? 0) - ZERO
     if (digit >= 0 && digit <= 9) {
       if (head < ROOM_BELOW) head = (head * 10 + digit) | 0
       else {
@@ -65,7 +65,7 @@ export function readDecimal(bytes: Uint8Array, start: number, end: number, found
   const decimals = point < 0 ? 0 : at - point - 1
   let power = -decimals
   let exponential = false
-  if (at < end && (bytes[at] | 0x20) === LETTER_E) {
+  if (at < end && ((bytes[at] ?? 0) | 0x20) === LETTER_E) {
     const exponentEnd = readExponent(bytes, at + 1, end)
     if (exponentEnd > 0) {
       power += exponentValue(bytes, at + 1, exponentEnd)
@@ -86,48 +86,58 @@ function readExponent(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   if (at < end && (bytes[at] === MINUS || bytes[at] === PLUS)) at += 1
   const firstDigit = at
-  while (at < end && bytes[at] >= ZERO && bytes[at] <= ZERO + 9) at += 1
+  while (at < end && isDigit(bytes[at] ?? 0)) at += 1
   return at === firstDigit ? -1 : at
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9
 }
 
 function exponentValue(bytes: Uint8Array, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   let size = 0
   for (let at = isNegative || bytes[start] === PLUS ? start + 1 : start; at < end; at += 1) {
-    size = size * 10 + bytes[at] - ZERO
+    size = size * 10 + (bytes[at] ?? ZERO) - ZERO
   }
   return isNegative ? -size : size
 }
 
 /** (head · 10^tailDigits + tail) · 10^power, or NaN where this arithmetic cannot tell how to round. */
 function scaled(head: number, tail: number, tailDigits: number, power: number): number {
-  const product = head * POWERS[tailDigits]
+  const product = head * powerOfTen(tailDigits)
   const high = product + tail
   const low = tail - (high - product)
   if (low === 0 && high <= Number.MAX_SAFE_INTEGER && power >= -HIGHEST_EXACT_POWER && power <= HIGHEST_EXACT_POWER) {
-    return power <= 0 ? high / POWERS[-power] : high * POWERS[power]
+    return power <= 0 ? high / powerOfTen(-power) : high * powerOfTen(power)
   }
   if (power > 0 || power < -HIGHEST_POWER) return Number.NaN
 
-  const divisor = POWERS[-power]
+  const divisor = powerOfTen(-power)
   const quotient = high / divisor
   const back = quotient * divisor
-  const remainder = high - back - productError(quotient, -power, back) + low - quotient * POWER_ERRORS[-power]
+  const remainder =
+    high - back - productError(quotient, -power, back) + low - quotient * (POWER_ERRORS[-power] ?? Number.NaN)
   const correction = remainder / divisor
   const rounded = quotient + correction
   return rounded === quotient + correction * ABOVE && rounded === quotient + correction * BELOW ? rounded : Number.NaN
+}
+
+/** NaN beyond the powers that are listed, which leaves the number to `Number`. */
+function powerOfTen(exponent: number): number {
+  return POWERS[exponent] ?? Number.NaN
 }
 
 /** Far more than the correction can be wrong by. */
 const ABOVE = 1 + 2 ** -40
 const BELOW = 1 - 2 ** -40
 
-/** What `factor` · POWERS[power] is beyond `product`, its rounded value; exact. */
+/** What `factor` · 10^power is beyond `product`, its rounded value; exact. */
 function productError(factor: number, power: number, product: number): number {
   const factorHigh = upperHalf(factor)
   const factorLow = factor - factorHigh
-  const powerHigh = UPPER_HALVES[power]
-  const powerLow = POWERS[power] - powerHigh
+  const powerHigh = UPPER_HALVES[power] ?? Number.NaN
+  const powerLow = powerOfTen(power) - powerHigh
   return factorHigh * powerHigh - product + factorHigh * powerLow + factorLow * powerHigh + factorLow * powerLow
 }
 

@@ -39,8 +39,8 @@ export function rewire(wire: Wire, bytes: Buffer, start = 0, end = bytes.length)
 
 /** The next field's tag, or 0 at the end of the message. */
 export function readTag(wire: Wire): number {
-  if (wire.position >= wire.end) return 0
   const first = wire.bytes[wire.position]
+  if (wire.position >= wire.end || first === undefined) return 0
   if (first < 0x80) {
     wire.position += 1
     if (first < 8) throw new MalformedMessage('field number 0')
@@ -58,16 +58,17 @@ export function readTag(wire: Wire): number {
 export function readVarint(wire: Wire): number {
   const { bytes, end } = wire
   let position = wire.position
-  if (position < end && bytes[position] < 0x80) {
+  const first = bytes[position]
+  if (position < end && first !== undefined && first < 0x80) {
     wire.position = position + 1
-    return bytes[position]
+    return first
   }
   let low = 0
   let middle = 0
   let high = 0
   for (let index = 0; index < 10; index += 1) {
-    if (position >= end) throw new MalformedMessage('a number is cut off')
     const byte = bytes[position]
+    if (position >= end || byte === undefined) throw new MalformedMessage('a number is cut off')
     position += 1
     if (index < 4) low |= (byte & 0x7f) << (7 * index)
     else if (index < 8) middle |= (byte & 0x7f) << (7 * (index - 4))
@@ -91,14 +92,14 @@ const SCRATCH = new Uint8Array(DOUBLES.buffer)
 
 export function readDouble(wire: Wire): number {
   const start = advance(wire, 8)
-  for (let index = 0; index < 8; index += 1) SCRATCH[index] = wire.bytes[start + index]
-  return DOUBLES[0]
+  for (let index = 0; index < 8; index += 1) SCRATCH[index] = wire.bytes[start + index] ?? 0
+  return DOUBLES[0] ?? Number.NaN
 }
 
 export function readFloat(wire: Wire): number {
   const start = advance(wire, 4)
-  for (let index = 0; index < 4; index += 1) SCRATCH[index] = wire.bytes[start + index]
-  return FLOATS[0]
+  for (let index = 0; index < 4; index += 1) SCRATCH[index] = wire.bytes[start + index] ?? 0
+  return FLOATS[0] ?? Number.NaN
 }
 
 export function readText(wire: Wire): string {

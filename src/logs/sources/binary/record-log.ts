@@ -45,10 +45,9 @@ const LAST = 4
 
 /** The version in the header, or undefined when the file is of another kind. */
 export function recordLogVersion(head: Uint8Array, { ident, magic }: RecordLogFormat): number | undefined {
-  if (head.length < FILE_HEADER_BYTES) return undefined
   for (let index = 0; index < 4; index += 1) if (head[index] !== ident.charCodeAt(index)) return undefined
-  if ((head[4] | (head[5] << 8)) !== magic) return undefined
-  return head[6]
+  const [low = 0, high = 0, version] = head.subarray(4, FILE_HEADER_BYTES)
+  return (low | (high << 8)) === magic ? version : undefined
 }
 
 /** Records in batches, one batch per piece of file, from the start or from an earlier batch's `end`. */
@@ -116,8 +115,8 @@ function scanBlock(scan: Scan, block: Buffer, offset: number): void {
   let position = scan.next - offset
   while (position + CHUNK_HEADER_BYTES <= block.length) {
     const checksum = block.readUInt32LE(position)
-    const length = block[position + 4] | (block[position + 5] << 8)
-    const type = block[position + 6]
+    const length = block.readUInt16LE(position + 4)
+    const type = block.readUInt8(position + 6)
     const payload = position + CHUNK_HEADER_BYTES
     const chunkEnd = payload + length
     if (type >= FULL && type <= LAST && chunkEnd > block.length && chunkEnd <= BLOCK_BYTES) {

@@ -36,12 +36,12 @@ export const mlflowDatabase = databaseSource<MlflowRun>({
 
 async function allRuns(database: Database): Promise<MlflowRun[]> {
   const experiments = new Map<SqlValue, string | null>()
-  for (const [id, name] of await allRows(database, 'experiments', ['experiment_id', 'name'])) {
+  for (const [id = null, name] of await allRows(database, 'experiments', ['experiment_id', 'name'])) {
     experiments.set(id, textOrNull(name))
   }
   const columns = ['run_uuid', 'name', 'experiment_id', 'status', 'lifecycle_stage', 'start_time', 'end_time']
   const runs: MlflowRun[] = []
-  for (const [id, name, experiment, status, stage, start, end] of await allRows(database, 'runs', columns)) {
+  for (const [id, name, experiment = null, status, stage, start, end] of await allRows(database, 'runs', columns)) {
     if (typeof id !== 'string') continue
     runs.push({
       id,
@@ -89,7 +89,7 @@ async function textsOf({ file, database }: RunReading, table: string, run: strin
 }
 
 /** A column of a database cannot hold infinities: MLflow stores the largest number instead. */
-function storedValue(value: SqlValue): number {
+function storedValue(value: SqlValue | undefined): number {
   const number = numberOrNull(value) ?? Number.NaN
   return Math.abs(number) === Number.MAX_VALUE ? number * 2 : number
 }
@@ -157,11 +157,16 @@ export function aboutRun(
 /** MLflow keeps every parameter as Python's `str` of it. A number too long to be one stays a text. */
 function typedValue(text: string): Json {
   if (NUMBER.test(text)) return jsonNumber(pythonFloat(text))
-  return Object.hasOwn(CONSTANTS, text) ? CONSTANTS[text] : text
+  const constant = CONSTANTS.get(text)
+  return constant === undefined ? text : constant
 }
 
 const NUMBER = /^[-+]?(?:\d{1,15}(?:\.\d*)?(?:e[-+]?\d{1,3})?|\.\d+|nan|inf)$/i
-const CONSTANTS: { readonly [text: string]: Json } = { True: true, False: false, None: null }
+const CONSTANTS = new Map<string, boolean | null>([
+  ['True', true],
+  ['False', false],
+  ['None', null],
+])
 
 function defined<Key extends keyof RunAbout>(key: Key, value: string | null | undefined): { [key in Key]?: string } {
   const said: { [key in Key]?: string } = {}

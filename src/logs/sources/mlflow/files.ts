@@ -136,7 +136,7 @@ async function* read(file: SourceFile, { cursor }: ReadRequest): AsyncGenerator<
   let firstBad = ''
   for (const metric of await namesBelow(join(folder, 'metrics'))) {
     const path = join(folder, 'metrics', metric)
-    let offset = Object.hasOwn(known, metric) ? known[metric].offset : 0
+    let offset = Object.hasOwn(known, metric) ? (known[metric]?.offset ?? 0) : 0
     for await (const { lines, end } of readTextLines({ path, head: NO_HEAD }, offset)) {
       for (const line of lines) {
         const point = pointOf(line)
@@ -162,14 +162,16 @@ async function* read(file: SourceFile, { cursor }: ReadRequest): AsyncGenerator<
   ]
 }
 
+const WHOLE_NUMBER = /^-?\d+$/
+
 /** `timestamp value step`; very old files lack the step, newer ones may add a data set. */
 function pointOf(line: string): { readonly step: number; readonly value: number; readonly time: number } | null {
   const parts = line.trim().split(' ')
-  if (![2, 3, 5].includes(parts.length) || !/^-?\d+$/.test(parts[0])) return null
-  const value = parts[1] === '' ? Number.NaN : pythonFloat(parts[1])
-  if (Number.isNaN(value) && parts[1] !== 'nan') return null
-  if (parts.length > 2 && !/^-?\d+$/.test(parts[2])) return null
-  return { step: Number(parts[2] ?? 0), value, time: Number(parts[0]) / 1000 }
+  const [milliseconds = '', printed = '', step = '0'] = parts
+  if (![2, 3, 5].includes(parts.length) || !WHOLE_NUMBER.test(milliseconds) || !WHOLE_NUMBER.test(step)) return null
+  const value = printed === '' ? Number.NaN : pythonFloat(printed)
+  if (Number.isNaN(value) && printed !== 'nan') return null
+  return { step: Number(step), value, time: Number(milliseconds) / 1000 }
 }
 
 async function continues(file: SourceFile, cursor: Json): Promise<boolean> {

@@ -94,13 +94,14 @@ async function configOf(
       if (typeof name === 'string') flatten(parameterOf(value, distribution), name, settings)
     }
   }
-  const { directions } = study
-  if (directions.length > 0) settings.set('study.direction', directions.length === 1 ? directions[0] : directions)
+  const [direction, ...furtherDirections] = study.directions
+  if (direction !== undefined)
+    settings.set('study.direction', furtherDirections.length === 0 ? direction : study.directions)
   return Object.fromEntries(settings)
 }
 
 /** Optuna stores numbers only; of a choice it stores which one it was. */
-function parameterOf(value: SqlValue, distribution: SqlValue): Json {
+function parameterOf(value: SqlValue | undefined, distribution: SqlValue | undefined): Json {
   const number = numberOrNull(value)
   const told = typeof distribution === 'string' ? parsePythonJson(distribution) : undefined
   if (!isJsonObject(told) || number === null) return number
@@ -174,7 +175,7 @@ async function finalValues(
   return [...finals]
 }
 
-function realOf(value: SqlValue, type: SqlValue): number {
+function realOf(value: SqlValue | undefined, type: SqlValue | undefined): number {
   switch (type) {
     case 'INF_POS':
       return Number.POSITIVE_INFINITY
@@ -214,7 +215,11 @@ async function allTrials(database: Database): Promise<readonly Trial[]> {
   const version = textOrNull(written)
   const columns = ['trial_id', 'number', 'study_id', 'state', 'datetime_start', 'datetime_complete']
   const trials: Trial[] = []
-  for (const [id, number, studyId, state, start, end] of await allRows(database, 'trials', columns)) {
+  for (const [id, number, studyId = null, state, start = null, end = null] of await allRows(
+    database,
+    'trials',
+    columns,
+  )) {
     const study = studies.get(studyId)
     if (typeof id !== 'number' || study === undefined || state === 'WAITING') continue
     trials.push({ id, number: numberOrNull(number) ?? id, study, state: String(state), start, end, version })
@@ -227,11 +232,11 @@ const MOST_GOALS = 100
 
 async function allStudies(database: Database): Promise<Map<SqlValue, Study>> {
   const goals = new Map<SqlValue, string[]>()
-  for (const [study, direction] of await allRows(database, 'study_directions', ['study_id', 'direction'])) {
+  for (const [study = null, direction] of await allRows(database, 'study_directions', ['study_id', 'direction'])) {
     goals.set(study, [...(goals.get(study) ?? []), String(direction).toLowerCase()].slice(0, MOST_GOALS))
   }
   const names = new Map<SqlValue, readonly unknown[]>()
-  for (const [study, key, value] of await allRows(database, 'study_system_attributes', [
+  for (const [study = null, key, value] of await allRows(database, 'study_system_attributes', [
     'study_id',
     'key',
     'value_json',
@@ -240,7 +245,7 @@ async function allStudies(database: Database): Promise<Map<SqlValue, Study>> {
     if (Array.isArray(given)) names.set(study, given)
   }
   const studies = new Map<SqlValue, Study>()
-  for (const [id, name] of await allRows(database, 'studies', ['study_id', 'study_name'])) {
+  for (const [id = null, name] of await allRows(database, 'studies', ['study_id', 'study_name'])) {
     const directions = goals.get(id) ?? []
     studies.set(id, {
       name: textOrNull(name) ?? String(id),

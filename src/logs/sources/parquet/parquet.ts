@@ -86,7 +86,7 @@ export async function* readParquet(
     const table = `read_parquet(${sqlFile(path)}, file_row_number = ${within !== ''})`
     const result = await connection.stream(`SELECT ${selected} FROM ${table} ${within}`)
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      yield chunk.getRows().map(row => row.map((value, i) => jsonOf(value, columns[i].kind)))
+      yield chunk.getRows().map(row => columns.map(({ kind }, i) => jsonOf(row[i] ?? null, kind)))
     }
   }
 }
@@ -132,7 +132,7 @@ async function unpackedSize(
       `SELECT sum(least(${length}, ${LONGEST_TEXT}))::DOUBLE, count(*) FILTER (${length} > ${LONGEST_TEXT})::DOUBLE
        FROM read_parquet(${sqlFile(path)})`,
     )
-    const [[characters, cut]] = result.getRowsJS()
+    const [[characters, cut] = []] = result.getRowsJS()
     return { characters: Number(characters ?? 0), cut: Number(cut) }
   } catch (error) {
     if (isOutOfMemory(error)) return null
@@ -253,5 +253,5 @@ export async function* readNumbers(path: string, columns: readonly ParquetColumn
 const always = (): boolean => true
 
 function isSet(mask: Uint8Array): (row: number) => boolean {
-  return row => (mask[row >> 3] & (1 << (row & 7))) !== 0
+  return row => ((mask[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
 }

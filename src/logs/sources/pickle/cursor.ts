@@ -42,9 +42,10 @@ export function pickleCursor(bytes: Buffer, from: number): PickleCursor {
     position: () => at,
     take,
     byte() {
-      if (at >= bytes.length) throw new PickleError('truncated')
+      const byte = bytes[at]
+      if (byte === undefined) throw new PickleError('truncated')
       at += 1
-      return bytes[at - 1]
+      return byte
     },
     uint16: () => take(2).readUInt16LE(),
     int32: () => take(4).readInt32LE(),

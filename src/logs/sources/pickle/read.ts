@@ -70,8 +70,13 @@ function append(target: PickleValue, values: readonly PickleValue[]): void {
 }
 
 function setItems(target: PickleValue, flat: readonly PickleValue[]): void {
-  if (!isContainer(target) || !('entries' in target) || flat.length % 2 !== 0) throw new PickleError('damaged')
-  for (let i = 0; i < flat.length; i += 2) target.entries.push([flat[i], flat[i + 1]])
+  if (!isContainer(target) || !('entries' in target)) throw new PickleError('damaged')
+  for (let i = 0; i < flat.length; i += 2) {
+    const key = flat[i]
+    const value = flat[i + 1]
+    if (key === undefined || value === undefined) throw new PickleError('damaged')
+    target.entries.push([key, value])
+  }
 }
 
 function isContainer(

@@ -64,7 +64,7 @@ function numericLayout(table: TableWords, columns: readonly number[]): Layout {
   const columnsAreMetrics = areMetrics(table, columns) && !areSummaries(table, columns)
   const rowsAreMetrics = namesMetrics(first) || (!namesRuns(first) && most(table.labels(), isMetricName))
   if (rowsAreMetrics) return columnsAreMetrics ? { kind: 'left-out', reason: 'no-rule' } : { kind: 'summary', columns }
-  if (columns.every(column => namedStep(table.header[column])?.rest === '')) {
+  if (columns.every(column => namedStep(columnName(table, column))?.rest === '')) {
     return { kind: 'timelines', stepColumns: columns }
   }
   if (!areMetrics(table, columns)) return { kind: 'left-out', reason: 'no-rule' }
@@ -72,12 +72,17 @@ function numericLayout(table: TableWords, columns: readonly number[]): Layout {
   return { kind: 'records', stepColumn: null, runColumn: 0, metricColumns: columns }
 }
 
-function areMetrics({ header }: TableWords, columns: readonly number[]): boolean {
-  return most(columns, column => isMetricName(header[column]))
+function areMetrics(table: TableWords, columns: readonly number[]): boolean {
+  return most(columns, column => isMetricName(columnName(table, column)))
 }
 
-function areSummaries({ header }: TableWords, columns: readonly number[]): boolean {
-  return columns.every(column => summarises(header[column]))
+function areSummaries(table: TableWords, columns: readonly number[]): boolean {
+  return columns.every(column => summarises(columnName(table, column)))
+}
+
+/** Empty where the header is shorter than the rows. */
+export function columnName({ header }: TableWords, column: number): string {
+  return header[column] ?? ''
 }
 
 /** A column of steps says so in its header; the first column may say it in its cells instead (`Epoch 1`, `Epoch 2`). */

@@ -12,8 +12,8 @@ import {
   stepOfCell,
   stepUnitOf,
 } from '../../document/words.js'
-import { QUALITIES, type Quality } from '../../model/run.js'
-import { type Layout, stepOfHeadings, summarises } from './layout.js'
+import type { Quality } from '../../model/run.js'
+import { columnName, type Layout, stepOfHeadings, summarises } from './layout.js'
 
 /** What the cells of one table say, once its layout is known. `run` is null where the table does not name one. */
 type TableFact =
@@ -55,7 +55,8 @@ function* records(
   table: TableWords,
   { stepColumn, runColumn, metricColumns }: Extract<Layout, { kind: 'records' }>,
 ): Generator<TableFact> {
-  const allMetrics = metricColumns.map(column => table.header[column])
+  const columns = metricColumns.map(column => ({ column, metric: columnName(table, column) }))
+  const allMetrics = columns.map(({ metric }) => metric)
   for (const row of table.rows()) {
     const label = runColumn === null ? null : (row[runColumn] ?? '')
     if (label !== null && (label === '' || isRemark(label) || isStatistic(label))) continue
@@ -65,13 +66,13 @@ function* records(
       continue
     }
     const kept: { readonly metric: string; readonly point: Point }[] = []
-    for (const [index, column] of metricColumns.entries()) {
+    for (const { column, metric } of columns) {
       const point = pointOf(row[column])
       if (isUnread(point)) yield point
-      else if (point !== null) kept.push({ point, metric: allMetrics[index] })
+      else if (point !== null) kept.push({ point, metric })
     }
     if (kept.length === 0) continue
-    const run = label === null || runColumn === null ? null : runName(table.header[runColumn], label)
+    const run = label === null || runColumn === null ? null : runName(columnName(table, runColumn), label)
     const metrics = kept.length === allMetrics.length ? allMetrics : kept.map(({ metric }) => metric)
     yield reading(
       table,
@@ -93,22 +94,21 @@ function* curves(table: TableWords, runColumns: readonly number[]): Generator<Ta
     for (const column of runColumns) {
       const point = pointOf(row[column])
       if (isUnread(point)) yield point
-      else if (point !== null) yield reading(table, { ...at, run: table.header[column] }, metrics, [point])
+      else if (point !== null) yield reading(table, { ...at, run: columnName(table, column) }, metrics, [point])
     }
   }
 }
 
 function* timelines(table: TableWords, stepColumns: readonly number[]): Generator<TableFact> {
   const metrics = [headingMetric(table)]
-  const steps = stepColumns.map(column => namedStep(table.header[column]))
+  const steps = stepColumns.map(column => ({ column, at: namedStep(columnName(table, column)) }))
   for (const row of table.rows()) {
     const label = row[0] ?? ''
     if (label === '' || isRemark(label) || isStatistic(label)) continue
-    for (const [index, column] of stepColumns.entries()) {
+    for (const { column, at } of steps) {
       const point = pointOf(row[column])
-      const at = steps[index]
       if (point === null || at === null) continue
-      const run = runName(table.header[0], label)
+      const run = runName(columnName(table, 0), label)
       if (isUnread(point)) yield point
       else yield reading(table, { run, step: at.step, unit: at.unit }, metrics, [point])
     }
@@ -118,8 +118,9 @@ function* timelines(table: TableWords, stepColumns: readonly number[]): Generato
 function* summary(table: TableWords, columns: readonly number[]): Generator<TableFact> {
   const tableStep = stepOfHeadings(table)
   const heads = columns.map(column => {
-    const at = namedStep(table.header[column])
-    const name = at?.rest ?? table.header[column]
+    const header = columnName(table, column)
+    const at = namedStep(header)
+    const name = at?.rest ?? header
     const isRun = name !== '' && !summarises(name)
     const suffix = isRun || name === '' || namesValues(name) ? '' : `/${name}`
     return { column, at: at ?? tableStep, run: isRun ? name : null, suffix }
@@ -152,7 +153,7 @@ function* settings(table: TableWords, columns: readonly number[]): Generator<Tab
     if (key === '') continue
     for (const column of columns) {
       const value = row[column] ?? ''
-      const header = table.header[column]
+      const header = columnName(table, column)
       const kind = readCell(value).kind
       if (kind === 'empty' || kind === 'missing') continue
       yield { type: 'setting', run: summarises(header) ? null : header, key, value }
@@ -189,14 +190,14 @@ function isUnread(point: Point | UnreadCell | null): point is UnreadCell {
 }
 
 function stepInColumn(
-  { header }: TableWords,
+  table: TableWords,
   row: readonly string[],
   column: number,
 ): { readonly step: number; readonly unit: StepUnit | null } | null {
   const text = row[column] ?? ''
   const step = stepOfCell(text)
   if (step === null) return null
-  return { step, unit: stepUnitOf(header[column]) ?? namedStep(text)?.unit ?? null }
+  return { step, unit: stepUnitOf(columnName(table, column)) ?? namedStep(text)?.unit ?? null }
 }
 
 /** A number alone names no run: under the header `KL_BETA`, `0.12` is the run `KL_BETA=0.12`. */
@@ -251,19 +252,26 @@ export function pack(): Pack {
   const metrics: (readonly string[])[] = []
   const starts: number[] = []
   const numbers: number[] = []
-  const qualities: number[] = []
+  const qualities: Quality[] = []
   const decimals: (number | null)[] = []
 
-  const at = (row: number): Values => ({
-    step: steps[row],
-    unit: units[row],
-    metrics: metrics[row],
-    n: counts[row],
-    points: metrics[row].map((_, column) => {
-      const index = starts[row] + column
-      return { value: numbers[index], quality: QUALITIES[qualities[index]], decimals: decimals[index] }
-    }),
+  const stepAt = (row: number): number => steps[row] ?? Number.NaN
+  const pointAt = (index: number): Point => ({
+    value: numbers[index] ?? Number.NaN,
+    quality: qualities[index] ?? 'missing',
+    decimals: decimals[index] ?? null,
   })
+  const at = (row: number): Values => {
+    const names = metrics[row] ?? []
+    const start = starts[row] ?? 0
+    return {
+      step: stepAt(row),
+      unit: units[row] ?? null,
+      metrics: names,
+      n: counts[row] ?? null,
+      points: names.map((_, column) => pointAt(start + column)),
+    }
+  }
   return {
     add(values) {
       steps.push(values.step)
@@ -273,7 +281,7 @@ export function pack(): Pack {
       starts.push(numbers.length)
       for (const { value, quality, decimals: printed } of values.points) {
         numbers.push(value)
-        qualities.push(QUALITIES.indexOf(quality))
+        qualities.push(quality)
         decimals.push(printed)
       }
     },
@@ -282,7 +290,7 @@ export function pack(): Pack {
       for (const row of steps.keys()) yield at(row)
     },
     *inStepOrder() {
-      const rows = Array.from(steps.keys()).sort((a, b) => steps[a] - steps[b])
+      const rows = Array.from(steps.keys()).sort((a, b) => stepAt(a) - stepAt(b))
       for (const row of rows) yield at(row)
     },
   }

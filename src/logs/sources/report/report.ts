@@ -35,8 +35,9 @@ export const report: Source = {
   async *read(file, { run }) {
     const { runs, warnings } = await readReport(file)
     const index = runs.findIndex(({ name }) => runId(file, name) === run)
-    if (index < 0) return
-    const { config, events } = runs[index]
+    const found = runs[index]
+    if (found === undefined) return
+    const { config, events } = found
     const warned = index === 0 ? warnings.map(warning) : []
     yield Object.keys(config).length === 0 ? warned : [...warned, { type: 'config', config }]
     yield* batches(events())

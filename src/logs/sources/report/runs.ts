@@ -169,8 +169,9 @@ function* eventsOf(values: Pack): Generator<RunEvent> {
     yield rowOf(row, row.unit === ownUnit ? null : row.unit)
     for (const [index, metric] of row.metrics.entries()) {
       const shots = shotsOf(metric)
-      if (shots === null) continue
-      const { value, quality } = row.points[index]
+      const point = row.points[index]
+      if (shots === null || point === undefined) continue
+      const { value, quality } = point
       const n = quality === 'missing' ? null : row.n
       yield { type: 'evaluation', evaluation: { metric, step: row.step, condition: { shots }, value, n, quality } }
     }
@@ -216,17 +217,15 @@ interface OwnValues {
 function ownValues(ownName: string): OwnValues {
   const kept = pack()
   const owners: Owner[] = []
-  const ownerOf: number[] = []
   const headings = new Map<string, Map<number, string>>()
-  let latest: TableWords | null = null
+  let latest: { readonly table: TableWords; readonly owner: Owner } | null = null
   let clash = false
   return {
     add(values, table) {
-      if (latest !== table) owners.push(ownerOfTable(table))
-      latest = table
-      const { spelled, heading } = owners[owners.length - 1]
+      if (latest?.table !== table) latest = { table, owner: ownerOfTable(table) }
+      const { spelled, heading } = latest.owner
       kept.add(values)
-      ownerOf.push(owners.length - 1)
+      owners.push(latest.owner)
       if (spelled !== null || clash) return
       for (const metric of values.metrics) {
         const byStep = headings.get(metric) ?? new Map<number, string>()
@@ -239,8 +238,8 @@ function ownValues(ownName: string): OwnValues {
     *named() {
       let index = 0
       for (const values of kept.all()) {
-        const { spelled, heading } = owners[ownerOf[index]]
-        yield { name: spelled ?? ((clash && heading) || ownName), values }
+        const owner = owners[index]
+        yield { name: owner?.spelled ?? ((clash && owner?.heading) || ownName), values }
         index += 1
       }
     },

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, extname, join } from 'node:path'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
+import { sha256 } from '../../model/id.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { runNameFromPath } from '../run-identity.js'
 import type { Belonging, SourceFile } from '../source.js'
@@ -88,7 +88,7 @@ export function completionRecords({ table, step: stepOfFile }: CompletionsPlace,
       if (metrics.has(metric)) scores.push([metric, score])
       else tooMany = true
     }
-    if (found.at.score !== undefined) add(columns[found.at.score], valueIn('score'))
+    if (found.at.score !== undefined) add(columns[found.at.score] ?? 'score', valueIn('score'))
     for (const { at, name } of found.others) add(name, values[at])
     const finish = textOf(valueIn('finish'))
     if (finish !== null) add('truncated', /length|max_tokens/i.test(finish) ? 1 : 0)
@@ -118,7 +118,7 @@ function idOf(value: Json | undefined, input: string | null): string | null {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return sha256(text).slice(0, 16)
 }
 
 /** A text as it stands, for line ends and blanks are part of an answer. Chat messages are told turn by turn. */
@@ -266,7 +266,8 @@ export function isCompletions(file: SourceFile): boolean {
   if (head === null || head.format === 'json') return false
   const { at } = columnsOf(head.columns)
   if (at.input === undefined && at.sample === undefined) return false
-  if (at.output === undefined || at.score === undefined || !holdsScores(head, head.columns[at.score])) return false
+  if (at.output === undefined || at.score === undefined || !holdsScores(head, head.columns[at.score] ?? ''))
+    return false
   return at.step === undefined || (isNumeric(cellsAt(head, at.step)) && (step !== null || !isLog(head, at.step)))
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Source } from '../source.js'
 import { warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from '../table/head.js'
-import { readRecords } from '../table/records.js'
+import { eventsOfRecords } from '../table/records.js'
 import { type TableTally, tallyWarnings } from '../table/tally.js'
 import {
   beginsWithLongPrompt,
@@ -42,16 +42,7 @@ export const completions: Source = {
     const head = beginsWithLongPrompt(file) ? LINES_OF_JSON : readTableHead(file)
     if (head === null) return
     const tally: TableTally = {}
-    let events: RunEvent[] = []
-    const emit = (event: RunEvent): void => void events.push(event)
-    const reader = completionRecords(placeOf(file), tally)
-    for await (const records of readRecords(file, head, tally)) {
-      for (const record of records) reader.take(record, emit)
-      if (events.length > 0) yield events
-      events = []
-    }
-    reader.finish(emit)
-    yield [...events, ...tallyWarnings(tally)]
+    yield* eventsOfRecords(file, head, tally, completionRecords(placeOf(file), tally))
   },
 }
 
@@ -111,7 +102,7 @@ export const completionsParquet: Source = {
 
 function holdCompletions(columns: readonly ParquetColumn[]): boolean {
   const { at, others } = columnsOf(columns.map(({ name }) => name))
-  const isScored = (index: number): boolean => ['number', 'boolean'].includes(columns[index].kind)
+  const isScored = (index: number): boolean => ['number', 'boolean'].includes(columns[index]?.kind ?? '')
   return (
     at.input !== undefined &&
     at.output !== undefined &&

@@ -6,9 +6,9 @@ import { nameLists } from '../source-helpers.js'
 import { csv } from '../table/csv.js'
 import { readTableHead } from '../table/head.js'
 import { jsonl } from '../table/json.js'
-import { readRecords, type TableRecord } from '../table/records.js'
+import { eventsOfRecords, type TableRecord } from '../table/records.js'
 import { wholeFile } from '../table/runs.js'
-import { type TableTally, tallyWarnings } from '../table/tally.js'
+import type { TableTally } from '../table/tally.js'
 import { gatherSamples } from './gather.js'
 import {
   conditionFrom,
@@ -46,19 +46,11 @@ export const samples: Source = {
     if (head === null || shape === null) return
     const metric = basename(file.path, extname(file.path))
     const tally: TableTally = {}
-    let events: RunEvent[] = []
-    const emit = (event: RunEvent): void => void events.push(event)
     const reader =
       shape.kind === 'wide'
         ? { take: wideSamples(metric, shape, tally), finish: () => {} }
         : longSamples(metric, shape, tally)
-    for await (const records of readRecords(file, head, tally)) {
-      for (const record of records) reader.take(record, emit)
-      if (events.length > 0) yield events
-      events = []
-    }
-    reader.finish(emit)
-    yield [...events, ...tallyWarnings(tally)]
+    yield* eventsOfRecords(file, head, tally, reader)
   },
 }
 
@@ -91,7 +83,7 @@ function longSamples(metric: string, shape: SamplesShape & { readonly kind: 'lon
 function wideSamples(metric: string, shape: SamplesShape & { readonly kind: 'wide' }, tally: TableTally) {
   let columns: readonly string[] = []
   let stepAt = -1
-  let sampleAt: number[] = []
+  let samples: readonly { readonly id: string; readonly at: number }[] = []
   let ids: readonly string[] = []
   let others: readonly (readonly [string, number])[] = []
   const shared = nameLists()
@@ -99,8 +91,8 @@ function wideSamples(metric: string, shape: SamplesShape & { readonly kind: 'wid
   function lookUp(names: readonly string[]): void {
     columns = names
     stepAt = names.indexOf(shape.step)
-    sampleAt = names.flatMap((name, index) => (isSampleColumn(name, shape.prefix) ? [index] : []))
-    ids = sampleAt.map(index => names[index])
+    samples = names.flatMap((id, at) => (isSampleColumn(id, shape.prefix) ? [{ id, at }] : []))
+    ids = samples.map(({ id }) => id)
     others = shape.others.map(name => [name, names.indexOf(name)])
   }
 
@@ -123,10 +115,10 @@ function wideSamples(metric: string, shape: SamplesShape & { readonly kind: 'wid
     const found: string[] = []
     const scores: number[] = []
     let sum = 0
-    for (let index = 0; index < ids.length; index += 1) {
-      const score = scoreOf(record.values[sampleAt[index]], tally)
+    for (const { id, at } of samples) {
+      const score = scoreOf(record.values[at], tally)
       if (score === null) continue
-      found.push(ids[index])
+      found.push(id)
       scores.push(score)
       sum += score
     }

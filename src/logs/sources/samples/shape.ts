@@ -139,7 +139,8 @@ function isTruth(text: string): boolean {
 
 /** Log lines have an id or an index too, but one line per step. */
 function holdsSeveralAtAStep(head: TableHead, step: string, sample: string): boolean {
-  const [stepAt, sampleAt] = [step, sample].map(column => head.columns.indexOf(column))
+  const stepAt = head.columns.indexOf(step)
+  const sampleAt = head.columns.indexOf(sample)
   const steps = new Set(head.rows.map(row => JSON.stringify(row[stepAt])))
   const places = new Set(head.rows.map(row => JSON.stringify([row[stepAt], row[sampleAt]])))
   return places.size > steps.size

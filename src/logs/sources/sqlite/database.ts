@@ -106,7 +106,8 @@ function databaseOf(pages: Pages): Database {
     rows,
     async row(name, columns, rowid) {
       for await (const batch of rows(name, { columns, after: rowid - 1, upTo: rowid })) {
-        if (batch.rows.length > 0) return batch.rows[0]
+        const [row] = batch.rows
+        if (row !== undefined) return row
       }
       return null
     },

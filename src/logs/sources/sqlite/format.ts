@@ -30,7 +30,7 @@ export function parseHeader(bytes: Buffer): DatabaseHeader | null {
   const written = bytes.readUInt16BE(16)
   const pageSize = written === 1 ? LARGEST_PAGE : written
   if (pageSize < SMALLEST_PAGE || (pageSize & (pageSize - 1)) !== 0) return null
-  const usable = pageSize - bytes[20]
+  const usable = pageSize - bytes.readUInt8(20)
   if (usable < LEAST_USABLE) return null
   return { pageSize, usable, encoding: ENCODINGS[bytes.readUInt32BE(56)] ?? 'utf8' }
 }
@@ -80,7 +80,7 @@ export function layOut(bytes: Buffer, length: number, columns: number, layout: R
   let at = varintLength(bytes, 0)
   let offset = headerSize
   for (let column = 0; column < columns && at < headerSize; column += 1) {
-    const first = bytes[at]
+    const first = bytes[at] ?? 0
     const type = first < 0x80 ? first : varintAt(bytes, at)
     at += first < 0x80 ? 1 : varintLength(bytes, at)
     const size = sizeOf(type)
@@ -179,13 +179,14 @@ export function parseTable(sql: string): TableDefinition | null {
   let rowidColumn: string | null = null
   const integers = new Set<string>()
   for (const part of parts) {
-    if (part.length === 0) continue
-    if (TABLE_CONSTRAINTS.has(part[0].toUpperCase())) {
+    const [head] = part
+    if (head === undefined) continue
+    if (TABLE_CONSTRAINTS.has(head.toUpperCase())) {
       const key = primaryKeyOf(part)
       if (key !== null && integers.has(key)) rowidColumn = key
       continue
     }
-    const name = unquoted(part[0]).toLowerCase()
+    const name = unquoted(head).toLowerCase()
     const words = part.map(token => token.toUpperCase())
     if (isComputed(words)) continue
     if (isInteger(words)) integers.add(name)
@@ -197,15 +198,17 @@ export function parseTable(sql: string): TableDefinition | null {
 
 /** The definitions between the outer brackets. */
 function partsFrom(tokens: readonly string[], from: number): { readonly parts: string[][]; readonly end: number } {
-  const parts: string[][] = [[]]
+  let part: string[] = []
+  const parts = [part]
   let depth = 0
-  for (let at = from; at < tokens.length; at += 1) {
-    const token = tokens[at]
-    if (token === ')' && depth === 0) return { parts, end: at + 1 }
+  for (const [index, token] of tokens.slice(from).entries()) {
+    if (token === ')' && depth === 0) return { parts, end: from + index + 1 }
     if (token === '(') depth += 1
     if (token === ')') depth -= 1
-    if (token === ',' && depth === 0) parts.push([])
-    else parts[parts.length - 1].push(token)
+    if (token === ',' && depth === 0) {
+      part = []
+      parts.push(part)
+    } else part.push(token)
   }
   return { parts, end: tokens.length }
 }
@@ -219,7 +222,7 @@ function primaryKeyOf(part: readonly string[]): string | null {
 }
 
 function isInteger(words: readonly string[]): boolean {
-  return words[1] === 'INTEGER' && (words.length === 2 || COLUMN_CONSTRAINTS.has(words[2]))
+  return words[1] === 'INTEGER' && (words[2] === undefined || COLUMN_CONSTRAINTS.has(words[2]))
 }
 
 /** `INTEGER PRIMARY KEY DESC` is, by an old mistake that SQLite keeps, no row number. */

@@ -69,7 +69,7 @@ function takePages(file: number, from: number, count: number, { pageSize, nonce,
   for (let index = 0; index < count; index += 1) {
     if (readSync(file, record, 0, record.length, at) < record.length) return null
     let sum = nonce
-    for (let byte = pageSize - CHECKSUM_STRIDE; byte > 0; byte -= CHECKSUM_STRIDE) sum += record[4 + byte]
+    for (let byte = pageSize - CHECKSUM_STRIDE; byte > 0; byte -= CHECKSUM_STRIDE) sum += record.readUInt8(4 + byte)
     if (sum >>> 0 !== record.readUInt32BE(pageSize + 4)) return null
     const page = record.readUInt32BE(0)
     if (!places.has(page)) places.set(page, at + 4)

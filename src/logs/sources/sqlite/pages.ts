@@ -58,7 +58,7 @@ function pagesOf(path: string, file: number, header: DatabaseHeader): Pages {
       const bytes = Buffer.allocUnsafe(STRETCH_BYTES)
       stretch = bytes.subarray(0, readSync(file, bytes, 0, STRETCH_BYTES, at * STRETCH_BYTES))
       const [oldest] = stretches.keys()
-      if (stretches.size >= STRETCHES_KEPT) stretches.delete(oldest)
+      if (oldest !== undefined && stretches.size >= STRETCHES_KEPT) stretches.delete(oldest)
     } else {
       stretches.delete(at)
     }

@@ -191,18 +191,21 @@ export function scanTable(pages: Pages, table: Table, request: ScanRequest): Sca
   }
 
   function isWanted(bytes: Buffer, rowid: number): boolean {
-    if (onlyText === null || onlyPlace * 2 >= layout.length)
-      return valueIn(bytes, onlyPlace, rowid) === request.only?.value
+    const type = layout[onlyPlace * 2]
     const at = layout[onlyPlace * 2 + 1]
-    if (sizeOfText(layout[onlyPlace * 2]) !== onlyText.length) return false
+    if (onlyText === null || type === undefined || at === undefined)
+      return valueIn(bytes, onlyPlace, rowid) === request.only?.value
+    if (sizeOfText(type) !== onlyText.length) return false
     return onlyText.compare(bytes, at, at + onlyText.length) === 0
   }
 
   function valueIn(bytes: Buffer, place: number, rowid: number): SqlValue {
-    if (place < 0) return null
-    const { name, whenAbsent } = table.columns[place]
-    if (name === table.rowidColumn) return rowid
-    return place * 2 < layout.length ? valueAt(bytes, layout[place * 2], layout[place * 2 + 1], encoding) : whenAbsent
+    const column = place < 0 ? undefined : table.columns[place]
+    if (column === undefined) return null
+    if (column.name === table.rowidColumn) return rowid
+    const type = layout[place * 2]
+    const at = layout[place * 2 + 1]
+    return type === undefined || at === undefined ? column.whenAbsent : valueAt(bytes, type, at, encoding)
   }
 
   return {
@@ -234,13 +237,15 @@ function pageSet(): PageSet {
   return {
     has(page) {
       const block = blocks.get(Math.floor(page / BITS_PER_BLOCK))
-      return block !== undefined && (block[(page % BITS_PER_BLOCK) >> 3] & (1 << (page & 7))) !== 0
+      const byte = block?.[(page % BITS_PER_BLOCK) >> 3] ?? 0
+      return (byte & (1 << (page & 7))) !== 0
     },
     add(page) {
       const at = Math.floor(page / BITS_PER_BLOCK)
       const block = blocks.get(at) ?? new Uint8Array(BITS_PER_BLOCK / 8)
       blocks.set(at, block)
-      block[(page % BITS_PER_BLOCK) >> 3] |= 1 << (page & 7)
+      const byte = (page % BITS_PER_BLOCK) >> 3
+      block[byte] = (block[byte] ?? 0) | (1 << (page & 7))
     },
     clear: () => blocks.clear(),
   }

@@ -176,8 +176,8 @@ async function findSpans(database: Database, table: string, column: string): Pro
   const of = new Map<SqlValue, { first: number; last: number }>()
   let end = Number.MIN_SAFE_INTEGER
   for await (const { rows, numbers, last } of database.rows(table, { columns: [column] })) {
-    for (const [index, [run]] of rows.entries()) {
-      const number = numbers[index]
+    for (const [index, number] of numbers.entries()) {
+      const run = rows[index]?.[0] ?? null
       const span = of.get(run)
       if (span !== undefined) span.last = number
       else if (of.size < MOST_SPANS) of.set(run, { first: number, last: number })

@@ -59,6 +59,11 @@ export function isAsWide(fields: readonly string[], columns: number): boolean {
   return fields.length === columns || (fields.length === columns + 1 && fields[columns] === '')
 }
 
+/** Whether the record is an empty line. */
+export function isBlank(fields: readonly string[]): boolean {
+  return fields.length === 1 && fields[0]?.trim() === ''
+}
+
 interface RecordListener {
   /** `line` is the number of the record's first line, from 1. */
   onRecord(fields: string[], line: number): void
@@ -98,10 +103,10 @@ export function recordAssembler(delimiter: string, { onRecord, onBroken }: Recor
     const lines = openLines
     close()
     onBroken(openLine)
-    for (let index = 1; index < lines.length; index += 1) {
-      const record = splitFields(lines[index], delimiter)
-      if (record === null) onBroken(openLine + index)
-      else onRecord(record, openLine + index)
+    for (const [index, line] of lines.slice(1).entries()) {
+      const record = splitFields(line, delimiter)
+      if (record === null) onBroken(openLine + 1 + index)
+      else onRecord(record, openLine + 1 + index)
     }
   }
 

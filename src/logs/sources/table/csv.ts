@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
 import { headLines } from '../encoding.js'
 import type { Source, SourceFile } from '../source.js'
-import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
+import { isAsWide, isBlank, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isCutInFirstRow, readTableHead, type TableHead, uniqueNames } from './head.js'
 import { type LastLine, lineTable, type OpenTable, type TableReading } from './line-table.js'
 import { hasNumbers, planTable } from './plan.js'
@@ -55,20 +55,20 @@ function openCsv({ head, start, runs, hints }: TableReading, emit: (event: RunEv
 
   function useHeader(fields: readonly string[]): void {
     const names = uniqueNames(fields)
-    const renamed = names.filter((name, index) => name !== fields[index].trim())
+    const renamed = names.filter((name, index) => name !== fields[index]?.trim())
     if (renamed.length > 0) note(tally, 'repeatedColumn', renamed.join(', '))
     useColumns(names)
   }
 
   function onRecord(fields: string[], line: number): void {
-    if (fields.length === 1 && fields[0].trim() === '') return
+    if (isBlank(fields)) return
     const isEven = isAsWide(fields, columns?.length ?? 0)
-    if (isEven && plainNumber(fields[stepAt]) !== undefined) {
+    if (isEven && plainNumber(fields[stepAt] ?? '') !== undefined) {
       say(fields)
     } else if (isHeader(fields)) {
       if (plan.run === null) emit({ type: 'restart' })
       useHeader(headerFields(fields))
-    } else if (!fields[0].startsWith('#')) {
+    } else if (!fields[0]?.startsWith('#')) {
       if (isEven) say(fields)
       else note(tally, 'unevenRow', line)
     }

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../
 import { type HeadLines, headLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
-import { isAsWide, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
+import { isAsWide, isBlank, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
 
 /**
  * The first rows of a table file, in whatever format it is written. All that klens decides about a table (which
@@ -123,9 +123,11 @@ function csvHead(head: HeadLines): TableHead | null {
 /** numpy writes the names as a comment above the numbers; otherwise they are the first line that is no comment. */
 function findHeader(lines: readonly string[], delimiter: string) {
   const first = lines.findIndex(isSignificant)
-  if (first < 0) return null
-  const above = first > 0 && lines[first - 1].startsWith('#') ? headerNames(lines[first - 1], delimiter) : []
-  const names = headerNames(lines[first], delimiter)
+  const line = lines[first]
+  const lineAbove = lines[first - 1]
+  if (line === undefined) return null
+  const above = lineAbove?.startsWith('#') ? headerNames(lineAbove, delimiter) : []
+  const names = headerNames(line, delimiter)
   if (names.length === above.length && names.every(isNumber)) return { line: first, columns: above }
   if (names.every(isNumber)) return null
   return { line: first + 1, columns: names }
@@ -155,12 +157,13 @@ function readRecords(lines: readonly string[], delimiter: string): string[][] {
   const records: string[][] = []
   const assembler = recordAssembler(delimiter, {
     onRecord: fields => {
-      if (fields.length > 1 || fields[0].trim() !== '') records.push(fields)
+      if (!isBlank(fields)) records.push(fields)
     },
     onBroken: () => {},
   })
-  for (let index = 0; index < lines.length && records.length < DECIDING_ROWS; index += 1) {
-    assembler.take(lines[index], index)
+  for (const [index, line] of lines.entries()) {
+    if (records.length >= DECIDING_ROWS) break
+    assembler.take(line, index)
   }
   return records
 }
@@ -192,8 +195,8 @@ export function findTable(value: Json, { cut = false } = {}): JsonRows | null {
   const direct = listOfObjects(value) ?? objectOfLists(value, cut)
   if (direct !== null || !isJsonObject(value)) return direct
   const members = Object.values(value).map(member => listOfObjects(member) ?? objectOfLists(member, cut))
-  const tables = members.filter(member => member !== null)
-  return tables.length === 1 ? tables[0] : null
+  const [table = null, ...further] = members.filter(member => member !== null)
+  return further.length === 0 ? table : null
 }
 
 function listOfObjects(value: Json): JsonRows | null {
@@ -205,9 +208,10 @@ function objectOfLists(value: Json, cut: boolean): JsonRows | null {
   if (!isJsonObject(value)) return null
   const columns: [string, readonly Json[]][] = []
   for (const [name, list] of Object.entries(value)) if (Array.isArray(list)) columns.push([name, list])
-  if (columns.length === 0 || columns.length < Object.keys(value).length) return null
-  const length = columns[0][1].length
-  if (length === 0 || isJsonObject(columns[0][1][0])) return null
+  const [first] = columns
+  if (first === undefined || columns.length < Object.keys(value).length) return null
+  const [, { length, 0: firstCell }] = first
+  if (length === 0 || isJsonObject(firstCell)) return null
   if (!cut && columns.some(([, list]) => list.length !== length)) return null
   return { length, row: index => Object.fromEntries(columns.map(([name, list]) => [name, list[index] ?? null])) }
 }

@@ -120,7 +120,7 @@ export function cellsOf(head: TableHead, column: string): PrintedCell[] {
 }
 
 export function cellsAt(head: TableHead, index: number): PrintedCell[] {
-  return head.rows.map(row => row[index]).filter(cell => cell.kind !== 'empty')
+  return head.rows.map(row => row[index]).filter(cell => cell !== undefined && cell.kind !== 'empty')
 }
 
 /** Whether nearly all cells that say something say it by numbers. True of a column without any. */

@@ -1,11 +1,12 @@
+import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json } from '../../model/json.js'
 import { readTextLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
 import { nameLists } from '../source-helpers.js'
-import { isAsWide, recordAssembler, splitFields } from './csv-records.js'
+import { isAsWide, isBlank, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isComment, type TableHead, uniqueNames } from './head.js'
-import { note, type TableTally } from './tally.js'
+import { note, type TableTally, tallyWarnings } from './tally.js'
 
 /**
  * The records of a CSV or JSONL file as bare values under their column names: for readers that make of a table
@@ -41,6 +42,30 @@ export async function* readRecords(
   yield records
 }
 
+interface RecordReader {
+  take(record: TableRecord, emit: (event: RunEvent) => void): void
+  /** Behind the last record. */
+  finish(emit: (event: RunEvent) => void): void
+}
+
+/** What a reader makes of a table's records, and last what could not be read. */
+export async function* eventsOfRecords(
+  file: SourceFile,
+  head: TableHead,
+  tally: TableTally,
+  reader: RecordReader,
+): AsyncGenerator<readonly RunEvent[]> {
+  let events: RunEvent[] = []
+  const emit = (event: RunEvent): void => void events.push(event)
+  for await (const records of readRecords(file, head, tally)) {
+    for (const record of records) reader.take(record, emit)
+    if (events.length > 0) yield events
+    events = []
+  }
+  reader.finish(emit)
+  yield [...events, ...tallyWarnings(tally)]
+}
+
 interface LineTaker {
   take(line: string, number: number): void
   finish(): void
@@ -51,7 +76,7 @@ function csvLines(head: TableHead, tally: TableTally, keep: (record: TableRecord
   let columns: readonly string[] | null = null
   const assembler = recordAssembler(delimiter, {
     onRecord: (values, line) => {
-      if (columns === null || (values.length === 1 && values[0].trim() === '')) return
+      if (columns === null || isBlank(values)) return
       if (isAsWide(values, columns.length)) keep({ columns, values })
       else note(tally, 'unevenRow', line)
     },

@@ -57,11 +57,10 @@ export function fieldRowReader(
     const values: number[] = []
     const decimals: (number | null)[] | undefined = printed ? [] : undefined
     let found: string[] | null = null
-    for (let index = 0; index < metrics.length; index += 1) {
-      const metric = metrics[index]
-      const field = fields[metric.at]
+    for (const metric of metrics) {
+      const field = fields[metric.at] ?? ''
       if (field === '') {
-        found ??= names.slice(0, index)
+        found ??= names.slice(0, values.length)
         continue
       }
       const value = plainNumber(field)
@@ -101,7 +100,7 @@ export function fieldRowReader(
     const name = fields[metricAt]?.trim() ?? ''
     if (name === '' || (chosen !== null && !chosen.has(name))) return null
     const list = longNames(name)
-    const value = decimalComma || printed ? undefined : plainNumber(fields[valueAt])
+    const value = decimalComma || printed ? undefined : plainNumber(fields[valueAt] ?? '')
     if (value !== undefined) return { type: 'row', step, time, metrics: list, values: [value] }
     const row = readCarefully(fields, step, time)
     return row === null ? null : { ...row, metrics: list }
@@ -109,17 +108,17 @@ export function fieldRowReader(
 
   function rejectStep(fields: readonly string[]): null {
     if (readCarefully(fields, 0, null) === null) return null
-    const text = fields[stepAt].trim()
+    const text = fields[stepAt]?.trim() ?? ''
     if (text === '') note(tally, 'noStep')
     else note(tally, 'badStep', text)
     return null
   }
 
-  function cellOf(field: string) {
+  function cellOf(field = '') {
     return readCell(decimalComma ? withDecimalPoint(field) : field)
   }
 
-  function numberOf(field: string): number | undefined {
+  function numberOf(field = ''): number | undefined {
     const plain = decimalComma ? undefined : plainNumber(field)
     if (plain !== undefined) return plain
     const cell = cellOf(field)
@@ -159,7 +158,7 @@ function isRowNumber(name: string): boolean {
   return name.startsWith('Unnamed: ')
 }
 
-function timeOfField(field: string): number | null {
+function timeOfField(field = ''): number | null {
   const plain = plainNumber(field)
   return plain === undefined ? timeFromText(field.trim()) : timeFromNumber(plain)
 }
@@ -192,7 +191,7 @@ const DEEPEST = 64
 
 export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally, wanted: RunFilter): ObjectRowReader {
   const chosen = chosenMetrics(hints)
-  const shared = plan.long === null ? nameLists() : (names: readonly string[]) => alone(names[0])
+  const shared = plan.long === null ? nameLists() : (names: readonly string[]) => alone(names[0] ?? '')
   const alone = nameAlone()
   let step: Json | undefined
   let time: number | null = null
@@ -206,6 +205,7 @@ export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally
   function walk(object: JsonObject, prefix: string, depth: number): void {
     for (const key in object) {
       const value = object[key]
+      if (value === undefined) continue
       const path = prefix === '' ? key : `${prefix}.${key}`
       if (path === plan.step) step = value
       else if (path === plan.time) time = timeOf(value)

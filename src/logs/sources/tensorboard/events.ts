@@ -116,21 +116,22 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
       for (let shift = 0; ; shift += 7) {
         at += 1
         if (shift > LAST_SMALL_SHIFT) return false
-        step |= (bytes[at] & 0x7f) << shift
-        if (bytes[at] < 0x80) break
+        const byte = bytes[at] ?? 0x80
+        step |= (byte & 0x7f) << shift
+        if (byte < 0x80) break
       }
       at += 1
     }
     const tagStart = at + 6
-    const tagEnd = tagStart + bytes[at + 5]
+    const tagEnd = end - 5
     const isScalar =
       end - at < 0x80 &&
       bytes[at] === SUMMARY &&
-      at + 2 + bytes[at + 1] === end &&
+      bytes[at + 1] === end - at - 2 &&
       bytes[at + 2] === VALUE &&
-      at + 4 + bytes[at + 3] === end &&
+      bytes[at + 3] === end - at - 4 &&
       bytes[at + 4] === TAG &&
-      tagEnd + 5 === end &&
+      bytes[at + 5] === tagEnd - tagStart &&
       bytes[tagEnd] === SIMPLE_VALUE
     if (!isScalar) return false
     if (viewed !== bytes) {

@@ -74,11 +74,11 @@ function withoutFence(text: string): string {
 function markdownTable(text: string): Json | undefined {
   const lines = text.split('\n').map(line => line.trim())
   const rule = lines.findIndex(line => /^\|[\s:|-]+\|$/.test(line) && line.includes('-'))
-  if (rule < 1 || !lines[rule - 1].startsWith('|')) return undefined
+  if (!lines[rule - 1]?.startsWith('|')) return undefined
   const settings: [string, Json][] = []
   for (const line of lines.slice(rule + 1)) {
-    const cells = /^\|([^|]+)\|(.*)\|$/.exec(line)
-    if (cells !== null) settings.push([cells[1].trim(), scalar(cells[2].trim())])
+    const [, key, value] = /^\|([^|]+)\|(.*)\|$/.exec(line) ?? []
+    if (key !== undefined && value !== undefined) settings.push([key.trim(), scalar(value.trim())])
   }
   return settings.length > 0 ? Object.fromEntries(settings) : undefined
 }

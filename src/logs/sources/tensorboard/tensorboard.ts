@@ -55,7 +55,7 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
     const { bytes, starts, ends } = batch
     for (let index = 0; index < starts.length; index += 1) {
       const before = events.length
-      decoder.decode(bytes, starts[index], ends[index], events)
+      decoder.decode(bytes, starts[index] ?? 0, ends[index] ?? 0, events)
       record += 1
       if (request.places) markPlaces(events, before, 'record', record)
     }

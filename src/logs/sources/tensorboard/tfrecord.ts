@@ -165,6 +165,6 @@ function oneMore({ count, firstOffset }: LeftOut, offset: number): LeftOut {
 }
 
 function readUint32(bytes: Buffer, position: number): number {
-  const low = bytes[position] | (bytes[position + 1] << 8)
-  return (low | (bytes[position + 2] << 16) | (bytes[position + 3] << 24)) >>> 0
+  const low = (bytes[position] ?? 0) | ((bytes[position + 1] ?? 0) << 8)
+  return (low | ((bytes[position + 2] ?? 0) << 16) | ((bytes[position + 3] ?? 0) << 24)) >>> 0
 }

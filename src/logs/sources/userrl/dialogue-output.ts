@@ -34,12 +34,11 @@ export function dialogueIn(output: string): DialogueOutput | null {
   for (const found of output.matchAll(RESPONSE)) {
     const between = output.slice(end, found.index)
     end = found.index + found[0].length
-    const isNewTurn = turns.length === 0 || between.replace(ROLE_BEHIND, '').replace(ROLE_BEFORE, '').trim() !== ''
-    const [heard, reward] = heardIn(found[1])
-    if (isNewTurn) {
+    const last = turns.at(-1)
+    const [heard, reward] = heardIn(found[1] ?? '')
+    if (last === undefined || between.replace(ROLE_BEHIND, '').replace(ROLE_BEFORE, '').trim() !== '') {
       turns.push({ ...spoken(between), heard: [heard], reward })
     } else {
-      const last = turns[turns.length - 1]
       turns[turns.length - 1] = { ...last, heard: [...last.heard, heard], reward }
     }
   }

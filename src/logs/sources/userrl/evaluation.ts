@@ -64,7 +64,7 @@ const itemSchema = z.looseObject({
 const taskSchema = z.looseObject({
   history: z.array(z.array(moveSchema)),
   reward: z.array(z.array(z.number())),
-  data: z.array(itemSchema).min(1),
+  data: z.tuple([itemSchema], itemSchema),
 })
 
 const cacheSchema = z.record(z.string(), z.record(z.string(), z.unknown()))

@@ -67,7 +67,10 @@ export function takeTurnLine(state: TurnLines, body: string, process: string): b
   return true
 }
 
-function addTurn(state: TurnLines, [, number, id, environment, said, heard, reward, done]: RegExpExecArray): void {
+function addTurn(
+  state: TurnLines,
+  [, number, id = '', environment = '', said = '', heard = '', reward, done]: RegExpExecArray,
+): void {
   const turn = { number: Number(number), said, heard, reward: Number(reward) }
   const known = state.waiting.find(conversation => conversation.id === id)
   if (known === undefined && state.waiting.length >= MOST_WAITING) {
@@ -112,7 +115,9 @@ export function turnLineTotals({ incomplete, leftOut }: TurnLines): RunEvent[] {
 function eventsOf(state: TurnLines, conversations: readonly Conversation[]): RunEvent[] {
   const events: RunEvent[] = []
   for (const together of groupBy(conversations, ({ step, environment }) => `${step} ${environment}`).values()) {
-    const [{ step, environment }] = together
+    const [first] = together
+    if (first === undefined) continue
+    const { step, environment } = first
     const at = { step: step ?? 0, condition: { dataset: environment } }
     const whole = together.filter(({ turns }) => turns.every(({ number }, i) => number === i + 1))
     state.incomplete += together.length - whole.length

@@ -165,7 +165,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
     if (found === undefined) return false
     const bytes = Buffer.from(text.slice(found.end))
     const fields = readFields(bytes, 0, bytes.length)
-    if (fields === undefined || (found.at > start && !fields.metrics[0].includes('/'))) return false
+    if (fields === undefined || (found.at > start && !fields.metrics[0]?.includes('/'))) return false
     takeStepLine(found.step, fields, process)
     stepProcess = found.at === start ? process : null
     return true
@@ -189,7 +189,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
     } else if (line.kind === 'fields') {
       const bytes = Buffer.from(line.text)
       const fields = readFields(bytes, 0, bytes.length)
-      if (fields === undefined || !fields.metrics[0].includes('/')) return false
+      if (fields === undefined || !fields.metrics[0]?.includes('/')) return false
       pushFields(block.step, fields)
     }
     return true
@@ -336,7 +336,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
 
 function findStep(text: string, from: number): { at: number; end: number; step: number } | undefined {
   for (let at = text.indexOf('step', from); at >= 0; at = text.indexOf('step', at + 4)) {
-    if (at > from && !MAY_PRECEDE_STEP.test(text[at - 1])) continue
+    if (at > from && !MAY_PRECEDE_STEP.test(text.charAt(at - 1))) continue
     STEP.lastIndex = at
     const match = STEP.exec(text)
     if (match !== null) return { at, end: STEP.lastIndex, step: Number(match[1] ?? match[2]) }

@@ -51,17 +51,18 @@ export function readBlockLine(block: Block, body: string): BlockLine | undefined
 
   const section = SECTION.exec(body)
   if (section !== null) {
-    const indent = section[1].length
-    const sections = [...block.sections.filter(outer => outer.indent < indent), { indent, name: unquoted(section[2]) }]
+    const [, { length: indent } = '', name = ''] = section
+    const sections = [...block.sections.filter(outer => outer.indent < indent), { indent, name: unquoted(name) }]
     return sections.length > MOST_SECTIONS ? undefined : { kind: 'section', block: { ...block, sections } }
   }
 
   const leaf = LEAF.exec(body)
   if (leaf === null) return undefined
-  const outer = block.sections.filter(section => section.indent < leaf[1].length).map(section => section.name)
-  const metric = [...outer, unquoted(leaf[2])].join('/')
+  const [label, { length: indent } = '', name = ''] = leaf
+  const outer = block.sections.filter(section => section.indent < indent).map(section => section.name)
+  const metric = [...outer, unquoted(name)].join('/')
   if (!metric.includes('/')) return undefined
-  const text = Buffer.from(body.slice(leaf[0].length).trimEnd())
+  const text = Buffer.from(body.slice(label.length).trimEnd())
   if (!findNumber(text, 0, text.length, number) || number.end < text.length) return { kind: 'other' }
   const rounded = number.decimals > 0 && number.decimals <= YAML_DECIMALS
   return { kind: 'leaf', metric, value: number.value, decimals: rounded ? YAML_DECIMALS : null }

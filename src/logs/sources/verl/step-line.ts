@@ -155,7 +155,6 @@ export interface UsualStart {
 
 const LABEL = 'step:'
 const ZERO = 0x30
-const NINE = 0x39
 const MOST_DIGITS = 15
 
 /** How a step line of this process begins, when nothing else stands before its step. */
@@ -179,9 +178,10 @@ export function readUsualStep(
   const digits = start + expected.length
   let at = digits
   let step = 0
-  while (at < end && bytes[at] >= ZERO && bytes[at] <= NINE) {
-    step = step * 10 + bytes[at] - ZERO
-    at += 1
+  for (; at < end; at += 1) {
+    const digit = (bytes[at] ?? 0) - ZERO
+    if (digit < 0 || digit > 9) break
+    step = step * 10 + digit
   }
   return at === digits || at - digits > MOST_DIGITS ? undefined : { step, end: at }
 }
@@ -241,7 +241,7 @@ function findOddNumber(bytes: Buffer, start: number, lineEnd: number, found: Fou
   ODD.lastIndex = 0
   const match = ODD.exec(line)
   if (match === null) return false
-  const [text, sign, word, truth, wrapper, innerSign, innerWord, innerDigits] = match
+  const [text, sign = '', word, truth, wrapper = '', innerSign = '', innerWord, innerDigits = ''] = match
   const end = start + text.length
   if (!endsHere(bytes, end, lineEnd)) return false
   if (truth !== undefined) keepOdd(end, truth.toLowerCase() === 'true' ? 1 : 0, found)

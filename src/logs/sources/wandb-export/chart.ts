@@ -38,7 +38,7 @@ export const wandbChart: Source = {
     const name = run.slice(`wandb-export:${dirname(file.path)}#`.length)
     const curves = curvesOf(file).filter(curve => curve.run === name && !curve.metric.startsWith('_'))
     if (head === null || curves.length === 0) return
-    const axis = axisOf(head.columns[0])
+    const axis = axisOf(head.columns[0] ?? '')
     const metrics = curves.map(({ metric }) => metric)
     const tally: TableTally = {}
     const merged = { count: 0, step: 0 }
@@ -48,10 +48,12 @@ export const wandbChart: Source = {
       for (const record of records) {
         const step = numberIn(record, 0)
         if (!gate.admits(step, record.values[0])) continue
-        const points = curves.map(curve => pointIn(record, curve))
-        const present = points.flatMap((point, i) => (point === null ? [] : [i]))
-        if (present.length === 0) continue
-        if (points.some(point => point?.merged)) {
+        const points = curves.flatMap(curve => {
+          const point = pointIn(record, curve)
+          return point === null ? [] : [{ ...point, metric: curve.metric }]
+        })
+        if (points.length === 0) continue
+        if (points.some(({ merged }) => merged)) {
           if (merged.count === 0) merged.step = step
           merged.count += 1
         }
@@ -59,8 +61,8 @@ export const wandbChart: Source = {
           type: 'row',
           step,
           time: null,
-          metrics: present.length === metrics.length ? metrics : present.map(i => metrics[i]),
-          values: points.flatMap(point => (point === null ? [] : [point.value])),
+          metrics: points.length === metrics.length ? metrics : points.map(({ metric }) => metric),
+          values: points.map(({ value }) => value),
           ...(axis !== null && { axis }),
         })
       }

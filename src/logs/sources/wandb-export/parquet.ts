@@ -65,15 +65,15 @@ async function* rows(
   const gate = stepGate()
   for await (const piece of readNumbers(path, [step, ...time, ...metrics])) {
     const events: RunEvent[] = []
-    const [steps] = piece.columns
-    const times = time.length === 0 ? undefined : piece.columns[1]
-    const values = piece.columns.slice(1 + time.length)
+    const [steps, ...others] = piece.columns
+    const times = time.length === 0 ? undefined : others[0]
+    const series = others.slice(time.length).map((column, index) => ({ column, name: names[index] ?? '' }))
     for (let row = 0; row < piece.rows; row += 1) {
-      const at = steps.present(row) ? steps.values[row] : Number.NaN
+      const at = numberIn(steps, row)
       if (!gate.admits(at)) continue
-      const logged = presentIn(values, names, row)
+      const logged = presentIn(series, row)
       if (logged.metrics.length === 0) continue
-      const seconds = times?.present(row) ? timeFromNumber(times.values[row]) : null
+      const seconds = times?.present(row) ? timeFromNumber(numberIn(times, row)) : null
       events.push({ type: 'row', step: at, time: seconds, metrics: shared(logged.metrics), values: logged.values })
     }
     yield events
@@ -81,13 +81,20 @@ async function* rows(
   yield gate.complaints()
 }
 
-function presentIn(columns: NumberRows['columns'], names: readonly string[], row: number) {
+type NumberColumn = NumberRows['columns'][number]
+
+/** NaN where there is none. */
+function numberIn(column: NumberColumn | undefined, row: number): number {
+  return (column?.present(row) ? column.values[row] : undefined) ?? Number.NaN
+}
+
+function presentIn(series: readonly { readonly name: string; readonly column: NumberColumn }[], row: number) {
   const metrics: string[] = []
   const values: number[] = []
-  for (let index = 0; index < columns.length; index += 1) {
-    if (!columns[index].present(row)) continue
-    metrics.push(names[index])
-    values.push(columns[index].values[row])
+  for (const { name, column } of series) {
+    if (!column.present(row)) continue
+    metrics.push(name)
+    values.push(column.values[row] ?? Number.NaN)
   }
   return { metrics, values }
 }

@@ -1,0 +1,104 @@
+import { jitter } from '../../../stats/best-of-several.js'
+import { mean } from '../../../stats/descriptive.js'
+import { figure } from '../../../text/numbers.js'
+import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
+import { type Curve, combined, stepsOf } from '../signs/curve.js'
+import type { JudgedPair } from '../subject.js'
+
+export const overoptimised = runRule({
+  id: 'overoptimised',
+  severity: 'error',
+  about: {
+    en: 'The optimised reward rises on the validation prompts while a score that nothing in training feeds hardly gains: the policy has learned the reward, not the task. Both are evaluated on the same prompts, so no shift of prompts explains it. Measured from the first evaluations to the last; what happened before the first evaluation does not show.',
+    zh: '验证 prompt 上被优化的奖励上升，而训练中不使用的独立得分几乎没有提高：策略学会的是奖励，不是任务。两者在同一批 prompt 上评测，因此不是 prompt 变化造成的。从最初几次验证量到最后几次；首次验证之前发生的看不到。',
+  },
+  needs: [],
+  thresholds: {
+    ERRORS: threshold(5, {
+      en: 'The reward must have risen by so many standard errors, its lead over the score too, and at the end the reward must lie above the score by as many. Derived: evaluations drift, and the jitter between neighbours sees none of that.',
+      zh: '奖励须上升这么多个标准误，它对得分的领先也须扩大这么多，且末段奖励须高出得分这么多。推得：验证会漂移，相邻两次的抖动看不到漂移。',
+    }),
+    SHARE: threshold(0.25, {
+      en: 'The score gained less than this share of what the reward gained. Chosen on lab 3 (19 of 20 overoptimised runs, none of 70 healthy ones); on two new draws with another task and reward model it marked 25 of 25 overoptimised runs, none of 75 healthy ones, and 1 of 20 that rise and waver.',
+      zh: '得分的提高不到奖励提高的这一比例。在实验三上选定（20 个过优化的 run 中标出 19 个，70 个健康的一个也没有）；在任务和奖励模型都不同的两组新实验上，25 个过优化的 run 全部标出，75 个健康的一个也没有，20 个时升时降的标出 1 个。',
+    }),
+    FEWEST: threshold(8, {
+      en: 'Evaluations that are needed: the ends are eighths. Derived.',
+      zh: '至少需要的验证次数：首尾各取八分之一。推得。',
+    }),
+  },
+  says: {
+    overoptimised: {
+      en: 'overoptimised: on the validation prompts the optimised reward {reward} rose from {rewardStart} to {rewardEnd} while {metric}, which training does not use, went from {start} to {end}',
+      zh: '过优化：验证 prompt 上被优化的奖励 {reward} 从 {rewardStart} 升到 {rewardEnd}，而训练中不使用的 {metric} 从 {start} 到 {end}',
+    },
+    'overoptimised.no-start': {
+      en: 'overoptimised: on the validation prompts the optimised reward {reward} rose from {rewardStart} to {rewardEnd} while {metric}, which training does not use, went from {start} to {end}. The first evaluation is at step {first}: a loss before it does not show',
+      zh: '过优化：验证 prompt 上被优化的奖励 {reward} 从 {rewardStart} 升到 {rewardEnd}，而训练中不使用的 {metric} 从 {start} 到 {end}。首次验证在 step {first}：此前的损失看不到',
+    },
+    'overoptimised.cannot.pair': {
+      en: 'no independent score is validated beside the optimised reward',
+      zh: '没有与被优化的奖励一同验证的独立得分',
+    },
+  },
+  remedy: {
+    en: 'choose checkpoint and settings by the independent score; raise the KL coefficient, stop earlier, or improve the reward (more labels, a larger reward model). Evaluate at step 0 too (TRL: eval_on_start; verl: val_before_train)',
+    zh: '按独立得分选择 checkpoint 和配置；提高 KL 系数、提前停止，或改进奖励（更多标注、更大的奖励模型）。在 step 0 也做验证（TRL：eval_on_start；verl：val_before_train）',
+  },
+  check({ judgedPairs }, { say, FEWEST }) {
+    if (judgedPairs.length === 0) return cannotSay(say('overoptimised.cannot.pair', {}))
+    const [{ independent }] = judgedPairs
+    if (independent.steps.length < FEWEST) return tooShort(independent, FEWEST)
+    return judgedPairs.flatMap(pair => symptomOf(pair) ?? [])
+  },
+})
+
+function symptomOf(pair: JudgedPair): UntreatedSymptom | undefined {
+  const { ERRORS, SHARE, FEWEST } = overoptimised.limits
+  const score = combined(pair.independent, pair.optimised, own => own)
+  const reward = combined(pair.optimised, pair.independent, own => own)
+  if (score.steps.length < FEWEST) return
+  const [paid, earned] = [gainOf(reward), gainOf(score)]
+  const lead = gainOf(combined(reward, score, (a, b) => a - b))
+  if (!(paid.gain > ERRORS * paid.error)) return
+  const hasParted = lead.gain > ERRORS * lead.error && lead.end > ERRORS * lead.error && earned.gain < SHARE * paid.gain
+  // Of a reward on another scale only its direction can be held beside the score.
+  const hasFallen = earned.gain < -ERRORS * earned.error
+  if (!(isShare(reward) && isShare(score) ? hasParted : hasFallen)) return
+  const [first, last] = stepsOf(score)
+  const figures = {
+    reward: reward.metric,
+    rewardStart: figure(paid.start),
+    rewardEnd: figure(paid.end),
+    metric: score.metric,
+    start: figure(earned.start),
+    end: figure(earned.end),
+  }
+  return {
+    steps: [first, last],
+    evidence: {
+      reward: reward.metric,
+      rewardStart: paid.start,
+      rewardEnd: paid.end,
+      metric: score.metric,
+      start: earned.start,
+      end: earned.end,
+      error: earned.error,
+    },
+    message:
+      first > 0
+        ? overoptimised.say('overoptimised.no-start', { ...figures, first })
+        : overoptimised.say('overoptimised', figures),
+  }
+}
+
+function isShare({ values }: Curve): boolean {
+  return values.every(value => value >= 0 && value <= 1)
+}
+
+/** From the first eighth of the evaluations to the last, with the standard error of the difference. */
+function gainOf({ steps, values }: Curve) {
+  const count = Math.max(1, Math.floor(values.length / 8))
+  const [start, end] = [mean(values.subarray(0, count)), mean(values.subarray(-count))]
+  return { start, end, gain: end - start, error: jitter(steps, values) * Math.sqrt(2 / count) }
+}

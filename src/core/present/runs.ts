@@ -1,0 +1,109 @@
+import type { RunTableAnswer } from '../../app/ask/runs.js'
+import { count } from '../../text/numbers.js'
+import { labelFor, message as words } from '../../text/say.js'
+import { type Block, note, paragraph, table, toned } from './blocks.js'
+import type { Speaker } from './speaker.js'
+import { displayWidth, shortNumber, shortStep } from './terminal-text.js'
+
+/** The runs of a workspace as a table. */
+
+type ListedRun = RunTableAnswer['runs'][number]
+
+interface RunsOptions {
+  /** The metrics and settings that were asked for as columns. */
+  readonly columns?: readonly string[]
+  /** Where a table may be so wide only: columns that say least, which stand last, are left out. */
+  readonly width?: number | null
+}
+
+export function runsBlocks(answer: RunTableAnswer, speaker: Speaker, options: RunsOptions = {}): readonly Block[] {
+  const { total, workspace, runs } = answer
+  if (total === 0) return [note('info', speaker.say(words('run.none', {})))]
+  const { columns = [], width = null } = options
+  return [
+    runs.length === 0
+      ? note('info', speaker.say(words('runs.none-fit', { count: total })))
+      : runsTable(runs, columns, width, speaker),
+    // For a person at a terminal; a program has asked in a workspace that it knows.
+    ...(width === null
+      ? []
+      : [paragraph(toned(speaker.say(words('runs.where', { count: total, path: workspace })), 'quiet'))]),
+  ]
+}
+
+function runsTable(
+  runs: RunTableAnswer['runs'],
+  asked: readonly string[],
+  width: number | null,
+  { language, say }: Speaker,
+) {
+  const columns: readonly RunColumn[] = [
+    { key: 'id', cell: run => run.id },
+    { key: 'name', cell: run => run.name },
+    { key: 'status', cell: run => say(words(`status.${run.status}`, {})) },
+    { key: 'steps', cell: ({ steps }) => (steps === null ? '' : `${shortStep(steps[0])}–${shortStep(steps[1])}`) },
+    { key: 'score', cell: ({ score }) => (score === null ? '' : shortNumber(Number(score.last))) },
+    ...asked.map((key, i): RunColumn => ({ key, isAsked: true, cell: run => cellText(run.columns[i]) })),
+    { key: 'tags', cell: run => run.tags.join(', ') },
+    { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
+    { key: 'duration', cell: run => durationText(run) },
+    { key: 'source', cell: run => run.source },
+    { key: 'points', cell: run => count(run.points) },
+    { key: 'metrics', cell: run => count(run.metrics) },
+  ]
+  const filled = columns
+    .map(({ key, isAsked = false, cell }) => ({
+      isAsked,
+      title: isAsked ? key : (labelFor(`runs.column.${key}`, language) ?? key),
+      cells: runs.map(cell),
+    }))
+    .filter(({ isAsked, cells }) => isAsked || cells.some(cell => cell !== ''))
+  const shown = filled.slice(
+    0,
+    fitting(
+      filled.map(({ title, cells }) => widest([title, ...cells])),
+      width,
+    ),
+  )
+  return table(
+    shown.map(({ title }) => title),
+    runs.map((_, row) => shown.map(({ cells }) => cells[row] || '–')),
+  )
+}
+
+interface RunColumn {
+  readonly key: string
+  readonly isAsked?: boolean
+  readonly cell: (run: ListedRun) => string
+}
+
+function widest(cells: readonly string[]): number {
+  return cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), 0)
+}
+
+/** How many columns there is room for. */
+function fitting(widths: readonly number[], room: number | null): number {
+  if (room === null) return widths.length
+  let used = -2
+  const beyond = widths.findIndex(width => {
+    used += width + 2
+    return used > room
+  })
+  return beyond < 0 ? widths.length : Math.max(2, beyond)
+}
+
+function dateText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+function durationText({ startedAt, endedAt }: ListedRun): string {
+  if (startedAt === null || endedAt === null) return ''
+  const minutes = Math.round((endedAt - startedAt) / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function cellText(value: ListedRun['columns'][number]): string {
+  if (value === null) return '–'
+  if (typeof value === 'number') return shortNumber(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
