@@ -40,7 +40,7 @@ describe('klens train --task intention', () => {
     const numbers = await numbersIn(two)
     expect(numbers).toHaveLength(2)
     expect(numbers.slice(1)).toEqual(await numbersIn(one))
-    expect(klens(two, [...quick, '--seed', '1,2']).out).toContain('2 of them are finished already')
+    expect((await klensInside(two, [...quick, '--seed', '1,2'])).out).toContain('2 of them are finished already')
   })
 
   it('tells a full disk in one sentence, and goes on when there is room', async context => {
