@@ -268,7 +268,7 @@ export const webTexts = {
   'web.study.progress': { en: 'Trials that are done', zh: '已完成的试验' },
   'web.study.trials-done': { en: '{done} of {planned} trials', zh: '{planned} 个试验已完成 {done} 个' },
   'web.study.go-on': { en: 'Train what is missing ({n})', zh: '训练缺少的试验（{n}）' },
-  'web.study.settle-it': { en: 'Settle it', zh: '购买种子直到定论' },
+  'web.study.settle-it': { en: 'Run seeds until it is resolved', zh: '追加种子直到定论' },
   'web.study.stop': { en: 'Stop', zh: '停止' },
   'web.study.stopped': {
     en: 'Stopped. What was begun goes on from its last checkpoint.',
@@ -290,7 +290,7 @@ export const webTexts = {
   'web.study.step.failed': { en: '{trial} has failed', zh: '{trial} 失败' },
   'web.study.step.evaluated': { en: 'evaluation {done} of {total}', zh: '评估 {done} / {total}' },
   'web.study.step.dropped': { en: '{arm} was dropped', zh: '{arm} 已被放弃' },
-  'web.study.step.look': { en: 'looked at {arm} with {n}', zh: '已用 {n} 个查看 {arm}' },
+  'web.study.step.look': { en: 'interim analysis of {arm} at {n}', zh: '{arm} 的期中分析（{n}）' },
   'web.study.frozen': { en: 'design {hash}, frozen {time}', zh: '设计 {hash}，冻结于 {time}' },
   'web.study.unplanned': {
     en: '{n} runs of this name are not in the frozen design: the file was changed since.',
@@ -326,7 +326,8 @@ export const webTexts = {
   'web.study.dose': { en: 'Dose and response', zh: '剂量与响应' },
   'web.study.course': { en: 'Course', zh: '训练过程' },
   'web.study.trouble': { en: 'What needs a look', zh: '需要关注' },
-  'web.study.settle': { en: 'Better than {baseline}?', zh: '是否优于 {baseline}' },
+  'web.study.verdicts': { en: 'Better than {baseline}?', zh: '是否优于 {baseline}' },
+  'web.study.settle': { en: 'Interim analyses', zh: '期中分析' },
   'web.origin.title': { en: 'Where it comes from', zh: '数据来源' },
   'web.origin.close': { en: 'Close', zh: '关闭' },
   'web.origin.more': { en: '{n} more runs have a point there.', zh: '另有 {n} 个 run 在此处有数据点。' },
