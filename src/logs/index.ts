@@ -174,12 +174,16 @@ export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/use
 
 // sources
 export { readConfigFile } from './sources/config/config-file.js'
+export { differingSetting } from './sources/differing-setting.js'
 export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
 export { decodeText } from './sources/encoding.js'
 export { type FileLine, linesAround } from './sources/lines-around.js'
+export { isTelling, plainName } from './sources/metric-names.js'
+export { asOne, underId } from './sources/one-training.js'
 export { isParquet, parquetColumns, readParquet } from './sources/parquet/parquet.js'
 export { PickleError } from './sources/pickle/cursor.js'
 export { type PickledObject, type PickledReference, type PickleValue, readPickle } from './sources/pickle/read.js'
+export { knownDigits, printedPrecision, SINGLE_PRECISION } from './sources/printed-precision.js'
 export { flatten, parsePythonJson } from './sources/python-json.js'
 export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.js'
 export { sources } from './sources/registry.js'

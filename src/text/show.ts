@@ -73,6 +73,14 @@ export const showTexts = {
     en: '{file} ends in the middle of a record: {bytes} bytes at the end are not read',
     zh: '{file} 末尾的记录不完整：最后 {bytes} 字节未读取',
   },
+  'integrity.one-training': {
+    en: 'one training, logged by {most} and {last}',
+    zh: '同一次训练，由 {most} 和 {last} 记录',
+  },
+  'integrity.one-training-files': {
+    en: 'one training, in {count} logs called {name}',
+    zh: '同一次训练，有 {count} 份名为 {name} 的日志',
+  },
   'integrity.restart': {
     en: 'restarted at step {step}, after step {last}',
     zh: '在 step {last} 之后从 step {step} 重新启动',

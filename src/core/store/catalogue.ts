@@ -14,6 +14,7 @@ import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readManifest } from './manifest-file.js'
 import { RunState } from './run-state.js'
+import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
 import { loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
@@ -45,6 +46,9 @@ export interface RunEntry {
   readonly live: boolean
   readonly lineage: Lineage
   readonly identity: string | null
+  /** Ids of further logs of the same training, and marks by which such logs are found. */
+  readonly joined: readonly string[]
+  readonly marks: readonly string[]
   /** How its first log begins, and where it lay when it was read. */
   readonly log: Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash' | 'tailHash'> | null
 }
@@ -241,6 +245,8 @@ function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
     live: manifest.liveFolded !== null,
     lineage: manifest.lineage,
     identity: manifest.identity,
+    joined: manifest.joined,
+    marks: trainingMarks(manifest),
     log: log === undefined ? null : logEntry(log),
   }
 }
@@ -255,7 +261,7 @@ async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>>
   try {
     const { root, entries } = JSON.parse(await readFile(path, 'utf8')) as Cache
     // One that came along with a copied project tells of files that lie elsewhere.
-    if (root !== path) return new Map()
+    if (root !== path || entries.some(({ entry }) => entry.marks === undefined)) return new Map()
     return new Map(entries.map(known => [known.entry.id, known]))
   } catch {
     return new Map()
