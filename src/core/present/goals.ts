@@ -38,15 +38,15 @@ const said = sentences({
     en: '{count} runs log nothing they could be judged by: {names}. klens goal METRIC sets it.',
     zh: '{count} 个 run 没有可作判定依据的记录：{names}。可用 klens goal METRIC 指定。',
   },
-  'role.independent': { en: 'independent', zh: '独立得分' },
-  'role.optimised': { en: 'optimised', zh: '被优化' },
-  'role.part': { en: 'part of the reward', zh: '奖励分项' },
-  'role.loss': { en: 'loss', zh: 'loss' },
-  'role.unknown': { en: 'unknown', zh: '未知' },
-  'reward.rule': { en: 'The reward comes from a rule.', zh: '奖励来自规则。' },
-  'reward.learned': { en: 'The reward is learned.', zh: '奖励来自学得的模型。' },
-  'reward.composite': { en: 'The reward is a sum of several parts.', zh: '奖励由多项相加。' },
-  'reward.unknown': { en: 'Where the reward comes from is not logged.', zh: '日志没有说明奖励的来源。' },
+  'goals.role.independent': { en: 'independent', zh: '独立得分' },
+  'goals.role.optimised': { en: 'optimised', zh: '被优化' },
+  'goals.role.part': { en: 'part of the reward', zh: '奖励分项' },
+  'goals.role.loss': { en: 'loss', zh: 'loss' },
+  'goals.role.unknown': { en: 'unknown', zh: '未知' },
+  'goals.reward.rule': { en: 'The reward comes from a rule.', zh: '奖励来自规则。' },
+  'goals.reward.learned': { en: 'The reward is learned.', zh: '奖励来自学得的模型。' },
+  'goals.reward.composite': { en: 'The reward is a sum of several parts.', zh: '奖励由多项相加。' },
+  'goals.reward.unknown': { en: 'Where the reward comes from is not logged.', zh: '日志没有说明奖励的来源。' },
 })
 
 const MOST_NAMED = 6
@@ -62,10 +62,10 @@ export function goalsBlocks({ set, groups, without }: Goals, speaker: Speaker): 
     ...groups.map(({ judgedBy, runs, series }) =>
       section(
         say('goals.runs', named(runs)),
-        paragraph(`${speaker.sentence(judgedBy.sentence)} ${say(`reward.${judgedBy.rewardKind}`, {})}`),
+        paragraph(`${speaker.sentence(judgedBy.sentence)} ${say(`goals.reward.${judgedBy.rewardKind}`, {})}`),
         table(
           (['metric', 'role', 'better', 'why'] as const).map(column => say(`goals.${column}`, {})),
-          series.map(({ metric, role, goal, reason }) => [metric, say(`role.${role}`, {}), goal ?? '–', reason]),
+          series.map(({ metric, role, goal, reason }) => [metric, say(`goals.role.${role}`, {}), goal ?? '–', reason]),
         ),
       ),
     ),
