@@ -96,6 +96,10 @@ function shipBlocks(answer: DecideAnswer, ship: Shipped, speaker: Speaker): read
       ` ${say('decision.why', { setting, metric, why })}`,
       ...(saved === true ? [] : [` ${say(kept, {})}`]),
     ),
+    paragraph(
+      speaker.sentence(answer.judgedBy.sentence),
+      ...answer.tags.map(tag => ` ${speaker.sentence(saying(speaker, comparisonSentences)(`tag.${tag}`, {}))}`),
+    ),
     ...(answer.judged === null
       ? [paragraph(speaker.sentence(say('decision.alone', { assumption })))]
       : rivalBlocks(answer, answer.judged, ship, speaker)),
