@@ -233,6 +233,8 @@ export const webTexts = {
     en: 'Name two sides: the first is what the others are compared with.',
     zh: '请给出两方：第一方是基线，其余与它对比。',
   },
+  'web.goal': { en: 'Judged by (all runs)', zh: '判定依据（全部 run）' },
+  'web.goal.as-logged': { en: 'as each log has it', zh: '按各自日志' },
   'web.compare.metric': { en: 'Metric', zh: '指标' },
   'web.compare.margin': { en: 'Margin', zh: '等效界限' },
   'web.compare.margin.hint': { en: '5% or 0.02', zh: '5% 或 0.02' },

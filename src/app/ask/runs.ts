@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { chosenRuns, groupedBy, type RunCondition, tableValue } from '../../core/analysis/run-table.js'
 import { pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
 import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../../core/store/manifest.js'
-import { type JsonNumber, jsonNumber } from '../../logs/model/json.js'
 import { searchMatcher } from '../../logs/model/run-search.js'
+import { encoded, sentence } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
-import { render } from '../../text/sentences.js'
 import { figure, json, list, numberWithin, otherwise, pair, refuse, request } from './fields.js'
 import { question } from './question.js'
 
@@ -95,8 +95,8 @@ export function runAnswer(manifest: Manifest): RunAnswer {
 
 function summaryOf(record: MetricRecord): z.infer<typeof summary> {
   const { n, finite, first, last, min, minStep, max, maxStep } = record
-  const value = (number: number): JsonNumber | null => (n === 0 ? null : jsonNumber(number))
-  const extreme = (number: number): JsonNumber | null => (finite === 0 ? null : jsonNumber(number))
+  const value = (number: number): number | null => (n === 0 ? null : number)
+  const extreme = (number: number): number | null => (finite === 0 ? null : number)
   return {
     n,
     first: value(first),
@@ -135,11 +135,15 @@ export const runs = question({
   async ask(workspace, asked, asking) {
     const { found, damaged } = await chosenRuns(workspace, asked, { isWhole: true })
     for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
-    return found.flatMap(({ view }) => (view === null ? [] : [runAnswer(view.manifest)]))
+    const views = found.flatMap(({ view }) => view ?? [])
+    return encode(
+      views.map(({ manifest }) => runAnswer(manifest)),
+      asked.lang,
+    )
   },
 })
 
-const runTableAnswer = z.object({
+const runTableSchema = z.object({
   /** The folder that was read: it is looked for in the folders above, too. */
   workspace: z.string(),
   runs: list(
@@ -159,10 +163,8 @@ const runTableAnswer = z.object({
   /** Where they were to be grouped: of each group its value and how many runs, in the order of the runs. */
   groups: list(z.object({ value: json, runs: z.number() })).nullable(),
   /** Of each run that cannot be read, and so is not among them, why. */
-  unread: list(z.string()),
+  unread: list(sentence),
 })
-
-export type RunTableAnswer = z.infer<typeof runTableAnswer>
 
 /** The outlines of runs, with some of their last values and settings as columns: quick for ten thousand of them. */
 export const runTable = question({
@@ -183,17 +185,17 @@ export const runTable = question({
     from: numberWithin({ above: -1, whole: true }),
     most: numberWithin({ above: 0, whole: true }),
   }),
-  answer: runTableAnswer,
+  answer: encoded(runTableSchema),
   async ask(workspace, asked, asking) {
     const { columns, ids, search, group, from, most } = asked
     const { found: fitting, total, damaged } = await chosenRuns(workspace, asked, { isWhole: false, columns, group })
     const unread = damaged.map(path => message('run.damaged', { path }))
-    for (const sentence of unread) asking.remark?.(sentence)
+    for (const each of unread) asking.remark?.(each)
     const isWanted = searchMatcher(search)
     const found = fitting.filter(({ entry }) => (ids?.includes(entry.id) ?? true) && isWanted(entry))
     const grouped = group === undefined ? null : groupedBy(found, group)
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
-    return {
+    const answer: z.infer<typeof runTableSchema> = {
       workspace: workspace.root,
       runs: page.map(run => ({
         ...entryAnswer(run.entry),
@@ -205,7 +207,10 @@ export const runTable = question({
       found: found.length,
       total,
       groups: grouped?.groups ?? null,
-      unread: unread.map(sentence => render(sentence, asked.lang)),
+      unread,
     }
+    return encode(answer, asked.lang)
   },
 })
+
+export type RunTableAnswer = z.infer<typeof runTable.answer>

@@ -72,7 +72,7 @@ export function judgedBy(runs: readonly RunView[], metrics: readonly string[]): 
 /** The tag of a verdict, a step or a decision that rests on a reward which may rise while its purpose is missed. */
 export const OPTIMISED_REWARD = 'optimised-reward'
 
-export function goalTags({ role, rewardKind }: Pick<JudgedBy, 'role' | 'rewardKind'>): readonly (typeof OPTIMISED_REWARD)[] {
+export function goalTags({ role, rewardKind }: Pick<JudgedBy, 'role' | 'rewardKind'>): readonly string[] {
   return role === 'optimised' && rewardKind !== 'rule' ? [OPTIMISED_REWARD] : []
 }
 

@@ -6,6 +6,7 @@ import { sentences } from '../../text/sentences.js'
 import type { decisionAmongRuns } from '../analysis/decide/candidates.js'
 import { type Block, list, pairs, paragraph, section, strong, table } from './blocks.js'
 import { settlingRows } from './comparison.js'
+import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortStep } from './terminal-text.js'
 import { verdictBlock } from './verdict.js'
@@ -78,6 +79,7 @@ export function decisionBlocks(answer: DecideAnswer, speaker: Speaker): readonly
   const { ship } = answer
   return [
     ...(ship === null ? [paragraph(strong(say('decision.no-cost', {})))] : shipBlocks(answer, ship, speaker)),
+    ...goalBlocks(answer, speaker),
     section(say('decision.settings', {}), settingsTable(answer, speaker)),
     ...(ship === null ? [] : [section(say('decision.next', {}), ...experimentBlocks(answer, speaker))]),
   ]
@@ -95,10 +97,6 @@ function shipBlocks(answer: DecideAnswer, ship: Shipped, speaker: Speaker): read
       strong(say('decision.ship', { name, step: shortStep(step) })),
       ` ${say('decision.why', { setting, metric, why })}`,
       ...(saved === true ? [] : [` ${say(kept, {})}`]),
-    ),
-    paragraph(
-      speaker.sentence(answer.judgedBy.sentence),
-      ...answer.tags.map(tag => ` ${speaker.sentence(saying(speaker, comparisonSentences)(`tag.${tag}`, {}))}`),
     ),
     ...(answer.judged === null
       ? [paragraph(speaker.sentence(say('decision.alone', { assumption })))]

@@ -15,7 +15,7 @@ import { promptsBehind, sideOf } from '../compare/evidence.js'
 import { confounds, settingKey } from '../confounds.js'
 import { isTrained, judgedSteps } from '../conventions.js'
 import { differingSettings } from '../differing-settings.js'
-import { goalSchema, goalTags, judgedBy, OPTIMISED_REWARD } from '../goal.js'
+import { goalSchema, goalTags, judgedBy } from '../goal.js'
 import { judgePair } from '../judge-pair.js'
 import { onEverySet, type RunView } from '../run-view.js'
 import { bestRun, type Candidate, type CandidateRun, type JudgedRival } from './candidate.js'
@@ -33,8 +33,8 @@ const say = sentences({
 export const decisionAmongRuns = decision.extend({
   metric: z.string(),
   judgedBy: goalSchema,
-  /** What the decision rests on that a reader must know: `optimised-reward`. */
-  tags: list(z.enum([OPTIMISED_REWARD])),
+  /** What limits the decision, such as `optimised-reward`. */
+  tags: list(z.string()),
   for: aim,
   /** The best first. */
   settings: list(
@@ -95,18 +95,22 @@ export async function decideAmongRuns(
   for (const rival of candidates.filter(each => each !== chosen.choice?.side).slice(0, MOST_RIVALS)) {
     const side = sides.get(rival)
     if (taken === undefined || side === undefined) break
-    const spec = { metric: asksByGoal ? SCORE : metric, goal: sign === 1 ? ('max' as const) : ('min' as const), margin: null }
+    const spec = {
+      metric: asksByGoal ? SCORE : metric,
+      goal: sign === 1 ? ('max' as const) : ('min' as const),
+      margin: null,
+    }
     rivals.push({ rival, judged: await judgePair(workspace, words, [side, taken], spec) })
   }
   const prompts = await promptsBehind(alike[0].view, metric)
-  const goalOfAll = judgedBy(
+  const goalOfRuns = judgedBy(
     alike.map(({ view }) => view),
     onEverySet(alike[0].view, metric),
   )
   return {
     metric,
-    judgedBy: goalOfAll,
-    tags: goalTags(goalOfAll),
+    judgedBy: goalOfRuns,
+    tags: goalTags(goalOfRuns),
     for: asked,
     ...decide(candidates, chosen, rivals, { aim: asked, prompts, sign }),
     settings: candidates.map(candidate => ({
