@@ -225,7 +225,11 @@ describe('a small file of much', () => {
         { name: 'a/data/0', content: Buffer.alloc(1 << 24) },
       ]),
     )
+    const before = process.cpuUsage()
     expect(await outcome(path)).toMatch(/^hash/)
+    const { user, system } = process.cpuUsage(before)
+    // Of the processor. Once takes a tenth of one; a thousand times, more than ten.
+    expect((user + system) / 1e6).toBeLessThan(3)
   })
 })
 
