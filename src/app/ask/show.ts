@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { integrity } from '../../core/analysis/integrity.js'
+import { meaningIn, metricMeaning } from '../../core/analysis/metric-meaning.js'
 import type { RunView } from '../../core/analysis/run-view.js'
 import { outlineSeries, regularities } from '../../core/store/envelope.js'
 import { readSeries, type SeriesPoints, seriesInPieces } from '../../core/store/series.js'
@@ -10,6 +11,8 @@ import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { trapsFor } from '../../logs/model/vocabulary/traps.js'
+import { encoded } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import { render } from '../../text/sentences.js'
@@ -59,8 +62,8 @@ const showAnswer = z.object({
   run: runSchema,
   series: list(series),
   integrity: list(z.string()),
-  /** Every metric that was asked for. */
-  metrics: list(meaning),
+  /** Every metric that was asked for: what it is taken for, its role, and why. */
+  metrics: list(encoded(metricMeaning)),
   settings: list(
     z.object({
       key: z.string(),
@@ -88,7 +91,10 @@ export const show = question({
       run: runAnswer(run.manifest),
       series: await seriesAsked(run, metrics, asked, asking),
       integrity: asked.integrity ? inWords(await remarksOn(run), asked.lang) : [],
-      metrics: metrics.map(metric => meaningAnswer(run, metric)),
+      metrics: encode(
+        metrics.map(metric => meaningIn(run, metric)),
+        asked.lang,
+      ),
       settings: [...run.settings.values()].map(({ reason, ...setting }) => ({
         ...setting,
         reason: reason === null ? null : render(reason, asked.lang),
