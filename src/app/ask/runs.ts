@@ -200,6 +200,8 @@ export const runTable = question({
     /** A page: so many runs from this one on. All of them unless given. */
     from: numberWithin({ above: -1, whole: true }),
     most: numberWithin({ above: 0, whole: true }),
+    /** So many columns of scores. */
+    mostScores: numberWithin({ above: 0, whole: true }),
   }),
   answer: runTableAnswer,
   async ask(workspace, asked, asking) {
@@ -213,7 +215,7 @@ export const runTable = question({
     for (const sentence of unread) asking.remark?.(sentence)
     const grouped = group === undefined ? null : groupedBy(found, meant(group))
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
-    const shown = scores.slice(0, MOST_SCORES)
+    const shown = scores.slice(0, asked.mostScores ?? MOST_SCORES)
     return {
       workspace: workspace.root,
       runs: page.map(run => ({
@@ -225,7 +227,7 @@ export const runTable = question({
         columns: columns.map(column => tableValue(run, meant(column)) ?? null),
       })),
       scores: shown,
-      moreScores: scores.slice(MOST_SCORES).map(({ metric }) => metric),
+      moreScores: scores.slice(shown.length).map(({ metric }) => metric),
       found: found.length,
       total: entries.length,
       groups: grouped?.groups ?? null,

@@ -2,6 +2,7 @@ import type { Json } from '../../logs/model/json.js'
 import { jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { RunStatus } from '../../logs/model/run.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { closestWord } from '../../logs/model/vocabulary/suggest.js'
 import { message } from '../../text/say.js'
 import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
@@ -93,7 +94,7 @@ export async function chosenRuns(
   const meant = (name: string): string => scoreMeant(name, all)
   const conditions = where.map(condition => ({ ...condition, key: meant(condition.key) }))
   const key = sort.replace(/^-/, '')
-  const isByScore = all.some(({ metric }) => metric === meant(key))
+  const isByScore = key === 'score' || all.some(({ metric }) => metric === meant(key))
   const named = [
     ...conditions.map(condition => condition.key),
     ...[...columns, ...(group === undefined ? [] : [group])].map(meant),
@@ -110,12 +111,32 @@ export async function chosenRuns(
     looked.push({ entry, view: run === null ? null : viewRun(run, words) })
   }
   for (const name of asked) refuseUnknown(looked, name)
-  const found = looked.filter(run => isWanted(run.entry) && conditions.every(condition => fits(run, condition)))
+  let found: readonly TableRun[] = looked.filter(
+    run => isWanted(run.entry) && conditions.every(condition => fits(run, condition)),
+  )
   const scores = scoreColumns(found.map(({ entry }) => entry))
-  const valueIn = (run: TableRun, name: string): Value =>
-    isByScore ? scoreIn(run.entry, scoreMeant(name, scores)) : tableValue(run, name)
-  if (!isOutline) found.sort(orderBy(sort, valueIn, ({ entry }) => entry.name))
+  const columnsMeant = meant(key) === key && key !== 'score' ? [{ metric: key }] : scores
+  if (isByScore) found = inScoreOrder(found, columnsMeant, sort)
+  else if (!isOutline) found = found.toSorted(orderBy(sort, tableValue, ({ entry }) => entry.name))
   return { found, looked, entries, scores, meant, damaged }
+}
+
+/** Those that are judged by the first metric first, then those by the second, each by their own values. */
+function inScoreOrder(
+  runs: readonly TableRun[],
+  scores: readonly Pick<ScoreColumn, 'metric'>[],
+  sort: string,
+): readonly TableRun[] {
+  const byColumn = groupBy(runs, ({ entry }) => scores.findIndex(({ metric }) => scoreIn(entry, metric) !== undefined))
+  return [...scores.keys(), -1].flatMap(column =>
+    (byColumn.get(column) ?? []).toSorted(
+      orderBy(
+        sort,
+        ({ entry }) => scoreIn(entry, scores[column]?.metric ?? ''),
+        ({ entry }) => entry.name,
+      ),
+    ),
+  )
 }
 
 /** By a key that every run's entry has. Ten thousand names take 0.1 s to sort, so the last order is remembered until a run changes. */

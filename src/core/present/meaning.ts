@@ -39,6 +39,8 @@ const words = sentences({
 interface MeaningOptions {
   /** Every metric, whatever its role. */
   readonly all?: boolean
+  /** Whether what is left out stands in a fold below. */
+  readonly isFolded?: boolean
 }
 
 const MOST_ROWS = 12
@@ -49,7 +51,7 @@ export function meaningBlocks(
   speaker: Speaker,
   options: MeaningOptions = {},
 ): readonly Block[] {
-  const { all = false } = options
+  const { all = false, isFolded = false } = options
   const say = saying(speaker, words)
   const known = metrics.filter(({ role }) => role !== 'unknown').toSorted(byRole)
   const telling = all ? known : known.filter(({ role }) => role !== 'training' && role !== 'validation')
@@ -57,7 +59,7 @@ export function meaningBlocks(
   const left = telling.length - shown.length
   return [
     ...(shown.length === 0 ? [] : [meaningTable(shown, speaker)]),
-    ...(left === 0 ? [] : [paragraph(toned(say('meaning.more', { count: left }), 'quiet'))]),
+    ...(left === 0 || isFolded ? [] : [paragraph(toned(say('meaning.more', { count: left }), 'quiet'))]),
     ...unknownBlocks(metrics, speaker, all),
   ]
 }
