@@ -80,6 +80,7 @@ export { jobRecords } from './study/executor/records.js'
 export { studyFromRuns, studyTemplate } from './study/file/draft.js'
 export { changesSince, designHash, frozenStudies, readFrozen } from './study/file/frozen.js'
 export type { ReadStudy } from './study/file/read.js'
+export { judgeStudy } from './study/judgement.js'
 export {
   type AdoptedRun,
   keepAcknowledged,
@@ -88,8 +89,6 @@ export {
   keepDrop,
   readAdopted,
   readDropLedger,
-  readSettled,
-  readSettling,
   studyFolder,
 } from './study/ledger.js'
 export {
@@ -105,11 +104,10 @@ export { shownCommand } from './study/program/command.js'
 export type { Examiner } from './study/program/preflight.js'
 export { checkpointAt } from './study/program/trial-folder.js'
 export { allowPrograms, studyPrograms } from './study/program/trust.js'
-export { armsToSettle, buysPrompts, hasRivals, settlingNow, trialsToBuy } from './study/settle/settled-arms.js'
-export { readCells, readStatus } from './study/status/status.js'
+export { armsToSettle, buysPrompts, hasRivals } from './study/settle/settled-arms.js'
+export { readCells, readStatus, readWholeStatus } from './study/status/status.js'
 export { type StopRule, stopRules } from './study/stop-rules.js'
-export { type StudyStage, seedsOf, type Trial, type TrialCheckpoint, trialsOf } from './study/trial.js'
-export { judgedTrials, verdictsOf } from './study/verdicts.js'
+export { type StudyStage, type Trial, type TrialCheckpoint, trialsOf } from './study/trial.js'
 export { announcedStops, stopTraining, veto } from './study/watch/act.js'
 export { type Glance, glanceAt } from './study/watch/glance.js'
 export { type Machine, machineUnder } from './study/watch/machine.js'

@@ -169,7 +169,7 @@ export type { ScoreRole, ScoreSeries } from './model/vocabulary/roles.js'
 export { goalOfRun, type RunGoal, type UserGoal } from './model/vocabulary/run-goal.js'
 export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/settings.js'
 export { closestWord, namesNear } from './model/vocabulary/suggest.js'
-export { paidParts, type TrainedPart } from './model/vocabulary/training-reward.js'
+export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'
 export { trapsFor } from './model/vocabulary/traps.js'
 export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/user.js'
 

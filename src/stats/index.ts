@@ -70,4 +70,4 @@ export {
 } from './student-estimate.js'
 export { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from './time-to-level.js'
 export { type Trend, trend } from './trend.js'
-export { expectedOpportunityLoss, valueOfInformation } from './value-of-information.js'
+export { valueOfInformation } from './value-of-information.js'

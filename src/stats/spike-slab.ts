@@ -8,8 +8,9 @@ import { normalCdf } from './distributions.js'
 export interface Posterior {
   /** That the true difference has the sign of the estimate. */
   readonly probability: number
-  /** The mean size of the difference where it has the other sign. */
+  /** The mean size of the difference where it has the other sign, and where it has this one. */
   readonly lossIfWrong: number
+  readonly gainIfRight: number
 }
 
 const PARTS = [
@@ -28,13 +29,14 @@ export function spikeSlabPosterior(estimate: number, standardError: number, scat
     return { weight: weight * evidence, mean: share * size, spread: Math.sqrt(share) * standardError }
   })
   const total = parts.reduce((sum, { weight }) => sum + weight, 0)
-  let [wrong, lost] = [0, 0]
+  let [wrong, lost, won] = [0, 0, 0]
   for (const { weight, mean, spread } of parts) {
     const z = mean / spread
     const below = normalCdf(-z)
+    const beyond = (spread * Math.exp(-0.5 * z ** 2)) / Math.sqrt(2 * Math.PI) - mean * below
     wrong += (weight / total) * below
-    lost +=
-      ((weight / total) * (spread * Math.exp(-0.5 * z ** 2))) / Math.sqrt(2 * Math.PI) - (weight / total) * mean * below
+    lost += (weight / total) * beyond
+    won += (weight / total) * (mean + beyond)
   }
-  return { probability: 1 - wrong, lossIfWrong: wrong > 0 ? lost / wrong : 0 }
+  return { probability: 1 - wrong, lossIfWrong: wrong > 0 ? lost / wrong : 0, gainIfRight: won / (1 - wrong) }
 }

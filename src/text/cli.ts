@@ -30,9 +30,13 @@ export const cliTexts = {
   数据只留在本机，以开放的 Parquet 文件存放在 ./.klens。
   klens 命令 --help 查看用法；--lang en 切换为英文；--json 供脚本使用。`,
   },
+  'goal.about': {
+    en: 'what runs are judged by, and why; set the metric yourself',
+    zh: '各 run 的判定依据及原因；也可自行指定指标',
+  },
   'decide.about': {
-    en: 'what to ship now, and what the next hours should buy',
-    zh: '现在该用哪个，接下来的机时该买什么',
+    en: 'what to ship now, and what to run next',
+    zh: '现在该用哪个，接下来做什么实验',
   },
   'log.about': {
     en: 'read lines of JSON from standard input into a run that grows: train.py | klens log --name x',

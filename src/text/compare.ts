@@ -313,8 +313,8 @@ export const compareTexts = {
   'compare.off': { en: 'off', zh: '关闭' },
   'tag.fragile': { en: 'fragile: few or strongly autocorrelated evaluations', zh: '不牢靠：验证次数少或自相关强' },
   'tag.optimised-reward': {
-    en: 'by the reward that was optimised, which can rise while the task gets worse',
-    zh: '依据的是被优化的奖励，它可能上升而任务变差',
+    en: 'optimised reward only: no independent score confirms it',
+    zh: '仅依据被优化的奖励，没有独立得分印证',
   },
   'tag.overoptimised': {
     en: 'overoptimised: the optimised reward and the independent score disagree',

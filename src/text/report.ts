@@ -17,8 +17,8 @@ export const reportTexts = {
   },
   'report.option.over': { en: 'the knob that a sweep turns', zh: '扫描所改变的配置项' },
   'report.option.decide': {
-    en: 'one page: what to ship and what to buy next, for score (without a word), worst-seed or cost',
-    zh: '一页：现在用哪个、接下来买什么；目标为 score（缺省）、worst-seed 或 cost',
+    en: 'one page: what to ship and what to run next, for score (without a word), worst-seed or cost',
+    zh: '一页：现在用哪个、接下来做什么实验；目标为 score（缺省）、worst-seed 或 cost',
   },
   'report.option.title': { en: 'title of the report', zh: '报告标题' },
   'report.option.date': {

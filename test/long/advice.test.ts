@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { choose } from '../../src/core/analysis/compare/choose.js'
 import { compareSets, headline } from '../../src/core/analysis/compare/judge-sides.js'
+import { chooseRun } from '../../src/core/analysis/decide/decide.js'
 import type { Verdict } from '../../src/logs/model/verdict.js'
 import { mean } from '../../src/stats/descriptive.js'
+import { seededRandom, shuffled } from '../../src/stats/random.js'
 import { type Advised, advised, SETS } from '../support/advice.js'
 import { isSick, type LabRun, readLab } from '../support/labs.js'
 import { points } from '../support/real-runs.js'
@@ -37,6 +39,39 @@ describe.each(['addition', 'sorting'] as const)('the checkpoint to take, %s', na
     expect(avoided).toBeGreaterThan(0.8)
   })
 })
+
+describe('the run to ship of three seeds of every healthy setting, drawn again and again', () => {
+  it.each(['addition', 'sorting'] as const)('is truly worth as much as the highest saved score, the habit: %s', lab => {
+    const random = seededRandom(11)
+    const healthy = readLab(lab).filter(run => !isSick(run))
+    const known = healthy.map(run => ({ group: run.group, bySet: advised(lab, run) }))
+    const groups = [...new Set(healthy.map(({ group }) => group))]
+    const rounds = Array.from({ length: 300 }, () => {
+      const drawn = groups.map(label => ({
+        label,
+        runs: shuffled(
+          known.filter(({ group }) => group === label),
+          random,
+        ).slice(0, 3),
+      }))
+      return SETS[lab].map((_, set) => {
+        const all = drawn.flatMap(({ label, runs }) =>
+          runs.map((run, i) => ({ ...run.bySet[set], id: `${label}-${i}` })),
+        )
+        const candidates = drawn.map(({ label, runs }) => ({
+          label,
+          runs: runs.map((run, i) => ({ ...UNKNOWN, id: `${label}-${i}`, value: run.bySet[set].expected })),
+        }))
+        const shipped = all.find(({ id }) => id === chooseRun(candidates, 'score').choice?.run.id)
+        const luckiest = all.reduce((best, each) => (each.highestScore > best.highestScore ? each : best))
+        return (shipped?.taken ?? 0) - luckiest.highest
+      })
+    })
+    expect(mean(rounds.flat())).toBeGreaterThan(-0.002)
+  })
+})
+
+const UNKNOWN = { name: '', level: 0, step: 0, saved: null, hours: null, rise: 0 }
 
 /** One run of the sorting lab on its three sets, as sides of a comparison. */
 function sideOn(run: LabRun, { metric, file }: (typeof SETS.sorting)[number]) {

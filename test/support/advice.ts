@@ -18,6 +18,9 @@ export const SETS = {
 const SAVED_EVERY = { addition: 20, sorting: 50 }
 
 export interface Advised {
+  /** The smoothed score at the step to take, and the highest score of a saved step. */
+  readonly expected: number
+  readonly highestScore: number
   readonly taken: number
   readonly highest: number
   readonly last: number
@@ -39,9 +42,13 @@ export function advised(name: LabName, run: LabRun): Advised[] {
     const scored = (step: number): number => values[steps.indexOf(step)]
     const trained = saved.filter(step => step > 0)
     const ordered = [courses[i], ...courses.filter((_, k) => k !== i)]
+    const take = recommendStep(ordered, { steps: saved, source: 'settings' }, 1)
+    const highest = trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))
     return {
-      taken: trueAt(recommendStep(ordered, { steps: saved, source: 'settings' }, 1).step),
-      highest: trueAt(trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))),
+      expected: take.expected ?? take.value ?? Number.NaN,
+      highestScore: scored(highest),
+      taken: trueAt(take.step),
+      highest: trueAt(highest),
       last: trueAt(trained[trained.length - 1]),
       peak: Math.max(...saved.map(trueAt)),
     }

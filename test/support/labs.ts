@@ -10,6 +10,9 @@ import { z } from 'zod'
 
 export type LabName = 'addition' | 'sorting'
 
+/** Labs whose reward is a model of the true score. */
+export type LearnedLab = 'letters' | 'vowels'
+
 const Column = z.object({ steps: z.union([z.string(), z.array(z.number())]), values: z.array(z.number().nullable()) })
 const Run = z.object({
   group: z.string(),
@@ -61,9 +64,9 @@ export function heldOut(lab: LabName, { group, seed }: { readonly group: string;
   return ((hash ^ (hash >>> 16)) & 1) === 1
 }
 
-const packs = new Map<LabName, readonly PackedRun[]>()
+const packs = new Map<string, readonly PackedRun[]>()
 
-export function readLab(name: LabName): readonly LabRun[] {
+export function readLab(name: LabName | LearnedLab): readonly LabRun[] {
   return unpack(name).map(labRun)
 }
 
@@ -97,6 +100,71 @@ function labRun(run: PackedRun): LabRun {
   }
 }
 
+/** How a lab with a learned reward logs: as TRL does, with no name that tells which score is true, or as verl does. */
+export type Dialect = 'trl' | 'renamed' | 'verl'
+
+const VERL_NAMES: { readonly [trl: string]: string } = {
+  reward: 'critic/rewards/mean',
+  kl: 'actor/kl_loss',
+  eval_reward: 'val-aux/letters/reward/mean@2',
+  'eval_rewards/gold/mean': 'val-core/letters/acc/mean@2',
+}
+
+/** Writes runs of a lab with a learned reward as `<folder>/<group>/<seed>/…`. */
+export function writeLearnedLab(
+  folder: string,
+  name: LearnedLab,
+  dialect: Dialect,
+  choose: (run: { readonly group: string; readonly seed: string }) => boolean,
+): void {
+  for (const run of unpack(name).filter(choose)) {
+    const place = join(folder, run.group, run.seed)
+    mkdirSync(place, { recursive: true })
+    if (dialect === 'verl') writeVerl(place, run)
+    else writeTrl(place, run, dialect === 'renamed')
+  }
+}
+
+function writeTrl(place: string, run: PackedRun, isRenamed: boolean): void {
+  const named = (metric: string): string => (isRenamed ? metric.replace('/gold/', '/quality/') : metric)
+  const rows = rowsOf(run).map(([step, data]) => {
+    const entries = Object.entries(data).map(([metric, value]) => [named(metric), value])
+    return { step, epoch: step / 400, ...Object.fromEntries(entries) }
+  })
+  // TRL writes a row for a step of training and another for its evaluation.
+  const isEvaluation = (name: string): boolean => name.startsWith('eval_') || name === 'step' || name === 'epoch'
+  const only = (row: object, keep: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => keep(name)))
+  const history = rows.flatMap(row => {
+    const trained = only(row, name => !name.startsWith('eval_'))
+    const evaluated = only(row, isEvaluation)
+    return [trained, evaluated].filter(part => Object.keys(part).length > 2)
+  })
+  mkdirSync(join(place, 'checkpoint-400'))
+  const state = { global_step: 400, max_steps: 400, eval_steps: 25, logging_steps: 10, log_history: history }
+  writeFileSync(join(place, 'checkpoint-400', 'trainer_state.json'), JSON.stringify(state))
+  const { beta, lr, seed } = settingsOf(run)
+  writeFileSync(join(place, 'config.yaml'), JSON.stringify({ beta, learning_rate: lr, seed }))
+}
+
+function settingsOf({ config }: PackedRun) {
+  return z.object({ beta: z.number(), lr: z.number(), seed: z.number() }).parse(config.lab)
+}
+
+function writeVerl(place: string, run: PackedRun): void {
+  const lines = rowsOf(run).map(([step, data]) => {
+    const known = Object.entries(data).flatMap(([metric, value]) => {
+      const name = VERL_NAMES[metric]
+      return name === undefined ? [] : [[name, value]]
+    })
+    return JSON.stringify({ step, data: Object.fromEntries(known) })
+  })
+  writeFileSync(join(place, 'metrics.jsonl'), `${lines.join('\n')}\n`)
+  const { beta, lr, seed } = settingsOf(run)
+  const actor = { use_kl_loss: beta > 0, kl_loss_coef: beta, optim: { lr } }
+  writeFileSync(join(place, 'config.json'), JSON.stringify({ actor_rollout_ref: { actor }, seed }))
+}
+
 /** Writes runs as `<folder>/<group>/<seed>/{metrics.jsonl,config.json,val_*.csv,truth.csv}`. */
 export function writeLab(
   folder: string,
@@ -116,7 +184,7 @@ export function writeLab(
   }
 }
 
-function unpack(name: LabName): readonly PackedRun[] {
+function unpack(name: LabName | LearnedLab): readonly PackedRun[] {
   const known = packs.get(name)
   if (known !== undefined) return known
   const runs = packedRuns(readFileSync(new URL(`../data/labs/${name}.json.br`, import.meta.url)))
@@ -138,7 +206,14 @@ const stepOf = (row: string): number => Number(row.split(' ')[0])
 
 const scoresOf = (row: string): readonly number[] => [...row.split(' ')[1]].map(digit => Number(digit) / 4)
 
-function logOf({ metrics }: PackedRun): string {
+function logOf(run: PackedRun): string {
+  const lines = rowsOf(run).map(([step, data]) => JSON.stringify({ step, data }))
+  return `${lines.join('\n')}\n`
+}
+
+type LogRow = { readonly [metric: string]: number | null }
+
+function rowsOf({ metrics }: PackedRun): readonly (readonly [step: number, data: LogRow])[] {
   const rows = new Map<number, { [metric: string]: number | null }>()
   for (const [metric, { steps, values }] of Object.entries(metrics)) {
     for (const [i, step] of stepsFrom(steps).entries()) {
@@ -147,8 +222,7 @@ function logOf({ metrics }: PackedRun): string {
       rows.set(step, row)
     }
   }
-  const lines = [...rows].sort(([a], [b]) => a - b).map(([step, data]) => JSON.stringify({ step, data }))
-  return `${lines.join('\n')}\n`
+  return [...rows].sort(([a], [b]) => a - b)
 }
 
 function truthOf(text: string): ReadonlyMap<string, readonly LabTruth[]> {

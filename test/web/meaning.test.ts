@@ -65,7 +65,7 @@ describe('the pages name what they show', () => {
     await meaning.getByText("NAME: ['odd']").first().waitFor()
     await meaning.getByText(all).click()
     await meaning.getByText('rewards/a/mean', { exact: true }).last().waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     const { page: list } = await opened('/runs?where=kl.loss.coef%3E%3D5', { language })
     await list.getByText(fits).waitFor()
     expect(complaints).toEqual([])

@@ -6,6 +6,7 @@ import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
 import { FIRST_ROWS, StepTable } from '../compare/step-table.js'
 import { useFold } from '../fold.js'
+import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { KNOWN_NAMES } from '../names.js'
 import { Field, Link, Loading, ProblemBox, Section } from '../parts.js'
@@ -76,6 +77,7 @@ export function ComparePage() {
           placeholder={say('web.compare.window.hint', {})}
           width={110}
         />
+        <GoalChoice runs={answer?.sides.flatMap(side => side.runs) ?? []} />
         <datalist id="known-names">
           {KNOWN_NAMES.map(name => (
             <option key={name} value={name} />

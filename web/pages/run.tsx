@@ -8,6 +8,7 @@ import { Blocks, useSpeaker } from '../blocks.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { Findings } from '../findings.js'
 import { Fold } from '../fold.js'
+import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { NotThere } from '../not-there.js'
 import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
@@ -62,6 +63,7 @@ export function RunPage({ id }: { readonly id: string }) {
             lacking={others.length === 0 ? lackingUnits(shown.answer) : []}
           />
           <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
+          <GoalChoice runs={touching} />
           <CheckpointSection id={id} />
           <MeaningSection shown={shown.answer} />
           <SettingsSection shown={shown.answer} />

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { doseChart } from '../../src/core/charts/dose.js'
 import { settlingBlocks } from '../../src/core/present/study/settle.js'
+import { armVerdictBlocks } from '../../src/core/present/study/words.js'
 import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { count, decimalsFor, fixed } from '../../src/text/numbers.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
@@ -48,6 +49,7 @@ function Whole({ study }: { readonly study: Study }) {
     <>
       <Head study={study} />
       <StudyWork study={study} />
+      <Verdicts study={study} />
       {hasLooked && settle}
       <Section title={say('web.study.matrix', {})} aside={<StateCounts states={statesOf(study.cells)} />}>
         {[...groupBy(study.cells, ({ table }) => table)].map(([table, cells]) => (
@@ -67,7 +69,19 @@ function Whole({ study }: { readonly study: Study }) {
   )
 }
 
-/** The looks of `klens study settle`, with the bounds that they are compared with. */
+/** The same verdicts as `klens study status`, `run` and the report give. */
+function Verdicts({ study: { baseline, verdicts } }: { readonly study: Study }) {
+  const say = useSay()
+  const speaker = useSpeaker()
+  const blocks = useMemo(() => armVerdictBlocks({ baseline, verdicts }, speaker), [baseline, verdicts, speaker])
+  return blocks.length === 0 ? null : (
+    <Section title={say('web.study.verdicts', { baseline })}>
+      <Blocks blocks={blocks} />
+    </Section>
+  )
+}
+
+/** The interim analyses of `klens study settle`, with the bounds that they are compared with. */
 function SettleProgress({
   settle,
   study: { margin, direction },
@@ -84,7 +98,7 @@ function SettleProgress({
     [settle, metric, margin, direction, speaker],
   )
   return (
-    <Section title={say('web.study.settle', { baseline: settle.baseline })}>
+    <Section title={say('web.study.settle', {})}>
       <Blocks blocks={blocks} />
     </Section>
   )

@@ -3,6 +3,7 @@ import { withoutCopies } from '../../core/analysis/conventions.js'
 import { decideAmongRuns, decisionAmongRuns } from '../../core/analysis/decide/candidates.js'
 import { aim } from '../../core/analysis/decide/decide.js'
 import { listRuns } from '../../core/store/catalogue.js'
+import { loadVocabulary } from '../../core/store/vocabulary.js'
 import { Problem } from '../../logs/model/problem.js'
 import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
@@ -11,7 +12,7 @@ import { goal, list, request } from './fields.js'
 import { resolveAll } from './names.js'
 import { question } from './question.js'
 
-/** What to ship now, and what should the next hours buy? */
+/** What to ship now, and what to run next? */
 
 const say = sentences({
   'decide.no-runs': {
@@ -33,6 +34,6 @@ export const decide = question({
     const chosen = names.length > 0 ? names : (await listRuns(workspace)).entries.map(({ id }) => id)
     if (chosen.length === 0) throw new Problem('not-found', say('decide.no-runs', {}))
     const { runs } = withoutCopies(await resolveAll(workspace, chosen, asking))
-    return encode(await decideAmongRuns(runs, options), lang)
+    return encode(await decideAmongRuns(workspace, await loadVocabulary(workspace), runs, options), lang)
   },
 })

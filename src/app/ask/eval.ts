@@ -8,12 +8,12 @@ import { agreementsAmong, choiceSpread, type Evaluated, evaluateCheckpoint } fro
 import { type LoadedCheckpoint, loadCheckpoint } from '../../lab/train/load-checkpoint.js'
 import { openTask } from '../../lab/train/open-task.js'
 import { scoreOf, type Task, type Baseline as TaskBaseline } from '../../lab/train/tasks/task.js'
-import { jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
+import { encoded, sentence } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
-import { render } from '../../text/sentences.js'
 import { evaluationFindings } from './evaluation-findings.js'
-import { figure, list, numberWithin, otherwise, refuse, request } from './fields.js'
+import { distinctMessages, figure, list, numberWithin, otherwise, refuse, request } from './fields.js'
 import { checkpointNames, keepEvaluations, writeChoices } from './keep-evaluations.js'
 import { type Asking, question } from './question.js'
 
@@ -70,7 +70,7 @@ const evaluation = z.object({
 
 export type EvaluationAnswer = z.infer<typeof evaluation>
 
-const evalAnswer = z.object({
+const evalSchema = z.object({
   /** Null where the checkpoints belong to several. */
   run: z.string().nullable(),
   checkpoints: list(z.string()),
@@ -99,17 +99,15 @@ const evalAnswer = z.object({
     }),
   ),
   /** What makes the scores say nothing. */
-  findings: list(z.object({ rule: z.string(), severity: z.enum(['error', 'warning']), message: z.string() })),
+  findings: list(z.object({ rule: z.string(), severity: z.enum(['error', 'warning']), message: sentence })),
   /** Why choices have no score. */
-  reasons: list(z.string()),
+  reasons: list(sentence),
   volatile: z.object({ runs: list(z.string()) }),
 })
 
-export type EvalAnswer = z.infer<typeof evalAnswer>
-
 export const evaluate = question({
   request: evalRequest,
-  answer: evalAnswer,
+  answer: encoded(evalSchema),
   /** Tells each score as it comes. */
   async ask(workspace, asked, { signal, onProgress, remark }: Asking<EvaluationAnswer>) {
     const open = taskOpener(workspace, remark)
@@ -128,7 +126,7 @@ export const evaluate = question({
       const { shots, split, samples, load } = asked
       const task = await open(config)
       const evaluated = await evaluateCheckpoint(path, loaded, { task, config, shots, split, samples, load })
-      for (const one of evaluated) onProgress?.(evaluationAnswer(one, nameOf(path)))
+      for (const one of evaluated) onProgress?.(encode(evaluationAnswer(one, nameOf(path)), asked.lang))
       runs.push(await keepEvaluations(workspace, nameOf(path), evaluated, remark))
       all.push(...evaluated)
       if (asked.baselines && !tasks.has(task)) {
@@ -141,29 +139,31 @@ export const evaluate = question({
     }
     if (asked.choices !== undefined) await writeChoices(asked.choices, all, nameOf)
     const agreements = agreementsAmong(all)
-    const found = await evaluationFindings(all, agreements, nameOf)
     const [run = null, ...others] = new Set(runs)
     const reasons = all.flatMap(({ validation }) => (validation.reason === null ? [] : [validation.reason]))
-    return {
+    const answer: z.infer<typeof evalSchema> = {
       run: others.length === 0 ? run : null,
       checkpoints,
       evaluations: all.map(one => evaluationAnswer(one, nameOf(one.checkpoint))),
       agreements,
       baselines: baselines.filter((one, i) => one.name !== 'zero-shot' || i === baselines.findIndex(isZeroShot)),
-      findings: found.map(({ message: said, ...finding }) => ({ ...finding, message: render(said, asked.lang) })),
-      reasons: [...new Set(reasons.map(reason => render(reason, asked.lang)))],
+      findings: await evaluationFindings(all, agreements, nameOf),
+      reasons: distinctMessages(reasons),
       volatile: { runs },
     }
+    return encode(answer, asked.lang)
   },
 })
 
-type Baseline = z.infer<typeof evalAnswer>['baselines'][number]
+export type EvalAnswer = z.infer<typeof evaluate.answer>
+
+type Baseline = z.infer<typeof evalSchema>['baselines'][number]
 
 /** The same at every number of shots: said once. */
 const isZeroShot = ({ name }: Baseline): boolean => name === 'zero-shot'
 
 function baselineAnswer(task: Task, { name, shots, hard, soft, scored: n, missing }: TaskBaseline): Baseline {
-  const score = jsonNumber(scoreOf(task, { hard, soft }))
+  const score = scoreOf(task, { hard, soft })
   return { name, task: task.name, shots: name === 'zero-shot' ? 0 : shots, score, n, missing }
 }
 
@@ -172,7 +172,7 @@ function evaluationAnswer(
   name: string,
 ): EvaluationAnswer {
   const { ids, asked, missing, metrics } = validation
-  const { distinct, examples, entropy, pool } = choiceSpread(asked)
+  const { queries: _, ...spread } = choiceSpread(asked)
   return {
     checkpoint,
     name,
@@ -183,11 +183,11 @@ function evaluationAnswer(
     asked: asked.length,
     n: ids.length,
     missing,
-    spread: { distinct, examples, entropy, pool },
+    spread,
     metrics: {
-      'eval.score': jsonNumber(metrics['val.score']),
-      'eval.score.hard': jsonNumber(metrics['val.score.hard']),
-      'eval.score.soft': jsonNumber(metrics['val.score.soft']),
+      'eval.score': metrics['val.score'],
+      'eval.score.hard': metrics['val.score.hard'],
+      'eval.score.soft': metrics['val.score.soft'],
     },
   }
 }

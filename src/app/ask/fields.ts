@@ -94,6 +94,11 @@ export function inWords(messages: readonly Message[], language: 'en' | 'zh'): re
   return messages.map(each => render(each, language))
 }
 
+/** Each message once: those that say the same are one. */
+export function distinctMessages(messages: readonly Message[]): readonly Message[] {
+  return [...new Map(messages.map(each => [render(each, 'en'), each])).values()]
+}
+
 /** "a, b, c": the first few of what there is, for somebody who asked for something else. */
 export function someOf(names: readonly string[], most: number): string {
   return names.slice(0, most).join(', ') || '–'

@@ -9,8 +9,9 @@ import { figuresOf, playDialogue } from '../../lab/gym/rollout.js'
 import { checkpointPolicy } from '../../lab/train/intention/policy.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
-import { render } from '../../text/sentences.js'
-import { list, numberWithin, pair, request } from './fields.js'
+import { encoded, sentence } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
+import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
 import { asksAt, functionScene, intentionScene, type Scene } from './gym-request.js'
 import { resolveOne } from './names.js'
@@ -56,24 +57,26 @@ const policyAnswer = z.object({
   ends: z.record(z.string(), z.number()),
 })
 
-const gymEvalAnswer = z.object({
+const gymEvalSchema = z.object({
   data: z.string(),
   policies: list(policyAnswer),
   tasks: list(z.object({ task: z.string(), scores: list(z.number().nullable()), ends: list(list(z.string())) })),
-  reasons: list(z.string()),
+  reasons: list(sentence),
 })
-
-export type GymEvalAnswer = z.infer<typeof gymEvalAnswer>
 
 export const gymEval = question({
   request: evalRequest,
-  answer: gymEvalAnswer,
+  answer: encoded(gymEvalSchema),
   async ask(workspace, asked, asking: Asking) {
-    return asked.gym === 'function'
-      ? evaluateIn(await functionScene(asked), workspace, asked, asking)
-      : evaluateIn(await intentionScene(workspace, asked), workspace, asked, asking)
+    const answer =
+      asked.gym === 'function'
+        ? await evaluateIn(await functionScene(asked), workspace, asked, asking)
+        : await evaluateIn(await intentionScene(workspace, asked), workspace, asked, asking)
+    return encode(answer, asked.lang)
   },
 })
+
+export type GymEvalAnswer = z.infer<typeof gymEval.answer>
 
 type EvalRequest = z.output<typeof evalRequest>
 
@@ -82,7 +85,7 @@ async function evaluateIn<Task extends { readonly id: string }>(
   workspace: Workspace,
   asked: EvalRequest,
   asking: Asking,
-): Promise<GymEvalAnswer> {
+): Promise<z.infer<typeof gymEvalSchema>> {
   const policies: z.infer<typeof policyAnswer>[] = []
   const played: (readonly PlayedDialogue[])[] = []
   for (const name of asked.policies) {
@@ -97,7 +100,7 @@ async function evaluateIn<Task extends { readonly id: string }>(
     data: scene.data,
     policies,
     tasks: scene.tasks.map(({ id }) => taskAnswer(id, played)),
-    reasons: [...new Set(reasons.map(reason => render(reason, asked.lang)))],
+    reasons: distinctMessages(reasons),
   }
 }
 

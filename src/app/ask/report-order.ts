@@ -12,6 +12,7 @@ import { reportText } from '../../core/present/report/write.js'
 import { speakerIn } from '../../core/present/speaker.js'
 import type { StudyFacts } from '../../core/present/study/facts.js'
 import { shownName } from '../../core/store/manifest.js'
+import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { planStudyText } from '../../lab/study/plan/plan-study.js'
 import type { Axis } from '../../logs/model/axis.js'
@@ -70,7 +71,11 @@ async function subjectOf(
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
     const wanted = metric === HEADLINE_METRIC ? null : metric
-    const decision = await decideAmongRuns(runs, { metric: wanted, goal, for: decide })
+    const decision = await decideAmongRuns(workspace, await loadVocabulary(workspace), runs, {
+      metric: wanted,
+      goal,
+      for: decide,
+    })
     const chosenFrom = new Set(decision.settings.flatMap(setting => setting.runs))
     return { subject: { kind: 'decision', decision }, runs: runs.filter(({ manifest }) => chosenFrom.has(manifest.id)) }
   }

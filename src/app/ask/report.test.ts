@@ -108,11 +108,11 @@ describe('report', () => {
     expect(written('first.zh.md')).toContain('仅凭 9 次验证，分不出这两个 run 孰优孰劣。')
   })
 
-  it('is one page on what to ship and what to buy next where that is asked', async () => {
+  it('is one page on what to ship and what to run next where that is asked', async () => {
     const runs = ['kl-0.0/*', 'kl-0.3/*']
     await answerTo(workspace(), report, { runs, decide: 'score', output: place('ship.md') })
     expect(written('ship.md')).toMatch(
-      /^# What to ship, and what to buy next\n\n\*\*Ship kl-0\.0\/seed2 at step 395\.\*\*/,
+      /^# What to ship, and what to run next\n\n\*\*Ship kl-0\.0\/seed2 at step 395\.\*\*/,
     )
     expect(written('ship.md')).toContain(`klens report 'kl-0.0/*' 'kl-0.3/*' --decide score -o ship.md`)
     await answerTo(workspace(), report, { runs, decide: 'cost', output: place('ship.zh.md'), lang: 'zh' })

@@ -37,7 +37,7 @@ const reportRequest = request({
   /** What the curves of sides run along. */
   by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
   over: list(z.string()).default([]),
-  /** One page on what to ship and what to buy next, for this aim. */
+  /** One page on what to ship and what to run next, for this aim. */
   decide: aim.nullable().default(null),
 })
 

@@ -12,11 +12,12 @@ import {
 import { listRuns, pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
 import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../../core/store/manifest.js'
 import type { Workspace } from '../../core/store/workspace.js'
-import { type JsonNumber, jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import { isExpression, searchMatcher } from '../../logs/model/run-search.js'
+import { encoded, sentence } from '../../text/answer-schema.js'
+import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
-import { figure, inWords, json, list, numberWithin, otherwise, pair, refuse, request } from './fields.js'
+import { figure, json, list, numberWithin, otherwise, pair, refuse, request } from './fields.js'
 import { question } from './question.js'
 
 /** A run as scripts get it: in a list by its outlines, else whole. */
@@ -105,8 +106,8 @@ export function runAnswer(manifest: Manifest): RunAnswer {
 
 function summaryOf(record: MetricRecord): z.infer<typeof summary> {
   const { n, finite, first, last, min, minStep, max, maxStep } = record
-  const value = (number: number): JsonNumber | null => (n === 0 ? null : jsonNumber(number))
-  const extreme = (number: number): JsonNumber | null => (finite === 0 ? null : jsonNumber(number))
+  const value = (number: number): number | null => (n === 0 ? null : number)
+  const extreme = (number: number): number | null => (finite === 0 ? null : number)
   return {
     n,
     first: value(first),
@@ -145,11 +146,15 @@ export const runs = question({
     const chosen = await chosenRuns(workspace, asked, { isWhole: true })
     for (const path of chosen.damaged) asking.remark?.(message('run.damaged', { path }))
     for (const reason of whyNone(chosen, asked)) asking.remark?.(reason)
-    return chosen.found.flatMap(({ view }) => (view === null ? [] : [runAnswer(view.manifest)]))
+    const views = chosen.found.flatMap(({ view }) => view ?? [])
+    return encode(
+      views.map(({ manifest }) => runAnswer(manifest)),
+      asked.lang,
+    )
   },
 })
 
-const runTableAnswer = z.object({
+const runTableSchema = z.object({
   /** The folder that was read: it is looked for in the folders above, too. */
   workspace: z.string(),
   runs: list(
@@ -175,12 +180,10 @@ const runTableAnswer = z.object({
   /** Where they were to be grouped: of each group its value and how many runs, in the order of the runs. */
   groups: list(z.object({ value: json, runs: z.number() })).nullable(),
   /** Where no run fits: why, and what there is. */
-  none: list(z.string()),
+  none: list(sentence),
   /** Of each run that cannot be read, and so is not among them, why. */
-  unread: list(z.string()),
+  unread: list(sentence),
 })
-
-export type RunTableAnswer = z.infer<typeof runTableAnswer>
 
 /** The outlines of runs, with some of their last values and settings as columns: quick for ten thousand of them. */
 export const runTable = question({
@@ -203,7 +206,7 @@ export const runTable = question({
     /** So many columns of scores. */
     mostScores: numberWithin({ above: 0, whole: true }),
   }),
-  answer: runTableAnswer,
+  answer: encoded(runTableSchema),
   async ask(workspace, asked, asking) {
     const { columns, ids, search, group, from, most } = asked
     const fitsSearch = searchMatcher(search)
@@ -212,11 +215,11 @@ export const runTable = question({
     const chosen = await chosenRuns(workspace, { ...asked, isWanted }, { isWhole: false, columns, group })
     const { found, entries, scores, meant, damaged } = chosen
     const unread = damaged.map(path => message('run.damaged', { path }))
-    for (const sentence of unread) asking.remark?.(sentence)
+    for (const each of unread) asking.remark?.(each)
     const grouped = group === undefined ? null : groupedBy(found, meant(group))
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
     const shown = scores.slice(0, asked.mostScores ?? MOST_SCORES)
-    return {
+    const answer: z.infer<typeof runTableSchema> = {
       workspace: workspace.root,
       runs: page.map(run => ({
         ...entryAnswer(run.entry),
@@ -231,16 +234,19 @@ export const runTable = question({
       found: found.length,
       total: entries.length,
       groups: grouped?.groups ?? null,
-      none: inWords(whyNone(chosen, { ...asked, isWanted }), asked.lang),
-      unread: inWords(unread, asked.lang),
+      none: whyNone(chosen, { ...asked, isWanted }),
+      unread,
     }
+    return encode(answer, asked.lang)
   },
 })
+
+export type RunTableAnswer = z.infer<typeof runTable.answer>
 
 /** Columns beyond are asked for by name. */
 const MOST_SCORES = 3
 
-function scoreAnswer({ scores: [first] }: RunEntry): RunTableAnswer['runs'][number]['score'] {
+function scoreAnswer({ scores: [first] }: RunEntry): z.infer<typeof runTableSchema>['runs'][number]['score'] {
   return first === undefined ? null : { metric: first.metric, last: first.last }
 }
 

@@ -9,14 +9,14 @@ import { loadVocabulary } from '../../core/store/vocabulary.js'
 import { jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { trapsFor } from '../../logs/model/vocabulary/traps.js'
-import { encoded } from '../../text/answer-schema.js'
+import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
-import type { Language } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import { render } from '../../text/sentences.js'
-import { figure, inWords, json, list, request, someOf } from './fields.js'
+import { figure, json, list, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
 import { runAnswer, runSchema } from './runs.js'
@@ -58,12 +58,12 @@ const series = meaning.extend({
 /** As it is told: of a long series one piece after the other, the estimates with the last. */
 export type SeriesAnswer = z.infer<typeof series>
 
-const showAnswer = z.object({
+const showSchema = z.object({
   run: runSchema,
   series: list(series),
-  integrity: list(z.string()),
+  integrity: list(sentence),
   /** Every metric that was asked for: what it is taken for, its role, and why. */
-  metrics: list(encoded(metricMeaning)),
+  metrics: list(metricMeaning),
   settings: list(
     z.object({
       key: z.string(),
@@ -71,38 +71,33 @@ const showAnswer = z.object({
       configured: json,
       effective: json,
       /** Why the effective value is not the configured one. */
-      reason: z.string().nullable(),
+      reason: sentence.nullable(),
     }),
   ),
   /** What the framework's logs are known to mislead about. */
-  notes: list(z.object({ note: z.string(), metrics: list(z.string()) })),
+  notes: list(z.object({ note: sentence, metrics: list(z.string()) })),
 })
-
-export type ShowAnswer = z.infer<typeof showAnswer>
 
 export const show = question({
   request: showRequest,
-  answer: showAnswer,
+  answer: encoded(showSchema),
   async ask(workspace, asked, asking: Asking<SeriesAnswer>) {
     const run = await resolveOne(workspace, asked.run, asking)
     for (const problem of (await loadVocabulary(workspace)).problems) asking.remark?.(problem)
     const metrics = metricsAskedFor(run, asked.metric)
-    return {
+    const answer: Omit<z.infer<typeof showSchema>, 'series'> = {
       run: runAnswer(run.manifest),
-      series: await seriesAsked(run, metrics, asked, asking),
-      integrity: asked.integrity ? inWords(await remarksOn(run), asked.lang) : [],
-      metrics: encode(
-        metrics.map(metric => meaningIn(run, metric)),
-        asked.lang,
-      ),
-      settings: [...run.settings.values()].map(({ reason, ...setting }) => ({
-        ...setting,
-        reason: reason === null ? null : render(reason, asked.lang),
-      })),
-      notes: notesOn(run, metrics, asked.lang),
+      integrity: asked.integrity ? await remarksOn(run) : [],
+      metrics: metrics.map(metric => meaningIn(run, metric)),
+      settings: [...run.settings.values()],
+      notes: notesOn(run, metrics),
     }
+    // Points are many and without a message: they are made as they leave.
+    return { ...encode(answer, asked.lang), series: await seriesAsked(run, metrics, asked, asking) }
   },
 })
+
+export type ShowAnswer = z.infer<typeof show.answer>
 
 function metricsAskedFor({ manifest, metricsNamed }: RunView, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [...manifest.metrics.keys()].sort()
@@ -200,20 +195,15 @@ function pointsOf(read: SeriesPoints | undefined): z.infer<typeof points> {
 }
 
 /** Each said once with the metrics it is about. */
-function notesOn(
-  { manifest, framework, settings, meaningOf }: RunView,
-  metrics: readonly string[],
-  language: Language,
-) {
-  const about = new Map<string, string[]>()
+function notesOn({ manifest, framework, settings, meaningOf }: RunView, metrics: readonly string[]) {
   const loggedEvery = numberOf(settings.get('log.every')?.effective)
-  for (const metric of metrics) {
-    const traps = trapsFor(metric, framework, manifest.about.versions ?? {}, loggedEvery)
-    for (const note of inWords([...meaningOf(metric).notes, ...traps], language)) {
-      about.set(note, [...(about.get(note) ?? []), metric])
-    }
-  }
-  return [...about].map(([note, named]) => ({ note, metrics: named }))
+  const notes = metrics.flatMap(metric =>
+    [...meaningOf(metric).notes, ...trapsFor(metric, framework, manifest.about.versions ?? {}, loggedEvery)].map(
+      note => ({ note, metric }),
+    ),
+  )
+  const alike = groupBy(notes, ({ note }) => render(note, 'en'))
+  return [...alike.values()].map(same => ({ note: same[0].note, metrics: same.map(({ metric }) => metric) }))
 }
 
 async function remarksOn(run: RunView): Promise<readonly Message[]> {

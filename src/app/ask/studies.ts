@@ -17,11 +17,12 @@ import { stopJobs } from '../../lab/study/engine/stop.js'
 import type { StudyEvent } from '../../lab/study/events.js'
 import { jobRecords } from '../../lab/study/executor/records.js'
 import { frozenStudies } from '../../lab/study/file/frozen.js'
-import { readDropLedger, readSettling, studyFolder } from '../../lab/study/ledger.js'
+import { judgeStudy } from '../../lab/study/judgement.js'
+import { readDropLedger, studyFolder } from '../../lab/study/ledger.js'
 import { type OpenedStudy, openFrozen, type PlannedStudy, planStudyText } from '../../lab/study/plan/plan-study.js'
 import { allowPrograms } from '../../lab/study/program/trust.js'
-import { armsToSettle, buysPrompts, hasRivals, settlingNow, trialsToBuy } from '../../lab/study/settle/settled-arms.js'
-import { readCells, readStatus } from '../../lab/study/status/status.js'
+import { armsToSettle, hasRivals } from '../../lab/study/settle/settled-arms.js'
+import { readWholeStatus } from '../../lab/study/status/status.js'
 import { epochsOf } from '../../lab/train/config/any.js'
 import { typedValue } from '../../lab/train/config/read.js'
 import { SOURCE } from '../../lab/train/run/lineage.js'
@@ -96,8 +97,8 @@ export const studies = question({
 })
 
 async function summaryOf(workspace: Workspace, study: OpenedStudy): Promise<StudiesAnswer['studies'][number]> {
-  const { name, frozen, arms, trials, file } = study
-  const cells = await readCells(workspace, study, trials)
+  const { name, frozen, arms, file } = study
+  const { cells } = await readWholeStatus(workspace, study)
   const sign = file.direction === 'max' ? -1 : 1
   const [best] = valuesByArm(arms, cells)
     .flatMap(({ arm, values, mean }) => (mean === null ? [] : [{ arm: arm.name, mean, n: values.length }]))
@@ -123,7 +124,8 @@ export const studyView = question({
     const study = await openFrozen(workspace, name)
     if (study === null) throw new Problem('not-found', say('study.view.not-frozen', { name }))
     const { file, arms } = study
-    const { cells: all, evaluations } = await readStatus(workspace, study, [...study.trials, ...trialsToBuy(study)])
+    const { cells, evaluations } = await readWholeStatus(workspace, study)
+    const { baseline, verdicts, settling } = await judgeStudy(workspace, study, cells)
     const { drops, kept } = await readDropLedger(workspace, name)
     const speaker = speakerIn(lang)
     const standingOf = (arm: string): Pick<StudyViewAnswer['arms'][number], 'standing' | 'drop'> => {
@@ -131,8 +133,6 @@ export const studyView = question({
       if (drop === undefined) return { standing: kept.includes(arm) ? 'kept' : 'open', drop: null }
       return { standing: 'dropped', drop: { by: drop.by, at: drop.at, why: speaker.sentence(dropText(drop, speaker)) } }
     }
-    // A seed that settle may buy is a cell once it was bought.
-    const cells = all.filter(({ runs }, i) => i < study.trials.length || runs.length > 0)
     return {
       study: name,
       question: file.question,
@@ -151,11 +151,13 @@ export const studyView = question({
         ...standingOf(arm),
       })),
       dose: numericFactor(arms.map(({ settings }) => settings)),
-      settle: buysPrompts(study) ? await readSettling(workspace, name) : settlingNow(study, cells),
+      baseline,
+      verdicts,
+      settle: settling,
       work: await workOn(workspace, name),
       dropsByRule: file.drop !== 'none',
       canSettle: hasRivals(study),
-      unplanned: await unplannedRuns(workspace, name, all),
+      unplanned: await unplannedRuns(workspace, name, cells),
     }
   },
 })

@@ -4,11 +4,10 @@ import { z } from 'zod'
 import type { StudyFacts, StudyVerdict, TrialFacts } from '../../core/present/study/facts.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { type Cell, costOf } from '../../lab/study/cell.js'
-import { readDropLedger, readSettled } from '../../lab/study/ledger.js'
+import { judgeStudy } from '../../lab/study/judgement.js'
 import { baselineOf, type PlannedStudy } from '../../lab/study/plan/plan-study.js'
-import { readCells } from '../../lab/study/status/status.js'
-import { seedsOf, type Trial, trialsOf } from '../../lab/study/trial.js'
-import { verdictsOf } from '../../lab/study/verdicts.js'
+import { readWholeStatus } from '../../lab/study/status/status.js'
+import { type Trial, trialsOf } from '../../lab/study/trial.js'
 import { mean } from '../../stats/descriptive.js'
 import type { Language } from '../../text/language.js'
 import { render } from '../../text/sentences.js'
@@ -21,14 +20,10 @@ export async function studyFacts(
   { output, language }: { readonly output: string; readonly language: Language },
 ): Promise<StudyFacts> {
   const { file, name, arms } = study
-  const settled = await readSettled(workspace, name)
-  const { drops } = await readDropLedger(workspace, name)
-  const cells = await allCells(workspace, study)
+  const { cells } = await readWholeStatus(workspace, study)
+  const { baseline, verdicts, drops, settling, settled } = await judgeStudy(workspace, study, cells)
   const seeds = seedsWithRuns(cells, file.seeds)
-  const verdicts: readonly StudyVerdict[] =
-    settled === null
-      ? verdictsOf(study, cells, new Set(drops.map(({ arm }) => arm)))
-      : settled.answers.map(answer => ({ ...answer, isDropped: drops.some(({ arm }) => arm === answer.other) }))
+  const looks = Math.max(0, ...(settling?.others ?? []).map(each => each.looks.length))
   const told = arms.map(arm => ({
     name: arm.name,
     settings: arm.settings,
@@ -43,23 +38,23 @@ export async function studyFacts(
     margin: file.margin,
     expectations: file.expectations,
     design: { hash, frozen, changed },
-    baseline: baselineOf(study),
+    baseline,
     seeds,
     arms: told,
     verdicts,
-    settled: settled === null ? null : { by: settled.by, looks: settled.looks, fixed: settled.fixed },
+    settled:
+      settled === null && looks === 0
+        ? null
+        : {
+            by: file.settle.by,
+            looks: settled?.looks ?? looks,
+            isOpen: settled === null,
+            fixed: settled?.fixed ?? null,
+          },
     drops,
     cost: costOf(cells),
     take: takeFrom(study, verdicts, told, output),
   }
-}
-
-/** Those of the file, and those that were bought afterwards. */
-function allCells(workspace: Workspace, study: PlannedStudy): Promise<readonly Cell[]> {
-  const { name, arms, file } = study
-  const { seeds, settle, drop } = file
-  const most = Math.max(seeds.length + (drop === 'none' ? 0 : drop.fresh), settle.most)
-  return readCells(workspace, study, trialsOf(name, arms, seedsOf(seeds, most)))
 }
 
 function seedsWithRuns(cells: readonly Cell[], planned: readonly number[]): readonly number[] {

@@ -8,13 +8,12 @@ import { searchIn, searchStudy } from '../../lab/study/engine/search.js'
 import { settleStudy } from '../../lab/study/engine/settle.js'
 import { stopJobs } from '../../lab/study/engine/stop.js'
 import type { EvaluationEvent, StudyEvent } from '../../lab/study/events.js'
-import { readDropLedger } from '../../lab/study/ledger.js'
-import { baselineOf, type PlannedStudy, planStudy } from '../../lab/study/plan/plan-study.js'
+import { judgeStudy } from '../../lab/study/judgement.js'
+import { type PlannedStudy, planStudy } from '../../lab/study/plan/plan-study.js'
 import { shownCommand } from '../../lab/study/program/command.js'
 import { allowPrograms, studyPrograms } from '../../lab/study/program/trust.js'
 import { armsToSettle, buysPrompts } from '../../lab/study/settle/settled-arms.js'
-import { readCells, readStatus } from '../../lab/study/status/status.js'
-import { judgedTrials, verdictsOf } from '../../lab/study/verdicts.js'
+import { readStatus, readWholeStatus } from '../../lab/study/status/status.js'
 import { byConstruction } from '../../lab/train/config/any.js'
 import { Problem } from '../../logs/model/problem.js'
 import {
@@ -120,9 +119,8 @@ export const studyRun = question({
     const ran = dryRun
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
       : await runStudy(engineFor(workspace, plan, { workers, lang }, asking))
-    const judged = await readCells(workspace, plan, judgedTrials(plan))
-    const cells = judged.slice(0, plan.trials.length)
-    const { drops } = await readDropLedger(workspace, plan.name)
+    const { cells } = await readWholeStatus(workspace, plan)
+    const { baseline, verdicts, drops } = await judgeStudy(workspace, plan, cells)
     return {
       study: plan.name,
       dryRun,
@@ -142,8 +140,8 @@ export const studyRun = question({
       })),
       ...ran,
       drops,
-      baseline: baselineOf(plan),
-      verdicts: verdictsOf(plan, judged, new Set(drops.map(({ arm }) => arm))),
+      baseline,
+      verdicts,
       cost: costOf(cells),
     }
   },
@@ -181,6 +179,8 @@ export const studySettle = question({
     armsToSettle(plan)
     await allowPrograms(workspace, plan, whereLaunched(), trust)
     const result = await settleStudy(engineFor(workspace, plan, { workers, lang }, asking))
+    const { cells } = await readWholeStatus(workspace, plan)
+    const { verdicts } = await judgeStudy(workspace, plan, cells)
     const { question: asked, metric, direction, margin, settle } = plan.file
     return {
       study: plan.name,
@@ -192,6 +192,7 @@ export const studySettle = question({
       by: settle.by,
       scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
       ...result,
+      verdicts,
     }
   },
 })

@@ -3,8 +3,9 @@ import type { Workspace } from '../../core/store/workspace.js'
 import { type Cell, costOf, reasonText, type Suspicion, shownState } from '../../lab/study/cell.js'
 import { changesSince, designHash, readFrozen } from '../../lab/study/file/frozen.js'
 import type { ReadStudy } from '../../lab/study/file/read.js'
+import { judgeStudy } from '../../lab/study/judgement.js'
 import { planToLook } from '../../lab/study/plan/plan-study.js'
-import { readStatus } from '../../lab/study/status/status.js'
+import { readWholeStatus } from '../../lab/study/status/status.js'
 import type { StudyStage, TrialCheckpoint } from '../../lab/study/trial.js'
 import { jsonNumber } from '../../logs/model/json.js'
 import { type CellAnswer, statusAnswer } from '../../logs/model/study/answers.js'
@@ -23,7 +24,8 @@ export const studyStatus = question({
   async ask(workspace, { file, lang }, { remark }: Asking) {
     const study = await planToLook(workspace, file)
     const { question: asked, metric } = study.file
-    const { cells, stages, evaluations, damaged } = await readStatus(workspace, study, study.trials)
+    const { cells, stages, evaluations, damaged } = await readWholeStatus(workspace, study)
+    const { baseline, verdicts } = await judgeStudy(workspace, study, cells)
     for (const path of damaged) remark?.(message('run.damaged', { path }))
     return {
       study: study.name,
@@ -32,6 +34,8 @@ export const studyStatus = question({
       design: await designOf(workspace, study),
       stages: stages.map(stageOf),
       cells: [...cells, ...evaluations].map(each => cellOf(each, lang)),
+      baseline,
+      verdicts,
       cost: costOf(cells),
     }
   },

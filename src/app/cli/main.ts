@@ -26,6 +26,7 @@ const VERBS = {
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
+  goal: async () => (await import('./goal.js')).goalVerb,
   decide: async () => (await import('./decide.js')).decideVerb,
   log: async () => (await import('./log.js')).logVerb,
   watch: async () => (await import('./watch.js')).watchVerb,

@@ -50,11 +50,6 @@ function counts(key: string): boolean {
   return !isSeedKey(key) && !isIdentityKey(key) && !isReported(key)
 }
 
-/** The knobs that were turned, in the order of the table. The length of a run is none; unknown keys may be notes. */
-export function knobsTurned(differing: readonly Confound[]): readonly string[] {
-  return [...new Set(differing.flatMap(({ knob }) => (knob === null || knob === 'steps' ? [] : [knob])))]
-}
-
 const PLACES = new Map(CONFIG_KEYS.map(({ key }, place) => [key, place]))
 
 function asInTheTable(a: string, b: string): number {

@@ -19,8 +19,6 @@ const ROLES = [
   'unknown',
 ] as const
 
-export type MetricRole = (typeof ROLES)[number]
-
 export const metricMeaning = z.object({
   metric: z.string(),
   /** Null: no metric that klens knows. */

@@ -4,6 +4,7 @@ import { figure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import type { rankedCheckpoints } from '../analysis/checkpoints/rank-run.js'
 import { type Block, paragraph, section, table } from './blocks.js'
+import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 
@@ -25,6 +26,7 @@ export function checkpointsBlocks(answer: CheckpointsAnswer, speaker: Speaker): 
   return [
     section(
       say('checkpoints.headline', { step: shortStep(take.step), why: take.why }),
+      ...goalBlocks(answer, speaker),
       ...lines.map(line => paragraph(line)),
     ),
     rankingTable(answer, speaker, ROWS_SHOWN),

@@ -3,6 +3,7 @@ import { comparisonSentences } from '../../text/compare.js'
 import { chance, figure as figureText, fixed, signed, signedFigure } from '../../text/numbers.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import type { CompareAnswer } from '../analysis/compare/result.js'
+import { differingSettings, withoutSwitches } from '../analysis/differing-settings.js'
 import { type Block, figure, fold, headline, note, pairs, paragraph, section, table } from './blocks.js'
 import { explanationBlocks } from './explanation.js'
 import { type Speaker, saying } from './speaker.js'
@@ -72,8 +73,14 @@ export function judgementBlocks(
   ]
 }
 
-function headlineBlock({ goal, canonical, table, by }: CompareAnswer, { steps }: PairAnswer, speaker: Speaker): Block {
+function headlineBlock(
+  { goal, judgedBy, canonical: meant, table, by }: CompareAnswer,
+  { steps }: PairAnswer,
+  speaker: Speaker,
+): Block {
   const say = saying(speaker, comparisonSentences)
+  // A part of some reward that nothing in this training pays is a score.
+  const canonical = judgedBy.role === 'independent' && meant === 'val.reward.part' ? 'val.score' : meant
   const better = goal === 'max' ? 'compare.higher-is-better' : 'compare.lower-is-better'
   const direction = say(goal === null ? 'compare.no-direction' : better, {})
   const label = canonical === null ? '' : `${metricLabel(canonical, speaker.language)}${say('compare.comma', {})}`
@@ -95,9 +102,9 @@ function coveredText(by: Axis, { n, from, to, windows }: NonNullable<PairAnswer[
 function settingsBlock({ sides, others, attribution }: CompareAnswer, at: number, speaker: Speaker): Block {
   const say = saying(speaker, comparisonSentences)
   const [{ label: baseline }] = sides
-  const confounds = withoutSwitches(others[at])
+  const confounds = withoutSwitches(others[at].confounds)
   const { knobs, smallestFix, separating } = attribution[at]
-  const { turned, beside } = differingSettings(others[at], knobs)
+  const { turned, beside } = differingSettings(others[at].confounds)
   const rows = (shown: typeof confounds) =>
     pairs(
       shown.map(({ key, values }) => [
@@ -124,27 +131,9 @@ function settingsBlock({ sides, others, attribution }: CompareAnswer, at: number
   )
 }
 
-/** `kl.loss.on` beside `kl.loss.coef` says nothing that "off" in its place does not. */
-function withoutSwitches({ confounds }: PairAnswer): PairAnswer['confounds'] {
-  return confounds.filter(
-    ({ key }) => !(key.endsWith('.on') && confounds.some(other => other.key === key.replace(/\.on$/, '.coef'))),
-  )
-}
-
-/** Settings of the method that differ, each by its main key; where there are none, all keys that do. */
-export function differingSettings(
-  other: PairAnswer,
-  knobs: readonly string[],
-): { readonly turned: PairAnswer['confounds']; readonly beside: PairAnswer['confounds'] } {
-  const confounds = withoutSwitches(other)
-  const isTurned = ({ key, knob }: (typeof confounds)[number]): boolean =>
-    knobs.length === 0 || (knob !== null && knobs.includes(knob) && key.split('.')[0] === knob)
-  return { turned: confounds.filter(isTurned), beside: confounds.filter(each => !isTurned(each)) }
-}
-
 /** A knob by the label of the first of its settings that differ. */
 export function knobLabel(other: PairAnswer, { language }: Speaker): (knob: string) => string {
-  const confounds = withoutSwitches(other)
+  const confounds = withoutSwitches(other.confounds)
   return knob => settingLabel(confounds.find(confound => confound.knob === knob)?.key ?? knob, language)
 }
 
@@ -170,8 +159,8 @@ export interface SettlingRow {
 
 /** What would settle an open question; the cheapest first. */
 export function settlingRows(
-  { toSettle, answer }: Verdict,
-  { unused }: PairAnswer,
+  { toSettle, answer }: Pick<Verdict, 'toSettle' | 'answer'>,
+  { unused }: Pick<PairAnswer, 'unused'>,
   speaker: Speaker,
 ): readonly SettlingRow[] {
   if (answer !== 'undetermined') return []

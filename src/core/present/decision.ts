@@ -1,13 +1,17 @@
 import type { z } from 'zod'
+import { comparisonSentences } from '../../text/compare.js'
 import type { Encoded } from '../../text/encode.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { decisionAmongRuns } from '../analysis/decide/candidates.js'
-import { type Block, list, paragraph, section, strong, table } from './blocks.js'
+import { type Block, list, pairs, paragraph, section, strong, table } from './blocks.js'
+import { settlingRows } from './comparison.js'
+import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortStep } from './terminal-text.js'
+import { verdictBlock } from './verdict.js'
 
-/** What to ship, what that gives away, what there is to choose from, and what the next hours should buy. */
+/** What to ship, how surely no other setting is better, what there is to choose from, and what to run next. */
 
 export type DecideAnswer = Encoded<z.infer<typeof decisionAmongRuns>>
 
@@ -24,92 +28,137 @@ const said = sentences({
   'decision.unsaved': { en: 'Nothing tells whether this step was saved.', zh: '无从得知该 step 是否已保存。' },
   'decision.not-saved': { en: 'This step was not saved.', zh: '该 step 没有保存。' },
   'decision.loss': {
-    en: 'Shipping it today gives away {loss} on average, as against knowing the truth; {assumption}.',
-    zh: '与知道真相相比，今天这样选平均损失 {loss}；{assumption}。',
+    en: 'Expected loss (regret) of shipping it today, against {rival}: {loss}.',
+    zh: '今天这样选，相对 {rival} 的期望损失：{loss}。',
   },
-  'decision.alone': { en: 'There is no other setting; {assumption}.', zh: '没有其他配置可比；{assumption}。' },
-  'decision.settings': { en: 'What there is to choose from', zh: '可供选择的配置' },
-  'decision.setting': { en: 'setting', zh: '配置' },
+  'decision.other-side': {
+    en: 'Over the end of training {side} is ahead; at the step to ship {setting} scores higher.',
+    zh: '从训练末段看 {side} 更高；而在要选用的 step 上 {setting} 得分更高。',
+  },
+  'decision.alone': {
+    en: 'There is no other setting to compare it with; {assumption}.',
+    zh: '没有其他配置可比；{assumption}。',
+  },
+  'decision.judged': { en: '{other} against {baseline}', zh: '{other} 对比 {baseline}' },
+  'decision.settings': { en: 'Settings to choose from', zh: '可供选择的配置' },
+  'decision.setting': { en: 'candidate', zh: '候选' },
   'decision.runs': { en: 'runs', zh: 'run 数' },
-  'decision.mean': { en: 'mean at the end of training', zh: '训练末段均值' },
+  'decision.mean': { en: 'mean, end of training', zh: '训练末段均值' },
+  'decision.value': { en: 'best run, estimated at its step', zh: '最佳 run 在所选 step 的估计' },
   'decision.for': { en: 'chosen for', zh: '适合的目标' },
   'decision.for.score': { en: 'score', zh: '得分' },
   'decision.for.worst-seed': { en: 'worst seed', zh: '最差种子' },
   'decision.for.cost': { en: 'cost', zh: '成本' },
-  'decision.next': { en: 'What to buy next', zh: '接下来买什么' },
-  'decision.purchase': { en: '{what} (gains {gain}, {price}): {why}', zh: '{what}（平均收益 {gain}，{price}）：{why}' },
+  'decision.next': { en: 'Next experiments', zh: '接下来做什么实验' },
+  'decision.experiment': {
+    en: '{what} (expected improvement {gain}, {price}): {why}',
+    zh: '{what}（期望改善 {gain}，{price}）：{why}',
+  },
   'decision.hours': { en: '{hours} h', zh: '{hours} 小时' },
   'decision.hours-unknown': { en: 'cost unknown', zh: '成本未知' },
   'decision.no-training': { en: 'no training', zh: '无需训练' },
   'decision.order': {
-    en: 'In the order of gain per hour; a gain is in the unit of {metric}.',
-    zh: '按每小时收益排序；收益以 {metric} 的单位计。',
+    en: 'Ordered by expected improvement per hour, in the unit of {metric}.',
+    zh: '按每小时的期望改善排序，以 {metric} 的单位计。',
   },
-  'decision.no-purchase': {
-    en: 'Nothing: neither another seed nor more prompts or steps would improve this choice.',
-    zh: '无：再加种子、样本或步数都不会改善这一选择。',
+  'decision.no-experiment': {
+    en: 'With three seeds or more of each setting, neither more seeds nor more prompts or steps are expected to change this choice.',
+    zh: '每种配置已有三个以上种子；追加种子、样本或步数预计都不会改变这一选择。',
+  },
+  'decision.no-rival': {
+    en: 'Run another setting: with one there is nothing to choose between.',
+    zh: '再跑一种配置：只有一种时无从选择。',
   },
 })
 
 const AIMS = ['score', 'worst-seed', 'cost'] as const
-const MOST_PURCHASES = 6
+const MOST_EXPERIMENTS = 6
 
 export function decisionBlocks(answer: DecideAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, said)
   const { ship } = answer
   return [
     ...(ship === null ? [paragraph(strong(say('decision.no-cost', {})))] : shipBlocks(answer, ship, speaker)),
+    ...goalBlocks(answer, speaker),
     section(say('decision.settings', {}), settingsTable(answer, speaker)),
-    ...(ship === null ? [] : [section(say('decision.next', {}), ...purchaseBlocks(answer, speaker))]),
+    ...(ship === null ? [] : [section(say('decision.next', {}), ...experimentBlocks(answer, speaker))]),
   ]
 }
 
-function shipBlocks(
-  { metric, expectedLoss, assumption }: DecideAnswer,
-  { name, step, setting, saved, why }: NonNullable<DecideAnswer['ship']>,
-  speaker: Speaker,
-): readonly Block[] {
+type Shipped = NonNullable<DecideAnswer['ship']>
+
+function shipBlocks(answer: DecideAnswer, ship: Shipped, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, said)
+  const { metric, assumption } = answer
+  const { name, step, setting, saved, why } = ship
   const kept = saved === null ? 'decision.unsaved' : 'decision.not-saved'
-  const loss =
-    expectedLoss === null
-      ? say('decision.alone', { assumption })
-      : say('decision.loss', { loss: figure(expectedLoss, 2), assumption })
   return [
     paragraph(
       strong(say('decision.ship', { name, step: shortStep(step) })),
       ` ${say('decision.why', { setting, metric, why })}`,
       ...(saved === true ? [] : [` ${say(kept, {})}`]),
     ),
-    paragraph(speaker.sentence(loss)),
+    ...(answer.judged === null
+      ? [paragraph(speaker.sentence(say('decision.alone', { assumption })))]
+      : rivalBlocks(answer, answer.judged, ship, speaker)),
+  ]
+}
+
+/** The same verdict, odds and suggestions as `klens compare` of the two settings gives. */
+function rivalBlocks(
+  { expectedLoss }: DecideAnswer,
+  { verdict, choose, unused }: NonNullable<DecideAnswer['judged']>,
+  { setting }: Shipped,
+  speaker: Speaker,
+): readonly Block[] {
+  const say = saying(speaker, said)
+  const compared = saying(speaker, comparisonSentences)
+  const { baseline, other, answer } = verdict
+  const rival = other === setting ? baseline : other
+  const isOpen = answer === 'undetermined' && choose !== null
+  const settling = settlingRows(verdict, { unused }, speaker).map(({ about, text }) => [about, text] as const)
+  return [
+    section(
+      say('decision.judged', { other, baseline }),
+      verdictBlock(verdict, speaker),
+      ...(isOpen ? [pairs([[compared('compare.head.choose', {}), choose.sentence]])] : []),
+      ...(choose === null || choose.side === setting
+        ? []
+        : [paragraph(say('decision.other-side', { side: choose.side, setting }))]),
+      ...(expectedLoss === null ? [] : [paragraph(say('decision.loss', { loss: figure(expectedLoss, 2), rival }))]),
+    ),
+    ...(settling.length === 0 ? [] : [section(compared('compare.head.settle', {}), pairs(settling))]),
   ]
 }
 
 function settingsTable({ settings, aims }: DecideAnswer, speaker: Speaker): Block {
   const say = saying(speaker, said)
-  const header = (['setting', 'runs', 'mean', 'for'] as const).map(name => say(`decision.${name}`, {}))
+  const header = (['setting', 'runs', 'mean', 'value', 'for'] as const).map(name => say(`decision.${name}`, {}))
   return table(
     header,
-    settings.map(({ setting, runs, mean }) => [
+    settings.map(({ setting, runs, mean, value }) => [
       setting,
       String(runs.length),
       figure(mean, 4),
+      figure(value, 4),
       speaker.listed(AIMS.filter(aim => aims[aim] === setting).map(aim => say(`decision.for.${aim}`, {}))) || '–',
     ]),
   )
 }
 
-function purchaseBlocks({ metric, next }: DecideAnswer, speaker: Speaker): readonly Block[] {
+function experimentBlocks({ metric, next, settings }: DecideAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, said)
-  if (next.length === 0) return [paragraph(say('decision.no-purchase', {}))]
+  if (next.length === 0) {
+    return [paragraph(say(settings.length < 2 ? 'decision.no-rival' : 'decision.no-experiment', {}))]
+  }
   const price = (cost: number | null): string => {
     if (cost === null) return say('decision.hours-unknown', {})
     return cost === 0 ? say('decision.no-training', {}) : say('decision.hours', { hours: figure(cost, 2) })
   }
   const items = next
-    .slice(0, MOST_PURCHASES)
+    .slice(0, MOST_EXPERIMENTS)
     .map(({ what, cost, gain, why }) => [
-      say('decision.purchase', { what, gain: figure(gain, 2), price: price(cost), why }),
+      say('decision.experiment', { what, gain: figure(gain, 2), price: price(cost), why }),
     ])
   return [list(items), paragraph(say('decision.order', { metric }))]
 }

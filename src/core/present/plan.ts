@@ -4,6 +4,7 @@ import { count } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import type { planAnswer } from '../analysis/plan/answer.js'
 import { type Block, pairs, paragraph, section } from './blocks.js'
+import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber } from './terminal-text.js'
 
@@ -16,6 +17,7 @@ export function planBlocks(answer: PlanAnswer, speaker: Speaker): readonly Block
   const { difference, margin, forMargin, detectable, budget, assumptions } = answer
   const power = 100 * answer.power
   return [
+    ...(answer.judgedBy === null ? [] : goalBlocks({ judgedBy: answer.judgedBy, tags: [] }, speaker)),
     ...(difference === null
       ? []
       : [amountsBlock(say('plan.to-see', { difference: shortNumber(difference), power }), answer, speaker)]),

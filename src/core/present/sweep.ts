@@ -4,6 +4,7 @@ import { signedFigure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import type { sweepAnswer } from '../analysis/sweep/answer.js'
 import { type Block, paragraph, section, table, toned } from './blocks.js'
+import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 
@@ -28,7 +29,7 @@ export function sweepBlocks(answer: SweepAnswer, speaker: Speaker): readonly Blo
     keys: over.join(' × '),
   })
   return [
-    section(head, paragraph(toned(cellsText(answer, speaker), 'quiet'))),
+    section(head, paragraph(toned(cellsText(answer, speaker), 'quiet')), ...goalBlocks(answer, speaker)),
     answerBlock(answer, speaker),
     ...matrixBlocks(answer, speaker),
     ...linesUnder(say('sweep.problems', {}), problems),

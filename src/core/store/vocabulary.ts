@@ -89,12 +89,21 @@ export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceV
   const named = evaluated.filter(([, metric]) => isNamed(name, metric))
   if (named.length > 0 && judges?.source !== 'user') return named.map(([series]) => series)
   const vocabulary = vocabularyOf(manifest, words)
-  const yardsticks = judges?.yardsticks.map(({ metric }) => metric) ?? []
-  const logged = [...new Set([...yardsticks, ...rawNamesFor(name, [...manifest.metrics.keys()], vocabulary)])]
+  const carriers = rawNamesFor(name, [...manifest.metrics.keys()], vocabulary)
+  const logged = judges === null ? carriers : judgesAmong(carriers, judges)
   if (logged.length > 0) return logged
   return evaluated.flatMap(([series, { metric }]) =>
     rawNamesFor(name, [metric], vocabulary).length > 0 ? [series] : [],
   )
+}
+
+/** What the run is judged by, then carriers of the same role: a score under other conditions, never a reward beside an accuracy. */
+function judgesAmong(carriers: readonly string[], { yardsticks, series, source }: RunGoal): readonly string[] {
+  const names = yardsticks.map(({ metric }) => metric)
+  if (source === 'user') return names
+  const roles = new Map(series.map(({ metric, role }) => [metric, role]))
+  const alike = carriers.filter(metric => names.length === 0 || roles.get(metric) === yardsticks[0]?.role)
+  return [...new Set([...names, ...alike])]
 }
 
 /** Of some names, those that carry a meaning, the best carrier first; for `val.score`, what the run is judged by, where more is better. */

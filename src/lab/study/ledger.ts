@@ -200,7 +200,7 @@ export function keepLooks(workspace: Workspace, study: string, looks: PromptsAtL
 const settledSchema = z.object({
   format: z.literal(1),
   by: z.enum(['seeds', 'prompts']),
-  answers: z.array(finalVerdictSchema.omit({ pSame: true, isDropped: true })),
+  answers: z.array(finalVerdictSchema.omit({ pSame: true, isDropped: true, interim: true })),
   /** How many there were. */
   looks: z.number(),
   fixed: costSchema.extend({ prompts: z.number().nullable() }).nullable(),

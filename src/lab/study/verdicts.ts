@@ -1,7 +1,9 @@
+import { RUNS_FOR_CONFIGS } from '../../core/analysis/conventions.js'
+import { judgeFigures } from '../../core/analysis/judge-figures.js'
 import type { FinalVerdict } from '../../logs/model/study/terms.js'
 import { twoStageP } from '../../stats/group-sequential.js'
 import { holm } from '../../stats/multiplicity.js'
-import { equivalence, intervalOf, pValueOf, welch } from '../../stats/student-estimate.js'
+import { equivalence, welch } from '../../stats/student-estimate.js'
 import { type Cell, usableValue } from './cell.js'
 import { baselineOf, type PlannedStudy } from './plan/plan-study.js'
 import { seedsOf, type Trial, trialsOf } from './trial.js'
@@ -21,8 +23,6 @@ export interface JudgedArm {
   readonly isDropped: boolean
 }
 
-/** A verdict on settings takes three runs a side. */
-const FEWEST = 3
 const LEVEL = 0.05
 
 export function finalVerdicts(
@@ -49,6 +49,7 @@ export function finalVerdicts(
         pSame: null,
         seeds,
         isDropped,
+        interim: null,
       }
     }
     const { estimate, interval } = test
@@ -56,7 +57,7 @@ export function finalVerdicts(
     const verdict =
       claims[i] < LEVEL ? (isBetter ? 'better' : 'worse') : sames[i] < LEVEL ? 'same' : ('undetermined' as const)
     const pSame = test.pSame === null ? null : sames[i]
-    return { other: name, verdict, estimate, interval, p: claims[i], pSame, seeds, isDropped }
+    return { other: name, verdict, estimate, interval, p: claims[i], pSame, seeds, isDropped, interim: null }
   })
 }
 
@@ -67,26 +68,27 @@ interface Tested {
   readonly pSame: number | null
 }
 
+/** Null where an arm has too few seeds, or seeds that never vary. */
 function testOf(baseline: JudgedArm, arm: JudgedArm, margin: number | null): Tested | null {
-  const [first, second] = [
-    [...baseline.scores, ...baseline.fresh],
-    [...arm.scores, ...arm.fresh],
-  ]
-  if (Math.min(first.length, second.length) < FEWEST) return null
-  const pooled = welch(first, second)
-  const { low, high } = intervalOf(pooled)
-  const pooledEstimate = { estimate: pooled.mean, interval: [low, high] as const }
-  if (arm.isDropped) return { ...pooledEstimate, p: 1, pSame: margin === null ? null : 1 }
-  const hasFresh = Math.min(baseline.fresh.length, arm.fresh.length) > 1
-  const p = hasFresh
-    ? twoStageP([
-        { first: baseline.scores, second: arm.scores },
-        { first: baseline.fresh, second: arm.fresh },
-      ])
-    : pValueOf(welch(baseline.scores, arm.scores))
+  const planned = figuresTest(baseline.scores, arm.scores, margin)
+  if (arm.isDropped) return planned && { ...planned, p: 1, pSame: margin === null ? null : 1 }
+  if (Math.min(baseline.fresh.length, arm.fresh.length) < 2) return planned
+  const pooled = figuresTest([...baseline.scores, ...baseline.fresh], [...arm.scores, ...arm.fresh], margin)
+  const p = twoStageP([
+    { first: baseline.scores, second: arm.scores },
+    { first: baseline.fresh, second: arm.fresh },
+  ])
   // Equivalence has no such joint test here; with a second stage it is not claimed.
-  const pSame = margin === null ? null : hasFresh ? 1 : equivalence(welch(baseline.scores, arm.scores), margin).p
-  return { ...pooledEstimate, p, pSame }
+  return pooled && { ...pooled, p, pSame: margin === null ? null : 1 }
+}
+
+/** What a comparison of the two settings says, one figure a run. */
+export function figuresTest(first: readonly number[], second: readonly number[], margin: number | null): Tested | null {
+  if (Math.min(first.length, second.length) < RUNS_FOR_CONFIGS) return null
+  const asked = { metric: '', goal: null, baseline: 'baseline', other: 'arm', margin }
+  const { estimate, interval, p } = judgeFigures(asked, first, second)
+  if (estimate === null || interval === null || p === null) return null
+  return { estimate, interval, p, pSame: margin === null ? null : equivalence(welch(first, second), margin).p }
 }
 
 /** The trials that a verdict may rest on: those of the file, and those that what dropping saved has bought. */

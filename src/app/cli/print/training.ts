@@ -1,3 +1,4 @@
+import { resumedText, startedBlocks, trainedBlocks } from '../../../core/present/training.js'
 import type {
   EpochAnswer,
   StartedTraining,
@@ -8,7 +9,7 @@ import type {
 } from '../../ask/training-answers.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
-import { count, pad, printable, shortNumber } from './style.js'
+import { pad, printable, shortNumber } from './style.js'
 
 /** Trainings on a terminal: of a single one a line per epoch, of many a line for each as it ends; or all of it as JSON. */
 export interface TrainingPrinter {
@@ -34,9 +35,9 @@ export function trainingPrinter(context: Context, json: boolean): TrainingPrinte
     },
     clear: line.clear,
     end(answer) {
+      const blocks = trainedBlocks(answer, context.speaker)
       if (json) context.printJson(answer)
-      if ('runs' in answer) concludeMany(context, answer, json)
-      else conclude(context, answer, json)
+      context.present(json ? blocks.filter(({ kind }) => kind === 'note') : blocks)
     },
   }
 }
@@ -90,23 +91,11 @@ function singlePrinter(context: Context, json: boolean): (told: TrainEvent) => S
 }
 
 function printStart(context: Context, about: StartedTraining, resumedAfter: number | null, json: boolean): void {
-  const { id, name, queries, parameters, baselines, byConstruction, changes, damaged } = about
-  if (resumedAfter === null) {
-    if (json) return
-    context.print(context.say('train.started', { name: printable(name), id, queries, parameters: count(parameters) }))
-    const shown = baselines.map(({ name: rival, score }) => `${rival} ${shortNumber(score)}`).join(', ')
-    if (shown !== '') context.print(context.say('train.baseline', { baselines: shown }))
-    for (const fixed of byConstruction) context.print(context.render(fixed))
-  } else {
-    const resumed = context.say('train.resumed', { name: printable(name), id, epoch: resumedAfter })
-    if (json) {
-      context.remark(resumed)
-      return
-    }
-    context.print(resumed)
-    if (changes.length > 0) context.print(context.say('train.changed', { changes: changes.join(', ') }))
-    for (const file of damaged) context.print(context.say('train.damaged', { file, epoch: resumedAfter }))
+  if (json) {
+    if (resumedAfter !== null) context.remark(printable(resumedText(about, resumedAfter, context.speaker), 300))
+    return
   }
+  context.present(startedBlocks(about, resumedAfter, context.speaker))
   const columns = about.kind === 'selector' ? COLUMNS : STEP_COLUMNS
   context.print(tableLine(columns.map(([title]) => title)))
 }
@@ -162,11 +151,6 @@ function missingLine(context: Context, { metrics }: EpochAnswer): string | null 
   const [training, scored] = [Number(metrics['answers.missing'] ?? 0), Number(metrics['answers.scored'] ?? 0)]
   if (training === 0) return null
   return `  ${context.say('train.missing', { missing: training, total: training + scored })}`
-}
-
-function conclude(context: Context, { run: id, status, lastEpoch, volatile }: TrainedAnswer, json: boolean): void {
-  if (status === 'killed') context.remark(context.say('train.stopped', { epoch: lastEpoch }))
-  else if (!json) context.print(context.say('train.done', { id, folder: printable(volatile.folder, 300) }))
 }
 
 function manyPrinter(context: Context, json: boolean): (told: TrainEvent) => Status {
@@ -227,22 +211,4 @@ function endText(context: Context, end: TrialEnd, last: EpochAnswer | undefined)
   const { seconds, resumedAfter } = volatile
   const resumed = resumedAfter === null ? [] : [context.say('train.trial-resumed', { epoch: resumedAfter })]
   return [run, ...figures, `${seconds.toFixed(1)} s`, ...resumed].join('  ')
-}
-
-function concludeMany(context: Context, { runs, known, stopped }: TrialsAnswer, json: boolean): void {
-  const failed = runs.filter(({ status }) => status === 'failed').length
-  if (!json && known > 0) context.print(context.say('train.grid-skipped', { count: known }))
-  if (stopped) context.remark(context.say('train.grid-stopped', {}))
-  else if (failed > 0) context.remark(context.say('train.grid-failed', { failed, trials: runs.length }))
-  else if (!json) {
-    const names = `${printable(commonStart(runs.map(({ trial }) => trial ?? '')), 200)}*`
-    context.print(context.say('train.grid-done', { names }))
-  }
-}
-
-function commonStart(names: readonly string[]): string {
-  const [first = '', ...others] = names
-  let length = first.length
-  while (others.some(name => !name.startsWith(first.slice(0, length)))) length -= 1
-  return first.slice(0, length)
 }

@@ -7,6 +7,7 @@ import { sentences } from '../../../text/sentences.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { promptsBehind } from '../compare/evidence.js'
+import { goalSchema, goalTags, judgedBy } from '../goal.js'
 import { readScores } from '../prompt-scores.js'
 import { onEverySet, type RunView } from '../run-view.js'
 import { bestCheckpoint, type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './ranking.js'
@@ -27,6 +28,9 @@ export const rankedCheckpoints = z.object({
   reasons: list(sentence),
   /** The metrics in `others`, in a reader's order. */
   beside: list(z.string()),
+  judgedBy: goalSchema,
+  /** What limits the choice, such as `optimised-reward`. */
+  tags: list(z.string()),
 })
 
 export interface RankedRun {
@@ -57,6 +61,7 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
   if (goal === null || first === null) return { metric, goal, ranked: null, error: null }
   const courses = ranked.flatMap(each => each?.course ?? [])
   const { ranking, best, error, indistinguishable, reasons } = first
+  const goalOfSets = judgedBy([run], sets)
   return {
     metric,
     goal,
@@ -71,6 +76,8 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
       indistinguishable,
       reasons: [...reasons, ...restsOn(criteria)],
       beside,
+      judgedBy: goalOfSets,
+      tags: goalTags(goalOfSets),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { shownName } from '../../store/manifest.js'
-import { type Confound, confounds, knobsTurned } from '../confounds.js'
+import { type Confound, confounds } from '../confounds.js'
+import { knobsTurned } from '../differing-settings.js'
 import type { WorkspaceRun } from './workspace-noise.js'
 
 /**

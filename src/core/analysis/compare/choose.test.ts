@@ -62,6 +62,8 @@ describe('choosing today', () => {
       side,
       probability,
       lossIfWrong: 1,
+      gainIfRight: 1,
+      error: 1,
       assumption: testMessage(''),
     })
     expect(chooseAmong([at('B', 0.6), at('C', 0.9), at('A', 0.7)], 'A')?.side).toBe('C')

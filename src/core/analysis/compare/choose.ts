@@ -17,6 +17,10 @@ export interface Choice {
   readonly probability: number
   /** In the metric's unit: the mean of what is given away in the cases where the other side is better. */
   readonly lossIfWrong: number
+  /** The mean of what is gained in the others. */
+  readonly gainIfRight: number
+  /** Standard error of the difference between the settings: of the estimate, and of seeds where single runs stand for them. */
+  readonly error: number
   readonly assumption: Message
 }
 
@@ -43,9 +47,11 @@ export function choose(
   const towardsOther = goal === 'max' ? estimate : -estimate
   // Runs that speak for their settings have shown how much they scatter: SE² = τ²/K₁ + τ²/K₂.
   const known = scope === 'configs' ? error / Math.sqrt(1 / runs[0] + 1 / runs[1]) : seedSd.size
+  const whole = Math.hypot(error, Math.sqrt(ofSeeds))
   return {
     side: towardsOther > 0 ? verdict.other : verdict.baseline,
-    ...spikeSlabPosterior(estimate, Math.hypot(error, Math.sqrt(ofSeeds)), known),
+    ...spikeSlabPosterior(estimate, whole, known),
+    error: whole,
     assumption: scope === 'runs' ? assumptionOf(seedSd) : message(`choose.${scope}`, {}),
   }
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../../logs/model/verdict.js'
+import { comparableName } from '../../../logs/model/vocabulary/names.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import type { Message } from '../../../text/sentences.js'
 import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
@@ -6,13 +7,13 @@ import type { Workspace } from '../../store/workspace.js'
 import type { Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps } from '../conventions.js'
-import { goalTags, judgedBy } from '../goal.js'
+import { goalTags, judgedBy, seriesNamed } from '../goal.js'
 import { growthOf } from '../growing.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SEED_SD, type Choice, choiceSentence, choose, chooseAmong, type SeedSd } from './choose.js'
 import { countersOf, type RunSide, readSide, type SideEvidence, unusedEvidence } from './evidence.js'
 import { compareSets, headline, type PairVerdicts } from './judge-sides.js'
-import { withOptimised, withoutVerdict } from './optimised.js'
+import { type BothVerdicts, withOptimised, withoutVerdict } from './optimised.js'
 import type { ComparisonResult, PairResult, SetAnswer } from './result.js'
 import type { Collapse } from './seeds.js'
 import { answersOnSets, withSets } from './sets.js'
@@ -201,7 +202,8 @@ async function withContext(context: PairContext): Promise<PairInContext> {
       : verdict,
   )
   const plain = headline(verdicts)
-  const main = withOptimised(withCollapse(withSets(plain, verdicts), pair.collapse), optimised)
+  const both = bothVerdicts(answersOnSets(plain, verdicts), optimised, baseline)
+  const main = withOptimised(withCollapse(withSets(plain, verdicts), pair.collapse), plain, both)
   const seedSd = seedSdFrom(spec, noiseFor(main), main.level ?? Number.NaN)
   return {
     ...pair,
@@ -213,6 +215,19 @@ async function withContext(context: PairContext): Promise<PairInContext> {
     choose: choose(main, spec.goal ?? null, [baseline.runs.length, side.runs.length], seedSd),
     unused: unusedFor(context),
   }
+}
+
+/** What is asked of every data set, by the score that judges and by the optimised reward. */
+function bothVerdicts(
+  judged: readonly Verdict[],
+  optimised: readonly Verdict[],
+  { runs: [run] }: RunSide,
+): readonly BothVerdicts[] {
+  const setOf = ({ metric }: Verdict): string => comparableName(seriesNamed(run, metric)?.dataset ?? '')
+  return judged.flatMap(verdict => {
+    const other = optimised.find(each => each.question === verdict.question && setOf(each) === setOf(verdict))
+    return other === undefined ? [] : [{ judged: verdict, optimised: other }]
+  })
 }
 
 function pairResult(pair: PairInContext, verdicts: readonly Verdict[], costs: readonly Verdict[]): PairResult {

@@ -51,9 +51,17 @@ export interface RunSide {
   readonly checkpoint: number | null
 }
 
+/** In the order of their names, whichever order they were found in: the first stands for the side in a command. */
 export function sideOf(label: string, named: readonly RunView[], checkpoint: number | null): RunSide {
-  return { label, ...withoutCopies(named), checkpoint }
+  const { runs, copies } = withoutCopies(named)
+  return { label, runs: runs.toSorted(byName), copies, checkpoint }
 }
+
+function byName({ manifest: a }: RunView, { manifest: b }: RunView): number {
+  return NAMES.compare(shownName(a), shownName(b)) || (a.id < b.id ? -1 : 1)
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true })
 
 /** Two checkpoints of one run: everything that is asked of whole runs has no answer, and is not worth a line. */
 export function areOfOneRun(sides: readonly RunSide[]): boolean {

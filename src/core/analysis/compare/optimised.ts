@@ -6,20 +6,16 @@ import { type Message, sentences } from '../../../text/sentences.js'
 
 const say = sentences({
   'optimised.overoptimised': {
-    en: 'overoptimised: {metric}, which was optimised, is better ({estimate}), and the independent score is worse',
-    zh: '过度优化：被优化的 {metric} 更好（{estimate}），独立得分却更差',
-  },
-  'optimised.underrated': {
-    en: '{metric}, which was optimised, is worse ({estimate}), although the independent score is better',
-    zh: '被优化的 {metric} 更差（{estimate}），独立得分却更好',
+    en: '{side} is overoptimised: it has the better {metric}, which was optimised ({estimate}), and the worse {score}',
+    zh: '{side} 过度优化：被优化的 {metric} 更好（{estimate}），{score} 却更差',
   },
   'optimised.better-only': {
-    en: '{metric}, which was optimised, is better ({estimate}); the independent score does not show it',
-    zh: '被优化的 {metric} 更好（{estimate}），独立得分未体现',
+    en: '{metric}, which was optimised, is better ({estimate}); {score} does not show it',
+    zh: '被优化的 {metric} 更好（{estimate}），{score} 未体现',
   },
   'optimised.worse-only': {
-    en: '{metric}, which was optimised, is worse ({estimate}); the independent score does not show it',
-    zh: '被优化的 {metric} 更差（{estimate}），独立得分未体现',
+    en: '{metric}, which was optimised, is worse ({estimate}); {score} does not show it',
+    zh: '被优化的 {metric} 更差（{estimate}），{score} 未体现',
   },
   'optimised.unmoved': {
     en: '{metric}, which was optimised, shows no such difference ({estimate})',
@@ -34,26 +30,37 @@ const say = sentences({
 /** The tag of a headline that the optimised reward contradicts. */
 export const OVEROPTIMISED = 'overoptimised'
 
-/** The headline with what the optimised reward says; a contradiction comes first, an agreement last. */
-export function withOptimised(main: Verdict, optimised: readonly Verdict[]): Verdict {
+/** Two verdicts on one data set: by the score that judges, and by the optimised reward. */
+export interface BothVerdicts {
+  readonly judged: Verdict
+  readonly optimised: Verdict
+}
+
+/** The headline with what the optimised reward says; a contradiction on any data set comes first, an agreement last. */
+export function withOptimised(main: Verdict, plain: Verdict, both: readonly BothVerdicts[]): Verdict {
   let { reasons, tags } = main
-  for (const verdict of optimised.filter(({ question, interval }) => question === main.question && interval !== null)) {
-    const kind = disagreement(main.answer, verdict.answer)
-    if (kind === null) continue
-    const said = say(`optimised.${kind}`, { metric: verdict.metric, estimate: sizeOf(verdict) })
-    reasons = kind === 'agrees' || kind === 'unmoved' ? [...reasons, said] : [said, ...reasons]
+  for (const { judged, optimised } of both) {
+    const kind = optimised.interval === null ? null : disagreement(judged.answer, optimised.answer)
+    const isWeak = kind === 'agrees' || kind === 'unmoved'
+    if (kind === null || (isWeak && judged !== plain)) continue
+    const said = say(`optimised.${kind}`, {
+      metric: optimised.metric,
+      estimate: sizeOf(optimised),
+      score: judged.metric,
+      side: judged.answer === 'worse' ? judged.other : judged.baseline,
+    })
+    reasons = isWeak ? [...reasons, said] : [said, ...reasons]
     if (kind === 'overoptimised') tags = [...new Set([...tags, OVEROPTIMISED])]
   }
   return { ...main, reasons, tags }
 }
 
-type Disagreement = 'overoptimised' | 'underrated' | 'better-only' | 'worse-only' | 'unmoved' | 'agrees'
+type Disagreement = 'overoptimised' | 'better-only' | 'worse-only' | 'unmoved' | 'agrees'
 
 function disagreement(main: Answer, optimised: Answer): Disagreement | null {
   const [claims, paidFor] = [isClaim(main), isClaim(optimised)]
   if (claims && paidFor) {
-    if (main === optimised) return 'agrees'
-    return main === 'worse' ? 'overoptimised' : 'underrated'
+    return main === optimised ? 'agrees' : 'overoptimised'
   }
   if (paidFor) return optimised === 'better' ? 'better-only' : 'worse-only'
   return claims ? 'unmoved' : null

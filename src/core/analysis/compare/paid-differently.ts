@@ -1,5 +1,5 @@
 import { comparableName } from '../../../logs/model/vocabulary/names.js'
-import { paidParts, type TrainedPart } from '../../../logs/model/vocabulary/training-reward.js'
+import { paidParts, scorersIn, type TrainedPart } from '../../../logs/model/vocabulary/training-reward.js'
 import { figure } from '../../../text/numbers.js'
 import { type Message, sentences } from '../../../text/sentences.js'
 import { readSeries } from '../../store/series.js'
@@ -20,6 +20,10 @@ const say = sentences({
     en: 'the sides weight {parts} differently in the reward, so their rewards are not comparable',
     zh: '各方奖励中 {parts} 的权重不同，奖励之和不可比',
   },
+  'paid-differently.scorer': {
+    en: 'the sides were paid by different scorers ({key}), so their rewards are not comparable',
+    zh: '各方的奖励由不同的评分方式给出（{key}），奖励不可比',
+  },
   'paid-differently.scale': {
     en: 'the reward begins at {first} on one side and at {second} on the other, before anything was learned: another scale, so the rewards are not comparable',
     zh: '训练开始时一方的奖励为 {first}，另一方为 {second}，尚未学到任何东西：尺度不同，奖励不可比',
@@ -32,7 +36,7 @@ export function isPaidDifferently({ key }: Message): boolean {
 
 export async function paidDifference(sides: readonly RunSide[]): Promise<Message | null> {
   const runs = sides.flatMap(side => side.runs)
-  return otherParts(runs) ?? otherWeights(runs) ?? (await otherScale(sides))
+  return otherParts(runs) ?? otherWeights(runs) ?? otherScorer(runs) ?? (await otherScale(sides))
 }
 
 /** A run that logs no parts says nothing of them. */
@@ -53,6 +57,14 @@ function otherWeights(runs: readonly RunView[]): Message | null {
   for (const { goal } of runs) for (const [name, part] of goal.reward.parts) note(name, part)
   const differing = [...weights].filter(([, { size }]) => size > 1).map(([name]) => name)
   return differing.length === 0 ? null : say('paid-differently.weights', { parts: differing.join(', ') })
+}
+
+/** Another reward model or function, where all configs name one. */
+function otherScorer(runs: readonly RunView[]): Message | null {
+  const named = runs.map(({ config }) => scorersIn(config))
+  const keys = [...(named[0]?.keys() ?? [])].filter(key => named.every(each => each.has(key)))
+  const differing = keys.find(key => new Set(named.map(each => each.get(key))).size > 1)
+  return differing === undefined ? null : say('paid-differently.scorer', { key: differing })
 }
 
 /** A reward that begins so many times as high as another is counted in another unit. */

@@ -101,6 +101,8 @@ const choice = z.object({
   side: z.string(),
   probability: z.number(),
   lossIfWrong: z.number(),
+  gainIfRight: z.number(),
+  error: z.number(),
   assumption: z.string(),
   sentence: z.string(),
 })

@@ -8,13 +8,18 @@ import { trend } from '../../../stats/trend.js'
 import { sentences } from '../../../text/sentences.js'
 import { shownName } from '../../store/manifest.js'
 import { readSeries } from '../../store/series.js'
+import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
+import type { Workspace } from '../../store/workspace.js'
 import { rankRun } from '../checkpoints/rank-run.js'
-import { promptsBehind } from '../compare/evidence.js'
+import { promptsBehind, sideOf } from '../compare/evidence.js'
 import { confounds, settingKey } from '../confounds.js'
 import { isTrained, judgedSteps } from '../conventions.js'
+import { differingSettings } from '../differing-settings.js'
+import { goalSchema, goalTags, judgedBy } from '../goal.js'
+import { judgePair } from '../judge-pair.js'
 import type { RunView } from '../run-view.js'
-import type { Candidate, CandidateRun } from './beliefs.js'
-import { type Aim, aim, decide, decision } from './decide.js'
+import { bestRun, type Candidate, type CandidateRun, type JudgedRival } from './candidate.js'
+import { type Aim, aim, chooseRun, decide, decision } from './decide.js'
 
 /** The settings of some runs as candidates, and the decision among them. */
 
@@ -27,8 +32,21 @@ const say = sentences({
 
 export const decisionAmongRuns = decision.extend({
   metric: z.string(),
+  judgedBy: goalSchema,
+  /** What limits the decision, such as `optimised-reward`. */
+  tags: list(z.string()),
   for: aim,
-  settings: list(z.object({ setting: z.string(), runs: list(z.string()), mean: z.number() })),
+  /** The best first. */
+  settings: list(
+    z.object({
+      setting: z.string(),
+      runs: list(z.string()),
+      /** Over the end of training. */
+      mean: z.number(),
+      /** Of its best run, estimated at the step that would be shipped. */
+      value: z.number(),
+    }),
+  ),
 })
 
 export interface DecideOptions {
@@ -38,7 +56,12 @@ export interface DecideOptions {
   readonly for: Aim
 }
 
+/** So many of the other settings are judged against the one to ship: those whose best run comes nearest. */
+const MOST_RIVALS = 4
+
 export async function decideAmongRuns(
+  workspace: Workspace,
+  words: WorkspaceVocabulary,
   views: readonly RunView[],
   { metric: wanted, goal, for: asked }: DecideOptions,
 ): Promise<z.infer<typeof decisionAmongRuns>> {
@@ -48,19 +71,45 @@ export async function decideAmongRuns(
   const alike = scored.filter(run => run.metric === metric)
   const groups = [...groupBy(alike, ({ view }) => settingKey(view) ?? view.manifest.id).values()]
   const labels = labelsOf(groups.map(group => group.map(({ view }) => view)))
-  const candidates: readonly Candidate[] = groups.map((group, i) => ({
-    label: labels[i],
-    runs: group.map(({ candidate }) => candidate),
-  }))
+  const sides = new Map(
+    groups.map((group, i) => {
+      const candidate: Candidate = { label: labels[i], runs: group.map(run => run.candidate) }
+      return [
+        candidate,
+        sideOf(
+          labels[i],
+          group.map(({ view }) => view),
+          null,
+        ),
+      ] as const
+    }),
+  )
+  const candidates = [...sides.keys()].toSorted((a, b) => bestRun(b).value - bestRun(a).value)
+  const chosen = chooseRun(candidates, asked)
+  const rivals: JudgedRival[] = []
+  const taken = chosen.choice === null ? undefined : sides.get(chosen.choice.side)
+  for (const rival of candidates.filter(each => each !== chosen.choice?.side).slice(0, MOST_RIVALS)) {
+    const side = sides.get(rival)
+    if (taken === undefined || side === undefined) break
+    const spec = { metric, goal: sign === 1 ? ('max' as const) : ('min' as const), margin: null }
+    rivals.push({ rival, judged: await judgePair(workspace, words, [side, taken], spec) })
+  }
   const prompts = await promptsBehind(alike[0].view, metric)
+  const goalOfRuns = judgedBy(
+    alike.map(({ view }) => view),
+    [metric],
+  )
   return {
     metric,
+    judgedBy: goalOfRuns,
+    tags: goalTags(goalOfRuns),
     for: asked,
-    ...decide(candidates, { aim: asked, prompts, sign }),
-    settings: candidates.map(({ label, runs }) => ({
-      setting: label,
-      runs: runs.map(({ id }) => id),
-      mean: sign * mean(runs.map(({ level }) => level)),
+    ...decide(candidates, chosen, rivals, { aim: asked, prompts, sign }),
+    settings: candidates.map(candidate => ({
+      setting: candidate.label,
+      runs: candidate.runs.map(({ id }) => id),
+      mean: sign * mean(candidate.runs.map(({ level }) => level)),
+      value: sign * bestRun(candidate).value,
     })),
   }
 }
@@ -98,7 +147,7 @@ async function readRun(view: RunView, wanted: string | null, given: 'max' | 'min
       level,
       step: take.step,
       saved: take.saved,
-      worth: sign * (take.expected ?? take.value ?? sign * level),
+      value: sign * (take.expected ?? take.value ?? sign * level),
       hours: hours !== null && hours > 0 ? hours : null,
       rise: riseOf(
         last.map(i => points.steps[i]),
@@ -118,12 +167,13 @@ function riseOf(steps: readonly number[], values: readonly number[], hours: numb
 
 /** By what was turned; where that is much, by what the names of its runs have in common. */
 function labelsOf(groups: readonly (readonly RunView[])[]): readonly string[] {
-  const differing = confounds(groups.map(([first]) => first)).filter(({ knob }) => knob !== null)
-  return groups.map((views, i) => {
-    const words = differing.map(({ key, values }) => `${key}=${String(values[i] ?? '–')}`)
-    const isShort = words.length > 0 && words.length <= MOST_WORDS
-    return isShort ? words.join(', ') : commonName(views.map(({ manifest }) => shownName(manifest)))
-  })
+  const { turned } = differingSettings(confounds(groups.map(([first]) => first)))
+  const isShort = turned.length > 0 && turned.length <= MOST_WORDS
+  return groups.map((views, i) =>
+    isShort
+      ? turned.map(({ key, values }) => `${key}=${String(values[i] ?? '–')}`).join(', ')
+      : commonName(views.map(({ manifest }) => shownName(manifest))),
+  )
 }
 
 const MOST_WORDS = 3

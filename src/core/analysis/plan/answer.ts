@@ -5,6 +5,7 @@ import { sentence } from '../../../text/answer-schema.js'
 import { figure } from '../../../text/numbers.js'
 import { message } from '../../../text/say.js'
 import { absoluteSize, type Size } from '../conventions.js'
+import { goalSchema } from '../goal.js'
 import { type GivenNoise, knownNoise, type NoiseAtHand } from './noise.js'
 import {
   amounts,
@@ -22,6 +23,8 @@ import {
 
 /** The amounts are those for the difference, or for the margin where no difference is asked for. */
 export const planAnswer = amounts.extend({
+  /** The score that the plan is about; null where none was measured. */
+  judgedBy: goalSchema.nullable(),
   power: z.number(),
   difference: z.number().nullable(),
   margin: z.number().nullable(),
@@ -64,6 +67,7 @@ export function makePlan(options: PlanOptions, measured: NoiseAtHand | null): z.
   const { evals } = options
   return {
     ...main,
+    judgedBy: measured?.judgedBy ?? null,
     power,
     difference,
     margin,

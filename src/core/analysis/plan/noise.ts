@@ -13,6 +13,7 @@ import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { align } from '../align.js'
 import { promptVarianceOfShares } from '../compare/prompt-error.js'
 import { copiesLeftOut, judgedSteps, withoutCopies } from '../conventions.js'
+import { type JudgedBy, judgedBy } from '../goal.js'
 import { differenceByPrompt, metricBehind, onSamePrompts, promptScores } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
 import { accuracyScale, DISCORDANCE } from '../sweep/resolution.js'
@@ -25,6 +26,7 @@ export interface NoiseAtHand extends MeasuredNoise {
   readonly prompts: number | null
   /** 100 for accuracies in percent, 1 for shares, null for scores that are no accuracies. */
   readonly scale: 1 | 100 | null
+  readonly judgedBy: JudgedBy | null
 }
 
 export async function noiseAtHand(
@@ -32,11 +34,13 @@ export async function noiseAtHand(
   wanted: string,
 ): Promise<NoiseAtHand> {
   const metrics: string[] = []
+  const planned: RunView[] = []
   const sizes: (number | null)[] = []
   const read: PlanSide[] = []
   const left: Message[] = []
   for (const { label, runs: named } of sides) {
     const { runs, copies } = withoutCopies(named)
+    planned.push(...runs)
     if (copies.length > 0) left.push(copiesLeftOut(label, copies))
     const series = []
     const samples = []
@@ -63,8 +67,10 @@ export async function noiseAtHand(
     metrics.map(metric => ({ metric, ...(/shot/i.test(metric) && { shots: 1 }) })),
   )
   const noise = noiseOf(read)
+  const first = metrics[0]
   return {
     ...noise,
+    judgedBy: first === undefined ? null : judgedBy(planned, [first]),
     sources: [...left, ...noise.sources],
     prompts: sizes.every(size => size === sizes[0]) ? sizes[0] : null,
     scale,

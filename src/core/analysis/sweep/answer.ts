@@ -12,8 +12,10 @@ import { message } from '../../../text/say.js'
 import { settingLabel } from '../../../text/vocabulary.js'
 import { shownName } from '../../store/manifest.js'
 import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
-import { confounds, knobsTurned } from '../confounds.js'
+import { confounds } from '../confounds.js'
 import { withoutCopies } from '../conventions.js'
+import { knobsTurned } from '../differing-settings.js'
+import { goalSchema, goalTags, type JudgedBy, judgedBy } from '../goal.js'
 import type { RunView } from '../run-view.js'
 import { type LoadedSweep, loadSweep } from './load.js'
 import {
@@ -51,6 +53,7 @@ export interface RunSweep {
   readonly problems: readonly Message[]
   /** Without the copies. */
   readonly runs: readonly RunView[]
+  readonly judgedBy: JudgedBy
 }
 
 export async function sweepRuns(
@@ -74,7 +77,14 @@ export async function sweepRuns(
     others: loaded.blocks.others.map(({ key }) => key),
   }
   const sweep = sweepOver(loaded.runs, request)
-  return { sweep, request, problems: sweepProblems(sweep, loaded, copies), runs }
+  const metrics = new Set([scores.metric, ...sweep.columns.map(({ metric }) => metric)])
+  return {
+    sweep,
+    request,
+    problems: sweepProblems(sweep, loaded, copies),
+    runs,
+    judgedBy: judgedBy(runs, [...metrics]),
+  }
 }
 
 /** The key of the one knob that tells runs apart, for a report that was given none; null where it is not clear. */
@@ -214,6 +224,9 @@ export const sweepAnswer = z.object({
   tried: list(list(json)),
   metric: z.string(),
   goal: z.enum(['max', 'min']).nullable(),
+  judgedBy: goalSchema,
+  /** What limits the value to take, such as `optimised-reward`. */
+  tags: list(z.string()),
   /** true: it does; false: no setting differs beyond the margin; null: open. */
   matters: z.boolean().nullable(),
   /** The value to take; null where there are too few runs, or no order, to say. */
@@ -269,7 +282,10 @@ export const sweepAnswer = z.object({
 type SweepAnswer = z.infer<typeof sweepAnswer>
 
 /** `language`: of the knob's name, which stands in the conclusion. */
-export function answerSweep({ sweep: found, request: asked, problems }: RunSweep, language: Language): SweepAnswer {
+export function answerSweep(
+  { sweep: found, request: asked, problems, judgedBy: goal }: RunSweep,
+  language: Language,
+): SweepAnswer {
   const { settings, columns, missing, identical, copied, verdicts, baseline, resolution, matters } = found
   const named = (given: readonly Json[]) => Object.fromEntries(asked.keys.map((key, i) => [key, given[i]]))
   const place = ({ id, knobs }: SweepRun) => ({ run: id, values: named(knobs.map(({ effective }) => effective)) })
@@ -279,6 +295,8 @@ export function answerSweep({ sweep: found, request: asked, problems }: RunSweep
     tried: asked.keys.map((_, i) => distinctValues(settings.map(({ values: at }) => at[i]))),
     metric: asked.metric,
     goal: asked.goal,
+    judgedBy: goal,
+    tags: goalTags(goal),
     matters,
     take: found.take,
     sentence: sweepConclusion(found, knob),

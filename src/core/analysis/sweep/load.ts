@@ -3,8 +3,9 @@ import { groupBy } from '../../../logs/model/util/group-by.js'
 import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import { readEvaluations } from '../../store/evaluations.js'
 import { shownName } from '../../store/manifest.js'
-import { type LoadedRun, readSeries } from '../../store/series.js'
+import { readSeries } from '../../store/series.js'
 import { seriesOf } from '../align.js'
+import { promptsBehind } from '../compare/evidence.js'
 import { type PromptScores, readScores as readScoresBehind } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
 import { type Blocks, blocksOf, type Knob, knobOf } from './knobs.js'
@@ -86,7 +87,7 @@ function loggedCoefficient({ manifest, carriersAmong }: RunView, knobs: readonly
   return apart ? [{ run: shownName(manifest), configured, logged: record.last }] : []
 }
 
-/** Scores of single prompts by the metric whose values are their means, as far as the run has them. */
+/** Scores of single prompts behind each metric, or behind another of the same evaluations, as a comparison reads them. */
 export async function readPromptScores(
   run: RunView,
   scores: readonly Scores[],
@@ -96,13 +97,13 @@ export async function readPromptScores(
     const steps = [...points.keys()].sort((a, b) => a - b)
     const values = steps.map(step => points.get(step) ?? Number.NaN)
     const behind = found.has(metric) ? null : await readScoresBehind(run, metric, seriesOf(steps, values))
-    if (behind?.own) found.set(metric, behind.scores)
+    if (behind !== null) found.set(metric, behind.scores)
   }
   return found
 }
 
 /** One entry for each (metric, condition) that carries the metric asked for, the best carrier first. */
-export async function readScores(run: LoadedRun, metrics: readonly string[]): Promise<readonly Scores[]> {
+export async function readScores(run: RunView, metrics: readonly string[]): Promise<readonly Scores[]> {
   const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run) : []
   const byMetric = groupBy(evaluations, ({ metric }) => metric)
   const bySeries = groupBy(evaluations, evaluatedName)
@@ -124,11 +125,12 @@ function fromEvaluations(metric: string, evaluations: readonly Evaluation[]): re
       marked: group.filter(({ quality }) => quality === 'missing').map(({ step }) => step),
       estimated: group.filter(({ quality }) => quality === 'estimated').length,
       n: counts.length === 0 ? null : Math.min(...counts),
+      prompts: null,
     }
   })
 }
 
-async function fromSeries(run: LoadedRun, metric: string): Promise<Scores> {
+async function fromSeries(run: RunView, metric: string): Promise<Scores> {
   const measured = (await readSeries(run, [metric])).get(metric)
   const missing = (await readSeries(run, [metric], { quality: 'missing' })).get(metric)
   return {
@@ -138,6 +140,7 @@ async function fromSeries(run: LoadedRun, metric: string): Promise<Scores> {
     marked: Array.from(missing?.steps ?? []),
     estimated: run.manifest.metrics.get(metric)?.estimated ?? 0,
     n: null,
+    prompts: await promptsBehind(run, metric),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Scores {
   readonly estimated: number
   /** Prompts behind one score; null where nothing tells. */
   readonly n: number | null
+  /** The same by the log or the config, where the scores themselves do not say. */
+  readonly prompts: number | null
 }
 
 /** By canonical name: the values at each step, finite only. */
@@ -51,6 +53,8 @@ export interface Column {
   readonly metric: string
   readonly condition: Condition
   readonly n: number | null
+  /** The fewest prompts behind a score of any run, for a comparison; null where a run does not tell. */
+  readonly prompts: number | null
   /** Points of each run that has any, by run id. */
   readonly points: ReadonlyMap<string, ReadonlyMap<number, number>>
   /** Steps that enter a cell: what a run is judged by, of the steps that all its runs share. */
@@ -111,11 +115,15 @@ function columnOf(
   const everywhere = sharedSteps([...points.values()])
   const trained = everywhere.filter(isTrained)
   const shared = trained.length > 0 ? trained : everywhere
-  const counts = holders.flatMap(({ scores }) => (scores.n === null ? [] : [scores.n]))
+  const fewest = (counts: readonly (number | null)[]): number | null => {
+    const known = counts.filter(count => count !== null)
+    return known.length === counts.length ? Math.min(...known) : null
+  }
   return {
     metric: holders[0].scores.metric,
     condition: holders[0].scores.condition,
-    n: counts.length === holders.length ? Math.min(...counts) : null,
+    n: fewest(holders.map(({ scores }) => scores.n)),
+    prompts: fewest(holders.map(({ scores }) => scores.n ?? scores.prompts)),
     points,
     shared,
     window: judgedSteps(shared),

@@ -23,6 +23,7 @@ function runsAt(random: Random, dose: number, level: number, count: number): Swe
           marked: [],
           estimated: 0,
           n: null,
+          prompts: null,
         },
       ],
       promptScores: new Map(),

@@ -180,7 +180,7 @@ function settingsAlike(asked: QuestionSpec, baseline: Setting, other: Setting, b
   return { ...verdict, reasons: [message('sweep.runs-each', counts), ...verdict.reasons.slice(1)] }
 }
 
-/** Runs of two settings, just as a comparison of them would judge them, with the prompts' luck where scores tell it. */
+/** Runs of two settings, just as a comparison of them would judge them, with the sampling noise of the prompts where that is known. */
 function comparison(
   asked: QuestionSpec,
   [baseline, other]: readonly [readonly SweepRun[], readonly SweepRun[]],
@@ -190,7 +190,7 @@ function comparison(
   const complete = columns.filter(column => column.complete)
   const steps = (complete[0]?.window ?? []).filter(step => complete.every(({ window }) => window.includes(step)))
   const scores = complete.length === 1 ? scoresOn(complete[0].metric, [...baseline, ...other]) : null
-  const counts = complete.flatMap(({ n }) => n ?? [])
+  const counts = complete.flatMap(column => column.prompts ?? [])
   const prompts = counts.length === complete.length ? Math.min(...counts) : null
   const side = (runs: readonly SweepRun[], from: number): ScoreEvidence => ({
     series: runs.map(run => courseOf(run, complete, steps)),

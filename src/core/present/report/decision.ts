@@ -7,14 +7,14 @@ import { decisionBlocks } from '../decision.js'
 import type { Speaker } from '../speaker.js'
 import { evidenceBlocks, type Frame, framed, type ReportContent } from './frame.js'
 
-/** One page: what to ship, what that gives away, and what the next hours should buy. */
+/** One page: what to ship, how surely it is the best choice, and what to run next. */
 export interface DecisionInput extends Omit<Frame, 'before'> {
   readonly decision: z.infer<typeof decisionAmongRuns>
   readonly runs: readonly LoadedRun[]
 }
 
 const say = sentences({
-  'report.decision.title': { en: 'What to ship, and what to buy next', zh: '现在用哪个，接下来买什么' },
+  'report.decision.title': { en: 'What to ship, and what to run next', zh: '现在用哪个，接下来做什么实验' },
 })
 
 export function decisionReport(speaker: Speaker, input: DecisionInput): ReportContent {

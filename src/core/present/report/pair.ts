@@ -3,9 +3,9 @@ import { reportSentences as words } from '../../../text/report.js'
 import { metricLabel } from '../../../text/vocabulary.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
+import { differingSettings } from '../../analysis/differing-settings.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import {
-  differingSettings,
   evaluationTable,
   isOfOneRun,
   judgementBlocks,
@@ -159,7 +159,7 @@ function scopeSentences(speaker: Speaker, answer: CompareAnswer, at: number): re
     ...(knobs.length > 1
       ? [
           speaker.say(
-            words('report.scope.confounded', { count: differingSettings(answer.others[at], knobs).turned.length }),
+            words('report.scope.confounded', { count: differingSettings(answer.others[at].confounds).turned.length }),
           ),
         ]
       : []),

@@ -15,10 +15,12 @@ export interface StudyFacts {
   readonly arms: readonly ArmFacts[]
   /** Each arm against the baseline. */
   readonly verdicts: readonly StudyVerdict[]
-  /** How they were come by: as planned, or settled by buying until it was clear. */
+  /** How they were come by: as planned (null), or by interim analyses while seeds or prompts were added. */
   readonly settled: {
     readonly by: 'seeds' | 'prompts'
     readonly looks: number
+    /** Whether it is not resolved yet. */
+    readonly isOpen: boolean
     readonly fixed: (StudyCost & { readonly prompts: number | null }) | null
   } | null
   readonly drops: readonly Drop[]

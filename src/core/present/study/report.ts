@@ -45,12 +45,16 @@ const say = sentences({
     zh: '结论只针对这些 checkpoint 与同类样本；要说明配置本身，需要更多种子。',
   },
   'report.study.looked': {
-    en: 'It was settled in {looks} planned {n|look|looks}, with a risk of 5 % over all of them together.',
-    zh: '共按计划查看 {looks} 次，总错误风险为 5%。',
+    en: 'It was resolved in {looks} planned interim {n|analysis|analyses}, with a risk of 5 % over all of them together.',
+    zh: '共按计划做了 {looks} 次期中分析，总错误风险为 5%。',
+  },
+  'report.study.looking': {
+    en: 'Seeds are being added: {looks} planned interim {n|analysis was|analyses were} made so far, and a claim is made only where one of them passes its bound, so that the risk is 5 % over all of them together.',
+    zh: '正在追加种子：目前按计划做了 {looks} 次期中分析，只有通过其界限才下结论，因此总错误风险为 5%。',
   },
   'report.study.corrected': {
-    en: 'The p-values are put right for all {n} {n|arm|arms} that were started (Holm).',
-    zh: 'p 值已按全部 {n} 个启动过的 arm 校正（Holm）。',
+    en: 'The p-values are Holm-corrected for {n} {n|comparison|comparisons}.',
+    zh: 'p 值已按 {n} 个比较做 Holm 校正。',
   },
   'report.study.head.question': { en: 'The question', zh: '问题' },
   'report.study.head.design': { en: 'The design', zh: '设计' },
@@ -84,7 +88,7 @@ const say = sentences({
     zh: '{trials} 个试验，共训练 {minutes} 分钟。',
   },
   'report.study.fixed': {
-    en: 'A fixed design that settles it either way in 80 % would have taken {trials} trials and {minutes} minutes.',
+    en: 'A fixed design that resolves it either way in 80 % would have taken {trials} trials and {minutes} minutes.',
     zh: '若用固定设计、以 80% 的把握得出任一结论，需 {trials} 个试验、{minutes} 分钟。',
   },
   'report.study.head.take': { en: 'The setting to take', zh: '应采用的配置' },
@@ -159,7 +163,7 @@ function answerBlock(speaker: Speaker, { verdicts, baseline, metric, margin, set
   const how =
     settled === null
       ? say('report.study.corrected', { n: verdicts.length })
-      : say('report.study.looked', { looks: settled.looks, n: settled.looks })
+      : say(settled.isOpen ? 'report.study.looking' : 'report.study.looked', { looks: settled.looks, n: settled.looks })
   return paragraph(...parts, speaker.say(scope), ' ', speaker.say(how))
 }
 

@@ -7,12 +7,12 @@ import type {
   StudyStopAnswer,
 } from '../../../logs/model/study/answers.js'
 import type { Drop } from '../../../logs/model/study/terms.js'
-import { chance, count, figure, signedFigure } from '../../../text/numbers.js'
+import { count, figure } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { shortHash } from '../../../text/short-hash.js'
 import { type Block, list, note, paragraph, section, strong, table, toned } from '../blocks.js'
 import { type Speaker, saying } from '../speaker.js'
-import { costText, designBlocks, dropText, statesText, stateText, stoppedText, verdictText } from './words.js'
+import { armVerdictBlocks, costText, designBlocks, dropText, statesText, stateText, stoppedText } from './words.js'
 
 /** What bringing a study forward came to: trials, verdicts, programs, what was dropped, searched, adopted or stopped. */
 
@@ -22,10 +22,6 @@ const words = sentences({
   'study.print.left': {
     en: '{count} {n|evaluation has|evaluations have} no score of every sample yet; klens study status says why, klens study eval tries again',
     zh: '{count} 项评估尚未取得全部样本的分数；klens study status 说明原因，klens study eval 会再试',
-  },
-  'study.print.against': {
-    en: 'against {baseline}, p for all {n} {n|arm|arms} together',
-    zh: '与 {baseline} 相比，p 已按全部 {n} 个 arm 校正',
   },
   'study.print.dropped-so': {
     en: 'dropped {evidence}; klens study keep FILE {arm} takes it back',
@@ -96,7 +92,7 @@ export function runBlocks(answer: StudyRunAnswer, speaker: Speaker): readonly Bl
     paragraph(statesText(states, speaker)),
     ...evaluatedBlocks(answer, speaker),
     ...(stopped === null ? [] : [note('info', stoppedText(stopped, speaker))]),
-    ...verdictBlocks(answer, speaker),
+    ...armVerdictBlocks(answer, speaker),
     paragraph(costText(cost, speaker)),
   ]
 }
@@ -111,25 +107,6 @@ export function evaluatedBlocks(
     ...(evaluated === 0 ? [] : [paragraph(say('study.print.evaluated', { n: evaluated, count: count(evaluated) }))]),
     ...(left === 0 ? [] : [paragraph(toned(say('study.print.left', { n: left, count: count(left) }), 'warning'))]),
   ]
-}
-
-/** One row per arm; nothing where no arm can be judged yet. */
-function verdictBlocks(
-  { baseline, verdicts }: Pick<StudyRunAnswer, 'baseline' | 'verdicts'>,
-  speaker: Speaker,
-): readonly Block[] {
-  if (verdicts.every(({ estimate }) => estimate === null)) return []
-  const rows = verdicts.map(verdict => {
-    const { other, estimate, interval, p } = verdict
-    return [
-      other,
-      verdictText(verdict, speaker),
-      estimate === null ? '' : signedFigure(estimate, 3),
-      interval === null ? '' : interval.map(end => signedFigure(end, 3)).join(' … '),
-      p === null ? '' : `p ${chance(p)}`,
-    ]
-  })
-  return [section(speaker.say(words('study.print.against', { baseline, n: verdicts.length })), table([], rows))]
 }
 
 export function droppedText(drop: Drop, speaker: Speaker): string {

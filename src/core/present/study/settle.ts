@@ -5,9 +5,9 @@ import { sentences } from '../../../text/sentences.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import { type Block, note, paragraph, strong, table, toned } from '../blocks.js'
 import { type Speaker, saying } from '../speaker.js'
-import { costText, designBlocks, hoursText, stoppedText } from './words.js'
+import { armVerdictBlocks, costText, designBlocks, hoursText, stoppedText } from './words.js'
 
-/** How a study is being settled: what each look said, what is bought next and why, the verdicts and what it all cost. */
+/** How a study is being resolved: what each interim analysis said, what is run next and why, the verdicts and what it all cost. */
 
 const words = sentences({
   'study.print.look': {
@@ -42,63 +42,63 @@ const words = sentences({
   'study.print.seeds': { en: 'seeds', zh: '种子' },
   'study.print.prompts': { en: 'prompts', zh: '样本' },
   'study.print.better': {
-    en: 'settled: {other} is better than {baseline} in {metric}',
+    en: 'resolved: {other} is better than {baseline} in {metric}',
     zh: '定论：{other} 的 {metric} 优于 {baseline}',
   },
   'study.print.worse': {
-    en: 'settled: {other} is worse than {baseline} in {metric}',
+    en: 'resolved: {other} is worse than {baseline} in {metric}',
     zh: '定论：{other} 的 {metric} 劣于 {baseline}',
   },
   'study.print.same': {
-    en: 'settled: {other} and {baseline} are the same in {metric}, within {margin}',
+    en: 'resolved: {other} and {baseline} are about the same in {metric}, within {margin}',
     zh: '定论：{other} 与 {baseline} 的 {metric} 相同（相差不超过 {margin}）',
   },
   'study.print.futile': {
-    en: '{other}: undetermined: the chance that the planned seeds would still settle it is {chance} %, so no more are bought',
-    zh: '{other}：无法确定：按计划买完种子仍能定论的可能仅 {chance}%，不再购买',
+    en: '{other}: undetermined: the chance that the planned seeds would still resolve it is {chance} %, so no more are run',
+    zh: '{other}：无法判定：按计划追加完种子仍能定论的可能仅 {chance}%，不再追加',
   },
   'study.print.last-look': {
-    en: '{other}: undetermined: the last planned look did not settle it',
-    zh: '{other}：无法确定：计划内最后一次查看仍未定论',
+    en: '{other}: undetermined: the last planned interim analysis did not resolve it',
+    zh: '{other}：无法判定：计划内最后一次期中分析仍未定论',
   },
   'study.print.dropped': {
     en: '{other}: dropped, so that nothing is claimed of it',
     zh: '{other}：已放弃，不对其下结论',
   },
   'study.looks.open': {
-    en: 'Not settled yet: {other} against {baseline}.',
-    zh: '尚无定论：{other} 对比 {baseline}。',
+    en: 'No interim analysis resolves {other} against {baseline} yet.',
+    zh: '期中分析尚未得出 {other} 对比 {baseline} 的定论。',
   },
   'study.looks.undetermined': {
-    en: 'Undetermined: the planned seeds do not settle {other} against {baseline}.',
-    zh: '无法确定：计划内的种子不足以判定 {other} 与 {baseline}。',
+    en: 'Undetermined: the planned seeds do not resolve {other} against {baseline}.',
+    zh: '无法判定：计划内的种子不足以判定 {other} 与 {baseline}。',
   },
   'study.looks.prompts-undetermined': {
-    en: 'Undetermined: all prompts were asked and do not settle {other} against {baseline}.',
-    zh: '无法确定：全部样本都问过，仍不足以判定 {other} 与 {baseline}。',
+    en: 'Undetermined: all prompts were asked and do not resolve {other} against {baseline}.',
+    zh: '无法判定：全部样本都问过，仍不足以判定 {other} 与 {baseline}。',
   },
   'study.print.scope-checkpoints': {
     en: 'this is about these checkpoints, on prompts like those asked; the settings behind them need seeds',
     zh: '此结论只针对这些检查点与同类样本；要说明设置本身，需要更多种子',
   },
   'study.print.unsettled': {
-    en: 'not settled: the next look is at {look} seeds a side and needs {trials} more {n|trial|trials}',
-    zh: '尚无定论：下一次查看需每侧 {look} 个种子，还差 {trials} 个试验',
+    en: 'not resolved: the next interim analysis is at {look} seeds each and needs {trials} more {n|trial|trials}',
+    zh: '尚无定论：下一次期中分析需每侧 {look} 个种子，还差 {trials} 个试验',
   },
   'study.print.fixed-margin': {
-    en: 'a single look that settles it either way in 80 % would have taken {seeds} seeds an arm: {trials} trials, {hours}',
+    en: 'a single analysis that resolves it either way in 80 % would have taken {seeds} seeds an arm: {trials} trials, {hours}',
     zh: '若只看一次、以 80 % 的把握得出任一结论，每个 arm 需 {seeds} 个种子：{trials} 个试验，{hours}',
   },
   'study.print.fixed-prompts': {
-    en: 'a single look that settles it either way in 80 % would have taken {prompts} prompts',
+    en: 'a single analysis that resolves it either way in 80 % would have taken {prompts} prompts',
     zh: '若只看一次、以 80 % 的把握得出任一结论，需 {prompts} 个样本',
   },
   'study.print.fixed-most': {
     en: 'all planned seeds at once would have been {seeds} an arm: {trials} trials, {hours}',
     zh: '若一次买完计划内的种子，则每个 arm {seeds} 个：{trials} 个试验，{hours}',
   },
-  'study.print.answers': { en: '{n} answers of runs to prompts were bought', zh: '共对样本作答 {n} 次' },
-  'study.looks': { en: 'Looks', zh: '查看' },
+  'study.print.answers': { en: '{n} responses of runs to prompts', zh: '共对样本作答 {n} 次' },
+  'study.looks': { en: 'Interim analyses', zh: '期中分析' },
   'study.looks.seeds': { en: '{seeds} seeds a side', zh: '每侧 {seeds} 个种子' },
   'study.looks.prompts': { en: '{prompts} prompts', zh: '{prompts} 个样本' },
   'study.looks.p': { en: 'p', zh: 'p' },
@@ -115,24 +115,24 @@ const words = sentences({
   'study.looks.same-at': { en: 'same at', zh: '判相同所需' },
   'study.looks.to-one': { en: '{n} to 1', zh: '{n} 比 1' },
   'study.looks.chart': {
-    en: 'Each arm minus {baseline} at each look, with its 95 % interval.',
-    zh: '每次查看时各 arm 减去 {baseline}，附 95% 置信区间。',
+    en: 'Each arm minus {baseline} at each interim analysis, with its 95 % interval.',
+    zh: '每次期中分析时各 arm 减去 {baseline}，附 95% 置信区间。',
   },
   'study.looks.about': {
-    en: 'Seeds are bought in planned looks; each look may claim only below its own bound, so that looking often does not make false claims likelier.',
-    zh: '种子按计划逐次购买；每次查看只有低于自己的界限才能下结论，多看几次也不会更容易误判。',
+    en: 'Seeds are added up to planned interim analyses; each may claim only below its own bound, so that several of them do not make false claims likelier.',
+    zh: '种子按计划逐次追加；每次期中分析只有低于自己的界限才能下结论，多做几次也不会更容易误判。',
   },
   'study.looks.prompts-about': {
     en: 'The same prompts are asked of the last checkpoints, a batch at a time, until the evidence is strong enough. It says nothing about the settings behind them.',
     zh: '对最后的 checkpoint 逐批询问同样的样本，直到证据足够。它不说明背后的配置。',
   },
   'study.looks.planned': {
-    en: '`klens study settle` buys seeds for the next looks, at {seeds} seeds a side.',
-    zh: '`klens study settle` 为之后的查看购买种子：每侧 {seeds} 个。',
+    en: '`klens study settle` runs more seeds up to the next interim analyses, at {seeds} seeds each.',
+    zh: '`klens study settle` 追加种子，直到之后的期中分析：每侧 {seeds} 个。',
   },
   'study.looks.prompts-planned': {
-    en: 'The next looks are at {prompts} prompts.',
-    zh: '之后的查看：{prompts} 个样本。',
+    en: 'The next interim analyses are at {prompts} prompts.',
+    zh: '之后的期中分析：{prompts} 个样本。',
   },
 })
 
@@ -196,6 +196,7 @@ export function settledBlocks(answer: StudySettleAnswer, speaker: Speaker): read
       const own = looks.filter(({ other }) => other === each.other)
       return paragraph(strong(armText(each, { ...answer, looks: own }, speaker)))
     }),
+    ...armVerdictBlocks(answer, speaker),
     ...(isOfCheckpoints ? [paragraph(say('study.print.scope-checkpoints', {}))] : []),
     ...(next === null
       ? []
@@ -259,6 +260,7 @@ export function settlingBlocks(
 ): readonly Block[] {
   const say = saying(speaker, words)
   const made = Math.max(...others.map(({ looks }) => looks.length))
+  const begun = others.filter(({ looks }) => looks.length > 0)
   const isOpen = others.some(({ verdict }) => verdict === null)
   const next = planned.slice(made).join(', ')
   const rows = others.flatMap(({ arm, looks, verdict }) =>
@@ -273,7 +275,7 @@ export function settlingBlocks(
   }
   const bySeeds = rows.flatMap(row => ('seeds' in row.look ? [{ ...row, look: row.look }] : []))
   return [
-    ...others.map(({ arm: other, looks, verdict }) => {
+    ...begun.map(({ arm: other, looks, verdict }) => {
       if (verdict === null) return paragraph(say('study.looks.open', { other, baseline }))
       const undetermined = by === 'seeds' ? 'study.looks.undetermined' : 'study.looks.prompts-undetermined'
       const said =

@@ -5,7 +5,7 @@ import { shortHash } from '../../../text/short-hash.js'
 import { type Block, headline, list, paragraph, section, table, toned } from '../blocks.js'
 import { type Speaker, saying } from '../speaker.js'
 import { displayWidth } from '../terminal-text.js'
-import { costText, designBlocks, statesText, stateText } from './words.js'
+import { armVerdictBlocks, costText, designBlocks, statesText, stateText } from './words.js'
 
 /**
  * How a study stands: a table of arms × conditions, then what is missing, failed or suspicious, with the reason. Single
@@ -35,7 +35,7 @@ const MOST_LISTED = 20
 
 /** `width`: of the table in columns of text, beyond which it is split; null: there is no limit. */
 export function statusBlocks(
-  { question, metric, design, stages, cells, cost }: StudyStatusAnswer,
+  { question, metric, design, stages, cells, baseline, verdicts, cost }: StudyStatusAnswer,
   speaker: Speaker,
   { trials = false, width = null }: { readonly trials?: boolean; readonly width?: number | null } = {},
 ): readonly Block[] {
@@ -51,6 +51,7 @@ export function statusBlocks(
     ...(named.length === 0 ? [] : [section(say('study.matrix.stages', {}), ...named)]),
     ...matrixTables(cells, metric, speaker, width),
     paragraph(toned(say('study.matrix.legend', {}), 'quiet')),
+    ...armVerdictBlocks({ baseline, verdicts }, speaker),
     ...(trials ? [trialTable(cells, metric, speaker)] : []),
     ...doubts(cells, metric, speaker),
     paragraph(

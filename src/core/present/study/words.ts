@@ -1,9 +1,9 @@
 import { STATES, type TrialState } from '../../../logs/model/study/state.js'
 import type { Design, Drop, FinalVerdict, StudyCost } from '../../../logs/model/study/terms.js'
-import { count, figure, percentage } from '../../../text/numbers.js'
+import { chance, count, figure, percentage, signedFigure } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { shortHash } from '../../../text/short-hash.js'
-import { type Block, paragraph, toned } from '../blocks.js'
+import { type Block, paragraph, section, table, toned } from '../blocks.js'
 import { type Speaker, saying } from '../speaker.js'
 
 /** What every presentation of a study says alike: states, costs, the design, what was dropped. */
@@ -22,6 +22,23 @@ const words = sentences({
   'study.print.verdict.same': { en: 'about the same', zh: '相当' },
   'study.print.verdict.undetermined': { en: 'undetermined', zh: '无法判定' },
   'study.print.verdict.dropped': { en: 'dropped', zh: '已放弃' },
+  'study.print.against': {
+    en: 'against {baseline}, one score a seed; p Holm-corrected for {n} {n|comparison|comparisons}',
+    zh: '与 {baseline} 相比，每个种子取一个分数；p 已按 {n} 个比较做 Holm 校正',
+  },
+  'study.print.against-interim': {
+    en: 'against {baseline}, one score a seed; while seeds are added, a claim takes an interim analysis that passes its bound',
+    zh: '与 {baseline} 相比，每个种子取一个分数；追加种子期间，只有通过界限的期中分析才能下结论',
+  },
+  'study.print.verdict.seeds': { en: '{seeds} {seeds|seed|seeds} each', zh: '各 {seeds} 个种子' },
+  'study.print.interim-seeds': {
+    en: 'interim analysis at {size} seeds each: p {p}, claims below {bound}',
+    zh: '期中分析（各 {size} 个种子）：p {p}，低于 {bound} 才下结论',
+  },
+  'study.print.interim-prompts': {
+    en: 'interim analysis at {size} prompts, about these checkpoints: evidence {evidence} : 1, claims from {bound}',
+    zh: '期中分析（{size} 个样本，只针对这些检查点）：证据 {evidence} : 1，达到 {bound} 才下结论',
+  },
   'study.print.frozen': { en: 'design {hash}, frozen before the first trial', zh: '设计 {hash}，在首个试验之前冻结' },
   'study.print.not-frozen': {
     en: 'design {hash}, not frozen yet: nothing has been trained',
@@ -68,8 +85,42 @@ export function statesText(states: readonly TrialState[], speaker: Speaker): str
   return counted.join(', ')
 }
 
-export function verdictText({ verdict, isDropped }: Pick<FinalVerdict, 'verdict' | 'isDropped'>, speaker: Speaker) {
+function verdictText({ verdict, isDropped }: Pick<FinalVerdict, 'verdict' | 'isDropped'>, speaker: Speaker) {
   return speaker.say(words(isDropped ? 'study.print.verdict.dropped' : `study.print.verdict.${verdict}`, {}))
+}
+
+/** Each arm against the baseline, a row each, the same wherever a study is told of; nothing where no arm can be judged yet. */
+export function armVerdictBlocks(
+  { baseline, verdicts }: { readonly baseline: string; readonly verdicts: readonly FinalVerdict[] },
+  speaker: Speaker,
+): readonly Block[] {
+  if (verdicts.every(({ estimate, interim }) => estimate === null && interim === null)) return []
+  const isInterim = verdicts.some(({ interim }) => interim !== null)
+  const say = saying(speaker, words)
+  const rows = verdicts.map(verdict => {
+    const { other, estimate, interval, p, seeds, interim } = verdict
+    return [
+      other,
+      verdictText(verdict, speaker),
+      estimate === null ? '' : signedFigure(estimate, 3),
+      interval === null ? '' : interval.map(end => signedFigure(end, 3)).join(' … '),
+      p === null ? '' : `p ${chance(p)}`,
+      say('study.print.verdict.seeds', { seeds }),
+      ...(isInterim ? [interim === null ? '' : interimText(interim.look, speaker)] : []),
+    ]
+  })
+  const title = isInterim ? 'study.print.against-interim' : 'study.print.against'
+  return [section(say(title, { baseline, n: verdicts.length }), table([], rows))]
+}
+
+function interimText(look: NonNullable<FinalVerdict['interim']>['look'], speaker: Speaker): string {
+  const say = saying(speaker, words)
+  if ('seeds' in look) {
+    const { seeds: size, p, claimBound } = look
+    return say('study.print.interim-seeds', { size, p: chance(p), bound: figure(claimBound, 2) })
+  }
+  const { prompts: size, evidence, claimAt: bound } = look
+  return say('study.print.interim-prompts', { size, evidence: figure(evidence, 2), bound: figure(bound, 2) })
 }
 
 export function hoursText(hours: number, speaker: Speaker): string {

@@ -84,18 +84,10 @@ function planFor(most: number): SettlePlan {
 /** What looks at the seeds that are there say. Only looks whose every seed is there: a seed that failed must not be passed over. */
 export function settlingNow(study: PlannedStudy, cells: readonly Cell[]): Settling | null {
   if (!hasRivals(study)) return null
-  const { seeds: inFile, settle, margin, direction } = study.file
+  const { settle, margin, direction } = study.file
   const [baseline, ...others] = armsToSettle(study)
   const plan = planFor(settle.most)
-  const seeds = seedsOf(inFile, settle.most)
-  const valuesOf = ({ name }: PlannedArm): readonly number[] => {
-    const values = seeds.map(seed => {
-      const cell = cells.find(({ trial }) => trial.arm.name === name && trial.seed === seed)
-      return cell === undefined ? null : usableValue(cell)
-    })
-    const gap = values.indexOf(null)
-    return values.slice(0, gap < 0 ? undefined : gap).flatMap(value => value ?? [])
-  }
+  const valuesOf = ({ name }: PlannedArm): readonly number[] => seedValues(study, cells, name)
   const settled = settleSeeds(others.length, inOrder(valuesOf(baseline), others.map(valuesOf)), margin, plan)
   return {
     by: 'seeds',
@@ -106,6 +98,16 @@ export function settlingNow(study: PlannedStudy, cells: readonly Cell[]): Settli
       return { arm: name, looks, verdict: answer === null ? null : verdictOf(answer, direction) }
     }),
   }
+}
+
+/** Of one arm, in the order of the seeds, up to the first that has none. */
+export function seedValues({ file }: PlannedStudy, cells: readonly Cell[], arm: string): readonly number[] {
+  const values = seedsOf(file.seeds, Math.max(file.seeds.length, file.settle.most)).map(seed => {
+    const cell = cells.find(({ trial }) => trial.arm.name === arm && trial.seed === seed)
+    return cell === undefined ? null : usableValue(cell)
+  })
+  const gap = values.indexOf(null)
+  return values.slice(0, gap < 0 ? undefined : gap).flatMap(value => value ?? [])
 }
 
 /** Beyond those of the file, what settle may buy. */

@@ -18,8 +18,11 @@ import {
 } from '../ledger.js'
 import { evaluationSuspicions } from '../lineage/suspicious-evaluations.js'
 import { adoptionSuspicions, trialSuspicions } from '../lineage/suspicious-trials.js'
+import type { PlannedStudy } from '../plan/plan-study.js'
 import { lastCheckpoint, trialFolder } from '../program/trial-folder.js'
+import { trialsToBuy } from '../settle/settled-arms.js'
 import { type Standing, type StudyStage, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
+import { judgedTrials } from '../verdicts.js'
 import { candidateRuns, type ResultNeeds, type RunResult, runResults, trialRuns } from './run-results.js'
 
 /** How a study stands, worked out from the runs of the workspace and from what was evaluated. */
@@ -48,6 +51,23 @@ export async function readCells(
   trials: readonly Trial[],
 ): Promise<readonly Cell[]> {
   return (await readStatus(workspace, study, trials)).cells
+}
+
+/** Every trial that there is: those of the file, and those that were begun beyond them. */
+export async function readWholeStatus(workspace: Workspace, study: PlannedStudy): Promise<StudyStatus> {
+  const planned = new Set(study.trials.map(({ id }) => id))
+  const possible = [...new Map([...judgedTrials(study), ...trialsToBuy(study)].map(each => [each.id, each])).values()]
+  const { cells, stages, evaluations, damaged } = await readStatus(workspace, study, possible)
+  const isThere = ({ trial: { id, runs, state } }: Cell): boolean =>
+    planned.has(id) || runs.length > 0 || state === 'failed'
+  const kept = cells.filter(isThere)
+  const behind = new Set(stagesBehind(kept.map(({ trial }) => trial)).map(({ id }) => id))
+  return {
+    cells: kept,
+    stages: stages.filter(({ id }) => behind.has(id)),
+    evaluations: evaluations.filter(isThere),
+    damaged,
+  }
 }
 
 export async function readStatus(

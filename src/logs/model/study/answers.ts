@@ -81,6 +81,9 @@ export const statusAnswer = z.object({
   design: designSchema,
   stages: list(stageAnswer),
   cells: list(cellAnswer),
+  baseline: text,
+  /** Each arm against the baseline, by every trial that there is. */
+  verdicts: list(finalVerdictSchema),
   cost: costSchema,
 })
 
@@ -214,6 +217,8 @@ export const settleAnswer = settleResult.extend({
   by: z.enum(['seeds', 'prompts']),
   /** Seeds speak about the settings, prompts about these checkpoints. */
   scope: z.enum(['configs', 'checkpoints']),
+  /** As `status`, `run` and the report give them. */
+  verdicts: list(finalVerdictSchema),
 })
 
 export type StudySettleAnswer = z.infer<typeof settleAnswer>
@@ -358,10 +363,10 @@ export const studyViewAnswer = z.object({
   arms: list(armView),
   /** Where all arms differ by one number and nothing else: that number of each, in the order of the arms. */
   dose: z.object({ key: text, doses: list(number) }).nullable(),
-  /**
-   * What `klens study settle` would say of the seeds that are there, or has said where prompts are bought; null where
-   * there is one arm, or nothing to be told yet.
-   */
+  baseline: text,
+  /** Each arm against the baseline, by every trial that there is: as `status`, `run` and the report give them. */
+  verdicts: list(finalVerdictSchema),
+  /** The interim analyses of `klens study settle`, none before it has begun; null where there is one arm. */
   settle: settlingSchema.nullable(),
   /** Who works on it now: a process on this machine or elsewhere, and what was handed over to an executor and goes on. */
   work: z.object({ process: z.enum(['here', 'elsewhere']).nullable(), jobs: number }),

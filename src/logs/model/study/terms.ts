@@ -102,6 +102,9 @@ export const dropSchema = z.object({
 export type Drop = z.infer<typeof dropSchema>
 export type DropEvidence = NonNullable<Drop['evidence']>
 
+/** The last interim analysis of an arm, and what it claims; null where it does not pass the bound of its part of the 5 %. */
+export const interimSchema = z.object({ look: lookSchema, verdict: verdictSchema.nullable() })
+
 /** An arm against the baseline by all of its seeds. */
 export const finalVerdictSchema = z.object({
   other: z.string(),
@@ -114,6 +117,8 @@ export const finalVerdictSchema = z.object({
   pSame: z.number().nullable(),
   seeds: z.number(),
   isDropped: z.boolean(),
+  /** Where seeds or prompts were added until it is resolved: a claim takes an interim analysis that makes it. */
+  interim: interimSchema.nullable(),
 })
 
 export type FinalVerdict = z.infer<typeof finalVerdictSchema>

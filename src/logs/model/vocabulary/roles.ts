@@ -153,7 +153,7 @@ function verlRole(
 
 /** By what a score is called, and whether training logs the same. */
 function namedRole(base: string, reward: TrainingReward): Judged {
-  const isTrainedOn = reward.carriers.length > 0
+  const isTrainedOn = reward.isReinforced
   if (/reward|奖励/.test(base)) {
     const part = reward.parts.get(base)
     if (part !== undefined) return { role: 'part', reason: say('role.part', { count: paidParts(reward).length }) }

@@ -48,9 +48,7 @@ export function goalOfRun(source: ScoreSource, wish: UserGoal | null): RunGoal {
   const inVocabulary = named.map(each => ({ ...each, reason: say('role.in-vocabulary', {}) }))
   const wished = (wish === null ? [] : wishedSeries(source, series, wish)).concat(wish === null ? inVocabulary : [])
   if (wished.length > 0) return { ...about, ...judgedBy(series, wished), source: 'user' }
-  const candidates = series.filter(
-    ({ role }) => role !== 'unknown' && (role !== 'loss' || reward.carriers.length === 0),
-  )
+  const candidates = series.filter(({ role }) => role !== 'unknown' && (role !== 'loss' || !reward.isReinforced))
   const bySet = [...groupBy(candidates, ({ dataset }) => comparableName(dataset ?? '')).values()]
   const best = Math.min(...candidates.map(({ role }) => ORDER.indexOf(role)))
   // A data set that has nothing of the best role, such as a loss beside accuracies, is not judged by a lesser one.

@@ -15,6 +15,8 @@ export interface TrainingReward {
   readonly parts: ReadonlyMap<string, TrainedPart>
   /** Names of everything that training logs, comparable. */
   readonly logged: ReadonlySet<string>
+  /** Whether anything was paid at all: fine-tuning on labels logs no reward, advantage or KL. */
+  readonly isReinforced: boolean
 }
 
 export interface TrainedPart {
@@ -45,10 +47,12 @@ export function trainingRewardOf(source: ScoreSource): TrainingReward {
   const carriers: string[] = []
   const parts: string[] = []
   const logged = new Set<string>()
+  let isReinforced = false
   for (const metric of source.metrics.keys()) {
     const { validation, canonical } = source.read(metric)
     if (validation) continue
     for (const name of namesInTraining(metric)) logged.add(name)
+    isReinforced ||= canonical !== null && REINFORCED.test(canonical)
     if (canonical === 'reward.mean' || canonical === 'score.mean') carriers.push(metric)
     else if (canonical === 'reward.part' && !isPreference(partName(metric))) parts.push(metric)
   }
@@ -57,8 +61,11 @@ export function trainingRewardOf(source: ScoreSource): TrainingReward {
     carriers,
     parts: new Map(parts.map((metric, i) => [partName(metric), { metric, weight: weights?.[i] ?? null }])),
     logged,
+    isReinforced,
   }
 }
+
+const REINFORCED = /^(?:reward|score|return|adv|kl|ratio)\.|^loss\.policy$/
 
 /** Parts that count: a weight of 0 only watches. */
 export function paidParts({ parts }: TrainingReward): readonly (readonly [string, TrainedPart])[] {
@@ -132,7 +139,7 @@ const say = sentences({
 
 const MODEL_NAME = /reward_?model|(?:^|_)rm(?:$|_)|preference|judge/
 const RULE_NAME = /acc|correct|exact|match|format|pass|solve/
-const MODEL_KEY = /(?:^|\.)(?:reward_pretrain|reward_model_path|reward_model_name_or_path)$/
+const MODEL_KEY = /(?:^|\.)(?:reward_pretrain|reward_model(?:_path|_name_or_path)?)$/
 
 /** `rules`: validated accuracies whose values are those of the reward. */
 export function rewardKindOf(
@@ -153,6 +160,16 @@ export function rewardKindOf(
   const rule = [...(part === undefined ? [] : [part[1].metric]), ...rules].find(name => RULE_NAME.test(partName(name)))
   if (rule !== undefined) return { kind: 'rule', reason: say('reward-kind.rule', { metric: rule }) }
   return { kind: 'unknown', reason: say('reward-kind.unknown', {}) }
+}
+
+/** Settings that name what scores an answer. */
+const SCORER_KEY =
+  /(?:^|\.)(?:reward_pretrain|remote_rm_url|reward_funcs|reward_mode|reward_model(?:_path|_name_or_path|\.model\.path)?|custom_reward_function\.(?:path|name))$/
+
+/** What scores an answer, as the config names it; folders apart, since machines differ in them. */
+export function scorersIn(config: Config): ReadonlyMap<string, string> {
+  const named = Object.entries(config).filter(([key, value]) => SCORER_KEY.test(key) && !isNothing(value))
+  return new Map(named.map(([key, value]) => [key, JSON.stringify(value).replace(/[^",[\]]*[/\\](?=[^",])/g, '')]))
 }
 
 function isModelConfigured(config: Config): boolean {

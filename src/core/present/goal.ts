@@ -1,0 +1,17 @@
+import { comparisonSentences } from '../../text/compare.js'
+import type { Encoded } from '../../text/encode.js'
+import type { JudgedBy } from '../analysis/goal.js'
+import { type Block, paragraph, toned } from './blocks.js'
+import { type Speaker, saying } from './speaker.js'
+
+/** What an answer is judged by, in one line, and what that limits. */
+export function goalBlocks(
+  { judgedBy, tags }: { readonly judgedBy: Encoded<JudgedBy>; readonly tags: readonly string[] },
+  speaker: Speaker,
+): readonly Block[] {
+  const limit = saying(speaker, comparisonSentences)('tag.optimised-reward', {})
+  return [
+    paragraph(speaker.sentence(judgedBy.sentence)),
+    ...(tags.includes('optimised-reward') ? [paragraph(toned(speaker.sentence(limit), 'warning'))] : []),
+  ]
+}
