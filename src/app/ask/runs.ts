@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { goalSchema } from '../../core/analysis/goal.js'
 import { chosenRuns, groupedBy, type RunCondition, tableValue } from '../../core/analysis/run-table.js'
 import { pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
 import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../../core/store/manifest.js'
@@ -149,7 +150,7 @@ const runTableSchema = z.object({
   runs: list(
     entrySchema.extend({
       /** The last validation score, else the last training reward. */
-      score: z.object({ metric: z.string(), last: figure }).nullable(),
+      score: z.object({ metric: z.string(), last: figure, role: goalSchema.shape.role }).nullable(),
       /** Unix seconds. */
       startedAt: z.number().nullable(),
       endedAt: z.number().nullable(),

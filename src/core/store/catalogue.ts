@@ -8,6 +8,7 @@ import type { Lineage } from '../../logs/model/lineage.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { RunStatus } from '../../logs/model/run.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
+import type { ScoreRole } from '../../logs/model/vocabulary/roles.js'
 import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
@@ -15,7 +16,7 @@ import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readManifest } from './manifest-file.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
-import { loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
+import { goalOf, loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
@@ -39,7 +40,7 @@ export interface RunEntry {
   readonly startedAt: number | null
   readonly endedAt: number | null
   /** The last validation score, else the last training reward: what people look at first. */
-  readonly score: { readonly metric: string; readonly last: JsonNumber } | null
+  readonly score: { readonly metric: string; readonly last: JsonNumber; readonly role: ScoreRole } | null
   /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
   readonly fingerprint: string
   readonly live: boolean
@@ -125,7 +126,7 @@ function look(path: string): Stats | undefined {
 }
 
 /** The way in which the score of an entry is chosen: a cache that an earlier klens wrote holds other ones. */
-const SCORE_RULE = 'goal'
+const SCORE_RULE = 'role'
 
 /** Two manifests in a row never share an inode, because the second is written while the first is there. */
 function stampOf(...files: readonly (Stats | undefined)[]): string {
@@ -210,10 +211,13 @@ export function fingerprintOf({ files, metrics }: Manifest): string {
 }
 
 function scoreOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry['score'] {
+  const { series, reward } = goalOf(manifest, words)
+  const roleOf = (metric: string): ScoreRole =>
+    series.find(each => each.metric === metric)?.role ?? (reward.carriers.includes(metric) ? 'optimised' : 'unknown')
   for (const name of ['val.score', 'score.mean']) {
     for (const metric of metricsNamed(manifest, name, words)) {
       const record = manifest.metrics.get(metric)
-      if (record !== undefined && record.n > 0) return { metric, last: jsonNumber(record.last) }
+      if (record !== undefined && record.n > 0) return { metric, last: jsonNumber(record.last), role: roleOf(metric) }
     }
   }
   return null
