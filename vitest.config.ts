@@ -20,20 +20,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     // No test leaves anything in a module, so modules are loaded once per worker: a fifth of all the time.
     isolate: false,
-    projects: [
-      {
-        extends: true,
-        test: { name: 'modules', include: ['src/**/*.test.ts', 'web/**/*.test.ts'], exclude: LONG },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          include: ['test/**/*.test.ts'],
-          // `npm run test:web` and `npm run test:long`
-          exclude: ['test/web/**', ...LONG],
-        },
-      },
-    ],
+    // One project: each has workers and transformed modules of its own.
+    include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
+    // `npm run test:web` and `npm run test:long`
+    exclude: ['test/web/**', ...LONG],
   },
 })

@@ -6,8 +6,11 @@ import { choose } from '../src/core/analysis/compare/choose.js'
 import type { SideEvidence } from '../src/core/analysis/compare/evidence.js'
 import { compareSides, headline } from '../src/core/analysis/compare/judge-sides.js'
 import { finalCount } from '../src/core/analysis/conventions.js'
+import { chooseRun } from '../src/core/analysis/decide/decide.js'
+import { groupBy } from '../src/logs/model/util/group-by.js'
 import type { Verdict } from '../src/logs/model/verdict.js'
 import { mean } from '../src/stats/descriptive.js'
+import { seededRandom, shuffled } from '../src/stats/random.js'
 import { isSick, type LabName, type LabRun, labRunsIn } from '../test/support/labs.js'
 import { type Named, table } from './table.js'
 import { claims, OUT_OF_REACH } from './verdicts.js'
@@ -53,6 +56,7 @@ export function labTables(): Named[] {
     ['lab-pairs', pairTable(runsOf)],
     ['lab-checkpoints', checkpointTable(runsOf)],
     ['lab-choices', choiceTable(runsOf)],
+    ['lab-decisions', decisionTable(runsOf)],
   ]
 }
 
@@ -165,13 +169,105 @@ function advised(run: LabRun, lab: LabSet) {
   const trueAt = (step: number): number => truthAt(run, lab, step)
   const trained = saved.filter(step => step > 0)
   const courses = ranked.map(({ course }) => course)
+  const take = recommendStep(courses, { steps: saved, source: 'settings' }, 1)
+  const top = trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))
   return {
-    taken: trueAt(recommendStep(courses, { steps: saved, source: 'settings' }, 1).step),
-    highest: trueAt(trained.reduce((best, step) => (scored(step) > scored(best) ? step : best))),
+    value: take.expected ?? take.value ?? Number.NaN,
+    level: mean(scores.slice(-finalCount(scores.length))),
+    score: scored(top),
+    peak: Math.max(...trained.map(trueAt)),
+    taken: trueAt(take.step),
+    highest: trueAt(top),
     last: trueAt(trained[trained.length - 1]),
     earliest: trueAt(ranked[0].indistinguishable[0]),
   }
 }
+
+const DRAWS = 1000
+const SEEDS_DRAWN = 3
+
+/** Three seeds of every healthy setting, drawn again and again: the true score of the run and step that is shipped. */
+function decisionTable(runsOf: RunsOf): string {
+  return table(
+    [
+      'lab, set',
+      'runs',
+      'shipped',
+      'highest saved score',
+      'highest mean level',
+      'best there is',
+      'shipped − highest saved score',
+    ],
+    [
+      { lab: ADDITION, name: 'addition, seeds 0–3 (chosen on)', among: ({ seed }: LabRun) => seedNumber(seed) < 4 },
+      {
+        lab: ADDITION,
+        name: 'addition, seeds 4–7 (first contact)',
+        among: ({ seed }: LabRun) => seedNumber(seed) >= 4,
+      },
+      { lab: ADDITION, name: 'addition, all seeds', among: () => true },
+      ...SORTING.map(lab => ({ lab, name: `sorting, ${lab.set} (first contact)`, among: () => true })),
+    ].map(({ lab, name, among }) => {
+      const known = runsOf(lab)
+        .filter(run => !isSick(run) && among(run))
+        .map(run => ({ group: run.group, seed: run.seed, ...advised(run, lab) }))
+      const whole = drawn(known)
+      // Without each seed in turn (jackknife): the draws are of the same few runs, and their own error would be far too small.
+      const seeds = [...new Set(known.map(({ seed }) => seed))]
+      const without = seeds.map(seed => drawn(known.filter(run => run.seed !== seed)).gain)
+      const centre = mean(without)
+      const squares = without.reduce((sum, gain) => sum + (gain - centre) ** 2, 0)
+      const error = Math.sqrt(((seeds.length - 1) / seeds.length) * squares)
+      const points = (share: number): string => (100 * share).toFixed(1)
+      return [
+        name,
+        String(known.length),
+        points(whole.shipped),
+        points(whole.habit),
+        points(whole.byLevel),
+        points(whole.best),
+        `${whole.gain < 0 ? '−' : '+'}${points(Math.abs(whole.gain))} ± ${points(error)}`,
+      ]
+    }),
+  )
+}
+
+function seedNumber(seed: string): number {
+  return Number(seed.replace(/\D/g, ''))
+}
+
+type DrawnRun = ReturnType<typeof advised> & { readonly group: string }
+
+function drawn(known: readonly DrawnRun[]) {
+  const random = seededRandom(5)
+  const groups = [...groupBy(known, ({ group }) => group).values()]
+  const rounds = Array.from({ length: DRAWS }, () => {
+    const runs = groups.flatMap(group => shuffled(group, random).slice(0, SEEDS_DRAWN))
+    const highest = (of: (run: DrawnRun) => number): DrawnRun =>
+      runs.reduce((best, run) => (of(run) > of(best) ? run : best))
+    const candidates = [...groupBy(runs, ({ group }) => group)].map(([label, members]) => ({
+      label,
+      runs: members.map(run => ({ ...UNKNOWN, value: run.value, id: String(runs.indexOf(run)) })),
+    }))
+    const shipped = runs[Number(chooseRun(candidates, 'score').choice?.run.id)]
+    return {
+      shipped: shipped.taken,
+      habit: highest(run => run.score).highest,
+      byLevel: highest(run => run.level).taken,
+      best: Math.max(...runs.map(({ peak }) => peak)),
+    }
+  })
+  const average = (of: (round: (typeof rounds)[number]) => number): number => mean(rounds.map(of))
+  return {
+    shipped: average(({ shipped }) => shipped),
+    habit: average(({ habit }) => habit),
+    byLevel: average(({ byLevel }) => byLevel),
+    best: average(({ best }) => best),
+    gain: average(({ shipped, habit }) => shipped - habit),
+  }
+}
+
+const UNKNOWN = { name: '', level: 0, step: 0, saved: null, hours: null, rise: 0 }
 
 /** How sure a choice between single runs of two settings is said to be, and how often it is right. */
 function choiceTable(runsOf: RunsOf): string {

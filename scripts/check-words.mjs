@@ -13,7 +13,7 @@ const PHRASES = [
   [/\b(?:scatter(?:s|ed)?|wobbles?)\b/i, 'variance, std'],
   [/\bluck\b/i, 'sampling noise'],
   [/\b(?:buy|buys|bought|buying|purchases?)\b/i, 'run more seeds, next experiments'],
-  [/\b(?:un)?settled\b|\bsettles?\b(?! (?:FILE|STUDY|--))/i, 'resolve (the verb `settle` stays)'],
+  [/\b(?:un)?settled\b|(?<!`klens study )\bsettles?\b(?! (?:FILE|STUDY|--))/i, 'resolve (the verb `settle` stays)'],
   [/cannot be told|not separable/i, 'tied, not significantly different'],
   [/\bworth about\b/i, 'estimated true score'],
   [/\bgives? away\b|knowing the truth/i, 'expected loss (regret)'],

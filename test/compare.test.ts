@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
-import { sharedFolder } from './workspace.js'
+import { putImported, sharedFolder } from './workspace.js'
 
 /** How a comparison reads on a terminal. What it says is tested in src/app/ask/compare.test.ts. */
 
@@ -10,7 +10,7 @@ const ADDITION = fileURLToPath(new URL('../examples/grpo-addition', import.meta.
 describe('klens compare', () => {
   const folder = sharedFolder()
   beforeAll(async () => {
-    await klensInside(folder, ['import', ADDITION])
+    await putImported(ADDITION, folder)
   })
   const compared = async (...words: string[]) => (await klensInside(folder, ['compare', ...words])).out
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
-import { sharedFolder } from './workspace.js'
+import { putImported, sharedFolder } from './workspace.js'
 
 /** Small things that everybody meets in the first week, as they read on a terminal. */
 
@@ -13,7 +13,7 @@ describe('every day', () => {
   const folder = sharedFolder()
   const klens = (...words: string[]) => klensInside(folder, words)
   beforeAll(async () => {
-    await klens('import', ADDITION)
+    await putImported(ADDITION, folder)
   })
 
   it('counts the settings that it lists below the count', async () => {

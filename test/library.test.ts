@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { QUESTIONS } from '../src/app/ask/questions.js'
 import { sharedFolder } from './workspace.js'
 
-/** The package as another program has it: the files that npm would pack, under node_modules, and nothing else. */
+/** The package as another program has it: the files that npm packs, under node_modules, and nothing else. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = readFileSync(join(ROOT, 'docs/library.md'), 'utf8')
@@ -18,13 +18,19 @@ const EXAMPLES = [...PAGE.matchAll(/```js\n(.*?)```\n\n```text\n(.*?)```/gs)].ma
   output,
 }))
 
+interface Exports {
+  readonly [entry: string]: { readonly types: string; readonly default: string }
+}
+
 describe('klens as a library', () => {
   let folder = ''
+  let paths: readonly string[] = []
   beforeAll(() => {
     folder = join(sharedFolder(), 'consumer')
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     const packed = npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)
-    const [{ filename }]: [{ filename: string }] = JSON.parse(packed)
+    const [{ filename, files }]: [{ filename: string; files: { path: string }[] }] = JSON.parse(packed)
+    paths = files.map(({ path }) => path)
     expect(spawnSync('tar', ['-xzf', filename], { cwd: folder }).status).toBe(0)
     symlinkSync(join(folder, 'package'), join(folder, 'node_modules/klens'))
     mkdirSync(join(folder, 'package/node_modules'))
@@ -33,6 +39,22 @@ describe('klens as a library', () => {
     symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   }, 60_000)
+
+  it('is the built program and library, with kernels, types and licences, and neither tests nor sources nor maps', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const { './package.json': _, ...exported }: Exports = exports
+    const needed = [
+      'bin/klens.js',
+      'dist/cli/main.js',
+      'dist/train/kernels/kernels.wasm',
+      'dist/licences.txt',
+      'LICENSE',
+      ...Object.values(exported).flatMap(({ types, default: code }) => [types, code].map(path => path.slice(2))),
+    ]
+    expect(needed.filter(path => !paths.includes(path))).toEqual([])
+    const unwanted = /\.(?:map|tsbuildinfo)$|(?<!^dist\/types\/.*\.d)\.ts$|\.test\.d\.ts$|\.klens\/|^src\/|^test\//
+    expect(paths.filter(path => unwanted.test(path))).toEqual([])
+  })
 
   it('has an example for each entry', () => {
     const imported = EXAMPLES.flatMap(({ code }) => [...code.matchAll(/ from '(.+)'/g)].map(([, from]) => from))
@@ -57,6 +79,8 @@ describe('klens as a library', () => {
       noUncheckedIndexedAccess: true,
       exactOptionalPropertyTypes: true,
       skipLibCheck: false,
+      // Those of the compiler itself.
+      skipDefaultLibCheck: true,
       noEmit: true,
       target: 'es2023',
       lib: ['es2023', 'dom'],

@@ -129,25 +129,6 @@ describe('what is packed', () => {
     expect(isNeededToRun(path)).toBe(expected)
   })
 
-  it('is the built program and library, with kernels, types and licences, and neither tests nor sources nor maps', () => {
-    const { './package.json': _, ...exported }: Exports = packageJson().exports
-    const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent']
-    const { stdout } = spawnSync('npm', words, { cwd: ROOT, encoding: 'utf8' })
-    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout)
-    const paths = files.map(({ path }) => path)
-    const needed = [
-      'bin/klens.js',
-      'dist/cli/main.js',
-      'dist/train/kernels/kernels.wasm',
-      'dist/licences.txt',
-      'LICENSE',
-      ...Object.values(exported).flatMap(({ types, default: code }) => [types, code].map(path => path.slice(2))),
-    ]
-    expect(needed.filter(path => !paths.includes(path))).toEqual([])
-    const unwanted = /\.(?:map|tsbuildinfo)$|(?<!^dist\/types\/.*\.d)\.ts$|\.test\.d\.ts$|\.klens\/|^src\/|^test\//
-    expect(paths.filter(path => unwanted.test(path))).toEqual([])
-  })
-
   it('needs nothing at run time but what is bundled, Node itself and DuckDB', () => {
     expect(Object.keys(packageJson().dependencies)).toEqual(['@duckdb/node-bindings'])
     const built = ['cli', 'library'].map(name => join(ROOT, 'dist', name))
@@ -156,10 +137,6 @@ describe('what is packed', () => {
     expect(modules.filter(name => !name.startsWith('.') && !name.startsWith('node:'))).toEqual([])
   })
 })
-
-interface Exports {
-  readonly [entry: string]: { readonly types: string; readonly default: string }
-}
 
 function packageJson() {
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

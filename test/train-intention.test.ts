@@ -32,7 +32,7 @@ describe('klens train --task intention', () => {
     expect(policies).toMatchObject([{ label: 'gym/small@7', n: 2, failed: 0 }])
   })
 
-  it('trains a grid on two cores to the same numbers as alone', async () => {
+  it('trains a grid on two cores to the same numbers as alone', { timeout: 120_000 }, async () => {
     const [one, two] = [folderWithConfig(), folderWithConfig()]
     const quick = ['train', 'small.yaml', '--set', 'steps=1', '--set', 'start.steps=2', '--name', 'seed{seed}']
     expect(klens(two, [...quick, '--seed', '1,2', '--workers', '2']).code).toBe(0)

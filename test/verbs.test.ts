@@ -33,8 +33,12 @@ describe('klens import', () => {
 
 describe('klens runs', () => {
   it('prints a table that starts with ids and names, in the language asked for', async () => {
-    expect(await printed('runs')).toMatch(/^id +name +status +steps +score +source +points +metrics\n/)
-    expect(await printed('runs', '--lang', 'zh')).toMatch(/^id +名称 +状态 +step +得分 +来源 +点数 +指标数\n/)
+    expect(await printed('runs')).toMatch(
+      /^id +name +status +steps +interact_intention\/reward\/mean@1 +Validation reward +source +points +metrics\n/,
+    )
+    expect(await printed('runs', '--lang', 'zh')).toMatch(
+      /^id +名称 +状态 +step +interact_intention\/reward\/mean@1 +Validation reward +来源 +点数 +指标数\n/,
+    )
     expect((await klensInside(folder, ['runs'], { LANG: 'zh_CN.UTF-8' })).out).toContain('名称')
     expect(await printed('runs', '--columns', 'actor/pg_loss')).toMatch(/^id .* actor\/pg_loss /)
   })
@@ -42,6 +46,16 @@ describe('klens runs', () => {
   it('says so where there are none, or none that fits', async () => {
     expect((await klensInside(temporaryFolder(), ['runs'])).error).toContain('there are no runs here yet')
     expect((await klensInside(folder, ['runs', '--tag', 'nix'])).error).toContain('no run fits')
+  })
+
+  it('says what there is where a condition or a pattern fits nothing', async () => {
+    const where = ['runs', '--where', 'kl.loss.coef>=0.5']
+    expect((await klensInside(folder, where)).error).toContain('the values of kl.loss.coef here are 0.01\n')
+    expect((await klensInside(folder, [...where, '--lang', 'zh'])).error).toContain('这里 kl.loss.coef 的取值有 0.01\n')
+    expect((await klensInside(folder, [...where, '--json'])).out).toBe('[]\n')
+    expect(await printed('runs', '--where', 'kl.loss.coef>=0.01')).toMatch(/ kl +killed/)
+    const { error } = await klensInside(folder, ['compare', 'no-k?x*', 'kl'])
+    expect(error).toContain('(near to it: no-kl, no-kl, partly estimated)')
   })
 })
 
@@ -52,6 +66,19 @@ describe('klens show', () => {
     expect(out).toMatch(/validation score {2}val\.score {2}val-core.*9 points/)
     expect(out).toMatch(/val-core\S+ +val\.score +9 +1\.818 +2\.202 +\+0\.384 +1\.75 @ 25 +2\.202 @ 45/)
     expect(await printed('show', 'no-kl', '--lang', 'zh')).toMatch(/KL 计入 loss +false/)
+  })
+
+  it('says what it takes metrics for, and why, in both languages', async () => {
+    const judge =
+      /\n +val-core\S+ +val\.score +optimised reward · judges the run +interact_intention +the training reward on/
+    expect(await printed('show', 'no-kl')).toMatch(judge)
+    expect(await printed('show', 'no-kl')).not.toMatch(/training metric/)
+    expect(await printed('show', 'no-kl', '--all')).toMatch(/training metric +\S* *known by its name/)
+    expect(await printed('show', 'no-kl', '--lang', 'zh')).toMatch(
+      /被优化的奖励 · 判定依据 +interact_intention +验证集上的/,
+    )
+    const { metrics } = JSON.parse(await printed('show', 'no-kl', '--json', '--lang', 'zh'))
+    expect(metrics).toContainEqual(expect.objectContaining({ role: 'optimised', reason: '验证集上的训练奖励' }))
   })
 
   it('writes the series of a run one by one, as one JSON', async () => {

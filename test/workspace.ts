@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { importLogs } from '../src/core/store/ingest.js'
 import { openWorkspace, type Workspace } from '../src/core/store/workspace.js'
@@ -31,7 +32,7 @@ export function sharedWorkspace(...logs: readonly string[]): () => Workspace {
   const folder = sharedFolder()
   let workspace: Workspace
   beforeAll(async () => {
-    for (const log of logs) if (log.includes(LARGEST_EXAMPLE)) await copyImported(log, folder)
+    for (const log of logs) if (log.includes(LARGEST_EXAMPLE)) await putImported(log, folder)
     workspace = await openWorkspace(folder, {})
     if (logs.length > 0) await importLogs(workspace, logs)
   })
@@ -43,24 +44,35 @@ export function sharedWorkspace(...logs: readonly string[]): () => Workspace {
 const LARGEST_EXAMPLE = join('examples', 'grpo-addition')
 
 /**
- * Puts the runs of a log into a workspace as an import has left them elsewhere, once in all tests of this run. The import
- * that follows finds them read already; that this is so, and what it reads, has tests of its own.
+ * Puts the runs of a log into the workspace of a folder as an import has left them elsewhere, once in all tests of this
+ * run. An import that follows finds them read already; that this is so, and what it reads, has tests of its own.
  */
-async function copyImported(log: string, root: string): Promise<void> {
+export async function putImported(log: string, folder: string): Promise<void> {
   const shared = process.env.KLENS_TESTS_SHARED
-  if (shared === undefined) return
+  if (shared === undefined) return importInto(folder, log)
   const imported = join(shared, createHash('sha256').update(log).digest('hex').slice(0, 16))
-  if (!existsSync(imported)) {
+  if (claimed(`${imported}.claim`)) {
     const mine = mkdtempSync(join(shared, 'importing-'))
-    const workspace = await openWorkspace(mine, {})
-    await importLogs(workspace, [log])
-    await workspace.close()
-    try {
-      renameSync(mine, imported)
-    } catch (error) {
-      // Another worker was faster; both have the same.
-      if (!existsSync(imported)) throw error
-    }
+    await importInto(mine, log)
+    renameSync(mine, imported)
   }
-  cpSync(imported, root, { recursive: true })
+  // Where another worker has claimed it, that one is at work.
+  while (!existsSync(imported)) await pause(20)
+  cpSync(imported, folder, { recursive: true })
+}
+
+async function importInto(folder: string, log: string): Promise<void> {
+  const workspace = await openWorkspace(folder, {})
+  await importLogs(workspace, [log])
+  await workspace.close()
+}
+
+/** Whether this call is the one that made the folder. */
+function claimed(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -247,6 +247,11 @@ export function asSentence(text: string, language: Language): string {
   return unbroken(speakerIn(language).sentence(text))
 }
 
+/** A long name that may go on in the next line behind its slashes. */
+export function breakable(name: string): string {
+  return name.replaceAll('/', '/\u200b')
+}
+
 /** A number and its percent sign stay in one line. */
 export function unbroken(text: string): string {
   return text.replace(/(\d) %/g, '$1\u00a0%')

@@ -1,11 +1,23 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { scoreTitle } from '../src/core/present/runs.js'
 import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
 import type { SentSeries } from './charts/lines.js'
 import { BLOCK, firstRows } from './first-questions.js'
 import { change, hrefTo, usePlace } from './location.js'
 import { columnTitle } from './names.js'
-import { Link, Loading, Prose, RunName, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
+import {
+  breakable,
+  Link,
+  Loading,
+  Prose,
+  RunName,
+  SeveritySign,
+  StatusChip,
+  shownFigure,
+  shownScore,
+  shownTime,
+} from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { useAsk } from './use-ask.js'
@@ -55,6 +67,7 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
     if (total !== undefined) onTotal({ found, total })
   }, [found, total, onTotal])
   if (first.answer === null) return first.problem === null ? <Loading rows={8} /> : problem(first.problem)
+  const { scores, moreScores, none } = first.answer
   const chunks: number[] = []
   for (let chunk = Math.floor(rows.from / CHUNK); chunk * CHUNK < rows.to; chunk += 1) chunks.push(chunk)
   return (
@@ -64,19 +77,27 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
           {sentence}
         </p>
       ))}
+      {moreScores.length > 0 && (
+        <p className="hint">{say('web.runs.more-scores', { metrics: moreScores.join(', ') })}</p>
+      )}
       <div
-        className={`run-table${columns.length > 0 ? ' has-extra' : ''}`}
+        className={`run-table${columns.length + scores.length > 1 ? ' has-extra' : ''}`}
         role="table"
         aria-rowcount={found}
         aria-busy={first.isAsking}
       >
         {first.problem !== null && problem(first.problem)}
-        <Head columns={columns} />
+        <Head columns={columns} scores={scores} />
         <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
           {found === 0 && (
-            <p className="empty">
+            <div className="empty">
               <Prose text={say(total === 0 ? 'web.runs.empty' : 'web.runs.none', {})} />
-            </p>
+              {none.map(reason => (
+                <p key={reason} className="hint">
+                  {reason}
+                </p>
+              ))}
+            </div>
           )}
           {places.headers
             .filter(({ top }) => top >= seen.from - ROW && top <= seen.to)
@@ -163,10 +184,15 @@ const SORTABLE = [
   ['name', 'web.runs.col.name', 'name'],
   ['status', 'web.runs.col.status', 'status-cell'],
   ['steps', 'web.runs.col.steps', 'number'],
-  ['score', 'web.runs.col.score', 'number'],
 ] as const
 
-function Head({ columns }: { readonly columns: readonly string[] }) {
+function Head({
+  columns,
+  scores,
+}: {
+  readonly columns: readonly string[]
+  readonly scores: Answers['run-table']['scores']
+}) {
   const say = useSay()
   const { language } = useLanguage()
   return (
@@ -176,6 +202,9 @@ function Head({ columns }: { readonly columns: readonly string[] }) {
       </span>
       {SORTABLE.map(([key, title, className]) => (
         <SortButton key={key} name={key} title={say(title, {})} className={className} />
+      ))}
+      {scores.map(({ metric }) => (
+        <SortButton key={metric} name={metric} title={breakable(scoreTitle(metric))} className="number score" />
       ))}
       <span role="columnheader" className="course">
         {say('web.runs.col.course', {})}
@@ -314,9 +343,11 @@ function RunRow({
       <span role="cell" className="number">
         {run.steps === null ? '–' : count(run.steps[1])}
       </span>
-      <span role="cell" className="number" title={run.score?.metric}>
-        {shownScore(run.score?.last ?? null)}
-      </span>
+      {run.scores.map((value, i) => (
+        <span key={i} role="cell" className="number score">
+          {shownScore(value)}
+        </span>
+      ))}
       <span role="cell" className="course">
         {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
       </span>

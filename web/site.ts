@@ -53,7 +53,7 @@ function isSame(recorded: Asked, asked: Asked): boolean {
   return members.every(member => JSON.stringify(recorded[member]) === JSON.stringify(asked[member]))
 }
 
-function tableOf({ runs, orders, workspace }: SiteIndex, request: Asked): Answers['run-table'] {
+function tableOf({ runs, scores, orders, workspace }: SiteIndex, request: Asked): Answers['run-table'] {
   const { ids, search, status, sort, from, most } = request
   const isFound = searchMatcher(String(search ?? ''))
   const found = (orders[String(sort)] ?? orders.name)
@@ -64,9 +64,12 @@ function tableOf({ runs, orders, workspace }: SiteIndex, request: Asked): Answer
   return {
     workspace,
     runs: found.slice(first, most === undefined ? undefined : first + Number(most)),
+    scores,
+    moreScores: [],
     found: found.length,
     total: runs.length,
     groups: null,
+    none: [],
     unread: [],
   }
 }

@@ -82,7 +82,7 @@ export {
   type RunStatus,
   type Segment,
 } from './model/run.js'
-export { searchMatcher } from './model/run-search.js'
+export { isExpression, searchMatcher } from './model/run-search.js'
 export { figure, json, list, pair } from './model/schema.js'
 export { storedMessage } from './model/stored-message.js'
 export {
@@ -133,7 +133,8 @@ export {
   settlingSchema,
 } from './model/study/terms.js'
 export { groupBy } from './model/util/group-by.js'
-export { memoByObject, memoOfLast, once } from './model/util/memo.js'
+export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
+export { fitsPattern } from './model/util/pattern.js'
 export { isTangled, parseYaml } from './model/util/yaml.js'
 export {
   ANSWERS,
@@ -167,19 +168,23 @@ export { meaningOf, rawNamesFor, type Vocabulary, vocabularyFor } from './model/
 export type { ScoreRole, ScoreSeries } from './model/vocabulary/roles.js'
 export { goalOfRun, type RunGoal, type UserGoal } from './model/vocabulary/run-goal.js'
 export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/settings.js'
-export { closestWord } from './model/vocabulary/suggest.js'
+export { closestWord, namesNear } from './model/vocabulary/suggest.js'
 export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'
 export { trapsFor } from './model/vocabulary/traps.js'
 export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/user.js'
 
 // sources
 export { readConfigFile } from './sources/config/config-file.js'
+export { differingSetting } from './sources/differing-setting.js'
 export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
 export { decodeText } from './sources/encoding.js'
 export { type FileLine, linesAround } from './sources/lines-around.js'
+export { isTelling, plainName } from './sources/metric-names.js'
+export { asOne, underId } from './sources/one-training.js'
 export { isParquet, parquetColumns, readParquet } from './sources/parquet/parquet.js'
 export { PickleError } from './sources/pickle/cursor.js'
 export { type PickledObject, type PickledReference, type PickleValue, readPickle } from './sources/pickle/read.js'
+export { knownDigits, printedPrecision, SINGLE_PRECISION } from './sources/printed-precision.js'
 export { flatten, parsePythonJson } from './sources/python-json.js'
 export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.js'
 export { sources } from './sources/registry.js'

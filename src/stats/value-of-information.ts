@@ -13,7 +13,7 @@ export function valueOfInformation(difference: number, now: number, after: numbe
 }
 
 /** What is given away on average by taking the side that looks better, when the difference is known to this spread. */
-export function expectedOpportunityLoss(difference: number, spread: number): number {
+function expectedOpportunityLoss(difference: number, spread: number): number {
   if (!(spread > 0)) return 0
   const z = Math.abs(difference) / spread
   return spread * (Math.exp(-0.5 * z ** 2) / Math.sqrt(2 * Math.PI) - z * normalCdf(-z))

@@ -109,6 +109,7 @@ export const cliTexts = {
     en: 'there are no runs here yet; klens import PATH reads some',
     zh: '这里还没有 run；请先用 klens import 路径 导入',
   },
+  'run.near': { en: ' (near to it: {names})', zh: '（相近的有：{names}）' },
   'run.unknown': {
     en: 'no run is called "{name}", and there is no such path{hint}; klens runs lists what there is',
     zh: '没有名为“{name}”的 run，也没有这个路径{hint}；用 klens runs 查看已有的 run',

@@ -37,6 +37,10 @@ export const importTexts = {
     zh: '日志增长时持续读取，直到按下 Ctrl-C 或所有 run 结束',
   },
   'import.option.step': { en: 'the column that holds the step', zh: 'step 所在的列' },
+  'import.option.separate': {
+    en: 'keep logs with the same values apart, as runs of their own',
+    zh: '数值相同的日志不合并，各自作为一个 run',
+  },
   'import.option.metric': { en: 'read only this column (repeatable)', zh: '只读取这一列（可重复）' },
   'import.run': {
     en: '{points} {count|point|points}, {metrics} {metricCount|metric|metrics}',

@@ -12,8 +12,8 @@ export const runTexts = {
   'runs.option.status': { en: 'only runs with this status', zh: '只列出该状态的 run' },
   'runs.option.tag': { en: 'only runs with this tag (repeatable)', zh: '只列出带有该标签的 run（可重复）' },
   'runs.option.where': {
-    en: 'only runs that fit, by raw or canonical names: kl.loss.coef=0.1, seed!=3, val.score>0.5 (repeatable)',
-    zh: '只列出符合条件的 run，原名或规范名均可：kl.loss.coef=0.1、seed!=3、val.score>0.5（可重复）',
+    en: 'only runs that fit, by raw or canonical names: kl.loss.coef>=0.1, seed!=3, val.score>0.5 (repeatable)',
+    zh: '只列出符合条件的 run，原名或规范名均可：kl.loss.coef>=0.1、seed!=3、val.score>0.5（可重复）',
   },
   'runs.option.sort': {
     en: 'sort by name, source, status, steps, score, points, started, duration, a metric or a setting; -KEY reverses',
@@ -30,7 +30,6 @@ export const runTexts = {
   'runs.column.steps': { en: 'steps', zh: 'step' },
   'runs.column.metrics': { en: 'metrics', zh: '指标数' },
   'runs.column.points': { en: 'points', zh: '点数' },
-  'runs.column.score': { en: 'score', zh: '得分' },
   'runs.column.started': { en: 'started', zh: '开始' },
   'runs.column.duration': { en: 'duration', zh: '时长' },
   'runs.unknown-key': {
@@ -41,8 +40,16 @@ export const runTexts = {
   'runs.column.tags': { en: 'tags', zh: '标签' },
   'runs.none-fit': { en: 'no run fits; there are {count} in all', zh: '没有符合条件的 run；总共有 {count} 个' },
   'runs.bad-condition': {
-    en: '--where is "{value}"; it must look like key=value, key!=value, key>value or key<value',
-    zh: '--where 是“{value}”，应写成 key=value、key!=value、key>value 或 key<value',
+    en: '--where is "{value}"; it must look like key=value, key!=value, key>value, key>=value, key<value or key<=value',
+    zh: '--where 是“{value}”，应写成 key=value、key!=value、key>value、key>=value、key<value 或 key<=value',
+  },
+  'runs.more-scores': {
+    en: 'other runs are judged by {metrics}; --columns NAME shows them',
+    zh: '其他 run 的判定依据为 {metrics}；用 --columns 名称 显示',
+  },
+  'runs.endless-search': {
+    en: 'this regular expression takes too long; write it more simply',
+    zh: '该正则表达式耗时过长，请写得简单些',
   },
   'runs.bad-status': {
     en: '--status is "{value}"; it must be running, finished, failed, killed or unknown',

@@ -11,8 +11,8 @@ export const showTexts = {
     zh: '只看该指标，原名或规范名均可（可重复）',
   },
   'show.option.all': {
-    en: 'all settings, not only those that klens has a name for',
-    zh: '显示全部配置项，而不只是 klens 认得的',
+    en: 'all settings as logged, and what klens takes every metric for',
+    zh: '显示日志中的全部配置项，以及 klens 对每个指标的理解',
   },
   'show.no-metric': {
     en: 'run {run} has no metric "{metric}"; it has {known}',
@@ -32,6 +32,7 @@ export const showTexts = {
   'show.settings': { en: 'Settings that take effect', zh: '实际生效的配置' },
   'show.config': { en: 'Configuration as logged', zh: '日志中的原始配置' },
   'show.curves': { en: 'Curves', zh: '曲线' },
+  'show.meaning': { en: 'What the metrics mean', zh: '指标的含义' },
   'show.metrics': { en: 'Metrics', zh: '指标' },
   'show.integrity': { en: 'Integrity', zh: '完整性' },
   'show.evaluations': {
@@ -72,6 +73,14 @@ export const showTexts = {
   'integrity.tail': {
     en: '{file} ends in the middle of a record: {bytes} bytes at the end are not read',
     zh: '{file} 末尾的记录不完整：最后 {bytes} 字节未读取',
+  },
+  'integrity.one-training': {
+    en: 'one training, logged by {most} and {last}',
+    zh: '同一次训练，由 {most} 和 {last} 记录',
+  },
+  'integrity.one-training-files': {
+    en: 'one training, in {count} logs called {name}',
+    zh: '同一次训练，有 {count} 份名为 {name} 的日志',
   },
   'integrity.restart': {
     en: 'restarted at step {step}, after step {last}',

@@ -7,7 +7,7 @@ import { type IntentionConfig, intentionSchema } from '../../src/lab/train/confi
 export const SMALL_INTENTION = {
   task: 'intention',
   model: { vocabulary: 400, width: 32, layers: 1, heads: 2, key_heads: 1, head_width: 16, inner: 48 },
-  start: { steps: 30, habits: 4, batch: 8 },
+  start: { steps: 8, habits: 2, batch: 4 },
   gym: { max_turns: 4, turn_tokens: 24 },
   steps: 7,
   batch: { prompts: 2 },

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { klens } from '../cli.js'
 
-/** Studies whose trials are trainings of klens itself, so small that each takes a second or two. */
+/** Studies whose trials are trainings of klens itself, so small that each takes hardly longer than its process. */
 
-const BASE = 'base: {policy.hidden: 16, data.width: 16, data.candidates: 16, epochs: {rce: 1, grpo: 1}}\n'
+const BASE =
+  'base: {policy.hidden: 8, data.width: 8, data.candidates: 8, batch.prompts: 10, epochs: {rce: 1, grpo: 1}}\n'
 
 /** Relative to the folder. */
 export function trainingsIn(folder: string, text: string): string {

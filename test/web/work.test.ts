@@ -105,7 +105,7 @@ describe('the pages', () => {
     const page = await opened(context, '/study/rates')
     await page.getByText('4 of 4 trials').waitFor()
     await page.getByText('0.610').first().waitFor()
-    await page.getByRole('button', { name: 'Settle it' }).click()
+    await page.getByRole('button', { name: 'Run seeds until it is resolved' }).click()
     // Five seeds a side are the first look.
     await page.getByText('5 seeds a side').first().waitFor({ timeout: 60_000 })
     expect(await page.locator('.matrix').innerText()).toContain('seed 5')

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { SiteIndex } from '../../src/app/server/site.js'
 import { inlineText } from '../../src/core/present/blocks.js'
+import { scoreTitle } from '../../src/core/present/runs.js'
 import { differenceOf, verdictSentence } from '../../src/core/present/verdict.js'
 import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { count } from '../../src/text/numbers.js'
@@ -11,6 +12,7 @@ import { DropFile } from '../drop-file.js'
 import { hrefTo } from '../location.js'
 import {
   asSentence,
+  breakable,
   Link,
   Loading,
   ProblemBox,
@@ -40,10 +42,14 @@ const MOST_NEWEST = 12
 export function HomePage() {
   const say = useSay()
   const { workspace } = useSession()
-  const newest = useAsk('run-table', { sort: '-started', most: MOST_NEWEST }, { touching: 'all', keeps: true })
+  const newest = useAsk(
+    'run-table',
+    { sort: '-started', most: MOST_NEWEST, ...ALL_SCORES },
+    { touching: 'all', keeps: true },
+  )
   const running = useAsk(
     'run-table',
-    { status: 'running', most: 20, sort: '-started' },
+    { status: 'running', most: 20, sort: '-started', ...ALL_SCORES },
     { touching: 'all', keeps: true },
   )
   if (newest.answer === null) {
@@ -65,7 +71,7 @@ export function HomePage() {
       </header>
       {running.answer !== null && running.answer.runs.length > 0 && (
         <Section title={say('web.home.running', {})}>
-          <RunList runs={running.answer.runs} />
+          <RunList table={running.answer} />
         </Section>
       )}
       <Attention runs={runs} />
@@ -74,7 +80,7 @@ export function HomePage() {
         title={say('web.home.newest', {})}
         aside={<Link href={hrefTo(['runs'])}>{say('web.home.all-runs', { n: count(total) })}</Link>}
       >
-        <RunList runs={runs} />
+        <RunList table={newest.answer} />
       </Section>
       {siteIndex === null ? <LogDrop /> : <CopiedReports reports={siteIndex.reports} />}
     </div>
@@ -98,7 +104,19 @@ function CopiedReports({ reports }: { readonly reports: SiteIndex['reports'] }) 
   )
 }
 
-function RunList({ runs }: { readonly runs: readonly Run[] }) {
+/** Of all that runs are judged by, the first that these runs have; further ones are on the page of runs. */
+const ALL_SCORES = { mostScores: 40 }
+const MOST_SCORES = 2
+
+function scoresShown({ runs, scores }: Answers['run-table']): readonly number[] {
+  const filled = (column: number): number => runs.filter(run => run.scores[column] !== null).length
+  const columns = [...scores.keys()].filter(column => filled(column) > 0)
+  return columns.sort((a, b) => filled(b) - filled(a)).slice(0, MOST_SCORES)
+}
+
+function RunList({ table }: { readonly table: Answers['run-table'] }) {
+  const { runs, scores } = table
+  const shown = scoresShown(table)
   const say = useSay()
   const { language } = useLanguage()
   const ids = runs.map(({ id }) => id)
@@ -114,7 +132,11 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
           <th>{say('web.runs.col.name', {})}</th>
           <th className="status-cell">{say('web.runs.col.status', {})}</th>
           <th className="number">{say('web.runs.col.steps', {})}</th>
-          <th className="number">{say('web.runs.col.score', {})}</th>
+          {shown.map(column => (
+            <th key={column} className="number score" title={scores[column].metric}>
+              {breakable(scoreTitle(scores[column].metric))}
+            </th>
+          ))}
           <th className="course">{say('web.runs.col.course', {})}</th>
           <th className="started">{say('web.runs.col.started', {})}</th>
         </tr>
@@ -133,9 +155,11 @@ function RunList({ runs }: { readonly runs: readonly Run[] }) {
                 <StatusChip status={run.status} />
               </td>
               <td className="number">{run.steps === null ? '–' : count(run.steps[1])}</td>
-              <td className="number" title={run.score?.metric}>
-                {shownScore(run.score?.last ?? null)}
-              </td>
+              {shown.map(column => (
+                <td key={column} className="number score">
+                  {shownScore(run.scores[column])}
+                </td>
+              ))}
               <td className="course">
                 {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
               </td>

@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
+import { meaningBlocks } from '../../src/core/present/meaning.js'
 import { count } from '../../src/text/numbers.js'
 import { settingLabel } from '../../src/text/vocabulary.js'
 import { AnnouncedStopOf } from '../announced-stops.js'
 import type { Answers } from '../api.js'
+import { Blocks, useSpeaker } from '../blocks.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { Findings } from '../findings.js'
 import { Fold } from '../fold.js'
@@ -63,6 +65,7 @@ export function RunPage({ id }: { readonly id: string }) {
           <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
           <GoalChoice runs={touching} />
           <CheckpointSection id={id} />
+          <MeaningSection shown={shown.answer} />
           <SettingsSection shown={shown.answer} />
           <OriginSection shown={shown.answer} />
         </div>
@@ -153,6 +156,22 @@ function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose
           )}
         </Fold>
       )}
+    </Section>
+  )
+}
+
+/** What klens takes the scores and the parts of the reward for; all metrics in a fold. */
+function MeaningSection({ shown: { metrics } }: { readonly shown: Shown }) {
+  const say = useSay()
+  const speaker = useSpeaker()
+  return (
+    <Section title={say('web.run.meaning', {})}>
+      <div className="meaning">
+        <Blocks blocks={meaningBlocks(metrics, speaker, { isFolded: true })} />
+        <Fold id="all-meanings" summary={say('web.run.meaning.all', { n: metrics.length })}>
+          {() => <Blocks blocks={meaningBlocks(metrics, speaker, { all: true })} />}
+        </Fold>
+      </div>
     </Section>
   )
 }

@@ -45,7 +45,7 @@ export function RunsPage() {
           value={search}
           onValue={setSearch}
           isSearch
-          width={260}
+          width={300}
         />
         <Choice
           label={say('web.runs.status', {})}
@@ -134,7 +134,7 @@ function NameAdder({
         label={label}
         value={text}
         onValue={setText}
-        placeholder={isFilter ? 'kl.loss.coef>0' : 'entropy'}
+        placeholder={isFilter ? 'kl.loss.coef>=0.1' : 'entropy'}
         list="known-names"
         width={180}
       />

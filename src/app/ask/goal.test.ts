@@ -79,7 +79,7 @@ describe('a learned reward beside an independent score', () => {
       tags: [],
     })
     const { entries } = await listRuns(workspace)
-    expect(entries.map(({ score }) => score?.metric)).toEqual(Array(2).fill('eval_rewards/quality/mean'))
+    expect(entries.map(({ scores: [first] }) => first.metric)).toEqual(Array(2).fill('eval_rewards/quality/mean'))
   })
 
   test('is the yardstick only where it was asked for, and says so', async () => {
@@ -229,7 +229,7 @@ describe('the goal that the user sets', () => {
     expect(headline).toMatchObject({ metric: 'eval_reward', answer: 'better' })
     expect(answer.judgedBy).toMatchObject({ source: 'user', reason: 'set with klens goal' })
     expect((await answerTo(workspace, decide, {})).metric).toBe('eval_reward')
-    expect((await listRuns(workspace)).entries[0].score?.metric).toBe('eval_reward')
+    expect((await listRuns(workspace)).entries[0].scores[0].metric).toBe('eval_reward')
     await answerTo(workspace, setGoal, { metric: null })
     expect((await compared(workspace)).headline.metric).toBe('eval_rewards/quality/mean')
   })

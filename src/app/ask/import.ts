@@ -18,6 +18,8 @@ const logs = {
   /** The column that counts the steps, and those that are metrics, where a table does not say so itself. */
   step: z.string().optional(),
   metric: list(z.string()).optional(),
+  /** Logs with the same values stay runs of their own. */
+  separate: z.boolean().default(false),
 }
 
 const skipped = z.object({ path: z.string(), reason: sentence })
@@ -107,6 +109,7 @@ function grownRun(manifest: Manifest): GrownRun {
   return { id, name: shownName(manifest), status, step: stepRange(manifest)?.[1] ?? null, points: pointCount(manifest) }
 }
 
-function hintsFrom({ step, metric }: { readonly step?: string; readonly metric?: readonly string[] }) {
-  return { ...(step !== undefined && { step }), ...(metric !== undefined && { metrics: metric }) }
+function hintsFrom(said: { readonly step?: string; readonly metric?: readonly string[]; readonly separate: boolean }) {
+  const { step, metric, separate } = said
+  return { ...(step !== undefined && { step }), ...(metric !== undefined && { metrics: metric }), separate }
 }

@@ -71,7 +71,7 @@ export const log = question({
       ending.abort()
       await following
     }
-    const { runs } = await importLogs(workspace, [folder], { keepsEarlier: true })
+    const { runs } = await importLogs(workspace, [folder], { keepsEarlier: true, joins: false })
     // Nothing more will come, and a pipe does not tell whether the training ended well.
     for (const { id, status } of runs) {
       if (status === 'running') await changeRun(workspace, id, () => ({ status: 'unknown' }))

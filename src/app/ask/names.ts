@@ -13,7 +13,7 @@ import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
-import { closestWord } from '../../logs/model/vocabulary/suggest.js'
+import { closestWord, namesNear } from '../../logs/model/vocabulary/suggest.js'
 import { message } from '../../text/say.js'
 import { list, request, someOf } from './fields.js'
 import { question } from './question.js'
@@ -227,11 +227,11 @@ async function importPath(
 }
 
 async function unknownName(directory: Directory, name: string) {
-  const guess = closestWord(
-    name,
-    (await directory.entries()).map(entry => entry.name),
-  )
-  return { name, hint: guess === null ? '' : message('cli.did-you-mean', { guess }) }
+  const names = (await directory.entries()).map(entry => entry.name)
+  const guess = closestWord(name, names)
+  if (guess !== null) return { name, hint: message('cli.did-you-mean', { guess }) }
+  const near = /[*?]/.test(name) ? namesNear(name, [...new Set(names)].sort(), MOST_CANDIDATES) : []
+  return { name, hint: near.length === 0 ? '' : message('run.near', { names: near.join(', ') }) }
 }
 
 const MOST_CANDIDATES = 5

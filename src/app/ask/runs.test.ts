@@ -1,11 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { answerTo } from '../../../test/ask.js'
-import { sharedWorkspace, temporaryWorkspace } from '../../../test/workspace.js'
+import { sharedFolder, sharedWorkspace, temporaryWorkspace } from '../../../test/workspace.js'
+import { writeGoal } from '../../core/store/goal-file.js'
 import { importLogs } from '../../core/store/ingest.js'
 import type { Message } from '../../logs/model/run.js'
+import { rename } from './manage.js'
 import { runs, runTable } from './runs.js'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -29,6 +31,8 @@ describe('runs', () => {
       'kl-0.1/seed0',
       'kl-0.1/seed2',
     ])
+    expect(await names({ where: ['kl.loss.coef>=0.1', 'seed<=1'] })).toEqual(['kl-0.1/seed0', 'kl-0.1/seed1'])
+    expect(await names({ where: ['seed==1'] })).toEqual(['kl-0.1/seed1'])
     expect(await names({ status: 'failed' })).toEqual([])
     expect(await names({ tag: ['good'] })).toEqual([])
     const byScore = await answerTo(workspace(), runs, { where: ['seed<9'], sort: '-critic/score/mean' })
@@ -98,5 +102,86 @@ describe('runs', () => {
     ['a condition', { where: ['kl'] }, { key: 'runs.bad-condition', params: { value: 'kl' } }],
   ])('refuses %s that is none', async (_, input, sentence) => {
     await expect(answerTo(workspace(), runs, input)).rejects.toMatchObject({ sentence })
+  })
+})
+
+describe('scores of runs', () => {
+  const folder = sharedFolder()
+  const workspace = sharedWorkspace()
+  const two = { 'val-core/gsm8k/acc/mean@1': 0.7, 'val-core/aime/acc/mean@8': 0.1 }
+  const LOGS = {
+    one: two,
+    two: { 'val-core/gsm8k/acc/mean_1': 0.8, 'val-core/aime/acc/mean_8': 0.2 },
+    three: { ...two, 'val-core/gsm8k/acc/mean@1': 0.9 },
+    trl: { eval_reward: 99 },
+  }
+  beforeAll(async () => {
+    for (const [name, scores] of Object.entries(LOGS)) {
+      mkdirSync(join(folder, name))
+      const rows = [1, 2].map(step => JSON.stringify({ step, beta: 1, ...scores }))
+      writeFileSync(join(folder, name, 'metrics.jsonl'), `${rows.join('\n')}\n`)
+      await importLogs(workspace(), [join(folder, name)])
+    }
+  })
+  const table = (input: object) => answerTo(workspace(), runTable, input)
+
+  it('have a column for each metric and data set, whatever the tracker calls them', async () => {
+    const { scores, runs: listed } = await table({})
+    expect(scores.map(({ runs: n }) => n)).toEqual([3, 3, 1])
+    const gsm8k = scores.findIndex(({ metric }) => metric.includes('gsm8k'))
+    const values = Object.fromEntries(listed.map(run => [run.name, run.scores]))
+    expect(['one', 'two', 'three', 'trl'].map(name => values[name][gsm8k])).toEqual([0.7, 0.8, 0.9, null])
+    expect(values.trl[2]).toBe(99)
+    const few = await table({ mostScores: 1 })
+    expect([few.scores.length, few.moreScores.length]).toEqual([1, 2])
+  })
+
+  it.each(['val-core/gsm8k/acc/mean@1', 'val-core/gsm8k/acc/mean_1'])('are sorted by one metric, %s', async metric => {
+    const { runs: listed } = await table({ sort: `-${metric}` })
+    expect(listed.map(({ name }) => name)).toEqual(['three', 'two', 'one', 'trl'])
+  })
+
+  it('are never mixed under the name score', async () => {
+    expect((await table({ sort: '-score' })).runs.at(-1)?.name).toBe('trl')
+    expect((await table({ where: ['score>50'] })).none[0]).toContain('score>50: the values of val-core/')
+    expect((await table({ columns: 'val.score', search: 'trl' })).runs[0].columns).toEqual([null])
+  })
+
+  it('follow the goal that is set, and come back when it is cleared', async () => {
+    const main = async () => (await table({})).scores[0].metric
+    const before = await main()
+    await writeGoal(workspace(), { metric: 'beta', goal: 'max' })
+    expect(await main()).toBe('beta')
+    await writeGoal(workspace(), null)
+    expect(await main()).toBe(before)
+  })
+
+  it.each([
+    ['a status', { status: 'failed' }, ['no run is failed; there are unknown']],
+    ['a tag', { tag: ['good'] }, ['no run has the tag good; no run here has a tag']],
+    ['a value', { where: ['eval_reward>=100'] }, ['eval_reward>=100: the values of eval_reward here are 99']],
+    ['a name', { search: 'tw?x' }, ['"tw?x" is in no name, id or tag; names near to it: two']],
+    [
+      'two conditions',
+      { where: ['eval_reward<=99', 'name=one'] },
+      ['each condition alone fits some run, but none fits all of them'],
+    ],
+  ])('say what there is where %s fits none', async (_, input, none) => {
+    expect(await table(input)).toMatchObject({ runs: [], none })
+  })
+
+  it('are found by a pattern or a regular expression', async () => {
+    const found = async (search: string) => (await table({ search })).runs.map(({ name }) => name)
+    expect(await found('t*')).toEqual(['three', 'trl', 'two'])
+    expect(await found('t?o')).toEqual(['two'])
+    expect(await found('^(one|trl)$')).toEqual(['one', 'trl'])
+    expect(await found('t(')).toEqual([])
+  })
+
+  it('refuses a regular expression that never ends', async () => {
+    await answerTo(workspace(), rename, { run: 'one', name: 'a'.repeat(60) })
+    const asked = table({ search: '^(a+)+b$' })
+    await expect(asked).rejects.toMatchObject({ sentence: { key: 'runs.endless-search' } })
+    await answerTo(workspace(), rename, { run: 'a'.repeat(60), name: 'one' })
   })
 })

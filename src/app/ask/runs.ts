@@ -1,9 +1,19 @@
+import { runInNewContext } from 'node:vm'
 import { z } from 'zod'
-import { goalSchema } from '../../core/analysis/goal.js'
-import { chosenRuns, groupedBy, type RunCondition, tableValue } from '../../core/analysis/run-table.js'
-import { pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
+import { whyNone } from '../../core/analysis/none-found.js'
+import { scoreIn } from '../../core/analysis/run-scores.js'
+import {
+  CONDITION_OPERATORS,
+  chosenRuns,
+  groupedBy,
+  type RunCondition,
+  tableValue,
+} from '../../core/analysis/run-table.js'
+import { listRuns, pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
 import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../../core/store/manifest.js'
-import { searchMatcher } from '../../logs/model/run-search.js'
+import type { Workspace } from '../../core/store/workspace.js'
+import { Problem } from '../../logs/model/problem.js'
+import { isExpression, searchMatcher } from '../../logs/model/run-search.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
@@ -116,14 +126,13 @@ const chosen = {
   status: z.enum(RUN_STATUSES, otherwise('runs.bad-status')).optional(),
   /** Those with all of these tags. */
   tag: list(z.string()).default([]),
-  /** Conditions on settings, by their raw or canonical names, such as `seed=1` and `kl.loss.coef>0`. */
+  /** Conditions on settings, by their raw or canonical names, such as `seed=1` and `kl.loss.coef>=0.1`. */
   where: list(
     z.string().transform((text, context): RunCondition => {
-      const [, key, operator, value] = /^([^=!<>]+)(!=|=|<|>)(.*)$/s.exec(text) ?? []
-      if (operator !== '=' && operator !== '!=' && operator !== '<' && operator !== '>') {
-        return refuse(context, text, 'runs.bad-condition')
-      }
-      return { key: key.trim(), operator, value: value.trim() }
+      const [, key = '', rest = ''] = /^([^=!<>]+)(.+)$/s.exec(text) ?? []
+      const operator = CONDITION_OPERATORS.find(sign => rest.startsWith(sign))
+      if (operator === undefined) return refuse(context, text, 'runs.bad-condition')
+      return { key: key.trim(), operator, value: rest.slice(operator.length).trim() }
     }),
   ).default([]),
   /** An outline such as `steps`, a metric (its last value) or a setting, raw or canonical; `-` before it reverses. */
@@ -134,9 +143,10 @@ export const runs = question({
   request: request(chosen),
   answer: list(runSchema),
   async ask(workspace, asked, asking) {
-    const { found, damaged } = await chosenRuns(workspace, asked, { isWhole: true })
-    for (const path of damaged) asking.remark?.(message('run.damaged', { path }))
-    const views = found.flatMap(({ view }) => view ?? [])
+    const chosen = await chosenRuns(workspace, asked, { isWhole: true })
+    for (const path of chosen.damaged) asking.remark?.(message('run.damaged', { path }))
+    for (const reason of whyNone(chosen, asked)) asking.remark?.(reason)
+    const views = chosen.found.flatMap(({ view }) => view ?? [])
     return encode(
       views.map(({ manifest }) => runAnswer(manifest)),
       asked.lang,
@@ -149,20 +159,28 @@ const runTableSchema = z.object({
   workspace: z.string(),
   runs: list(
     entrySchema.extend({
-      /** The last validation score, else the last training reward. */
-      score: z.object({ metric: z.string(), last: figure, role: goalSchema.shape.role }).nullable(),
+      /** The last value of what it is judged by, else of the training reward. */
+      score: z.object({ metric: z.string(), last: figure }).nullable(),
+      /** A value for each of the answer's scores; null where the run is not judged by that metric. */
+      scores: list(figure.nullable()),
       /** Unix seconds. */
       startedAt: z.number().nullable(),
       endedAt: z.number().nullable(),
       columns: list(json),
     }),
   ),
+  /** The metrics that the runs which fit are judged by, that of most runs first: a column each. */
+  scores: list(z.object({ metric: z.string(), runs: z.number() })),
+  /** Further metrics of that kind, for which there is no room. */
+  moreScores: list(z.string()),
   /** How many runs fit; of them only a page may have been asked for. */
   found: z.number(),
   /** How many runs there are in all. */
   total: z.number(),
   /** Where they were to be grouped: of each group its value and how many runs, in the order of the runs. */
   groups: list(z.object({ value: json, runs: z.number() })).nullable(),
+  /** Where no run fits: why, and what there is. */
+  none: list(sentence),
   /** Of each run that cannot be read, and so is not among them, why. */
   unread: list(sentence),
 })
@@ -178,36 +196,45 @@ export const runTable = question({
       .default([]),
     /** Only these. */
     ids: list(z.string()).optional(),
-    /** Words that must all stand in its name, id, source, status or tags. */
+    /** Words, patterns with `*` and `?`, or regular expressions; all must fit its name, id, source, status or tags. */
     search: z.string().default(''),
     /** A setting, a metric or an outline by which runs stand together. */
     group: z.string().optional(),
     /** A page: so many runs from this one on. All of them unless given. */
     from: numberWithin({ above: -1, whole: true }),
     most: numberWithin({ above: 0, whole: true }),
+    /** So many columns of scores. */
+    mostScores: numberWithin({ above: 0, whole: true }),
   }),
   answer: encoded(runTableSchema),
   async ask(workspace, asked, asking) {
     const { columns, ids, search, group, from, most } = asked
-    const { found: fitting, total, damaged } = await chosenRuns(workspace, asked, { isWhole: false, columns, group })
+    const fitsSearch = searchMatcher(search)
+    const isWanted = (entry: RunEntry): boolean => (ids?.includes(entry.id) ?? true) && fitsSearch(entry)
+    if (isExpression(search)) await refuseEndless(workspace, isWanted)
+    const chosen = await chosenRuns(workspace, { ...asked, isWanted }, { isWhole: false, columns, group })
+    const { found, entries, scores, meant, damaged } = chosen
     const unread = damaged.map(path => message('run.damaged', { path }))
     for (const each of unread) asking.remark?.(each)
-    const isWanted = searchMatcher(search)
-    const found = fitting.filter(({ entry }) => (ids?.includes(entry.id) ?? true) && isWanted(entry))
-    const grouped = group === undefined ? null : groupedBy(found, group)
+    const grouped = group === undefined ? null : groupedBy(found, meant(group))
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
+    const shown = scores.slice(0, asked.mostScores ?? MOST_SCORES)
     const answer: z.infer<typeof runTableSchema> = {
       workspace: workspace.root,
       runs: page.map(run => ({
         ...entryAnswer(run.entry),
-        score: run.entry.score,
+        score: scoreAnswer(run.entry),
+        scores: shown.map(({ metric }) => scoreIn(run.entry, metric) ?? null),
         startedAt: run.entry.startedAt,
         endedAt: run.entry.endedAt,
-        columns: columns.map(column => tableValue(run, column) ?? null),
+        columns: columns.map(column => tableValue(run, meant(column)) ?? null),
       })),
+      scores: shown,
+      moreScores: scores.slice(shown.length).map(({ metric }) => metric),
       found: found.length,
-      total,
+      total: entries.length,
       groups: grouped?.groups ?? null,
+      none: whyNone(chosen, { ...asked, isWanted }),
       unread,
     }
     return encode(answer, asked.lang)
@@ -215,3 +242,23 @@ export const runTable = question({
 })
 
 export type RunTableAnswer = z.infer<typeof runTable.answer>
+
+/** Columns beyond are asked for by name. */
+const MOST_SCORES = 3
+
+function scoreAnswer({ scores: [first] }: RunEntry): z.infer<typeof runTableSchema>['runs'][number]['score'] {
+  return first === undefined ? null : { metric: first.metric, last: first.last }
+}
+
+const LONGEST_SEARCH_MS = 500
+
+/** Some regular expressions take longer than a server can wait for. */
+async function refuseEndless(workspace: Workspace, isWanted: (entry: RunEntry) => boolean): Promise<void> {
+  const { entries } = await listRuns(workspace)
+  const tryAll = (): void => entries.forEach(isWanted)
+  try {
+    runInNewContext('tryAll()', { tryAll }, { timeout: LONGEST_SEARCH_MS })
+  } catch {
+    throw new Problem('bad-request', message('runs.endless-search', {}))
+  }
+}

@@ -1,8 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { answerTo } from '../../../test/ask.js'
-import { sharedWorkspace } from '../../../test/workspace.js'
+import { sharedWorkspace, temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
 import { type SeriesAnswer, show } from './show.js'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -73,5 +74,44 @@ describe('show', () => {
   it('refuses a metric that the run lacks', async () => {
     const asked = answerTo(workspace(), show, { run: 'kl', metric: ['nope'] })
     await expect(asked).rejects.toMatchObject({ code: 'not-found', sentence: { key: 'show.no-metric' } })
+  })
+
+  it('says what each metric is to the training, and what to write down of those that it does not know', async () => {
+    const own = await temporaryWorkspace()
+    const log = join(temporaryFolder(), 'metrics.jsonl')
+    const row = { 'rewards/a/mean': 1, 'rewards/b/mean': 1, reward: 2, "my/o'dd": 3, entropy: 1 }
+    const validated = { eval_reward: 2, 'eval_rewards/a/mean': 1, 'eval_rewards/gold/mean': 0.5, 'val/strange': 7 }
+    const rows = [1, 2, 3].map(step => JSON.stringify({ step, ...row, ...validated }))
+    writeFileSync(log, `${rows.join('\n')}\n`)
+    const shown = async () => (await answerTo(own, show, { run: log })).metrics
+    const byName = new Map((await shown()).map(each => [each.metric, each]))
+    const roles = Object.fromEntries([...byName].map(([name, { role }]) => [name, role]))
+    expect(roles).toEqual({
+      entropy: 'training',
+      eval_reward: 'optimised',
+      'eval_rewards/a/mean': 'part',
+      'eval_rewards/gold/mean': 'independent',
+      "my/o'dd": 'unknown',
+      reward: 'training-reward',
+      'rewards/a/mean': 'reward-part',
+      'rewards/b/mean': 'reward-part',
+      'val/strange': 'unknown',
+    })
+    expect([...byName.values()].filter(each => each.isYardstick)).toMatchObject([{ metric: 'eval_rewards/gold/mean' }])
+    expect(byName.get("my/o'dd")).toMatchObject({ canonical: null, vocabulary: "NAME: ['my/o''dd']" })
+    const line = byName.get('val/strange')?.vocabulary
+    expect(line).toBe("val.score: ['val/strange']")
+    // The line does what it says.
+    writeFileSync(join(own.root, 'vocabulary.yaml'), `metrics:\n  ${line}\n  agent.calls: ["my/o'dd"]\n`)
+    expect(await shown()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ metric: 'val/strange', canonical: 'val.score', isYardstick: true, vocabulary: null }),
+        expect.objectContaining({
+          metric: "my/o'dd",
+          role: 'training',
+          reason: 'vocabulary.yaml calls it agent.calls',
+        }),
+      ]),
+    )
   })
 })

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { integrity } from '../../core/analysis/integrity.js'
+import { meaningIn, metricMeaning } from '../../core/analysis/metric-meaning.js'
 import type { RunView } from '../../core/analysis/run-view.js'
 import { outlineSeries, regularities } from '../../core/store/envelope.js'
 import { readSeries, type SeriesPoints, seriesInPieces } from '../../core/store/series.js'
@@ -61,8 +62,8 @@ const showSchema = z.object({
   run: runSchema,
   series: list(series),
   integrity: list(sentence),
-  /** Every metric that was asked for. */
-  metrics: list(meaning),
+  /** Every metric that was asked for: what it is taken for, its role, and why. */
+  metrics: list(metricMeaning),
   settings: list(
     z.object({
       key: z.string(),
@@ -87,7 +88,7 @@ export const show = question({
     const answer: Omit<z.infer<typeof showSchema>, 'series'> = {
       run: runAnswer(run.manifest),
       integrity: asked.integrity ? await remarksOn(run) : [],
-      metrics: metrics.map(metric => meaningAnswer(run, metric)),
+      metrics: metrics.map(metric => meaningIn(run, metric)),
       settings: [...run.settings.values()],
       notes: notesOn(run, metrics),
     }

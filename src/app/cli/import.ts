@@ -32,6 +32,7 @@ export function importVerb(context: Context): Command {
     .option('-f, --follow', context.say('import.option.follow', {}))
     .option('--step <column>', context.say('import.option.step', {}))
     .option('--metric <column>', context.say('import.option.metric', {}), collect)
+    .option('--separate', context.say('import.option.separate', {}))
     .option('--to <url>', context.render(say('import.option.to', {})))
     .action((paths: string[], options: Options) =>
       options.to === undefined ? runImport(context, paths, options) : push(context, paths, options, options.to),

@@ -29,6 +29,7 @@ export interface SiteIndex {
   readonly workspace: string
   readonly version: string
   readonly runs: RunTableAnswer['runs']
+  readonly scores: RunTableAnswer['scores']
   /** By what they can be sorted by, places among `runs` in the order that the table of runs has then. */
   readonly orders: { readonly [sort: string]: readonly number[] }
   /** Of each run, its score in a few ranges, for lists. */
@@ -75,8 +76,8 @@ const say = sentences({
   'site.no-page': { en: 'this klens was built without its dashboard', zh: '此 klens 构建时不含看板' },
 })
 
-/** What the page's table of runs can be sorted by. */
-const SORTS = ['name', 'status', 'source', 'steps', 'score', 'started']
+/** What the page's table of runs can be sorted by, beside its scores. */
+const SORTS = ['name', 'status', 'source', 'steps', 'started']
 /** Points of a series that are kept one by one; of more, as many ranges. */
 const MOST_POINTS = 2000
 const COURSE_POINTS = 48
@@ -132,7 +133,8 @@ export const site = question({
       workspace: basename(dirname(workspace.root)),
       version: version(),
       runs: table.runs,
-      orders: await ordersOf(workspace, table.runs),
+      scores: table.scores,
+      orders: await ordersOf(workspace, table),
       courses: await seriesOf(workspace, runs, COURSE_METRICS, COURSE_POINTS),
       health: {
         en: (await ask(workspace, health, { runs, lang: 'en' })).runs,
@@ -200,10 +202,13 @@ function questionsOf({ sides, metric, margin }: NonNullable<SiteIndex['compariso
   ]
 }
 
-async function ordersOf(workspace: Workspace, listed: SiteIndex['runs']): Promise<SiteIndex['orders']> {
+async function ordersOf(
+  workspace: Workspace,
+  { runs: listed, scores }: Pick<SiteIndex, 'runs' | 'scores'>,
+): Promise<SiteIndex['orders']> {
   const orders: { [sort: string]: readonly number[] } = {}
   const ids = listed.map(({ id }) => id)
-  for (const sort of SORTS.flatMap(key => [key, `-${key}`])) {
+  for (const sort of [...SORTS, ...scores.map(({ metric }) => metric)].flatMap(key => [key, `-${key}`])) {
     const { runs } = await ask(workspace, await QUESTIONS['run-table'](), { ids, sort })
     orders[sort] = runs.map(({ id }) => ids.indexOf(id))
   }

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import type { Message } from '../../logs/model/run.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
+import { isTelling } from '../../logs/sources/metric-names.js'
+import { listed } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import type { Regularity } from '../store/envelope.js'
 import type { Manifest, MetricRecord } from '../store/manifest.js'
@@ -26,25 +28,43 @@ const MOST_RESTARTS = 20
 
 export function integrity(manifest: Manifest, regularities: readonly Regularity[]): readonly Remark[] {
   const metrics = [...manifest.metrics]
-  const remarks = [
-    ...restarts(manifest),
-    ...holes(regularities),
-    ...repeats(metrics),
-    ...nonFinite(metrics),
-    ...marked(metrics),
-    ...float32(metrics),
-  ]
+  const remarks = [...holes(regularities), ...nonFinite(metrics), ...marked(metrics), ...float32(metrics)]
   return [...readingRemarks(manifest), ...remarks.map(message => ({ message, file: null }))]
 }
 
-/** What reading the log left to say: how the run ended, a torn end, what had to be left out. */
-export function readingRemarks({ files, ending, warnings: ofRun }: Manifest): readonly Remark[] {
+/** What reading the log left to say: how the run ended, a torn end, what was joined and what had to be left out. */
+export function readingRemarks(manifest: Manifest): readonly Remark[] {
+  const { files, ending, warnings: ofRun, metrics } = manifest
   const ofFiles = files.flatMap(({ path, unreadBytes, warnings }): Remark[] => {
     const file = basename(path)
     const tail = unreadBytes > 0 ? [message('integrity.tail', { file, bytes: unreadBytes })] : []
     return [...tail.map(message => ({ message, file: null })), ...warnings.map(warning => ({ message: warning, file }))]
   })
-  return [...[...ending, ...ofRun].map(message => ({ message, file: null })), ...ofFiles]
+  const ofRows = [...severalLogs(files), ...restarts(manifest), ...repeats([...metrics])]
+  return [
+    ...[...ending, ...ofRun].map(message => ({ message, file: null })),
+    ...ofFiles,
+    ...ofRows.map(message => ({ message, file: null })),
+  ]
+}
+
+const TRACKERS: ReadonlyMap<string, string> = new Map([
+  ['wandb', 'W&B'],
+  ['tensorboard', 'TensorBoard'],
+  ['mlflow', 'MLflow'],
+  ['swanlab', 'SwanLab'],
+  ['trackio', 'Trackio'],
+  ['trackio-inbox', 'Trackio'],
+])
+
+/** Who logged the training, where that was more than one: trackers by their names, other logs by their files'. */
+function severalLogs(files: Manifest['files']): Message[] {
+  const logs = files.filter(({ role }) => role === 'log' || role === 'witness')
+  const names = [...new Set(logs.map(({ source, path }) => TRACKERS.get(source) ?? basename(path)))]
+  const last = names.at(-1)
+  if (last === undefined || !logs.some(({ role }) => role === 'witness')) return []
+  if (names.length === 1) return [message('integrity.one-training-files', { count: logs.length, name: last })]
+  return [message('integrity.one-training', { most: listed(names.slice(0, -1)), last })]
 }
 
 function restarts({ segments, metrics }: Manifest): Message[] {
@@ -94,7 +114,8 @@ function holes(regularities: readonly Regularity[]): Message[] {
 type Named = readonly [name: string, record: MetricRecord]
 
 function repeats(metrics: readonly Named[]): Message[] {
-  const repeated = metrics.filter(([, record]) => record.repeated > 0)
+  // Trainers log the epoch and the rate with every row of a step.
+  const repeated = metrics.filter(([metric, record]) => record.repeated > 0 && isTelling(metric))
   if (repeated.length > FEW) {
     const count = repeated.reduce((sum, [, record]) => sum + record.repeated, 0)
     return [message('integrity.repeated-many', { metrics: repeated.length, count })]

@@ -2,22 +2,29 @@ import type { Json } from '../../logs/model/json.js'
 import { jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { RunStatus } from '../../logs/model/run.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { closestWord } from '../../logs/model/vocabulary/suggest.js'
 import { message } from '../../text/say.js'
 import { listRuns, loadRun, type RunEntry } from '../store/catalogue.js'
 import { loadVocabulary } from '../store/vocabulary.js'
 import { perWorkspace, type Workspace } from '../store/workspace.js'
+import { type ScoreColumn, scoreColumns, scoreIn } from './run-scores.js'
 import { type RunView, viewRun } from './run-view.js'
 
 /** The table of runs: which ones fit, in which order, and what stands in their columns. */
 
+/** Longer ones first, as they are looked for. */
+export const CONDITION_OPERATORS = ['!=', '>=', '<=', '==', '=', '<', '>'] as const
+
 export interface RunCondition {
   readonly key: string
-  readonly operator: '=' | '!=' | '<' | '>'
+  readonly operator: (typeof CONDITION_OPERATORS)[number]
   readonly value: string
 }
 
 interface RunFilter {
+  /** What else a run must fulfil. */
+  readonly isWanted?: (entry: RunEntry) => boolean
   readonly status?: RunStatus | undefined
   /** Those with all of these tags. */
   readonly tag: readonly string[]
@@ -56,14 +63,43 @@ interface Needs {
   readonly group?: string | undefined
 }
 
+export interface ChosenRuns {
+  readonly found: readonly TableRun[]
+  /** Those of the wanted status and tags, whether they fit the conditions or not. */
+  readonly looked: readonly TableRun[]
+  /** All there are. */
+  readonly entries: readonly RunEntry[]
+  /** The metrics that those found are judged by. */
+  readonly scores: readonly ScoreColumn[]
+  /** The metric that a name such as `score` means as a column. */
+  readonly meant: (name: string) => string
+  readonly damaged: readonly string[]
+}
+
+/** Names that mean what runs are judged by, whichever metric it is; a column and an order have one: that of most runs. */
+const SCORE = new Set(['score', 'val.score'])
+
+function scoreMeant(name: string, scores: readonly ScoreColumn[]): string {
+  const isMeant = SCORE.has(name) && scores.every(({ metric }) => metric !== name)
+  return isMeant ? (scores[0]?.metric ?? name) : name
+}
+
 export async function chosenRuns(
   workspace: Workspace,
-  { status, tag, where, sort }: RunFilter,
+  { status, tag, where, sort, isWanted = () => true }: RunFilter,
   { isWhole, columns = [], group }: Needs,
-): Promise<{ readonly found: readonly TableRun[]; readonly total: number; readonly damaged: readonly string[] }> {
+): Promise<ChosenRuns> {
   const { entries, damaged } = await listRuns(workspace)
+  const all = scoreColumns(entries)
+  const meant = (name: string): string => scoreMeant(name, all)
+  const conditions = where.map(condition => ({ ...condition, key: meant(condition.key) }))
   const key = sort.replace(/^-/, '')
-  const asked = [...where.map(condition => condition.key), ...columns, ...(group === undefined ? [] : [group]), key]
+  const isByScore = key === 'score' || all.some(({ metric }) => metric === meant(key))
+  const named = [
+    ...conditions.map(condition => condition.key),
+    ...[...columns, ...(group === undefined ? [] : [group])].map(meant),
+  ]
+  const asked = isByScore ? named : [...named, key]
   const needsRun = isWhole || asked.some(name => !Object.hasOwn(OUTLINES, name))
   const words = await loadVocabulary(workspace)
   const isOutline = Object.hasOwn(OUTLINES, key)
@@ -75,9 +111,32 @@ export async function chosenRuns(
     looked.push({ entry, view: run === null ? null : viewRun(run, words) })
   }
   for (const name of asked) refuseUnknown(looked, name)
-  const found = looked.filter(run => where.every(condition => fits(run, condition)))
-  if (!isOutline) found.sort(orderBy(sort, tableValue, ({ entry }) => entry.name))
-  return { found, total: entries.length, damaged }
+  let found: readonly TableRun[] = looked.filter(
+    run => isWanted(run.entry) && conditions.every(condition => fits(run, condition)),
+  )
+  const scores = scoreColumns(found.map(({ entry }) => entry))
+  const columnsMeant = meant(key) === key && key !== 'score' ? [{ metric: key }] : scores
+  if (isByScore) found = inScoreOrder(found, columnsMeant, sort)
+  else if (!isOutline) found = found.toSorted(orderBy(sort, tableValue, ({ entry }) => entry.name))
+  return { found, looked, entries, scores, meant, damaged }
+}
+
+/** Those that are judged by the first metric first, then those by the second, each by their own values. */
+function inScoreOrder(
+  runs: readonly TableRun[],
+  scores: readonly Pick<ScoreColumn, 'metric'>[],
+  sort: string,
+): readonly TableRun[] {
+  const byColumn = groupBy(runs, ({ entry }) => scores.findIndex(({ metric }) => scoreIn(entry, metric) !== undefined))
+  return [...scores.keys(), -1].flatMap(column =>
+    (byColumn.get(column) ?? []).toSorted(
+      orderBy(
+        sort,
+        ({ entry }) => scoreIn(entry, scores[column]?.metric ?? ''),
+        ({ entry }) => entry.name,
+      ),
+    ),
+  )
 }
 
 /** By a key that every run's entry has. Ten thousand names take 0.1 s to sort, so the last order is remembered until a run changes. */
@@ -140,6 +199,8 @@ type Value = Json | undefined
 export function tableValue({ entry, view }: TableRun, key: string): Value {
   const found = view === null ? undefined : (metricValue(view, key) ?? settingValue(view, key))
   if (found !== undefined) return found
+  const score = scoreIn(entry, key)
+  if (score !== undefined) return score
   const carriers = view?.metricsNamed(key) ?? []
   for (const metric of carriers) {
     const value = view === null ? undefined : metricValue(view, metric)
@@ -165,7 +226,6 @@ const OUTLINES: { readonly [key: string]: (entry: RunEntry) => Value } = {
   source: entry => entry.source,
   status: entry => entry.status,
   steps: entry => entry.steps?.[1],
-  score: entry => entry.score?.last,
   metrics: entry => entry.metrics,
   points: entry => entry.points,
   started: entry => entry.startedAt ?? undefined,
@@ -185,12 +245,26 @@ function compareValues(a: Value, b: Value, direction: 1 | -1 = 1): number {
   return direction * COLLATOR.compare(String(a), String(b))
 }
 
-function fits(run: TableRun, { key, operator, value: target }: RunCondition): boolean {
-  const value = (run.view === null ? undefined : settingValue(run.view, key)) ?? tableValue(run, key)
+export function fits(run: TableRun, condition: RunCondition): boolean {
+  const { operator, value: target } = condition
+  const value = conditionValue(run, condition)
   if (value === undefined) return operator === '!='
-  if (operator === '<') return Number(value) < Number(target)
-  if (operator === '>') return Number(value) > Number(target)
-  return isSame(value, target) === (operator === '=')
+  switch (operator) {
+    case '<':
+      return Number(value) < Number(target)
+    case '<=':
+      return Number(value) <= Number(target)
+    case '>':
+      return Number(value) > Number(target)
+    case '>=':
+      return Number(value) >= Number(target)
+    default:
+      return isSame(value, target) === (operator !== '!=')
+  }
+}
+
+export function conditionValue(run: TableRun, { key }: RunCondition): Value {
+  return (run.view === null ? undefined : settingValue(run.view, key)) ?? tableValue(run, key)
 }
 
 /** 1e-6 equals 0.000001, and true equals True. */

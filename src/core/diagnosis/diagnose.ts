@@ -3,7 +3,7 @@ import type { RunView } from '../analysis/run-view.js'
 import { RULES } from './registry.js'
 import { byGravity, type Examination, examineBy } from './rule.js'
 import type { RunRule, Symptom } from './run-rule.js'
-import { type Subject, subjectOf, withoutSteps } from './subject.js'
+import { type Subject, sidesOfSeams, subjectOf, withoutSteps } from './subject.js'
 
 /** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
 export type Diagnosis = Examination<Finding>
@@ -14,7 +14,29 @@ export async function diagnose(run: RunView): Promise<Diagnosis> {
 
 const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses }) => [...needs.flat(), ...uses]))]
 
+/**
+ * Where a training was started again, no rule compares what was before with what came after: what it finds must show on
+ * one side of each seam too, and is told as it shows there.
+ */
 export function examine(subject: Subject, rules: readonly RunRule[] = RULES): Diagnosis {
+  const { whole, sides } = sidesOfSeams(subject)
+  const diagnosis = examineWhole(whole, rules)
+  if (sides.length < 2 || diagnosis.findings.length === 0) return diagnosis
+  const onSides = sides.toReversed().flatMap(side => examineWhole(side, rules).findings)
+  const taken = new Set<Finding>()
+  const findings = diagnosis.findings.flatMap(finding => {
+    const alike = onSides.filter(other => other.rule === finding.rule && other.message.key === finding.message.key)
+    if (alike.some(({ message }) => JSON.stringify(message) === JSON.stringify(finding.message))) return [finding]
+    const side = alike.find(other => !taken.has(other))
+    if (side !== undefined) taken.add(side)
+    return side ?? []
+  })
+  const found = new Set(findings.map(({ rule }) => rule))
+  const seams = diagnosis.findings.flatMap(({ rule }) => (found.has(rule) ? [] : [rule]))
+  return { ...diagnosis, findings: findings.toSorted(graverFirst), passed: [...diagnosis.passed, ...new Set(seams)] }
+}
+
+function examineWhole(subject: Subject, rules: readonly RunRule[]): Diagnosis {
   let shown = subject
   const { findings, ...rest } = examineBy<RunRule, Finding>(rules, (rule, before) => {
     const seen = rule.check(shown, before)

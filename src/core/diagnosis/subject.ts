@@ -95,19 +95,62 @@ export function judgedPairs(
 
 /** The same run as if nothing had been logged in these stretches. */
 export function withoutSteps(subject: Subject, left: readonly (readonly [first: number, last: number])[]): Subject {
-  if (left.length === 0) return subject
+  return left.length === 0 ? subject : withCurves(subject, curve => outside(curve, left))
+}
+
+function withCurves(subject: Subject, change: (curve: Curve) => Curve): Subject {
   const kept = new Map<string, readonly Curve[]>()
   const curves = (meaning: string): readonly Curve[] => {
-    const known =
-      kept.get(meaning) ??
-      subject.curves(meaning).flatMap(curve => {
-        const rest = outside(curve, left)
-        return rest.steps.length === 0 ? [] : [rest]
-      })
+    const known = kept.get(meaning) ?? subject.curves(meaning).map(change).filter(isLogged)
     kept.set(meaning, known)
     return known
   }
   return { ...subject, curves, curve: meaning => curves(meaning)[0] }
+}
+
+function isLogged({ steps }: Curve): boolean {
+  return steps.length > 0
+}
+
+/** More restarts than this are rows in no order. */
+const MOST_SEAMS = 20
+
+/**
+ * The run on each side of the steps at which it was started again, and as a whole without steps from before a restart
+ * that has not reached them.
+ */
+export function sidesOfSeams(subject: Subject): { readonly whole: Subject; readonly sides: readonly Subject[] } {
+  const { segments } = subject.manifest
+  const last = segments.at(-1)?.lastStep ?? null
+  if (segments.length < 2 || segments.length > MOST_SEAMS + 1 || last === null) return { whole: subject, sides: [] }
+  const starts = segments.map(({ firstStep }) => firstStep ?? Number.NEGATIVE_INFINITY)
+  const sides = segments.flatMap(({ lastStep }, k) => {
+    const first = k === 0 ? Number.NEGATIVE_INFINITY : (starts[k] ?? 0)
+    const next = Math.min(...starts.slice(k + 1))
+    return first < next ? [between(subject, first, next, Math.min(lastStep ?? last, next, last))] : []
+  })
+  const isStale = subject.lastStep > last
+  return {
+    whole: isStale ? between(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, last) : subject,
+    sides,
+  }
+}
+
+/** The same run as if it had been logged from `first` on, up to what comes before `next`, and to `lastStep` at most. */
+function between(subject: Subject, first: number, next: number, lastStep: number): Subject {
+  const isKept = (step: number): boolean => step >= first && step < next && step <= lastStep
+  const part = ({ metric, steps, values }: Curve): Curve => ({
+    metric,
+    steps: steps.filter(isKept),
+    values: values.filter((_, i) => isKept(steps[i] ?? Number.NaN)),
+  })
+  return {
+    ...withCurves(subject, part),
+    extremes: subject.extremes.map(part).filter(isLogged),
+    evaluations: subject.evaluations.filter(({ step }) => isKept(step)),
+    samples: subject.samples.filter(({ step }) => isKept(step)),
+    lastStep,
+  }
 }
 
 /** From the first step to the last of whatever was logged: where a setting was wrong, it was wrong all the time. */

@@ -21,9 +21,12 @@ export function runsBlocks(answer: RunTableAnswer, speaker: Speaker, options: Ru
   if (total === 0) return [note('info', speaker.say(words('run.none', {})))]
   const { columns = [], width = null } = options
   return [
-    runs.length === 0
-      ? note('info', speaker.say(words('runs.none-fit', { count: total })))
-      : runsTable(runs, columns, width, speaker),
+    ...(runs.length === 0
+      ? [speaker.say(words('runs.none-fit', { count: total })), ...answer.none].map(text => note('info', text))
+      : [runsTable(answer, columns, width, speaker)]),
+    ...(answer.moreScores.length === 0
+      ? []
+      : [paragraph(toned(speaker.say(words('runs.more-scores', { metrics: answer.moreScores.join(', ') })), 'quiet'))]),
     // For a person at a terminal; a program has asked in a workspace that it knows.
     ...(width === null
       ? []
@@ -32,7 +35,7 @@ export function runsBlocks(answer: RunTableAnswer, speaker: Speaker, options: Ru
 }
 
 function runsTable(
-  runs: RunTableAnswer['runs'],
+  { runs, scores }: RunTableAnswer,
   asked: readonly string[],
   width: number | null,
   { language, say }: Speaker,
@@ -42,7 +45,10 @@ function runsTable(
     { key: 'name', cell: run => run.name },
     { key: 'status', cell: run => say(words(`status.${run.status}`, {})) },
     { key: 'steps', cell: ({ steps }) => (steps === null ? '' : `${shortStep(steps[0])}–${shortStep(steps[1])}`) },
-    { key: 'score', cell: ({ score }) => (score === null ? '' : shortNumber(Number(score.last))) },
+    ...scores.map(({ metric }, i): RunColumn => {
+      const cell = (run: ListedRun): string => (run.scores[i] === null ? '' : shortNumber(Number(run.scores[i])))
+      return { key: scoreTitle(metric), isAsked: true, cell }
+    }),
     ...asked.map((key, i): RunColumn => ({ key, isAsked: true, cell: run => cellText(run.columns[i]) })),
     { key: 'tags', cell: run => run.tags.join(', ') },
     { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
@@ -69,6 +75,11 @@ function runsTable(
     shown.map(({ title }) => title),
     runs.map((_, row) => shown.map(({ cells }) => cells[row] || '–')),
   )
+}
+
+/** The name of a metric above its values, without the words that all of verl's validation has. */
+export function scoreTitle(metric: string): string {
+  return metric.replace(/^val-(?:core|aux)\//, '')
 }
 
 interface RunColumn {

@@ -5,13 +5,14 @@ import { message as words } from '../../text/say.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import { curvesChart } from '../charts/curves.js'
 import { type Block, heading, paragraph, section, table, toned } from './blocks.js'
+import { meaningBlocks } from './meaning.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 
 /** One run: its settings as they act, curves, metrics, and whether the log is complete. */
 
 interface ShowOptions {
-  /** The whole config as logged, too. */
+  /** The whole config as logged and the meaning of every metric, too. */
   readonly all?: boolean
   /** Whether some metrics were asked for, and settings were not. */
   readonly isOfMetrics?: boolean
@@ -21,6 +22,7 @@ export function showBlocks(answer: ShowAnswer, speaker: Speaker, options: ShowOp
   return [
     headBlock(answer, speaker),
     ...(options.isOfMetrics === true ? [] : settingBlocks(answer, speaker, options.all ?? false)),
+    ...meaningSection(answer, speaker, options),
     ...curveBlocks(answer, speaker),
     ...metricBlocks(answer, speaker),
     ...noteBlocks(answer, speaker),
@@ -136,6 +138,11 @@ function curveBlock(series: SeriesAnswer, nth: number, speaker: Speaker): readon
       }),
     },
   ]
+}
+
+function meaningSection({ metrics }: ShowAnswer, speaker: Speaker, { all = false, isOfMetrics = false }: ShowOptions) {
+  const blocks = meaningBlocks(metrics, speaker, { all: all || isOfMetrics })
+  return blocks.length === 0 ? [] : [section(speaker.say(words('show.meaning', {})), ...blocks)]
 }
 
 const COLUMNS = ['metric', 'canonical', 'n', 'first', 'last', 'change', 'min', 'max', 'mean'] as const

@@ -8,13 +8,14 @@ import type { Lineage } from '../../logs/model/lineage.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { RunStatus } from '../../logs/model/run.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
-import type { ScoreRole } from '../../logs/model/vocabulary/roles.js'
+import type { ScoreSeries } from '../../logs/model/vocabulary/roles.js'
 import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readManifest } from './manifest-file.js'
 import { RunState } from './run-state.js'
+import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
 import { goalOf, loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
@@ -39,15 +40,24 @@ export interface RunEntry {
   /** Unix seconds. */
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** The last validation score, else the last training reward: what people look at first. */
-  readonly score: { readonly metric: string; readonly last: JsonNumber; readonly role: ScoreRole } | null
+  /** What the run is judged by on each data set, else its training reward; behind them the optimised reward as validated. */
+  readonly scores: readonly RunScore[]
   /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
   readonly fingerprint: string
   readonly live: boolean
   readonly lineage: Lineage
   readonly identity: string | null
+  /** Ids of further logs of the same training, and marks by which such logs are found. */
+  readonly joined: readonly string[]
+  readonly marks: readonly string[]
   /** How its first log begins, and where it lay when it was read. */
   readonly log: Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash' | 'tailHash'> | null
+}
+
+export interface RunScore {
+  readonly metric: string
+  readonly last: JsonNumber
+  readonly isYardstick: boolean
 }
 
 /** What is remembered of a run, and the look of its files when that was read. */
@@ -126,7 +136,7 @@ function look(path: string): Stats | undefined {
 }
 
 /** The way in which the score of an entry is chosen: a cache that an earlier klens wrote holds other ones. */
-const SCORE_RULE = 'role'
+const SCORE_RULE = 'scores'
 
 /** Two manifests in a row never share an inode, because the second is written while the first is there. */
 function stampOf(...files: readonly (Stats | undefined)[]): string {
@@ -210,17 +220,21 @@ export function fingerprintOf({ files, metrics }: Manifest): string {
   return log === undefined ? '' : `${log.headHash}:${log.size}:${sum}`
 }
 
-function scoreOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry['score'] {
-  const { series, reward } = goalOf(manifest, words)
-  const roleOf = (metric: string): ScoreRole =>
-    series.find(each => each.metric === metric)?.role ?? (reward.carriers.includes(metric) ? 'optimised' : 'unknown')
-  for (const name of ['val.score', 'score.mean']) {
-    for (const metric of metricsNamed(manifest, name, words)) {
+function scoresOf(manifest: Manifest, words: WorkspaceVocabulary): readonly RunScore[] {
+  const measured = (metrics: readonly string[], isYardstick: boolean): readonly RunScore[] =>
+    metrics.flatMap(metric => {
       const record = manifest.metrics.get(metric)
-      if (record !== undefined && record.n > 0) return { metric, last: jsonNumber(record.last), role: roleOf(metric) }
-    }
-  }
-  return null
+      return record === undefined || record.n === 0 ? [] : [{ metric, last: jsonNumber(record.last), isYardstick }]
+    })
+  const { yardsticks, optimised } = goalOf(manifest, words)
+  const judges = measured(namesOf(yardsticks), true)
+  if (judges.length > 0) return [...judges, ...measured(namesOf(optimised), false)]
+  const others = ['val.score', 'score.mean'].flatMap(name => metricsNamed(manifest, name, words))
+  return measured(others, true).slice(0, 1)
+}
+
+function namesOf(series: readonly ScoreSeries[]): readonly string[] {
+  return series.map(({ metric }) => metric)
 }
 
 function logEntry({ path, size, headBytes, headHash, tailHash }: FileRecord): RunEntry['log'] {
@@ -240,11 +254,13 @@ function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
     tags: manifest.tags,
     startedAt: manifest.about.startedAt ?? null,
     endedAt: manifest.about.endedAt ?? null,
-    score: scoreOf(manifest, words),
+    scores: scoresOf(manifest, words),
     fingerprint: fingerprintOf(manifest),
     live: manifest.liveFolded !== null,
     lineage: manifest.lineage,
     identity: manifest.identity,
+    joined: manifest.joined,
+    marks: trainingMarks(manifest),
     log: log === undefined ? null : logEntry(log),
   }
 }
@@ -259,7 +275,7 @@ async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>>
   try {
     const { root, entries } = JSON.parse(await readFile(path, 'utf8')) as Cache
     // One that came along with a copied project tells of files that lie elsewhere.
-    if (root !== path) return new Map()
+    if (root !== path || entries.some(({ entry }) => entry.marks === undefined)) return new Map()
     return new Map(entries.map(known => [known.entry.id, known]))
   } catch {
     return new Map()

@@ -24,7 +24,7 @@ export async function finishRun(
   await writer.evaluate(validationMetrics(writer.state.manifest(), await loadVocabulary(workspace)))
   const { state } = writer
   const { statusTold, status } = state.manifest()
-  state.patch({ statusTold: statusTold ?? status, identity: found.identity })
+  state.patch({ statusTold: statusTold ?? status, identity: found.identity, joined: found.joined ?? [] })
   state.patch(statusAtEnd(state.manifest(), found))
   state.patch({ duplicateOf: await known.originalOf(state.manifest()) })
 }

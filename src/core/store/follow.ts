@@ -17,6 +17,7 @@ import {
 import { identifyRuns, knownRuns } from './identify-runs.js'
 import { isAppendedTo, isWrittenAtOnce } from './log-file.js'
 import { asSeen, pollFiles, searcher, withWholeHeads } from './poll-files.js'
+import { withStepColumns } from './step-columns.js'
 
 /**
  * Reads logs as they grow, and notices new ones. Files of known runs are looked at every second, or less often the
@@ -56,16 +57,25 @@ export interface FollowOptions extends Partial<Omit<Following, 'workspace' | 'kn
 export async function follow(
   workspace: Following['workspace'],
   paths: readonly string[],
-  { signal, hints = {}, pace: wanted, told = [], onStart, onGrowth = () => {}, onRemark = () => {} }: FollowOptions,
+  {
+    signal,
+    hints: asked = {},
+    pace: wanted,
+    told = [],
+    onStart,
+    onGrowth = () => {},
+    onRemark = () => {},
+  }: FollowOptions,
 ): Promise<void> {
   const pace = { ...PACE, ...wanted }
+  const hints = await withStepColumns(workspace, asked)
   const known = await knownRuns(workspace)
   const following: Following = { workspace, known, hints, signal, onGrowth, onRemark, remarked: new Map(), told }
   const runs = new Map<string, FollowedRun>()
   const search = searcher(paths, hints, pace)
   const searched = async (): Promise<Discovery> => {
     const all = await search.now()
-    return { ...all, runs: await identifyRuns(workspace, all.runs) }
+    return { ...all, runs: await identifyRuns(workspace, all.runs, hints) }
   }
   try {
     let found = await searched()

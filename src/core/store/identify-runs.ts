@@ -2,12 +2,15 @@ import { access } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { idFromHash } from '../../logs/model/id.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
+import { discover } from '../../logs/sources/discover.js'
+import { asOne, underId } from '../../logs/sources/one-training.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
-import type { SourceFile } from '../../logs/sources/source.js'
+import type { Hints, SourceFile } from '../../logs/sources/source.js'
 import { fingerprintOf, listRuns, type RunEntry } from './catalogue.js'
 import { holdsAllOf, logFileOf } from './log-file.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
+import { MarkedRuns, trainingMarks } from './same-training.js'
 import type { Workspace } from './workspace.js'
 
 /**
@@ -15,8 +18,21 @@ import type { Workspace } from './workspace.js'
  * than it was read from is the same run when it begins alike and is no longer where it was. While both are there, one is
  * a copy, and a run of its own.
  */
-export async function identifyRuns(workspace: Workspace, found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
+export async function identifyRuns(
+  workspace: Workspace,
+  found: readonly FoundRun[],
+  hints: Hints = {},
+): Promise<readonly FoundRun[]> {
   const { entries } = await listRuns(workspace)
+  if (hints.separate !== true) return gatherTrainings(workspace, entries, await recogniseRuns(entries, found), hints)
+  // Logs of a training that is to be told apart again are known by their own ids alone.
+  return recogniseRuns(
+    entries.filter(({ joined }) => joined.length === 0),
+    found,
+  )
+}
+
+async function recogniseRuns(entries: readonly RunEntry[], found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
   const byId = new Map(entries.map(entry => [entry.id, entry]))
   const foundIds = new Set(found.map(({ id }) => id))
   const free = entries.filter(({ id, log }) => log !== null && !foundIds.has(id))
@@ -32,7 +48,13 @@ export async function identifyRuns(workspace: Workspace, found: readonly FoundRu
       continue
     }
     const known = byId.get(run.id)
-    if (known !== undefined && run.isTracked && known.identity !== null && known.identity !== run.identity) {
+    if (
+      known !== undefined &&
+      run.isTracked &&
+      known.identity !== null &&
+      known.identity !== run.identity &&
+      known.joined.length === 0
+    ) {
       // An id that was chosen in two projects is two runs.
       recognised.push({ ...run, id: idFromHash(run.identity) })
       continue
@@ -42,6 +64,43 @@ export async function identifyRuns(workspace: Workspace, found: readonly FoundRu
     recognised.push(id === null ? run : { ...run, id })
   }
   return recognised
+}
+
+/** Logs that the store knows as parts of one training are that training, with its other logs as they lie now. */
+async function gatherTrainings(
+  workspace: Workspace,
+  entries: readonly RunEntry[],
+  found: readonly FoundRun[],
+  hints: Hints,
+): Promise<readonly FoundRun[]> {
+  const trainingOf = new Map<string, string>()
+  for (const { id, joined } of entries) {
+    for (const member of joined.length === 0 ? [] : [id, ...joined]) trainingOf.set(member, id)
+  }
+  const gathered: FoundRun[] = []
+  for (const [id, members] of groupBy(found, run => trainingOf.get(run.id) ?? run.id)) {
+    const manifest = trainingOf.has(id) ? await readManifest(workspace, id) : null
+    if (manifest === null) gathered.push(...members)
+    else gathered.push((await asTraining(manifest, members, hints)) ?? asOne(members))
+  }
+  return gathered
+}
+
+/** A training of the store with all of its logs; null where the one that told the points is gone. */
+export async function asTraining(
+  manifest: Manifest,
+  members: readonly FoundRun[],
+  hints: Hints,
+): Promise<FoundRun | null> {
+  const seen = new Set(members.flatMap(({ logs, tables }) => [...logs, ...tables].map(({ file }) => file.path)))
+  const missing = manifest.files.filter(({ role, path }) => (role === 'log' || role === 'witness') && !seen.has(path))
+  const paths = missing.map(({ path }) => path)
+  const { runs } = paths.length === 0 ? { runs: [] } : await discover(paths, { ...hints, separate: true })
+  const ids = new Set([manifest.id, ...manifest.joined])
+  const isTold = new Set(manifest.files.flatMap(({ role, path }) => (role === 'log' ? [path] : [])))
+  const all = [...members, ...(runs.length > 1 ? runs.filter(({ id }) => ids.has(id)) : runs)]
+  const told = all.find(({ logs }) => logs.some(({ file }) => isTold.has(file.path)))
+  return told === undefined ? null : underId(asOne(all, told), manifest.id)
 }
 
 async function formerId(
@@ -101,6 +160,8 @@ async function isThere(path: string): Promise<boolean> {
 export interface KnownRuns {
   /** The id of the run that this one is a copy of; null where it is none. */
   originalOf(manifest: Manifest): Promise<string | null>
+  /** Ids of runs that may be logs of the same training. */
+  alikeTo(manifest: Manifest): readonly string[]
 }
 
 export async function knownRuns(workspace: Workspace): Promise<KnownRuns> {
@@ -110,8 +171,17 @@ export async function knownRuns(workspace: Workspace): Promise<KnownRuns> {
     if (ids === undefined) byFingerprint.set(fingerprint, new Set([id]))
     else ids.add(id)
   }
-  for (const { id, fingerprint } of (await listRuns(workspace)).entries) know(fingerprint, id)
+  const marked = new MarkedRuns()
+  for (const { id, fingerprint, marks } of (await listRuns(workspace)).entries) {
+    know(fingerprint, id)
+    marked.add(id, marks)
+  }
   return {
+    alikeTo(manifest) {
+      const marks = trainingMarks(manifest)
+      marked.add(manifest.id, marks)
+      return marked.alike(manifest.id, marks)
+    },
     async originalOf(manifest) {
       const fingerprint = fingerprintOf(manifest)
       if (fingerprint === '') return null
@@ -135,7 +205,7 @@ async function originalAmong(ids: readonly string[], manifest: Manifest, workspa
 }
 
 /** Runs of one database are different runs, even where they hold the same numbers, or none. */
-function areOfOneFile(one: Manifest, other: Manifest): boolean {
+export function areOfOneFile(one: Manifest, other: Manifest): boolean {
   const paths = new Set(one.files.map(({ path }) => path))
   return other.files.some(({ path }) => paths.has(path))
 }

@@ -12,6 +12,7 @@ import { sentences } from '../../text/sentences.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { finishRun } from './finish-run.js'
 import { identifyRuns, type KnownRuns, knownRuns, relocated } from './identify-runs.js'
+import { type ImportedRun, joinImported } from './join-runs.js'
 import { changesSinceRead, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
 import { changeRun, moveAside } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
@@ -19,6 +20,7 @@ import { readManifest } from './manifest-file.js'
 import { RunWriter } from './run-writer.js'
 import { secondaryLog } from './secondary-log.js'
 import type { LoadedRun } from './series.js'
+import { keepStepColumns, withStepColumns } from './step-columns.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
@@ -39,6 +41,8 @@ interface ImportOptions {
   readonly signal?: AbortSignal
   /** What a log held before something else was written over it is kept, and the new is added to it. */
   readonly keepsEarlier?: boolean
+  /** False: runs that turn out to hold the same values are left as they are. */
+  readonly joins?: boolean
 }
 
 interface ImportResult {
@@ -53,14 +57,14 @@ interface ImportResult {
 export async function importLogs(
   workspace: Workspace,
   paths: readonly string[],
-  { hints = {}, onProgress, signal, keepsEarlier = false }: ImportOptions = {},
+  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true }: ImportOptions = {},
 ): Promise<ImportResult> {
+  const hints = await withStepColumns(workspace, asked)
   const discovery = await discover(paths, hints)
-  const foundRuns = await identifyRuns(workspace, discovery.runs)
+  const foundRuns = await identifyRuns(workspace, discovery.runs, hints)
   const skipped = [...discovery.skipped]
-  const runs: Manifest[] = []
+  const imported = new Map<string, ImportedRun>()
   const held: string[] = []
-  const recent = new Map<string, LoadedRun>()
   let recentPoints = 0
   const known = await knownRuns(workspace)
   const totalBytes = foundRuns.reduce((sum, run) => sum + bytesOf(run), 0)
@@ -76,19 +80,28 @@ export async function importLogs(
     try {
       const aside = await moveUnreadable(workspace, found.id)
       const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside }, known)
-      runs.push(run.manifest)
       recentPoints += run.recent?.length ?? 0
-      if (run.recent && recentPoints <= MOST_RECENT_POINTS) recent.set(run.manifest.id, run)
+      // Points of more runs than that are read back from disk.
+      const { recent: _, ...stored } = run
+      imported.set(found.id, { found, run: recentPoints <= MOST_RECENT_POINTS ? run : stored })
     } catch (error) {
       if (signal?.aborted) throw error
       if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
         held.push(found.id)
       }
-      skipped.push({ path: found.logs[0].file.path, reason: whyNotKept(error, workspace) })
+      skipped.push({ path: found.logs[0]?.file.path ?? found.folder, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
-  return { runs, held, recent, skipped }
+  if (joins && hints.separate !== true) {
+    const reading = { hints, report: () => {}, signal, keepsEarlier }
+    const write = (found: FoundRun): Promise<LoadedRun> => writeRun(workspace, found, reading, known)
+    await joinImported({ workspace, known, hints, write }, imported)
+  }
+  if (imported.size > 0) await keepStepColumns(workspace, hints, discovery.runs)
+  const all = [...imported.values()].map(({ run }) => run)
+  const recent = new Map(all.flatMap(run => (run.recent === undefined ? [] : [[run.manifest.id, run] as const])))
+  return { runs: all.map(({ manifest }) => manifest), held, recent, skipped }
 }
 
 /** About 40 MB. */
@@ -113,13 +126,20 @@ async function importRun(
   known: KnownRuns,
 ): Promise<LoadedRun> {
   const before = await whereItIs(workspace, found)
-  if (before !== null && (await isUpToDate(before, found))) {
+  const isToBeSplit = reading.hints.separate === true && before?.apart !== true
+  if (before !== null && !isToBeSplit && (await isUpToDate(before, found))) {
     return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
   }
+  return writeRun(workspace, found, reading, known)
+}
+
+async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<LoadedRun> {
   const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
+    if (reading.hints.separate === true && writer.state.manifest().joined.length > 0) await readAnew(writer, found)
     await readNew(writer, found, reading)
+    if (reading.hints.separate === true) writer.state.patch({ apart: true })
     await finishRun(workspace, writer, found, known)
     await writer.close()
     return writer.written()
@@ -164,7 +184,7 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
   const { aside = null } = reading
   if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
   if (rewritten) {
-    await writer.replace()
+    await readAnew(writer, found)
   } else {
     for (const { record, file } of moved) await noteMove(writer, record, file)
     if (begunAnew.length > 0) await writer.archiveLog(begunAnew)
@@ -186,6 +206,12 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     }
   }
   for (const file of found.configs) await readConfigInto(writer, file)
+}
+
+/** Forgets what was read. Another log of the training may tell the points from now on. */
+async function readAnew(writer: RunWriter, { source, name }: FoundRun): Promise<void> {
+  await writer.replace()
+  if (writer.state.manifest().source !== source.id) writer.state.patch({ source: source.id, name })
 }
 
 async function readFileInto(

@@ -31,12 +31,17 @@ export async function changesSinceRead(
   const begunAnew: string[] = []
   let rewritten = false
   for (const { file, source, mergesInto } of manifest.files.length === 0 ? [] : [...found.logs, ...found.tables]) {
-    // Of a further log only what is new counts, however it has changed.
-    if (mergesInto !== undefined) continue
+    // Of a further log only what is new counts, however it has changed; but once it may have told the points.
+    if (mergesInto !== undefined) {
+      rewritten ||= manifest.files.some(({ path, role }) => role === 'log' && path === file.path)
+      continue
+    }
     const movedHere = moved.find(move => move.file === file)
     const movedAway = movedHere === undefined && moved.some(({ record }) => record.path === file.path)
     const known = movedHere?.record ?? (movedAway ? null : await knownFile(manifest.files, file, source))
-    if (known === null) {
+    if (known?.role === 'witness') {
+      rewritten = true
+    } else if (known === null) {
       rewritten ||= source.keep === 'newest' && manifest.files.some(other => other.source === source.id)
     } else if (!isSame(known, file) && !(await mayGoOn(known, file, source))) {
       if (keepsEarlier && known.role === 'log' && isAppendedTo(source) && !(await holdsAllOf(known, file))) {

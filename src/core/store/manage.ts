@@ -11,7 +11,9 @@ import { runFolder, type Workspace } from './workspace.js'
 export async function changeRun(
   workspace: Workspace,
   id: string,
-  change: (manifest: Manifest) => Partial<Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status'>>,
+  change: (
+    manifest: Manifest,
+  ) => Partial<Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status' | 'warnings' | 'duplicateOf' | 'apart'>>,
 ): Promise<Manifest | null> {
   await takeIn(workspace, id)
   const lease = await takeLease(runFolder(workspace, id), 'change')

@@ -191,6 +191,8 @@ const held = {
   config,
   fileConfig: config,
   duplicateOf: z.string().nullable(),
+  joined: z.array(z.string()).default([]),
+  apart: z.boolean().default(false),
   segments: z.array(z.object({ firstStep: number.nullable(), lastStep: number.nullable() })),
   files: z.array(fileRecord),
   warnings: z.array(storedMessage).default([]),

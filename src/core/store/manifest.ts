@@ -102,6 +102,10 @@ export interface Held {
   /** What config files beside the log say; the log's own word comes first. */
   readonly fileConfig: Config
   readonly duplicateOf: string | null
+  /** Ids that further logs of the same training had as runs of their own. */
+  readonly joined: readonly string[]
+  /** Logs with the same values stay runs of their own: the user said so. */
+  readonly apart: boolean
   readonly segments: readonly Segment[]
   readonly files: readonly FileRecord[]
   /** What is to be said of the run and of none of its files. */
@@ -140,6 +144,8 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     config: {},
     fileConfig: {},
     duplicateOf: null,
+    joined: [],
+    apart: false,
     segments: [],
     files: [],
     warnings: [],

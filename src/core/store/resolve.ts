@@ -1,4 +1,5 @@
 import { groupBy } from '../../logs/model/util/group-by.js'
+import { fitsPattern } from '../../logs/model/util/pattern.js'
 import type { RunEntry } from './catalogue.js'
 
 /** From what a person types to runs. */
@@ -45,27 +46,4 @@ function startingWith(sorted: readonly RunEntry[], start: string): readonly RunE
 
 function oneOf(runs: readonly RunEntry[]): Resolution {
   return runs.length === 1 ? { kind: 'found', runs } : { kind: 'ambiguous', candidates: runs }
-}
-
-/** A regular expression would need exponential time for a pattern of many stars; this goes back to the last one only. */
-function fitsPattern(text: string, pattern: string): boolean {
-  let [at, i] = [0, 0]
-  let star: { readonly after: number; taken: number } | null = null
-  while (at < text.length) {
-    if (pattern[i] === '*') {
-      i += 1
-      star = { after: i, taken: at }
-    } else if (pattern[i] === '?' || pattern[i] === text[at]) {
-      i += 1
-      at += 1
-    } else if (star !== null) {
-      star.taken += 1
-      i = star.after
-      at = star.taken
-    } else {
-      return false
-    }
-  }
-  while (pattern[i] === '*') i += 1
-  return i === pattern.length
 }

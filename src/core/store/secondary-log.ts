@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../logs/model/events.js'
+import { plainName } from '../../logs/sources/metric-names.js'
 import type { FoundRun, RunFile } from '../../logs/sources/run-identity.js'
 import { nameLists } from '../../logs/sources/source-helpers.js'
 import { isAppendedTo, isFresh } from './log-file.js'
@@ -19,11 +20,21 @@ export function secondaryLog(
   // A log that is being written lags behind others by what it holds back; it will tell those steps itself.
   const mayAddPoints = !(logs.every(({ source }) => isAppendedTo(source)) && isFresh(logs))
   const shared = nameLists()
+  const plain = new Map<string, string>()
+  for (const name of state.manifest().metrics.keys()) plain.set(plainName(name), name)
+
+  /** What the first log calls the metric, where it has it. */
+  function nameOf(metric: string): string {
+    const name = metricAs(metric)
+    return state.metricState(name) === undefined ? (plain.get(plainName(name)) ?? name) : name
+  }
 
   function points(row: RunEvent & { readonly type: 'row' }): RunEvent[] {
     const kept = row.metrics.flatMap((metric, i) => {
-      const name = metricAs(metric)
+      const name = nameOf(metric)
       const known = state.metricState(name)
+      // Rows that tell only their epoch are in no order with steps.
+      if (row.axis === 'epoch' && known?.axis !== 'epoch') return []
       const isTold = known !== undefined && row.step >= known.firstStep && row.step <= known.lastStep
       return isTold ? [] : [{ i, name }]
     })

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../../test/support/reading.js'
@@ -65,6 +65,20 @@ describe('a TRL training that reported to all of its trackers', () => {
       '因异常退出：RuntimeError: CUDA error: an illegal memory access was encountered',
       '计划 6 步，日志到第 4 步',
     ])
+  })
+
+  it('has its console for a log of it, though only standard output was kept and that tells no steps', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = copied('hf/output/finished')
+    const path = join(folder, 'train.log')
+    const dicts = readFileSync(path, 'utf8').match(/\{'[\w/]+': [^{}\r\n]+\}/g) ?? []
+    expect(dicts.length).toBeGreaterThan(5)
+    writeFileSync(path, `${dicts.join('\n')}\n`)
+    utimesSync(path, HOUR_AGO, HOUR_AGO)
+    const run = await onlyRun(workspace, folder)
+    expect(run.metrics.get('train/reward')).toMatchObject({ n: 6, stored: 6, firstStep: 1, lastStep: 6 })
+    expect(run.samples).toBe(72)
+    expect(run.files.find(file => file.path === path)).toMatchObject({ role: 'witness' })
   })
 
   it('does not change when it is imported again', async () => {

@@ -8,7 +8,7 @@ import type { Message } from '../model/run.js'
 import { isConfigFile } from './config/config-file.js'
 import { type Claimed, formRuns } from './form-runs.js'
 import { sources } from './registry.js'
-import type { FoundRun, RunFile } from './run-identity.js'
+import { type FoundRun, isPieceOf, type RunFile } from './run-identity.js'
 import type { Hints, SourceFile } from './source.js'
 import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
 
@@ -44,14 +44,14 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
     else {
       asked.add(file)
       entered.set(dirname(file), (await stat(dirname(file))).mtimeMs)
-      for (const beside of await filesOf(dirname(file), () => {})) besides.set(beside.path, beside)
+      for (const beside of await besidesOf(file)) besides.set(beside.path, beside)
       for (const self of await walk([file], skip)) besides.set(self.path, self)
     }
   }
   const walked = await walk(folders, skip, (folder, modifiedMs) => entered.set(folder, modifiedMs))
   const wanted = new Set([...asked, ...walked.map(({ path }) => path)])
   const files = new Map([...besides, ...walked.map(file => [file.path, file] as const)])
-  const runs = await assemble([...files.values()], asked, hints, entry => {
+  const runs = await assemble([...files.values()], { asked, wanted }, hints, entry => {
     if (wanted.has(entry.path)) skip(entry)
   })
   const isWanted = ({ file }: RunFile): boolean => wanted.has(file.path)
@@ -59,6 +59,16 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
   const own: FoundRun[] = []
   for (const run of withOwnIds(chosen)) own.push({ ...run, logs: await withoutCopies(run.logs) })
   return { runs: own, skipped, folders: entered }
+}
+
+/** What lies beside a file that is named: its config, unless it is named after another log, and what may be samples. */
+async function besidesOf(path: string): Promise<SourceFile[]> {
+  const stemOf = (file: string): string => basename(file, extname(file))
+  const around = await filesOf(dirname(path), () => {})
+  const others = around.filter(file => !isConfigFile(file.path) && stemOf(file.path) !== stemOf(path))
+  const isOthers = ({ path: config }: SourceFile): boolean =>
+    others.some(({ path: other }) => basename(config).startsWith(`${stemOf(other)}.`))
+  return around.filter(file => !isConfigFile(file.path) || !isOthers(file))
 }
 
 /** Trackers tell runs apart within a project, and two projects may call a run alike. */
@@ -99,7 +109,7 @@ async function isBeginningOf(part: SourceFile, whole: SourceFile): Promise<boole
 
 async function assemble(
   files: readonly SourceFile[],
-  asked: ReadonlySet<string>,
+  { asked, wanted }: { readonly asked: ReadonlySet<string>; readonly wanted: ReadonlySet<string> },
   hints: Hints,
   skip: (entry: Skipped) => void,
 ): Promise<readonly FoundRun[]> {
@@ -116,6 +126,9 @@ async function assemble(
       skip({ path: file.path, reason: lackOf(file) ?? message('skip.unknown', {}) })
       continue
     }
+    // A file that is named is that file: another log beside it is not part of it.
+    const isPart = source.role === 'samples' || [...asked].some(log => isPieceOf(log, file.path))
+    if (!wanted.has(file.path) && !isPart) continue
     const belongings = await source.describe(file, hints)
     if (belongings.length === 0) {
       skip({ path: file.path, reason: lackOf(file) ?? message('skip.nothing', {}) })

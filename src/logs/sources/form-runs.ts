@@ -1,7 +1,8 @@
 import { basename, dirname, extname } from 'node:path'
 import { groupBy } from '../model/util/group-by.js'
-import { joinTrainings } from './one-training.js'
-import { asPieceOfLog, type FoundRun, idsOf, type RunFile, saysNothing } from './run-identity.js'
+import { splitLaunches } from './launches.js'
+import { joinTables, joinTrainings } from './one-training.js'
+import { asPieceOfLog, type FoundRun, idsOf, nthName, type RunFile, saysNothing } from './run-identity.js'
 import type { Belonging, Hints, Source, SourceFile } from './source.js'
 
 /**
@@ -27,8 +28,18 @@ export async function formRuns(
   configs: readonly SourceFile[],
   hints: Hints,
 ): Promise<FormedRuns> {
-  const logs = await joinTrainings(groupRuns(claimed.filter(({ source }) => source.role === 'log')), hints)
-  const runs = [...logs, ...groupRuns(claimed.filter(({ source }) => source.role === 'document'))]
+  const found = await groupRuns(
+    claimed.filter(({ source }) => source.role === 'log'),
+    hints,
+  )
+  const logs = hints.separate === true ? found : await joinTrainings(found, hints)
+  const runs = [
+    ...logs,
+    ...(await groupRuns(
+      claimed.filter(({ source }) => source.role === 'document'),
+      hints,
+    )),
+  ]
   const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
   const logsIn = groupBy([...logs.entries()], ([, { folder }]) => folder)
   for (const [folder, members] of groupBy(
@@ -37,19 +48,30 @@ export async function formRuns(
   )) {
     const [host, ...furtherHosts] = logsIn.get(folder) ?? []
     if (host === undefined) runs.push(...(await runsOfTables(members, hints)))
-    else if (furtherHosts.length > 0) runs.push(...groupRuns(members))
-    else runs[host[0]] = withTables(host[1], members)
+    else if (furtherHosts.length > 0) runs.push(...(await groupRuns(members, hints)))
+    else runs[host[0]] = await withMembers(host[1], members, hints)
   }
   return withConfigsOf(runs, configs)
+}
+
+/** A table beside a log is a part of the run, or, where it holds the same rows, another log of it. */
+async function withMembers(host: FoundRun, members: readonly Claimed[], hints: Hints): Promise<FoundRun> {
+  const tables = members.filter(({ source, belongings }) => source.role !== 'samples' && belongings.length === 1)
+  const joined = await joinTables(host, await groupRuns(tables, hints), hints)
+  const logged = new Set([...joined.logs, ...joined.tables].map(({ file }) => file))
+  return withTables(
+    joined,
+    members.filter(({ file }) => !logged.has(file)),
+  )
 }
 
 /** The runs of a folder without a log: one that leads the others, or each table by itself. */
 async function runsOfTables(members: readonly Claimed[], hints: Hints): Promise<FoundRun[]> {
   const leading = leadingTables(members)
   const alone = leading === members ? await Promise.all(members.map(member => asAlone(member, hints))) : leading
-  const runs = groupRuns(alone)
+  const runs = await groupRuns(alone, hints)
   const [only, ...further] = runs
-  if (only === undefined || further.length > 0) return leading === members ? runs : groupRuns(members)
+  if (only === undefined || further.length > 0) return leading === members ? runs : groupRuns(members, hints)
   return [withTables(only, leading === members ? [] : members.filter(member => !leading.includes(member)))]
 }
 
@@ -103,28 +125,41 @@ function withTables(run: FoundRun, members: readonly Claimed[]): FoundRun {
   return { ...run, tables: [...run.tables, ...tables] }
 }
 
-/** Files that say they are of one run, in whatever folders they lie, are one run. */
-function groupRuns(members: readonly Claimed[]): FoundRun[] {
+type RunPart = RunFile & { readonly belonging: Belonging }
+
+/** Files that say they are of one run, in whatever folders they lie, are one run, unless they are of several launches. */
+async function groupRuns(members: readonly Claimed[], hints: Hints): Promise<FoundRun[]> {
   const parts = members.flatMap(({ file, source, belongings }) =>
-    belongings.map(belonging => ({ file, source, run: belonging.run, belonging: asPieceOfLog(belonging, file) })),
+    belongings.map((belonging): RunPart => {
+      return { file, source, run: belonging.run, belonging: asPieceOfLog(belonging, file) }
+    }),
   )
-  return [...groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()].flatMap(group => {
-    const ordered = group.sort((a, b) => a.belonging.order - b.belonging.order || a.file.modifiedMs - b.file.modifiedMs)
-    const [first] = ordered
-    const newest = ordered.at(-1)?.belonging
-    if (first === undefined || newest === undefined) return []
-    const { source, file, belonging } = first
-    const kept = source.keep === 'newest' ? ordered.slice(-1) : ordered
-    return {
-      ...idsOf(source, file, belonging),
-      name: newest.name,
-      source,
-      folder: newest.folder,
-      logs: kept.map(({ file, source, run }) => ({ file, source, run })),
-      tables: [],
-      configs: [],
-    }
-  })
+  const runs: FoundRun[] = []
+  for (const group of groupBy(parts, ({ source, belonging }) => `${source.id}\0${belonging.run}`).values()) {
+    group.sort((a, b) => a.belonging.order - b.belonging.order || a.file.modifiedMs - b.file.modifiedMs)
+    const isOfLaunches = group[0]?.source.ofLaunches === true && group.length > 1
+    const launches = isOfLaunches ? await splitLaunches(group, hints) : [group]
+    runs.push(...launches.flatMap((launch, index) => runOf(launch, index + 1)))
+  }
+  return runs
+}
+
+function runOf(ordered: readonly RunPart[], nth: number): FoundRun[] {
+  const [first] = ordered
+  const newest = ordered.at(-1)?.belonging
+  if (first === undefined || newest === undefined) return []
+  const { source, file, belonging } = first
+  const kept = source.keep === 'newest' ? ordered.slice(-1) : ordered
+  const run: FoundRun = {
+    ...idsOf(source, file, belonging),
+    name: nthName(newest.name, nth),
+    source,
+    folder: newest.folder,
+    logs: kept.map(({ file, source, run }) => ({ file, source, run })),
+    tables: [],
+    configs: [],
+  }
+  return [run]
 }
 
 /** Configs in a run's folder; where runs share it, only those that are named after the run's own log. */

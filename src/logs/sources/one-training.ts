@@ -1,6 +1,10 @@
 import { basename, dirname, extname } from 'node:path'
-import type { Row } from '../model/events.js'
 import { groupBy } from '../model/util/group-by.js'
+import { differingSetting } from './differing-setting.js'
+import { type FirstRows, readFirstRows } from './first-rows.js'
+import { isTelling, plainName } from './metric-names.js'
+import { printedPrecision, SINGLE_PRECISION } from './printed-precision.js'
+import { sources } from './registry.js'
 import type { FoundRun, RunFile } from './run-identity.js'
 import type { Hints, Source } from './source.js'
 
@@ -24,6 +28,23 @@ export async function joinTrainings(logs: readonly FoundRun[], hints: Hints): Pr
     }
   }
   return [...new Set(trainings.values())].map(training => asOne([...training]))
+}
+
+/** A log and those tables beside it that hold the same rows. */
+export async function joinTables(log: FoundRun, tables: readonly FoundRun[], hints: Hints): Promise<FoundRun> {
+  const firstRows = rememberedRows(hints)
+  const training = [log]
+  for (const table of hints.separate === true ? [] : tables) {
+    if (agree(await firstRows(log), await firstRows(table))) training.push(table)
+  }
+  // A table of a few of the metrics may have more digits, but is not the log of the run.
+  const sizes = await Promise.all(training.map(async run => metricsIn(await firstRows(run))))
+  const isWhole = Math.min(...sizes) >= Math.max(...sizes) / 2
+  return isWhole ? asOne(training) : asOne(training, log)
+}
+
+function metricsIn({ rows }: FirstRows): number {
+  return new Set(rows.flatMap(({ metrics }) => metrics)).size
 }
 
 /** More logs than that in one place are a project, not a training; there only equal names are compared. */
@@ -70,51 +91,29 @@ function stemOf({ logs }: FoundRun): string {
   return basename(path, extname(path))
 }
 
-interface FirstRows {
-  readonly source: Source
-  readonly rows: readonly Row[]
-}
-
-/** So many rows, or pieces of a file, are looked at. */
-const ROWS_COMPARED = 500
-const BATCHES_READ = 4
-
 function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
   const known = new Map<FoundRun, Promise<FirstRows>>()
   return run => {
-    const rows = known.get(run) ?? readFirstRows(run, hints)
+    const rows = known.get(run) ?? readFirstRows(run.source, run.logs, hints)
     known.set(run, rows)
     return rows
   }
 }
 
-async function readFirstRows({ source, logs }: FoundRun, hints: Hints): Promise<FirstRows> {
-  const rows: Row[] = []
-  for (const { file, run } of logs) {
-    let batches = 0
-    for await (const events of source.read(file, { run, cursor: null, hints })) {
-      for (const event of events) if (event.type === 'row') rows.push(event)
-      batches += 1
-      if (rows.length >= ROWS_COMPARED) return { source, rows }
-      if (batches === BATCHES_READ) break
-    }
-  }
-  return { source, rows }
-}
-
-/** What any two trainings with the same settings have in common. */
-const UNTELLING = /(?:^|[/_.])(?:epoch|step|global_step|learning_rate|lr|num_tokens|seconds|time|runtime)$/i
 /** A value or two may have been rounded on the way, or summed up. */
 const MOST_UNEQUAL = 0.05
 /** Zeros and ones agree by accident; so many other values do not. */
 const FEWEST_EQUAL = 3
 
 function agree(one: FirstRows, other: FirstRows): boolean {
-  const known = valuesOf(one)
+  if (differingSetting(one.config, other.config) !== null) return false
+  // A console without progress bars tells the epoch of a row and not its step; but it has the rows in the same order.
+  const byOrder = isOnEpochs(one) !== isOnEpochs(other)
+  const known = valuesOf(one, byOrder)
   let compared = 0
   let equal = 0
   let unequal = 0
-  for (const [place, { value, within }] of valuesOf(other)) {
+  for (const [place, { value, within }] of valuesOf(other, byOrder)) {
     const twin = known.get(place)
     if (twin === undefined) continue
     compared += 1
@@ -125,33 +124,48 @@ function agree(one: FirstRows, other: FirstRows): boolean {
   return equal >= Math.max(1, Math.min(FEWEST_EQUAL, compared)) && unequal <= MOST_UNEQUAL * compared
 }
 
-const SINGLE_PRECISION = 1e-6
+function isOnEpochs({ rows }: FirstRows): boolean {
+  return rows.length > 0 && rows.every(({ axis }) => axis === 'epoch')
+}
 
-/** Each value with how far its printing may have moved it, under the name that trackers have for it. */
-function valuesOf({ source, rows }: FirstRows): Map<string, { readonly value: number; readonly within: number }> {
+interface PrintedValue {
+  readonly value: number
+  /** How far its printing may have moved it. */
+  readonly within: number
+}
+
+/** Each value by its step, or by its place among those of its metric, under the name that trackers have for it. */
+function valuesOf({ source, rows }: FirstRows, byOrder: boolean): Map<string, PrintedValue> {
   const nameOf = source.namesElsewhere?.outward ?? ((metric: string) => metric)
-  const values = new Map<string, { readonly value: number; readonly within: number }>()
-  for (const { step, metrics, values: logged, decimals, axis } of rows) {
-    if (axis !== undefined && !axis.endsWith('global_step')) continue
+  const byName = new Map<string, { readonly place: number; readonly value: number }[]>()
+  for (const { step, metrics, values, axis } of rows) {
+    if (!byOrder && axis !== undefined && !axis.endsWith('global_step')) continue
     metrics.forEach((metric, i) => {
-      const value = logged[i]
-      if (value === undefined || UNTELLING.test(metric)) return
-      const printed = decimals?.[i] ?? null
-      const within = printed === null ? 0 : 0.5 * 10 ** -printed
-      values.set(`${nameOf(metric)} ${step}`, { value, within })
+      if (!isTelling(metric)) return
+      const name = plainName(nameOf(metric))
+      const logged = byName.get(name) ?? []
+      byName.set(name, logged)
+      logged.push({ place: byOrder ? logged.length : step, value: values[i] ?? Number.NaN })
     })
   }
-  return values
+  const printed = [...byName].flatMap(([name, logged]) => {
+    const within = printedPrecision(logged.map(({ value }) => value))
+    return logged.map(({ place, value }) => [`${name} ${place}`, { value, within: within(value) }] as const)
+  })
+  return new Map(printed)
 }
 
 const PRECISION = ['exact', 'single', 'printed'] as const
 
-function asOne(training: readonly FoundRun[]): FoundRun {
+/** The logs of one training as one run, told by the best of them: the one that is given, or that keeps most digits. */
+export function asOne(training: readonly FoundRun[], told?: FoundRun): FoundRun {
   const rankOf = ({ source }: FoundRun): number =>
     2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
   const startOf = ({ logs }: FoundRun): number => logs[0]?.file.modifiedMs ?? 0
-  const order = (a: FoundRun, b: FoundRun): number => rankOf(a) - rankOf(b) || startOf(a) - startOf(b)
-  const best = training.reduce((first, run) => (order(run, first) < 0 ? run : first))
+  const placeOf = ({ source }: FoundRun): number => sources.indexOf(source)
+  const order = (a: FoundRun, b: FoundRun): number =>
+    rankOf(a) - rankOf(b) || placeOf(a) - placeOf(b) || startOf(a) - startOf(b)
+  const best = told ?? training.reduce((first, run) => (order(run, first) < 0 ? run : first))
   const others = training.filter(run => run !== best).toSorted(order)
   if (others.length === 0) return best
   const secondary = others.flatMap(({ source, logs }): RunFile[] => {
@@ -160,7 +174,21 @@ function asOne(training: readonly FoundRun[]): FoundRun {
   })
   const home = training.map(({ folder }) => folder).reduce((a, b) => (a.length <= b.length ? a : b))
   const named = best.name === best.id ? others.find(({ name, id }) => name !== id) : undefined
-  return { ...best, name: named?.name ?? best.name, folder: homeFolder(home), tables: [...best.tables, ...secondary] }
+  return {
+    ...best,
+    name: named?.name ?? best.name,
+    folder: homeFolder(home),
+    tables: [...best.tables, ...others.flatMap(({ tables }) => tables), ...secondary],
+    configs: [...new Set(training.flatMap(({ configs }) => configs))],
+    joined: [...new Set(training.flatMap(({ id, joined = [] }) => [id, ...joined]))].filter(id => id !== best.id),
+  }
+}
+
+/** The same run under the id of another of its logs. */
+export function underId(run: FoundRun, id: string): FoundRun {
+  const members = new Set([run.id, ...(run.joined ?? [])])
+  members.delete(id)
+  return { ...run, id, joined: [...members] }
 }
 
 /** Of a training that only left folders below its output. */

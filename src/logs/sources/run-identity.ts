@@ -20,6 +20,8 @@ export interface FoundRun {
   /** Tables beside the log, whose metrics are prefixed with the file's name, and further logs of the same training. */
   readonly tables: readonly RunFile[]
   readonly configs: readonly SourceFile[]
+  /** The ids that further logs of the same training have where they are found alone. */
+  readonly joined?: readonly string[]
 }
 
 /** A file of a run, and the source that reads it. */
@@ -81,6 +83,11 @@ export function runNameFromPath(path: string): string {
   return ONLY_COUNTS.test(name) && parent !== '' && parent !== '.' ? `${parent}/${name}` : name
 }
 
+/** Of several trainings that were logged to one place the first has its name, the others are counted. */
+export function nthName(name: string, nth: number): string {
+  return nth === 1 ? name : `${name}/${nth}`
+}
+
 /** A log that is a run by itself, known again by its first line, which stays while it grows. */
 export function loneLog(source: string, file: SourceFile, head: string, name = runNameFromPath(file.path)): Belonging {
   const firstRecord = head.slice(0, head.search(/[\r\n]|$/))
@@ -105,6 +112,11 @@ export function asPieceOfLog(belonging: Belonging, { path }: SourceFile): Belong
   const whole = wholeLog(path)
   if (whole === null || !belonging.run.includes(path)) return belonging
   return { ...belonging, run: belonging.run.replace(path, () => whole.path), order: whole.order }
+}
+
+/** Whether a file was put aside so that this log could begin anew. */
+export function isPieceOf(log: string, path: string): boolean {
+  return wholeLog(path)?.path === log
 }
 
 function wholeLog(path: string): { readonly path: string; readonly order: number } | null {

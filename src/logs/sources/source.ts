@@ -27,6 +27,8 @@ export interface Source {
   readonly namesMetrics?: true
   /** Set where files of one run may begin with the same answers, and are no copies of each other for that. */
   readonly beginsAlike?: true
+  /** Set where files in one folder count as one run, and may yet be of several launches. */
+  readonly ofLaunches?: true
   /** Is this file ours? Decided by content; names and extensions are at most a hint. Must not throw. */
   recognise(file: SourceFile): boolean
   /**
@@ -112,4 +114,8 @@ export interface ReadRequest {
 export interface Hints {
   readonly step?: string
   readonly metrics?: readonly string[]
+  /** The step column that was named for a file earlier, by its path. */
+  readonly steps?: ReadonlyMap<string, string>
+  /** Logs with the same values stay runs of their own. */
+  readonly separate?: boolean
 }

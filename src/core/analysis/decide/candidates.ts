@@ -17,7 +17,7 @@ import { isTrained, judgedSteps } from '../conventions.js'
 import { differingSettings } from '../differing-settings.js'
 import { goalSchema, goalTags, judgedBy } from '../goal.js'
 import { judgePair } from '../judge-pair.js'
-import type { RunView } from '../run-view.js'
+import { onEverySet, type RunView } from '../run-view.js'
 import { bestRun, type Candidate, type CandidateRun, type JudgedRival } from './candidate.js'
 import { type Aim, aim, chooseRun, decide, decision } from './decide.js'
 
@@ -56,6 +56,8 @@ export interface DecideOptions {
   readonly for: Aim
 }
 
+const SCORE = 'val.score'
+
 /** So many of the other settings are judged against the one to ship: those whose best run comes nearest. */
 const MOST_RIVALS = 4
 
@@ -86,18 +88,24 @@ export async function decideAmongRuns(
   )
   const candidates = [...sides.keys()].toSorted((a, b) => bestRun(b).value - bestRun(a).value)
   const chosen = chooseRun(candidates, asked)
+  // Asked by no name, all validation sets are judged, as a comparison that is asked by none judges them.
+  const asksByGoal = wanted === null && alike[0].view.metricsNamed(SCORE)[0] === metric
   const rivals: JudgedRival[] = []
   const taken = chosen.choice === null ? undefined : sides.get(chosen.choice.side)
   for (const rival of candidates.filter(each => each !== chosen.choice?.side).slice(0, MOST_RIVALS)) {
     const side = sides.get(rival)
     if (taken === undefined || side === undefined) break
-    const spec = { metric, goal: sign === 1 ? ('max' as const) : ('min' as const), margin: null }
+    const spec = {
+      metric: asksByGoal ? SCORE : metric,
+      goal: sign === 1 ? ('max' as const) : ('min' as const),
+      margin: null,
+    }
     rivals.push({ rival, judged: await judgePair(workspace, words, [side, taken], spec) })
   }
   const prompts = await promptsBehind(alike[0].view, metric)
   const goalOfRuns = judgedBy(
     alike.map(({ view }) => view),
-    [metric],
+    onEverySet(alike[0].view, metric),
   )
   return {
     metric,

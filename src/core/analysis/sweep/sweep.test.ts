@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sweepIn } from '../../../../test/support/sweep.js'
-import { temporaryFolder } from '../../../../test/workspace.js'
+import { putImported, temporaryFolder } from '../../../../test/workspace.js'
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'klens-test-'))
@@ -246,6 +246,7 @@ describe('a sweep', () => {
 /** All eight of each: test/long/sweep-of-labs.test.ts. */
 describe('the three seeds of each coefficient in the examples', () => {
   it('show that 0.3 is worse than 0, and claim nothing about 0.1', async () => {
+    await putImported(join(EXAMPLES, 'grpo-addition'), home)
     const { verdicts, matters } = await sweepOf(
       ['kl-0.0', 'kl-0.1', 'kl-0.3'].map(name => join(EXAMPLES, 'grpo-addition', name)),
     )

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { temporaryWorkspace } from '../../../../test/workspace.js'
+import { sharedWorkspace } from '../../../../test/workspace.js'
 import type { Finding } from '../../../logs/model/finding.js'
 import { viewRun } from '../../analysis/run-view.js'
 import { loadRun } from '../../store/catalogue.js'
@@ -16,8 +16,10 @@ const OUTCOME_RULES = `environment-outage validation-collapse reward-hacking val
   length-explosion truncation train-inference-mismatch non-finite throughput-decay evals-in-warmup evals-identical
   mean-impossible eval-noise best-is-last learning-stalled series-constant series-duplicated logging-trap`.split(/\s+/)
 
+const shared = sharedWorkspace(`${EXAMPLES}grpo-addition`)
+
 async function findingsAt(path: string): Promise<readonly Finding[]> {
-  const workspace = await temporaryWorkspace()
+  const workspace = shared()
   const { runs } = await importLogs(workspace, [`${EXAMPLES}${path}`])
   const words = await loadVocabulary(workspace)
   const found: Finding[] = []

@@ -12,6 +12,7 @@ import { intervalsChart } from '../../charts/intervals.js'
 import { type Block, type ChartBlock, code, figure, heading, type Inline, list, paragraph, table } from '../blocks.js'
 import type { Speaker } from '../speaker.js'
 import { type ArmFacts, type StudyFacts, scoresOf } from './facts.js'
+import { interimText } from './words.js'
 
 /** What the trials came to: the matrix of arms and seeds, each arm against the baseline, and what a score costs. */
 
@@ -126,6 +127,9 @@ export function verdictBlocks(speaker: Speaker, { verdicts, baseline }: StudyFac
     column(speaker, 'p'),
     column(speaker, 'count'),
   ]
+  const interims = verdicts.flatMap(({ other, interim }): Inline[][] =>
+    interim === null ? [] : [[`${other}: ${interimText(interim.look, speaker)}`]],
+  )
   return [
     heading(speaker.say(words('report.head.verdicts', {}))),
     table(
@@ -144,6 +148,7 @@ export function verdictBlocks(speaker: Speaker, { verdicts, baseline }: StudyFac
         ]
       }),
     ),
+    ...(interims.length === 0 ? [] : [list(interims)]),
   ]
 }
 

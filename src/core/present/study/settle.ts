@@ -127,8 +127,8 @@ const words = sentences({
     zh: '对最后的 checkpoint 逐批询问同样的样本，直到证据足够。它不说明背后的配置。',
   },
   'study.looks.planned': {
-    en: '`klens study settle` runs more seeds up to the next interim analyses, at {seeds} seeds each.',
-    zh: '`klens study settle` 追加种子，直到之后的期中分析：每侧 {seeds} 个。',
+    en: '`klens study settle FILE` runs more seeds up to the next interim analyses, at {seeds} seeds each.',
+    zh: '`klens study settle FILE` 追加种子，直到之后的期中分析：每侧 {seeds} 个。',
   },
   'study.looks.prompts-planned': {
     en: 'The next interim analyses are at {prompts} prompts.',

@@ -113,7 +113,7 @@ export function armVerdictBlocks(
   return [section(say(title, { baseline, n: verdicts.length }), table([], rows))]
 }
 
-function interimText(look: NonNullable<FinalVerdict['interim']>['look'], speaker: Speaker): string {
+export function interimText(look: NonNullable<FinalVerdict['interim']>['look'], speaker: Speaker): string {
   const say = saying(speaker, words)
   if ('seeds' in look) {
     const { seeds: size, p, claimBound } = look

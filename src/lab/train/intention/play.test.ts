@@ -15,7 +15,7 @@ import { checkpointPolicy } from './policy.js'
 import { startModel } from './start.js'
 
 const workspace = sharedWorkspace()
-const config = smallIntention({ gym: { max_turns: 4, turn_tokens: 48 } })
+const config = smallIntention({ gym: { max_turns: 4, turn_tokens: 48 }, start: { steps: 30, habits: 4, batch: 8 } })
 const setup = openGymSetup(config)
 let players: Players
 let folder: string

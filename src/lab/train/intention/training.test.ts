@@ -33,7 +33,7 @@ async function trained(workspace: Workspace, settings: object = {}, after?: numb
   return { ...result, resumedAfter, lessons }
 }
 
-const LESSONS = 34
+const LESSONS = 10
 
 /** All that a training leaves, but for whose it is and how long it took. */
 async function leftBy(workspace: Workspace, { run: id, folder }: { readonly run: string; readonly folder: string }) {
@@ -101,7 +101,7 @@ describe('a training in the gym', () => {
 
   it('starts from a model of its own where its start has the seed of the run', async () => {
     const workspace = await temporaryWorkspace()
-    const settings = { steps: 0, start: { steps: 30, habits: 4, batch: 8, seed: null } }
+    const settings = { steps: 0, start: { steps: 8, habits: 2, batch: 4, seed: null } }
     const [one, two] = [
       await trained(workspace, { ...settings, seed: 1 }),
       await trained(workspace, { ...settings, seed: 2 }),

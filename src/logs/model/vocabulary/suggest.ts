@@ -12,6 +12,18 @@ export function closestWord(word: string, known: Iterable<string>): string | nul
   return best
 }
 
+/** Names that begin, or else go on somewhere, as a text or pattern does, as far as any do: what there is for somebody who found nothing. */
+export function namesNear(text: string, names: readonly string[], most: number): readonly string[] {
+  const [literal = ''] = /^[^*?[\](){}|^$+\\]*/.exec(text.toLowerCase()) ?? []
+  for (let length = literal.length; length > 1; length -= 1) {
+    const start = literal.slice(0, length)
+    const near = names.filter(name => name.toLowerCase().startsWith(start))
+    const found = near.length > 0 ? near : names.filter(name => name.toLowerCase().includes(start))
+    if (found.length > 0) return found.slice(0, most)
+  }
+  return names.slice(0, most)
+}
+
 /** Levenshtein's distance, one row at a time. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, j) => j)

@@ -5,7 +5,7 @@ import type { Source, SourceFile } from '../source.js'
 import { isAsWide, isBlank, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isCutInFirstRow, readTableHead, type TableHead, uniqueNames } from './head.js'
 import { type LastLine, lineTable, type OpenTable, type TableReading } from './line-table.js'
-import { hasNumbers, planTable } from './plan.js'
+import { hasNumbers, planTable, type TablePlan } from './plan.js'
 import { type FieldRowReader, fieldRowReader, plainNumber } from './rows.js'
 import { note } from './tally.js'
 
@@ -26,13 +26,22 @@ export const csv: Source = {
     return head.rows.length >= 2 && isEven && planTable(head, {}) !== null
   },
 
-  ...lineTable({ format: 'csv', firstRecord: namesAndFirstRow, open: openCsv }),
+  ...lineTable({ format: 'csv', firstRecord: namesAndFirstRow, firstStep, open: openCsv }),
 }
 
 function namesAndFirstRow(file: SourceFile, { csv }: TableHead): string {
   const head = headLines(file)
   if (head === null || csv === undefined) return ''
   return [...head.lines, head.rest].slice(csv.headerLine - 1, csv.headerLine + 1).join('\n')
+}
+
+/** Only where the step stands first in its line can it be found by its text. */
+function firstStep(file: SourceFile, head: TableHead, { step }: TablePlan): string | null {
+  const first =
+    namesAndFirstRow(file, head)
+      .split('\n')[1]
+      ?.split(head.csv?.delimiter ?? ',')[0] ?? ''
+  return head.columns[0] === step && plainNumber(first) !== undefined ? `\n${first}` : null
 }
 
 /**

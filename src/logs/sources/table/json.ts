@@ -9,11 +9,12 @@ import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
 import { warning } from '../source-helpers.js'
 import { findTable, headOfTable, isComment, type JsonRows, readTableHead } from './head.js'
-import { type LastLine, lineTable, stepHintWarnings } from './line-table.js'
+import { hintsFor, type LastLine, lineTable, stepHintWarnings } from './line-table.js'
 import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
 import { note, type TableTally, tallyWarnings } from './tally.js'
+import { nextPlace, type TrainingPlace, trainingAsked, trainingsOf, trainingsUpTo } from './trainings.js'
 
 /**
  * A JSON file that holds a table: a list of row objects, or lists as columns. JSON can only be read as a whole, so it
@@ -37,10 +38,18 @@ export const jsonTable: Source = {
     // Claimed all the same, so that reading can say what is wrong.
     if ('problem' in table) return [wholeFile(file, '')]
     const head = headOfTable(table)
-    const plan = planTable(head, hints)
+    const plan = planTable(head, hintsFor(file, hints))
     if (plan === null || !hasMetrics(head, plan)) return []
     const whole = wholeFile(file, JSON.stringify(table.row(0)), metricsIn(head, plan))
-    if (plan.run === null) return [whole]
+    if (plan.run === null) {
+      const toRow = objectRowReader(plan, hints, {}, everyRow.filter)
+      let place: TrainingPlace | null = null
+      for (let index = 0; index < table.length && plan.long === null; index += 1) {
+        const row = toRow(table.row(index))
+        if (row !== null) place = nextPlace(place, row)
+      }
+      return trainingsOf(whole, trainingsUpTo(place))
+    }
     const runs = runCollector()
     const toRow = objectRowReader(plan, hints, {}, runs.filter)
     for (let index = 0; index < table.length; index += 1) toRow(table.row(index))
@@ -53,15 +62,18 @@ export const jsonTable: Source = {
       yield [warning(table.problem)]
       return
     }
-    const plan = planTable(headOfTable(table), hints)
+    const plan = planTable(headOfTable(table), hintsFor(file, hints))
     if (plan === null) return
     const tally: TableTally = {}
     const runs = plan.run === null ? everyRow : oneRun(runInTable(file, run))
     const toRow = objectRowReader(plan, hints, tally, runs.filter)
     let events: RunEvent[] = stepHintWarnings(hints, plan)
+    const training = trainingAsked(run)
+    let place: TrainingPlace | null = null
     for (let index = 0; index < table.length; index += 1) {
       const row = toRow(table.row(index))
-      if (row !== null) events.push(row)
+      if (row !== null) place = nextPlace(place, row)
+      if (row !== null && (training === null || place?.nth === training)) events.push(row)
       if (events.length < ROWS_PER_BATCH) continue
       yield events
       events = []
@@ -115,6 +127,10 @@ export const jsonl: Source = {
   ...lineTable({
     format: 'jsonl',
     firstRecord: firstLine,
+    firstStep: (file, _, { step }) => {
+      const key = step.slice(step.lastIndexOf('.') + 1).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      return new RegExp(`"${key}":\\s*-?[\\d.]+`).exec(firstLine(file))?.[0] ?? null
+    },
 
     open({ start, runs, hints }, emit) {
       const { plan, tally } = start

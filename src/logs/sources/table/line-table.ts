@@ -9,6 +9,15 @@ import { readTableHead, type TableHead } from './head.js'
 import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
 import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
 import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
+import {
+  mayBeginAgain,
+  nextPlace,
+  type TrainingPlace,
+  trainingAsked,
+  trainingPlace,
+  trainingsOf,
+  trainingsUpTo,
+} from './trainings.js'
 
 /**
  * What CSV and JSONL have in common as sources: a head that tells the columns, one run or several, and a reading line by
@@ -28,28 +37,47 @@ interface LineFormat {
   readonly format: TableHead['format']
   /** What a run is known again by. */
   firstRecord(file: SourceFile, head: TableHead): string
+  /** The step of the first row with what stands before it, as it is written; null where it has no such text. */
+  firstStep(file: SourceFile, head: TableHead, plan: TablePlan): string | null
   /** A reader of lines that says rows through `emit`. */
   open(reading: TableReading, emit: (event: RunEvent) => void): OpenTable
 }
 
-export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Source, 'describe' | 'read'> {
+export function lineTable({ format, firstRecord, firstStep, open }: LineFormat): Pick<Source, 'describe' | 'read'> {
   function headOf(file: SourceFile): TableHead | null {
     const head = readTableHead(file)
     return head?.format === format ? head : null
   }
 
-  function readRows(file: SourceFile, reading: TableReading): AsyncGenerator<readonly RunEvent[]> {
+  function readRows(
+    file: SourceFile,
+    reading: TableReading,
+    training: number | null = null,
+  ): AsyncGenerator<readonly RunEvent[]> {
     const { start, head, places = false } = reading
-    return readTable(file, { start, settled: head.settled, places }, emit => open(reading, emit))
+    return readTable(file, { start, settled: head.settled, places, training }, emit => open(reading, emit))
+  }
+
+  async function trainingsIn(file: SourceFile, reading: TableReading): Promise<number> {
+    const { head, start } = reading
+    const again = firstStep(file, head, start.plan)
+    if (start.plan.long !== null || (again !== null && !(await mayBeginAgain(file, again)))) return 1
+    let place: TrainingPlace | null = null
+    for await (const events of readRows(file, reading)) {
+      for (const event of events) if (event.type === 'row') place = nextPlace(place, event)
+    }
+    return trainingsUpTo(place)
   }
 
   return {
     async describe(file, hints) {
       const head = headOf(file)
-      const start = startOf(null, head === null ? null : planTable(head, hints))
+      const start = startOf(null, head === null ? null : planTable(head, hintsFor(file, hints)))
       if (head === null || start === null || !hasMetrics(head, start.plan)) return []
       const whole = wholeFile(file, firstRecord(file, head), metricsIn(head, start.plan))
-      if (start.plan.run === null) return [whole]
+      if (start.plan.run === null) {
+        return trainingsOf(whole, await trainingsIn(file, { head, start, runs: everyRow, hints }))
+      }
       const runs = runCollector()
       for await (const _ of readRows(file, { head, start, runs, hints }));
       return namedRuns(whole, runs.names)
@@ -57,14 +85,20 @@ export function lineTable({ format, firstRecord, open }: LineFormat): Pick<Sourc
 
     async *read(file, { run, cursor, hints, places = false }) {
       const head = headOf(file)
-      const start = startOf(cursor, head === null ? null : planTable(head, hints))
+      const start = startOf(cursor, head === null ? null : planTable(head, hintsFor(file, hints)))
       if (head === null || start === null) return
       const runs = start.plan.run === null ? everyRow : oneRun(runInTable(file, run))
       const warnings = stepHintWarnings(hints, start.plan)
       if (warnings.length > 0) yield warnings
-      yield* readRows(file, { head, start, runs, hints, places })
+      yield* readRows(file, { head, start, runs, hints, places }, trainingAsked(run))
     },
   }
+}
+
+/** A column that was named for a file once holds for it from then on. */
+export function hintsFor({ path }: SourceFile, hints: Hints): Hints {
+  const step = hints.step ?? hints.steps?.get(path)
+  return step === undefined ? hints : { ...hints, step }
 }
 
 /** A misspelt --step must not pass unnoticed only because the table also has a column that klens knows. */
@@ -93,6 +127,7 @@ const tableCursor = z.object({
   tally: tableTally,
   /** Of a CSV: the names on the header that holds for the next row. */
   columns: z.array(z.string()).nullable(),
+  training: trainingPlace.nullable().default(null),
 })
 
 type TableCursor = z.infer<typeof tableCursor>
@@ -101,7 +136,7 @@ type TableCursor = z.infer<typeof tableCursor>
 function startOf(cursor: Json, plan: TablePlan | null): TableCursor | null {
   const resumed = tableCursor.safeParse(cursor)
   if (resumed.success) return resumed.data
-  return plan === null ? null : { offset: 0, line: 0, plan, tally: {}, columns: null }
+  return plan === null ? null : { offset: 0, line: 0, plan, tally: {}, columns: null, training: null }
 }
 
 export interface OpenTable {
@@ -119,11 +154,25 @@ export interface OpenTable {
  */
 async function* readTable(
   file: SourceFile,
-  { start, settled, places }: { readonly start: TableCursor; readonly settled: boolean; readonly places: boolean },
+  {
+    start,
+    settled,
+    places,
+    training,
+  }: {
+    readonly start: TableCursor
+    readonly settled: boolean
+    readonly places: boolean
+    readonly training: number | null
+  },
   open: (emit: (event: RunEvent) => void) => OpenTable,
 ): AsyncGenerator<readonly RunEvent[]> {
   let events: RunEvent[] = []
-  const { reader, tally, columns, warnings } = open(event => void events.push(event))
+  let place = start.training
+  const { reader, tally, columns, warnings } = open(event => {
+    if (event.type === 'row') place = nextPlace(place, event)
+    if (training === null || place?.nth === training) events.push(event)
+  })
   const resumable = settled && canResume(file)
   let line = start.line
   let end = start.offset
@@ -133,7 +182,7 @@ async function* readTable(
   const cursorAt = (offset: number): RunEvent => ({
     type: 'cursor',
     // Cloned, because the tally goes on counting.
-    cursor: structuredClone({ offset, line, plan: start.plan, tally, columns: columns() }),
+    cursor: structuredClone({ offset, line, plan: start.plan, tally, columns: columns(), training: place }),
   })
 
   for await (const batch of readTextLines(file, start.offset)) {

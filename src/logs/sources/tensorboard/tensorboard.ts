@@ -10,8 +10,8 @@ import { headContents, isEventFile, isNamedByTime, runName, writtenAt } from './
 import { readTfRecords, type TfRecordBatch } from './tfrecord.js'
 
 /**
- * TensorBoard event files, as torch and tensorboardX write them, and through these many trainers. A run is a folder;
- * scalars become points; texts and hparams become the config where they hold settings.
+ * TensorBoard event files, as torch and tensorboardX write them, and through these many trainers. A run is a folder, or
+ * a launch where several wrote to it; scalars become points; texts and hparams become the config where they hold settings.
  */
 export const tensorboard: Source = {
   id: 'tensorboard',
@@ -19,6 +19,7 @@ export const tensorboard: Source = {
   grows: true,
   keep: 'all',
   precision: 'single',
+  ofLaunches: true,
   recognise: file => isEventFile(file.head),
   describe,
   read,

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { vocabularyFor } from '../../logs/model/vocabulary/resolve.js'
+import { paidParts } from '../../logs/model/vocabulary/training-reward.js'
+import { sentence } from '../../text/answer-schema.js'
+import { sentences } from '../../text/sentences.js'
+import type { RunView } from './run-view.js'
+
+/** What klens takes each metric of a run for, what it is to the training, and why. */
+
+const ROLES = [
+  'independent',
+  'optimised',
+  'part',
+  'loss',
+  'validation',
+  'training-reward',
+  'reward-part',
+  'training',
+  'unknown',
+] as const
+
+export const metricMeaning = z.object({
+  metric: z.string(),
+  /** Null: no metric that klens knows. */
+  canonical: z.string().nullable(),
+  unit: z.string().nullable(),
+  goal: z.enum(['max', 'min']).nullable(),
+  /** A score or loss of the validation by what it is to the training; else where it is measured, or that nothing is known. */
+  role: z.enum(ROLES),
+  /** Whether the run is judged by it. */
+  isYardstick: z.boolean(),
+  /** The data set or environment that its name tells. */
+  dataset: z.string().nullable(),
+  reason: sentence,
+  /** Of a metric that klens does not know: what to write under `metrics:` in vocabulary.yaml. */
+  vocabulary: z.string().nullable(),
+})
+
+export type MetricMeaningAnswer = z.infer<typeof metricMeaning>
+
+const say = sentences({
+  'meaning.reward': { en: 'the reward of the training batches', zh: '训练批次上的奖励' },
+  'meaning.paid': { en: 'one of {count} parts of the training reward', zh: '训练奖励 {count} 项中的一项' },
+  'meaning.weighed': { en: 'part of the training reward, weight {weight}', zh: '训练奖励的一项，权重 {weight}' },
+  'meaning.by-name': { en: 'known by its name', zh: '由名称识别' },
+  'meaning.by-unit': { en: 'a time, by its name', zh: '由名称识别为耗时' },
+  'meaning.by-user': { en: 'vocabulary.yaml calls it {canonical}', zh: 'vocabulary.yaml 中指定为 {canonical}' },
+  'meaning.unknown': { en: 'no name that klens knows', zh: 'klens 不认识这个名称' },
+})
+
+type Role = Pick<MetricMeaningAnswer, 'role' | 'reason'>
+
+export function meaningIn(run: RunView, metric: string): MetricMeaningAnswer {
+  const { canonical, unit, goal, condition } = run.meaningOf(metric)
+  const { yardsticks, series } = run.goal
+  const yardstick = yardsticks.find(each => each.metric === metric)
+  const judged: Role | undefined = yardstick ?? series.find(each => each.metric === metric)
+  const { role, reason } = judged ?? roleInTraining(run, metric)
+  return {
+    metric,
+    canonical,
+    unit,
+    goal,
+    role,
+    isYardstick: yardstick !== undefined,
+    dataset: condition.dataset ?? null,
+    reason,
+    vocabulary: role === 'unknown' ? vocabularyLine(run, metric) : null,
+  }
+}
+
+function roleInTraining({ goal: { reward }, meaningOf, framework }: RunView, metric: string): Role {
+  const { canonical, validation, unit } = meaningOf(metric)
+  if (reward.carriers.includes(metric)) return { role: 'training-reward', reason: say('meaning.reward', {}) }
+  const part = [...reward.parts.values()].find(each => each.metric === metric)
+  if (part !== undefined) {
+    const { weight } = part
+    const reason =
+      weight === null ? say('meaning.paid', { count: paidParts(reward).length }) : say('meaning.weighed', { weight })
+    return { role: 'reward-part', reason }
+  }
+  if (canonical === null && unit === null) return { role: 'unknown', reason: say('meaning.unknown', {}) }
+  const role = validation ? 'validation' : 'training'
+  if (canonical === null) return { role, reason: say('meaning.by-unit', {}) }
+  const isGiven = vocabularyFor({ framework }).read(metric).canonical !== canonical
+  return { role, reason: isGiven ? say('meaning.by-user', { canonical }) : say('meaning.by-name', {}) }
+}
+
+/** `NAME` stands for one of the names in docs/vocabulary.md, or a new one. */
+function vocabularyLine({ meaningOf }: RunView, metric: string): string {
+  const name = meaningOf(metric).validation ? 'val.score' : 'NAME'
+  return `${name}: ['${metric.replaceAll("'", "''")}']`
+}

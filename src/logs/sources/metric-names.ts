@@ -1,0 +1,17 @@
+/** What the name of a metric says when two logs are compared. */
+
+/** What any two trainings with the same settings have in common. */
+const UNTELLING = /(?:^|[/_.])(?:epoch|step|global_step|learning_rate|lr|num_tokens|seconds|time|runtime)$/i
+
+/** Whether equal values of the metric say that two logs are of one training. */
+export function isTelling(metric: string): boolean {
+  return !UNTELLING.test(metric)
+}
+
+/**
+ * What all trackers leave of a name: `mean@1` is `mean_1` in TensorBoard and `mean_at_1` in MLflow, and what Hugging
+ * Face's Trainer prints as `loss` is `train/loss` there.
+ */
+export function plainName(metric: string): string {
+  return metric.replace(/^train\//, '').replaceAll(/_at_(?=\d)|[@/_\-.: ]/g, '')
+}
