@@ -1,82 +1,8 @@
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { compare } from '../src/app/ask/compare.js'
-import { decide } from '../src/app/ask/decide.js'
-import { diagnose } from '../src/app/ask/diagnose.js'
-import { importLogs } from '../src/core/store/ingest.js'
-import { openWorkspace, type Workspace } from '../src/core/store/workspace.js'
-import { answerTo } from './ask.js'
-import { type Dialect, type LearnedLab, readLab, writeLearnedLab } from './support/labs.js'
-import { sharedFolder } from './workspace.js'
+import { describe } from 'vitest'
+import { testLearnedReward } from './support/learned-reward.js'
 
-/**
- * Labs in which GRPO maximises a reward model: with a weak one and a small penalty the optimised reward rises while the
- * true score falls. Whatever klens says is held against truth that it never sees.
- */
-const BETAS = ['beta-0.0', 'beta-0.03', 'beta-0.1', 'beta-0.3', 'beta-1.0']
-const GIVEN: readonly (readonly [LearnedLab, Dialect])[] = [
-  ['letters', 'trl'],
-  ['letters', 'renamed'],
+/** Each lab and two ways to log it; the others: test/long/learned-reward.test.ts. */
+describe.each([
   ['letters', 'verl'],
   ['vowels', 'renamed'],
-]
-
-describe.each(GIVEN)('a learned reward: %s, logged as by %s', (lab, dialect) => {
-  const folder = sharedFolder()
-  const truth = new Map(BETAS.map(group => [group, trueEnd(lab, group)]))
-  let opened: Promise<Workspace> | undefined
-  const workspace = (): Promise<Workspace> => {
-    opened ??= prepare(folder, lab, dialect)
-    return opened
-  }
-
-  it('is never judged with the wrong sign', async () => {
-    const claims: string[] = []
-    for (const [i, first] of BETAS.entries()) {
-      for (const second of BETAS.slice(i + 1)) {
-        const { headline, verdicts } = await answerTo(await workspace(), compare, {
-          sides: [`${first}/*`, `${second}/*`],
-        })
-        const { answer } = verdicts[headline.verdict]
-        if (answer !== 'better' && answer !== 'worse') continue
-        const isBetter = (truth.get(second) ?? 0) > (truth.get(first) ?? 0)
-        expect(`${second} against ${first}: ${answer}`).toBe(
-          `${second} against ${first}: ${isBetter ? 'better' : 'worse'}`,
-        )
-        claims.push(`${first} ${second}`)
-      }
-    }
-    expect(claims.length).toBeGreaterThanOrEqual(6)
-  })
-
-  it('gets the advice to ship a run of the best setting', async () => {
-    const { ship } = await answerTo(await workspace(), decide, { runs: BETAS.map(group => `${group}/*`) })
-    const { runs } = await answerTo(await workspace(), diagnose, { runs: [ship?.run ?? ''] })
-    const best = Math.max(...truth.values())
-    expect(best - (truth.get(runs[0].name.split('/')[0]) ?? 0)).toBeLessThan(0.01)
-  })
-
-  it('is called overoptimised where it is, and nowhere else', async () => {
-    const { findings, runs } = await answerTo(await workspace(), diagnose, { runs: ['*'] })
-    const marked = findings.filter(({ rule }) => rule === 'overoptimised').map(({ run }) => run)
-    const groups = runs.filter(({ id }) => marked.includes(id)).map(({ name }) => name.split('/')[0])
-    const count = (group: string): number => groups.filter(each => each === group).length
-    expect(BETAS.map(count)).toEqual([5, 5, 0, 0, 0])
-  })
-})
-
-async function prepare(folder: string, lab: LearnedLab, dialect: Dialect): Promise<Workspace> {
-  const logs = join(folder, 'logs')
-  writeLearnedLab(logs, lab, dialect, ({ group }) => BETAS.includes(group))
-  const workspace = await openWorkspace(folder, {})
-  await importLogs(workspace, [logs])
-  return workspace
-}
-
-/** The true score of a setting's policies at the end of training, over its seeds. */
-function trueEnd(lab: LearnedLab, group: string): number {
-  const ends = readLab(lab)
-    .filter(run => run.group === group)
-    .map(({ truth }) => truth.get('all')?.at(-1)?.exact ?? Number.NaN)
-  return ends.reduce((sum, end) => sum + end, 0) / ends.length
-}
+] as const)('a learned reward: %s, logged as by %s', testLearnedReward)

@@ -14,6 +14,7 @@ import { readSeries } from '../../src/core/store/series.js'
 import { openWorkspace, runFolder, type Workspace } from '../../src/core/store/workspace.js'
 import type { RunEvent } from '../../src/logs/model/events.js'
 import { Problem } from '../../src/logs/model/problem.js'
+import { encode } from '../../src/text/encode.js'
 import { testMessage } from '../support/message.js'
 import { checkMessage, demand, isPlainJson } from './check.js'
 import type { Seed } from './corpus.js'
@@ -176,7 +177,7 @@ export function importTarget(seeds: readonly Seed[]): Target {
 async function checkStored(workspace: Workspace, { id }: Manifest): Promise<void> {
   const run = await loadRun(workspace, id)
   demand(run !== null, 'a run that was imported is there')
-  demand(isPlainJson(runAnswer(run.manifest)), 'what is shown of a run is JSON')
+  demand(isPlainJson(encode(runAnswer(run.manifest), 'en')), 'what is shown of a run is JSON')
   for (const { message } of integrity(run.manifest, await regularities(run))) checkMessage(message)
   const { metrics } = run.manifest
   const series = await readSeries(run, [...metrics.keys()])
