@@ -201,8 +201,7 @@ describe.each(Object.entries(WORKSPACES))('every door: %s', (_, { logs, sides, o
     expect(judged?.verdict).toMatchObject({
       metric: expected.metric,
       answer: isTurned ? (TURNED[expected.answer] ?? expected.answer) : expected.answer,
-      // That the treatment is overoptimised is said of the treatment.
-      tags: expected.tags.filter(tag => !isTurned || tag !== 'overoptimised'),
+      tags: expected.tags,
     })
     expect(Math.abs(judged?.verdict.estimate ?? 0)).toBeCloseTo(Math.abs(Number(expected.estimate)), 9)
     expect(widthOf(judged?.verdict.interval)).toBeCloseTo(widthOf(expected.interval), 9)

@@ -105,7 +105,7 @@ export const LEXICON = {
     '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|高于|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅|唯一|截然不同|学到了|优秀|出色|贡献最大|更关键|最关键',
   ),
   overfit: w(
-    'no (?:signs? of |severe |significant )?overfitting|generali[sz]es? well|(?:good|strong|excellent) generali[sz]ation|overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)|over-?optimi[sz]ed',
+    'no (?:signs? of |severe |significant )?overfitting|generali[sz]es? well|(?:good|strong|excellent) generali[sz]ation|overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)',
     '(?:没有|未见?|未出现|无)(?:明显|严重|显著)?的?过拟合|过拟合|记忆了|过度优化|过度拟合|泛化(?:能力|性能)?(?:良好|较好|很好|优秀)',
   ),
   positive: w('positive', '正值|为正|正数'),

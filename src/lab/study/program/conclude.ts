@@ -82,7 +82,10 @@ export async function concludeTrial(
   },
 ): Promise<Concluded> {
   const { metrics: pattern, checkpoints } = trial.program.engine
-  const { runs, skipped } = await importLogs(workspace, await logsOf(folder, pattern), { keepsEarlier: true, joins: false })
+  const { runs, skipped } = await importLogs(workspace, await logsOf(folder, pattern), {
+    keepsEarlier: true,
+    joins: false,
+  })
   // After a restart some trackers begin a run of their own; the one that came furthest is the trial's.
   const inOrder = runs.toSorted((a, b) => (stepRange(a)?.[1] ?? 0) - (stepRange(b)?.[1] ?? 0))
   const last = inOrder.at(-1)
