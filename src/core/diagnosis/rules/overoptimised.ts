@@ -18,9 +18,9 @@ export const overoptimised = runRule({
       en: 'The reward must have risen by so many standard errors, its lead over the score too, and at the end the reward must lie above the score by as many. Derived: evaluations drift, and the jitter between neighbours sees none of that.',
       zh: '奖励须上升这么多个标准误，它对得分的领先也须扩大这么多，且末段奖励须高出得分这么多。推得：验证会漂移，相邻两次的抖动看不到漂移。',
     }),
-    SHARE: threshold(0.25, {
-      en: 'The score gained less than this share of what the reward gained. Chosen on lab 3 (19 of 20 overoptimised runs, none of 70 healthy ones); on two new draws with another task and reward model it marked 25 of 25 overoptimised runs, none of 75 healthy ones, and 1 of 20 that rise and waver.',
-      zh: '得分的提高不到奖励提高的这一比例。在实验三上选定（20 个过优化的 run 中标出 19 个，70 个健康的一个也没有）；在任务和奖励模型都不同的两组新实验上，25 个过优化的 run 全部标出，75 个健康的一个也没有，20 个时升时降的标出 1 个。',
+    SHARE: threshold(0.5, {
+      en: 'The score gained less than this share of what the reward gained. A quarter, as chosen on lab 3, missed 4 of 20 overoptimised runs of two new draws; with a half all of them are marked. Confirmed on two further draws: 30 of 30 overoptimised runs, 5 of 10 whose score fell and came back to its start, none of 160 healthy ones.',
+      zh: '得分的提高不到奖励提高的这一比例。在实验三上选定的四分之一，在两组新实验的 20 个过优化 run 中漏掉 4 个；取一半则全部标出。又在两组实验上确认：30 个过优化的 run 全部标出，10 个先跌后回到起点的标出 5 个，160 个健康的一个也没有。',
     }),
     FEWEST: threshold(8, {
       en: 'Evaluations that are needed: the ends are eighths. Derived.',
@@ -62,9 +62,10 @@ function symptomOf(pair: JudgedPair): UntreatedSymptom | undefined {
   const lead = gainOf(combined(reward, score, (a, b) => a - b))
   if (!(paid.gain > ERRORS * paid.error)) return
   const hasParted = lead.gain > ERRORS * lead.error && lead.end > ERRORS * lead.error && earned.gain < SHARE * paid.gain
-  // Of a reward on another scale only its direction can be held beside the score.
+  // Of a reward on another scale only its direction can be compared with the score. One that begins below the score is.
+  const isOneScale = isShare(reward) && isShare(score) && lead.start > -ERRORS * lead.error
   const hasFallen = earned.gain < -ERRORS * earned.error
-  if (!(isShare(reward) && isShare(score) ? hasParted : hasFallen)) return
+  if (!(isOneScale ? hasParted : hasFallen)) return
   const [first, last] = stepsOf(score)
   const figures = {
     reward: reward.metric,
