@@ -41,6 +41,7 @@ export type MetricMeaningAnswer = z.infer<typeof metricMeaning>
 const say = sentences({
   'meaning.reward': { en: 'the reward of the training batches', zh: '训练批次上的奖励' },
   'meaning.paid': { en: 'one of {count} parts of the training reward', zh: '训练奖励 {count} 项中的一项' },
+  'meaning.all-paid': { en: 'the only part of the training reward', zh: '训练奖励中唯一的一项' },
   'meaning.weighed': { en: 'part of the training reward, weight {weight}', zh: '训练奖励的一项，权重 {weight}' },
   'meaning.by-name': { en: 'known by its name', zh: '由名称识别' },
   'meaning.by-unit': { en: 'a time, by its name', zh: '由名称识别为耗时' },
@@ -75,9 +76,9 @@ function roleInTraining({ goal: { reward }, meaningOf, framework }: RunView, met
   const part = [...reward.parts.values()].find(each => each.metric === metric)
   if (part !== undefined) {
     const { weight } = part
-    const reason =
-      weight === null ? say('meaning.paid', { count: paidParts(reward).length }) : say('meaning.weighed', { weight })
-    return { role: 'reward-part', reason }
+    if (weight !== null) return { role: 'reward-part', reason: say('meaning.weighed', { weight }) }
+    const count = paidParts(reward).length
+    return { role: 'reward-part', reason: count === 1 ? say('meaning.all-paid', {}) : say('meaning.paid', { count }) }
   }
   if (canonical === null && unit === null) return { role: 'unknown', reason: say('meaning.unknown', {}) }
   const role = validation ? 'validation' : 'training'
