@@ -13,7 +13,7 @@ import { damageOf, storeProblem } from './disk-problem.js'
 import { finishRun } from './finish-run.js'
 import { identifyRuns, type KnownRuns, knownRuns, relocated } from './identify-runs.js'
 import { type ImportedRun, joinImported } from './join-runs.js'
-import { changesSinceRead, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
+import { changesSinceRead, isAppendedTo, isExchanged, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
 import { changeRun, moveAside } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
@@ -225,6 +225,8 @@ async function readFileInto(
   // A log of a run that runs may have ended by falling silent; what cannot be continued would be read twice.
   const mayHaveEnded = writer.state.manifest().status === 'running' && known?.cursor !== null
   if (known !== null && isSame(known, file) && !mayHaveEnded) return
+  // The next look sees both, the log that was put aside and the one that took its name.
+  if (isAppendedTo(source) && (await isExchanged(file))) return
   const cursor = known?.cursor ?? null
   const index = await writer.trackFile(known, {
     ...logFileOf(file),

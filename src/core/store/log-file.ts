@@ -145,6 +145,18 @@ export async function holdsAllOf(known: Omit<LogFile, 'modifiedMs'>, file: Sourc
   return hashOf(await bytesBefore(file, known.size, tailLength(known))) === known.tailHash
 }
 
+/**
+ * Whether another file lies under the name since this one was looked at: what stood before its end no longer does. A log
+ * that is rotated between look and reading would be read under the record of the one put aside, and that one from the
+ * wrong place later. A file that is gone is for its reader to complain of.
+ */
+export async function isExchanged({ path, size, tail }: SourceFile): Promise<boolean> {
+  if (tail === undefined || tail.length === 0) return false
+  const there: SourceFile = { path, size, modifiedMs: 0, head: new Uint8Array() }
+  const bytes = await bytesBefore(there, size, tail.length).catch(() => null)
+  return bytes !== null && Buffer.compare(bytes, tail) !== 0
+}
+
 /** A copy that was made before the log was complete. Only the log itself tells, where it still lies. */
 async function isBeginningOf(file: SourceFile, known: Omit<LogFile, 'modifiedMs'>): Promise<boolean> {
   if (file.size >= known.size || file.tail === undefined || !startsAlike(known, file)) return false
