@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict, VerdictAnswer } from '../../../logs/model/verdict.js'
 import { mean } from '../../../stats/descriptive.js'
 import { seededRandom } from '../../../stats/random.js'
-import { speakerIn } from '../../present/speaker.js'
-import { verdictBlock } from '../../present/verdict.js'
 import { seriesOf } from '../align.js'
 import { compareLevel } from './level.js'
 
@@ -22,12 +19,6 @@ function runs(seed: number, count: number, level: (i: number) => number) {
   })
 }
 
-function firstLine(verdict: Verdict, language: 'en' | 'zh'): string {
-  const reasonKeys = verdict.reasons.map(({ key }) => key)
-  const answer: VerdictAnswer = { ...verdict, reasons: reasonKeys, reasonKeys, toSettle: {} }
-  return verdictBlock(answer, speakerIn(language)).sentence
-}
-
 describe('several runs a side', () => {
   const [baseline, other] = [runs(1, 5, () => 0.5), runs(2, 5, () => 0.56)]
   const unknown = compareLevel(ASKED, { series: baseline }, { series: other })
@@ -40,11 +31,9 @@ describe('several runs a side', () => {
     expect(counted.method?.numbers.promptError).toBeCloseTo(Math.sqrt((0.1 * share * (1 - share)) / 80), 12)
   })
 
-  it('say in their first line that a claim holds for these prompts only, where it is not', () => {
+  it('speak of these prompts only where it is not', () => {
     expect(unknown).toMatchObject({ scope: 'configs', answer: 'better', tags: ['these-prompts'] })
-    expect(firstLine(unknown, 'en')).toBe('b is better than a, on these prompts only')
-    expect(firstLine(unknown, 'zh')).toBe('b 优于 a，仅限这批验证样本')
-    expect(firstLine(counted, 'en')).toBe('b is better than a')
+    expect(unknown.reasons.map(({ key }) => key)).toContain('compare.these-prompts')
   })
 
   it('cover the difference on fresh prompts, which ever more seeds alone do not', () => {
