@@ -76,6 +76,10 @@ export const gradVanishing = runRule({
       en: 'the gradient norm is {share} % of what it was at the start, since step {step}',
       zh: '自 step {step} 起梯度范数只有开始时的 {share}%',
     },
+    'grad-vanishing.zero': {
+      en: 'the gradient norm is exactly 0 from the first step, {step}, on: nothing is learned',
+      zh: '从最初的 step {step} 起梯度范数恰为 0：什么也没学到',
+    },
     'grad-vanishing.cannot.dead': { en: 'the gradient is exactly 0: see run-dead', zh: '梯度恰为 0：见 run-dead' },
   },
   remedy: {
@@ -94,7 +98,10 @@ export const gradVanishing = runRule({
     return {
       steps: stepsOf(small),
       evidence: { metric, start, end: medianOf(small) },
-      message: say('grad-vanishing', { share: percentage(medianOf(small) / start), step: small.steps[0] }),
+      message:
+        start === 0
+          ? say('grad-vanishing.zero', { step: small.steps[0] })
+          : say('grad-vanishing', { share: percentage(medianOf(small) / start), step: small.steps[0] }),
     }
   },
 })
