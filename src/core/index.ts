@@ -145,7 +145,7 @@ export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
 export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
-export { checkRun, checkStore, type Repair, type RunCheck, repairRun } from './store/doctor.js'
+export { checkRun, checkStore, type RunCheck } from './store/doctor.js'
 export { outlineSeries, regularities } from './store/envelope.js'
 export { readEvaluations } from './store/evaluations.js'
 export {
@@ -173,6 +173,7 @@ export {
 } from './store/manifest.js'
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
 export { birthOf, isAlive, isGroupAlive } from './store/process.js'
+export { type Repair, repairRun } from './store/repair.js'
 export { type Resolution, resolver } from './store/resolve.js'
 export { RunWriter } from './store/run-writer.js'
 export { readSamples } from './store/samples.js'
