@@ -159,7 +159,7 @@ export {
 export { follow } from './store/follow.js'
 export { writeGoal } from './store/goal-file.js'
 export { type ImportProgress, importLogs } from './store/ingest.js'
-export { type Lease, nullWhenMissing, takeLease, trainerOf, workerOn } from './store/lease.js'
+export { type Lease, nullWhenMissing, takeLease, workerOn } from './store/lease.js'
 export { livePath } from './store/live-file.js'
 export { changeRun, removeRun } from './store/manage.js'
 export {
@@ -172,7 +172,15 @@ export {
   wholeConfig,
 } from './store/manifest.js'
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
-export { birthOf, isAlive, isGroupAlive } from './store/process.js'
+export {
+  birthOf,
+  isAlive,
+  isGroupAlive,
+  isStillRunning,
+  type LocalProcess,
+  processNumbered,
+  signalProcess,
+} from './store/process.js'
 export { type Resolution, resolver } from './store/resolve.js'
 export { RunWriter } from './store/run-writer.js'
 export { readSamples } from './store/samples.js'
