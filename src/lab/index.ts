@@ -112,7 +112,7 @@ export { announcedStops, stoppedAt, stopTraining, veto } from './study/watch/act
 export { type Glance, glanceAt } from './study/watch/glance.js'
 export { type Machine, machineUnder } from './study/watch/machine.js'
 export { type Notifier, notifierFor, runHook, targetFrom, wordsOf } from './study/watch/notify.js'
-export { type Memory, newMemory, observe, type WatchEvent } from './study/watch/observe.js'
+export { type Memory, newMemory, observe, QUIET_SECONDS, type WatchEvent } from './study/watch/observe.js'
 // train
 export { type AnyTrainConfig, byConstruction, epochsOf } from './train/config/any.js'
 export { type DescribedSetting, type Leaf, trainSettings } from './train/config/describe.js'

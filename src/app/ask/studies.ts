@@ -78,8 +78,8 @@ const say = sentences({
     zh: '研究“{name}”由另一台机器上的进程处理，请在那里停止',
   },
   'study.control.nameless': {
-    en: 'the study "{name}" is worked on by process {pid}, but its lease does not say when that process began, so it cannot be told from a later one with that number; stop it by hand',
-    zh: '研究“{name}”由进程 {pid} 处理，但其 lease 未记录该进程的启动时间，无法与后来使用同一进程号的进程区分；请手动停止',
+    en: 'the study "{name}" is worked on by process {pid}, but its lease does not say when that process began, so another process may have that number by now; stop it by hand',
+    zh: '研究“{name}”由进程 {pid} 处理，但其 lease 未记录该进程的启动时间，该进程号可能已属于其他进程；请手动停止',
   },
 })
 
