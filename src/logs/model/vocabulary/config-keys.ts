@@ -71,7 +71,7 @@ export const CONFIG_KEYS: readonly ConfigRow[] = [
   { key: 'dropout.disabled', trl: ['disable_dropout'] },
 
   // amounts
-  { key: 'batch.prompts', verl: ['data.train_batch_size'], trl: ['generation_batch_size'], openrlhf: ['rollout.batch_size', 'rollout_batch_size'], 'lever-plus': ['batch_size'], any: ['batch_size'] },
+  { key: 'batch.prompts', verl: ['data.train_batch_size'], trl: ['generation_batch_size'], openrlhf: ['rollout.batch_size', 'rollout_batch_size'], 'lever-plus': ['batch_size'] },
   { key: 'batch.mini', verl: ['actor_rollout_ref.actor.ppo_mini_batch_size'], openrlhf: ['train.batch_size', 'train_batch_size'] },
   { key: 'batch.mini.count', 'trl-ppo': ['num_mini_batches'] },
   { key: 'batch.micro', verl: ['actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu', 'actor_rollout_ref.actor.ppo_micro_batch_size'], hf: ['per_device_train_batch_size', 'train_batch_size'], openrlhf: ['train.micro_batch_size', 'micro_train_batch_size'] },
