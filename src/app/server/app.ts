@@ -26,7 +26,7 @@ import { compressed, type Files, sendFile } from './files.js'
 import { COOKIE, type Refusal, type Token, type Visitor, visitorByToken, visitorOf, WITHOUT_TOKEN } from './guard.js'
 import type { Helper, Jobs } from './jobs.js'
 import type { LiveEvents } from './live.js'
-import { announcedSchema, commitRun, importUpload, PIECE_BYTES, takePiece, wantedOf } from './receive.js'
+import { announcedSchema, commitRun, importUpload, PIECE_BYTES, planRun, takePiece } from './receive.js'
 
 /**
  * What a server answers, by address: the dashboard's files, and below /api the questions of `ask`, what happens in the
@@ -234,7 +234,7 @@ async function push(c: Asked, served: Served): Promise<Response> {
   const announced = announcedSchema.safeParse(JSON.parse(bytes.toString('utf8')))
   if (!announced.success) return send(c, refused(400, 'bad-request', say('serve.bad-files', {}), languageOf(c)))
   const { files } = announced.data
-  if (what === 'plan') return send(c, { status: 200, body: { wanted: await wantedOf(workspace, run, files) } })
+  if (what === 'plan') return send(c, { status: 200, body: { wanted: await planRun(workspace, run, files) } })
   const committed = await commitRun(workspace, run, files)
   if (committed.changed) await note(c, served, 'push', { run, files: files.length })
   return send(c, { status: 200, body: committed })
