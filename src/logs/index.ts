@@ -201,5 +201,5 @@ export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.
 export { sources } from './sources/registry.js'
 export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
-export { nameLists, sayCommon, warning } from './sources/source-helpers.js'
+export { isWrittenInOneGo, nameLists, sayCommon, warning } from './sources/source-helpers.js'
 export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'

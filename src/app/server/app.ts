@@ -11,7 +11,7 @@ import { openApi } from './exposed.js'
 import { sendFile } from './files.js'
 import { bearerOf, crossOriginRefusal, hostRefusal, LOOPBACK } from './guard.js'
 import { answerQuestion } from './question-route.js'
-import { announcedSchema, commitRun, PIECE_BYTES, takePiece, wantedOf } from './receive.js'
+import { announcedSchema, commitRun, PIECE_BYTES, planRun, takePiece } from './receive.js'
 import type { Asked, Environment, Served } from './served.js'
 import { note } from './served.js'
 import { upload } from './upload.js'
@@ -140,7 +140,7 @@ async function push(c: Asked, served: Served): Promise<Response> {
   const announced = announcedSchema.safeParse(jsonIn(bytes))
   if (!announced.success) return send(c, refused(400, 'bad-request', say('serve.bad-files', {}), languageOf(c)))
   const { files } = announced.data
-  if (what === 'plan') return send(c, { status: 200, body: { wanted: await wantedOf(workspace, run, files) } })
+  if (what === 'plan') return send(c, { status: 200, body: { wanted: await planRun(workspace, run, files) } })
   const committed = await commitRun(workspace, run, files)
   if (committed.changed) await note(c, served, 'push', { run, files: files.length })
   return send(c, { status: 200, body: committed })
