@@ -37,6 +37,7 @@ import {
   studiesAnswer,
   studyViewAnswer,
 } from '../../logs/model/study/answers.js'
+import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { list, numberWithin, request } from './fields.js'
@@ -130,7 +131,7 @@ export const studyView = question({
     if (study === null) throw new Problem('not-found', say('study.view.not-frozen', { name }))
     const { file, arms } = study
     const { cells, evaluations } = await readWholeStatus(workspace, study)
-    const { baseline, verdicts, settling } = await judgeStudy(workspace, study, cells)
+    const { baseline, verdicts, judgedBy, settling } = await judgeStudy(workspace, study, cells)
     const { drops, kept } = await readDropLedger(workspace, name)
     const speaker = speakerIn(lang)
     const standingOf = (arm: string): Pick<StudyViewAnswer['arms'][number], 'standing' | 'drop'> => {
@@ -158,6 +159,7 @@ export const studyView = question({
       dose: numericFactor(arms.map(({ settings }) => settings)),
       baseline,
       verdicts,
+      judgedBy: encode(judgedBy, lang),
       settle: settling,
       work: await workOn(workspace, name),
       dropsByRule: file.drop !== 'none',
