@@ -15,8 +15,11 @@ export function cellsOf({ results }: Results, study: string, where: Cell = {}): 
   )
 }
 
+/** Of the one cell that matches, or that has these keys and no other. */
 export function averageOf(results: Results, study: string, where: Cell, name: string): Average {
-  const found = cellsOf(results, study, where)
+  const matching = cellsOf(results, study, where)
+  const keys = Object.keys(where).length
+  const found = matching.length === 1 ? matching : matching.filter(({ cell }) => Object.keys(cell).length === keys)
   if (found.length !== 1) throw new Error(`${found.length} cells of ${study} match ${JSON.stringify(where)}`)
   const average = found[0].averages[name]
   if (average === undefined) throw new Error(`${study} does not measure "${name}"`)

@@ -1,4 +1,3 @@
-import jstat from 'jstat'
 import { lagOne, mean, quantile, variance } from '../src/stats/descriptive.js'
 import { seededRandom } from '../src/stats/random.js'
 import { type Interval, pValueOf, type StudentEstimate } from '../src/stats/student-estimate.js'
@@ -75,9 +74,4 @@ export function stratifiedBootstrap(
   results.sort()
   const tail = (1 - level) / 2
   return { estimate: statistic(groups), low: quantile(results, tail), high: quantile(results, 1 - tail), level }
-}
-
-/** The distribution function of F, for the plain test of two variances. */
-export function fCdf(x: number, numerator: number, denominator: number): number {
-  return jstat.jStat.centralF.cdf(x, numerator, denominator)
 }

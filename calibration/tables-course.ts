@@ -9,23 +9,12 @@ export function courseTables(results: Results): Named[] {
     [
       'stability',
       table(
-        [
-          'evaluations',
-          'ρ',
-          'false claims',
-          'plain F test',
-          '"ratio above 1.24"',
-          'ratio 1.5 found',
-          'ratio 2 found',
-          'ratio 3 found',
-        ],
+        ['evaluations', 'ρ', 'false claims', 'ratio 1.5 found', 'ratio 2 found', 'ratio 3 found'],
         STABILITY_LENGTHS.slice(0, 4).flatMap(T =>
           [0, 0.3, 0.6].map(rho => [
             String(T),
             String(rho),
             rate('stability', { kind: 'normal', T, rho, ratio: 1 }, 'claimed'),
-            rate('stability', { kind: 'normal', T, rho, ratio: 1 }, 'plainF'),
-            rate('stability', { kind: 'normal', T, rho, ratio: 1 }, 'rawBeyond124'),
             ...[1.5, 2, 3].map(ratio => rate('stability', { kind: 'normal', T, rho, ratio }, 'claimed')),
           ]),
         ),

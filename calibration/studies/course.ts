@@ -1,9 +1,7 @@
 import { compareStability } from '../../src/core/analysis/compare/stability.js'
 import type { Verdict } from '../../src/logs/model/verdict.js'
-import { lagOne, standardDeviation } from '../../src/stats/descriptive.js'
 import type { Random } from '../../src/stats/random.js'
 import { fasterCourse, kindOf, noise, SPREAD, saturating } from '../noise.js'
-import { fCdf } from '../rivals.js'
 import { at, type Cell, grid, type Study } from '../study.js'
 import { answerTo, compareCurves, measuredSide } from '../verdicts.js'
 
@@ -51,17 +49,10 @@ export const stability: Study = {
     const [first, second] = coursesOf(cell, random, 1)
     const { answer, interval, tags } = steadier(first, second)
     const claimed = answer !== 'undetermined'
-    const [a, b] = [first[0], second[0]]
-    const raw = standardDeviation(b) / standardDeviation(a)
-    const tail = fCdf(raw ** 2, a.length - 1, b.length - 1)
     return {
       claimed: Number(claimed),
       firm: Number(claimed && !tags.includes('fragile')),
-      wrong: Number(answer === 'better' || answer === 'lower'),
       covered: interval === null ? Number.NaN : Number(interval[0] <= ratio && ratio <= interval[1]),
-      plainF: Number(2 * Math.min(tail, 1 - tail) < 0.05),
-      rawBeyond124: Number(raw > 1.24 || raw < 1 / 1.24),
-      lagOne: lagOne(a),
     }
   },
 }

@@ -83,7 +83,6 @@ export const growingGap: Study = {
     const [line, plain] = [gapMean(seen), pairedMean(seen)].map(estimate => intervalOf(estimate))
     return {
       claimed: Number(line.low > 0 || line.high < 0),
-      wrong: Number(line.high < 0),
       covered: Number(line.low <= truth && truth <= line.high),
       plain: Number(plain.low > 0 || plain.high < 0),
     }

@@ -55,8 +55,8 @@ const methodTexts = {
     zh: '每个 run 取一个数（Welch），再加上 n 个样本的抽样误差：SE² = s²₁/k₁ + s²₂/k₂ + p(1 − p)/n 的一部分（全程取 0.1，后三分之一取 0.15）',
   },
   'method.welch-and-prompt-count.rate': {
-    en: 'measured on seven validation sets of real runs: covers the difference of two settings on fresh prompts in 97 % on average (82 % at worst), where Welch alone covers 51–100 %',
-    zh: '在 7 个真实验证集上实测：对两种配置在新样本上的差异平均覆盖 97%（最差 82%）；单用 Welch 只覆盖 51–100%',
+    en: 'measured on six validation sets of real runs: covers the difference of two settings on fresh prompts in 97 % on average (82 % at worst), where Welch alone covers 56–100 %',
+    zh: '在 6 个真实验证集上实测：对两种配置在新样本上的差异平均覆盖 97%（最差 82%）；单用 Welch 只覆盖 56–100%',
   },
   'method.paired-prompts': {
     en: 'mean of the per-prompt differences ± t × sd / √n; for right-or-wrong scores the exact McNemar test on the flips must agree',
@@ -95,8 +95,8 @@ const methodTexts = {
     zh: '各次验证偏离其前后两次连线的平均绝对值之比；对数比值的区间，按自相关修正，100 次验证起还计入噪声成段变大的情形',
   },
   'method.spread-ratio.rate': {
-    en: 'measured: at most 6 % of equal pairs are called, whatever the shape of the noise and however fast each learns. Where noise comes in phases, two runs of one setting differ in up to 20 % below 100 evaluations; a claim that such phases could explain is tagged fragile',
-    zh: '实测：无论噪声形状、学习快慢如何，相等的一对至多 6% 被判为不同。若噪声成段变大，100 次验证以内同一配置的两个 run 有至多 20% 会出现差异；可由此解释的结论标为“不牢靠”',
+    en: 'measured: at most 6 % of equal pairs are called, whatever the shape of the noise and however fast each learns. Where noise comes in phases, two runs of one setting differ in up to 22 % below 100 evaluations; a claim that such phases could explain is tagged fragile',
+    zh: '实测：无论噪声形状、学习快慢如何，相等的一对至多 6% 被判为不同。若噪声成段变大，100 次验证以内同一配置的两个 run 有至多 22% 会出现差异；可由此解释的结论标为“不牢靠”',
   },
   'method.spread-of-runs': {
     en: 'the mean absolute deviation of each run from the cubic through two neighbours on either side; Welch on the logarithms',
