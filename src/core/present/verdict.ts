@@ -138,7 +138,7 @@ const STATED_BY: { readonly [tag: string]: readonly string[] } = {
   overoptimised: ['optimised.overoptimised'],
 }
 
-const TAGS = ['fragile', 'these-prompts', 'house-noise', 'optimised-reward', 'overoptimised'] as const
+const TAGS = ['looked-once', 'fragile', 'these-prompts', 'house-noise', 'optimised-reward', 'overoptimised'] as const
 
 function isTag(name: string): name is (typeof TAGS)[number] {
   return TAGS.some(tag => tag === name)

@@ -13,6 +13,7 @@ import { countText, whyWindows } from './axis.js'
 import type { ScoreEvidence } from './evidence.js'
 import { judge, undetermined } from './judge.js'
 import { type PromptError, promptErrorFromCount, promptErrorFromScores } from './prompt-error.js'
+import { onUnknownPrompts } from './same-prompts.js'
 import { meanDifferenceText, permutationCheck } from './seeds.js'
 import { type QuestionSpec, SHARED_STEPS } from './specification.js'
 
@@ -61,8 +62,12 @@ export function compareAligned(
   }
   if (scope === 'runs' && shared.steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
-  const plain = differenceOf(shared, runs, scope)
-  const promptError = promptErrorOf({ question: asked.question, plain, baseline, other, shared, scope })
+  const byCurves = differenceOf(shared, runs, scope)
+  const promptError = promptErrorOf({ question: asked.question, plain: byCurves, baseline, other, shared, scope })
+  const isOffset = scope === 'runs' && promptError === null && baseline.freshPrompts !== true
+  const { estimate: plain, reasons: offset } = isOffset
+    ? onUnknownPrompts(byCurves, differencesOf(shared, runs))
+    : { estimate: byCurves, reasons: [] }
   const estimate = promptError?.estimate ?? plain
   const fragile = 'autocorrelation' in plain && isFragile(plain)
   const verdict = judge(asked, estimate, {
@@ -72,6 +77,7 @@ export function compareAligned(
       evidenceOf(asked, shared, runs, scope),
       ...whyWindows(asked.axis ?? SHARED_STEPS),
       promptError?.reason ?? message('compare.these-prompts', {}),
+      ...offset,
       ...(scope === 'runs' ? [aboutRuns(runs)] : [meanDifferenceText(first, second, asked.goal)]),
       ...(settling ? gapMoves(shared, runs, scope) : []),
     ],
