@@ -11,6 +11,7 @@ import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
 import { settleBuying, settleByPrompts, settleBySeeds, settleSeveral } from './settle.js'
 import { falseStops, trueStops } from './stop.js'
+import { sweeps } from './sweeps.js'
 import { union } from './union.js'
 
 export const STUDIES: readonly Study[] = [
@@ -20,6 +21,7 @@ export const STUDIES: readonly Study[] = [
   severalOthers,
   severalSets,
   union,
+  sweeps,
   seeds,
   unequalSeeds,
   bootstrapSeeds,

@@ -161,6 +161,7 @@ export {
 } from './model/vocabulary/effective-kl.js'
 export { BASE_OF, FRAMEWORK_NAMES, type Framework } from './model/vocabulary/framework.js'
 export { isIdentityKey, isSeedKey } from './model/vocabulary/identity.js'
+export { goalSchema, type JudgedBy } from './model/vocabulary/judged-by.js'
 export { type Goal, goalByName, type MetricMeaning } from './model/vocabulary/metric.js'
 export { ROWS } from './model/vocabulary/metric-index.js'
 export { comparableName } from './model/vocabulary/names.js'

@@ -11,6 +11,7 @@ export { binomialCdf, normalCdf, normalQuantile, studentCdf, studentQuantile } f
 export { type DoseCell, doseDifference, doseTrend } from './dose-response.js'
 export {
   binomialCoefficient,
+  farthestGroupP,
   fisherP,
   type McNemar,
   mcnemar,
@@ -70,4 +71,5 @@ export {
 } from './student-estimate.js'
 export { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from './time-to-level.js'
 export { type Trend, trend } from './trend.js'
+export { typicalVariance } from './typical-variance.js'
 export { valueOfInformation } from './value-of-information.js'

@@ -226,8 +226,8 @@ export const compareTexts = {
   },
 
   'choose.scatter-workspace': {
-    en: 'seeds scatter by {size}, as the replicates in this workspace do',
-    zh: '种子间标准差 {size}，取自本工作区的重复实验',
+    en: 'seeds scatter by {size}, as the replicates of a typical setting in this workspace do',
+    zh: '种子间标准差 {size}，取自本工作区典型配置的重复实验',
   },
   'choose.scatter-user': { en: 'seeds scatter by {size}, as given', zh: '种子间标准差 {size}，由用户给定' },
   'choose.scatter-assumed': {

@@ -84,6 +84,16 @@ describe('much asked at once', () => {
   })
 })
 
+describe('a sweep in which nothing has an effect', () => {
+  it.each(['normal', 'collapse-20', 'two-humps', 'tight-humps'])('seldom claims that it has, with seeds: %s', kind => {
+    for (const settings of [5, 8]) expectAtMost(0.06, rates('sweeps', { kind, settings, seeds: 3, gap: 0 }, 200).any)
+  })
+
+  it('finds one setting that is five seed stds ahead', () => {
+    expect(rates('sweeps', { kind: 'normal', settings: 5, seeds: 3, gap: 5 }, 100).last.mean).toBeGreaterThan(0.6)
+  })
+})
+
 describe('who is steadier', () => {
   it.each(['t3', 'skewed', 'outliers', 'shrinking-20'])('is seldom said of equal pairs when the noise is %s', kind => {
     for (const T of [9, 50]) expectAtMost(0.05, rates('stability', { kind, T, ratio: 1 }, 300).claimed)
