@@ -100,6 +100,10 @@ export const compareTexts = {
     en: 'on the prompts that were asked: without per-prompt scores their luck cannot be counted',
     zh: '只针对所用的这批验证样本：没有逐样本得分，无法计入抽样的偶然性',
   },
+  'compare.same-prompts': {
+    en: 'on the prompts that were asked: asking them again cannot narrow this, per-prompt scores or their number can',
+    zh: '只针对所用的这批验证样本：对同一批样本反复验证不会更准，有逐样本得分或样本数才会',
+  },
   'compare.prompts-counted': {
     en: 'holds for fresh prompts too: the luck of the {prompts} prompts is counted in, from their scores ({metric})',
     zh: '对新样本同样成立：已按 {prompts} 个样本的逐样本得分（{metric}）计入抽样的偶然性',

@@ -133,7 +133,7 @@ function tagsOf({ tags, reasonKeys }: VerdictAnswer, speaker: Speaker): VerdictB
 }
 
 const STATED_BY: { readonly [tag: string]: readonly string[] } = {
-  'these-prompts': ['compare.these-prompts'],
+  'these-prompts': ['compare.these-prompts', 'compare.same-prompts'],
   'house-noise': ['compare.house-noise', 'compare.house-noise-few'],
   overoptimised: ['optimised.overoptimised'],
 }

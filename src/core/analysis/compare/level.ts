@@ -65,24 +65,30 @@ export function compareAligned(
   const byCurves = differenceOf(shared, runs, scope)
   const promptError = promptErrorOf({ question: asked.question, plain: byCurves, baseline, other, shared, scope })
   const isOffset = scope === 'runs' && promptError === null && baseline.freshPrompts !== true
-  const { estimate: plain, reasons: offset } = isOffset
-    ? onUnknownPrompts(byCurves, differencesOf(shared, runs))
-    : { estimate: byCurves, reasons: [] }
+  const plain = isOffset ? onUnknownPrompts(byCurves, differencesOf(shared, runs)) : byCurves
+  const offset = plain === byCurves ? message('compare.these-prompts', {}) : message('compare.same-prompts', {})
   const estimate = promptError?.estimate ?? plain
-  const fragile = 'autocorrelation' in plain && isFragile(plain)
+  const fragile = 'autocorrelation' in byCurves && isFragile(byCurves)
   const verdict = judge(asked, estimate, {
     scope,
     tags: tagsOf({ fragile, promptsCounted: promptError !== null }),
     reasons: [
       evidenceOf(asked, shared, runs, scope),
       ...whyWindows(asked.axis ?? SHARED_STEPS),
-      promptError?.reason ?? message('compare.these-prompts', {}),
-      ...offset,
+      promptError?.reason ?? offset,
       ...(scope === 'runs' ? [aboutRuns(runs)] : [meanDifferenceText(first, second, asked.goal)]),
       ...(settling ? gapMoves(shared, runs, scope) : []),
     ],
     toSettle: settling
-      ? settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt: promptError?.variancePerPrompt ?? null })
+      ? settlingOf({
+          asked,
+          plain,
+          shared,
+          runs,
+          scope,
+          variancePerPrompt: promptError?.variancePerPrompt ?? null,
+          isOffset: plain !== byCurves,
+        })
       : {},
     method: methodOf(plain, promptError, shared, runs, scope),
   })
@@ -195,15 +201,19 @@ interface Judgement {
   readonly runs: readonly [number, number]
   readonly scope: Scope
   readonly variancePerPrompt: number | null
+  /** More evaluations of the same prompts would not narrow it. */
+  readonly isOffset: boolean
 }
 
 /** What it would take at the noise seen here: to show the margin if one is set, else the difference that was seen. */
-function settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt }: Judgement): ToSettle {
+function settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt, isOffset }: Judgement): ToSettle {
   const difference = asked.margin ?? Math.abs(plain.mean)
   const prompts = variancePerPrompt === null ? 0 : pairedPrompts(variancePerPrompt, { difference })
   const seeds = scope === 'configs' ? seedsForDifference(seedSdOf(shared, runs), { difference }) : 0
   const evals =
-    scope === 'runs' && variancePerPrompt === null ? moreEvaluations({ asked, plain, shared, runs }, difference) : 0
+    scope === 'runs' && variancePerPrompt === null && !isOffset
+      ? moreEvaluations({ asked, plain, shared, runs }, difference)
+      : 0
   const tooMany = !(prompts <= MOST.prompts && seeds <= MOST.seeds && evals <= MOST.evals)
   const more = RUNS_FOR_CONFIGS - Math.min(...runs)
   return {
