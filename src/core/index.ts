@@ -113,7 +113,7 @@ export { meaningBlocks } from './present/meaning.js'
 export { planBlocks } from './present/plan.js'
 export { preflightBlocks } from './present/preflight.js'
 export type { Report } from './present/report/frame.js'
-export { type KeptReport, keepReport, keptReports, readKept } from './present/report/kept.js'
+export { type KeptReport, keepReport, keptHtml, keptReports, readKept } from './present/report/kept.js'
 export { makeReport, type ReportSubject } from './present/report/make.js'
 export { memoryIn, type Recipe, recipeIn } from './present/report/memory.js'
 export { reportText, writeReport } from './present/report/write.js'
@@ -144,8 +144,10 @@ export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './
 // store
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
+export { checksumOfFile } from './store/checksums.js'
 export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
 export { checkRun, checkStore, type RunCheck } from './store/doctor.js'
+export { QueryError, sqlFiles } from './store/duck.js'
 export { outlineSeries, regularities } from './store/envelope.js'
 export { readEvaluations } from './store/evaluations.js'
 export {
@@ -163,7 +165,7 @@ export { type Lease, nullWhenMissing, takeLease, workerOn } from './store/lease.
 export { livePath } from './store/live-file.js'
 export { changeRun, removeRun } from './store/manage.js'
 export {
-  dataFilesOf,
+  listedFiles,
   type Manifest,
   type MetricRecord,
   meanOf,

@@ -1,8 +1,8 @@
-import { median } from '../../../stats/descriptive.js'
+import { mean, median } from '../../../stats/descriptive.js'
 import { figure, percentage } from '../../../text/numbers.js'
 import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, firstOf, lastOf, medianOf, type Stretch, within } from '../signs/curve.js'
-import { lastingToTheEnd, whereLasting } from '../signs/lasting.js'
+import { lastingShare, lastingToTheEnd, whereLasting } from '../signs/lasting.js'
 import { hasScoreRisen, levelChange, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
 import type { Subject } from '../subject.js'
 
@@ -302,8 +302,8 @@ export const truncation = runRule({
   },
   says: {
     truncation: {
-      en: '{share} % of the answers (median) are cut off at the length limit since step {from}; above 10 % too much of the batch is graded unfinished',
-      zh: '自 step {from} 起 {share}%（中位数）的回答被长度上限截断；超过 10% 时，过多样本在未写完的情况下被打分',
+      en: 'on average {share} % of the answers are cut off at the length limit since step {from}; above 10 % too much of the batch is graded unfinished',
+      zh: '自 step {from} 起 平均 {share}% 的回答被长度上限截断；超过 10% 时，过多样本在未写完的情况下被打分',
     },
     'truncation.over': {
       en: '{share} % of the answers were cut off at the length limit in steps {from}–{to}; it is over',
@@ -320,11 +320,11 @@ export const truncation = runRule({
   },
   check({ settings }, { say, needed: [cut], TOO_MANY, FEWEST_POINTS, END }) {
     const n = cut.steps.length
-    const found = whereLasting(cut, share => share > TOO_MANY, Math.min(FEWEST_POINTS, n))
+    const found = lastingShare(cut, TOO_MANY, Math.min(FEWEST_POINTS, n)).at(-1)
     if (found === undefined) return
     const isOver = found.to < n - END * n
     const steps = [cut.steps[found.from], cut.steps[found.to - 1]] as const
-    const share = medianOf(within(cut, found))
+    const share = mean(within(cut, found).values)
     const limit = settings.get('len.response.max')?.effective
     return {
       severity: isOver ? 'note' : 'warning',

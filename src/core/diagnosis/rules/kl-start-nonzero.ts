@@ -150,9 +150,8 @@ function isMeanFromTheFirst({ steps }: Curve): boolean {
 }
 
 function ofMean(kl: Curve, subject: Subject): UntreatedSymptom | undefined {
-  const { CLEAR_ON_AVERAGE } = klStartNonzero.limits
   const first = firstOf(kl)
-  if (hasUpdatedWithin(kl, subject) || !(first > CLEAR_ON_AVERAGE && first >= medianOf(kl) / 2)) return undefined
+  if (clippedAtStart(kl, subject) > 0 || !isHighFromTheStart(kl)) return undefined
   return {
     severity: actingCoefficient(subject) === 0 ? 'note' : 'warning',
     steps: [kl.steps[0], kl.steps[0]],
@@ -161,22 +160,28 @@ function ofMean(kl: Curve, subject: Subject): UntreatedSymptom | undefined {
   }
 }
 
-/** With one update to a batch the ratio is exactly 1 and nothing is clipped: what is clipped tells of a second one. */
-function hasUpdatedWithin(kl: Curve, { curve }: Subject): boolean {
+/** As high as it ever is: what training does to a KL grows. */
+function isHighFromTheStart(kl: Curve): boolean {
+  const { CLEAR_ON_AVERAGE } = klStartNonzero.limits
+  return firstOf(kl) > CLEAR_ON_AVERAGE && firstOf(kl) >= medianOf(kl) / 2
+}
+
+/**
+ * With one update to a batch the ratio is exactly 1 and nothing is clipped: what is clipped tells of a second one. NaN
+ * where that is not logged.
+ */
+function clippedAtStart(kl: Curve, { curve }: Subject): number {
   const clipped = curve('clip.frac')
-  return clipped !== undefined && clipped.steps[0] === kl.steps[0] && firstOf(clipped) > 0
+  return clipped !== undefined && clipped.steps[0] === kl.steps[0] ? firstOf(clipped) : Number.NaN
 }
 
 /** The KL of a whole step: with several mini-batches most of it was measured after the first updates. */
 function afterStep(kl: Curve, subject: Subject): UntreatedSymptom | CannotSay | undefined {
+  const clipped = clippedAtStart(kl, subject)
   // KL in the reward is taken from the rollouts, before any update of the step.
-  const updates = /reward_kl_penalty/.test(kl.metric)
-    ? 1
-    : hasUpdatedWithin(kl, subject)
-      ? null
-      : updatesPerStep(subject)
+  const updates = /reward_kl_penalty/.test(kl.metric) ? 1 : clipped > 0 ? null : updatesPerStep(subject)
   if (updates === 1) return ofKl(kl, subject)
-  if (updates === null) return ofKl(kl, subject, 'note')
+  if (updates === null) return clipped === 0 && isHighFromTheStart(kl) ? ofKl(kl, subject) : ofKl(kl, subject, 'note')
   return cannotSay(klStartNonzero.say('kl-start-nonzero.cannot.several', { updates }))
 }
 

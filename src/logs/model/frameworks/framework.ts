@@ -12,18 +12,41 @@ export interface FrameworkData<Id extends string = string> {
   /** Whose names it speaks besides its own. */
   readonly base?: string
   readonly tells: Tells
+  /** Others copy its names, so that they are read, last of all, in logs of which nothing tells the framework. */
+  readonly isCopied?: boolean
   /** By canonical metric: what it is called here, preferred name first, older names behind newer ones, without a tracker's prefix (`train/`). */
   readonly metrics: NamesByMeaning
   /** Names that first of all mean another metric, but say this as well: TRL's `reward` is also the raw score. */
   readonly also?: NamesByMeaning
   /** Names whose number is not quite the quantity of its row. */
   readonly quirks?: readonly Quirk[]
+  /** Names that hold a data set, an environment or a number, the most telling first. Read only in a log of this framework. */
+  readonly patterns?: readonly NamePattern[]
+  /** What tables of this framework call the step, best first, where it is none of the usual words. */
+  readonly steps?: readonly string[]
+  /** Names that klens knows of and gives no meaning on purpose, with the reason. */
+  readonly unknown?: { readonly [name: string]: string }
   /** By canonical setting: the full path from the root of the config, preferred first. */
   readonly settings?: NamesByMeaning
   readonly traps?: readonly Trap[]
 }
 
 export type NamesByMeaning = { readonly [canonical: string]: readonly string[] }
+
+/**
+ * `eval/{dataset}/pass_at_{k}`. A data set or an environment may hold slashes; `{part}` is a reward function, `{k}` a
+ * number, `{any}` a word that says nothing klens keeps.
+ */
+export interface NamePattern {
+  readonly name: string
+  /** Null: known to be none of the metrics of the table, and kept from the general rules. */
+  readonly canonical: string | null
+  /** How repeats were folded, `pass@{k}`. */
+  readonly aggregate?: string
+  /** Absent: the unit of the row. */
+  readonly unit?: string | null
+  readonly note?: NoteKey
+}
 
 /** Names that no other framework uses; those that several share (`kl`, `reward`, `loss`) prove nothing and are not listed. */
 interface Tells {

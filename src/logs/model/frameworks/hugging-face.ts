@@ -9,6 +9,7 @@ const NAMES =
 export const huggingFace = framework({
   id: 'hf',
   name: 'Hugging Face',
+  isCopied: true,
   tells: {
     metrics: NAMES,
     keys: NAMES,

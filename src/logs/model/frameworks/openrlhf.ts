@@ -5,6 +5,7 @@ import { framework } from './framework.js'
 export const openrlhf = framework({
   id: 'openrlhf',
   name: 'OpenRLHF',
+  isCopied: true,
   tells: {
     metrics: `act_loss vllm_kl actor_grad_norm group_reward_std ppo_clip_ratio actor_lr act_lr tot_len glen cri_lr`.split(' '),
     metricPrefixes: ['timing/make_experience', 'timing/ppo_train', 'dynamic_filtering_pass_rate', 'eval/eval_'],

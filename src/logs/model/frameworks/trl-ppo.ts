@@ -5,6 +5,7 @@ import { framework } from './framework.js'
 export const trlPpo = framework({
   id: 'trl-ppo',
   name: 'TRL PPO',
+  isCopied: true,
   base: 'hf',
   tells: {
     metrics: ['val/ratio', 'val/ratio_var', 'val/num_eos_tokens', 'val/clipfrac_avg', 'loss/policy_avg', 'loss/value_avg'],

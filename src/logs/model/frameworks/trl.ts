@@ -10,6 +10,7 @@ const WINDOWED = `reward reward_std frac_reward_zero_std loss grad_norm completi
 export const trl = framework({
   id: 'trl',
   name: 'TRL',
+  isCopied: true,
   base: 'hf',
   tells: {
     metrics: ['frac_reward_zero_std', 'completion_length', 'cispo_clip_ratio'],

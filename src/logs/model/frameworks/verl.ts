@@ -8,6 +8,7 @@ const UNKNOWN_LOSSES = 'trap.verl-losses-unknown'
 export const verl = framework({
   id: 'verl',
   name: 'verl',
+  isCopied: true,
   tells: {
     metrics: ['pg_loss', 'training/global_step', 'training/epoch', 'perf/throughput', 'perf/total_num_tokens'],
     metricPrefixes: ['actor/', 'critic/', 'val-core/', 'val-aux/', 'timing_s/', 'response_length/', 'rollout_corr/'],

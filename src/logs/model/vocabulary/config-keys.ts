@@ -71,7 +71,7 @@ const SETTINGS: readonly Pick<ConfigRow, 'key' | 'any'>[] = [
   { key: 'dropout.disabled' },
 
   // amounts
-  { key: 'batch.prompts', any: ['batch_size'] },
+  { key: 'batch.prompts' },
   { key: 'batch.mini' },
   { key: 'batch.mini.count' },
   { key: 'batch.micro' },

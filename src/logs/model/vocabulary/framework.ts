@@ -5,6 +5,11 @@ export type { Framework }
 /** Also the order in which a name is read when nothing says whose it is. */
 export const FRAMEWORKS: readonly Framework[] = FRAMEWORK_DATA.map(({ id }) => id)
 
+/** Those whose names are read in anybody's log. */
+export const COPIED: readonly Framework[] = FRAMEWORK_DATA.filter(({ isCopied }) => isCopied === true).map(
+  ({ id }) => id,
+)
+
 /** Whose names a framework speaks besides its own. */
 export const BASE_OF: { readonly [F in Framework]?: Framework } = Object.fromEntries(
   FRAMEWORK_DATA.flatMap(({ id, base }) => FRAMEWORKS.filter(other => other === base).map(other => [id, other])),

@@ -1,7 +1,7 @@
 import type { Quirk } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
-import { type Aliases, BASE_OF, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
+import { type Aliases, BASE_OF, COPIED, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
 import { looseName, withoutTrainingPrefix } from './names.js'
@@ -25,8 +25,8 @@ export interface Known {
 
 type Column = Framework | 'any'
 
-/** How far a name from a further column stands behind one from a nearer column. */
-const COLUMN_DISTANCE = 100
+/** How far a name from a further column stands behind one from a nearer column: what is below is the framework's own. */
+export const COLUMN_DISTANCE = 100
 
 // biome-ignore format: a table is read by its lines
 const QUIRKS_OF_NOBODY: readonly Quirk[] = [
@@ -68,7 +68,7 @@ export function lookUp(name: string, framework: Framework | null): Known | null 
 /** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
 export function frameworksThatSay(name: string): readonly Framework[] {
   const spellings = spellingsOf(name)
-  return FRAMEWORKS.filter(framework => find(framework, spellings) !== null)
+  return COPIED.filter(framework => find(framework, spellings) !== null)
 }
 
 interface Spelling {
@@ -99,7 +99,7 @@ function find(column: Column, spellings: readonly Spelling[]): Known | null {
 
 /** A name of some other framework. Where several have it and disagree, the first is taken and a note says so. */
 function amongAll(name: string, spellings: readonly Spelling[]): Known | null {
-  const readings = FRAMEWORKS.flatMap(framework => {
+  const readings = COPIED.flatMap(framework => {
     const known = find(framework, spellings)
     return known === null ? [] : [{ framework, known }]
   })
