@@ -78,7 +78,7 @@ const say = sentences({
     zh: '这是习惯做法，不是检验：在两个实验室的健康 run 中，耐心 10 次会误停 {patience}%，下降 10% 会误停 {drop}%（docs/verbs/watch.zh.md）',
   },
   'stop.finding.false': {
-    en: 'looked at four to eight times in the course of training, errors of diagnosis stopped none of the {healthy} healthy runs of three labs (docs/verbs/watch.md)',
+    en: 'looked at four to eight times during training, errors of diagnosis stopped none of the {healthy} healthy runs of three labs (docs/verbs/watch.md)',
     zh: '在训练过程中检查四到八次，三个实验室的 {healthy} 个健康 run 无一因诊断错误被误停（docs/verbs/watch.zh.md）',
   },
   'stop.unknown': {
