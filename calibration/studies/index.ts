@@ -1,9 +1,9 @@
 import type { Study } from '../study.js'
 import { best } from './best.js'
 import { choices } from './choose.js'
-import { speed, stability } from './course.js'
+import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
-import { level, robustness, scatter } from './level.js'
+import { growingGap, level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
@@ -18,6 +18,7 @@ export const STUDIES: readonly Study[] = [
   level,
   robustness,
   scatter,
+  growingGap,
   severalOthers,
   severalSets,
   union,
@@ -31,6 +32,7 @@ export const STUDIES: readonly Study[] = [
   best,
   choices,
   stability,
+  stabilityOfRuns,
   speed,
   levelOnset,
   slopeOnset,

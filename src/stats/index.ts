@@ -20,6 +20,7 @@ export {
 } from './exact-tests.js'
 export { type GaussianProcess, gaussianProcess, type Hyperparameters, type SurrogatePoint } from './gaussian-process.js'
 export { INTERIM_ANALYSES, type InterimAnalysis, type Spending, spendingBounds, twoStageP } from './group-sequential.js'
+export { type GapMean, gapMean } from './growing-gap.js'
 export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
 export { benjaminiHochberg, holm } from './multiplicity.js'
@@ -56,7 +57,7 @@ export {
 } from './sample-size.js'
 export { ENOUGH_EVIDENCE } from './sign-martingale.js'
 export { spikeSlabPosterior } from './spike-slab.js'
-export { spreadRatio } from './stability.js'
+export { meanDeviation, neighbourDeviations, spreadRatio } from './stability.js'
 export {
   type Equivalence,
   equivalence,
