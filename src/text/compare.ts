@@ -234,7 +234,7 @@ export const compareTexts = {
   },
 
   'choose.scatter-workspace': {
-    en: 'seeds scatter by {size}, as the replicates of a typical setting in this workspace do',
+    en: 'seed std {size}, as in the replicates of a typical setting in this workspace',
     zh: '种子间标准差 {size}，取自本工作区典型配置的重复实验',
   },
   'choose.scatter-user': { en: 'seeds scatter by {size}, as given', zh: '种子间标准差 {size}，由用户给定' },
