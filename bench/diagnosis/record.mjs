@@ -27,7 +27,9 @@ for (const { workspace, kind, sick, right = [], wrong = [] } of JSON.parse(readF
       console.error(`not judged: ${said}`)
       continue
     }
-    const count = ((record[rule] ??= {})[kind] ??= { error: [0, 0], warning: [0, 0] })[severity]
+    record[rule] ??= {}
+    record[rule][kind] ??= { error: [0, 0], warning: [0, 0] }
+    const count = record[rule][kind][severity]
     count[0] += 1
     if (isRight) count[1] += 1
   }

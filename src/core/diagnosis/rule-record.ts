@@ -1,6 +1,6 @@
 /**
  * How often the errors and warnings of each rule were right, as [fired, right], counted once per run. The labs are 462
- * GRPO runs with known truth (five draws; what is said of a sick or overoptimised run is right, of any other wrong); the
+ * GRPO runs with known truth (five labs; what is said of a sick or overoptimised run is right, of any other wrong); the
  * public logs are 54 files of 27 repositories, judged by hand. Made with bench/diagnosis/record.mjs. A rule whose errors
  * are right less than nine times in ten, of at least ten, is made a warning.
  */
