@@ -161,12 +161,23 @@ export {
 } from './model/vocabulary/effective-kl.js'
 export { BASE_OF, FRAMEWORK_NAMES, type Framework } from './model/vocabulary/framework.js'
 export { isIdentityKey, isSeedKey } from './model/vocabulary/identity.js'
+export { goalSchema, type JudgedBy } from './model/vocabulary/judged-by.js'
 export { type Goal, goalByName, type MetricMeaning } from './model/vocabulary/metric.js'
 export { ROWS } from './model/vocabulary/metric-index.js'
 export { comparableName } from './model/vocabulary/names.js'
 export { meaningOf, rawNamesFor, type Vocabulary, vocabularyFor } from './model/vocabulary/resolve.js'
-export type { ScoreRole, ScoreSeries } from './model/vocabulary/roles.js'
-export { goalOfRun, type RunGoal, type UserGoal } from './model/vocabulary/run-goal.js'
+export type { ScoreSeries } from './model/vocabulary/roles.js'
+export {
+  bestCandidates,
+  firstOfEachSet,
+  type GoalCandidate,
+  goalOfRun,
+  placeOf,
+  type RunGoal,
+  setOf,
+  sortByRank,
+  type UserGoal,
+} from './model/vocabulary/run-goal.js'
 export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/settings.js'
 export { closestWord, namesNear } from './model/vocabulary/suggest.js'
 export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'
@@ -175,6 +186,7 @@ export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/use
 
 // sources
 export { readConfigFile } from './sources/config/config-file.js'
+export { readPythonLiteral } from './sources/console/python-literal.js'
 export { differingSetting } from './sources/differing-setting.js'
 export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
 export { decodeText } from './sources/encoding.js'
@@ -190,5 +202,5 @@ export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.
 export { sources } from './sources/registry.js'
 export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
-export { nameLists, sayCommon, warning } from './sources/source-helpers.js'
+export { isWrittenInOneGo, nameLists, sayCommon, warning } from './sources/source-helpers.js'
 export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'

@@ -10,7 +10,7 @@ const at = (level: number) =>
   )
 
 describe('the noise of the house', () => {
-  it('counts the pairs of replicates that differ as much, and pools their seedSd', () => {
+  it('counts the pairs of replicates that differ as much, and takes the typical seedSd', () => {
     const noise = workspaceNoise(
       [
         [at(1), at(2), at(3)],
@@ -20,7 +20,7 @@ describe('the noise of the house', () => {
       1,
     )
     expect(noise).toMatchObject({ runs: 5, settings: 2, pairs: 4, asLarge: 3 })
-    expect(noise?.seedSd).toBeCloseTo(Math.sqrt((2 + 0.125) / 3), 12)
+    expect(noise?.seedSd).toBeCloseTo(Math.sqrt((1 + 0.125) / 2), 12)
   })
 
   it('does not speak from too few shared evaluations, nor without replicates', () => {
@@ -29,7 +29,7 @@ describe('the noise of the house', () => {
   })
 
   it('knows real runs elsewhere by the number of evaluations nearest to it', () => {
-    expect(elsewhere(9)).toEqual({ evaluations: 9, percent: 4 })
-    expect(elsewhere(100)).toEqual({ evaluations: 80, percent: 26 })
+    expect(elsewhere(9)).toEqual({ evaluations: 9, percent: 2 })
+    expect(elsewhere(100)).toEqual({ evaluations: 80, percent: 9 })
   })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../../../logs/model/problem.js'
 import { list } from '../../../logs/model/schema.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
+import { goalSchema } from '../../../logs/model/vocabulary/judged-by.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
 import { mean } from '../../../stats/descriptive.js'
 import { trend } from '../../../stats/trend.js'
@@ -15,7 +16,7 @@ import { promptsBehind, sideOf } from '../compare/evidence.js'
 import { confounds, settingKey } from '../confounds.js'
 import { isTrained, judgedSteps } from '../conventions.js'
 import { differingSettings } from '../differing-settings.js'
-import { goalSchema, goalTags, judgedBy } from '../goal.js'
+import { goalTags, judgedBy } from '../goal.js'
 import { judgePair } from '../judge-pair.js'
 import { onEverySet, type RunView } from '../run-view.js'
 import { bestRun, type Candidate, type CandidateRun, type JudgedRival } from './candidate.js'
@@ -54,6 +55,8 @@ export interface DecideOptions {
   readonly metric: string | null
   readonly goal: Goal | null
   readonly for: Aim
+  /** Training is over, whatever the logs say. */
+  readonly ended?: boolean
 }
 
 const SCORE = 'val.score'
@@ -65,7 +68,7 @@ export async function decideAmongRuns(
   workspace: Workspace,
   words: WorkspaceVocabulary,
   views: readonly RunView[],
-  { metric: wanted, goal, for: asked }: DecideOptions,
+  { metric: wanted, goal, for: asked, ended }: DecideOptions,
 ): Promise<z.infer<typeof decisionAmongRuns>> {
   const scored = (await Promise.all(views.map(view => readRun(view, wanted, goal)))).filter(run => run !== null)
   if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
@@ -99,6 +102,7 @@ export async function decideAmongRuns(
       metric: asksByGoal ? SCORE : metric,
       goal: sign === 1 ? ('max' as const) : ('min' as const),
       margin: null,
+      ended,
     }
     rivals.push({ rival, judged: await judgePair(workspace, words, [side, taken], spec) })
   }
