@@ -2,7 +2,7 @@ import type { ImportAnswer } from '../src/app/ask/import.js'
 import type { Answers } from '../src/app/server/exposed.js'
 import type { Job } from '../src/app/server/jobs.js'
 import type { SiteIndex } from '../src/app/server/site.js'
-import { fetchOnce, questionInit } from './first-questions.js'
+import { fetchOnce, keepSession, questionInit } from './first-questions.js'
 import { noteAnswer } from './live.js'
 import { siteIndex, siteReply } from './site.js'
 
@@ -64,14 +64,31 @@ export interface Session {
   readonly workspace: string
 }
 
+const OUTSIDE: Session = { right: null, version: '', workspace: '' }
+
+/** With a token a new session, else the one that this browser has. */
 export async function openSession(token: string | null): Promise<Session> {
   if (siteIndex !== null) return { right: 'read', version: siteIndex.version, workspace: siteIndex.workspace }
-  const init = token === null ? {} : { method: 'POST', body: JSON.stringify({ token }) }
-  return fetchJson('/api/session', init).catch((error: unknown) => {
-    if (error instanceof ServerProblem && error.status === 401) return { right: null, version: '', workspace: '' }
-    throw error
-  }) as Promise<Session>
+  try {
+    if (token === null) return await fetchJson<Session>('/api/session', {})
+    const init = { method: 'POST', body: JSON.stringify({ token }) }
+    const { session, ...opened } = await fetchJson<Session & { readonly session: string | null }>('/api/session', init)
+    keepSession(session)
+    return opened
+  } catch (error) {
+    if (!(error instanceof ServerProblem && error.status === UNKNOWN_VISITOR)) throw error
+    keepSession(null)
+    return OUTSIDE
+  }
 }
+
+/** One that has ended already is as good. */
+export async function endSession(): Promise<void> {
+  await fetchJson('/api/session', { method: 'DELETE' }).catch(() => {})
+  keepSession(null)
+}
+
+const UNKNOWN_VISITOR = 401
 
 /** What the server sends is what its schemas say; here it gets its type. */
 async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer> {

@@ -18,7 +18,7 @@ export function questionInit(request: unknown): RequestInit {
 
 export function fetchEarly(url: string, init: RequestInit): void {
   globalThis.klensEarly ??= new Map()
-  const response = fetch(url, init)
+  const response = fetch(url, withSession(init))
   // That it failed is seen where the page takes it.
   response.catch(() => {})
   globalThis.klensEarly.set(keyOf(url, init), response)
@@ -30,11 +30,31 @@ export async function fetchOnce(url: string, init: RequestInit): Promise<Respons
   const early = globalThis.klensEarly?.get(key)
   globalThis.klensEarly?.delete(key)
   const response = await early?.catch(() => undefined)
-  return response?.ok === true ? response : fetch(url, init)
+  return response?.ok === true ? response : fetch(url, withSession(init))
 }
 
 function keyOf(url: string, { method = 'GET', body }: RequestInit): string {
   return `${method} ${url} ${typeof body === 'string' ? body : ''}`
+}
+
+const SESSION = 'klens-session'
+
+/** The session at this server, where it asks for one. Another port of the same host does not see it, as it would a cookie. */
+export function keptSession(): string | null {
+  return window.localStorage.getItem(SESSION)
+}
+
+export function keepSession(session: string | null): void {
+  if (session === null) window.localStorage.removeItem(SESSION)
+  else window.localStorage.setItem(SESSION, session)
+}
+
+export function withSession(init: RequestInit): RequestInit {
+  const session = keptSession()
+  if (session === null) return init
+  const headers = new Headers(init.headers)
+  headers.set('authorization', `Bearer ${session}`)
+  return { ...init, headers }
 }
 
 const KEPT = 'klens-language'

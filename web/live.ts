@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { WorkspaceChange } from '../src/app/ask/changes.js'
 import type { Job } from '../src/app/server/jobs.js'
+import { withSession } from './first-questions.js'
 import { siteIndex } from './site.js'
 
 /**
@@ -42,30 +43,61 @@ export function revisionOf({ revision, runs }: Live, touching: readonly string[]
 
 const EVERY_RUN = '*'
 
-/** The browser connects again by itself, except after an answer that is an error. */
-const AGAIN_MS = 2000
+const AGAIN_MS = 1000
+
+/** Which server the page has heard last. */
+let server: string | null = null
 
 export function listen(): void {
   if (siteIndex !== null) return
-  let server: string | null = null
-  const source = new EventSource('/api/events')
-  source.addEventListener('hello', event => {
-    const { server: now, events } = JSON.parse(event.data) as { readonly server: string; readonly events: number }
+  hear().then(hasEnded => {
+    if (hasEnded) return
+    if (live.isConnected) set({ isConnected: false })
+    window.setTimeout(listen, AGAIN_MS)
+  })
+}
+
+/**
+ * Reads the stream of events until it breaks. Not with EventSource, which cannot send the session as a header. Whether the
+ * session has ended; then the page begins anew, and asks for a token.
+ */
+async function hear(): Promise<boolean> {
+  try {
+    const response = await fetch('/api/events', withSession({}))
+    if (response.status === 401) {
+      window.location.reload()
+      return true
+    }
+    const reader = response.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : undefined
+    let text = ''
+    for (;;) {
+      const piece = await reader?.read()
+      if (piece?.value === undefined) return false
+      const events = (text + piece.value).split('\n\n')
+      text = events.pop() ?? ''
+      for (const event of events) take(event)
+    }
+  } catch {
+    return false
+  }
+}
+
+/** An event as the server writes it: its name and its data, a line each. Heartbeats have neither. */
+function take(event: string): void {
+  const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/m.exec(event) ?? []
+  if (name === 'hello') {
+    const { server: now, events } = JSON.parse(data) as { readonly server: string; readonly events: number }
     if (server === null && events === oldestAnswer) set({ isConnected: true })
     else everythingMayHaveChanged()
     server = now
     heardSince = events
-  })
-  source.addEventListener('runs', event => runsChanged(JSON.parse(event.data) as WorkspaceChange))
-  source.addEventListener('jobs', event => {
-    const job = JSON.parse(event.data) as Job
+  }
+  if (name === 'runs') runsChanged(JSON.parse(data) as WorkspaceChange)
+  if (name === 'jobs') {
+    const job = JSON.parse(data) as Job
     const isTurn = live.jobs.get(job.id)?.state !== job.state
     set({ jobs: new Map([...live.jobs, [job.id, job]]), revision: live.revision + (isTurn ? 1 : 0) })
-  })
-  source.addEventListener('error', () => {
-    if (live.isConnected) set({ isConnected: false })
-    if (source.readyState === EventSource.CLOSED) window.setTimeout(listenAgain, AGAIN_MS)
-  })
+  }
 }
 
 /** How many events the server had sent when it first answered, and when this page began to listen. */
@@ -78,11 +110,6 @@ export function noteAnswer(events: number): void {
   if (events >= heardSince) return
   heardSince = 0
   everythingMayHaveChanged()
-}
-
-function listenAgain(): void {
-  everythingMayHaveChanged(false)
-  listen()
 }
 
 /** Also after this page changed something that makes no event of a run. */

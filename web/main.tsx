@@ -17,7 +17,7 @@ import { Palette } from './palette.js'
 import { Link } from './parts.js'
 import { PickedRuns } from './picked-runs.js'
 import { PreferencesProvider, useLanguage, useTheme } from './preferences.js'
-import { SessionProvider, useSession } from './session.js'
+import { SessionProvider, SignOut, useSession } from './session.js'
 import { siteIndex } from './site.js'
 import { useSay } from './words.js'
 
@@ -158,6 +158,7 @@ function Preferences() {
       <button type="button" onClick={() => setTheme(next)}>
         {say(`web.theme.${next}`, {})}
       </button>
+      <SignOut />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react'
-import { openSession, type Session } from './api.js'
+import { endSession, openSession, ServerProblem, type Session } from './api.js'
+import { keptSession } from './first-questions.js'
 import { listen } from './live.js'
 import { Loading, Prose } from './parts.js'
 import { useSay } from './words.js'
@@ -21,8 +22,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [session, setSession] = useState<Session | null>(null)
   useEffect(() => {
     let isOver = false
+    const token = tokenInAddress()
     const open = (): void => {
-      openSession(tokenInAddress()).then(
+      openSession(token).then(
         found => {
           if (isOver) return
           setSession(found)
@@ -50,14 +52,18 @@ function tokenInAddress(): string | null {
 function TokenForm({ onSession }: { readonly onSession: (session: Session) => void }) {
   const say = useSay()
   const [token, setToken] = useState('')
-  const [isWrong, setIsWrong] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   const enter = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const session = await openSession(token.trim())
-    setIsWrong(session.right === null)
-    if (session.right === null) return
-    listen()
-    onSession(session)
+    try {
+      const session = await openSession(token.trim())
+      if (session.right === null) return setProblem(say('web.token.wrong', {}))
+      listen()
+      onSession(session)
+    } catch (error) {
+      if (!(error instanceof ServerProblem)) throw error
+      setProblem(error.message || say('web.problem.unreachable', {}))
+    }
   }
   return (
     <main className="token" id="content">
@@ -70,9 +76,9 @@ function TokenForm({ onSession }: { readonly onSession: (session: Session) => vo
           <span>{say('web.token.field', {})}</span>
           <input type="password" value={token} autoComplete="off" onChange={event => setToken(event.target.value)} />
         </label>
-        {isWrong && (
+        {problem !== null && (
           <p className="problem-text" role="alert">
-            {say('web.token.wrong', {})}
+            {problem}
           </p>
         )}
         <button type="submit" className="primary">
@@ -80,5 +86,17 @@ function TokenForm({ onSession }: { readonly onSession: (session: Session) => vo
         </button>
       </form>
     </main>
+  )
+}
+
+/** The way out, where a session was opened; the page begins anew, without what it knew. */
+export function SignOut() {
+  const say = useSay()
+  if (keptSession() === null) return null
+  const leave = (): Promise<void> => endSession().then(() => window.location.reload())
+  return (
+    <button type="button" onClick={() => void leave()}>
+      {say('web.session.leave', {})}
+    </button>
   )
 }

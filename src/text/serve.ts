@@ -15,6 +15,10 @@ export const serveTexts = {
     en: 'address to listen on; beyond this machine tokens are needed (KLENS_READ_TOKEN, KLENS_WRITE_TOKEN, or made anew)',
     zh: '监听地址；对外开放时需要令牌（KLENS_READ_TOKEN、KLENS_WRITE_TOKEN，否则自动生成）',
   },
+  'serve.option.tokens': {
+    en: 'file of tokens, a line each: "write alice=TOKEN" or "read bob=TOKEN"; read again when it changes',
+    zh: '令牌文件，每行一个：“write alice=TOKEN”或“read bob=TOKEN”；改动后即时生效',
+  },
   'serve.option.no-open': { en: 'do not open a browser', zh: '不打开浏览器' },
   'serve.stop': { en: 'Ctrl-C stops it.', zh: '按 Ctrl-C 停止。' },
   'serve.read': { en: 'to read:           {url}/#token={token}', zh: '只读：     {url}/#token={token}' },

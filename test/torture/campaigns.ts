@@ -10,6 +10,7 @@ import { allTargets } from '../fuzz/targets.js'
 import type { RunContents } from '../support/contents.js'
 import { copiedInFlight, harmed } from './damage.js'
 import { jsonRow, jsonRows, makeLogs, put } from './logs.js'
+import { reusedNumber } from './pid-reuse.js'
 import { pipedLog } from './piped.js'
 import { killedPrograms, killedStudy } from './study.js'
 import { trained } from './training.js'
@@ -34,6 +35,7 @@ export const campaigns: readonly Campaign[] = [
   { name: 'study', trial: killedStudy },
   { name: 'programs', trial: killedPrograms },
   { name: 'mutated', trial: mutated },
+  { name: 'pid-reuse', trial: reusedNumber },
 ]
 
 const LOGS = 'logs'

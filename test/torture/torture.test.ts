@@ -13,6 +13,7 @@ const TRIALS: { readonly [campaign: string]: number } = {
   harm: 1,
   log: 1,
   training: 1,
+  'pid-reuse': 4,
 }
 
 describe('nothing is lost and nothing doubled', () => {

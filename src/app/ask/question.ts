@@ -46,7 +46,7 @@ export async function ask<Input, Request, Answer, Progress>(
   asking: Asking<Progress> = {},
 ): Promise<Answer> {
   try {
-    return await asked.ask(workspace, requestFrom(asked.request, input), asking)
+    return await asked.ask(workspace, parseRequest(asked, input), asking)
   } catch (error) {
     throw problemOf(error) ?? error
   }
@@ -74,8 +74,11 @@ const say = sentences({
 })
 
 /** A schema carries the sentence for what is wrong, where it has one. */
-function requestFrom<Request, Input>(schema: z.ZodType<Request, Input>, input: unknown): Request {
-  const parsed = schema.safeParse(input, { reportInput: true })
+export function parseRequest<Input, Request>(
+  { request }: { readonly request: z.ZodType<Request, Input> },
+  input: unknown,
+): Request {
+  const parsed = request.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const member = issue.path.join('.')

@@ -10,6 +10,7 @@ interface Options {
   readonly open: boolean
   readonly port?: string
   readonly host?: string
+  readonly tokens?: string
   /** Told to itself: answer for the server that started it. */
   readonly helper?: boolean
 }
@@ -19,9 +20,10 @@ export function serveVerb(context: Context): Command {
     .argument('[path...]', context.say('serve.argument.paths', {}))
     .option('--port <port>', context.say('serve.option.port', {}))
     .option('--host <address>', context.say('serve.option.host', {}))
+    .option('--tokens <file>', context.say('serve.option.tokens', {}))
     .option('--no-open', context.say('serve.option.no-open', {}))
     .addOption(new Option('--helper').hideHelp())
-    .action(async (paths: string[], { json, open, port, host, helper }: Options) => {
+    .action(async (paths: string[], { json, open, port, host, tokens, helper }: Options) => {
       if (helper && process.connected) return serveAsHelper()
       const { KLENS_READ_TOKEN: readToken, KLENS_WRITE_TOKEN: writeToken } = process.env
       const onProgress = (serving: Serving): void => {
@@ -32,7 +34,7 @@ export function serveVerb(context: Context): Command {
       await interruptible(signal =>
         context.ask(
           serve,
-          { paths, port, host, readToken, writeToken, helper: [process.argv[1], 'serve', '--helper'] },
+          { paths, port, host, tokens, readToken, writeToken, helper: [process.argv[1], 'serve', '--helper'] },
           { signal, onProgress },
         ),
       )

@@ -10,6 +10,10 @@ import { QUESTIONS } from '../ask/questions.js'
 /** A question by its name, asked in this process; what comes of it, as a status and a body. */
 
 const say = sentences({
+  'serve.helper-died': {
+    en: 'the process that worked on this died, perhaps for lack of memory; ask for less',
+    zh: '处理该请求的进程意外退出，可能是内存不足；请缩小请求范围',
+  },
   'serve.internal': { en: 'something in klens itself went wrong: {message}', zh: 'klens 内部出错：{message}' },
 })
 
@@ -69,6 +73,10 @@ export async function answerHere(
   } catch (error) {
     return problemAnswer(error, language)
   }
+}
+
+export function helperDied(language: Language): ErrorAnswer {
+  return refused(500, 'unreachable', say('serve.helper-died', {}), language)
 }
 
 const STATUSES: { readonly [code in ProblemCode]: Status } = {

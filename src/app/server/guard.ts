@@ -1,13 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { parse as parseCookies } from 'hono/utils/cookie'
 import type { Message } from '../../logs/model/run.js'
 import { sentences } from '../../text/sentences.js'
 
 /**
- * Who may talk to a server of klens. On loopback, programs and pages of this machine: a Host that is not this machine is
- * refused, by which a name that was pointed here would give itself away, and so is a foreign Origin. Beyond loopback, who
- * knows a token, one to read and one to write. Tokens come in a header or a cookie, never in an address, which gets
- * logged; they are compared in constant time.
+ * Which requests a server of klens looks at. On loopback, those of programs and pages of this machine: a Host that is not
+ * this machine is refused, by which a name that was pointed here would give itself away. Everywhere pages of other origins
+ * are refused. Who may ask what beyond loopback, `entrance.ts` decides. Tokens are compared in constant time.
  */
 
 const say = sentences({
@@ -21,7 +19,7 @@ export const LOOPBACK = '127.0.0.1'
 const HOSTS = new Set([LOOPBACK, 'localhost', '[::1]'])
 
 export interface Refusal {
-  readonly status: 401 | 403
+  readonly status: 401 | 403 | 429
   readonly sentence: Message
 }
 
@@ -34,75 +32,60 @@ export interface Token {
   readonly token: string
 }
 
-export interface Visitor {
-  readonly right: Right
-  readonly name: string
-}
+export const FEWEST_LETTERS = 8
 
-/** `alice=…,bob=…`, or a single token without a name. */
+/**
+ * `alice=…,bob=…`, or a single token without a name. Base64 ends in up to two `=`: with nothing but those behind it, what
+ * stands before is no name.
+ */
 export function tokensIn(text: string, right: Right): readonly Token[] {
   return text.split(',').map(each => {
-    const at = each.indexOf('=')
-    return { name: at < 0 ? right : each.slice(0, at).trim(), right, token: each.slice(at + 1).trim() }
+    const [, name = right, token = each] = /^([^=]+)=(.*[^=\s].*)$/.exec(each) ?? []
+    return { name: name.trim(), right, token: token.trim() }
   })
 }
-
-/** Of a cookie that a page on another port of this machine would not overwrite by accident. */
-export const COOKIE = 'klens-token'
 
 export function newToken(): string {
   return randomBytes(18).toString('base64url')
 }
 
 /** Null: let in. For a server of one token, which only this machine can reach. */
-export function refusalOf(headers: Headers, token: string): Refusal | null {
-  const refusal = crossOriginRefusal(headers) ?? hostRefusal(headers)
+export function refusalOf(request: Request, token: string): Refusal | null {
+  const refusal = crossOriginRefusal(request) ?? hostRefusal(request)
   if (refusal !== null) return refusal
-  return isEqual(bearer(headers), token) ? null : WITHOUT_TOKEN
-}
-
-/** Who asks; `tokens` are null for a server on loopback, where everything may be asked. */
-export function visitorOf(headers: Headers, tokens: readonly Token[] | null): Visitor | Refusal {
-  const refusal = crossOriginRefusal(headers) ?? (tokens === null ? hostRefusal(headers) : null)
-  if (refusal !== null) return refusal
-  if (tokens === null) return { right: 'write', name: LOOPBACK }
-  const cookie = parseCookies(headers.get('cookie') ?? '', COOKIE)[COOKIE] ?? ''
-  return visitorByToken(bearer(headers) || cookie, tokens) ?? WITHOUT_TOKEN
-}
-
-/** All are compared, so that the time it takes tells nothing. */
-export function visitorByToken(given: string, tokens: readonly Token[]): Visitor | null {
-  const [known] = tokens.filter(({ token }) => isEqual(given, token))
-  return known === undefined ? null : { right: known.right, name: known.name }
+  return isEqual(bearerOf(request), token) ? null : WITHOUT_TOKEN
 }
 
 export const WITHOUT_TOKEN: Refusal = { status: 401, sentence: say('serve.no-token', {}) }
 
-function hostRefusal(headers: Headers): Refusal | null {
+export function hostRefusal({ headers }: Request): Refusal | null {
   const host = headers.get('host')?.replace(/:\d+$/, '').toLowerCase()
   const isHere = host !== undefined && HOSTS.has(host)
   return isHere ? null : { status: 403, sentence: say('serve.wrong-host', {}) }
 }
 
-/** A page of another origin, whether its browser tells by Origin or by Sec-Fetch-Site. */
-function crossOriginRefusal(headers: Headers): Refusal | null {
+/** A page of another origin, whether its browser says so by Origin or by Sec-Fetch-Site. A link from there may be followed, to read. */
+export function crossOriginRefusal({ method, headers }: Request): Refusal | null {
   const origin = headers.get('origin')
   const isForeign = origin !== null && !isOwnOrigin(origin, headers.get('host'))
   const isCrossSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
-  const isVisit = headers.get('sec-fetch-mode') === 'navigate'
+  const isVisit = headers.get('sec-fetch-mode') === 'navigate' && ['GET', 'HEAD'].includes(method)
   if (!isForeign && (!isCrossSite || isVisit)) return null
   return { status: 403, sentence: say('serve.cross-origin', {}) }
 }
 
+/** https too: a team may put its own TLS before this server. */
 function isOwnOrigin(origin: string, host: string | null): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host
+  if (!URL.canParse(origin)) return false
+  const { protocol, host: named } = new URL(origin)
+  return named === host && ['http:', 'https:'].includes(protocol)
 }
 
-function bearer(headers: Headers): string {
+export function bearerOf({ headers }: Request): string {
   return /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
 }
 
-function isEqual(given: string, token: string): boolean {
+export function isEqual(given: string, token: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(token)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -13,9 +13,9 @@ import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
 import { simulatorNamed, tasksFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
-import { bytesWithin, languageOf } from './app.js'
 import { LOOPBACK, newToken, refusalOf } from './guard.js'
 import { aborted, closeServer, listenAt } from './serve.js'
+import { bytesWithin, languageOf } from './wire.js'
 
 /**
  * The gym for trainers in other languages: POST /envs, POST /envs/ID/step, DELETE /envs/ID, GET /tasks; and POST
@@ -71,7 +71,7 @@ function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token:
   let opened = 0
   const app = new Hono<Environment>()
   app.use(async (c, next) => {
-    const refusal = refusalOf(c.req.raw.headers, token)
+    const refusal = refusalOf(c.req.raw, token)
     if (refusal !== null) return failed(c, refusal.status, render(refusal.sentence, languageOf(c)))
     const text = await bytesWithin(c.env.incoming, MOST_BODY)
     if (text === null) return failed(c, 413, 'the body is too large')
@@ -125,7 +125,7 @@ function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token:
 /** What was refused may not have been read to its end. */
 function failed(
   c: Context,
-  status: 400 | 401 | 403 | 404 | 409 | 413,
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 429,
   error: string | { readonly message: string },
 ): Response {
   c.header('connection', 'close')

@@ -11,9 +11,15 @@ const MOST_WAITING_BYTES = 1 << 20
 
 type Listener = ReadableStreamDefaultController<Uint8Array>
 
+interface Listening {
+  /** Cuts the connection. */
+  readonly cutOff: () => void
+  /** Whether it may still hear: a session can end while its page listens. */
+  readonly mayHear: () => boolean
+}
+
 export class LiveEvents {
-  /** Each with what cuts its connection. */
-  readonly #listeners = new Map<Listener, () => void>()
+  readonly #listeners = new Map<Listener, Listening>()
   readonly #server = randomUUID()
   readonly #heartbeat: NodeJS.Timeout
   #count = 0
@@ -28,7 +34,7 @@ export class LiveEvents {
     return this.#count
   }
 
-  stream(cutOff: () => void): ReadableStream<Uint8Array> {
+  stream(listening: Listening): ReadableStream<Uint8Array> {
     const hello = JSON.stringify({ server: this.#server, events: this.#count })
     let listener: Listener
     return new ReadableStream<Uint8Array>(
@@ -36,7 +42,7 @@ export class LiveEvents {
         start: controller => {
           listener = controller
           listener.enqueue(Buffer.from(`retry: 1000\nevent: hello\ndata: ${hello}\n\n`))
-          this.#listeners.set(listener, cutOff)
+          this.#listeners.set(listener, listening)
         },
         cancel: () => void this.#listeners.delete(listener),
       },
@@ -57,8 +63,8 @@ export class LiveEvents {
 
   #write(text: string): void {
     const bytes = Buffer.from(text)
-    for (const [listener, cutOff] of this.#listeners) {
-      if ((listener.desiredSize ?? 0) > 0) listener.enqueue(bytes)
+    for (const [listener, { cutOff, mayHear }] of this.#listeners) {
+      if ((listener.desiredSize ?? 0) > 0 && mayHear()) listener.enqueue(bytes)
       else cutOff()
     }
   }

@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -10,17 +10,14 @@ import { takeLease } from '../../core/store/lease.js'
 import { listedFiles, type Manifest, RUN_FILE } from '../../core/store/manifest.js'
 import { manifestPath, parseManifest, readManifest } from '../../core/store/manifest-file.js'
 import { runFolder, type Workspace } from '../../core/store/workspace.js'
-import { sha256 } from '../../logs/model/id.js'
 import { encodeJson } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import { sentences } from '../../text/sentences.js'
-import { ask } from '../ask/question.js'
-import { QUESTIONS } from '../ask/questions.js'
 
 /**
  * What is sent to a server. A run comes from another klens, file by file and piece by piece: what has come stays aside under
  * its hash until all of it is there, a sender that was cut off goes on where it was, and the same run sent twice changes
- * nothing. A log comes as one body.
+ * nothing.
  */
 
 const say = sentences({
@@ -273,25 +270,4 @@ async function sizeOf(path: string): Promise<number> {
 /** Null where there is no such file. */
 async function hashOf(path: string): Promise<string | null> {
   return (await checksumOfFile(path))?.hash ?? null
-}
-
-/**
- * A log is kept in the workspace under the hash of its content, so that sending it twice changes nothing, and then imported
- * like any other. The name is only a label.
- */
-export async function importUpload(workspace: Workspace, name: string, bytes: Buffer, lang: string) {
-  const hash = sha256(bytes).slice(0, 16)
-  const folder = join(workspace.root, 'uploads', hash)
-  const path = join(folder, harmlessName(name))
-  await mkdir(folder, { recursive: true })
-  await writeFile(path, bytes)
-  return ask(workspace, await QUESTIONS.import(), { paths: [path], lang })
-}
-
-function harmlessName(name: string): string {
-  const label = basename(name.replaceAll('\\', '/'))
-    .replace(/[\u0000-\u001f\u007f/:*?"<>|]/g, '_')
-    .replace(/^\.+/, '')
-    .slice(-120)
-  return label === '' ? 'log.jsonl' : label
 }

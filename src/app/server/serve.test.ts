@@ -3,7 +3,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leaveLease, POLITE, startProcess } from '../../../test/support/processes.js'
 import { sharedWorkspace } from '../../../test/workspace.js'
+import { freeze } from '../../lab/study/file/frozen.js'
+import { readStudy } from '../../lab/study/file/read.js'
+import { studyFolder } from '../../lab/study/ledger.js'
 import { compare } from '../ask/compare.js'
 import { ask } from '../ask/question.js'
 import { type Serving, serve } from './serve.js'
@@ -76,6 +80,21 @@ describe('the server', () => {
     expect(unknown.body.error.message).toMatch(/[\u4e00-\u9fff]/)
     expect(await post('/api/show', '[]')).toMatchObject({ status: 400 })
     expect(await post('/api/nothing', {})).toMatchObject({ status: 404 })
+    const deep = `{"runs":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    for (const [path, body] of [
+      ['/api/diagnose', deep],
+      ['/api/push/abcdef/plan', 'no JSON'],
+      ['/api/push/abcdef/commit', deep],
+      ['/api/session', 'no JSON'],
+      ['/api/train', { set: 3 }],
+      ['/api/study-begin', { name: 3 }],
+    ] as const) {
+      expect([path, await post(path, body)]).toMatchObject([
+        path,
+        { status: 400, body: { error: { code: 'bad-request' } } },
+      ])
+    }
+    expect(await (await fetch(`${local().url}/api/jobs`)).json()).toEqual([])
     expect(await post('/api/show', { run: 'x'.repeat(2 << 20) })).toMatchObject({ status: 413 })
   })
 
@@ -85,6 +104,12 @@ describe('the server', () => {
     expect(await statusFor('/api/run-table', { origin: 'http://evil.example' })).toBe(403)
     expect(await statusFor('/api/run-table', { 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await statusFor('/api/run-table', { host: 'localhost:1' })).toBe(200)
+    const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    expect(await statusFor('/runs', visit)).toBe(200)
+    for (const path of ['/api/upload?name=a.jsonl', '/api/tag', '/api/push/abcdef/plan']) {
+      expect(await post(path, {}, visit)).toMatchObject({ status: 403 })
+    }
+    expect(await statusFor('/api/run-table', { origin: local().url.replace('http:', 'ftp:') })).toBe(403)
     // A form of another page cannot send JSON.
     expect(await post('/api/rename', { run: 'kl', name: 'x' }, { 'content-type': 'text/plain' })).toMatchObject({
       status: 415,
@@ -116,16 +141,39 @@ describe('the server', () => {
       status: 403,
     })
     expect(await post('/api/session', { token: 'wrong' }, {}, team)).toMatchObject({ status: 401 })
-    const { headers } = await post('/api/session', { token: 'to-write-too' }, {}, team)
-    const cookie = headers.get('set-cookie') ?? ''
-    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/)
-    const tagged = await post('/api/tag', { run: 'kl', tag: ['good'] }, { cookie: cookie.split(';')[0] }, team)
+    const opened = await post('/api/session', { token: 'to-write-too' }, {}, team)
+    // A cookie would go to every other port of this host.
+    expect(opened.headers.get('set-cookie')).toBeNull()
+    const tagged = await post('/api/tag', { run: 'kl', tag: ['good'] }, bearer(opened.body.session), team)
     expect(tagged).toMatchObject({ status: 200, body: [{ tags: ['good'] }] })
     const trail = readFileSync(join(workspace().root, 'trail.jsonl'), 'utf8')
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
     expect(trail).toMatchObject([{ question: 'tag', request: { run: 'kl', tag: ['good'] }, from: expect.any(String) }])
+  })
+
+  it('asks the process that works on a study to stop, and no other that has its number or group', async () => {
+    const text = 'question: q?\nbase: {task: digits}\nvary: {kl.loss.coef: [0, 1]}\nseeds: 1\n'
+    await freeze(workspace(), readStudy('halted.yaml', text))
+    const folder = studyFolder(workspace(), 'halted')
+    const halt = () => post('/api/study-halt', { name: 'halted' })
+    const { child, pid, birth, isAlive } = await startProcess(POLITE)
+    for (const [holder, ahead] of [
+      [{ pid, birth: '1' }],
+      [{ pid, birth }, 3600],
+      [{ pid: -pid, birth }, -10],
+    ] as const) {
+      leaveLease(folder, holder, ahead)
+      expect(await halt()).toMatchObject({ status: 404 })
+    }
+    leaveLease(folder, { pid })
+    expect(await halt()).toMatchObject({ status: 409, body: { error: { code: 'busy' } } })
+    expect(isAlive()).toBe(true)
+    leaveLease(folder, { pid, birth })
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    expect(await halt()).toMatchObject({ status: 200, body: { asked: true } })
+    expect(await ended).toBe(0)
   })
 
   it('tells everybody who listens what has changed', async () => {

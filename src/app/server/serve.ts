@@ -11,10 +11,13 @@ import { type Asking, ask, question } from '../ask/question.js'
 import { QUESTIONS } from '../ask/questions.js'
 import { loadQuestion } from './answer.js'
 import { dashboard } from './app.js'
+import { limitConnections } from './connections.js'
+import { Entrance } from './entrance.js'
 import { readFiles } from './files.js'
-import { LOOPBACK, newToken, tokensIn } from './guard.js'
+import { FEWEST_LETTERS, LOOPBACK, newToken, type Right, type Token, tokensIn } from './guard.js'
 import { Helper, Jobs } from './jobs.js'
 import { LiveEvents } from './live.js'
+import { tokensOfFile } from './token-file.js'
 
 /**
  * `klens serve`: listens, follows logs, and stops when it is asked to. On loopback everything may be asked; elsewhere
@@ -23,7 +26,6 @@ import { LiveEvents } from './live.js'
 
 const USUAL_PORT = 7117
 const PORTS_TRIED = 50
-const MOST_CONNECTIONS = 1000
 
 const say = sentences({
   'serve.port-taken': {
@@ -37,13 +39,15 @@ export interface Serving {
   readonly url: string
   /** What a reader opens: beyond loopback the token stands behind #, which no browser sends and no server logs. */
   readonly page: string
-  /** Of several, the first. */
+  /** To hand on, of several the first; null where there are none, and where they are in a file. */
   readonly tokens: { readonly read: string; readonly write: string } | null
 }
 
 const tokenList = z
   .string()
-  .refine(text => tokensIn(text, 'read').every(({ token }) => token.length >= 8), { message: '8 letters at least' })
+  .refine(text => tokensIn(text, 'read').every(({ token }) => token.length >= FEWEST_LETTERS), {
+    message: `${FEWEST_LETTERS} letters at least`,
+  })
 
 export const serve = question({
   request: request({
@@ -54,26 +58,30 @@ export const serve = question({
     /** Beyond loopback, one or several as `NAME=TOKEN,NAME=TOKEN`; made anew where they are not given. */
     readToken: tokenList.optional(),
     writeToken: tokenList.optional(),
+    /** A file of tokens instead, looked at again while serving; with it also this machine needs one. */
+    tokens: z.string().nullable().default(null),
     /** The command that makes a process answer what takes long; without it this one does. */
     helper: list(z.string()).optional(),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells where it listens, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress, remark }: Asking<Serving>) {
-    const { host, readToken = newToken(), writeToken = newToken() } = asked
-    const [reading, writing] = [tokensIn(readToken, 'read'), tokensIn(writeToken, 'write')]
-    const tokens = isLoopback(host) ? null : [...writing, ...reading]
+    const { host } = asked
+    const tokens = tokensFor(asked)
+    const entrance = tokens === null ? null : new Entrance(tokens)
     const live = new LiveEvents()
     const jobs = new Jobs(job => live.send('jobs', job))
     const helper = asked.helper === undefined ? null : new Helper(asked.helper)
-    const app = dashboard({ workspace, jobs, helper, live, tokens, files: await readFiles() })
-    const server = createServer(getRequestListener(app.fetch, { hostname: LOOPBACK }))
-    server.maxConnections = MOST_CONNECTIONS
-    server.headersTimeout = 10_000
+    const app = dashboard({ workspace, jobs, helper, live, entrance, files: await readFiles() })
+    const listener = getRequestListener(app.fetch, { hostname: LOOPBACK })
+    const server = createServer({ headersTimeout: 10_000, connectionsCheckingInterval: 2000 }, listener)
+    limitConnections(server)
     const port = await listen(server, host, asked.port)
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const shown = tokens === null ? null : { read: reading[0].token, write: writing[0].token }
-    onProgress?.({ url, page: shown === null ? url : `${url}/#token=${shown.write}`, tokens: shown })
+    const first = (right: Right): string => tokens?.().find(each => each.right === right)?.token ?? ''
+    const [read, write] = [first('read'), first('write')]
+    const page = tokens === null ? url : `${url}/#token=${write || read}`
+    onProgress?.({ url, page, tokens: tokens === null || asked.tokens !== null ? null : { read, write } })
     void warmUp(workspace)
     const changed = (change: WorkspaceChange): void => live.send('runs', change)
     const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: changed })
@@ -93,6 +101,20 @@ async function warmUp(workspace: Workspace): Promise<void> {
   await Promise.all([loadQuestion('run-table'), loadQuestion('sides'), loadQuestion('series')])
   // Where this fails, so will what needs it, and say so.
   await workspace.duck.readTexts("SELECT 'ready'").catch(() => {})
+}
+
+/** Null where none is needed. */
+function tokensFor(asked: {
+  readonly host: string
+  readonly tokens: string | null
+  readonly readToken?: string | undefined
+  readonly writeToken?: string | undefined
+}): (() => readonly Token[]) | null {
+  if (asked.tokens !== null) return tokensOfFile(asked.tokens)
+  if (isLoopback(asked.host)) return null
+  const { readToken = newToken(), writeToken = newToken() } = asked
+  const tokens = [...tokensIn(writeToken, 'write'), ...tokensIn(readToken, 'read')]
+  return () => tokens
 }
 
 function isLoopback(host: string): boolean {

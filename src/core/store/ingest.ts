@@ -260,6 +260,8 @@ async function readFileInto(
     isWhole = false
   }
   for await (const events of role === 'log' ? reading : atBest(reading, onFailure)) {
+    // Asked again of every piece before it is kept: the log may have been rotated just before it was opened or read on.
+    if (isAppendedTo(source) && (await isExchanged(file))) return
     await writer.write(told(events), index)
     report(offsetOf(events, file), pointsIn(events))
     if (signal?.aborted) {
