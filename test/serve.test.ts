@@ -19,4 +19,15 @@ describe('klens serve', () => {
     expect(await Promise.all([stopServing(first), stopServing(second)])).toEqual([0, 0])
     expect(existsSync(join(folder, '.klens', 'runs'))).toBe(false)
   })
+
+  it('imports a log that is sent in a process of its own, and lists the run', async () => {
+    const folder = temporaryFolder()
+    const serving = await startServing(folder, ['--port', '0'])
+    const log = Array.from({ length: 20 }, (_, step) => JSON.stringify({ step, reward: step / 20 })).join('\n')
+    const sent = await fetch(`${serving.url}/api/upload?name=sent.jsonl`, { method: 'POST', body: log })
+    expect([sent.status, await sent.json()]).toMatchObject([200, { runs: [{ name: 'sent', points: 20 }] }])
+    const table = await fetch(`${serving.url}/api/run-table`)
+    expect(await table.json()).toMatchObject({ runs: [{ name: 'sent' }] })
+    expect(await stopServing(serving)).toBe(0)
+  })
 })

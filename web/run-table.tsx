@@ -1,25 +1,13 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { scoreTitle } from '../src/core/present/runs.js'
 import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
-import type { SentSeries } from './charts/lines.js'
 import { BLOCK, firstRows } from './first-questions.js'
-import { change, hrefTo, usePlace } from './location.js'
-import { columnTitle } from './names.js'
-import {
-  breakable,
-  Link,
-  Loading,
-  Prose,
-  RunName,
-  SeveritySign,
-  StatusChip,
-  shownFigure,
-  shownScore,
-  shownTime,
-} from './parts.js'
+import { hrefTo } from './location.js'
+import { Link, Loading, Prose, RunName, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
+import { RunTableHead } from './run-table-head.js'
+import { SparkLine } from './spark-line.js'
 import { useAsk } from './use-ask.js'
 import { type Say, useSay } from './words.js'
 
@@ -87,7 +75,7 @@ export function RunTable({ request, columns, onTotal, problem }: Props) {
         aria-busy={first.isAsking}
       >
         {first.problem !== null && problem(first.problem)}
-        <Head columns={columns} scores={scores} />
+        <RunTableHead columns={columns} scores={scores} />
         <div ref={body} className="run-rows" role="rowgroup" style={{ height: places.height }}>
           {found === 0 && (
             <div className="empty">
@@ -178,86 +166,6 @@ function useSeen(body: { readonly current: HTMLElement | null }) {
     }
   }, [body])
   return seen
-}
-
-const SORTABLE = [
-  ['name', 'web.runs.col.name', 'name'],
-  ['status', 'web.runs.col.status', 'status-cell'],
-  ['steps', 'web.runs.col.steps', 'number'],
-] as const
-
-function Head({
-  columns,
-  scores,
-}: {
-  readonly columns: readonly string[]
-  readonly scores: Answers['run-table']['scores']
-}) {
-  const say = useSay()
-  const { language } = useLanguage()
-  return (
-    <div className="run-row head" role="row">
-      <span role="columnheader" className="pick">
-        <span className="visually-hidden">{say('web.run.pick', {})}</span>
-      </span>
-      {SORTABLE.map(([key, title, className]) => (
-        <SortButton key={key} name={key} title={say(title, {})} className={className} />
-      ))}
-      {scores.map(({ metric }) => (
-        <SortButton key={metric} name={metric} title={breakable(scoreTitle(metric))} className="number score" />
-      ))}
-      <span role="columnheader" className="course">
-        {say('web.runs.col.course', {})}
-      </span>
-      {columns.map(column => (
-        <SortButton key={column} name={column} title={columnTitle(column, language)} className="number extra">
-          <button
-            type="button"
-            className="icon"
-            aria-label={say('web.runs.column.remove', { column })}
-            onClick={() => change({ columns: columns.filter(each => each !== column).join(','), sort: null })}
-          >
-            ×
-          </button>
-        </SortButton>
-      ))}
-      <span role="columnheader" className="finding">
-        {say('web.runs.col.finding', {})}
-      </span>
-      <SortButton name="source" title={say('web.runs.col.source', {})} className="source" />
-      <SortButton name="started" title={say('web.runs.col.started', {})} className="started" />
-    </div>
-  )
-}
-
-function SortButton({
-  name,
-  title,
-  className,
-  children,
-}: {
-  readonly name: string
-  readonly title: string
-  readonly className: string
-  readonly children?: ReactNode
-}) {
-  const { query } = usePlace()
-  const sort = query.get('sort') ?? '-started'
-  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
-  return (
-    <span role="columnheader" aria-sort={direction} className={className}>
-      <button
-        type="button"
-        className="sort"
-        title={name}
-        onClick={() => change({ sort: direction === 'descending' ? name : `-${name}` })}
-      >
-        <span>{title}</span>
-        {direction !== 'none' && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
-      </button>
-      {children}
-    </span>
-  )
 }
 
 interface Row {
@@ -388,29 +296,3 @@ function Health({ health, say }: { readonly health: Answers['health']['runs'][nu
 }
 
 /** The course of a score, as large as a word: from first to last, lowest to highest, no axes. */
-const WIDTH = 96
-const HEIGHT = 22
-const EDGE = 2
-
-export function SparkLine({ series, label }: { readonly series: SentSeries; readonly label: string }) {
-  const points = pointsOf(series).filter(([, y]) => Number.isFinite(y))
-  if (points.length < 2) return null
-  const xs = points.map(([x]) => x)
-  const ys = points.map(([, y]) => y)
-  const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  const across = (x: number): number => EDGE + ((x - left) / (right - left || 1)) * (WIDTH - 2 * EDGE)
-  const up = (y: number): number => HEIGHT - EDGE - ((y - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE)
-  const path = points.map(([x, y]) => `${across(x).toFixed(1)},${up(y).toFixed(1)}`).join(' ')
-  const [lastX, lastY] = points[points.length - 1]
-  return (
-    <svg className="spark" width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
-      <polyline points={path} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
-      <circle cx={across(lastX)} cy={up(lastY)} r="2" fill="currentColor" />
-    </svg>
-  )
-}
-
-function pointsOf(series: SentSeries): readonly (readonly [number, number])[] {
-  if (series.shown === 'exact') return series.x.map((x, i) => [x, Number(series.y[i])])
-  return series.from.map((from, i) => [from, Number(series.mean[i])])
-}

@@ -59,7 +59,7 @@ const TAIL = `A run is named by id, start of an id, name or pattern, never by a 
 | \`GET /api/jobs\`, \`DELETE /api/jobs/ID\` | trainings and studies of this server, each in a process of its own: what they told last; stop one |
 | \`POST /api/upload?name=FILE\` | a log as the body, 64 MB at most; kept in the workspace and imported; the answer is that of \`klens import --json\` |
 | \`POST /api/push/RUN/plan\`, \`PUT /api/push/RUN/HASH?from=N\`, \`POST /api/push/RUN/commit\` | what \`klens import --to\` uses: which files of a run are missing, pieces of them, and the run as a whole once every hash fits |
-| \`GET /api/session\`, \`POST /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session by a cookie that scripts cannot read |
+| \`GET /api/session\`, \`POST /api/session\`, \`DELETE /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session, whose name is answered and shown as a token is; ends the session that is shown, or all that the token that is shown has opened |
 | \`GET /api/openapi.json\` | this, for programs |
 
 ## What a page can start, and read
@@ -76,6 +76,21 @@ workspace (uploads, \`klens log\`); of all others the store's own facts are told
 ## Who may ask
 On loopback (the default) programs and pages of this machine may ask everything. A \`Host\` that is not this machine and pages of other
 origins are refused, so that neither a rebound name nor a foreign page gets in. With \`--host\` beyond loopback, a token is needed: one to
-read, one to write, from \`KLENS_READ_TOKEN\` and \`KLENS_WRITE_TOKEN\` or made anew at each start; as \`Authorization: Bearer …\` or by a
-session. Several people get tokens of their own as \`KLENS_WRITE_TOKEN=alice=…,bob=…\`. Tokens are never part of an address that is sent.
+read, one to write, from \`KLENS_READ_TOKEN\` and \`KLENS_WRITE_TOKEN\` or made anew at each start, as \`Authorization: Bearer …\`. Several people get
+tokens of their own as \`KLENS_WRITE_TOKEN=alice=…,bob=…\`, or by a file (\`--tokens FILE\`, below). Tokens are never part of an address that is sent.
+
+A page shows its token once and gets a **session**: a random name, good at this server until it stops, for 12 hours after the page was last open and for seven days at most. It is kept in the
+page's own storage and sent as a header. There is no cookie, because cookies go to every port of a host and so to whatever else runs there. *Sign out* ends it; \`DELETE /api/session\` with the token ends
+all that this token has opened. With \`--tokens FILE\` a line that is taken out of the file ends that person's token and sessions within a second or two, without a restart, and what they were listening to is cut off:
+
+\`\`\`
+# chmod 600; looked at again every second. Also needed on this machine itself, where other people may work.
+write alice=TOKEN
+read bob=TOKEN
+\`\`\`
+
+An address may show ten wrong tokens, then one every ten seconds; until then its tokens are not looked at (429). Sessions and tokens of 24 letters or more, which nobody guesses, are not held up by what others at the same
+address try. Where a thousand connections are open, 250 from one address, the one that has been silent longest makes way. Beyond loopback, and with \`--tokens\`, answers name files without their folders.
+TLS is left to a proxy: without one, whoever can read the network can read the token.
+
 Whatever changes the workspace is noted in its \`trail.jsonl\`: when, by whose token, from where, what. Bodies, waiting questions and connections have limits.`

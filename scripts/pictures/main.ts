@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { serveKlens, withBrowser } from '../../bench/web/browsing.js'
 
 /**
@@ -11,6 +11,8 @@ import { serveKlens, withBrowser } from '../../bench/web/browsing.js'
  */
 
 const WIDTH = 1440
+/** A busy machine takes its time over the findings of a page of runs. */
+const PATIENCE_MS = 180_000
 const IMAGES = resolve('docs', 'images')
 const KLENS = resolve('bin', 'klens.js')
 
@@ -23,13 +25,21 @@ interface Picture {
   readonly waitsFor: (page: Page) => Promise<void>
 }
 
+/** What runs are judged by, which the server says a moment after the rest. */
+function goalChoice(page: Page): Locator {
+  return page.getByLabel(/^(?:Judged by|判定依据)/)
+}
+
 const PICTURES: readonly Picture[] = [
   {
     name: 'compare',
     path: '/compare?side=no-kl&side=kl&margin=5%25',
     height: 900,
     theme: 'light',
-    waitsFor: page => page.locator('.verdict-sentence').waitFor(),
+    waitsFor: async page => {
+      await page.locator('.verdict-sentence').waitFor()
+      await goalChoice(page).waitFor()
+    },
   },
   {
     name: 'runs',
@@ -49,6 +59,7 @@ const PICTURES: readonly Picture[] = [
     waitsFor: async page => {
       await page.locator('.findings > li').first().waitFor()
       await page.locator('.panels canvas').nth(1).waitFor()
+      await goalChoice(page).waitFor()
     },
   },
   {
@@ -88,6 +99,7 @@ async function take(
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: WIDTH, height } })
   const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
   const kept = { 'klens-language': language, 'klens-theme': theme }
   await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`)
   await page.goto(url + path)

@@ -186,6 +186,7 @@ export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/use
 
 // sources
 export { readConfigFile } from './sources/config/config-file.js'
+export { readPythonLiteral } from './sources/console/python-literal.js'
 export { differingSetting } from './sources/differing-setting.js'
 export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
 export { decodeText } from './sources/encoding.js'

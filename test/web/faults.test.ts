@@ -1,4 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -167,6 +169,60 @@ describe('what goes wrong while a page is open', () => {
     const reader = await openPage(browser, `${url}/train#token=reading-only`)
     await reader.page.getByText('Training needs the write token.').waitFor()
     expect(reader.page.url()).not.toContain('reading-only')
+    await stopServing(serving)
+  })
+
+  it('keeps a session to its own port and ends it on request', async context => {
+    if (browser === null) return context.skip(WITHOUT_BROWSER)
+    const seen: (string | undefined)[] = []
+    const neighbour = createServer((incoming, response) => {
+      seen.push(JSON.stringify(incoming.headers))
+      response.end('<p>another service of this host</p>')
+    })
+    await new Promise<void>(resolve => neighbour.listen(0, '127.0.0.1', resolve))
+    const tokens = { KLENS_WRITE_TOKEN: 'alice=alicetoken1' }
+    const serving = await startServing(folder, ['--port', '0', '--host', '0.0.0.0'], tokens)
+    const url = serving.url.replace('0.0.0.0', '127.0.0.1')
+    const { page } = await openPage(browser, `${url}/runs#token=alicetoken1`)
+    await page.getByRole('link', { name: 'first' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'first' }).waitFor()
+    const session = await page.evaluate(() => window.localStorage.getItem('klens-session'))
+    expect(session).toMatch(/^session-/)
+
+    const { port } = neighbour.address() as AddressInfo
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.getByText('another service').waitFor()
+    expect(seen.join()).not.toContain('alicetoken1')
+    expect(seen.join()).not.toContain(session)
+    expect(await page.evaluate(() => window.localStorage.getItem('klens-session'))).toBeNull()
+
+    // Followed live, which needs the session too.
+    await page.goto(`${url}/runs`)
+    await page.getByRole('link', { name: 'first' }).waitFor()
+    addRun('seen-by-alice')
+    await page.getByRole('link', { name: 'seen-by-alice' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Token').waitFor()
+    const after = await fetch(`${url}/api/run-table`, { headers: { authorization: `Bearer ${session}` } })
+    expect(after.status).toBe(401)
+    neighbour.close()
+    await stopServing(serving)
+  })
+
+  it('asks for a token again when the session has ended elsewhere', async context => {
+    if (browser === null) return context.skip(WITHOUT_BROWSER)
+    const file = join(folder, 'team.tokens')
+    writeFileSync(file, 'write alice=alicetoken1\nread bob=bobs-token\n', { mode: 0o600 })
+    const serving = await startServing(folder, ['--port', '0', '--tokens', file])
+    const { page } = await openPage(browser, `${serving.url}/runs#token=alicetoken1`)
+    await page.getByRole('link', { name: 'first' }).waitFor()
+    writeFileSync(file, 'read bob=bobs-token\n')
+    addRun('after-alice')
+    await page.getByLabel('Token').waitFor()
+    await page.getByLabel('Token').fill('bobs-token')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await page.getByRole('link', { name: 'after-alice' }).waitFor()
     await stopServing(serving)
   })
 })

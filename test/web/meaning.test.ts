@@ -7,6 +7,9 @@ import { type Look, openPage, sharedDashboard } from '../dashboard.js'
 
 const REWARD = 'val-core/interact_intention/reward/mean@1'
 
+/** A command takes longer than a poll usually waits. */
+const PATIENCE = { timeout: 30_000 }
+
 /** What runs are judged by and what their metrics mean, on the pages in both languages. */
 
 describe('the pages name what they show', () => {
@@ -83,5 +86,32 @@ describe('the pages name what they show', () => {
       await page.getByText(found, { exact: true }).waitFor()
     }
     await page.getByText('names near to it: kl').waitFor()
+  })
+
+  it('and judge by the metric that is chosen on the page, here and on the command line, until it is taken back', async () => {
+    const { folder } = dashboard()
+    const goal = () => JSON.parse(klens(folder, ['goal', '--json']).out).set
+    const { page, complaints } = await opened('/run/trl')
+    const { page: list } = await opened('/runs')
+    const judge = page.locator('.meaning').getByText('judges the run').first()
+    const choice = page.getByLabel('Judged by (all runs)')
+    await judge.waitFor()
+    expect(await choice.locator('option').allInnerTexts()).toEqual([
+      'as each log has it',
+      'eval_reward',
+      'eval_rewards/gold/mean',
+    ])
+    const column = list.getByRole('columnheader', { name: 'eval_reward', exact: false })
+    await list.getByRole('columnheader', { name: 'eval_rewards/gold/mean' }).waitFor()
+    await choice.selectOption('eval_reward')
+    await expect.poll(goal, PATIENCE).toMatchObject({ metric: 'eval_reward', goal: 'max' })
+    await expect.poll(() => choice.inputValue(), PATIENCE).toBe('eval_reward')
+    await expect.poll(() => list.getByRole('columnheader', { name: 'eval_rewards/gold/mean' }).count(), PATIENCE).toBe(0)
+    await column.waitFor()
+    expect(await list.getByRole('row').filter({ hasText: 'trl' }).locator('.score').allInnerTexts()).toContain('9.000')
+    await choice.selectOption('as each log has it')
+    await expect.poll(goal, PATIENCE).toBeNull()
+    await list.getByRole('columnheader', { name: 'eval_rewards/gold/mean' }).waitFor()
+    expect(complaints).toEqual([])
   })
 })

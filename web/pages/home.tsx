@@ -27,9 +27,9 @@ import {
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { type RecentComparison, recentComparisons } from '../recent.js'
-import { SparkLine } from '../run-table.js'
 import { useSession } from '../session.js'
 import { siteIndex } from '../site.js'
+import { SparkLine } from '../spark-line.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 

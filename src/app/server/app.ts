@@ -12,7 +12,7 @@ import { sendFile } from './files.js'
 import { bearerOf, crossOriginRefusal, hostRefusal, LOOPBACK } from './guard.js'
 import { answerQuestion } from './question-route.js'
 import { announcedSchema, commitRun, PIECE_BYTES, planRun, takePiece } from './receive.js'
-import type { Asked, Environment, Served } from './served.js'
+import type { RequestContext, RequestEnvironment, Served } from './served.js'
 import { note } from './served.js'
 import { upload } from './upload.js'
 import { badJson, bytesWithin, jsonIn, languageOf, refuse, send } from './wire.js'
@@ -54,17 +54,17 @@ const PAGE_RIGHTS = secureHeaders({
 
 const ON_THIS_MACHINE: Visitor = { right: 'write', name: LOOPBACK }
 
-function askerOf(c: Asked): string {
+function askerOf(c: RequestContext): string {
   return askerAt(c.env.incoming.socket.remoteAddress)
 }
 
 const MOST_TOKEN = 1 << 20
 const MOST_PLAN = 16 << 20
 
-export function dashboard(served: Served): Hono<Environment> {
-  const { live, jobs, files, entrance } = served
-  const app = new Hono<Environment>()
-  app.onError((error, c) => send(c, problemAnswer(error, languageOf(c))))
+export function dashboard(served: Served): Hono<RequestEnvironment> {
+  const { live, jobs, files, entrance, shown } = served
+  const app = new Hono<RequestEnvironment>()
+  app.onError((error, c) => send(c, problemAnswer(error, languageOf(c)), shown))
   app.use(PAGE_RIGHTS)
   app.use(async (c, next) => {
     const refusal = crossOriginRefusal(c.req.raw) ?? (entrance === null ? hostRefusal(c.req.raw) : null)
@@ -89,7 +89,7 @@ export function dashboard(served: Served): Hono<Environment> {
     return c.body(live.stream({ cutOff: () => c.env.outgoing.destroy(), mayHear }))
   })
   app.all('/api/openapi.json', async c => send(c, { status: 200, body: await openApi() }))
-  app.get('/api/jobs/:id?', c => send(c, { status: 200, body: jobs.list() }))
+  app.get('/api/jobs/:id?', c => send(c, { status: 200, body: jobs.list() }, shown))
   for (const path of ['/api/jobs/*', '/api/upload', '/api/push/*']) {
     app.use(path, async (c, next) => {
       if (c.get('visitor').right === 'write' && !['GET', 'HEAD'].includes(c.req.method)) return next()
@@ -103,7 +103,7 @@ export function dashboard(served: Served): Hono<Environment> {
   })
   app.all('/api/upload', c => upload(c, served))
   app.all('/api/push/:run/:what', c => push(c, served))
-  app.all('/api/*', async c => send(c, await answerQuestion(c, served)))
+  app.all('/api/*', async c => send(c, await answerQuestion(c, served), shown))
   app.all('*', c => sendFile(c, files))
   return app
 }
@@ -118,7 +118,7 @@ const tokenSchema = z.object({ token: z.string() })
 const FORMER_COOKIE = 'klens-token'
 
 /** The way in for a page: a token for a session, which it shows from then on. */
-async function openSession(c: Asked, served: Served): Promise<Response> {
+async function openSession(c: RequestContext, served: Served): Promise<Response> {
   const given = tokenSchema.safeParse(jsonIn(await bytesWithin(c.env.incoming, MOST_TOKEN)))
   if (!given.success) throw badJson()
   if (getCookie(c, FORMER_COOKIE) !== undefined) deleteCookie(c, FORMER_COOKIE, { path: '/' })
@@ -127,7 +127,7 @@ async function openSession(c: Asked, served: Served): Promise<Response> {
 }
 
 /** `plan` and `commit` with the files of a run; in between pieces of them, by hash. */
-async function push(c: Asked, served: Served): Promise<Response> {
+async function push(c: RequestContext, served: Served): Promise<Response> {
   const { workspace } = served
   const { run = '', what = '' } = c.req.param()
   const isPiece = what !== 'plan' && what !== 'commit'

@@ -22,9 +22,12 @@ export class LiveEvents {
   readonly #listeners = new Map<Listener, Listening>()
   readonly #server = randomUUID()
   readonly #heartbeat: NodeJS.Timeout
+  readonly #shown: (json: string) => string
   #count = 0
 
-  constructor() {
+  /** What is said, as JSON, as those who listen may see it. */
+  constructor(shown: (json: string) => string) {
+    this.#shown = shown
     this.#heartbeat = setInterval(() => this.#write(': here\n\n'), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
@@ -52,7 +55,7 @@ export class LiveEvents {
 
   send(event: 'runs' | 'jobs', data: unknown): void {
     this.#count += 1
-    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    this.#write(`event: ${event}\ndata: ${this.#shown(JSON.stringify(data))}\n\n`)
   }
 
   close(): void {

@@ -12,7 +12,7 @@ import {
   type Written,
 } from './answer.js'
 import { type Exposed, exposedAs } from './exposed.js'
-import { type Asked, note, type Served } from './served.js'
+import { note, type RequestContext, type Served } from './served.js'
 import { Turns } from './turns.js'
 import { badJson, bytesWithin, jsonIn, languageOf } from './wire.js'
 
@@ -52,7 +52,7 @@ const answering = new Turns(6)
 const MOST_WAITING = 400
 const MOST_JOBS = 4
 
-export async function answerQuestion(c: Asked, served: Served): Promise<Answered | Written> {
+export async function answerQuestion(c: RequestContext, served: Served): Promise<Answered | Written> {
   const { workspace, jobs, helper, entrance } = served
   const name = c.req.path.split('/')[2] ?? ''
   const exposed = exposedAs(name)
@@ -101,7 +101,11 @@ type Given = { readonly request: { readonly [member: string]: unknown } }
 
 const objectSchema = z.record(z.string(), z.unknown())
 
-async function requestOf(c: Asked, asked: AnyQuestion, { right, largestBody }: Exposed): Promise<Given | ErrorAnswer> {
+async function requestOf(
+  c: RequestContext,
+  asked: AnyQuestion,
+  { right, largestBody }: Exposed,
+): Promise<Given | ErrorAnswer> {
   const language = languageOf(c)
   if (c.req.method === 'GET' && right === 'read') return { request: fromAddress(c.req.queries(), asked) }
   const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')

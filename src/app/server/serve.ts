@@ -17,6 +17,7 @@ import { readFiles } from './files.js'
 import { FEWEST_LETTERS, LOOPBACK, newToken, type Right, type Token, tokensIn } from './guard.js'
 import { Helper, Jobs } from './jobs.js'
 import { LiveEvents } from './live.js'
+import { withoutFolders } from './private-paths.js'
 import { tokensOfFile } from './token-file.js'
 
 /**
@@ -69,10 +70,11 @@ export const serve = question({
     const { host } = asked
     const tokens = tokensFor(asked)
     const entrance = tokens === null ? null : new Entrance(tokens)
-    const live = new LiveEvents()
+    const shown = entrance === null ? (json: string): string => json : withoutFolders(workspace)
+    const live = new LiveEvents(shown)
     const jobs = new Jobs(job => live.send('jobs', job))
     const helper = asked.helper === undefined ? null : new Helper(asked.helper)
-    const app = dashboard({ workspace, jobs, helper, live, entrance, files: await readFiles() })
+    const app = dashboard({ workspace, jobs, helper, live, entrance, shown, files: await readFiles() })
     const listener = getRequestListener(app.fetch, { hostname: LOOPBACK })
     const server = createServer({ headersTimeout: 10_000, connectionsCheckingInterval: 2000 }, listener)
     limitConnections(server)

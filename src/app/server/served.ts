@@ -18,13 +18,20 @@ export interface Served {
   /** Null where only this machine can ask, and may ask everything. */
   readonly entrance: Entrance | null
   readonly files: Files
+  /** An answer, as JSON, as those who ask may see it. */
+  readonly shown: (json: string) => string
 }
 
-export type Environment = { Bindings: HttpBindings; Variables: { visitor: Visitor } }
-export type Asked = Context<Environment>
+export type RequestEnvironment = { Bindings: HttpBindings; Variables: { visitor: Visitor } }
+export type RequestContext = Context<RequestEnvironment>
 
 /** Who changed what: a line in `trail.jsonl` of the workspace for everything that a server was asked to change, by the name of the token. */
-export async function note(c: Asked, { workspace }: Served, question: string, request: unknown): Promise<void> {
+export async function note(
+  c: RequestContext,
+  { workspace }: Served,
+  question: string,
+  request: unknown,
+): Promise<void> {
   const from = c.env.incoming.socket.remoteAddress ?? null
   const line = { time: new Date().toISOString(), by: c.get('visitor').name, from, question, request }
   // A workspace that may only be read cannot be changed either; the question itself will say so.

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { RunView } from '../../core/analysis/run-view.js'
-import { memoryIn } from '../../core/present/report/memory.js'
+import { keptHtml } from '../../core/present/report/kept.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Language } from '../../text/language.js'
@@ -69,8 +69,12 @@ const say = sentences({
     zh: '{path} 不为空；请换一个新文件夹，或用 --force 覆盖之前的站点',
   },
   'site.no-report': {
-    en: '{path} is no report that klens wrote as HTML (klens report … -o report.html); others could load things from elsewhere',
-    zh: '{path} 不是 klens 写出的 HTML 报告（klens report … -o report.html）；其他文件可能会从别处加载内容',
+    en: '{path} is no HTML report that klens wrote from this workspace (klens report … -o report.html); others could load things from elsewhere',
+    zh: '{path} 不是 klens 由本工作区写出的 HTML 报告（klens report … -o report.html）；其他文件可能会从别处加载内容',
+  },
+  'site.changed-report': {
+    en: '{path} is not as klens wrote it; the site has the report as it was written',
+    zh: '{path} 与 klens 写出时不同；站点中放入的是写出时的报告',
   },
   'site.one-side': { en: '--compare needs two sides or more', zh: '--compare 需要至少两方' },
   'site.no-page': { en: 'this klens was built without its dashboard', zh: '此 klens 构建时不含看板' },
@@ -125,8 +129,8 @@ export const site = question({
     if (comparison !== null) {
       put('comparison', { recorded: await record(workspace, questionsOf(comparison)), series: [] })
     }
-    const copied = await Promise.all(reports.map(copiedReport))
-    for (const { href, bytes } of copied) written.set(href, bytes)
+    const ownReports = await Promise.all(reports.map(each => reportOf(workspace, each, asking)))
+    for (const { href, html } of ownReports) written.set(href, html)
     const table = await ask(workspace, await QUESTIONS['run-table'](), { ids: runs })
     const health = await QUESTIONS.health()
     const index: SiteIndex = {
@@ -141,7 +145,7 @@ export const site = question({
         zh: (await ask(workspace, health, { runs, lang: 'zh' })).runs,
       },
       comparison,
-      reports: copied.map(({ title, href }) => ({ title, href })),
+      reports: ownReports.map(({ title, href }) => ({ title, href })),
     }
     // What is handed over before the page can take it waits in the list.
     written.set(
@@ -251,12 +255,18 @@ async function replyTo(workspace: Workspace, [question, request]: Asked, languag
   return { status: answered.status, message: answered.body.error.message }
 }
 
-async function copiedReport(path: string): Promise<{ title: string; href: string; bytes: Buffer }> {
-  const bytes = await readFile(path).catch(() => null)
-  const isReport = bytes !== null && /\.html$/i.test(path) && memoryIn(bytes.toString('utf8')) !== null
-  if (bytes === null || !isReport) throw new Problem('bad-request', say('site.no-report', { path }))
+/** Written anew: a file may have been given scripts since klens wrote it. */
+async function reportOf(
+  workspace: Workspace,
+  path: string,
+  { remark }: Asking<never>,
+): Promise<{ readonly title: string; readonly href: string; readonly html: string }> {
+  const text = /\.html$/i.test(path) ? await readFile(path, 'utf8').catch(() => '') : ''
+  const html = await keptHtml(workspace, text)
+  if (html === null) throw new Problem('bad-request', say('site.no-report', { path }))
+  if (html !== text) remark?.(say('site.changed-report', { path }))
   const name = basename(path).replace(/[^\w.-]+/g, '-')
-  return { title: basename(path, '.html'), href: `reports/${name}`, bytes }
+  return { title: basename(path, '.html'), href: `reports/${name}`, html }
 }
 
 /** The page allows itself its own files and nothing else, wherever it is opened. */

@@ -4,7 +4,7 @@ import type { Workspace } from '../../core/store/workspace.js'
 import { sha256 } from '../../logs/model/id.js'
 import { sentences } from '../../text/sentences.js'
 import { answerHere, helperDied, refused } from './answer.js'
-import { type Asked, note, type Served } from './served.js'
+import { note, type RequestContext, type Served } from './served.js'
 import { Turns } from './turns.js'
 import { bytesWithin, languageOf, send } from './wire.js'
 
@@ -22,7 +22,7 @@ const MOST_LOG = 64 << 20
 /** At once; further ones wait. */
 const imports = new Turns(2)
 
-export async function upload(c: Asked, served: Served): Promise<Response> {
+export async function upload(c: RequestContext, served: Served): Promise<Response> {
   const bytes = await bytesWithin(c.env.incoming, MOST_LOG)
   if (bytes === null) return send(c, refused(413, 'bad-request', say('serve.log-too-large', {}), languageOf(c)))
   const name = c.req.query('name') ?? ''
@@ -37,7 +37,7 @@ export async function upload(c: Asked, served: Served): Promise<Response> {
       ? answerHere(workspace, 'import', request, lang, signal)
       : helper.askApart('import', request, lang, signal),
   )
-  return send(c, answered ?? helperDied(lang))
+  return send(c, answered ?? helperDied(lang), served.shown)
 }
 
 async function keepUpload(workspace: Workspace, name: string, bytes: Buffer): Promise<string> {

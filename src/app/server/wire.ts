@@ -21,9 +21,14 @@ export function refuse(c: Context, { status, sentence }: Refusal): Promise<Respo
   return send(c, refused(status, 'forbidden', sentence, languageOf(c)))
 }
 
-export async function send(c: Context, answered: Answered | Written): Promise<Response> {
+/** What is answered from the workspace is `shown` as this server's askers may see it. */
+export async function send(
+  c: Context,
+  answered: Answered | Written,
+  shown: (json: string) => string = json => json,
+): Promise<Response> {
   const { status, text } = 'text' in answered ? answered : written(answered)
-  const { bytes, encoding } = await compressed(Buffer.from(text), c.req.header('accept-encoding') ?? '')
+  const { bytes, encoding } = await compressed(Buffer.from(shown(text)), c.req.header('accept-encoding') ?? '')
   c.header('content-type', 'application/json; charset=utf-8')
   c.header('cache-control', 'no-store')
   c.header('vary', 'accept-encoding')

@@ -1,11 +1,15 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { sha256 } from '../../../logs/model/id.js'
+import { chartStyleSheet } from '../../charts/theme.js'
 import { writeFileAtomically } from '../../store/atomic.js'
 import type { Workspace } from '../../store/workspace.js'
 import { block } from '../block-schema.js'
+import { blocksHtml, htmlPage } from '../html.js'
 import type { Report } from './frame.js'
+import { commentedIn, lastComment } from './memory.js'
 import { reportMarkdown } from './write.js'
 
 /**
@@ -58,6 +62,17 @@ export async function keptReports(workspace: Workspace): Promise<readonly KeptRe
   const names = await readdir(folderOf(workspace)).catch(() => [])
   const all = await Promise.all(names.map(name => readKept(workspace, basename(name, '.json'))))
   return all.flatMap(report => report ?? []).toSorted((a, b) => b.at - a.at)
+}
+
+/**
+ * The report that a file of klens's holds, written anew from what was kept: what was put into the file since is not in it.
+ * They are the same where what they conclude and what they were made of is. Null: this workspace has no such report.
+ */
+export async function keptHtml(workspace: Workspace, file: string): Promise<string | null> {
+  const said = commentedIn(file)
+  const kept = (await keptReports(workspace)).find(({ text }) => isDeepStrictEqual(commentedIn(text), said))
+  if (kept === undefined || said === null) return null
+  return htmlPage(kept, chartStyleSheet(), blocksHtml(kept.blocks), lastComment(kept.text))
 }
 
 /** Null: there is none. An id is looked at before it becomes part of a path. */

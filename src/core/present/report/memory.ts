@@ -34,14 +34,18 @@ export function memoryIn(text: string): Memory | null {
 
 /** What the last such comment says, whatever that is. */
 export function commentedIn(text: string): unknown {
-  const start = text.lastIndexOf(START)
-  const end = text.indexOf(END, start)
-  if (start < 0 || end < 0) return null
   try {
-    return JSON.parse(text.slice(start + START.length, end))
+    return JSON.parse(lastComment(text).slice(START.length, -END.length))
   } catch {
     return null
   }
+}
+
+/** Empty where there is none. */
+export function lastComment(text: string): string {
+  const start = text.lastIndexOf(START)
+  const end = text.indexOf(END, start)
+  return start < 0 || end < 0 ? '' : text.slice(start, end + END.length)
 }
 
 /**
