@@ -13,6 +13,14 @@ const KINDS = [
   't3',
   'skewed',
   'outliers',
+  't2',
+  'lognormal',
+  'outliers-5',
+  'outliers-1',
+  'growing-10',
+  'burst',
+  'ties',
+  'phases',
   'growing',
   'shrinking-5',
   'shrinking-20',
@@ -45,6 +53,30 @@ export function noise(random: Random, n: number, rho: number, kind: NoiseKind = 
     case 'outliers':
       // One evaluation in fifty is ten times as far off: a broken one.
       return autoregressive(n, rho, random.normal, 0).map(value => (random.next() < 0.02 ? 10 : 1) * value * 0.58)
+    case 't2':
+      return autoregressive(
+        n,
+        rho,
+        () => random.normal() / Math.sqrt((random.normal() ** 2 + random.normal() ** 2) / 2),
+        50,
+      )
+    case 'lognormal':
+      return autoregressive(n, rho, () => (Math.exp(random.normal()) - Math.exp(0.5)) / 2.161, 50)
+    case 'outliers-5':
+      return autoregressive(n, rho, random.normal, 0).map(value => (random.next() < 0.05 ? 8 : 1) * value * 0.49)
+    case 'outliers-1':
+      return autoregressive(n, rho, random.normal, 0).map(value => (random.next() < 0.01 ? 20 : 1) * value * 0.45)
+    case 'growing-10':
+      return shrinking(autoregressive(n, rho, random.normal, 0), 0.1)
+    case 'burst':
+      // Five times as much over a sixth of the run.
+      return autoregressive(n, rho, random.normal, 0).map(
+        (value, i) => value * (i >= 0.4 * n && i < 0.55 * n ? 5 : 1) * 0.47,
+      )
+    case 'ties':
+      return autoregressive(n, rho, random.normal, 0).map(value => Math.round(value))
+    case 'phases':
+      return phases(random, n)
     case 'growing': {
       // From half to one and a half times the mean spread.
       const even = autoregressive(n, rho, random.normal, 0)
@@ -74,6 +106,18 @@ function shrinking(values: Float64Array, times: number): Float64Array {
   const shares = values.map((_, i) => times ** (-i / Math.max(1, values.length - 1)))
   const size = Math.sqrt(shares.reduce((sum, share) => sum + share ** 2, 0) / shares.length)
   return values.map((value, i) => (value * shares[i]) / size)
+}
+
+/** GARCH(1, 1) with 0.2 and 0.75: a large deviation makes the next ones larger, for some twenty evaluations. */
+function phases(random: Random, n: number): Float64Array {
+  let [size, value] = [1, 0]
+  const next = (): number => {
+    size = 0.05 + 0.2 * value ** 2 + 0.75 * size
+    value = Math.sqrt(size) * random.normal()
+    return value
+  }
+  for (let i = 0; i < 300; i += 1) next()
+  return Float64Array.from({ length: n }, next)
 }
 
 function partlyWhite(random: Random, wandering: Float64Array, share: number): Float64Array {
@@ -111,6 +155,11 @@ function studentThree(random: Random): number {
 /** The course of a reward that rises and levels off, from 1.75 to 2.03. */
 export function course(i: number, n: number): number {
   return 1.75 + (0.28 * (1 - Math.exp((-2.2 * i) / n))) / (1 - Math.exp(-2.2))
+}
+
+/** A score that climbs from 0.4 to 0.8, most of it within this share of the run. */
+export function saturating(i: number, n: number, share: number): number {
+  return 0.4 + 0.4 * (1 - Math.exp(-i / (share * n)))
 }
 
 /** The same course run through faster: at `speed` 2 it is where the other is after twice the steps. */

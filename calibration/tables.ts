@@ -1,3 +1,4 @@
+import { settingTables } from './lab-settings.js'
 import { labTables } from './labs.js'
 import type { Results } from './results.js'
 import { table } from './table.js'
@@ -18,5 +19,6 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...stopTables(results),
     ...studyTables(results),
     ...labTables(),
+    ...settingTables(),
   ])
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ImportAnswer } from '../src/app/ask/import.js'
 import type { RunAnswer } from '../src/app/ask/runs.js'
 import type { ShowAnswer } from '../src/app/ask/show.js'
+import { takeLease } from '../src/core/store/lease.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { expectHarmless, expectRefusal, HEALTHY, jsonLines, put, system } from './hostile.js'
 import { smallDisk } from './support/small-disk.js'
@@ -75,6 +76,26 @@ describe('a full disk', () => {
     }
     const [kept] = JSON.parse((await klensInside(folder, ['runs', '--json'], home)).out)
     expect(kept).toMatchObject({ name: 'small', tags: [], points: 2 })
+  })
+
+  it('does not keep klens rm from making room, except of a run that is being written', async context => {
+    const folder = temporaryFolder()
+    const disk = smallDisk(folder, 256)
+    if (disk === null) return context.skip()
+    const home = { KLENS_HOME: join(disk, '.klens') }
+    put(folder, 'small/metrics.jsonl', HEALTHY)
+    put(folder, 'other/metrics.jsonl', rows(3))
+    expect((await klensInside(folder, ['import', 'small', 'other'], home)).code).toBe(0)
+    const runs: RunAnswer[] = JSON.parse((await klensInside(folder, ['runs', '--json'], home)).out)
+    const held = runs.find(({ name }) => name === 'other')?.id ?? ''
+    const lease = await takeLease(join(home.KLENS_HOME, 'runs', held), 'train')
+    expect(() => writeFileSync(join(disk, 'ballast'), Buffer.alloc(1 << 20))).toThrow('ENOSPC')
+    expectRefusal(await klensInside(folder, ['rm', 'other'], home), 'is being written by process')
+    expect(await klensInside(folder, ['rm', 'small'], home)).toMatchObject({ code: 0, error: '' })
+    await lease.release()
+    expect(readdirSync(join(home.KLENS_HOME, 'runs'))).toEqual([held])
+    expect((await klensInside(folder, ['show', 'other'], home)).code).toBe(0)
+    expect((await klensInside(folder, ['doctor'], home)).out).toContain('0 damaged')
   })
 
   it('where an export goes leaves no half of it', async context => {

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
+import { POLITE, startProcess } from './support/processes.js'
 import { temporaryFolder } from './workspace.js'
 
 /** Evaluations that rise to 2.2 and fall to nothing, as a run of a real system did, every five steps. */
@@ -61,6 +62,31 @@ describe('klens watch', () => {
     expect((await watched(healthy)).events.filter(({ event }) => event === 'stop')).toEqual([])
     const limited = await watched(healthy, '--stop', 'steps=100')
     expect(limited.events.find(({ event }) => event === 'stop')).toMatchObject({ rule: 'budget', step: 100 })
+  })
+
+  it('ends after its own stop, which is no crash, though the log says nothing of an end', {
+    timeout: 60_000,
+  }, async () => {
+    const folder = temporaryFolder()
+    const { pid, isAlive } = await startProcess(POLITE)
+    const run = writeLog(folder, SCORES, 2000)
+    const later = Date.now() / 1000 + 1
+    utimesSync(join(run, 'metrics.jsonl'), later, later)
+    const words = ['watch', run, '--json', '--until-end', '--act', '--veto', '0', '--pid', String(pid)]
+    const { code, out, error } = await klensInside(folder, words)
+    expect([code, isAlive()]).toEqual([0, false])
+    expect(error).toContain(`process ${pid} has stopped`)
+    expect(out).not.toContain('"crash"')
+    expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'end', status: 'killed' })
+  })
+
+  it('stops no process that it does not know', async () => {
+    const folder = temporaryFolder()
+    const run = writeLog(folder, SCORES)
+    for (const pid of ['0', '99999999', '1.5', 'x']) {
+      const { code, error } = await klensInside(folder, ['watch', run, '--act', '--pid', pid])
+      expect([code, error]).toEqual([2, expect.stringContaining('there is no process')])
+    }
   })
 
   it('says of two running sides when a word on them may be said, and no word before', async () => {

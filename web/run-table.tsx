@@ -282,8 +282,11 @@ function RunRow({
   )
 }
 
-function Health({ health: { worst }, say }: { readonly health: Answers['health']['runs'][number]; readonly say: Say }) {
-  if (worst === null) return <span className="muted">{say('web.runs.healthy', {})}</span>
+function Health({ health, say }: { readonly health: Answers['health']['runs'][number]; readonly say: Say }) {
+  const { worst, canTell } = health
+  if (worst === null) {
+    return <span className="muted">{say(canTell ? 'web.runs.healthy' : 'web.runs.cannot-tell', {})}</span>
+  }
   return (
     <span title={worst.message}>
       <SeveritySign severity={worst.severity} /> {worst.rule}{' '}

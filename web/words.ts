@@ -138,6 +138,7 @@ const pageTexts = {
   'web.runs.col.finding': { en: 'Worst finding', zh: '最严重的问题' },
   'web.runs.col.started': { en: 'Started', zh: '开始时间' },
   'web.runs.healthy': { en: 'nothing found', zh: '未发现问题' },
+  'web.runs.cannot-tell': { en: 'cannot tell', zh: '无法判断' },
   'web.runs.since': { en: 'since step {step}', zh: '自 step {step}' },
   'web.status.running': { en: 'running', zh: '运行中' },
   'web.status.finished': { en: 'finished', zh: '已结束' },
@@ -189,10 +190,6 @@ const pageTexts = {
   'web.run.metrics': { en: '{n} metrics', zh: '{n} 个指标' },
   'web.run.points': { en: '{n} points', zh: '{n} 个点' },
   'web.run.findings': { en: 'Findings', zh: '问题' },
-  'web.run.findings.none': {
-    en: 'Nothing is wrong as far as could be checked: {n} rules passed.',
-    zh: '在可检查的范围内没有问题：{n} 条规则通过。',
-  },
   'web.run.not-checked': { en: '{n} rules could not be checked', zh: '{n} 条规则无法检查' },
   'web.run.read-from': { en: 'Read from', zh: '读取自' },
   'web.run.checkpoint-figures': { en: 'Scores of all {n} checkpoints', zh: '全部 {n} 个 checkpoint 的分数' },

@@ -1,9 +1,9 @@
 import type { Study } from '../study.js'
 import { best } from './best.js'
 import { choices } from './choose.js'
-import { speed, stability } from './course.js'
+import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
-import { level, robustness, scatter } from './level.js'
+import { growingGap, level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
@@ -11,15 +11,18 @@ import { gradedPrompts, prompts } from './prompts.js'
 import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
 import { settleBuying, settleByPrompts, settleBySeeds, settleSeveral } from './settle.js'
 import { falseStops, trueStops } from './stop.js'
+import { sweeps } from './sweeps.js'
 import { union } from './union.js'
 
 export const STUDIES: readonly Study[] = [
   level,
   robustness,
   scatter,
+  growingGap,
   severalOthers,
   severalSets,
   union,
+  sweeps,
   seeds,
   unequalSeeds,
   bootstrapSeeds,
@@ -28,6 +31,7 @@ export const STUDIES: readonly Study[] = [
   best,
   choices,
   stability,
+  stabilityOfRuns,
   speed,
   levelOnset,
   slopeOnset,

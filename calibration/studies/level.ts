@@ -1,6 +1,9 @@
 import { finalCount } from '../../src/core/analysis/conventions.js'
 import { mean } from '../../src/stats/descriptive.js'
+import { gapMean } from '../../src/stats/growing-gap.js'
+import { pairedMean } from '../../src/stats/paired-mean.js'
 import type { Random } from '../../src/stats/random.js'
+import { intervalOf } from '../../src/stats/student-estimate.js'
 import { course, kindOf, type NoiseKind, noise, SPREAD } from '../noise.js'
 import { gapOfMaxima, lagOneClaims, oracleClaims, pairedTClaims } from '../rivals.js'
 import { at, grid, type Observation, type Study } from '../study.js'
@@ -52,6 +55,37 @@ export const robustness: Study = {
         return onePair(random, n, rho, 'normal', i => 0.4 * (i / (n - 1)) - 0.2)
       default:
         return onePair(random, n, rho, kindOf(cell), () => 0)
+    }
+  },
+}
+
+/**
+ * Gaps that keep their sign while they grow from a tenth to all of `grows`, in spreads of one evaluation, straight or
+ * levelling off; at 0 the runs are equal. Beside klens the interval around the mean alone.
+ */
+export const growingGap: Study = {
+  name: 'growing-gap',
+  cells: [
+    ...grid({ T: [9, 16, 20, 50, 93], rho: [0, 0.3, 0.5, 0.6, 0.8], grows: [0], course: ['straight'] }),
+    ...grid({ T: [9, 16, 20, 50, 93], rho: [0.3, 0.6], grows: [5, 10], course: ['straight', 'saturating'] }),
+  ],
+  share: () => 0.2,
+  once: (cell, random) => {
+    const n = at(cell, 'T')
+    const grows = at(cell, 'grows')
+    const gap = Float64Array.from({ length: n }, (_, i) => {
+      const part = i / (n - 1)
+      return grows * (0.1 + 0.9 * (cell.course === 'straight' ? part : 1 - Math.exp(-4 * part)))
+    })
+    // The difference of two runs with noise of spread one.
+    const seen = noise(random, n, at(cell, 'rho')).map((value, i) => gap[i] + Math.SQRT2 * value)
+    const truth = mean(gap)
+    const [line, plain] = [gapMean(seen), pairedMean(seen)].map(estimate => intervalOf(estimate))
+    return {
+      claimed: Number(line.low > 0 || line.high < 0),
+      wrong: Number(line.high < 0),
+      covered: Number(line.low <= truth && truth <= line.high),
+      plain: Number(plain.low > 0 || plain.high < 0),
     }
   },
 }

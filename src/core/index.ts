@@ -17,7 +17,7 @@ export { confounds, numericFactor } from './analysis/confounds.js'
 export { RUNS_FOR_CONFIGS, withoutCopies } from './analysis/conventions.js'
 export { decideAmongRuns, decisionAmongRuns } from './analysis/decide/candidates.js'
 export { type Aim, aim } from './analysis/decide/decide.js'
-export { goalSchema, judgedBy } from './analysis/goal.js'
+export { judgedBy } from './analysis/goal.js'
 export { growthOf, standingOf } from './analysis/growing.js'
 export { integrity, readingRemarks } from './analysis/integrity.js'
 export { judgeFigures } from './analysis/judge-figures.js'
@@ -145,7 +145,7 @@ export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
 export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
-export { checkRun, checkStore, type Repair, type RunCheck, repairRun } from './store/doctor.js'
+export { checkRun, checkStore, type RunCheck } from './store/doctor.js'
 export { outlineSeries, regularities } from './store/envelope.js'
 export { readEvaluations } from './store/evaluations.js'
 export {
@@ -159,7 +159,7 @@ export {
 export { follow } from './store/follow.js'
 export { writeGoal } from './store/goal-file.js'
 export { type ImportProgress, importLogs } from './store/ingest.js'
-export { type Lease, nullWhenMissing, takeLease, trainerOf, workerOn } from './store/lease.js'
+export { type Lease, nullWhenMissing, takeLease, workerOn } from './store/lease.js'
 export { livePath } from './store/live-file.js'
 export { changeRun, removeRun } from './store/manage.js'
 export {
@@ -172,7 +172,16 @@ export {
   wholeConfig,
 } from './store/manifest.js'
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
-export { birthOf, isAlive, isGroupAlive } from './store/process.js'
+export {
+  birthOf,
+  isAlive,
+  isGroupAlive,
+  isStillRunning,
+  type LocalProcess,
+  processNumbered,
+  signalProcess,
+} from './store/process.js'
+export { type Repair, repairRun } from './store/repair.js'
 export { type Resolution, resolver } from './store/resolve.js'
 export { RunWriter } from './store/run-writer.js'
 export { readSamples } from './store/samples.js'

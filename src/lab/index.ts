@@ -108,11 +108,11 @@ export { armsToSettle, buysPrompts, hasRivals } from './study/settle/settled-arm
 export { readCells, readStatus, readWholeStatus } from './study/status/status.js'
 export { type StopRule, stopRules } from './study/stop-rules.js'
 export { type StudyStage, type Trial, type TrialCheckpoint, trialsOf } from './study/trial.js'
-export { announcedStops, stopTraining, veto } from './study/watch/act.js'
+export { announcedStops, stoppedAt, stopTraining, veto } from './study/watch/act.js'
 export { type Glance, glanceAt } from './study/watch/glance.js'
 export { type Machine, machineUnder } from './study/watch/machine.js'
 export { type Notifier, notifierFor, runHook, targetFrom, wordsOf } from './study/watch/notify.js'
-export { type Memory, newMemory, observe, type WatchEvent } from './study/watch/observe.js'
+export { type Memory, newMemory, observe, QUIET_SECONDS, type WatchEvent } from './study/watch/observe.js'
 // train
 export { type AnyTrainConfig, byConstruction, epochsOf } from './train/config/any.js'
 export { type DescribedSetting, type Leaf, trainSettings } from './train/config/describe.js'

@@ -161,12 +161,23 @@ export {
 } from './model/vocabulary/effective-kl.js'
 export { BASE_OF, FRAMEWORK_NAMES, type Framework } from './model/vocabulary/framework.js'
 export { isIdentityKey, isSeedKey } from './model/vocabulary/identity.js'
+export { goalSchema, type JudgedBy } from './model/vocabulary/judged-by.js'
 export { type Goal, goalByName, type MetricMeaning } from './model/vocabulary/metric.js'
 export { ROWS } from './model/vocabulary/metric-index.js'
 export { comparableName } from './model/vocabulary/names.js'
 export { meaningOf, rawNamesFor, type Vocabulary, vocabularyFor } from './model/vocabulary/resolve.js'
-export type { ScoreRole, ScoreSeries } from './model/vocabulary/roles.js'
-export { goalOfRun, type RunGoal, type UserGoal } from './model/vocabulary/run-goal.js'
+export type { ScoreSeries } from './model/vocabulary/roles.js'
+export {
+  bestCandidates,
+  firstOfEachSet,
+  type GoalCandidate,
+  goalOfRun,
+  placeOf,
+  type RunGoal,
+  setOf,
+  sortByRank,
+  type UserGoal,
+} from './model/vocabulary/run-goal.js'
 export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/settings.js'
 export { closestWord, namesNear } from './model/vocabulary/suggest.js'
 export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rankSumP } from './exact-tests.js'
+import { farthestGroupP, rankSumP } from './exact-tests.js'
 
 /** Expected values: scipy.stats.mannwhitneyu 1.16 (exact without ties) and scipy.stats.permutation_test on rank sums. */
 describe('the rank-sum test', () => {
@@ -29,5 +29,39 @@ describe('the rank-sum test', () => {
     const first = Array.from({ length: 25 }, (_, i) => i)
     const second = Array.from({ length: 25 }, (_, i) => i + 8.5)
     expect(rankSumP(first, second)).toBeCloseTo(0.0006380505703199592, 12)
+  })
+})
+
+describe('the farthest of several groups', () => {
+  it('is no wonder where seeds of one setting differ as much', () => {
+    const groups = [
+      [1, 1.01, 0.99],
+      [0, 0.01, -0.01],
+      [0, 1, 1],
+      [0, 0, 1],
+      [1, 0, 1],
+    ]
+    expect(farthestGroupP(groups)).toBeGreaterThan(0.05)
+  })
+
+  it('is one where every setting agrees within itself, though one is loud', () => {
+    const groups = [
+      [1, 1.01, 0.99],
+      [0, 0.01, -0.01],
+      [0.02, -0.02, 0],
+      [1, 1.02, 1.01],
+      [-4, 3, 1],
+    ]
+    expect(farthestGroupP(groups)).toBeLessThan(0.02)
+  })
+
+  it('says nothing about values that are all equal', () => {
+    expect(
+      farthestGroupP([
+        [1, 1, 1],
+        [1, 1, 1],
+        [1, 1],
+      ]),
+    ).toBe(1)
   })
 })

@@ -11,6 +11,7 @@ export { binomialCdf, normalCdf, normalQuantile, studentCdf, studentQuantile } f
 export { type DoseCell, doseDifference, doseTrend } from './dose-response.js'
 export {
   binomialCoefficient,
+  farthestGroupP,
   fisherP,
   type McNemar,
   mcnemar,
@@ -19,6 +20,7 @@ export {
 } from './exact-tests.js'
 export { type GaussianProcess, gaussianProcess, type Hyperparameters, type SurrogatePoint } from './gaussian-process.js'
 export { INTERIM_ANALYSES, type InterimAnalysis, type Spending, spendingBounds, twoStageP } from './group-sequential.js'
+export { type GapMean, gapMean } from './growing-gap.js'
 export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
 export { benjaminiHochberg, holm } from './multiplicity.js'
@@ -55,7 +57,7 @@ export {
 } from './sample-size.js'
 export { ENOUGH_EVIDENCE } from './sign-martingale.js'
 export { spikeSlabPosterior } from './spike-slab.js'
-export { spreadRatio } from './stability.js'
+export { meanDeviation, neighbourDeviations, spreadRatio } from './stability.js'
 export {
   type Equivalence,
   equivalence,
@@ -70,4 +72,5 @@ export {
 } from './student-estimate.js'
 export { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from './time-to-level.js'
 export { type Trend, trend } from './trend.js'
+export { typicalVariance } from './typical-variance.js'
 export { valueOfInformation } from './value-of-information.js'

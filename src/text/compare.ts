@@ -93,16 +93,16 @@ export const compareTexts = {
     zh: '{count}，{from} – {to}',
   },
   'compare.these-prompts': {
-    en: 'on the prompts that were asked: without per-prompt scores their luck cannot be counted',
-    zh: '只针对所用的这批验证样本：没有逐样本得分，无法计入抽样的偶然性',
+    en: 'for these prompts only: without per-prompt scores their sampling noise cannot be counted, and more seeds do not change that',
+    zh: '只针对这批验证样本：没有逐样本得分，无法计入抽样误差，增加种子也不能弥补',
   },
   'compare.prompts-counted': {
     en: 'holds for fresh prompts too: the luck of the {prompts} prompts is counted in, from their scores ({metric})',
     zh: '对新样本同样成立：已按 {prompts} 个样本的逐样本得分（{metric}）计入抽样的偶然性',
   },
   'compare.prompts-guessed': {
-    en: 'the luck of the {prompts} prompts is counted in by a rule of thumb; their scores would tell it',
-    zh: '已按经验公式计入 {prompts} 个样本抽样的偶然性；有逐样本得分才能算准',
+    en: 'the sampling noise of the {prompts} prompts is counted by a rule of thumb; per-prompt scores would measure it',
+    zh: '已按经验公式计入 {prompts} 个样本的抽样误差；有逐样本得分才能算准',
   },
   'compare.one-seed': {
     en: 'about these two runs; one seed each says nothing about the settings',
@@ -153,8 +153,12 @@ export const compareTexts = {
     zh: '{side} 在双方共有的验证中的最佳值 {best}（{at}），{by} 在 {step} 就已超过（{value}）',
   },
   'compare.spread-ratio': {
-    en: 'spread around the course, other over baseline: {ratio} ({low} … {high})',
-    zh: '围绕走势的波动之比（另一方 / 基线）：{ratio}（{low} … {high}）',
+    en: 'std of an evaluation around its neighbours, other over baseline: {ratio} ({low} … {high})',
+    zh: '单次验证相对前后各次的波动之比（另一方 / 基线）：{ratio}（{low} … {high}）',
+  },
+  'compare.noise-in-phases': {
+    en: 'a phase of larger noise in one run would explain it, and says nothing about the settings',
+    zh: '其中一个 run 有一段噪声变大即可解释，不能推广到配置本身',
   },
   'compare.wobble-is-noise': {
     en: 'the luck of {n} prompts explains the whole of it (error up to {error})',
@@ -218,8 +222,8 @@ export const compareTexts = {
   },
 
   'choose.scatter-workspace': {
-    en: 'seeds scatter by {size}, as the replicates in this workspace do',
-    zh: '种子间标准差 {size}，取自本工作区的重复实验',
+    en: 'seeds scatter by {size}, as the replicates of a typical setting in this workspace do',
+    zh: '种子间标准差 {size}，取自本工作区典型配置的重复实验',
   },
   'choose.scatter-user': { en: 'seeds scatter by {size}, as given', zh: '种子间标准差 {size}，由用户给定' },
   'choose.scatter-assumed': {
@@ -295,6 +299,7 @@ export const compareTexts = {
     en: 'the data says nothing about {other} against {baseline}',
     zh: '现有数据无法比较 {other} 与 {baseline}',
   },
+  'says.on-these-prompts': { en: '{said}, on these prompts only', zh: '{said}，仅限这批验证样本' },
   'compare.folded': {
     en: 'the data cannot say (--all shows why)',
     zh: '现有数据无法判断（--all 可看原因）',

@@ -23,10 +23,6 @@ export const diagnoseTexts = {
     en: '--fail-on is "{value}"; it must be error, warning, note or never',
     zh: '--fail-on 是“{value}”，只能是 error、warning、note 或 never',
   },
-  'diagnose.healthy': {
-    en: 'No finding: {passed} checks passed, {unchecked} could not be made.',
-    zh: '未发现问题：{passed} 项检查通过，{unchecked} 项无法检查。',
-  },
   'diagnose.summary': {
     en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {passed} checks passed, {unchecked} could not be made',
     zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · {passed} 项检查通过，{unchecked} 项无法检查',

@@ -170,10 +170,6 @@ export const reportTexts = {
   'report.word.higher': { en: 'higher', zh: '更高' },
   'report.word.lower': { en: 'lower', zh: '更低' },
 
-  'report.healthy': {
-    en: 'No finding: {passed} checks were made on this run and found nothing, {unchecked} could not be made.',
-    zh: '未发现问题：对该 run 做了 {passed} 项检查，{unchecked} 项因缺少数据无法检查。',
-  },
   'report.diagnose.not-logged': {
     en: 'what these need is not logged',
     zh: '缺少所需的指标',

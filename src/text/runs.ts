@@ -104,6 +104,14 @@ export const runTexts = {
     en: 'klens doctor --repair does what the arrows say; nothing is deleted',
     zh: '运行 klens doctor --repair 即按箭头所示修复；不会删除任何内容',
   },
+  'doctor.no-checksums': {
+    en: 'no checksum was kept of {n} of them by the klens that wrote {n|it|them}: rows and summaries were compared, not every bit; klens import of {n|its log|their logs} adds checksums',
+    zh: '其中 {n} 个 run 由旧版 klens 写入，未保存校验和：只比较了行数和汇总，未逐位比较；对其日志运行 klens import 即可补上',
+  },
+  'doctor.would.update': {
+    en: 'nothing: it is left as it is; update klens',
+    zh: '不做任何改动；请升级 klens',
+  },
   'doctor.would.read-again': {
     en: 'its logs are there: a repair reads them again',
     zh: '日志仍在：修复时会重新读取',

@@ -53,6 +53,7 @@ export function madeUpSubject({ metrics, config = {}, versions = {}, samples = [
     evaluations,
     samples,
     extremes: mayHaveJumped(manifest).flatMap(name => finite(points.get(name) ?? curveOf(name, []))),
+    nonFinite: [...points.values()].flatMap(curve => nonFinite(curve)),
     twins: twinsOf([...points.values()]),
     judgedPairs: judgedPairs(
       goalOfRun({ metrics: manifest.metrics, read: vocabulary.read, framework, config }, null),
@@ -74,6 +75,12 @@ function curveOf(metric: string, series: MadeUpSeries): Curve {
 function finite({ metric, steps, values }: Curve): Curve {
   const kept = Array.from(values.keys()).filter(i => Number.isFinite(values[i]))
   return { metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }
+}
+
+function nonFinite({ metric, steps, values }: Curve): Curve[] {
+  const kept = Array.from(values.keys()).filter(i => !Number.isFinite(values[i]))
+  if (kept.length === 0) return []
+  return [{ metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }]
 }
 
 function manifestOf(

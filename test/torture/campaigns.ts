@@ -9,6 +9,7 @@ import type { Random } from '../fuzz/random.js'
 import { allTargets } from '../fuzz/targets.js'
 import type { RunContents } from '../support/contents.js'
 import { jsonRow, jsonRows, makeLogs, put } from './logs.js'
+import { reusedNumber } from './pid-reuse.js'
 import { killedPrograms, killedStudy } from './study.js'
 import { trained } from './training.js'
 import { expectSoundStore, expectTruth, struck } from './truth.js'
@@ -29,6 +30,7 @@ export const campaigns: readonly Campaign[] = [
   { name: 'study', trial: killedStudy },
   { name: 'programs', trial: killedPrograms },
   { name: 'mutated', trial: mutated },
+  { name: 'pid-reuse', trial: reusedNumber },
 ]
 
 const LOGS = 'logs'

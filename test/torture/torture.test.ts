@@ -5,7 +5,14 @@ import { torture } from './torture.js'
 /** The same few trials every time; `npm run torture` goes on where this ends. The fuzzer has tests of its own. */
 
 const SEED = 1
-const TRIALS: { readonly [campaign: string]: number } = { kill: 2, error: 2, importers: 1, writers: 1, training: 1 }
+const TRIALS: { readonly [campaign: string]: number } = {
+  kill: 2,
+  error: 2,
+  importers: 1,
+  writers: 1,
+  training: 1,
+  'pid-reuse': 4,
+}
 
 describe('nothing is lost and nothing doubled', () => {
   it.each(campaigns.filter(({ name }) => name in TRIALS))('$name', { timeout: 180_000 }, async campaign => {

@@ -132,14 +132,10 @@ function DiagnosisSection({ diagnosis }: { readonly diagnosis: Answers['diagnose
       </Section>
     )
   }
-  const { findings, passed, notChecked } = diagnosis
+  const { findings, notChecked, runs } = diagnosis
   return (
     <Section title={say('web.run.findings', {})}>
-      {findings.length === 0 ? (
-        <p>{say('web.run.findings.none', { n: passed.length })}</p>
-      ) : (
-        <Findings findings={findings} />
-      )}
+      {findings.length === 0 ? <p>{runs[0]?.silence}</p> : <Findings findings={findings} />}
       {notChecked.length > 0 && (
         <Fold id="not-checked" summary={say('web.run.not-checked', { n: notChecked.length })}>
           {() => (

@@ -70,10 +70,13 @@ function Whole({ study }: { readonly study: Study }) {
 }
 
 /** The same verdicts as `klens study status`, `run` and the report give. */
-function Verdicts({ study: { baseline, verdicts } }: { readonly study: Study }) {
+function Verdicts({ study: { baseline, verdicts, judgedBy } }: { readonly study: Study }) {
   const say = useSay()
   const speaker = useSpeaker()
-  const blocks = useMemo(() => armVerdictBlocks({ baseline, verdicts }, speaker), [baseline, verdicts, speaker])
+  const blocks = useMemo(
+    () => armVerdictBlocks({ baseline, verdicts, judgedBy }, speaker),
+    [baseline, verdicts, judgedBy, speaker],
+  )
   return blocks.length === 0 ? null : (
     <Section title={say('web.study.verdicts', { baseline })}>
       <Blocks blocks={blocks} />

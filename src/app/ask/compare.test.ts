@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { answerTo } from '../../../test/ask.js'
 import { sharedWorkspace, temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
+import { importLogs } from '../../core/store/ingest.js'
 import { type CompareAnswer, compare } from './compare.js'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -153,5 +154,29 @@ describe('compare on logs that say too little', () => {
   it('says that there is no evaluation at a step that has none', async () => {
     const answer = await compared(curve([0.1, 0.2]), curve([0.1, 0.2]), ['@1', '@9'])
     expect(on(answer, 'checkpoint')?.reasons).toEqual(['there is no evaluation at step 9'])
+  })
+})
+
+describe('how much seeds scatter', () => {
+  it('is that of a typical setting, whatever else has the same config', async () => {
+    const folder = temporaryFolder()
+    const write = (name: string, config: object, level: number): void => {
+      mkdirSync(join(folder, name), { recursive: true })
+      writeFileSync(join(folder, name, 'config.json'), JSON.stringify(config))
+      const rows = Array.from({ length: 12 }, (_, i) => `${i + 1},${level + 0.002 * Math.sin(i * i + 50 * level)}`)
+      writeFileSync(join(folder, name, 'metrics.csv'), ['step,val/acc', ...rows].join('\n'))
+    }
+    for (const seed of [0, 1, 2]) {
+      for (const lr of [1, 2, 3]) write(`lr-${lr}/seed${seed}`, { lr }, 0.5 + 0.02 * lr + 0.01 * seed)
+      write(`lr-1-other-reward/seed${seed}`, { lr: 1 }, 0.9 + 0.01 * seed)
+    }
+    // One that broke: its setting scatters thirty times as much.
+    write('lr-3/seed3', { lr: 3 }, 0.01)
+    const workspace = await temporaryWorkspace()
+    await importLogs(workspace, [folder])
+    const { choose } = await answerTo(workspace, compare, { sides: ['lr-1/seed0', 'lr-2/seed0'] })
+    const size = Number(/scatter by ([\d.]+)/.exec(String(choose?.assumption))?.[1])
+    expect(size).toBeGreaterThan(0.008)
+    expect(size).toBeLessThan(0.014)
   })
 })

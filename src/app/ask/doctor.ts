@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listRuns } from '../../core/store/catalogue.js'
-import { checkRun, checkStore, type RunCheck, repairRun, type Repair as StoreRepair } from '../../core/store/doctor.js'
+import { checkRun, checkStore, type RunCheck } from '../../core/store/doctor.js'
+import { repairRun, type Repair as StoreRepair } from '../../core/store/repair.js'
 import { Problem } from '../../logs/model/problem.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
@@ -28,8 +29,8 @@ const damagedRun = z.object({
   /** Null where not even that can be read. */
   name: z.string().nullable(),
   damage: list(z.object({ path: z.string(), message: sentence })),
-  /** What a repair would do: read the logs again, keep what is sound, or move all of it away. */
-  remedy: z.enum(['read-again', 'reduce', 'move']),
+  /** What a repair would do: read the logs again, keep what is sound, move all of it away, or nothing without a newer klens. */
+  remedy: z.enum(['read-again', 'reduce', 'move', 'update']),
   /** Null where none was asked for, or where it could not be done. */
   repair: repair.nullable(),
   /** Why it could not be done. */
@@ -40,6 +41,8 @@ const doctorSchema = z.object({
   workspace: z.string(),
   checked: z.number(),
   damaged: list(damagedRun),
+  /** Runs of which an earlier klens kept no checksum: counts and summaries were compared, not every bit. */
+  withoutChecksums: z.number(),
 })
 
 export interface DoctorProgress {
@@ -73,7 +76,8 @@ export const doctor = question({
       const outcome = isRepairing ? await attempt(() => repairRun(workspace, check)) : NOT_ASKED
       damaged.push({ id, name: names.get(id) ?? null, damage, remedy, ...outcome })
     }
-    return encode({ workspace: workspace.root, checked: checks.length, damaged }, lang)
+    const withoutChecksums = checks.filter(({ lacksChecksums }) => lacksChecksums).length
+    return encode({ workspace: workspace.root, checked: checks.length, damaged, withoutChecksums }, lang)
   },
 })
 

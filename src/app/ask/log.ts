@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { follow } from '../../core/store/follow.js'
 import { importLogs } from '../../core/store/ingest.js'
 import { changeRun } from '../../core/store/manage.js'
-import { isJsonObject, type JsonObject } from '../../logs/model/json.js'
+import { encodeJson, isJsonObject, type Json, type JsonObject } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
+import type { Message } from '../../logs/model/run.js'
+import { parsePythonJson } from '../../logs/sources/python-json.js'
 import { sentences } from '../../text/sentences.js'
 import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
@@ -21,9 +23,20 @@ const say = sentences({
     en: '"{name}" cannot be the name of a logged run: letters, digits, ".", "_" and "-", and not "." first',
     zh: '“{name}”不能作为记录的 run 名：只能用字母、数字、“.”、“_”和“-”，且不能以“.”开头',
   },
+  'log.bad-step': {
+    en: 'line {line} has the step {step}, which is no number; such lines are left out',
+    zh: '第 {line} 行的 step 为 {step}，不是数值；这样的行不予保存',
+  },
+  'log.long-line': {
+    en: 'line {line} is longer than {limit} MB; such lines are left out',
+    zh: '第 {line} 行超过 {limit} MB；这样的行不予保存',
+  },
 })
 
 const NAME = /^[\p{L}\p{N}_-][\p{L}\p{N}._-]{0,99}$/u
+
+/** A line of a log is not read beyond this length (logs/sources/files.ts); what is longer is no row of metrics. */
+export const LONGEST_LINE = 16 << 20
 
 export interface LogProgress {
   /** A line that is no metric, which the training printed for people. */
@@ -34,7 +47,7 @@ export interface LogProgress {
 export const log = question({
   request: request({
     name: z.string(),
-    /** Lines as they come; only a caller in this process can give them. */
+    /** Lines as they come, cut behind `LONGEST_LINE` characters; only a caller in this process can give them. */
     lines: z.custom<AsyncIterable<string>>(value => value !== null && typeof value === 'object'),
   }),
   answer: z.object({
@@ -42,7 +55,7 @@ export const log = question({
     ignored: z.number(),
     runs: list(z.object({ id: z.string(), name: z.string() })),
   }),
-  async ask(workspace, { name, lines }, { signal, onProgress }: Asking<LogProgress>) {
+  async ask(workspace, { name, lines }, { signal, onProgress, remark }: Asking<LogProgress>) {
     if (!NAME.test(name)) throw new Problem('bad-request', say('log.bad-name', { name }))
     const folder = join(workspace.root, 'logs', name)
     await mkdir(folder, { recursive: true })
@@ -50,20 +63,37 @@ export const log = question({
     const ending = new AbortController()
     const stop = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])])
     const following = follow(workspace, [folder], { signal: stop })
-    const counts = { rows: 0, ignored: 0, step: 0 }
+    const counts = { lines: 0, rows: 0, ignored: 0, step: 0 }
+    const said = new Set<string>()
+    const leaveOut = (why: Message): void => {
+      counts.ignored += 1
+      if (!said.has(why.key)) remark?.(why)
+      said.add(why.key)
+    }
     try {
       for await (const line of lines) {
         if (signal?.aborted) break
+        counts.lines += 1
+        if (line.length > LONGEST_LINE) {
+          leaveOut(say('log.long-line', { line: counts.lines, limit: LONGEST_LINE >> 20 }))
+          continue
+        }
         const record = parsed(line)
         if (record === null) {
           counts.ignored += 1
           onProgress?.({ line })
+          continue
+        }
+        const badStep = STEP_KEYS.find(key => (record[key] ?? null) !== null && numericStep(record[key]) === null)
+        if (badStep !== undefined) {
+          const step = JSON.stringify(record[badStep]).slice(0, 60)
+          leaveOut(say('log.bad-step', { line: counts.lines, step }))
         } else if (isJsonObject(record.config) && Object.keys(record).length === 1) {
           await writeFile(join(folder, 'config.json'), JSON.stringify(record.config, null, 1))
         } else {
           counts.rows += 1
           counts.step = stepOf(record) ?? counts.step + 1
-          await file.appendFile(`${JSON.stringify(completed(record, counts.step))}\n`)
+          await file.appendFile(`${encodeJson(completed(record, counts.step))}\n`)
         }
       }
     } finally {
@@ -80,31 +110,30 @@ export const log = question({
   },
 })
 
+/** As trackers and Python write it: a training that explodes says NaN. */
 function parsed(line: string): JsonObject | null {
   const text = line.trim()
-  if (!text.startsWith('{')) return null
-  try {
-    const value = JSON.parse(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = text.startsWith('{') ? parsePythonJson(text) : undefined
+  return isJsonObject(value) ? value : null
 }
 
 const STEP_KEYS = ['step', '_step', 'global_step', 'training_step']
 const TIME_KEYS = ['time', 'timestamp', '_timestamp']
 
 function stepOf(record: JsonObject): number | null {
-  const told = STEP_KEYS.map(key => record[key]).find(value => typeof value === 'number')
-  return typeof told === 'number' ? told : null
+  return STEP_KEYS.map(key => numericStep(record[key])).find(step => step !== null) ?? null
+}
+
+function numericStep(told: Json | undefined): number | null {
+  return typeof told === 'number' && Number.isFinite(told) ? told : null
 }
 
 /** With a step and a time, where the loop told none. */
 function completed(record: JsonObject, step: number): JsonObject {
   const isTimed = TIME_KEYS.some(key => key in record)
   return {
-    ...(stepOf(record) === null && { step }),
     ...record,
+    ...(stepOf(record) === null && { step }),
     ...(!isTimed && { timestamp: Date.now() / 1000 }),
   }
 }

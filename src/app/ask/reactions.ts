@@ -1,6 +1,8 @@
+import { processNumbered } from '../../core/store/process.js'
 import { openWorkspace } from '../../core/store/workspace.js'
 import { stopTraining } from '../../lab/study/watch/act.js'
 import { type Notifier, notifierFor, runHook, targetFrom, wordsOf } from '../../lab/study/watch/notify.js'
+import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
@@ -14,6 +16,7 @@ export interface Reactions {
   /** Kinds of places and the variables that hold their addresses: `slack=TEAM_HOOK`. */
   readonly notify: readonly string[]
   readonly exec: string | null
+  /** `pid`: of the trainer, where a person names it. */
   readonly act: { readonly pid: number | null; readonly vetoSeconds: number } | null
 }
 
@@ -40,6 +43,10 @@ const say = sentences({
   'react.verdict': {
     en: '{message}',
     zh: '{message}',
+  },
+  'react.no-process': {
+    en: 'there is no process {pid} on this machine that could be stopped; --pid takes the number of the one that trains',
+    zh: '本机没有可停止的进程 {pid}；--pid 应为训练进程的进程号',
   },
   'react.hook': { en: '{program} ended with {code}', zh: '{program} 以 {code} 结束' },
 })
@@ -93,6 +100,10 @@ export function reactTo(
 ): Reacting {
   const notifiers: readonly Notifier[] = notify.map(given => notifierFor(targetFrom(given, process.env), { remark }))
   const command = exec === null ? null : wordsOf(exec)
+  const trainer = act?.pid == null ? null : processNumbered(act.pid)
+  if (act?.pid != null && trainer === null) {
+    throw new Problem('bad-request', say('react.no-process', { pid: String(act.pid) }))
+  }
   const found = new Set<string>()
   const stopping = new Set<string>()
   const work: Promise<unknown>[] = []
@@ -106,7 +117,7 @@ export function reactTo(
       }
       if (event.event === 'stop' && act !== null && !stopping.has(event.run)) {
         stopping.add(event.run)
-        work.push(stopped(event, act, { remark, signal }))
+        work.push(stopped(event, { vetoSeconds: act.vetoSeconds, trainer, remark, signal }))
       }
     },
     async settle() {
@@ -123,12 +134,11 @@ async function hooked(command: readonly string[], event: WatchedEvent, remark: (
 
 async function stopped(
   event: Extract<WatchedEvent, { event: 'stop' }>,
-  act: NonNullable<Reactions['act']>,
-  { remark, signal }: { readonly remark: (message: Message) => void; readonly signal: AbortSignal },
+  acting: Parameters<typeof stopTraining>[2],
 ): Promise<void> {
   const workspace = await openWorkspace()
   try {
-    await stopTraining(workspace, event, { ...act, remark, signal })
+    await stopTraining(workspace, event, acting)
   } finally {
     await workspace.close()
   }

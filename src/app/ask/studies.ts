@@ -8,6 +8,7 @@ import { dropText } from '../../core/present/study/words.js'
 import { writeFileAtomically } from '../../core/store/atomic.js'
 import { listRuns } from '../../core/store/catalogue.js'
 import { workerOn } from '../../core/store/lease.js'
+import { signalProcess } from '../../core/store/process.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { type Cell, costOf, reasonText, shownState, valuesByArm } from '../../lab/study/cell.js'
 import { refuseUnrunnable, type Stopped } from '../../lab/study/engine/engine.js'
@@ -36,6 +37,7 @@ import {
   studiesAnswer,
   studyViewAnswer,
 } from '../../logs/model/study/answers.js'
+import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { sentences } from '../../text/sentences.js'
 import { list, numberWithin, request } from './fields.js'
@@ -75,6 +77,10 @@ const say = sentences({
   'study.control.elsewhere': {
     en: 'the study "{name}" is worked on by a process on another machine; stop it there',
     zh: '研究“{name}”由另一台机器上的进程处理，请在那里停止',
+  },
+  'study.control.nameless': {
+    en: 'the study "{name}" is worked on by process {pid}, but its lease does not say when that process began, so another process may have that number by now; stop it by hand',
+    zh: '研究“{name}”由进程 {pid} 处理，但其 lease 未记录该进程的启动时间，该进程号可能已属于其他进程；请手动停止',
   },
 })
 
@@ -125,7 +131,7 @@ export const studyView = question({
     if (study === null) throw new Problem('not-found', say('study.view.not-frozen', { name }))
     const { file, arms } = study
     const { cells, evaluations } = await readWholeStatus(workspace, study)
-    const { baseline, verdicts, settling } = await judgeStudy(workspace, study, cells)
+    const { baseline, verdicts, judgedBy, settling } = await judgeStudy(workspace, study, cells)
     const { drops, kept } = await readDropLedger(workspace, name)
     const speaker = speakerIn(lang)
     const standingOf = (arm: string): Pick<StudyViewAnswer['arms'][number], 'standing' | 'drop'> => {
@@ -153,6 +159,7 @@ export const studyView = question({
       dose: numericFactor(arms.map(({ settings }) => settings)),
       baseline,
       verdicts,
+      judgedBy: encode(judgedBy, lang),
       settle: settling,
       work: await workOn(workspace, name),
       dropsByRule: file.drop !== 'none',
@@ -165,7 +172,7 @@ export const studyView = question({
 async function workOn(workspace: Workspace, name: string): Promise<StudyViewAnswer['work']> {
   const worker = await workerOn(studyFolder(workspace, name))
   const open = await jobRecords(workspace, name).open()
-  return { process: worker === null ? null : worker.pid === null ? 'elsewhere' : 'here', jobs: open.length }
+  return { process: worker === null ? null : worker.isHere ? 'here' : 'elsewhere', jobs: open.length }
 }
 
 function cellView(cell: Cell, language: Language): StudyCellView {
@@ -294,16 +301,19 @@ export const studyHalt = question({
   async ask(workspace, { name }) {
     const study = await planToRun(workspace, name)
     const worker = await workerOn(studyFolder(workspace, name))
-    if (worker?.pid === null) throw new Problem('busy', say('study.control.elsewhere', { name }))
+    if (worker?.isHere === false) throw new Problem('busy', say('study.control.elsewhere', { name }))
     const open = await jobRecords(workspace, name).open()
     // On this machine the process that waits for them ends them itself.
     const isLeftAlone = worker === null || study.file.executor.kind !== 'local'
-    if (worker === null && open.length === 0) throw new Problem('not-found', say('study.control.idle', { name }))
-    if (worker !== null) process.kill(worker.pid, 'SIGINT')
-    if (open.length === 0 || !isLeftAlone) return { study: name, asked: worker !== null, jobs: [] }
+    if (worker?.process === null) {
+      throw new Problem('busy', say('study.control.nameless', { name, pid: String(worker.pid) }))
+    }
+    const asked = worker !== null && signalProcess(worker.process, 'SIGINT')
+    if (!asked && open.length === 0) throw new Problem('not-found', say('study.control.idle', { name }))
+    if (open.length === 0 || !isLeftAlone) return { study: name, asked, jobs: [] }
     await allowPrograms(workspace, study, whereLaunched(), undefined)
     const jobs = await stopJobs(workspace, study, thisHost())
-    return { study: name, asked: worker !== null, jobs: jobs.map(({ trial, state }) => ({ trial, state })) }
+    return { study: name, asked, jobs: jobs.map(({ trial, state }) => ({ trial, state })) }
   },
 })
 

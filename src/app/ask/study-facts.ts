@@ -9,6 +9,7 @@ import { baselineOf, type PlannedStudy } from '../../lab/study/plan/plan-study.j
 import { readWholeStatus } from '../../lab/study/status/status.js'
 import { type Trial, trialsOf } from '../../lab/study/trial.js'
 import { mean } from '../../stats/descriptive.js'
+import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { render } from '../../text/sentences.js'
 import { designOf } from './study-status.js'
@@ -21,7 +22,7 @@ export async function studyFacts(
 ): Promise<StudyFacts> {
   const { file, name, arms } = study
   const { cells } = await readWholeStatus(workspace, study)
-  const { baseline, verdicts, drops, settling, settled } = await judgeStudy(workspace, study, cells)
+  const { baseline, verdicts, judgedBy, drops, settling, settled } = await judgeStudy(workspace, study, cells)
   const seeds = seedsWithRuns(cells, file.seeds)
   const looks = Math.max(0, ...(settling?.others ?? []).map(each => each.looks.length))
   const told = arms.map(arm => ({
@@ -42,6 +43,7 @@ export async function studyFacts(
     seeds,
     arms: told,
     verdicts,
+    judgedBy: encode(judgedBy, language),
     settled:
       settled === null && looks === 0
         ? null

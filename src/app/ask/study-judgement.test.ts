@@ -67,6 +67,10 @@ async function verdictsEverywhere(
   const run = await answerTo(workspace, studyRun, { file, dryRun: true })
   const view = await answerTo(workspace, studyView, { name: 'kl' })
   await answerTo(workspace, studyReport, { file, output: join(folder, 'r.md') })
+  expect(status.judgedBy).toMatchObject({ metric: 'val.score', source: 'log' })
+  expect([run.judgedBy, view.judgedBy]).toEqual([status.judgedBy, status.judgedBy])
+  const report = readFileSync(join(folder, 'r.md'), 'utf8')
+  expect(report.toLowerCase()).toContain(status.judgedBy?.sentence.toLowerCase())
   return [status, run, view].flatMap(({ verdicts }) => verdicts)
 }
 

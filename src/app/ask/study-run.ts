@@ -24,6 +24,7 @@ import {
   settleAnswer,
   stopAnswer,
 } from '../../logs/model/study/answers.js'
+import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import { render, sentences } from '../../text/sentences.js'
@@ -120,7 +121,7 @@ export const studyRun = question({
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
       : await runStudy(engineFor(workspace, plan, { workers, lang }, asking))
     const { cells } = await readWholeStatus(workspace, plan)
-    const { baseline, verdicts, drops } = await judgeStudy(workspace, plan, cells)
+    const { baseline, verdicts, judgedBy, drops } = await judgeStudy(workspace, plan, cells)
     return {
       study: plan.name,
       dryRun,
@@ -142,6 +143,7 @@ export const studyRun = question({
       drops,
       baseline,
       verdicts,
+      judgedBy: encode(judgedBy, lang),
       cost: costOf(cells),
     }
   },
@@ -180,7 +182,7 @@ export const studySettle = question({
     await allowPrograms(workspace, plan, whereLaunched(), trust)
     const result = await settleStudy(engineFor(workspace, plan, { workers, lang }, asking))
     const { cells } = await readWholeStatus(workspace, plan)
-    const { verdicts } = await judgeStudy(workspace, plan, cells)
+    const { verdicts, judgedBy } = await judgeStudy(workspace, plan, cells)
     const { question: asked, metric, direction, margin, settle } = plan.file
     return {
       study: plan.name,
@@ -193,6 +195,7 @@ export const studySettle = question({
       scope: settle.by === 'seeds' ? ('configs' as const) : ('checkpoints' as const),
       ...result,
       verdicts,
+      judgedBy: encode(judgedBy, lang),
     }
   },
 })

@@ -10,6 +10,7 @@ import type { StudyStage, TrialCheckpoint } from '../../lab/study/trial.js'
 import { jsonNumber } from '../../logs/model/json.js'
 import { type CellAnswer, statusAnswer } from '../../logs/model/study/answers.js'
 import type { Design } from '../../logs/model/study/terms.js'
+import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { message } from '../../text/say.js'
 import { render } from '../../text/sentences.js'
@@ -25,7 +26,7 @@ export const studyStatus = question({
     const study = await planToLook(workspace, file)
     const { question: asked, metric } = study.file
     const { cells, stages, evaluations, damaged } = await readWholeStatus(workspace, study)
-    const { baseline, verdicts } = await judgeStudy(workspace, study, cells)
+    const { baseline, verdicts, judgedBy } = await judgeStudy(workspace, study, cells)
     for (const path of damaged) remark?.(message('run.damaged', { path }))
     return {
       study: study.name,
@@ -36,6 +37,7 @@ export const studyStatus = question({
       cells: [...cells, ...evaluations].map(each => cellOf(each, lang)),
       baseline,
       verdicts,
+      judgedBy: encode(judgedBy, lang),
       cost: costOf(cells),
     }
   },

@@ -12,9 +12,10 @@ import { type Manifest, shownName } from '../../core/store/manifest.js'
 import { loadVocabulary } from '../../core/store/vocabulary.js'
 import { runFolder, type Workspace } from '../../core/store/workspace.js'
 import { type StopRule, stopRules } from '../../lab/study/stop-rules.js'
+import { stoppedAt } from '../../lab/study/watch/act.js'
 import { type Glance, glanceAt } from '../../lab/study/watch/glance.js'
 import { type Machine, machineUnder } from '../../lab/study/watch/machine.js'
-import { type Memory, newMemory, observe, type WatchEvent } from '../../lab/study/watch/observe.js'
+import { type Memory, newMemory, observe, QUIET_SECONDS, type WatchEvent } from '../../lab/study/watch/observe.js'
 import { Problem } from '../../logs/model/problem.js'
 import { type Verdict, verdictSchema } from '../../logs/model/verdict.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
@@ -152,10 +153,13 @@ export const watch = question({
 const LOOK_EVERY_MS = 1_000
 /** Looking takes at most this share of the time, however many runs there are and however fast they grow. */
 const LARGEST_SHARE = 0.02
-const QUIET_SECONDS = 10
+/** Steps that arrive so long after a stop are of a training that goes on; reading the last ones takes its time, too. */
+const RESUMED_SECONDS = 120
 
 interface Watched {
   readonly id: string
+  /** Unix seconds. */
+  readonly since: number
   view: RunView | null
   glance: Glance | null
   memory: Memory
@@ -165,7 +169,8 @@ interface Watched {
 }
 
 function newWatched(id: string): Watched {
-  return { id, view: null, glance: null, memory: newMemory(Date.now() / 1000), state: '', nextLook: 0 }
+  const since = Date.now() / 1000
+  return { id, since, view: null, glance: null, memory: newMemory(since), state: '', nextLook: 0 }
 }
 
 /** A log that says nothing of its end and has not grown since somebody looks will not grow any more. */
@@ -194,7 +199,10 @@ async function lookAtAll(
       run.state = state
     }
     if (run.glance === null) continue
-    const observed = observe(run.memory, run.glance, { now: Date.now() / 1000, rules })
+    const stopped = await stoppedAt(workspace, run.id)
+    const isOwnStop = stopped !== null && stopped >= run.since && run.memory.newsAt - stopped < RESUMED_SECONDS
+    const circumstances = { now: Date.now() / 1000, rules, stoppedAt: isOwnStop ? stopped : null }
+    const observed = observe(run.memory, run.glance, circumstances)
     run.memory = observed.memory
     events.push(...observed.events)
     if (isDue) run.nextLook = performance.now() + (performance.now() - began) / LARGEST_SHARE

@@ -21,6 +21,8 @@ export function doctorVerb(context: Context): Command {
         for (const run of answer.damaged) printDamaged(context, run)
         const { workspace: path, checked, damaged } = answer
         context.print(context.say('doctor.summary', { path: printable(path, 200), checked, damaged: damaged.length }))
+        const { withoutChecksums } = answer
+        if (withoutChecksums > 0) context.print(context.say('doctor.no-checksums', { n: withoutChecksums }))
         if (damaged.length > 0 && !repair) context.print(context.say('doctor.how-to-repair', {}))
       }
       if (answer.damaged.some(run => run.repair === null)) process.exitCode = 1

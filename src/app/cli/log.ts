@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { sentences } from '../../text/sentences.js'
-import { log } from '../ask/log.js'
+import { LONGEST_LINE, log } from '../ask/log.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { count, printable } from './print/style.js'
@@ -39,7 +38,27 @@ export function logVerb(context: Context): Command {
     })
 }
 
-/** Begun only when somebody reads: lines that arrive at an interface before that are lost. */
+/**
+ * The lines of a pipe, each cut behind the longest that is read: a string of 700 MB cannot even be made. Begun only when
+ * they are read: what arrives before that waits in the pipe.
+ */
 async function* standardInput(): AsyncGenerator<string> {
-  yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+  let line = ''
+  let isCut = false
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    const text = String(chunk)
+    // The second half of a line end that the pipe has cut in two.
+    const pieces = (isCut && text.startsWith('\n') ? text.slice(1) : text).split(LINE_END)
+    isCut = text.endsWith('\r')
+    for (const [i, piece] of pieces.entries()) {
+      if (i > 0) {
+        yield line
+        line = ''
+      }
+      if (line.length <= LONGEST_LINE) line += piece
+    }
+  }
+  if (line !== '') yield line
 }
+
+const LINE_END = /\r\n|\n|\r/

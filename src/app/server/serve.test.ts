@@ -3,7 +3,11 @@ import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leaveLease, POLITE, startProcess } from '../../../test/support/processes.js'
 import { sharedWorkspace } from '../../../test/workspace.js'
+import { freeze } from '../../lab/study/file/frozen.js'
+import { readStudy } from '../../lab/study/file/read.js'
+import { studyFolder } from '../../lab/study/ledger.js'
 import { compare } from '../ask/compare.js'
 import { ask } from '../ask/question.js'
 import { type Serving, serve } from './serve.js'
@@ -168,6 +172,29 @@ describe('the server', () => {
     const text = JSON.stringify(answers)
     expect(text).not.toContain(EXAMPLES)
     expect(text).not.toContain(dirname(workspace().root))
+  })
+
+  it('asks the process that works on a study to stop, and no other that has its number or group', async () => {
+    const text = 'question: q?\nbase: {task: digits}\nvary: {kl.loss.coef: [0, 1]}\nseeds: 1\n'
+    await freeze(workspace(), readStudy('halted.yaml', text))
+    const folder = studyFolder(workspace(), 'halted')
+    const halt = () => post('/api/study-halt', { name: 'halted' })
+    const { child, pid, birth, isAlive } = await startProcess(POLITE)
+    for (const [holder, ahead] of [
+      [{ pid, birth: '1' }],
+      [{ pid, birth }, 3600],
+      [{ pid: -pid, birth }, -10],
+    ] as const) {
+      leaveLease(folder, holder, ahead)
+      expect(await halt()).toMatchObject({ status: 404 })
+    }
+    leaveLease(folder, { pid })
+    expect(await halt()).toMatchObject({ status: 409, body: { error: { code: 'busy' } } })
+    expect(isAlive()).toBe(true)
+    leaveLease(folder, { pid, birth })
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    expect(await halt()).toMatchObject({ status: 200, body: { asked: true } })
+    expect(await ended).toBe(0)
   })
 
   it('tells everybody who listens what has changed', async () => {

@@ -1,12 +1,15 @@
 import type { Finding } from '../../logs/model/finding.js'
 import type { RunView } from '../analysis/run-view.js'
+import { type Coverage, coverageOf } from './coverage.js'
 import { RULES } from './registry.js'
 import { byGravity, type Examination, examineBy } from './rule.js'
 import type { RunRule, Symptom } from './run-rule.js'
 import { type Subject, sidesOfSeams, subjectOf, withoutSteps } from './subject.js'
 
 /** Every rule on one run: what is wrong, what was looked at and is well, and what could not be looked at. */
-export type Diagnosis = Examination<Finding>
+export interface Diagnosis extends Examination<Finding> {
+  readonly coverage: Coverage
+}
 
 export async function diagnose(run: RunView): Promise<Diagnosis> {
   return examine(await subjectOf(run, MEANINGS))
@@ -20,7 +23,9 @@ const MEANINGS = [...new Set(RULES.flatMap(({ needs, uses }) => [...needs.flat()
  */
 export function examine(subject: Subject, rules: readonly RunRule[] = RULES): Diagnosis {
   const { whole, sides } = sidesOfSeams(subject)
-  const diagnosis = examineWhole(whole, rules)
+  const examination = examineWhole(whole, rules)
+  const found = examination.findings.map(({ rule }) => rule)
+  const diagnosis = { ...examination, coverage: coverageOf(whole, rules, { ...examination, found }) }
   if (sides.length < 2 || diagnosis.findings.length === 0) return diagnosis
   const onSides = sides.toReversed().flatMap(side => examineWhole(side, rules).findings)
   const taken = new Set<Finding>()
@@ -31,12 +36,12 @@ export function examine(subject: Subject, rules: readonly RunRule[] = RULES): Di
     if (side !== undefined) taken.add(side)
     return side ?? []
   })
-  const found = new Set(findings.map(({ rule }) => rule))
-  const seams = diagnosis.findings.flatMap(({ rule }) => (found.has(rule) ? [] : [rule]))
+  const left = new Set(findings.map(({ rule }) => rule))
+  const seams = diagnosis.findings.flatMap(({ rule }) => (left.has(rule) ? [] : [rule]))
   return { ...diagnosis, findings: findings.toSorted(graverFirst), passed: [...diagnosis.passed, ...new Set(seams)] }
 }
 
-function examineWhole(subject: Subject, rules: readonly RunRule[]): Diagnosis {
+function examineWhole(subject: Subject, rules: readonly RunRule[]): Examination<Finding> {
   let shown = subject
   const { findings, ...rest } = examineBy<RunRule, Finding>(rules, (rule, before) => {
     const seen = rule.check(shown, before)

@@ -8,6 +8,7 @@ import type { RunView } from '../analysis/run-view.js'
 import { pointCount } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import { perWorkspace } from '../store/workspace.js'
+import { coverageSchema, silenceMeans } from './coverage.js'
 import { type Diagnosis, diagnose } from './diagnose.js'
 import { overview } from './overview.js'
 import { RULES } from './registry.js'
@@ -45,6 +46,9 @@ export const diagnosedRuns = z.object({
       id: z.string(),
       name: z.string(),
       passed: list(z.string()),
+      coverage: coverageSchema,
+      /** What it means that nothing was found: that the run is well, or that the log cannot tell. Null with findings. */
+      silence: sentence.nullable(),
       /** The gravest finding, and the first step at which it shows. */
       worst: z.object({ rule: z.string(), severity, since: z.number() }).nullable(),
     }),
@@ -72,7 +76,16 @@ export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typ
       const found = byId.get(id)
       return found === undefined
         ? []
-        : [{ id, name: shownName(found.run.manifest), passed: found.diagnosis.passed, worst: gravest(worst) }]
+        : [
+            {
+              id,
+              name: shownName(found.run.manifest),
+              passed: found.diagnosis.passed,
+              coverage: found.diagnosis.coverage,
+              silence: found.diagnosis.findings.length === 0 ? silenceMeans(found.diagnosis.coverage) : null,
+              worst: gravest(worst),
+            },
+          ]
     }),
     shared: shared.map(({ finding: { rule, severity, message }, runs, isSame }) => {
       return { rule, severity, message, runs, isSame }
@@ -95,9 +108,11 @@ export const runHealth = z.object({
   id: z.string(),
   worst: z.object({ rule: z.string(), severity, since: z.number(), message: sentence }).nullable(),
   counts: z.object({ error: z.number(), warning: z.number(), note: z.number() }),
+  /** Most checks that apply were made: without it, finding nothing is no sign of health. */
+  canTell: z.boolean(),
 })
 
-export function summariseHealth({ run, diagnosis: { findings } }: Diagnosed): z.infer<typeof runHealth> {
+export function summariseHealth({ run, diagnosis: { findings, coverage } }: Diagnosed): z.infer<typeof runHealth> {
   const [worst] = findings
   const count = (wanted: Severity): number => findings.filter(found => found.severity === wanted).length
   const about = gravest(worst ?? null)
@@ -105,6 +120,7 @@ export function summariseHealth({ run, diagnosis: { findings } }: Diagnosed): z.
     id: run.manifest.id,
     worst: about === null ? null : { ...about, message: worst.message },
     counts: { error: count('error'), warning: count('warning'), note: count('note') },
+    canTell: coverage.canTell,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Finding, Severity } from '../../logs/model/finding.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
-import { type Diagnosis, graverFirst } from './diagnose.js'
+import { graverFirst } from './diagnose.js'
+import type { Examination } from './rule.js'
 
 /** Many runs at a glance: which is sick, of what, since when; and what is said of many of them, said once. */
 export interface Overview {
@@ -29,7 +30,7 @@ export interface SharedFinding {
 
 export interface DiagnosedRun {
   readonly run: string
-  readonly diagnosis: Diagnosis
+  readonly diagnosis: Examination<Finding>
 }
 
 export function overview(diagnosed: readonly DiagnosedRun[]): Overview {

@@ -16,9 +16,11 @@ import { learningStalled } from './rules/learning-stalled.js'
 import { loggingTrap, nonFinite } from './rules/logging.js'
 import { lossIdentity } from './rules/loss-identity.js'
 import { trainEvalPromptMismatch, trainInferenceMismatch, weightsNotLoaded } from './rules/mismatch.js'
+import { overfitting } from './rules/overfitting.js'
 import { overoptimised } from './rules/overoptimised.js'
 import { clipFraction, klRatioImpossible } from './rules/ratio.js'
 import { rewardAbsorbing } from './rules/reward-absorbing.js'
+import { rewardCollapse } from './rules/reward-collapse.js'
 import { rewardHacking } from './rules/reward-hacking.js'
 import { seriesConstant, seriesDuplicated, seriesJump } from './rules/series.js'
 import { throughputDecay } from './rules/throughput-decay.js'
@@ -52,6 +54,8 @@ export const RULES: readonly RunRule[] = [
   overoptimised,
   rewardHacking,
   validationWorsened,
+  overfitting,
+  rewardCollapse,
   generalisationGap,
   lengthCollapse,
   lengthExplosion,

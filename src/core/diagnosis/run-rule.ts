@@ -32,7 +32,7 @@ export interface RunRule extends DeclaredRule {
   readonly check: (subject: Subject, before: readonly Finding[]) => readonly Symptom[] | CannotSay
 }
 
-type Need = string | readonly string[]
+export type Need = string | readonly string[]
 
 /** One thing that a rule saw. */
 export interface Symptom {

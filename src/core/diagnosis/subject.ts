@@ -17,6 +17,8 @@ export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'confi
   readonly samples: readonly SampleScores[]
   /** Metrics, known or not, that may hold a value orders of magnitude beyond the others. */
   readonly extremes: readonly Curve[]
+  /** The points that are NaN or infinite, by raw metric. */
+  readonly nonFinite: readonly Curve[]
   /** Raw metrics that are equal to each other at every step. */
   readonly twins: readonly (readonly string[])[]
   /** Scores that nothing in training feeds, each beside the optimised reward on the same data set. */
@@ -37,14 +39,13 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
   const carriers = new Map(canonical.map(meaning => [meaning, carriersIn(run, names, meaning)]))
   const jumped = mayHaveJumped(manifest)
   const paid = run.goal.optimised.map(({ metric }) => metric)
-  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped, ...paid])])
-  const isWhole = (metric: string): boolean => {
-    const record = manifest.metrics.get(metric)
-    return record !== undefined && record.nan + record.infinite === 0
-  }
+  const holed = [...manifest.metrics].flatMap(([name, { nan, infinite }]) => (nan + infinite === 0 ? [] : [name]))
+  const series = await readSeries(run, [...new Set([...[...carriers.values()].flat(), ...jumped, ...paid, ...holed])])
+  const isHoled = new Set(holed)
   const found = new Map(
     [...series].map(([metric, { steps, values }]) => {
-      return [metric, isWhole(metric) ? { metric, steps, values } : finite({ metric, steps, values })]
+      const curve = { metric, steps, values }
+      return [metric, isHoled.has(metric) ? pointsOf(curve, Number.isFinite) : curve]
     }),
   )
   const carrying = new Map(
@@ -69,6 +70,9 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
     evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],
     samples: await validationSamples(run),
     extremes: jumped.flatMap(metric => found.get(metric) ?? []),
+    nonFinite: [...series].flatMap(([metric, { steps, values }]) =>
+      isHoled.has(metric) ? [pointsOf({ metric, steps, values }, value => !Number.isFinite(value))] : [],
+    ),
     twins: await twins(run),
     judgedPairs: judgedPairs(run.goal, metric => found.get(metric)),
     lastStep: Math.max(...[...manifest.metrics.values()].map(({ lastStep }) => lastStep), Number.NEGATIVE_INFINITY),
@@ -147,6 +151,7 @@ function between(subject: Subject, first: number, next: number, lastStep: number
   return {
     ...withCurves(subject, part),
     extremes: subject.extremes.map(part).filter(isLogged),
+    nonFinite: subject.nonFinite.map(part).filter(isLogged),
     evaluations: subject.evaluations.filter(({ step }) => isKept(step)),
     samples: subject.samples.filter(({ step }) => isKept(step)),
     lastStep,
@@ -168,7 +173,7 @@ async function validationSamples(run: LoadedRun): Promise<readonly SampleScores[
   return read
 }
 
-function finite({ metric, steps, values }: Curve): Curve {
-  const kept = Array.from(steps.keys()).filter(i => Number.isFinite(values[i]))
+function pointsOf({ metric, steps, values }: Curve, isKept: (value: number) => boolean): Curve {
+  const kept = Array.from(steps.keys()).filter(i => isKept(values[i]))
   return { metric, steps: Float64Array.from(kept, i => steps[i]), values: Float64Array.from(kept, i => values[i]) }
 }

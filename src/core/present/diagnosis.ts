@@ -48,7 +48,7 @@ function runTable({ runs }: DiagnoseAnswer, speaker: Speaker): Block {
 /** One run: its findings, and how many checks passed; which ones where all is wanted or nothing was found. */
 function healthBlocks(
   answer: DiagnoseAnswer,
-  { id, passed }: RunDiagnosis,
+  { id, passed, silence }: RunDiagnosis,
   speaker: Speaker,
   all = false,
 ): readonly Block[] {
@@ -57,13 +57,7 @@ function healthBlocks(
   const counts = { passed: passed.length, unchecked: notChecked.length }
   return [
     ...(findings.length === 0 ? [] : [findingsBlock(findings, speaker, ({ steps }) => stepsText(steps, speaker))]),
-    paragraph(
-      speaker.say(
-        findings.length === 0
-          ? words('diagnose.healthy', counts)
-          : words('diagnose.summary', { ...countBySeverity(findings), ...counts }),
-      ),
-    ),
+    paragraph(silence ?? speaker.say(words('diagnose.summary', { ...countBySeverity(findings), ...counts }))),
     ...(all || findings.length === 0
       ? [paragraph(speaker.say(words('diagnose.passed', { rules: passed.join(', ') || '–' })))]
       : []),

@@ -1,6 +1,6 @@
+import type { JudgedBy } from '../../logs/model/vocabulary/judged-by.js'
 import { comparisonSentences } from '../../text/compare.js'
 import type { Encoded } from '../../text/encode.js'
-import type { JudgedBy } from '../analysis/goal.js'
 import { type Block, paragraph, toned } from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
 

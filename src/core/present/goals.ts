@@ -1,6 +1,6 @@
+import type { JudgedBy } from '../../logs/model/vocabulary/judged-by.js'
 import type { Encoded } from '../../text/encode.js'
 import { sentences } from '../../text/sentences.js'
-import type { JudgedBy } from '../analysis/goal.js'
 import { type Block, paragraph, section, table } from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
 

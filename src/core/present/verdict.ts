@@ -37,10 +37,15 @@ export function verdictBlock(
   }
 }
 
-/** One that begins with the name of a run keeps the name as it is. */
-export function verdictSentence({ other, baseline, interval, answer }: VerdictAnswer, speaker: Speaker): string {
+/** One that begins with the name of a run keeps the name as it is. What holds for the prompts asked only says so at once. */
+export function verdictSentence(
+  { other, baseline, interval, answer, reasonKeys }: VerdictAnswer,
+  speaker: Speaker,
+): string {
   const say = saying(speaker, comparisonSentences)
-  const text = say(interval === null ? 'says.no-interval' : `says.${answer}`, { other, baseline })
+  const said = say(interval === null ? 'says.no-interval' : `says.${answer}`, { other, baseline })
+  const isOfPrompts = answer !== 'undetermined' && reasonKeys.includes('compare.these-prompts')
+  const text = isOfPrompts ? say('says.on-these-prompts', { said }) : said
   return text.startsWith(other) || text.startsWith(baseline) ? text : speaker.sentence(text)
 }
 
@@ -133,6 +138,7 @@ function tagsOf({ tags, reasonKeys }: VerdictAnswer, speaker: Speaker): VerdictB
 }
 
 const STATED_BY: { readonly [tag: string]: readonly string[] } = {
+  fragile: ['compare.noise-in-phases'],
   'these-prompts': ['compare.these-prompts'],
   'house-noise': ['compare.house-noise', 'compare.house-noise-few'],
   overoptimised: ['optimised.overoptimised'],

@@ -125,9 +125,9 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   return { entries: Array.from(known.values(), ({ entry }) => entry), damaged }
 }
 
-/** Damaged, or in a folder that may not be entered: the others are listed all the same. */
+/** Damaged, of a newer klens, or in a folder that may not be entered: the others are listed all the same. */
 function isFaultOfOneRun(error: unknown): boolean {
-  if (error instanceof Problem) return error.code === 'damaged'
+  if (error instanceof Problem) return error.code === 'damaged' || error.code === 'unreadable'
   return error instanceof Error && 'code' in error && error.code === 'EACCES'
 }
 

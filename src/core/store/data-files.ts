@@ -59,19 +59,20 @@ export class DataFiles {
 
   /**
    * Points alone, in a part that DuckDB's threads write while reading goes on: a third of an import's time. The state lists
-   * the part at once; it may be committed when the promise is kept.
+   * the part at once; it may be committed when the promise is kept, with the checksum that is known then.
    */
-  savePointsBehind(state: RunState): Promise<void> {
+  async savePointsBehind(state: RunState): Promise<void> {
     const points = state.buffer.take(this.#spare?.state === state ? this.#spare.points : undefined)
     this.#spare = { state, points }
-    return writePart(join(this.#place.folder, nextPart(state, 'parts', 'points')), points, this.#access.confirm)
+    const part = nextPart(state, 'parts', 'points')
+    state.noteChecksum(part, await writePart(join(this.#place.folder, part), points, this.#access.confirm))
   }
 
   async #savePoints(state: RunState): Promise<void> {
     if (state.buffer.length === 0) return
     const isFirst = state.manifest().parts.length === 0
     const part = nextPart(state, 'parts', 'points')
-    await writePart(join(this.#place.folder, part), state.buffer, this.#access.confirm)
+    state.noteChecksum(part, await writePart(join(this.#place.folder, part), state.buffer, this.#access.confirm))
     if (isFirst) this.#first = { part, points: state.buffer.take() }
     else state.buffer.clear()
   }
@@ -91,7 +92,9 @@ export class DataFiles {
   async #saveSamples(state: RunState): Promise<void> {
     if (state.samples.length === 0) return
     const keepOld = state.manifest().samples > 0
-    state.patch({ samples: await keepSamples(this.#access, this.#place.folder, state.samples, keepOld) })
+    const { rows, checksum } = await keepSamples(this.#access, this.#place.folder, state.samples, keepOld)
+    state.patch({ samples: rows })
+    state.noteChecksum('samples.parquet', checksum)
     state.samples.length = 0
     state.sampleCount = 0
   }
@@ -99,7 +102,8 @@ export class DataFiles {
   async saveTexts(state: RunState): Promise<void> {
     if (state.texts.length === 0) return
     await mkdir(join(this.#place.folder, 'texts'), { recursive: true })
-    await writeTexts(this.#access, join(this.#place.folder, nextPart(state, 'texts', 'texts')), state.texts)
+    const part = nextPart(state, 'texts', 'texts')
+    state.noteChecksum(part, await writeTexts(this.#access, join(this.#place.folder, part), state.texts))
     state.texts.length = 0
     state.textCharacters = 0
   }
@@ -133,7 +137,7 @@ export class DataFiles {
     const { folder } = this.#place
     const merged = nextPart(state, 'parts', 'points')
     const files = loose.map(part => join(folder, part))
-    await mergeParts(this.#access, files, join(folder, merged))
+    state.noteChecksum(merged, await mergeParts(this.#access, files, join(folder, merged)))
     state.patch({ parts: [...kept, merged] })
   }
 
@@ -163,7 +167,8 @@ function nextPart(state: RunState, list: 'parts' | 'texts', folder: string): str
   return part
 }
 
-function noteEvaluations(state: RunState, { rows, metrics }: KeptEvaluations): void {
+function noteEvaluations(state: RunState, { rows, metrics, checksum }: KeptEvaluations): void {
+  state.noteChecksum('evals.parquet', checksum)
   const logged = state.manifest().metrics
   const others = metrics.filter(({ metric }) => !logged.has(metric))
   state.patch({ evaluations: rows, evaluated: new Map(others.map(each => [evaluatedName(each), each])) })

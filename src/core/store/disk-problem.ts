@@ -57,7 +57,16 @@ export function foreign(path: string, id: string): Problem {
   return new Problem('damaged', say('run.foreign', { path, id: id.slice(0, 80) }))
 }
 
+/** A manifest that is not damaged, only not for this klens: whoever cannot read it must leave it as it is. */
+export function newer(path: string, format: number): Problem {
+  return new Problem('unreadable', say('run.newer', { path, format }))
+}
+
 const say = sentences({
+  'run.newer': {
+    en: '{path} was made by a newer klens (format {format}); update klens to read the run, which is left as it is',
+    zh: '{path} 由更新版本的 klens 写入（格式 {format}）；请升级 klens 后再读取，该 run 保持原样',
+  },
   'run.unreadable': { en: '{path} cannot be read ({reason})', zh: '无法读取 {path}（{reason}）' },
   'run.foreign': {
     en: '{path} says that it is run {id}, which belongs into another folder; it was copied or altered',
@@ -100,6 +109,10 @@ function diskFault(error: unknown): DiskFault | null {
   const path = /"([^"]+)"/.exec(error.message)?.[1] ?? null
   if (FULL.test(error.message)) return { kind: 'full', path }
   return FORBIDDEN.test(error.message) || NOWHERE.test(error.message) ? { kind: 'forbidden', path } : null
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return diskFault(error)?.kind === 'full'
 }
 
 /** The file that stands where a folder on the way to this path should be. */

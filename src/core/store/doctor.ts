@@ -1,36 +1,39 @@
-import { access, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { loadRun, runIds } from './catalogue.js'
-import { QueryError, sqlFiles } from './duck.js'
-import { importLogs } from './ingest.js'
-import { takeLease } from './lease.js'
-import { changeRun, moveAside, placeAside } from './manage.js'
-import type { Manifest } from './manifest.js'
-import { readManifest, writeManifest } from './manifest-file.js'
+import { checksumOfFile, isHeld, REWRITTEN_TABLES } from './checksums.js'
+import { type Duck, QueryError, sqlFiles, sqlText } from './duck.js'
+import { listedFiles, type Manifest, type MetricRecord } from './manifest.js'
+import { manifestPath } from './manifest-file.js'
 import { RunState } from './run-state.js'
 import { type LoadedRun, partFiles } from './series.js'
 import { summariseFromDisk } from './summarise.js'
-import { type RunPlace, runFolder, type Workspace } from './workspace.js'
+import { runFolder, type Workspace } from './workspace.js'
 
 /**
- * Whether what the manifests of a workspace list is there and whole, and what can be done where it is not. Nothing is ever
- * deleted: what is damaged is moved to `damaged/` beside `runs/`, and a run is read again from its logs where these are
- * there. Reading finds damage only where it passes; this looks everywhere.
+ * Whether what the manifests of a workspace list is there and as it was written. Reading finds damage only where it
+ * passes; this looks everywhere.
  */
 
 export interface RunCheck {
   readonly id: string
   /** Empty for a sound run. */
   readonly damage: readonly Damage[]
-  /** Read again: its logs are all there. Reduce: they are not, and what is sound is kept. Move: it cannot be read at all. */
-  readonly remedy: 'read-again' | 'reduce' | 'move' | null
+  /**
+   * Read again: its logs are all there. Reduce: they are not, and what is sound is kept. Move: it cannot be read at all.
+   * Update: a newer klens wrote it, and nothing is done.
+   */
+  readonly remedy: 'read-again' | 'reduce' | 'move' | 'update' | null
+  /** No checksum was kept of some of its files: only counts and summaries could be compared. */
+  readonly lacksChecksums: boolean
 }
 
-interface Damage {
+export interface Damage {
   /** Of the file. */
   readonly path: string
   readonly message: Message
@@ -38,13 +41,25 @@ interface Damage {
 
 const say = sentences({
   'doctor.missing': { en: '{path} is missing', zh: '缺少 {path}' },
+  'doctor.changed': {
+    en: '{path} is not as it was written: its checksum differs',
+    zh: '{path} 与写入时不同：校验和不一致',
+  },
   'doctor.unreadable': {
     en: '{path} cannot be read as what it should be: {reason}',
     zh: '{path} 无法按应有的格式读取：{reason}',
   },
+  'doctor.not-listed': {
+    en: '{path} was altered: it has a checksum of {name} and does not list it',
+    zh: '{path} 被改动过：其中有 {name} 的校验和，却未列出该文件',
+  },
   'doctor.other-content': {
     en: '{path} does not hold what the manifest says of it: {found} rows of {metric}, not {expected}',
     zh: '{path} 的内容与清单不符：{metric} 有 {found} 行，应为 {expected} 行',
+  },
+  'doctor.other-summary': {
+    en: '{path} says that {field} of {metric} is {expected}; its points say {found}',
+    zh: '{path} 中 {metric} 的 {field} 为 {expected}，而数据点给出 {found}',
   },
   'doctor.other-count': {
     en: '{path} holds {found} rows; the manifest says {expected}',
@@ -73,21 +88,28 @@ export async function checkStore(
 
 export async function checkRun(workspace: Workspace, id: string): Promise<RunCheck> {
   const folder = runFolder(workspace, id)
+  const sound: RunCheck = { id, damage: [], remedy: null, lacksChecksums: false }
   try {
     const run = await loadRun(workspace, id)
-    if (run === null) return (await hasData(folder)) ? unidentified(id, folder) : { id, damage: [], remedy: null }
+    if (run === null) {
+      if (!(await hasData(folder))) return sound
+      return {
+        ...sound,
+        damage: [{ path: folder, message: say('doctor.no-manifest', { path: folder }) }],
+        remedy: 'move',
+      }
+    }
+    const { manifest } = run
+    const lacksChecksums = listedFiles(manifest).some(name => !manifest.checksums.has(name))
     const damage = await damageIn(run)
-    if (damage.length === 0) return { id, damage, remedy: null }
-    return { id, damage, remedy: (await hasItsLogs(run.manifest)) ? 'read-again' : 'reduce' }
+    if (damage.length === 0) return { ...sound, lacksChecksums }
+    return { id, damage, remedy: (await hasItsLogs(manifest)) ? 'read-again' : 'reduce', lacksChecksums }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { path = folder } = error.sentence.params
-    return { id, damage: [{ path: String(path), message: error.sentence }], remedy: 'move' }
+    const remedy = error.code === 'unreadable' ? 'update' : 'move'
+    return { ...sound, damage: [{ path: String(path), message: error.sentence }], remedy }
   }
-}
-
-function unidentified(id: string, folder: string): RunCheck {
-  return { id, damage: [{ path: folder, message: say('doctor.no-manifest', { path: folder }) }], remedy: 'move' }
 }
 
 /** A writer that has not committed yet leaves an empty folder of points and its lease. */
@@ -97,40 +119,81 @@ async function hasData(folder: string): Promise<boolean> {
   return !(await isHeld(folder)) && (points.length > 0 || names.some(name => name !== 'points'))
 }
 
-/** By a writer that is at work, or that was killed. */
-async function isHeld(folder: string): Promise<boolean> {
-  return (await readdir(folder).catch(() => [])).some(name => name.startsWith('lease.'))
-}
-
 async function damageIn(run: LoadedRun): Promise<readonly Damage[]> {
-  const { folder, manifest } = run
-  const found = [
-    ...(await damageOfPoints(run)),
-    ...(await damageOfRows(run, join(folder, 'evals.parquet'), manifest.evaluations)),
-    ...(await damageOfRows(run, join(folder, 'samples.parquet'), manifest.samples)),
-  ]
-  for (const part of manifest.texts) found.push(...(await damageOfFile(run, join(folder, part))))
-  return found
+  const { workspace, folder, manifest } = run
+  const listed = listedFiles(manifest)
+  const damage: Damage[] = []
+  for (const name of listed) damage.push(...(await damageOfFile(run, name)))
+  const path = manifestPath(workspace, manifest.id)
+  for (const name of manifest.checksums.keys()) {
+    if (!listed.includes(name)) damage.push({ path, message: say('doctor.not-listed', { path, name }) })
+  }
+  const isSound = (name: string): boolean => !damage.some(each => each.path === join(folder, name))
+  if (damage.length === 0) damage.push(...(await damageOfPoints(run)))
+  for (const [name, rows] of [
+    ['evals.parquet', manifest.evaluations],
+    ['samples.parquet', manifest.samples],
+  ] as const) {
+    if (rows > 0 && isSound(name)) damage.push(...(await damageOfRows(run, join(folder, name), rows)))
+  }
+  return damage
 }
 
-/** Each part, and whether all together hold as many points of each metric as were put there. */
+/** Whether it is as it was written. One without a checksum is read page by page: it may be torn in the middle. */
+async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: string): Promise<readonly Damage[]> {
+  const path = join(folder, name)
+  const known = manifest.checksums.get(name)
+  const found = await checksumOfFile(path)
+  if (found === null) return [{ path, message: say('doctor.missing', { path }) }]
+  if (isDeepStrictEqual(found, known)) return []
+  // A writer that is at work, or was killed, has not committed it yet; the next one writes the same again.
+  if (known !== undefined && !(REWRITTEN_TABLES.has(name) && (await isHeld(folder)))) {
+    return [{ path, message: say('doctor.changed', { path }) }]
+  }
+  try {
+    for await (const _ of workspace.duck.streamRows(`FROM read_parquet(${sqlFiles([path])})`));
+    return []
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    const reason = error.message.split('\n')[0].slice(0, 200)
+    return [{ path, message: say('doctor.unreadable', { path, reason }) }]
+  }
+}
+
+/** Whether all parts together hold of each metric what the manifest says: rows, first, last, least, greatest and sum. */
 async function damageOfPoints(run: LoadedRun): Promise<readonly Damage[]> {
+  const { workspace, folder, manifest } = run
   const files = partFiles(run)
-  const damage: Damage[] = []
-  for (const path of files) damage.push(...(await damageOfFile(run, path)))
-  if (damage.length > 0 || files.length === 0) return damage
-  const rows = await run.workspace.duck.readRows(
-    `SELECT metric, count(*) AS n FROM read_parquet(${sqlFiles(files)}) GROUP BY metric`,
-  )
-  const counts = new Map(rows.map(({ metric, n }) => [String(metric), Number(n)]))
-  const inLive = (metric: string): number => liveCount(run, metric)
-  for (const [metric, { stored }] of run.manifest.metrics) {
-    const [found, expected] = [counts.get(metric) ?? 0, stored - inLive(metric)]
-    if (found === expected) continue
-    const path = files.length === 1 ? files[0] : join(run.folder, 'points')
-    return [{ path, message: say('doctor.other-content', { path, metric, found, expected }) }]
+  const metrics = [...manifest.metrics.keys()]
+  const counts = await countRows(workspace.duck, files, metrics)
+  const isOfParts = files.length > 0 && manifest.parts.some(part => !manifest.checksums.has(part))
+  const parts = files.length === 1 ? files[0] : join(folder, 'points')
+  const path = isOfParts ? parts : manifestPath(workspace, manifest.id)
+  for (const [at, metric] of metrics.entries()) {
+    const [found, expected] = [counts[at].stored, (manifest.metrics.get(metric)?.stored ?? 0) - liveCount(run, metric)]
+    if (found !== expected) return [{ path, message: say('doctor.other-content', { path, metric, found, expected }) }]
+  }
+  if (run.live !== null) return []
+  const state = new RunState(manifest)
+  for (const metric of metrics) state.metricState(metric)?.recount({})
+  await summariseFromDisk(run, state)
+  for (const [metric, told] of manifest.metrics) {
+    const found = state.metricState(metric)?.record()
+    const field = found === undefined || told.stale ? undefined : SUMMARY.find(each => !agrees(each, found, told))
+    if (found === undefined || field === undefined) continue
+    const values = { found: String(found[field]), expected: String(told[field]) }
+    return [{ path, message: say('doctor.other-summary', { path, metric, field, ...values }) }]
   }
   return []
+}
+
+const SUMMARY = ['n', 'first', 'last', 'firstStep', 'lastStep', 'min', 'max', 'finite', 'sum'] as const
+
+/** Sums to nine digits: earlier versions may have added in another order. */
+function agrees(field: (typeof SUMMARY)[number], found: MetricRecord, told: MetricRecord): boolean {
+  if (field !== 'sum') return found[field] === told[field] || (Number.isNaN(found[field]) && Number.isNaN(told[field]))
+  const scale = found.finite * Math.max(Math.abs(found.min), Math.abs(found.max))
+  return !(Math.abs(found.sum - told.sum) > 1e-9 * scale)
 }
 
 function liveCount({ live }: LoadedRun, metric: string): number {
@@ -140,27 +203,11 @@ function liveCount({ live }: LoadedRun, metric: string): number {
 }
 
 async function damageOfRows(run: LoadedRun, path: string, expected: number): Promise<readonly Damage[]> {
-  if (expected === 0) return []
-  const damage = await damageOfFile(run, path)
-  if (damage.length > 0) return damage
   const [{ n }] = await run.workspace.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`)
   const found = Number(n)
   // Such a writer has not committed the rows beyond; the next one writes the same again.
   if (found > expected && (run.live !== null || (await isHeld(run.folder)))) return []
   return found === expected ? [] : [{ path, message: say('doctor.other-count', { path, found, expected }) }]
-}
-
-/** Reads every page of it: a file may be torn in the middle. */
-async function damageOfFile({ workspace }: LoadedRun, path: string): Promise<readonly Damage[]> {
-  if ((await stat(path).catch(() => null)) === null) return [{ path, message: say('doctor.missing', { path }) }]
-  try {
-    for await (const _ of workspace.duck.streamRows(`FROM read_parquet(${sqlFiles([path])})`));
-    return []
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error
-    const reason = error.message.split('\n')[0].slice(0, 200)
-    return [{ path, message: say('doctor.unreadable', { path, reason }) }]
-  }
 }
 
 /** A training of klens's own has none, and neither has a run that holds what no log does any more. */
@@ -177,96 +224,29 @@ async function hasItsLogs({ files, earlier }: Manifest): Promise<boolean> {
   return there.every(Boolean)
 }
 
-export interface Repair {
-  readonly id: string
-  readonly did: 'read-again' | 'reduced' | 'moved'
-  /** Where the damaged files are now. */
-  readonly aside: string
-}
+type Counts = Pick<MetricRecord, 'stored' | 'estimated' | 'missing' | 'nan' | 'infinite'>
 
-/** Does what the check says. Null for a sound run. */
-export async function repairRun(workspace: Workspace, { id, damage, remedy }: RunCheck): Promise<Repair | null> {
-  switch (remedy) {
-    case null:
-      return null
-    case 'move':
-      return { id, did: 'moved', aside: await moveAside(workspace, id) }
-    case 'reduce':
-      return { id, did: 'reduced', aside: await reduce(workspace, id, damage) }
-    case 'read-again':
-      return readAgain(workspace, id)
-  }
-}
-
-/** What the user said of the run stays; everything else is in its logs. */
-async function readAgain(workspace: Workspace, id: string): Promise<Repair> {
-  const before = await readManifest(workspace, id)
-  const aside = await moveAside(workspace, id)
-  const logs = before?.files.filter(({ role }) => role !== 'config').map(({ path }) => path) ?? []
-  const { runs } = await importLogs(workspace, logs)
-  if (before === null || !runs.some(run => run.id === id)) {
-    // Logs that have become another run: what there was of this one is better than nothing.
-    await rename(aside, runFolder(workspace, id))
-    const { damage } = await checkRun(workspace, id)
-    return { id, did: 'reduced', aside: await reduce(workspace, id, damage) }
-  }
-  const { givenName, tags } = before
-  await changeRun(workspace, id, () => ({ givenName, tags }))
-  return { id, did: 'read-again', aside }
-}
-
-/** Moves the damaged files away and lets the manifest list the others, with summaries of what is left. */
-async function reduce(workspace: Workspace, id: string, damage: readonly Damage[]): Promise<string> {
-  const folder = runFolder(workspace, id)
-  const lease = await takeLease(folder, 'change')
-  try {
-    const manifest = await readManifest(workspace, id)
-    const aside = await placeAside(workspace, id)
-    if (manifest === null) return aside
-    await mkdir(aside, { recursive: true })
-    const lost = new Set(damage.map(({ path }) => path))
-    const isLost = (part: string): boolean => lost.has(join(folder, part)) || lost.has(join(folder, part, '..'))
-    for (const part of ['evals.parquet', 'samples.parquet', ...manifest.parts, ...manifest.texts].filter(isLost)) {
-      await rename(join(folder, part), join(aside, part.replace('/', '-'))).catch(() => {})
-    }
-    const state = new RunState({
-      ...manifest,
-      parts: manifest.parts.filter(part => !isLost(part)),
-      texts: manifest.texts.filter(part => !isLost(part)),
-      ...(isLost('evals.parquet') && { evaluations: 0, evaluated: new Map() }),
-      ...(isLost('samples.parquet') && { samples: 0 }),
-    })
-    await restate({ workspace, folder }, state)
-    await writeManifest(workspace, state.manifest(), lease.check)
-    return aside
-  } finally {
-    await lease.release()
-  }
-}
-
-/** Counts and summaries anew, from what is left on disk. */
-async function restate(place: RunPlace, state: RunState): Promise<void> {
-  const files = partFiles({ folder: place.folder, manifest: state.manifest() })
-  const rows =
-    files.length === 0
-      ? []
-      : await place.workspace.duck.readRows(
-          `SELECT metric, count(*) AS stored, count(*) FILTER (quality = 'estimated') AS estimated,
+/** By the place of the metric: a name that begins with a byte order mark does not come back from DuckDB as it went. */
+export async function countRows(duck: Duck, files: readonly string[], metrics: readonly string[]): Promise<Counts[]> {
+  const counts = metrics.map((): Counts => ({ stored: 0, estimated: 0, missing: 0, nan: 0, infinite: 0 }))
+  if (files.length === 0 || metrics.length === 0) return counts
+  const rows = await duck.readRows(
+    `SELECT list_position([${metrics.map(sqlText).join(', ')}], metric) AS at, stored, estimated, missing, nan, infinite
+     FROM (SELECT metric, count(*) AS stored, count(*) FILTER (quality = 'estimated') AS estimated,
                   count(*) FILTER (quality = 'missing') AS missing,
                   count(*) FILTER (quality = 'measured' AND isnan(value)) AS nan,
                   count(*) FILTER (quality = 'measured' AND isinf(value)) AS infinite
-           FROM read_parquet(${sqlFiles(files)}) GROUP BY metric`,
-        )
-  const counts = new Map(rows.map(row => [String(row.metric), row]))
-  for (const name of state.manifest().metrics.keys()) {
-    const row = counts.get(name)
-    state.metricState(name)?.recount({
-      stored: Number(row?.stored ?? 0),
-      estimated: Number(row?.estimated ?? 0),
-      missing: Number(row?.missing ?? 0),
-      nan: Number(row?.nan ?? 0),
-      infinite: Number(row?.infinite ?? 0),
-    })
+           FROM read_parquet(${sqlFiles(files)}) GROUP BY metric)`,
+  )
+  for (const { at, stored, estimated, missing, nan, infinite } of rows) {
+    if (at === null) continue
+    counts[Number(at) - 1] = {
+      stored: Number(stored),
+      estimated: Number(estimated),
+      missing: Number(missing),
+      nan: Number(nan),
+      infinite: Number(infinite),
+    }
   }
-  await summariseFromDisk(place, state)
+  return counts
 }

@@ -1,4 +1,5 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api'
+import { KnownFiles } from './checksums.js'
 
 /**
  * DuckDB as klens uses it: in memory, one instance per open workspace, over exactly the files a question needs. There is
@@ -15,6 +16,8 @@ const CHUNK_ROWS = 2048
 const MEMORY_LIMIT = '200MB'
 
 export class Duck {
+  /** Data files that are compared with what was written before a query reads them. */
+  readonly files = new KnownFiles()
   readonly #spillFolder: () => Promise<string>
   #opening: Promise<DuckDBInstance> | null = null
   #idle: DuckDBConnection[] = []
@@ -46,6 +49,7 @@ export class Duck {
 
   /** The same, some thousand rows at a time, for what need not fit into memory. */
   async *streamDoubles(sql: string, columns: number): AsyncGenerator<Float64Array[]> {
+    await this.files.expectAsWritten(filesIn(sql))
     const connection = await this.#take()
     try {
       yield* doublesOf(await connection.stream(sql), columns)
@@ -70,6 +74,7 @@ export class Duck {
 
   /** The result a batch of rows at a time. */
   async *streamRows(sql: string): AsyncGenerator<readonly (readonly unknown[])[]> {
+    await this.files.expectAsWritten(filesIn(sql))
     const connection = await this.#take()
     try {
       const result = await connection.stream(sql)
@@ -124,6 +129,7 @@ export class Duck {
   }
 
   async #query<Result>(sql: string, work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    await this.files.expectAsWritten(filesIn(sql))
     const connection = await this.#take()
     try {
       return await work(connection)
@@ -205,9 +211,14 @@ export class QueryError extends Error {
 
   constructor(cause: unknown, sql: string) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
-    const files = [...sql.matchAll(/'((?:[^']|'')*\.parquet)'/g)].map(([, path]) => path)
-    this.files = files.map(path => path.replaceAll("''", "'").replace(/\[([*?[])\]/g, '$1'))
+    this.files = filesIn(sql)
   }
+}
+
+/** The data files that a query reads. */
+function filesIn(sql: string): readonly string[] {
+  const files = [...sql.matchAll(/'((?:[^']|'')*\.parquet)'/g)].map(([, path]) => path)
+  return files.map(path => path.replaceAll("''", "'").replace(/\[([*?[])\]/g, '$1'))
 }
 
 /** A text as SQL; DuckDB's parser would stop at a NUL. */

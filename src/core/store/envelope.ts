@@ -7,7 +7,7 @@ import {
   inRange,
   type LoadedRun,
   livePoints,
-  partFiles,
+  readableParts,
   readSeries,
   type SeriesPoints,
   type StepRange,
@@ -258,7 +258,7 @@ export interface Regularity {
 }
 
 export async function regularities(run: LoadedRun): Promise<readonly Regularity[]> {
-  const files = partFiles(run)
+  const files = readableParts(run)
   if (files.length === 0) return []
   // Of millions of points it takes half of the time to look for a step that is there twice.
   const isOnce = [...run.manifest.metrics.keys()].every(metric => isPlain(run, metric))

@@ -3,6 +3,7 @@ import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../../logs/model/evaluation.js'
 import type { Quality } from '../../logs/model/run.js'
 import { writeFileAtomically } from './atomic.js'
+import { type Checksum, checksumOf } from './checksums.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { evaluationFile } from './evaluation-file.js'
 import type { StoredRun } from './manifest.js'
@@ -24,7 +25,11 @@ const CONDITION = 'dataset, shots, temperature, split, aggregate'
 const KEY = ['metric', 'step', ...CONDITION.split(', ')]
 
 /** What evals.parquet holds. */
-export interface KeptEvaluations {
+export interface KeptEvaluations extends HeldEvaluations {
+  readonly checksum: Checksum
+}
+
+interface HeldEvaluations {
   readonly rows: number
   readonly metrics: readonly EvaluatedMetric[]
 }
@@ -58,15 +63,18 @@ export async function keepEvaluations(
 }
 
 async function writeAnew(
-  { confirm }: WriteAccess,
+  { duck, confirm }: WriteAccess,
   folder: string,
   evaluations: readonly Evaluation[],
 ): Promise<KeptEvaluations> {
-  await writeFileAtomically(join(folder, FILE), await evaluationFile(evaluations), confirm)
+  const pieces = await evaluationFile(evaluations)
+  await writeFileAtomically(join(folder, FILE), pieces, confirm)
+  const checksum = checksumOf(pieces)
+  duck.files.noteWritten(join(folder, FILE), checksum)
   const sets = new Map(
     evaluations.map(({ metric, condition }) => [evaluatedName({ metric, condition }), { metric, condition }]),
   )
-  return { rows: evaluations.length, metrics: [...sets.values()] }
+  return { rows: evaluations.length, metrics: [...sets.values()], checksum }
 }
 
 /** A metric of the log whose points are evaluations. */
@@ -142,11 +150,11 @@ async function keepRows(
     ? `SELECT added.* REPLACE (coalesce(added.n, old.n) AS n) FROM (${added}) added LEFT JOIN ${old} ON ${same}
          UNION ALL SELECT * FROM ${old} WHERE NOT EXISTS (SELECT 1 FROM (${added}) added WHERE ${same})`
     : added
-  await copyTo(access, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
-  return heldIn(access.duck, path)
+  const checksum = await copyTo(access, path, `${all} ORDER BY metric, dataset, shots, aggregate, step`)
+  return { ...(await heldIn(access.duck, path)), checksum }
 }
 
-async function heldIn(duck: Duck, path: string): Promise<KeptEvaluations> {
+async function heldIn(duck: Duck, path: string): Promise<HeldEvaluations> {
   const sets = await duck.readRows(
     `SELECT metric, ${CONDITION}, count(*) AS rows FROM read_parquet(${sqlFiles([path])})
      GROUP BY metric, ${CONDITION} ORDER BY ALL`,

@@ -6,7 +6,7 @@ import { makeFileAtomically } from './atomic.js'
 import { sqlFiles, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { writePart } from './parts.js'
-import { type LoadedRun, partFiles } from './series.js'
+import { type LoadedRun, readableParts } from './series.js'
 import type { Workspace } from './workspace.js'
 
 /** Points for other programs. One query serves all formats, so they cannot disagree. */
@@ -58,7 +58,7 @@ async function selectRuns(
 ): Promise<readonly string[]> {
   const selects: string[] = []
   for (const run of runs) {
-    const files = [...partFiles(run)]
+    const files = readableParts(run)
     if (run.live !== null && run.live.length > 0) {
       const livePart = join(folder, `live-${run.manifest.id}.parquet`)
       await writePart(livePart, run.live)

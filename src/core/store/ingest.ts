@@ -14,7 +14,7 @@ import { finishRun } from './finish-run.js'
 import { identifyRuns, type KnownRuns, knownRuns, relocated } from './identify-runs.js'
 import { type ImportedRun, joinImported } from './join-runs.js'
 import { changesSinceRead, isAppendedTo, isExchanged, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
-import { changeRun, moveAside } from './manage.js'
+import { changeRun, moveAside, withChecksums } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
 import { RunWriter } from './run-writer.js'
@@ -43,6 +43,8 @@ interface ImportOptions {
   readonly keepsEarlier?: boolean
   /** False: runs that turn out to hold the same values are left as they are. */
   readonly joins?: boolean
+  /** The id of a run whose logs are read from their beginning, whatever the store has of it. */
+  readonly anew?: string
 }
 
 interface ImportResult {
@@ -57,7 +59,7 @@ interface ImportResult {
 export async function importLogs(
   workspace: Workspace,
   paths: readonly string[],
-  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true }: ImportOptions = {},
+  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true, anew }: ImportOptions = {},
 ): Promise<ImportResult> {
   const hints = await withStepColumns(workspace, asked)
   const discovery = await discover(paths, hints)
@@ -79,7 +81,8 @@ export async function importLogs(
     report(0, 0)
     try {
       const aside = await moveUnreadable(workspace, found.id)
-      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside }, known)
+      const isAnew = found.id === anew
+      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside, isAnew }, known)
       recentPoints += run.recent?.length ?? 0
       // Points of more runs than that are read back from disk.
       const { recent: _, ...stored } = run
@@ -117,6 +120,7 @@ interface Reading {
   readonly keepsEarlier?: boolean
   /** Where that was moved which could not be read of the run. */
   readonly aside?: string | null
+  readonly isAnew?: boolean
 }
 
 async function importRun(
@@ -127,8 +131,9 @@ async function importRun(
 ): Promise<LoadedRun> {
   const before = await whereItIs(workspace, found)
   const isToBeSplit = reading.hints.separate === true && before?.apart !== true
-  if (before !== null && !isToBeSplit && (await isUpToDate(before, found))) {
-    return { workspace, folder: runFolder(workspace, found.id), manifest: before, live: null }
+  if (before !== null && !isToBeSplit && reading.isAnew !== true && (await isUpToDate(before, found))) {
+    const manifest = await withChecksums(workspace, before)
+    return { workspace, folder: runFolder(workspace, found.id), manifest, live: null }
   }
   return writeRun(workspace, found, reading, known)
 }
@@ -137,7 +142,8 @@ async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading,
   const { id, name, source } = found
   const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
   try {
-    if (reading.hints.separate === true && writer.state.manifest().joined.length > 0) await readAnew(writer, found)
+    const isToBeSplit = reading.hints.separate === true && writer.state.manifest().joined.length > 0
+    if (isToBeSplit || reading.isAnew === true) await readAnew(writer, found)
     await readNew(writer, found, reading)
     if (reading.hints.separate === true) writer.state.patch({ apart: true })
     await finishRun(workspace, writer, found, known)
@@ -254,6 +260,8 @@ async function readFileInto(
     isWhole = false
   }
   for await (const events of role === 'log' ? reading : atBest(reading, onFailure)) {
+    // Asked again of every piece before it is kept: the log may have been rotated just before it was opened or read on.
+    if (isAppendedTo(source) && (await isExchanged(file))) return
     await writer.write(told(events), index)
     report(offsetOf(events, file), pointsIn(events))
     if (signal?.aborted) {

@@ -4,9 +4,10 @@ import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../logs/model/problem.js'
+import type { Message } from '../../logs/model/run.js'
 import { message, type TextKey } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
-import { isAlive } from './process.js'
+import { birthOf, isAlive, isProcessNumber, isStillRunning, type LocalProcess } from './process.js'
 
 /**
  * One writer per run. A lease is a file `lease.<n>`; whoever creates the next number (an exclusive create, so one
@@ -28,6 +29,8 @@ interface Holder {
   readonly purpose: Purpose
   /** Null in leases of klens 0.1. */
   readonly token: string | null
+  /** When its process began; null in leases of earlier versions, and where the system does not tell. */
+  readonly birth: string | null
 }
 
 /** What somebody is told who wants the run for this while another process holds it. */
@@ -61,41 +64,44 @@ const PATIENCE_MS = 10_000
 const PATIENT: ReadonlySet<Purpose> = new Set<Purpose>(['import', 'evaluate'])
 const LASTING: ReadonlySet<Purpose> = new Set<Purpose>(['follow', 'train'])
 
-/** The problem `busy` when another process holds the run, and goes on doing so. */
-export async function takeLease(folder: string, purpose: Purpose): Promise<Lease> {
+/** The problem `busy`, in these words, when another process holds the run and goes on doing so. */
+export async function takeLease(folder: string, purpose: Purpose, inWords = busyMessage): Promise<Lease> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const newest = (await leaseNumbers(folder)).at(-1) ?? 0
     const holder = newest === 0 ? null : await livingHolder(leasePath(folder, newest))
     if (holder !== null) {
       const isWorthWaiting = PATIENT.has(purpose) && !LASTING.has(holder.purpose) && Date.now() < deadline
-      if (!isWorthWaiting) throw busy(folder, purpose, holder)
+      if (!isWorthWaiting) throw new Problem('busy', inWords(folder, purpose, holder))
       await pause(100)
       continue
     }
     const token = randomUUID()
-    const own = { pid: process.pid, host: hostname(), purpose, token }
+    const own = { pid: process.pid, host: hostname(), purpose, token, birth: birthOf(process.pid) }
     if (await createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token)
   }
 }
 
-/** The process on this machine that trains the run just now; null where none does, or it runs elsewhere. */
-export async function trainerOf(folder: string, purposes: readonly Purpose[] = ['train']): Promise<number | null> {
-  const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
-  const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
-  return holder !== null && purposes.includes(holder.purpose) && holder.host === hostname() ? holder.pid : null
+/** The process that works on a run or a study just now. */
+export interface Worker {
+  readonly pid: number
+  /** Whether that is this machine. */
+  readonly isHere: boolean
+  /** What may be signalled; null where it runs elsewhere, or its lease does not say when it began. */
+  readonly process: LocalProcess | null
 }
 
-/** Whoever holds it to train just now, on whichever machine; its process where that is this one. Null: nobody. */
-export async function workerOn(folder: string): Promise<{ readonly pid: number | null } | null> {
+export async function workerOn(folder: string, purposes: readonly Purpose[] = ['train']): Promise<Worker | null> {
   const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
   const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
-  if (holder?.purpose !== 'train') return null
-  return { pid: holder.host === hostname() ? holder.pid : null }
+  if (holder === null || !purposes.includes(holder.purpose)) return null
+  const { pid, birth } = holder
+  const isHere = holder.host === hostname()
+  return { pid, isHere, process: isHere && birth !== null ? { pid, birth } : null }
 }
 
-function busy(folder: string, purpose: Purpose, { pid, host }: Holder): Problem {
-  return new Problem('busy', message(BUSY[purpose], { run: basename(folder), pid: String(pid), host }))
+function busyMessage(folder: string, purpose: Purpose, { pid, host }: Pick<Holder, 'pid' | 'host'>): Message {
+  return message(BUSY[purpose], { run: basename(folder), pid: String(pid), host })
 }
 
 async function holdLease(folder: string, number: number, token: string): Promise<Lease> {
@@ -143,18 +149,25 @@ async function livingHolder(path: string): Promise<Holder | null> {
   const holder = await readHolder(path)
   if (holder === null) {
     // It is being made, or was torn by a full disk.
-    return silence < HEARTBEAT_MS ? { pid: 0, host: hostname(), purpose: 'import', token: null } : null
+    const isFresh = Math.abs(silence) < HEARTBEAT_MS
+    return isFresh ? { pid: 0, host: hostname(), purpose: 'import', token: null, birth: null } : null
   }
-  if (silence > SILENCE_MS) return null
-  return holder.host === hostname() && !isAlive(holder.pid) ? null : holder
+  // Clocks of two machines differ by seconds; a date further ahead is no heartbeat.
+  if (Math.abs(silence) > SILENCE_MS) return null
+  return holder.host === hostname() && !isWriting(holder) ? null : holder
+}
+
+function isWriting({ pid, birth }: Holder): boolean {
+  return birth === null ? isAlive(pid) : isStillRunning({ pid, birth })
 }
 
 async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, 'utf8').catch(nullWhenMissing)
   if (text === null) return null
   try {
-    const { pid, host, purpose, token = null } = JSON.parse(text)
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, purpose, token } : null
+    const { pid, host, purpose, token = null, birth = null } = JSON.parse(text)
+    if (!isProcessNumber(pid) || typeof host !== 'string') return null
+    return { pid, host, purpose, token, birth: typeof birth === 'string' ? birth : null }
   } catch {
     return null
   }

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { checksumOfFile, isHeld, withoutUncommitted } from './checksums.js'
+import { isDiskFull } from './disk-problem.js'
 import { takeLease } from './lease.js'
-import type { Manifest } from './manifest.js'
+import { listedFiles, type Manifest } from './manifest.js'
 import { manifestPath, readManifest, writeManifest } from './manifest-file.js'
 import { RunWriter } from './run-writer.js'
 import { runFolder, type Workspace } from './workspace.js'
@@ -13,14 +15,19 @@ export async function changeRun(
   id: string,
   change: (
     manifest: Manifest,
-  ) => Partial<Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status' | 'warnings' | 'duplicateOf' | 'apart'>>,
+  ) => Partial<
+    Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status' | 'warnings' | 'duplicateOf' | 'apart' | 'checksums'>
+  >,
 ): Promise<Manifest | null> {
   await takeIn(workspace, id)
-  const lease = await takeLease(runFolder(workspace, id), 'change')
+  const folder = runFolder(workspace, id)
+  const isLeft = await isHeld(folder)
+  const lease = await takeLease(folder, 'change')
   try {
     const manifest = await readManifest(workspace, id)
     if (manifest === null) return null
-    const changed = { ...manifest, ...change(manifest) }
+    const checksums = isLeft ? await withoutUncommitted(folder, manifest.checksums) : manifest.checksums
+    const changed = { ...manifest, checksums, ...change(manifest) }
     await writeManifest(workspace, changed, lease.check)
     return changed
   } finally {
@@ -36,13 +43,33 @@ async function takeIn(workspace: Workspace, id: string): Promise<void> {
   await writer.close()
 }
 
-/** The manifest goes first: from then on the run does not exist, whatever becomes of the rest. */
+/** With checksums of files that an earlier klens wrote, as they are now. Where that cannot be kept, the next import tries. */
+export async function withChecksums(workspace: Workspace, manifest: Manifest): Promise<Manifest> {
+  const missing = listedFiles(manifest).filter(name => !manifest.checksums.has(name))
+  if (missing.length === 0) return manifest
+  const added = new Map(manifest.checksums)
+  for (const name of missing) {
+    const checksum = await checksumOfFile(join(runFolder(workspace, manifest.id), name))
+    if (checksum !== null) added.set(name, checksum)
+  }
+  const isAsRead = (now: Manifest): boolean => listedFiles(now).join() === listedFiles(manifest).join()
+  const changed = changeRun(workspace, manifest.id, now => (isAsRead(now) ? { checksums: added } : {}))
+  return (await changed.catch(() => null)) ?? manifest
+}
+
+/**
+ * The manifest goes first: from then on the run does not exist, whatever becomes of the rest. A full disk has no space for a
+ * lease, and is the reason to remove: no other process holds the run then, for that is asked first, and none can begin.
+ */
 export async function removeRun(workspace: Workspace, id: string): Promise<void> {
-  const lease = await takeLease(runFolder(workspace, id), 'change')
+  const lease = await takeLease(runFolder(workspace, id), 'change').catch(error => {
+    if (isDiskFull(error)) return null
+    throw error
+  })
   try {
     await rm(manifestPath(workspace, id), { force: true })
   } finally {
-    await lease.release()
+    await lease?.release()
   }
   await rm(runFolder(workspace, id), { recursive: true, force: true })
 }

@@ -9,7 +9,8 @@ import type { Config, RunAbout } from '../../logs/model/run.js'
 import { storedMessage } from '../../logs/model/stored-message.js'
 import { message } from '../../text/say.js'
 import { writeFileAtomically } from './atomic.js'
-import { foreign, unreadable } from './disk-problem.js'
+import { checksumsSchema } from './checksums.js'
+import { foreign, newer, unreadable } from './disk-problem.js'
 import type { FileRecord, Held, Manifest } from './manifest.js'
 import { perWorkspace, runFolder, type Workspace } from './workspace.js'
 
@@ -38,6 +39,7 @@ export async function readManifest(workspace: Workspace, id: string): Promise<Ma
   }
   const manifest = parseManifest(text, path)
   if (manifest.id !== id) throw foreign(path, manifest.id)
+  workspace.duck.files.note(runFolder(workspace, id), manifest.checksums)
   return withPaths(manifest, each => resolve(projectOf(workspace), each))
 }
 
@@ -85,8 +87,12 @@ export async function writeManifest(
 
 export function parseManifest(text: string, path: string): Manifest {
   try {
-    return manifestSchema.parse(JSON.parse(text))
+    const parsed: unknown = JSON.parse(text)
+    const { success: isNewer, data } = newerSchema.safeParse(parsed)
+    if (isNewer) throw newer(path, data.format)
+    return manifestSchema.parse(parsed)
   } catch (cause) {
+    if (cause instanceof Problem) throw cause
     throw new Problem('damaged', message('run.damaged', { path }), { cause })
   }
 }
@@ -98,7 +104,8 @@ function manifestText(manifest: Manifest): string {
 
 function plain(held: Held): object {
   const evaluated = held.evaluated === null ? null : [...held.evaluated.values()]
-  return { ...held, metrics: Object.fromEntries(held.metrics), evaluated }
+  const [metrics, checksums] = [Object.fromEntries(held.metrics), Object.fromEntries(held.checksums)]
+  return { ...held, metrics, evaluated, checksums }
 }
 
 const number = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)])
@@ -198,6 +205,7 @@ const held = {
   warnings: z.array(storedMessage).default([]),
   parts: z.array(z.string().regex(/^points\/\d+\.parquet$/)),
   texts: z.array(z.string().regex(/^texts\/\d+\.parquet$/)).default([]),
+  checksums: checksumsSchema,
   nextPart: z.number(),
   liveFolded: z.number().nullable(),
   metrics: z
@@ -208,6 +216,7 @@ const held = {
   samples: z.number(),
 }
 
+const newerSchema = z.looseObject({ format: z.number().min(3) })
 const heldSchema = z.object(held).transform(inThisFormat)
 const manifestSchema = z.object({ ...held, earlier: heldSchema.nullable().default(null) }).transform(inThisFormat)
 

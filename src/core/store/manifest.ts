@@ -4,6 +4,7 @@ import type { EvaluatedMetric } from '../../logs/model/evaluation.js'
 import type { Json } from '../../logs/model/json.js'
 import type { Lineage } from '../../logs/model/lineage.js'
 import type { Config, Message, RunAbout, RunStatus, Segment } from '../../logs/model/run.js'
+import type { Checksums } from './checksums.js'
 import type { RunPlace } from './workspace.js'
 
 /** All that is known of a run but its points, and the list of data files that count: one that it does not list does not exist. */
@@ -113,6 +114,8 @@ export interface Held {
   readonly parts: readonly string[]
   /** Data files with prompts and answers; they share the numbers of the parts. */
   readonly texts: readonly string[]
+  /** Of each data file, as it was written; none of those that klens before 0.3 wrote. */
+  readonly checksums: Checksums
   readonly nextPart: number
   /** Bytes of live.jsonl that are already in the parts; null when there is no live file. */
   readonly liveFolded: number | null
@@ -151,6 +154,7 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     warnings: [],
     parts: [],
     texts: [],
+    checksums: new Map(),
     nextPart: 0,
     liveFolded: null,
     metrics: new Map(),
@@ -174,6 +178,12 @@ export function shownName(manifest: Manifest): string {
 /** All that is known of the settings; what the log itself says outranks files beside it. */
 export function wholeConfig(manifest: Manifest): Config {
   return { ...manifest.fileConfig, ...manifest.config }
+}
+
+/** The data files that a manifest counts. */
+export function listedFiles({ parts, texts, evaluations, samples }: Held): readonly string[] {
+  const tables = [...(evaluations > 0 ? ['evals.parquet'] : []), ...(samples > 0 ? ['samples.parquet'] : [])]
+  return [...parts, ...texts, ...tables]
 }
 
 /** The data files of a run beside its manifest, for whoever takes it elsewhere; weights of checkpoints are not among them. */

@@ -55,7 +55,7 @@ export class MetricState implements Writable<MetricRecord> {
   }
 
   /** As many points as there are on disk, of which the summary is to be made anew. */
-  recount(counts: Pick<MetricRecord, 'stored' | 'estimated' | 'missing' | 'nan' | 'infinite'>): void {
+  recount(counts: Partial<Pick<MetricRecord, 'stored' | 'estimated' | 'missing' | 'nan' | 'infinite'>>): void {
     Object.assign(this, counts)
     this.stale = true
   }

@@ -132,5 +132,5 @@ describe('a store that klens 0.1 wrote', () => {
 
 it('refuses a manifest of a format to come', () => {
   const manifest = { ...emptyManifest('a', 'a', 'jsonl'), metrics: {}, format: 3 }
-  expect(() => parseManifest(encodeJson(manifest), '/runs/a/run.json')).toThrow('damaged: run.damaged')
+  expect(() => parseManifest(encodeJson(manifest), '/runs/a/run.json')).toThrow('unreadable: run.newer')
 })

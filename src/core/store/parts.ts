@@ -1,5 +1,6 @@
 import { QUALITIES } from '../../logs/model/run.js'
 import { makeFileAtomically, writeFileAtomically } from './atomic.js'
+import { type Checksum, checksumOf, checksumOfFile } from './checksums.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
 import {
   type ColumnChunk,
@@ -27,8 +28,10 @@ import { NO_DECIMALS, type PointBatch, type PointBuffer } from './point-buffer.j
  */
 const ROW_GROUP_ROWS = 16_384
 
-export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<void> {
-  await writeFileAtomically(path, await parquetFile(COLUMNS, rowGroups(buffer)), confirm)
+export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<Checksum> {
+  const pieces = await parquetFile(COLUMNS, rowGroups(buffer))
+  await writeFileAtomically(path, pieces, confirm)
+  return checksumOf(pieces)
 }
 
 const COLUMNS: readonly ParquetColumn[] = [
@@ -179,8 +182,8 @@ function integerColumn(runs: readonly Run[], none?: number): ColumnChunk {
 }
 
 /** Several parts as one. Points at one step keep the order they were written in: earlier part first, then row. */
-export async function mergeParts(access: WriteAccess, parts: readonly string[], path: string): Promise<void> {
-  await copyTo(
+export async function mergeParts(access: WriteAccess, parts: readonly string[], path: string): Promise<Checksum> {
+  return copyTo(
     access,
     path,
     `SELECT * EXCLUDE (file_row_number)
@@ -195,8 +198,15 @@ export interface WriteAccess {
   readonly confirm: () => Promise<void>
 }
 
-export async function copyTo({ duck, confirm }: WriteAccess, path: string, select: string): Promise<void> {
+export async function copyTo({ duck, confirm }: WriteAccess, path: string, select: string): Promise<Checksum> {
   const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
-  const copy = (beside: string) => duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
+  let checksum: Checksum | null = null
+  const copy = async (beside: string): Promise<void> => {
+    await duck.copy(`COPY (${select}) TO ${sqlText(beside)} (${options})`)
+    checksum = await checksumOfFile(beside)
+  }
   await makeFileAtomically(path, copy, confirm)
+  if (checksum === null) throw new Error(`${path} was written and cannot be read`)
+  duck.files.noteWritten(path, checksum)
+  return checksum
 }

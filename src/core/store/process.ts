@@ -1,8 +1,37 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** A process of this machine: of two that had the same number one after the other, `birth` differs. */
+export interface LocalProcess {
+  readonly pid: number
+  /** As the system tells it. */
+  readonly birth: string
+}
+
+/** The one that has this number now; null where there is none, or the system does not tell when it began. */
+export function processNumbered(pid: number): LocalProcess | null {
+  const birth = isAlive(pid) ? birthOf(pid) : null
+  return birth === null ? null : { pid, birth }
+}
+
+export function isStillRunning({ pid, birth }: LocalProcess): boolean {
+  return isAlive(pid) && birthOf(pid) === birth
+}
+
+/** Signals this process and no later one with its number; false where it has ended, or may not be signalled. */
+export function signalProcess(wanted: LocalProcess, signal: 'SIGINT' | 'SIGTERM'): boolean {
+  if (!isStillRunning(wanted)) return false
+  try {
+    return process.kill(wanted.pid, signal)
+  } catch {
+    return false
+  }
+}
+
 /** Whether a process of this machine is running; one that belongs to somebody else is, though it may not be signalled. */
 export function isAlive(pid: number): boolean {
+  // To the system 0 and numbers below it mean groups of processes.
+  if (!isProcessNumber(pid)) return false
   try {
     process.kill(pid, 0)
     return !isDefunct(pid)
@@ -20,6 +49,11 @@ export function birthOf(pid: number): string | null {
   if (fields !== null) return fields[BIRTH] ?? null
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C' } })
   return stdout?.trim() || null
+}
+
+/** Whether this can be the number of one process. */
+export function isProcessNumber(pid: number): boolean {
+  return Number.isSafeInteger(pid) && pid > 0
 }
 
 /** Whether anything runs in a process group, though the one that began it has ended. */

@@ -1,7 +1,8 @@
 import type { Evaluation, SampleScores, SampleTexts } from '../../logs/model/evaluation.js'
 import type { Row, RunEvent } from '../../logs/model/events.js'
 import type { Message, RunAbout, Segment } from '../../logs/model/run.js'
-import type { FileRecord, Manifest } from './manifest.js'
+import type { Checksum } from './checksums.js'
+import { type FileRecord, listedFiles, type Manifest } from './manifest.js'
 import { MetricState } from './metric-state.js'
 import { PointBuffer } from './point-buffer.js'
 
@@ -42,11 +43,18 @@ export class RunState {
   /** The manifest as it is now. */
   manifest(): Manifest {
     const metrics = new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
-    return { ...this.#manifest, metrics, files: [...this.#files], segments: [...this.#segments] }
+    // Of parts that were merged, or a table without rows, there is none any more.
+    const listed = new Set(listedFiles(this.#manifest))
+    const checksums = new Map([...this.#manifest.checksums].filter(([name]) => listed.has(name)))
+    return { ...this.#manifest, metrics, checksums, files: [...this.#files], segments: [...this.#segments] }
   }
 
   patch(fields: Partial<Manifest>): void {
     this.#manifest = { ...this.#manifest, ...fields }
+  }
+
+  noteChecksum(name: string, checksum: Checksum): void {
+    this.patch({ checksums: new Map([...this.#manifest.checksums, [name, checksum]]) })
   }
 
   metricState(name: string): MetricState | undefined {

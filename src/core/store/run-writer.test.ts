@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logFile } from '../../../test/support/log-file.js'
+import { leaveLease } from '../../../test/support/processes.js'
 import { refusal } from '../../../test/support/refusal.js'
 import { temporaryWorkspace } from '../../../test/workspace.js'
 import type { RunEvent } from '../../logs/model/events.js'
 import { loadRun } from './catalogue.js'
-import { takeLease } from './lease.js'
+import { takeLease, workerOn } from './lease.js'
 import { livePath } from './live-file.js'
 import { RunWriter } from './run-writer.js'
 import { readSeries } from './series.js'
@@ -368,6 +369,31 @@ describe('a lease', () => {
     rmSync(workspace.root, { recursive: true })
     expect(await refusal(writer.check())).toContain('has been removed while the run was being written')
     await writer.abandon()
+  })
+
+  it.each([
+    ['dated in the future', { pid: 4242, host: 'elsewhere' }, 365 * 86_400],
+    ['of a process whose number another has by now', { pid: process.pid, birth: '1' }, 0],
+    ['of no process', { pid: -process.pid }, -10],
+  ])('%s holds nothing up', async (_, holder, ahead) => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })]])
+    const folder = runFolder(workspace, IDENTITY.id)
+    leaveLease(folder, holder, ahead)
+    await (await takeLease(folder, 'change')).release()
+  })
+
+  it('of a living process, or one that another machine has just renewed, is kept though its clock is ahead', async () => {
+    const workspace = await temporaryWorkspace()
+    await write(workspace, [[row(1, { m: 1 })]])
+    const folder = runFolder(workspace, IDENTITY.id)
+    const own = await takeLease(folder, 'train')
+    expect(await workerOn(folder)).toMatchObject({ pid: process.pid, isHere: true, process: { pid: process.pid } })
+    expect(await refusal(takeLease(folder, 'change'))).toContain(String(process.pid))
+    await own.release()
+    leaveLease(folder, { pid: 4242, host: 'elsewhere' }, 20)
+    expect(await workerOn(folder)).toEqual({ pid: 4242, isHere: false, process: null })
+    expect(await refusal(takeLease(folder, 'change'))).toContain('4242 on elsewhere')
   })
 
   it('is not held up by a file that only looks like one', async () => {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunEvent } from '../../logs/model/events.js'
+import { isHeld, withoutUncommitted } from './checksums.js'
 import { DataFiles, POINTS_PER_PART } from './data-files.js'
 import type { ValidationMetric } from './evaluations.js'
 import { type Lease, type Purpose, takeLease } from './lease.js'
@@ -58,11 +59,13 @@ export class RunWriter {
   ): Promise<RunWriter> {
     const folder = runFolder(workspace, identity.id)
     await mkdir(join(folder, 'points'), { recursive: true })
+    const isLeft = await isHeld(folder)
     const lease = await takeLease(folder, purpose)
     try {
       const known = await readManifest(workspace, identity.id)
       const manifest = known ?? emptyManifest(identity.id, identity.name, identity.source)
-      const writer = new RunWriter({ workspace, folder }, lease, manifest, purpose)
+      const checksums = isLeft ? await withoutUncommitted(folder, manifest.checksums) : manifest.checksums
+      const writer = new RunWriter({ workspace, folder }, lease, { ...manifest, checksums }, purpose)
       await writer.#recover(known)
       return writer
     } catch (error) {
@@ -160,7 +163,9 @@ export class RunWriter {
     if (state.evaluations.length + state.samples.length + state.texts.length > 0) return this.flush()
     const saved = this.#files.savePointsBehind(state)
     const manifest = this.#isReplacing ? null : state.manifest()
-    this.#behind = saved.then(() => (manifest === null ? undefined : this.#commit(manifest)))
+    this.#behind = saved.then(() =>
+      manifest === null ? undefined : this.#commit({ ...manifest, checksums: state.manifest().checksums }),
+    )
     // Whoever settles it hears of its failure; until then it must not count as unhandled.
     this.#behind.catch(() => {})
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleScores } from '../../logs/model/evaluation.js'
+import type { Checksum } from './checksums.js'
 import { sqlFiles, sqlText } from './duck.js'
 import { appendCondition, conditionOf, isCondition } from './evaluations.js'
 import type { StoredRun } from './manifest.js'
@@ -27,7 +28,7 @@ export async function keepSamples(
   folder: string,
   added: readonly SampleScores[],
   keepOld: boolean,
-): Promise<number> {
+): Promise<{ readonly rows: number; readonly checksum: Checksum }> {
   const path = join(folder, FILE)
   const fill = (appender: DuckDBAppender): void => {
     for (const batch of added) {
@@ -53,8 +54,13 @@ export async function keepSamples(
       : ''
     const lastOfEach = `SELECT * EXCLUDE (nth) FROM (
       SELECT *, row_number() OVER (PARTITION BY ${KEY.join(', ')} ORDER BY rowid DESC) AS nth FROM ${table}) WHERE nth = 1`
-    await copyTo(access, path, `${kept}${lastOfEach} ORDER BY metric, dataset, shots, step, sample, repeat`)
-    return Number((await access.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`))[0].n)
+    const checksum = await copyTo(
+      access,
+      path,
+      `${kept}${lastOfEach} ORDER BY metric, dataset, shots, step, sample, repeat`,
+    )
+    const [{ n }] = await access.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`)
+    return { rows: Number(n), checksum }
   })
 }
 

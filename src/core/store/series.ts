@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EvaluatedMetric } from '../../logs/model/evaluation.js'
+import { Problem } from '../../logs/model/problem.js'
 import type { Quality } from '../../logs/model/run.js'
+import { message } from '../../text/say.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import type { StoredRun } from './manifest.js'
@@ -201,7 +203,7 @@ export async function fromParts<Result>(
   read: (files: readonly string[]) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await read(partFiles(run))
+    return await read(readableParts(run))
   } catch (error) {
     const path = join(run.folder, 'run.json')
     const { parts } = parseManifest(await readFile(path, 'utf8'), path)
@@ -331,6 +333,18 @@ function slice({ steps, values, times, segments }: SeriesPoints, from: number, t
     times: times.subarray(from, to),
     segments: segments.subarray(from, to),
   }
+}
+
+/** The parts to read points from: a manifest that counts points must list them, and each that it has a checksum of. */
+export function readableParts(run: LoadedRun): string[] {
+  const { parts, checksums, metrics, id } = run.manifest
+  let stored = -(run.live?.length ?? 0)
+  for (const metric of metrics.values()) stored += metric.stored
+  const lacksOne = [...checksums.keys()].some(name => name.startsWith('points/') && !parts.includes(name))
+  if (lacksOne || (parts.length === 0 && stored > 0)) {
+    throw new Problem('damaged', message('skip.damaged', { path: join(run.folder, 'run.json'), run: id }))
+  }
+  return partFiles(run)
 }
 
 export function partFiles({ folder, manifest }: Pick<StoredRun, 'folder' | 'manifest'>): string[] {

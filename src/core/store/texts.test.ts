@@ -4,6 +4,7 @@ import { temporaryWorkspace } from '../../../test/workspace.js'
 import type { SampleTexts } from '../../logs/model/evaluation.js'
 import { loadRun } from './catalogue.js'
 import { sqlText } from './duck.js'
+import { changeRun } from './manage.js'
 import { RunWriter } from './run-writer.js'
 import { listSamples } from './samples.js'
 import { readSampleTexts, type TextRow, type TextSelection } from './texts.js'
@@ -81,6 +82,7 @@ describe('texts of samples', () => {
 
   it('of a workspace that kept them beside the scores are still found', async () => {
     const { workspace, run } = await stored(texts('val', 5, ['new']))
+    await changeRun(workspace, RUN.id, () => ({ checksums: new Map() }))
     const path = sqlText(join(runFolder(workspace, RUN.id), 'samples.parquet'))
     const beside = sqlText(join(runFolder(workspace, RUN.id), 'old.parquet'))
     const { duck } = workspace

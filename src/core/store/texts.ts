@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, SampleTexts } from '../../logs/model/evaluation.js'
+import type { Checksum } from './checksums.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { appendSampleCondition, appendText } from './evaluations.js'
 import { copyTo, type WriteAccess } from './parts.js'
@@ -17,7 +18,7 @@ const COLUMNS = `table_name VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER
   input VARCHAR, output VARCHAR, expected VARCHAR, choice VARCHAR,
   dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR`
 
-export async function writeTexts(access: WriteAccess, path: string, added: readonly SampleTexts[]): Promise<void> {
+export async function writeTexts(access: WriteAccess, path: string, added: readonly SampleTexts[]): Promise<Checksum> {
   const fill = (appender: DuckDBAppender): void => {
     for (const batch of added) {
       batch.ids.forEach((id, i) => {
@@ -31,7 +32,7 @@ export async function writeTexts(access: WriteAccess, path: string, added: reado
       })
     }
   }
-  await access.duck.staged(COLUMNS, fill, table =>
+  return access.duck.staged(COLUMNS, fill, table =>
     copyTo(access, path, `SELECT * FROM ${table} ORDER BY table_name, step`),
   )
 }

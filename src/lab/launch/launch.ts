@@ -20,7 +20,9 @@ export interface Launch {
   readonly others: number
 }
 
-export type LaunchFramework = 'verl' | 'trl' | 'trl-ppo' | 'openrlhf' | 'hf' | 'klens'
+export const LAUNCH_FRAMEWORKS = ['verl', 'trl', 'trl-ppo', 'openrlhf', 'hf', 'klens'] as const
+
+export type LaunchFramework = (typeof LAUNCH_FRAMEWORKS)[number]
 
 export interface Program {
   readonly framework: LaunchFramework

@@ -157,6 +157,16 @@ describe('launches', () => {
     expect(render(unknown.remedy, 'en')).toBe('write max_completion_length')
   })
 
+  it('of TRL without eval_strategy are advised to set it: eval_steps alone does nothing', async () => {
+    const start = 'from trl import GRPOConfig\n\nargs = GRPOConfig(output_dir="x", beta=0.1, max_steps=100, eval_steps=20'
+    const finding = async (text: string) =>
+      (await read('train.py', text)).check.findings.find(({ rule }) => rule === 'no-evaluation')
+    expect(render((await finding(`${start})\n`))?.remedy ?? { key: '', params: {} }, 'en')).toContain(
+      'eval_strategy=steps, with eval_steps=20',
+    )
+    expect(await finding(`${start}, eval_strategy="steps")\n`)).toBeUndefined()
+  })
+
   it('of TRL are read from YAML and from a config in Python, each setting with its line', async () => {
     const yaml = await read('grpo.yaml', 'model_name_or_path: m\nnum_generations: 1\nbeta: 0.0\nmax_steps: 10\n')
     expect(yaml.check.findings.find(({ rule }) => rule === 'group-of-one')?.line).toBe(2)

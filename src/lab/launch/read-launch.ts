@@ -7,7 +7,14 @@ import { readConfigFile } from '../../logs/sources/config/config-file.js'
 import { decodeText } from '../../logs/sources/encoding.js'
 import { sentences } from '../../text/sentences.js'
 import { parseOverride } from './hydra/override.js'
-import { type Launch, type LaunchFramework, type LaunchSetting, type LocatedText, shippedProgram } from './launch.js'
+import {
+  LAUNCH_FRAMEWORKS,
+  type Launch,
+  type LaunchFramework,
+  type LaunchSetting,
+  type LocatedText,
+  shippedProgram,
+} from './launch.js'
 import { besideLaunch } from './launch-data.js'
 import { type Started, startedBy } from './programs.js'
 import { commandsIn, type ShellCommand } from './shell/commands.js'
@@ -154,7 +161,8 @@ function frameworkOf(keys: readonly string[]): LaunchFramework | null {
     return 'verl'
   }
   const found = detectFramework([], keys)
-  if (found !== null && found !== 'lever-plus' && found !== 'klens') return found
+  const launched = LAUNCH_FRAMEWORKS.find(framework => framework === found && framework !== 'klens')
+  if (launched !== undefined) return launched
   return keys.some(key => /^(?:task$|kl\.|epochs\.|policy\.|lr\.(?:grpo|rce))/.test(key)) ? 'klens' : null
 }
 

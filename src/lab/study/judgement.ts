@@ -1,5 +1,10 @@
+import { judgedBy } from '../../core/analysis/goal.js'
+import { type RunView, viewRun } from '../../core/analysis/run-view.js'
+import { loadRun } from '../../core/store/catalogue.js'
+import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import type { Drop, FinalVerdict, Settling } from '../../logs/model/study/terms.js'
+import type { JudgedBy } from '../../logs/model/vocabulary/judged-by.js'
 import type { Cell } from './cell.js'
 import { readDropLedger, readSettled, readSettling, type SettledStudy } from './ledger.js'
 import { baselineOf, type PlannedStudy } from './plan/plan-study.js'
@@ -15,6 +20,8 @@ import { figuresTest, judgedTrials, verdictsOf } from './verdicts.js'
 export interface StudyJudgement {
   readonly baseline: string
   readonly verdicts: readonly FinalVerdict[]
+  /** By what they judge; null where evaluations after the training decide, or nothing has run. */
+  readonly judgedBy: JudgedBy | null
   readonly drops: readonly Drop[]
   /** Interim analyses so far, of which there are none before the first seed was added; null where nothing is to be resolved. */
   readonly settling: Settling | null
@@ -35,7 +42,32 @@ export async function judgeStudy(
   const isBegun = settled !== null || buysPrompts(plan) || hasAddedSeeds(plan, cells)
   const settling = isBegun ? now : withoutLooks(now)
   const verdicts = planned.map(verdict => resolved(verdict, settling, settled, plan, cells))
-  return { baseline: baselineOf(plan), verdicts, drops, settling, settled }
+  return {
+    baseline: baselineOf(plan),
+    verdicts,
+    judgedBy: await goalOfStudy(workspace, plan, cells),
+    drops,
+    settling,
+    settled,
+  }
+}
+
+/** Runs of so many arms are asked what the metric is to them: all arms of a study are trained by one program. */
+const MOST_ASKED = 4
+
+async function goalOfStudy(workspace: Workspace, plan: PlannedStudy, cells: readonly Cell[]): Promise<JudgedBy | null> {
+  if (plan.primary !== null) return null
+  const firsts = new Map(
+    cells.toReversed().flatMap(({ trial, runs }) => runs.slice(0, 1).map(run => [trial.arm.name, run])),
+  )
+  const words = await loadVocabulary(workspace)
+  const views: RunView[] = []
+  for (const id of [...firsts.values()].slice(-MOST_ASKED)) {
+    const run = await loadRun(workspace, id)
+    if (run !== null) views.push(viewRun(run, words))
+  }
+  const [metric] = views[0]?.metricsNamed(plan.file.metric) ?? []
+  return metric === undefined ? null : judgedBy(views, [metric])
 }
 
 function withoutLooks(settling: Settling | null): Settling | null {

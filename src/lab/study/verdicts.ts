@@ -1,6 +1,7 @@
 import { RUNS_FOR_CONFIGS } from '../../core/analysis/conventions.js'
 import { judgeFigures } from '../../core/analysis/judge-figures.js'
 import type { FinalVerdict } from '../../logs/model/study/terms.js'
+import { farthestGroupP } from '../../stats/exact-tests.js'
 import { twoStageP } from '../../stats/group-sequential.js'
 import { holm } from '../../stats/multiplicity.js'
 import { equivalence, welch } from '../../stats/student-estimate.js'
@@ -10,7 +11,7 @@ import { seedsOf, type Trial, trialsOf } from './trial.js'
 
 /**
  * What a study that was run as planned says in the end: each arm against the baseline by Welch's test over seeds, put
- * right by Holm for all arms that were started. A dropped arm counts with p = 1, so that dropping can lose a claim and
+ * right by Holm for all arms that were started; of several arms none is claimed where seeds dealt anew to them differ as much. A dropped arm counts with p = 1, so that dropping can lose a claim and
  * never make one. Seeds that were bought with what dropping had saved are a stage of their own (stats/group-sequential.ts), and
  * then every arm gets an equal part of the 5 %.
  */
@@ -34,7 +35,9 @@ export function finalVerdicts(
   const isTwoStage = others.some(({ fresh }) => fresh.length > 0)
   const shared = (pValues: readonly number[]): readonly number[] =>
     isTwoStage ? pValues.map(p => Math.min(1, p * pValues.length)) : holm(pValues)
-  const claims = shared(tested.map(test => test?.p ?? 1))
+  const corrected = shared(tested.map(test => test?.p ?? 1))
+  const byChance = !isTwoStage && corrected.some(p => p < LEVEL) ? chanceOfFarthest(baseline, others) : 0
+  const claims = corrected.map(p => Math.max(p, byChance))
   const sames = shared(tested.map(test => test?.pSame ?? 1))
   return others.map(({ name, isDropped, scores, fresh }, i) => {
     const test = tested[i]
@@ -59,6 +62,15 @@ export function finalVerdicts(
     const pSame = test.pSame === null ? null : sames[i]
     return { other: name, verdict, estimate, interval, p: claims[i], pSame, seeds, isDropped, interim: null }
   })
+}
+
+/** Fewer arms are few enough for Welch and Holm (stats/exact-tests.ts). */
+const FEWEST_DEALT = 3
+
+/** That seeds dealt anew to the arms differ as much as the farthest arm does. */
+function chanceOfFarthest(baseline: JudgedArm, others: readonly JudgedArm[]): number {
+  const judged = others.map(({ scores }) => scores).filter(({ length }) => length >= RUNS_FOR_CONFIGS)
+  return judged.length < FEWEST_DEALT ? 0 : farthestGroupP([baseline.scores, ...judged])
 }
 
 interface Tested {

@@ -49,6 +49,7 @@ export const METHOD_IDS = [
   'evaluations-and-prompt-count',
   'welch',
   'welch-and-prompts',
+  'welch-and-prompt-count',
   'paired-prompts',
   'unpaired-shares',
   'crossing-redrawn',

@@ -84,13 +84,57 @@ describe('much asked at once', () => {
   })
 })
 
+describe('a sweep in which nothing has an effect', () => {
+  it.each(['normal', 'collapse-20', 'two-humps', 'tight-humps'])('seldom claims that it has, with seeds: %s', kind => {
+    for (const settings of [5, 8]) expectAtMost(0.06, rates('sweeps', { kind, settings, seeds: 3, gap: 0 }, 200).any)
+  })
+
+  it('finds one setting that is five seed stds ahead', () => {
+    expect(rates('sweeps', { kind: 'normal', settings: 5, seeds: 3, gap: 5 }, 100).last.mean).toBeGreaterThan(0.6)
+  })
+})
+
 describe('who is steadier', () => {
   it.each(['t3', 'skewed', 'outliers', 'shrinking-20'])('is seldom said of equal pairs when the noise is %s', kind => {
     for (const T of [9, 50]) expectAtMost(0.05, rates('stability', { kind, T, ratio: 1 }, 300).claimed)
   })
 
   it('is found when one wobbles twice as much, from fifty evaluations on', () => {
-    expect(rates('stability', { kind: 'normal', T: 50, rho: 0.3, ratio: 2 }, 300).claimed.mean).toBeGreaterThan(0.85)
+    for (const rho of [0.3, 0.6]) {
+      const found = rates('stability', { kind: 'normal', T: 50, rho, ratio: 2 }, 500).claimed
+      expect(found.mean).toBeGreaterThan(0.8)
+    }
+  })
+
+  it.each([0.01, 0.03])('is not read off how a curve bends where one learns three times as fast, spread %d', sd => {
+    for (const [T, rho] of [
+      [20, 0],
+      [50, 0.6],
+      [100, 0.3],
+    ]) {
+      expectAtMost(0.06, rates('stability', { course: 'unlike', sd, T, rho }, 300).claimed)
+      if (T !== 100) expectAtMost(0.06, rates('stability-runs', { course: 'unlike', sd, K: 10, T, rho }, 150).claimed)
+    }
+  })
+
+  it('is said without a caveat of equal runs whose noise comes in phases in at most 6 %', () => {
+    for (const T of [20, 50, 100]) expectAtMost(0.06, rates('stability', { kind: 'phases', T, ratio: 1 }, 400).firm)
+    expectAtMost(0.06, rates('stability', { kind: 'phases', T: 200, ratio: 1 }, 300).claimed)
+    expectAtMost(0.06, rates('stability-runs', { kind: 'phases', K: 10, T: 20 }, 200).claimed)
+  })
+})
+
+describe('a gap that grows', () => {
+  it('is found, and equal runs are no more often called different for it', () => {
+    for (const [T, rho] of [
+      [16, 0.3],
+      [50, 0.5],
+    ]) {
+      expectAtMost(0.05, rates('growing-gap', { T, rho, grows: 0 }, 1_000).claimed)
+    }
+    const grown = rates('growing-gap', { T: 16, rho: 0.3, grows: 10, course: 'straight' }, 500)
+    expect(grown.claimed.mean).toBeGreaterThan(grown.plain.mean + 0.3)
+    expect(grown.covered.mean).toBeGreaterThan(0.95)
   })
 })
 

@@ -191,7 +191,7 @@ async function withContext(context: PairContext): Promise<PairInContext> {
   const [first, second] = [workspaceRun(baseline.runs[0]), workspaceRun(side.runs[0])]
   const differing = confounds([first.run, second.run])
   const aboutRuns = pair.verdicts.some(({ question, scope }) => question === 'level' && scope === 'runs')
-  const replicates = aboutRuns ? await readReplicates(around, spec.metric) : []
+  const replicates = aboutRuns ? await readReplicates(around, spec.metric, [first.run, second.run]) : []
   const noiseFor = (verdict: Verdict): WorkspaceNoise | null => {
     const window = stepsOf(verdict, pair, measured[0])
     return window === null ? null : workspaceNoise(replicates, window, verdict.estimate ?? 0)

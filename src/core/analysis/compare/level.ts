@@ -2,11 +2,13 @@ import { placeOn } from '../../../logs/model/axis.js'
 import type { Message } from '../../../logs/model/run.js'
 import type { Method, MethodId, Scope, ToSettle, Verdict } from '../../../logs/model/verdict.js'
 import { mean, standardDeviation, variance } from '../../../stats/descriptive.js'
-import { FEWEST_EVALUATIONS, type PairedMean, pairedMean } from '../../../stats/paired-mean.js'
+import { type GapMean, gapMean } from '../../../stats/growing-gap.js'
+import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
 import { pairedPrompts, roughlyNeeded, seedsForDifference } from '../../../stats/sample-size.js'
 import { type StudentEstimate, welch } from '../../../stats/student-estimate.js'
 import { trend } from '../../../stats/trend.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
+import { sentences } from '../../../text/sentences.js'
 import { type Aligned, align, inBlocks, type Window } from '../align.js'
 import { absoluteSize, isFragile, RUNS_FOR_CONFIGS, type Size, scopeOf, tagsOf } from '../conventions.js'
 import { countText, whyWindows } from './axis.js'
@@ -21,6 +23,13 @@ import { type QuestionSpec, SHARED_STEPS } from './specification.js'
  * side speak about the settings (Welch on one number per run); fewer speak about these runs only (the paired,
  * autocorrelation-adjusted interval). Where per-prompt scores exist, the luck of the prompts is counted in.
  */
+
+const say = sentences({
+  'level.around-line': {
+    en: 'the difference follows a straight line; its error is measured around that line',
+    zh: '差值沿直线变化；误差按围绕该直线的波动计算',
+  },
+})
 
 /** More blocks than this do not make a trend any clearer. */
 const TREND_BLOCKS = 100
@@ -73,6 +82,7 @@ export function compareAligned(
       ...whyWindows(asked.axis ?? SHARED_STEPS),
       promptError?.reason ?? message('compare.these-prompts', {}),
       ...(scope === 'runs' ? [aboutRuns(runs)] : [meanDifferenceText(first, second, asked.goal)]),
+      ...(aroundLineOf(plain) === null ? [] : [say('level.around-line', {})]),
       ...(settling ? gapMoves(shared, runs, scope) : []),
     ],
     toSettle: settling
@@ -92,8 +102,8 @@ export function differenceOf(
   shared: Aligned,
   runs: readonly [number, number],
   scope: Scope,
-): PairedMean | StudentEstimate {
-  if (scope === 'runs') return pairedMean(differencesOf(shared, runs))
+): GapMean | StudentEstimate {
+  if (scope === 'runs') return gapMean(differencesOf(shared, runs))
   const levels = shared.values.map(values => mean(values))
   return welch(levels.slice(0, runs[0]), levels.slice(runs[0]))
 }
@@ -128,8 +138,8 @@ function promptErrorOf({
     return promptErrorFromScores({ plain, scores: [scores, other.scores], steps: shared.steps, scope, differenceOf })
   }
   const isKnown = prompts !== null && other.prompts != null
-  if (scope !== 'runs' || !isKnown || (question !== 'level' && question !== 'final')) return null
-  return promptErrorFromCount(plain, shared, Math.min(prompts, other.prompts ?? prompts), question)
+  if (!isKnown || (question !== 'level' && question !== 'final')) return null
+  return promptErrorFromCount(plain, shared, Math.min(prompts, other.prompts ?? prompts), question, scope)
 }
 
 function tooFew(asked: QuestionSpec, shared: Aligned, runs: readonly [number, number]): Verdict {
@@ -184,7 +194,7 @@ const MOST = { prompts: 1_000_000, seeds: 1_000, evals: 100_000 }
 /** What was judged, as far as it tells what more would settle it. */
 interface Judgement {
   readonly asked: QuestionSpec
-  readonly plain: PairedMean | StudentEstimate
+  readonly plain: GapMean | StudentEstimate
   readonly shared: Aligned
   readonly runs: readonly [number, number]
   readonly scope: Scope
@@ -232,13 +242,24 @@ function seedSdOf(shared: Aligned, [first]: readonly [number, number]): number {
   return Math.sqrt((variance(levels.slice(0, first)) + variance(levels.slice(first))) / 2)
 }
 
-function methodId(promptError: PromptError | null): MethodId {
-  if (promptError === null) return 'paired-evaluations'
-  return promptError.variancePerPrompt === null ? 'evaluations-and-prompt-count' : 'evaluations-and-prompts'
+/** By what the prompts' sampling noise is counted. */
+const METHODS = {
+  runs: { none: 'paired-evaluations', count: 'evaluations-and-prompt-count', scores: 'evaluations-and-prompts' },
+  configs: { none: 'welch', count: 'welch-and-prompt-count', scores: 'welch-and-prompts' },
+} as const
+
+function methodId(promptError: PromptError | null, scope: keyof typeof METHODS): MethodId {
+  if (promptError === null) return METHODS[scope].none
+  return METHODS[scope][promptError.variancePerPrompt === null ? 'count' : 'scores']
+}
+
+/** Null where the error is not that around the line of a gap that grows. */
+function aroundLineOf(plain: GapMean | StudentEstimate): number | null {
+  return 'aroundLine' in plain ? plain.aroundLine : null
 }
 
 function methodOf(
-  plain: PairedMean | StudentEstimate,
+  plain: GapMean | StudentEstimate,
   promptError: PromptError | null,
   shared: Aligned,
   [first, second]: readonly [number, number],
@@ -257,11 +278,12 @@ function methodOf(
     }),
   }
   if (scope === 'configs' || !('autocorrelation' in plain)) {
-    return { id: promptError === null ? 'welch' : 'welch-and-prompts', numbers: { ...numbers, first, second } }
+    return { id: methodId(promptError, 'configs'), numbers: { ...numbers, first, second } }
   }
   const spread = standardDeviation(differencesOf(shared, [first, second]))
+  const { autocorrelation, aroundLine } = plain
   return {
-    id: methodId(promptError),
-    numbers: { ...numbers, spread, autocorrelation: plain.autocorrelation },
+    id: methodId(promptError, 'runs'),
+    numbers: { ...numbers, spread, ...(aroundLine !== null && { aroundLine }), autocorrelation },
   }
 }

@@ -53,15 +53,27 @@ export function promptErrorFromScores({
 }
 
 /**
- * Shares of p(1 − p)/n by which the prompts' sampling noise moves the difference of two runs of like quality, over all evaluations and
- * over their end: on 1,080 pairs of real runs 0.17–0.32 and 0.31–0.56, less the longer the window. With these the interval
- * covers the difference on fresh prompts in 94–97 % at 9 to 80 evaluations, where the curves alone cover it in 83–97 %.
+ * Shares of p(1 − p)/n by which the prompts' sampling noise moves a difference, over all evaluations and over their end.
+ *
+ * Two runs: on 1,080 pairs of real runs of like quality 0.17–0.32 and 0.31–0.56, less the longer the window. With these
+ * the interval covers the difference on fresh prompts in 94–97 % at 9 to 80 evaluations, where the curves alone cover it
+ * in 83–97 %.
+ *
+ * Settings: a part of that is the runs' own (two runs of one setting solve other prompts), which their scatter holds
+ * already and which averages out over runs. The per-prompt differences of three against three runs less that part are
+ * 0.06–0.09 and 0.07–0.14 on average over the pairs of settings of two labs, up to 0.21 and 0.28 where they lie far
+ * apart; so much stays however many seeds are run (docs/statistics.md).
  */
-const SHARE = { level: 0.15, final: 0.3 }
+const SHARE = { runs: { level: 0.15, final: 0.3 }, configs: { level: 0.1, final: 0.15 } }
 
-/** Variance of the difference of two runs whose scores are shares about this one. */
-export function promptVarianceOfShares(share: number, prompts: number, question: keyof typeof SHARE): number {
-  return (SHARE[question] * share * (1 - share)) / prompts
+/** Variance of the difference of two runs, or of two settings, whose scores are shares about this one. */
+export function promptVarianceOfShares(
+  share: number,
+  prompts: number,
+  question: keyof typeof SHARE.runs,
+  scope: keyof typeof SHARE = 'runs',
+): number {
+  return (SHARE[scope][question] * share * (1 - share)) / prompts
 }
 
 /** Null unless all scores are shares. */
@@ -69,12 +81,17 @@ export function promptErrorFromCount(
   plain: StudentEstimate,
   { values }: Aligned,
   prompts: number,
-  question: keyof typeof SHARE,
+  question: keyof typeof SHARE.runs,
+  scope: Scope,
 ): PromptError | null {
   if (values.some(run => run.some(value => value < 0 || value > 1))) return null
   const share = mean(values.map(run => mean(run)))
   return {
-    estimate: withVariance(plain, promptVarianceOfShares(share, prompts, question), prompts - 1),
+    estimate: withVariance(
+      plain,
+      promptVarianceOfShares(share, prompts, question, scope === 'configs' ? 'configs' : 'runs'),
+      prompts - 1,
+    ),
     prompts,
     variancePerPrompt: null,
     reason: message('compare.prompts-guessed', { prompts }),

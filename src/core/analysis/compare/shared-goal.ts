@@ -1,6 +1,13 @@
-import { groupBy } from '../../../logs/model/util/group-by.js'
 import { comparableName } from '../../../logs/model/vocabulary/names.js'
-import type { ScoreRole, ScoreSeries } from '../../../logs/model/vocabulary/roles.js'
+import type { ScoreSeries } from '../../../logs/model/vocabulary/roles.js'
+import {
+  bestCandidates,
+  firstOfEachSet,
+  type GoalCandidate,
+  placeOf,
+  setOf,
+  sortByRank,
+} from '../../../logs/model/vocabulary/run-goal.js'
 import type { Message } from '../../../text/sentences.js'
 import { hasSeries } from '../../store/manifest.js'
 import { seriesNamed } from '../goal.js'
@@ -44,12 +51,11 @@ export async function sharedGoal(sides: readonly RunSide[], wanted: string): Pro
 
 /** Sides that call nothing by one name, as those of two trainers: series of one role, never a reward against an accuracy. */
 function sameRole(sides: readonly RunSide[]): readonly SharedSeries[] | null {
-  for (const role of ORDER.slice(0, -1)) {
+  for (const role of ['independent', 'optimised', 'part', 'loss']) {
     const found = sides.map(side =>
-      side.runs[0].goal.series
-        .flatMap(series => (series.role === role ? (candidateOf([side], series) ?? []) : []))
-        .sort(byRank)
-        .at(0),
+      sortByRank(
+        side.runs[0].goal.series.flatMap(series => (series.role === role ? (candidateOf([side], series) ?? []) : [])),
+      ).at(0),
     )
     if (found.every(each => each !== undefined)) {
       return [{ metrics: found.flatMap(({ metrics }) => metrics), isSum: found.some(({ isSum }) => isSum) }]
@@ -58,13 +64,8 @@ function sameRole(sides: readonly RunSide[]): readonly SharedSeries[] | null {
   return null
 }
 
-interface Candidate extends SharedSeries {
-  readonly series: ScoreSeries
-  /** The least independent role that it has in any run, then the most independent one: smaller is better. */
-  readonly order: readonly [number, number]
-}
-
-const ORDER: readonly ScoreRole[] = ['independent', 'optimised', 'part', 'loss', 'unknown']
+/** Ordered by the least independent role that it has in any run, then by the most independent one. */
+interface Candidate extends SharedSeries, GoalCandidate {}
 
 function judgesOf(sides: readonly RunSide[], isPaidDifferently: boolean): Omit<SharedGoal, 'paid'> | null {
   const [run] = sides[0].runs
@@ -72,16 +73,12 @@ function judgesOf(sides: readonly RunSide[], isPaidDifferently: boolean): Omit<S
   const wished = named.flatMap(series => candidateOf(sides, series) ?? [])
   const all = run.goal.series.flatMap(series => candidateOf(sides, series) ?? []).filter(isJudge(run))
   const comparable = all.filter(({ isSum }) => !(isSum && isPaidDifferently))
-  const sets = wished.length > 0 ? wished : bestOf(comparable.length > 0 ? comparable : all)
+  const sets = wished.length > 0 ? wished : bestCandidates(comparable.length > 0 ? comparable : all)
   if (sets.length === 0) return null
-  const isOptimised = sets.some(({ order }) => order[1] === ORDER.indexOf('optimised'))
+  const isOptimised = sets.some(({ order }) => order[1] === placeOf('optimised'))
   const datasets = new Set(sets.map(({ series }) => setOf(series)))
   const sums = all.filter(({ isSum, series }) => isSum && datasets.has(setOf(series)) && !sets.some(isSameAs(series)))
   return { sets, optimised: isOptimised && !isPaidDifferently ? [] : firstOfEachSet(sums) }
-}
-
-function setOf({ dataset }: ScoreSeries): string {
-  return comparableName(dataset ?? '')
 }
 
 function isSameAs({ metric }: ScoreSeries): (other: Candidate) => boolean {
@@ -100,7 +97,7 @@ function candidateOf(sides: readonly RunSide[], series: ScoreSeries): Candidate 
   const metrics = sides.map(({ runs }) => nameOnSide(runs, series.metric))
   if (!metrics.every(metric => metric !== null)) return null
   const roles = sides.flatMap(({ runs }, i) => runs.map(run => seriesNamed(run, metrics[i])?.role ?? 'unknown'))
-  const places = roles.map(role => ORDER.indexOf(role))
+  const places = roles.map(placeOf)
   return { metrics, isSum: series.isSum, series, order: [Math.max(...places), Math.min(...places)] }
 }
 
@@ -110,25 +107,6 @@ function nameOnSide(runs: readonly RunView[], metric: string): string | null {
   const wanted = comparableName(metric)
   const names = [...runs[0].manifest.metrics.keys()]
   return names.find(name => comparableName(name) === wanted && isOnAll(name)) ?? null
-}
-
-function bestOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  const [best] = [...candidates].sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1])
-  if (best === undefined) return []
-  const equals = candidates.filter(({ order }) => order[0] === best.order[0] && order[1] === best.order[1])
-  // Parts of a reward are several quantities; each is judged.
-  const isOfParts =
-    best.order[1] === ORDER.indexOf('part') && equals.every(({ series }) => series.canonical === 'val.reward.part')
-  return isOfParts ? [...equals].sort(byRank) : firstOfEachSet(equals)
-}
-
-function firstOfEachSet(candidates: readonly Candidate[]): readonly Candidate[] {
-  const bySet = groupBy(candidates, ({ series }) => setOf(series))
-  return [...bySet.values()].flatMap(ofSet => [...ofSet].sort(byRank).slice(0, 1)).sort(byRank)
-}
-
-function byRank({ series: a }: Candidate, { series: b }: Candidate): number {
-  return a.rank - b.rank || (comparableName(a.metric) < comparableName(b.metric) ? 1 : -1)
 }
 
 /** A metric that was asked for by its name, with its likes on other data sets. */

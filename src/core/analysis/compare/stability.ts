@@ -1,8 +1,8 @@
 import type { Message } from '../../../logs/model/run.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
-import { detrended, mean, standardDeviation } from '../../../stats/descriptive.js'
+import { mean } from '../../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
-import { spreadRatio } from '../../../stats/stability.js'
+import { meanDeviation, neighbourDeviations, spreadRatio } from '../../../stats/stability.js'
 import { intervalOf, pValueOf, welch } from '../../../stats/student-estimate.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import { figure, fixed } from '../../../text/numbers.js'
@@ -15,7 +15,11 @@ import type { QuestionSpec } from './specification.js'
 
 /** Which side wobbles less? Not read off a maximum, and not from the level. */
 
-/** Stability: the spread around a straight course, as other over baseline; 1 is equal, below 1 the other is steadier. */
+/**
+ * Stability: how far an evaluation lies off its neighbours, as other over baseline; 1 is equal, below 1 the other is
+ * steadier. Several runs average the noise, so that the little that a learning curve bends between two neighbours would
+ * show: they are set against four.
+ */
 export function compareStability(
   asked: QuestionSpec,
   baseline: readonly SeriesPoints[],
@@ -25,19 +29,33 @@ export function compareStability(
 ): Verdict {
   const curves = sharedCurves(baseline, other)
   if (curves.steps.length < FEWEST_EVALUATIONS) return tooFewShared(asked, curves.steps.length)
-  const spreads = curves.runs.map(side => side.map(values => standardDeviation(detrended(values))))
+  const reach = hasReplicates(curves) ? 2 : 1
+  const spreads = curves.runs.map(side =>
+    side.map(values => meanDeviation(neighbourDeviations(values, curves.steps, reach))),
+  )
   if (spreads.flat().some(spread => !(spread > 1e-12))) {
     return undetermined(asked, { scope: 'runs', reasons: [message('compare.no-wobble', {})] })
   }
   const noise = evaluationNoise(curves, spreads, prompts)
   if (hasReplicates(curves)) return stabilityOfMany(asked, spreads, noise)
-  const { ratio, p, degreesOfFreedom } = spreadRatio(curves.means[1], curves.means[0])
-  return stabilityVerdict(asked, ratio, p, noise, {
+  const [first, second] = curves.means.map((values, side) => perRun(values, curves.runs[side].length))
+  const { ratio, p, degreesOfFreedom, clusters } = spreadRatio(second, first, curves.steps)
+  const isPhase = clusters && (ratio.low > 1 || ratio.high < 1)
+  const limits = isPhase ? [...noise, message('compare.noise-in-phases', {})] : noise
+  return stabilityVerdict(asked, ratio, p, limits, {
     scope: 'runs',
-    tags: tagsOf({ fragile: hasFewEvaluations(curves.steps.length), promptsCounted: true }),
+    tags: tagsOf({ fragile: clusters || hasFewEvaluations(curves.steps.length), promptsCounted: true }),
     method: { id: 'spread-ratio', numbers: { evaluations: curves.steps.length, degreesOfFreedom } },
   })
 }
+
+/** The mean of two runs wobbles less than one does: at the scale of one. */
+function perRun(values: readonly number[], runs: number): readonly number[] {
+  return runs === 1 ? values : values.map(value => value * Math.sqrt(runs))
+}
+
+/** Of normal noise: standard deviation over mean absolute deviation, √(π/2). */
+const DEVIATION_TO_SPREAD = Math.sqrt(Math.PI / 2)
 
 /** A score in 0 … 1 from n prompts has an error of at most √(p(1 − p)/n); a wobble of that size says nothing else. */
 function evaluationNoise(
@@ -49,7 +67,7 @@ function evaluationNoise(
   if (prompts === null || values.some(value => value < 0 || value > 1)) return []
   const level = mean(values)
   const error = Math.sqrt((level * (1 - level)) / prompts)
-  return spreads.flat().every(spread => spread <= error)
+  return spreads.flat().every(spread => spread * DEVIATION_TO_SPREAD <= error)
     ? [message('compare.wobble-is-noise', { n: prompts, error: figure(error, 4) })]
     : []
 }

@@ -10,7 +10,7 @@ const at = (level: number) =>
   )
 
 describe('the noise of the house', () => {
-  it('counts the pairs of replicates that differ as much, and pools their seedSd', () => {
+  it('counts the pairs of replicates that differ as much, and takes the typical seedSd', () => {
     const noise = workspaceNoise(
       [
         [at(1), at(2), at(3)],
@@ -20,7 +20,7 @@ describe('the noise of the house', () => {
       1,
     )
     expect(noise).toMatchObject({ runs: 5, settings: 2, pairs: 4, asLarge: 3 })
-    expect(noise?.seedSd).toBeCloseTo(Math.sqrt((2 + 0.125) / 3), 12)
+    expect(noise?.seedSd).toBeCloseTo(Math.sqrt((1 + 0.125) / 2), 12)
   })
 
   it('does not speak from too few shared evaluations, nor without replicates', () => {

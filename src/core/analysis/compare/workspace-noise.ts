@@ -1,8 +1,9 @@
 import { groupBy } from '../../../logs/model/util/group-by.js'
-import { mean, variance } from '../../../stats/descriptive.js'
+import { mean } from '../../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
+import { typicalVariance } from '../../../stats/typical-variance.js'
 import { listRuns, loadRun, type RunEntry } from '../../store/catalogue.js'
-import { hasSeries } from '../../store/manifest.js'
+import { hasSeries, shownName } from '../../store/manifest.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
@@ -66,24 +67,27 @@ export interface WorkspaceNoise {
   readonly pairs: number
   /** Pairs of replicates that differ at least as much as the difference in question. */
   readonly asLarge: number
-  /** Standard deviation between replicates, pooled over settings. */
+  /** Standard deviation between replicates of a typical setting. */
   readonly seedSd: number
 }
 
 /** Enough for a rate; reading more would only take time. */
 const MOST_RUNS = 40
+/** Several settings say more of a typical one than many runs of the first. */
+const MOST_OF_A_SETTING = 10
 
-/** The evaluations of replicates, one list per setting that has several. */
+/** The evaluations of replicates, one list per setting of the same experiment that has several. */
 export async function readReplicates(
   all: readonly WorkspaceRun[],
   metric: string,
+  compared: readonly RunView[],
 ): Promise<readonly (readonly SeriesPoints[])[]> {
-  const known = all.filter(({ setting }) => setting !== null)
-  const replicated = [...groupBy(known, ({ setting }) => setting).values()].filter(group => group.length > 1)
+  const known = all.filter(({ run, setting }) => setting !== null && isSameExperiment(run, compared))
+  const settings = [...groupBy(known, ({ setting }) => setting).values()]
   const chosen: WorkspaceRun[][] = []
-  for (const group of replicated) {
+  for (const group of settings.flatMap(byExperiment).map(runs => runs.slice(0, MOST_OF_A_SETTING))) {
     if (chosen.flat().length + group.length > MOST_RUNS && chosen.length > 0) break
-    chosen.push(group.slice(0, MOST_RUNS))
+    chosen.push(group)
   }
   return Promise.all(
     chosen.map(async group => {
@@ -91,6 +95,30 @@ export async function readReplicates(
       return series.filter(points => points !== undefined)
     }),
   )
+}
+
+/** What a run starts from and learns on; a metric of one name may be another quantity elsewhere. */
+const EXPERIMENT = ['model', 'data.train']
+
+function isSameExperiment(run: RunView, compared: readonly RunView[]): boolean {
+  return EXPERIMENT.every(key => {
+    const value = (of: RunView): string => JSON.stringify(of.settings.get(key)?.effective ?? null)
+    return compared.some(other => value(other) === value(run))
+  })
+}
+
+/**
+ * A config does not tell all: another reward model, other data behind one name, a fault. Where the names of its runs fall
+ * into groups of several, such as `kl-0.1/seed3` and `kl-0.1-broken/seed3`, each is a setting.
+ */
+function byExperiment(replicates: readonly WorkspaceRun[]): readonly WorkspaceRun[][] {
+  const groups = [...groupBy(replicates, ({ run }) => nameWithoutSeed(shownName(run.manifest))).values()]
+  const several = groups.filter(({ length }) => length > 1)
+  return several.length > 0 ? several : [[...replicates]].filter(({ length }) => length > 1)
+}
+
+function nameWithoutSeed(name: string): string {
+  return name.replace(/[/_.-]*(?:s|seed|run)?[/_.=-]*\d+$/i, '')
 }
 
 /** Points that weigh so little are remembered for the next comparison, of one metric of each run. */
@@ -121,11 +149,9 @@ function levelsOf(series: readonly SeriesPoints[], window: Window): number[] | n
 }
 
 function noiseOf(groups: readonly (readonly number[])[], difference: number): WorkspaceNoise | null {
-  let [pairs, asLarge, squares, degrees, runs] = [0, 0, 0, 0, 0]
+  let [pairs, asLarge, runs] = [0, 0, 0]
   for (const levels of groups) {
     runs += levels.length
-    squares += variance(levels) * (levels.length - 1)
-    degrees += levels.length - 1
     for (let i = 0; i < levels.length; i += 1) {
       for (let j = i + 1; j < levels.length; j += 1) {
         pairs += 1
@@ -133,8 +159,9 @@ function noiseOf(groups: readonly (readonly number[])[], difference: number): Wo
       }
     }
   }
-  if (pairs === 0) return null
-  return { runs, settings: groups.length, pairs, asLarge, seedSd: Math.sqrt(squares / degrees) }
+  const typical = typicalVariance(groups)
+  if (typical === null) return null
+  return { runs, settings: groups.length, pairs, asLarge, seedSd: Math.sqrt(typical) }
 }
 
 /**

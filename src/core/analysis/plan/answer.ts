@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Problem } from '../../../logs/model/problem.js'
 import { list } from '../../../logs/model/schema.js'
+import { goalSchema } from '../../../logs/model/vocabulary/judged-by.js'
 import { sentence } from '../../../text/answer-schema.js'
 import { figure } from '../../../text/numbers.js'
 import { message } from '../../../text/say.js'
 import { absoluteSize, type Size } from '../conventions.js'
-import { goalSchema } from '../goal.js'
 import { type GivenNoise, knownNoise, type NoiseAtHand } from './noise.js'
 import {
   amounts,

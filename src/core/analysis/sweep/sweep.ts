@@ -1,9 +1,11 @@
 import type { Answer, Verdict } from '../../../logs/model/verdict.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
-import { variance } from '../../../stats/descriptive.js'
+import { farthestGroupP } from '../../../stats/exact-tests.js'
+import { typicalVariance } from '../../../stats/typical-variance.js'
 import { message } from '../../../text/say.js'
+import { sentences } from '../../../text/sentences.js'
 import { adjusted } from '../adjusted.js'
-import { absoluteSize, type Size } from '../conventions.js'
+import { absoluteSize, RUNS_FOR_CONFIGS, type Size } from '../conventions.js'
 import { type CopiedRow, copiedRows, type IdenticalScores, identicalScores, repeatedRuns } from './identical.js'
 import {
   type Column,
@@ -117,17 +119,47 @@ function verdictsOn(
       const verdict = settingVerdict(baseline, other, labels, judged, request.others)
       return isSuspect(baseline) && isSuspect(other) ? distrusted(verdict, suspects.length) : verdict
     })
-  return asFamilies(trends, contrasts)
+  const families = asFamilies(trends, contrasts)
+  const chance = families.some(isSettingClaim) ? chanceOfFarthest(baseline, settings, columns) : null
+  if (chance === null || chance < LEVEL) return families
+  const reason = say('sweep.dealt', { settings: settings.length, percent: Math.round(100 * chance) })
+  return families.map(verdict =>
+    isSettingClaim(verdict)
+      ? { ...verdict, answer: 'undetermined', tags: [], reasons: [...verdict.reasons, reason], toSettle: MORE_SEEDS }
+      : verdict,
+  )
 }
 
-/** Pooled over the settings that have replicates. */
+const LEVEL = 0.05
+/** Two values whose runs differ by chance alone are no family. */
+const FEWEST_DEALT = 4
+/** From here on runs that agree by chance are rare enough. */
+const MORE_SEEDS = { seeds: RUNS_FOR_CONFIGS + 1 }
+
+const say = sentences({
+  'sweep.dealt': {
+    en: 'not claimed: dealing the runs of all {settings} settings anew gives a difference as large in {percent} % of cases, because seeds of one setting differ as much',
+    zh: '不作判定：把全部 {settings} 种配置的 run 重新随机分组，{percent}% 的情况下也会出现这么大的差异，因为同一配置的种子之间就差这么多',
+  },
+})
+
+function isSettingClaim({ question, scope, answer }: Verdict): boolean {
+  return question !== 'trend' && scope === 'configs' && CLAIMS.has(answer)
+}
+
+/** Over several blocks a setting has more runs than can agree by chance: null there, and for few settings. */
+function chanceOfFarthest(baseline: Setting, settings: readonly Setting[], columns: readonly Column[]): number | null {
+  const [block, ...others] = new Set(baseline.runs.map(run => run.block))
+  const levels = [baseline, ...settings.filter(setting => setting !== baseline)]
+    .map(({ runs }) => runs.flatMap(run => (run.block === block ? (runSummary(run, columns) ?? []) : [])))
+    .filter(({ length }) => length >= RUNS_FOR_CONFIGS)
+  return others.length > 0 || levels.length < FEWEST_DEALT ? null : farthestGroupP(levels)
+}
+
+/** Of a typical setting that has replicates. */
 function scatterWithin(settings: readonly Setting[], columns: readonly Column[]): number | null {
-  const groups = settings
-    .map(({ runs }) => runs.map(run => runSummary(run, columns)).filter(summary => summary !== null))
-    .filter(({ length }) => length > 1)
-  const degrees = groups.reduce((sum, { length }) => sum + length - 1, 0)
-  const squares = groups.reduce((sum, values) => sum + variance(values) * (values.length - 1), 0)
-  return degrees === 0 ? null : Math.sqrt(squares / degrees)
+  const typical = typicalVariance(settings.map(({ runs }) => runs.flatMap(run => runSummary(run, columns) ?? [])))
+  return typical === null ? null : Math.sqrt(typical)
 }
 
 export function settingLabelOf({ values }: Setting, keys: readonly string[]): string {

@@ -1,8 +1,8 @@
-import { median } from '../../../stats/descriptive.js'
+import { mean, median } from '../../../stats/descriptive.js'
 import { figure, percentage } from '../../../text/numbers.js'
 import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, firstOf, lastOf, medianOf, type Stretch, within } from '../signs/curve.js'
-import { lastingToTheEnd, whereLasting } from '../signs/lasting.js'
+import { lastingShare, lastingToTheEnd, whereLasting } from '../signs/lasting.js'
 import { hasScoreRisen, levelChange, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
 import type { Subject } from '../subject.js'
 
@@ -195,6 +195,10 @@ export const lengthExplosion = runRule({
       zh: '得分须确实低于开始时：至少十分之一，且超过 5 个标准误。推得。',
     }),
     ERRORS: threshold(5, { en: 'See SCORE_LOST.', zh: '见 SCORE_LOST。' }),
+    MUCH_LONGER: threshold(4, {
+      en: 'Times as long for no demonstrable gain, by two standard errors, is a finding too. Derived: reasoning that pays grows three- to tenfold and its score with it.',
+      zh: '长到这么多倍而得分没有超过两个标准误的提高，也算问题。推得：有用的推理会变长 3 到 10 倍，得分也随之上升。',
+    }),
     FEWEST_POINTS: threshold(5, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
   },
   says: {
@@ -206,18 +210,24 @@ export const lengthExplosion = runRule({
       en: '{metric} grew from {start} to {level} tokens and {truncated} % of the answers are cut off at the limit',
       zh: '{metric} 从 {start} 增到 {level} token，{truncated}% 的回答在长度上限处被截断',
     },
+    'length-explosion.nothing': {
+      en: '{metric} grew from {start} to {level} tokens and {score} did not rise with it ({scoreStart} before, {scoreThen} then): the length buys nothing',
+      zh: '{metric} 从 {start} 增到 {level} token，{score} 却没有随之上升（之前 {scoreStart}，此时 {scoreThen}）：变长没有带来收益',
+    },
   },
   remedy: {
     en: 'read the long answers: repetition or gibberish means too high a rate or entropy bonus; padding means that the reward pays for length. Penalise overlong answers only after that is fixed',
     zh: '查看这些长回答：重复或乱码说明学习率或熵正则过大；凑字数说明 reward 在奖励长度。修正后再考虑对超长回答加惩罚',
   },
-  check(subject, { say, needed: [length], LONGER, FEWEST_POINTS }) {
+  check(subject, { say, needed: [length], LONGER, MUCH_LONGER, FEWEST_POINTS }) {
     if (length.steps.length < FEWEST_POINTS) return tooShort(length, FEWEST_POINTS)
     const start = firstOf(length)
-    const long = whereLasting(length, value => value >= LONGER * start, FEWEST_POINTS)
-    if (long === undefined) return
-    const price = priceOf(subject, length, long)
-    if (price === undefined) return
+    const longer = whereLasting(length, value => value >= LONGER * start, FEWEST_POINTS)
+    const much = lastingToTheEnd(length, value => value >= MUCH_LONGER * start, FEWEST_POINTS)
+    const costly = longer === undefined ? undefined : priceOf(subject, length, longer)
+    const price = costly ?? (much === undefined ? undefined : nothingGained(subject, length, much))
+    const long = costly === undefined ? much : longer
+    if (price === undefined || long === undefined) return
     const level = medianOf(within(length, long))
     const figures = { metric: length.metric, start: figure(start), level: figure(level) }
     return {
@@ -226,7 +236,7 @@ export const lengthExplosion = runRule({
       message:
         'truncated' in price
           ? say('length-explosion.truncated', { ...figures, truncated: percentage(price.truncated) })
-          : say('length-explosion', {
+          : say(costly === undefined ? 'length-explosion.nothing' : 'length-explosion', {
               ...figures,
               score: price.score,
               scoreStart: figure(price.scoreStart),
@@ -256,6 +266,21 @@ function priceOf({ curve }: Subject, length: Curve, { from, to }: Stretch): Pric
   return isWorse ? { score: score.metric, scoreStart: start, scoreThen: end } : undefined
 }
 
+/** Undefined where a score rose, or none is known. */
+function nothingGained({ curve }: Subject, length: Curve, { from, to }: Stretch): Price | undefined {
+  const { FEWEST_POINTS } = lengthExplosion.limits
+  const changes = ['score.mean', 'val.score', 'reward.mean'].flatMap(meaning => {
+    const score = curve(meaning)
+    const later = score === undefined ? undefined : between(score, length.steps[from], length.steps[to - 1])
+    return score === undefined || later === undefined || later.steps.length < FEWEST_POINTS
+      ? []
+      : [{ score: score.metric, ...levelChange(score, later) }]
+  })
+  const [first] = changes
+  if (first === undefined || changes.some(({ errors }) => !(errors < 2))) return undefined
+  return { score: first.score, scoreStart: first.start, scoreThen: first.end }
+}
+
 export const truncation = runRule({
   id: 'truncation',
   severity: 'warning',
@@ -277,8 +302,8 @@ export const truncation = runRule({
   },
   says: {
     truncation: {
-      en: '{share} % of the answers are cut off at the length limit since step {from}; above 10 % too much of the batch is graded unfinished',
-      zh: '自 step {from} 起 {share}% 的回答被长度上限截断；超过 10% 时，过多样本在未写完的情况下被打分',
+      en: 'on average {share} % of the answers are cut off at the length limit since step {from}; above 10 % too much of the batch is graded unfinished',
+      zh: '自 step {from} 起 平均 {share}% 的回答被长度上限截断；超过 10% 时，过多样本在未写完的情况下被打分',
     },
     'truncation.over': {
       en: '{share} % of the answers were cut off at the length limit in steps {from}–{to}; it is over',
@@ -295,11 +320,11 @@ export const truncation = runRule({
   },
   check({ settings }, { say, needed: [cut], TOO_MANY, FEWEST_POINTS, END }) {
     const n = cut.steps.length
-    const found = whereLasting(cut, share => share > TOO_MANY, Math.min(FEWEST_POINTS, n))
+    const found = lastingShare(cut, TOO_MANY, Math.min(FEWEST_POINTS, n)).at(-1)
     if (found === undefined) return
     const isOver = found.to < n - END * n
     const steps = [cut.steps[found.from], cut.steps[found.to - 1]] as const
-    const share = medianOf(within(cut, found))
+    const share = mean(within(cut, found).values)
     const limit = settings.get('len.response.max')?.effective
     return {
       severity: isOver ? 'note' : 'warning',

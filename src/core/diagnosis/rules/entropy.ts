@@ -1,7 +1,7 @@
 import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import { trend } from '../../../stats/trend.js'
 import { figure } from '../../../text/numbers.js'
-import { runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
+import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { between, type Curve, inBlocks, lastOf, medianOf, stepsOf, within } from '../signs/curve.js'
 import { lastingToTheEnd } from '../signs/lasting.js'
 import { isScoreRising, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
@@ -52,6 +52,10 @@ export const entropyCollapse = runRule({
       en: 'entropy is {entropy} since step {step} and never exceeded {highest}: it is not computed, or the policy began deterministic',
       zh: '自 step {step} 起熵为 {entropy}，从未超过 {highest}：要么没有计算，要么策略一开始就是确定性的',
     },
+    'entropy-collapse.cannot.negative': {
+      en: '{metric} is negative: the log holds minus the entropy, or a differential entropy, which has no floor',
+      zh: '{metric} 为负：日志记录的是负熵，或没有下限的微分熵',
+    },
     'entropy-collapse.never.remedy': {
       en: 'check that entropy is computed (verl: calculate_entropy=True) and that the sampling temperature is not 0',
       zh: '确认熵已计算（verl：calculate_entropy=True），且采样温度不为 0',
@@ -61,8 +65,9 @@ export const entropyCollapse = runRule({
     en: 'go back to a checkpoint with higher entropy; raise the upper clip (0.28) or add a small entropy bonus, and lower the learning rate',
     zh: '退回到熵较高的 checkpoint；放宽裁剪上界（0.28）或加少量熵正则，并降低学习率',
   },
-  check(subject, { needed: [entropy] }) {
+  check(subject, { say, needed: [entropy] }) {
     if (entropy.steps.length < FEWEST) return tooShort(entropy, FEWEST)
+    if (medianOf(entropy) < 0) return cannotSay(say('entropy-collapse.cannot.negative', { metric: entropy.metric }))
     return atFloor(entropy, subject) ?? onTheWay(entropy, subject)
   },
 })

@@ -1,19 +1,24 @@
 import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import { median } from '../../../stats/descriptive.js'
 import { figure, percentage } from '../../../text/numbers.js'
-import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
+import { type CannotSay, cannotSay, runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { DEAD_THRESHOLDS, deadEnd, deadPoints, FEWEST_DEAD, NOTHING, updateSize } from '../signs/acting.js'
-import { type Curve, ends, medianOf, stepsOf, within } from '../signs/curve.js'
+import { between, type Curve, ends, lastOf, medianOf, stepsOf, within } from '../signs/curve.js'
 import { lastingToTheEnd } from '../signs/lasting.js'
+import type { Subject } from '../subject.js'
 
 export const runDead = runRule({
   id: 'run-dead',
   severity: 'error',
   about: {
-    en: 'No gradient and no loss up to the end of the log: every further step is paid for and does nothing.',
-    zh: '直到日志末尾梯度与 loss 都为 0：之后每一步都在花钱而毫无作用。',
+    en: 'No gradient and no loss up to the end of the log: every further step is paid for and does nothing. Without a gradient norm, no loss, no KL to the last policy, nothing clipped, and a return that never changes.',
+    zh: '直到日志末尾梯度与 loss 都为 0：之后每一步都在花钱而毫无作用。没有梯度范数时，看 loss、与上一策略的 KL、裁剪比例是否都为 0，且回报始终不变。',
   },
-  needs: ['grad.norm', ['loss.policy', 'loss.total']],
+  needs: [
+    ['loss.policy', 'loss.total'],
+    ['grad.norm', 'kl.old', 'clip.frac'],
+  ],
+  uses: ['score.mean', 'reward.mean'],
   thresholds: DEAD_THRESHOLDS,
   says: {
     'run-dead': {
@@ -23,6 +28,10 @@ export const runDead = runRule({
     'run-dead.start': {
       en: 'gradient and loss are 0 on {share} % of the steps from the first, {from}, to {to}: the policy is not updated',
       zh: '从最初的 step {from} 到 step {to}，{share}% 的 step 梯度和 loss 均为 0：策略没有更新',
+    },
+    'run-dead.still': {
+      en: 'loss, KL and clip fraction are 0 and {metric} is {score} at every step from {from} to {to}: the policy is no longer updated',
+      zh: '从 step {from} 到 step {to}，loss、KL 与裁剪比例均为 0，{metric} 始终是 {score}：策略已不再更新',
     },
     'run-dead.remedy': {
       en: 'stop the run; take the best checkpoint before step {from}, and look at entropy, rewards and learning rate just before it',
@@ -35,7 +44,7 @@ export const runDead = runRule({
   },
   check(subject, { say }) {
     const update = updateSize(subject)
-    if (update === undefined) return
+    if (update === undefined) return ofStandstill(subject)
     const { metric, steps } = update
     if (steps.length < FEWEST_DEAD) return tooShort(update, FEWEST_DEAD)
     const dead = deadEnd(update)
@@ -54,6 +63,36 @@ export const runDead = runRule({
     }
   },
 })
+
+/** Loss and clip fraction alone are 0 on-policy by construction; a return that stands still with them is not. */
+function ofStandstill({ curve }: Subject): Symptom | CannotSay | undefined {
+  const traces = ['loss.policy', 'loss.total', 'kl.old', 'clip.frac'].flatMap(meaning => curve(meaning) ?? [])
+  const score = curve('score.mean') ?? curve('reward.mean')
+  if (score === undefined) return undefined
+  if (score.steps.length < FEWEST_DEAD) return tooShort(score, FEWEST_DEAD)
+  const last = lastOf(score)
+  const from = score.values.findLastIndex(value => value !== last) + 1
+  const lastMove = Math.max(
+    ...traces.map(({ steps, values }) => steps[values.findLastIndex(value => Math.abs(value) >= NOTHING)] ?? 0),
+    score.steps[from - 1] ?? 0,
+  )
+  const dead = between(score, lastMove, Number.POSITIVE_INFINITY)
+  const still = dead.steps[0] === lastMove ? within(dead, { from: 1, to: dead.steps.length }) : dead
+  if (still.steps.length < FEWEST_DEAD || traces.some(trace => between(trace, ...stepsOf(still)).steps.length === 0)) {
+    return undefined
+  }
+  const [first, to] = stepsOf(still)
+  return {
+    steps: [first, to],
+    evidence: {
+      metrics: [...traces.map(({ metric }) => metric), score.metric],
+      score: last,
+      points: still.steps.length,
+    },
+    message: runDead.say('run-dead.still', { metric: score.metric, score: figure(last), from: first, to }),
+    remedy: runDead.say('run-dead.remedy', { from: first }),
+  }
+}
 
 export const gradVanishing = runRule({
   id: 'grad-vanishing',
@@ -76,6 +115,10 @@ export const gradVanishing = runRule({
       en: 'the gradient norm is {share} % of what it was at the start, since step {step}',
       zh: '自 step {step} 起梯度范数只有开始时的 {share}%',
     },
+    'grad-vanishing.zero': {
+      en: 'the gradient norm is exactly 0 from the first step, {step}, on: nothing is learned',
+      zh: '从最初的 step {step} 起梯度范数恰为 0：什么也没学到',
+    },
     'grad-vanishing.cannot.dead': { en: 'the gradient is exactly 0: see run-dead', zh: '梯度恰为 0：见 run-dead' },
   },
   remedy: {
@@ -94,7 +137,10 @@ export const gradVanishing = runRule({
     return {
       steps: stepsOf(small),
       evidence: { metric, start, end: medianOf(small) },
-      message: say('grad-vanishing', { share: percentage(medianOf(small) / start), step: small.steps[0] }),
+      message:
+        start === 0
+          ? say('grad-vanishing.zero', { step: small.steps[0] })
+          : say('grad-vanishing', { share: percentage(medianOf(small) / start), step: small.steps[0] }),
     }
   },
 })

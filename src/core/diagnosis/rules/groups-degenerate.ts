@@ -3,7 +3,7 @@ import { mean } from '../../../stats/descriptive.js'
 import { figure, percentage } from '../../../text/numbers.js'
 import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { between, type Curve, combined, ends, inBlocks, medianOf, stepsOf, within } from '../signs/curve.js'
-import { lasting, settledFrom, whereLasting } from '../signs/lasting.js'
+import { lastingShare, settledFrom } from '../signs/lasting.js'
 import type { Subject } from '../subject.js'
 
 const BLOCKS = 40
@@ -75,12 +75,13 @@ export const groupsDegenerate = runRule({
     const tied = tiedShare(subject)
     if (tied === undefined) return cannotSay(say('groups-degenerate.cannot.not-told', {}))
     if (tied.steps.length < FEWEST) return tooShort(tied, FEWEST)
-    const found = whereLasting(tied, share => share >= MOST_TIED)
+    const found = lastingShare(tied, MOST_TIED).at(-1)
     if (found === undefined) return ofMany(tied, subject)
     const stretch = within(tied, found)
-    const share = medianOf(stretch)
+    const share = mean(stretch.values)
     const solved = isSolved(subject, stretch)
-    const all = lasting(stretch, value => value >= ALL_TIED).length > 0
+    const isOver = tied.steps.length - found.to > found.to - found.from
+    const all = !isOver && lastingShare(stretch, ALL_TIED).length > 0
     return {
       severity: solved ? 'note' : all ? 'error' : 'warning',
       steps: stepsOf(stretch),

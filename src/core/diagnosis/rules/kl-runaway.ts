@@ -2,7 +2,7 @@ import { median } from '../../../stats/descriptive.js'
 import { figure } from '../../../text/numbers.js'
 import { runRule, type Symptom, threshold, tooShort } from '../run-rule.js'
 import { actingCoefficient, isKlPerSequence, timesKlIsSummed } from '../signs/acting.js'
-import { type Curve, ends, medianOf, stepsOf, within } from '../signs/curve.js'
+import { type Curve, ends, medianOf, outside, stepsOf, within } from '../signs/curve.js'
 import { lasting } from '../signs/lasting.js'
 import { SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
 import type { Subject } from '../subject.js'
@@ -37,8 +37,8 @@ export const klRunaway = runRule({
       zh: '推得：按指数匀速增长千倍的量，最终是此前中位数的 32 倍；4.6 次以下的幂到不了 25。从 FAR 的二十分之一起计：KL 增长千倍到 0.1，不会就此停住。',
     }),
     BEND: threshold(2, {
-      en: 'Where it began: after the last block that stood at no more than twice the median so far, as steady growth does.',
-      zh: '起点：最后一个不超过此前中位数两倍的分块之后；匀速增长正好是两倍。',
+      en: 'Where it began: after the last block that stood at no more than twice the median so far, as steady growth does. What came back must have been twice the rest as well, or it is how this KL varies.',
+      zh: '起点：最后一个不超过此前中位数两倍的分块之后；匀速增长正好是两倍。后来回落的也须达到其余部分的两倍，否则只是该 KL 本身的波动。',
     }),
     USUAL_SHARE: threshold(0.5, {
       en: 'Derived: a warm-up holds the KL at zero for a while; half a run is long enough to say what is usual.',
@@ -118,14 +118,18 @@ function ofSign(kl: Curve, coefficient: number): Symptom {
 }
 
 function ofLevel(kl: Curve, far: number, subject: Subject): Symptom | undefined {
-  const { AT_ONCE, FEWEST_BACK } = klRunaway.limits
+  const { AT_ONCE, FEWEST_BACK, BEND } = klRunaway.limits
   const found = lasting(kl, value => value > far, FEWEST)
   const long = found.find(({ from, to }) => to - from >= kl.steps.length / 10 || to === kl.steps.length)
   if (long === undefined) return undefined
   const { to } = found[found.length - 1]
   const beyond = within(kl, { from: long.from, to })
   const after = within(kl, { from: to, to: kl.steps.length })
-  if (after.steps.length >= FEWEST_BACK && medianOf(after) <= far) return ofSpike(beyond, after, far)
+  if (after.steps.length >= FEWEST_BACK && medianOf(after) <= far) {
+    // A KL that varies around the limit all along crosses it now and then, and goes nowhere.
+    const usual = outside(kl, [stepsOf(beyond)])
+    return medianOf(beyond) < BEND * medianOf(usual) ? undefined : ofSpike(beyond, after, far)
+  }
   const [step, last] = stepsOf(beyond)
   const bend = bendBefore(mediansOfBlocks(kl), step)
   const figures = { far, step, kl: figure(medianOf(beyond)) }

@@ -2,7 +2,7 @@ import type { Severity } from '../../../logs/model/finding.js'
 import { figure } from '../../../text/numbers.js'
 import { type CannotSay, cannotSay, runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
 import { actingCoefficient, updatesPerStep } from '../signs/acting.js'
-import { type Curve, firstOf, stepsOf } from '../signs/curve.js'
+import { type Curve, firstOf, medianOf, stepsOf } from '../signs/curve.js'
 import type { Subject } from '../subject.js'
 
 export const klStartNonzero = runRule({
@@ -13,7 +13,7 @@ export const klStartNonzero = runRule({
     zh: '策略在第一次更新之前就已经与参考策略（或与自身）不一致。',
   },
   needs: [['kl.ref.start', 'ratio.mean.start', 'kl.ref']],
-  uses: ['kl.coef'],
+  uses: ['kl.coef', 'clip.frac'],
   thresholds: {
     NOISE: threshold(0.003, {
       en: 'Same weights, other kernels: a KL of 1e-6 to 1e-3 is numerical noise; bf16 may triple it.',
@@ -30,6 +30,14 @@ export const klStartNonzero = runRule({
     RATIO_NOISE: threshold(0.01, {
       en: 'On-policy ratios of 0.997–1.002 are normal (OpenRLHF #931); reef PR #536 and TRL #3500 show dropout far outside.',
       zh: 'on-policy 的 ratio 在 0.997–1.002 之间正常（OpenRLHF #931）；reef PR #536、TRL #3500 中的 dropout 远超此范围。',
+    }),
+    AVERAGED: threshold(10, {
+      en: 'A first row may be the mean over so many steps. Derived: beyond it the policy has moved by itself.',
+      zh: '首行可以是这么多步的均值。推得：再多则策略自身已经移动。',
+    }),
+    CLEAR_ON_AVERAGE: threshold(0.1, {
+      en: 'Derived: from so much on in such a row, ten times CLEAR; and half of the median of the whole log, since a KL that training makes grows.',
+      zh: '推得：这样的首行从此值（CLEAR 的 10 倍）算起，且须达到整个日志中位数的一半，因为训练造成的 KL 会增长。',
     }),
     TOKENS_PER_SEQUENCE: threshold(100, {
       en: "Derived: TRL's PPO sums the KL over an answer of about a hundred tokens.",
@@ -48,6 +56,10 @@ export const klStartNonzero = runRule({
     'kl-start-nonzero.unsure': {
       en: 'KL to the reference is already {kl} at step {step}; that is right only if the step holds several updates',
       zh: 'step {step} 时与参考策略的 KL 已是 {kl}；只有当一个 step 内含多次更新时才正常',
+    },
+    'kl-start-nonzero.mean': {
+      en: 'KL to the reference is already {kl} on average over steps 1–{step}; it must start at 0',
+      zh: 'step 1–{step} 期间与参考策略的 KL 平均已是 {kl}；它本应从 0 开始',
     },
     'kl-start-nonzero.lever-plus': {
       en: 'KL is {kl} in the first epoch: Lever-Plus freezes its reference before RCE and without dropout, so it does not measure what GRPO did',
@@ -75,7 +87,10 @@ export const klStartNonzero = runRule({
     const [ratio, measured] = [subject.curve('ratio.mean.start'), subject.curve('kl.ref.start')]
     const kl = measured ?? subject.curve('kl.ref')
     const start = kl?.steps[0] ?? ratio?.steps[0] ?? Number.NaN
-    if (start > 1) return cannotSay(say('kl-start-nonzero.cannot.late', { step: start }))
+    if (start > 1) {
+      const isMean = kl !== undefined && measured === undefined && isMeanFromTheFirst(kl)
+      return isMean ? ofMean(kl, subject) : cannotSay(say('kl-start-nonzero.cannot.late', { step: start }))
+    }
     if (ratio !== undefined && isIrreproducible(ratio)) return ofRatio(ratio, kl)
     if (kl === undefined) return
     if (measured === undefined) return afterStep(kl, subject)
@@ -128,12 +143,49 @@ function ofKl(kl: Curve, subject: Subject, severest: Severity = 'error'): Untrea
   }
 }
 
+/** Rows that lie as far apart as the first one lies from the start: TRL logs means over `logging_steps`. */
+function isMeanFromTheFirst({ steps }: Curve): boolean {
+  const { AVERAGED } = klStartNonzero.limits
+  return steps[0] <= AVERAGED && steps[1] - steps[0] === steps[0]
+}
+
+function ofMean(kl: Curve, subject: Subject): UntreatedSymptom | undefined {
+  const first = firstOf(kl)
+  if (clippedAtStart(kl, subject) > 0 || !isHighFromTheStart(kl)) return undefined
+  return {
+    severity: actingCoefficient(subject) === 0 ? 'note' : 'warning',
+    steps: [kl.steps[0], kl.steps[0]],
+    evidence: { metric: kl.metric, kl: first, median: medianOf(kl) },
+    message: klStartNonzero.say('kl-start-nonzero.mean', { kl: figure(first), step: kl.steps[0] }),
+  }
+}
+
+/** As high as it ever is: what training does to a KL grows. */
+function isHighFromTheStart(kl: Curve): boolean {
+  const { CLEAR_ON_AVERAGE } = klStartNonzero.limits
+  return firstOf(kl) > CLEAR_ON_AVERAGE && firstOf(kl) >= medianOf(kl) / 2
+}
+
+/**
+ * With one update to a batch the ratio is exactly 1 and nothing is clipped: what is clipped tells of a second one. NaN
+ * where that is not logged.
+ */
+function clippedAtStart(kl: Curve, { curve }: Subject): number {
+  const clipped = curve('clip.frac')
+  return clipped !== undefined && clipped.steps[0] === kl.steps[0] ? firstOf(clipped) : Number.NaN
+}
+
 /** The KL of a whole step: with several mini-batches most of it was measured after the first updates. */
 function afterStep(kl: Curve, subject: Subject): UntreatedSymptom | CannotSay | undefined {
+  const clipped = clippedAtStart(kl, subject)
   // KL in the reward is taken from the rollouts, before any update of the step.
-  const updates = /reward_kl_penalty/.test(kl.metric) ? 1 : updatesPerStep(subject)
+  const updates = /reward_kl_penalty/.test(kl.metric)
+    ? 1
+    : hasUpdatedWithin(kl, subject)
+      ? null
+      : updatesPerStep(subject)
   if (updates === 1) return ofKl(kl, subject)
-  if (updates === null) return ofKl(kl, subject, 'note')
+  if (updates === null) return clipped === 0 && isHighFromTheStart(kl) ? ofKl(kl, subject) : ofKl(kl, subject, 'note')
   return cannotSay(klStartNonzero.say('kl-start-nonzero.cannot.several', { updates }))
 }
 

@@ -1,9 +1,10 @@
 import { figure } from '../../../text/numbers.js'
 import { runRule, settingUnknown, threshold, type UntreatedSymptom } from '../run-rule.js'
 import { configuredRate, loggedRate } from '../signs/acting.js'
-import { type Curve, firstOf, lastOf, stepsOf, within } from '../signs/curve.js'
+import { type Curve, firstOf, lastOf, medianOf, stepsOf, within } from '../signs/curve.js'
 import { stretches } from '../signs/lasting.js'
 import { decimalsOf, isPrintedInFull, rangeOf } from '../signs/printed.js'
+import { hasLearned, SCORES } from '../signs/score.js'
 import { type Subject, wholeRun } from '../subject.js'
 
 export const lrPrintsZero = runRule({
@@ -101,7 +102,7 @@ export const lrNegligible = runRule({
   severity: 'warning',
   about: { en: 'The learning rate is too small to change the policy at all.', zh: '学习率小到策略根本不会改变。' },
   needs: [],
-  uses: ['lr', 'kl.ref', 'val.score'],
+  uses: ['lr', 'kl.ref', 'clip.frac', 'reward.std', 'group.zero_std_frac', 'score.max', 'score.min', ...SCORES],
   thresholds: {
     SMALLEST_USUAL: threshold(1e-7, {
       en: 'Typical rates of RL with Adam are 1e-7 to 1e-4 (1e-6, 3e-6, 1e-5).',
@@ -119,6 +120,18 @@ export const lrNegligible = runRule({
       en: 'Derived: three evaluations in a row may agree by chance, five do not.',
       zh: '推得：连续 3 次验证可能碰巧相同，5 次则不会。',
     }),
+    HARDLY_MOVED: threshold(0.001, {
+      en: 'KL and clip fraction below it at every step, while rewards differ and no score rises, at whatever rate. Six runs at 1e-7 in three labs stay below 0.001, all others pass 0.013 within 50 steps.',
+      zh: '在 reward 有差异、得分没有上升时，每一步的 KL 与裁剪比例都低于此值，无论学习率多少。三个实验中 6 个学习率 1e-7 的 run 始终低于 0.001，其余都在 50 步内超过 0.013。',
+    }),
+    FEWEST_UNMOVED: threshold(50, {
+      en: 'Rows for that. Derived: a warm-up holds the policy still for a while.',
+      zh: '所需行数。推得：warmup 会让策略在一段时间内不动。',
+    }),
+    LONG_UNMOVED: threshold(200, {
+      en: 'Rows from which it is a warning, not a note: a large model at 1e-6 moves slowly at first. Derived.',
+      zh: '达到这么多行才是警告，否则只作提示：大模型在 1e-6 下起初移动很慢。推得。',
+    }),
   },
   says: {
     'lr-negligible': {
@@ -129,6 +142,14 @@ export const lrNegligible = runRule({
       en: 'the learning rate is {rate} and the policy has not moved; RL is usually run at 1e-7 to 1e-4',
       zh: '学习率是 {rate}，策略没有任何变化；RL 通常为 1e-7 ~ 1e-4',
     },
+    'lr-negligible.unmoved': {
+      en: 'the policy hardly moves: over {n} rows KL to the reference is {kl} at most, although rewards differ, and no score has risen',
+      zh: '策略几乎没有移动：{n} 行中与参考策略的 KL 最高只有 {kl}，而 reward 有差异，得分也没有上升',
+    },
+    'lr-negligible.unmoved.remedy': {
+      en: 'raise the learning rate tenfold (now {rate}), or lower the KL coefficient if it is large; try ten steps and see that KL leaves 0.001',
+      zh: '把学习率（现为 {rate}）提高 10 倍，KL 系数较大时也可降低；先试 10 步，看 KL 是否超过 0.001',
+    },
   },
   remedy: {
     en: 'start again at about 1e-6 for a language model, 1e-5 with LoRA, 1e-4 for a small model; conclude nothing from this run',
@@ -136,14 +157,14 @@ export const lrNegligible = runRule({
   },
   check(subject, { say, SMALLEST_USUAL, HOPELESS, UNMOVED_KL, FEWEST_EVALUATIONS }) {
     const rate = peakRate(subject)
-    if (rate === null) return settingUnknown('lr')
-    if (!(rate > 0 && rate < SMALLEST_USUAL)) return
+    if (rate === null) return unmoved(subject, null) ?? settingUnknown('lr')
+    if (!(rate > 0 && rate < SMALLEST_USUAL)) return unmoved(subject, rate)
     const [kl, score] = [subject.curve('kl.ref'), subject.curve('val.score')]
     // A KL printed as 0.000 may be anything up to 0.0005.
     const highest = kl === undefined ? undefined : rangeOf(largest(kl), decimalsOf(kl)).high
     const still = highest !== undefined && highest < UNMOVED_KL
     const frozen = score !== undefined && score.steps.length >= FEWEST_EVALUATIONS && isConstant(score)
-    if (rate >= HOPELESS && !still && !frozen) return
+    if (rate >= HOPELESS && !still && !frozen) return unmoved(subject, rate)
     const logged = loggedRate(subject)
     return {
       ...(still || frozen ? { severity: 'error' } : {}),
@@ -158,6 +179,36 @@ export const lrNegligible = runRule({
     }
   },
 })
+
+function unmoved(subject: Subject, rate: number | null): UntreatedSymptom | undefined {
+  const { HARDLY_MOVED, FEWEST_UNMOVED, LONG_UNMOVED } = lrNegligible.limits
+  const [kl, clipped] = [subject.curve('kl.ref'), subject.curve('clip.frac')]
+  const n = kl?.steps.length ?? 0
+  if (kl === undefined || n < FEWEST_UNMOVED || !doRewardsDiffer(subject)) return undefined
+  const highest = rangeOf(largest(kl), decimalsOf(kl)).high
+  const isStill = highest > 0 && highest < HARDLY_MOVED && (clipped === undefined || largest(clipped) < HARDLY_MOVED)
+  if (!isStill || hasLearned(subject) !== false) return undefined
+  return {
+    ...(n < LONG_UNMOVED ? { severity: 'note' } : {}),
+    steps: stepsOf(kl),
+    evidence: { metric: kl.metric, highestKl: highest, rows: n, ...(rate !== null && { rate }) },
+    message: lrNegligible.say('lr-negligible.unmoved', { n, kl: figure(highest) }),
+    remedy: lrNegligible.say('lr-negligible.unmoved.remedy', { rate: rate === null ? '?' : figure(rate) }),
+  }
+}
+
+/** Else there is nothing to move for, whatever the rate. */
+function doRewardsDiffer({ curve }: Subject): boolean {
+  const [tied, deviation, highest, lowest] = [
+    curve('group.zero_std_frac'),
+    curve('reward.std'),
+    curve('score.max'),
+    curve('score.min'),
+  ]
+  if (tied !== undefined) return medianOf(tied) < 0.5
+  if (deviation !== undefined) return medianOf(deviation) > 0
+  return highest !== undefined && lowest !== undefined && medianOf(highest) > medianOf(lowest)
+}
 
 /** The highest that was logged; where that prints as 0, or is still warming up, what was configured. */
 function peakRate(subject: Subject): number | null {

@@ -49,11 +49,8 @@ export const nonFinite = runRule({
     },
   },
   check(subject) {
-    const isWhole = [...subject.manifest.metrics.values()].every(({ nan, infinite }) => nan + infinite === 0)
     const nulls = nullsOf(subject)
-    if (isWhole && nulls === undefined) return
-    const clocks = clocksOf(subject)
-    const broken = [...counted(subject, clocks), ...(nulls === undefined ? [] : written(subject, clocks, nulls))]
+    const broken = [...counted(subject), ...(nulls === undefined ? [] : written(subject, clocksOf(subject), nulls))]
     const vital = broken.filter(({ metric }) => isVital(subject, metric))
     const others = broken.filter(({ metric }) => !isVital(subject, metric))
     return [...brokenSymptom(vital, isUpdateHit(subject, vital)), ...brokenSymptom(others, null)]
@@ -69,14 +66,13 @@ interface Broken {
   readonly toTheEnd: boolean
 }
 
-/** NaN and infinities that the store has counted. */
-function counted(subject: Subject, clocks: Clocks): Broken[] {
-  return [...subject.manifest.metrics].flatMap(([metric, { n, finite, nan, infinite, firstStep, lastStep, last }]) => {
-    if (nan + infinite === 0 || n === finite) return []
-    const gaps = gapsOf(clocks, metric, firstStep, lastStep)
-    const steps =
-      gaps.length === n - finite ? ([gaps[0], gaps[gaps.length - 1]] as const) : ([firstStep, lastStep] as const)
-    return [{ metric, lost: n - finite, n, steps, toTheEnd: !Number.isFinite(last) }]
+/** NaN and infinities in the log itself. */
+function counted({ manifest, nonFinite }: Subject): Broken[] {
+  return nonFinite.flatMap(({ metric, steps }) => {
+    const record = manifest.metrics.get(metric)
+    if (record === undefined || steps.length === 0) return []
+    const toTheEnd = !Number.isFinite(record.last)
+    return [{ metric, lost: steps.length, n: record.n, steps: [steps[0], steps[steps.length - 1]] as const, toTheEnd }]
   })
 }
 

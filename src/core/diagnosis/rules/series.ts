@@ -3,6 +3,7 @@ import { meaningOf, vocabularyFor } from '../../../logs/model/vocabulary/resolve
 import { listed } from '../../../text/language.js'
 import { figure } from '../../../text/numbers.js'
 import { runRule, type Symptom, threshold, type UntreatedSymptom } from '../run-rule.js'
+import type { Curve } from '../signs/curve.js'
 import { JUMP_THRESHOLDS, type Jump, jumpIn } from '../signs/odd-series.js'
 import type { Subject } from '../subject.js'
 
@@ -98,7 +99,7 @@ export const seriesConstant = runRule({
     en: 'A metric that must vary never does: a placeholder, too few digits, or nothing happens.',
     zh: '本应变化的指标始终不变：只是占位、位数太少，或什么也没发生。',
   },
-  needs: [MUST_VARY],
+  needs: [[...MUST_VARY, 'reward.part']],
   thresholds: {
     FEWEST_POINTS: threshold(20, {
       en: 'Fewer points may well agree in three printed decimals. Derived.',
@@ -110,38 +111,58 @@ export const seriesConstant = runRule({
       en: '{n} {n|metric that must vary never does|metrics that must vary never do}: {list}',
       zh: '{n} 个本应变化的指标始终不变：{list}',
     },
+    'series-constant.part': {
+      en: '{n} {n|reward part|reward parts} never {n|varies|vary} over {rows} rows: {list}. What every answer gets alike changes no advantage',
+      zh: '{n} 个 reward 分项在 {rows} 行中始终不变：{list}。所有回答得到的都一样，不影响优势',
+    },
+    'series-constant.part.remedy': {
+      en: 'a part that is always 0 is never earned: read answers and try the function on one that should earn it; one at its maximum is learned and can go',
+      zh: '始终为 0 的分项从未得到过：查看回答，并用一个应当得分的回答试该函数；始终满分的已学会，可以去掉',
+    },
   },
   remedy: {
     en: 'find out whether nothing happens in training, the metric is a placeholder, or the log prints too few digits; until then draw no conclusion from it',
     zh: '确认是训练没有发生变化、该指标只是占位，还是日志打印位数不够；在此之前不要据此下结论',
   },
-  check(subject, { say }) {
-    const still = MUST_VARY.flatMap(meaning => (mayStandStill(meaning, subject) ? [] : constantOf(subject, meaning)))
-    if (still.length === 0) return
-    return {
-      steps: [Math.min(...still.map(({ from }) => from)), Math.max(...still.map(({ to }) => to))],
-      evidence: { metrics: still.map(({ metric }) => metric), values: still.map(({ value }) => value) },
-      message: say('series-constant', {
-        n: still.length,
-        list: listed(still.map(({ metric, value }) => `${metric} = ${figure(value)}`)),
-      }),
-    }
+  check(subject, { before }) {
+    const isRewardSaid = before.some(({ rule }) => rule === 'reward-absorbing')
+    const meanings = MUST_VARY.filter(meaning => !mayStandStill(meaning, subject))
+    const asked = meanings.filter(meaning => !(isRewardSaid && /^(?:reward|score)/.test(meaning)))
+    const parts = subject.curves('reward.part')
+    return [
+      ...constantSymptom(asked.flatMap(meaning => subject.curve(meaning) ?? []).filter(neverVaries), false),
+      // Where all parts stand still, so does the reward: that is reward-absorbing.
+      ...constantSymptom(parts.every(neverVaries) ? [] : parts.filter(neverVaries), true),
+    ]
   },
 })
+
+function neverVaries({ values }: Curve): boolean {
+  return values.length >= seriesConstant.limits.FEWEST_POINTS && values.every(value => value === values[0])
+}
+
+function constantSymptom(still: readonly Curve[], areParts: boolean): UntreatedSymptom[] {
+  if (still.length === 0) return []
+  const n = still.length
+  const list = listed(still.map(({ metric, values }) => `${metric} = ${figure(values[0])}`))
+  return [
+    {
+      steps: [
+        Math.min(...still.map(({ steps }) => steps[0])),
+        Math.max(...still.map(({ steps }) => steps[steps.length - 1])),
+      ],
+      evidence: { metrics: still.map(({ metric }) => metric), values: still.map(({ values }) => values[0]) },
+      message: areParts
+        ? seriesConstant.say('series-constant.part', { n, rows: still[0].steps.length, list })
+        : seriesConstant.say('series-constant', { n, list }),
+      remedy: areParts ? seriesConstant.say('series-constant.part.remedy', {}) : undefined,
+    },
+  ]
+}
 
 /** Without a penalty some trainers log a divergence of 0 that nobody computed. */
 function mayStandStill(meaning: string, { kl }: Subject): boolean {
   return meaning === 'kl.ref' && kl.inLoss.on !== true && kl.inReward.on !== true
-}
-
-function constantOf({ curve }: Subject, meaning: string) {
-  const { FEWEST_POINTS } = seriesConstant.limits
-  const found = curve(meaning)
-  if (found === undefined || found.values.length < FEWEST_POINTS) return []
-  const { metric, steps, values } = found
-  return values.every(value => value === values[0])
-    ? [{ metric, value: values[0], from: steps[0], to: steps[steps.length - 1] }]
-    : []
 }
 
 /**

@@ -51,6 +51,31 @@ export function lasting(
     .filter(({ from, to }) => from >= 0 && to - from >= fewest)
 }
 
+/**
+ * Where a share stays above a level on average. Of small batches a share is 0 or 1 at a single step, and most of its
+ * neighbours may be 1 while half of all are.
+ */
+export function lastingShare(curve: Curve, level: number, fewest = fewestPoints(curve)): readonly Stretch[] {
+  const n = curve.values.length
+  const reach = Math.min(20, Math.max(2, Math.floor(n / 20)))
+  const sums = new Float64Array(n + 1)
+  for (let i = 0; i < n; i += 1) sums[i + 1] = sums[i] + curve.values[i]
+  const means = curve.values.map((_, i) => {
+    const [from, to] = [Math.max(0, i - reach), Math.min(n, i + reach + 1)]
+    return (sums[to] - sums[from]) / (to - from)
+  })
+  const isAbove = (value: number): boolean => value >= level
+  return stretches({ ...curve, values: means }, isAbove).flatMap(({ from, to }) => {
+    const part = curve.values.subarray(from, to)
+    let [first, last] = [from + part.findIndex(isAbove), from + part.findLastIndex(isAbove)]
+    if (first < from) return []
+    // The mean crosses the level later than the values do where they jump.
+    while (first > 0 && isAbove(curve.values[first - 1])) first -= 1
+    while (last < n - 1 && isAbove(curve.values[last + 1])) last += 1
+    return last - first + 1 >= fewest ? [{ from: first, to: last + 1 }] : []
+  })
+}
+
 /** From the first stretch to the last; undefined where there is none. */
 export function whereLasting(
   curve: Curve,

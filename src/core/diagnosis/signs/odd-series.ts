@@ -23,6 +23,9 @@ export const JUMP_THRESHOLDS = {
 }
 const { JUMP, LEAST } = limitsOf(JUMP_THRESHOLDS)
 
+/** Points before a jump that say what was usual. Derived: one may be the odd one itself. */
+const FEWEST_BEFORE = 2
+
 /** First and last value may be this far from the usual themselves. Derived. */
 const SLACK = 100
 
@@ -52,6 +55,9 @@ export function jumpIn({ metric, steps, values }: Curve): Jump | undefined {
   const beyond = Array.from(sizes.keys()).filter(i => sizes[i] >= LEAST && sizes[i] > JUMP * usual)
   if (beyond.length === 0) return undefined
   const farthest = beyond.reduce((most, i) => (sizes[i] > sizes[most] ? i : most))
+  // A value loss that falls from 40 to 1e-7 has not jumped at its start: what came before must have been small as well.
+  const before = sizes.subarray(0, beyond[0]).filter(size => size > 0)
+  if (before.length < FEWEST_BEFORE || !(sizes[farthest] > JUMP * median(before))) return undefined
   return {
     metric,
     value: values[farthest],

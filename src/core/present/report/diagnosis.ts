@@ -1,6 +1,7 @@
 import type { Finding } from '../../../logs/model/finding.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import { message as words } from '../../../text/say.js'
+import { silenceMeans } from '../../diagnosis/coverage.js'
 import type { Diagnosed } from '../../diagnosis/diagnosed-runs.js'
 import { shownName } from '../../store/manifest.js'
 import { type Block, code, heading, type Inline, paragraph, strong, table } from '../blocks.js'
@@ -14,11 +15,9 @@ export function diagnosisBlocks(speaker: Speaker, diagnosed: readonly Diagnosed[
   if (diagnosed.length === 0) return []
   return [
     heading(speaker.say(words('report.head.diagnosis', {}))),
-    ...diagnosed.flatMap(({ run, diagnosis: { findings, passed, notChecked } }) => [
+    ...diagnosed.flatMap(({ run, diagnosis: { findings, coverage } }) => [
       paragraph(strong(shownName(run.manifest))),
-      findings.length === 0
-        ? paragraph(speaker.say(words('report.healthy', { passed: passed.length, unchecked: notChecked.length })))
-        : findingsTable(speaker, findings),
+      findings.length === 0 ? paragraph(speaker.say(silenceMeans(coverage))) : findingsTable(speaker, findings),
     ]),
   ]
 }

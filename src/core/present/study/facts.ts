@@ -1,6 +1,9 @@
 import type { Json } from '../../../logs/model/json.js'
 import type { Design, Drop, FinalVerdict, StudyCost } from '../../../logs/model/study/terms.js'
 
+import type { JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
+import type { Encoded } from '../../../text/encode.js'
+
 /** All that a report on a study says, as plain data: nothing is read or judged in the report. */
 export interface StudyFacts {
   readonly name: string
@@ -15,6 +18,7 @@ export interface StudyFacts {
   readonly arms: readonly ArmFacts[]
   /** Each arm against the baseline. */
   readonly verdicts: readonly StudyVerdict[]
+  readonly judgedBy: Encoded<JudgedBy> | null
   /** How they were come by: as planned (null), or by interim analyses while seeds or prompts were added. */
   readonly settled: {
     readonly by: 'seeds' | 'prompts'

@@ -1,7 +1,9 @@
 import { figure as short } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { shortHash } from '../../../text/short-hash.js'
+import { goalTags } from '../../analysis/goal.js'
 import { type Block, code, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
+import { goalBlocks } from '../goal.js'
 import { changedBlocks, commandBlocks, type Frame, framed, type ReportContent } from '../report/frame.js'
 import type { Memory } from '../report/memory.js'
 import type { Speaker } from '../speaker.js'
@@ -169,7 +171,7 @@ function answerBlock(speaker: Speaker, { verdicts, baseline, metric, margin, set
 
 function questionBlocks(
   speaker: Speaker,
-  { question, metric, direction, margin, expectations }: StudyFacts,
+  { question, metric, direction, margin, expectations, judgedBy }: StudyFacts,
 ): readonly Block[] {
   const judged = say('report.study.judged', {
     metric,
@@ -182,6 +184,7 @@ function questionBlocks(
     heading(speaker.say(say('report.study.head.question', {}))),
     paragraph(question),
     paragraph(speaker.sentence(speaker.say(judged))),
+    ...(judgedBy === null ? [] : goalBlocks({ judgedBy, tags: goalTags(judgedBy) }, speaker)),
     ...(expectations.length === 0
       ? []
       : [paragraph(speaker.say(say('report.study.expected', {}))), list(expectations.map(each => [each]))]),

@@ -1,9 +1,13 @@
 import { STATES, type TrialState } from '../../../logs/model/study/state.js'
 import type { Design, Drop, FinalVerdict, StudyCost } from '../../../logs/model/study/terms.js'
+import type { JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
+import type { Encoded } from '../../../text/encode.js'
 import { chance, count, figure, percentage, signedFigure } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { shortHash } from '../../../text/short-hash.js'
+import { goalTags } from '../../analysis/goal.js'
 import { type Block, paragraph, section, table, toned } from '../blocks.js'
+import { goalBlocks } from '../goal.js'
 import { type Speaker, saying } from '../speaker.js'
 
 /** What every presentation of a study says alike: states, costs, the design, what was dropped. */
@@ -91,7 +95,15 @@ function verdictText({ verdict, isDropped }: Pick<FinalVerdict, 'verdict' | 'isD
 
 /** Each arm against the baseline, a row each, the same wherever a study is told of; nothing where no arm can be judged yet. */
 export function armVerdictBlocks(
-  { baseline, verdicts }: { readonly baseline: string; readonly verdicts: readonly FinalVerdict[] },
+  {
+    baseline,
+    verdicts,
+    judgedBy,
+  }: {
+    readonly baseline: string
+    readonly verdicts: readonly FinalVerdict[]
+    readonly judgedBy: Encoded<JudgedBy> | null
+  },
   speaker: Speaker,
 ): readonly Block[] {
   if (verdicts.every(({ estimate, interim }) => estimate === null && interim === null)) return []
@@ -110,7 +122,8 @@ export function armVerdictBlocks(
     ]
   })
   const title = isInterim ? 'study.print.against-interim' : 'study.print.against'
-  return [section(say(title, { baseline, n: verdicts.length }), table([], rows))]
+  const by = judgedBy === null ? [] : goalBlocks({ judgedBy, tags: goalTags(judgedBy) }, speaker)
+  return [section(say(title, { baseline, n: verdicts.length }), table([], rows), ...by)]
 }
 
 export function interimText(look: NonNullable<FinalVerdict['interim']>['look'], speaker: Speaker): string {

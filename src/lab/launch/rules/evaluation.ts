@@ -77,6 +77,10 @@ export const noEvaluation = launchRule({
       zh: '训练期间不做验证：只能看训练 reward，而 reward hacking 骗过的正是它',
     },
     'launch.no-evaluation.remedy': { en: 'validate every few steps ({key}=10)', zh: '每隔若干步验证一次（{key}=10）' },
+    'launch.no-evaluation.strategy.remedy': {
+      en: 'switch validation on: eval_strategy=steps, with eval_steps={every}; without eval_strategy eval_steps does nothing',
+      zh: '开启验证：eval_strategy=steps，并设 eval_steps={every}；不设 eval_strategy 时 eval_steps 不起作用',
+    },
   },
   check(subject, { say }) {
     const { amounts, launch } = subject
@@ -88,11 +92,16 @@ export const noEvaluation = launchRule({
       launch.program.framework === 'klens'
     )
       return
-    const place = placeOf(
-      subject,
-      subject.setting('eval.every').written,
-      launch.program.framework === 'verl' ? 'trainer.test_freq' : 'eval_steps',
-    )
+    const { written, value } = subject.setting('eval.every')
+    if (launch.program.framework === 'trl' || launch.program.framework === 'trl-ppo') {
+      const every = typeof value === 'number' && value > 0 ? value : 10
+      return {
+        ...placeOf(subject, subject.setting('eval.strategy').written ?? written, 'eval_strategy'),
+        message: say('launch.no-evaluation', {}),
+        remedy: say('launch.no-evaluation.strategy.remedy', { every }),
+      }
+    }
+    const place = placeOf(subject, written, launch.program.framework === 'verl' ? 'trainer.test_freq' : 'eval_steps')
     return {
       ...place,
       message: say('launch.no-evaluation', {}),

@@ -32,6 +32,10 @@ export interface StudyEngine {
 }
 
 const say = sentences({
+  'study.run.busy': {
+    en: 'the study "{study}" is being run by process {pid} on {host}; follow it with klens study status, or stop it there with Ctrl-C and run it again',
+    zh: '研究“{study}”正由 {host} 上的进程 {pid} 运行；可用 klens study status 查看，或在那里按 Ctrl-C 停止后再运行',
+  },
   'study.run.drop-elsewhere': {
     en: 'only trials that klens trains itself, here, can pause for their arms to be dropped; otherwise leave out drop and use klens study drop FILE ARM',
     zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃 arm；否则请去掉 drop，改用 klens study drop FILE ARM',
@@ -61,7 +65,9 @@ export async function withStudyLease<Result>(
 ): Promise<Result> {
   const folder = studyFolder(workspace, plan.name)
   await mkdir(folder, { recursive: true })
-  const lease = await takeLease(folder, 'train')
+  const lease = await takeLease(folder, 'train', (_folder, _purpose, { pid, host }) =>
+    say('study.run.busy', { study: plan.name, pid: String(pid), host }),
+  )
   try {
     await freeze(workspace, plan)
     return await work()

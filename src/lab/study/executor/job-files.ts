@@ -131,9 +131,12 @@ export async function endOf(files: JobFiles): Promise<JobStatus | null> {
   return { state: 'failed', reason: await reasonOf(files, code) }
 }
 
-/** Whether the one that has left this claim still runs, as far as this machine can tell; null: it is another machine's. */
+/**
+ * Whether the one that has left this claim still runs, as far as this machine can tell; null: it is another machine's, or
+ * the first process of a container, whose number means another process here and whose group means all of them.
+ */
 export function isRunning({ pid, birth, host }: Claim, here: string): boolean | null {
-  if (host !== here) return null
+  if (host !== here || pid === 1) return null
   return isAlive(pid) ? birthOf(pid) === birth : isGroupAlive(pid)
 }
 

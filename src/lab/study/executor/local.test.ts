@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../../../../test/workspace.js'
-import { isAlive } from '../../../core/store/process.js'
+import { birthOf, isAlive } from '../../../core/store/process.js'
 import type { Attempt, JobQueue, JobStatus } from './executor.js'
 import { capacityOf, localQueue, type Machine } from './local.js'
 
@@ -62,6 +62,14 @@ describe('a pool of processes', () => {
     expect((await until(executor, 'w', hasEnded)).state).toBe('done')
     expect(JSON.parse((await executor.log('w', 0)).text)).toEqual(hostile)
     expect(existsSync(join(folder, 'x'))).toBe(false)
+  })
+
+  it('is never taken for the first process of this machine, whose group is everything', async () => {
+    const jobs = temporaryFolder()
+    const executor = localQueue(jobs, machineWith([]))
+    writeFileSync(join(jobs, 'a.claim'), `1\n${birthOf(1)}\n${machineWith([]).host}\n\n`)
+    await expect(executor.stop('a')).rejects.toMatchObject({ code: 'busy' })
+    expect(existsSync(join(jobs, 'a.stop'))).toBe(false)
   })
 
   it('is found again by another process that knows nothing but the files', async () => {

@@ -139,7 +139,7 @@ export function localQueue(folder: string, machine: Machine): JobQueue {
       if (state !== 'running') return
       await noteStop(files, seconds)
       const claim = await readClaim(files)
-      if (claim !== null) signalGroup(claim.pid, signal)
+      if (claim !== null && isRunning(claim, machine.host)) signalGroup(claim.pid, signal)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { listRuns, type RunEntry } from '../../../core/store/catalogue.js'
-import { trainerOf } from '../../../core/store/lease.js'
+import { workerOn } from '../../../core/store/lease.js'
 import { runFolder, type Workspace } from '../../../core/store/workspace.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import type { Cell, EvaluationCell, NewSuspicion, Suspicion } from '../cell.js'
@@ -229,7 +229,7 @@ async function trainingState(
 ): Promise<'done' | 'failed' | 'running' | 'pending'> {
   if (run?.status === 'finished') return 'done'
   if (run?.status === 'failed') return 'failed'
-  if (run !== undefined && (await trainerOf(runFolder(workspace, run.id), WRITING)) !== null) return 'running'
+  if (run !== undefined && (await workerOn(runFolder(workspace, run.id), WRITING))?.isHere) return 'running'
   return reasons.length > 0 ? 'failed' : 'pending'
 }
 

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
-import { trainerOf } from '../../../core/store/lease.js'
-import { isAlive } from '../../../core/store/process.js'
+import { workerOn } from '../../../core/store/lease.js'
+import { isAlive, isStillRunning, type LocalProcess, signalProcess } from '../../../core/store/process.js'
 import { cacheFolder, runFolder, type Workspace } from '../../../core/store/workspace.js'
 import type { Message } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
 
 /**
- * Stops that are announced and may still be vetoed, as files in the workspace: every process sees them, whichever one
- * watches. One whose watcher is gone will not happen and is none.
+ * Stops that are announced and may still be vetoed, and those that were carried out, as files in the workspace: every
+ * process sees them, whichever one watches. One whose watcher is gone will not happen and is none.
  */
 
 const schema = z.object({
@@ -23,17 +23,17 @@ const schema = z.object({
   /** When the process is asked to stop; Unix seconds. */
   at: z.number(),
   /** Of the process that watches. */
-  watcher: z.number(),
+  watcher: z.number().int().positive(),
 })
 
 type AnnouncedStop = z.infer<typeof schema>
 
-const [STOP, KEEP] = ['stop-', 'keep-']
+const [STOP, KEEP, STOPPED] = ['stop-', 'keep-', 'stopped-']
 
 export async function announce(workspace: Workspace, stop: AnnouncedStop): Promise<void> {
   await mkdir(cacheFolder(workspace), { recursive: true })
-  // A no to an earlier stop, which came too late, is none to this one.
-  await rm(pathOf(workspace, KEEP, stop.run), { force: true })
+  // A no to an earlier stop, which came too late, is none to this one; nor is that one's end.
+  for (const kind of [KEEP, STOPPED]) await rm(pathOf(workspace, kind, stop.run), { force: true })
   await writeFileAtomically(pathOf(workspace, STOP, stop.run), JSON.stringify(stop))
 }
 
@@ -73,6 +73,12 @@ export function isVetoed(workspace: Workspace, run: string): Promise<boolean> {
   )
 }
 
+/** When a process that trained it was last seen to end because klens asked for it, in Unix seconds; null: never. */
+export async function stoppedAt(workspace: Workspace, run: string): Promise<number | null> {
+  const mark = await stat(pathOf(workspace, STOPPED, run)).catch(() => null)
+  return mark === null ? null : mark.mtimeMs / 1000
+}
+
 function pathOf(workspace: Workspace, kind: string, run: string): string {
   return join(cacheFolder(workspace), `${kind}${run}`)
 }
@@ -89,8 +95,16 @@ const say = sentences({
     zh: '{name} 将在 {seconds} 秒后停止（进程 {pid}）；如要继续：klens watch {run} --keep',
   },
   'act.kept': { en: '{name} goes on: somebody said so', zh: '{name} 继续训练：有人选择保留' },
+  'act.ended': {
+    en: '{name} has ended by itself; no process was asked to stop',
+    zh: '{name} 已自行结束；没有要求任何进程停止',
+  },
   'act.asked': { en: '{name}: process {pid} was asked to stop', zh: '{name}：已要求进程 {pid} 停止' },
   'act.stopped': { en: '{name}: process {pid} has stopped', zh: '{name}：进程 {pid} 已停止' },
+  'act.left': {
+    en: '{name}: process {pid} was asked to stop and may still be saving; it is left to that',
+    zh: '{name}：已要求进程 {pid} 停止，它可能仍在保存；不再打扰它',
+  },
   'act.stubborn': {
     en: '{name}: process {pid} goes on though it was asked twice; stop it by hand',
     zh: '{name}：已两次要求进程 {pid} 停止但仍在运行，请手动停止',
@@ -103,8 +117,8 @@ const say = sentences({
 
 interface Acting {
   readonly vetoSeconds: number
-  /** Of the trainer; where it is not told, the process that writes the run. */
-  readonly pid: number | null
+  /** The trainer, as it was when watching began; null: the process that holds the run to train it. */
+  readonly trainer: LocalProcess | null
   readonly remark: (remark: Message) => void
   readonly signal: AbortSignal
   /** How long it has to save after the first and the second request. */
@@ -114,17 +128,22 @@ interface Acting {
 const PATIENCE_SECONDS = [300, 60] as const
 const LOOK_EVERY_MS = 200
 
-/** True when the process has stopped. */
+/** True when the training has stopped because it was asked to. */
 export async function stopTraining(
   workspace: Workspace,
   { run, name, rule, message }: Pick<AnnouncedStop, 'run' | 'name' | 'rule' | 'message'>,
-  { vetoSeconds, pid: told, remark, signal, patienceSeconds = PATIENCE_SECONDS }: Acting,
+  { vetoSeconds, trainer: told, remark, signal, patienceSeconds = PATIENCE_SECONDS }: Acting,
 ): Promise<boolean> {
-  const pid = told ?? (await trainerOf(runFolder(workspace, run)))
-  if (pid === null || !isAlive(pid)) {
+  const holder = async (): Promise<LocalProcess | null> => (await workerOn(runFolder(workspace, run)))?.process ?? null
+  const trainer = told ?? (await holder())
+  if (trainer === null || !isStillRunning(trainer)) {
     remark(say('act.unknown-process', { name }))
     return false
   }
+  // A process that klens trains with may have gone on to another run, which is none of this stop's business.
+  const isTraining = async (): Promise<boolean> =>
+    isStillRunning(trainer) && (told !== null || (await holder())?.pid === trainer.pid)
+  const pid = String(trainer.pid)
   remark(say('act.in', { name, run, pid, seconds: vetoSeconds }))
   const at = Date.now() / 1000 + vetoSeconds
   await announce(workspace, { run, name, rule, message, at, watcher: process.pid })
@@ -134,22 +153,21 @@ export async function stopTraining(
     remark(say('act.kept', { name }))
     return false
   }
+  let isAsked = false
   for (const [i, request] of (['SIGINT', 'SIGTERM'] as const).entries()) {
-    if (!tell(pid, request)) break
+    if (!(await isTraining()) || !signalProcess(trainer, request)) break
+    isAsked = true
     remark(say('act.asked', { name, pid }))
-    if (await until(patienceSeconds[i], signal, async () => !isAlive(pid))) break
+    if (await until(patienceSeconds[i], signal, async () => !(await isTraining()))) break
+    if (signal.aborted) {
+      remark(say('act.left', { name, pid }))
+      return false
+    }
   }
-  const hasStopped = !isAlive(pid)
-  remark(say(hasStopped ? 'act.stopped' : 'act.stubborn', { name, pid }))
-  return hasStopped
-}
-
-function tell(pid: number, request: 'SIGINT' | 'SIGTERM'): boolean {
-  try {
-    return process.kill(pid, request)
-  } catch {
-    return false
-  }
+  const hasStopped = !(await isTraining())
+  if (hasStopped && isAsked) await writeFile(pathOf(workspace, STOPPED, run), '')
+  remark(hasStopped ? say(isAsked ? 'act.stopped' : 'act.ended', { name, pid }) : say('act.stubborn', { name, pid }))
+  return hasStopped && isAsked
 }
 
 /** Whether it came true within so many seconds. */

@@ -1,5 +1,5 @@
 import { readFile, statfs } from 'node:fs/promises'
-import { trainerOf } from '../../../core/store/lease.js'
+import { workerOn } from '../../../core/store/lease.js'
 import { isAlive } from '../../../core/store/process.js'
 import { runFolder, type Workspace } from '../../../core/store/workspace.js'
 
@@ -25,7 +25,8 @@ export async function machineUnder(
   workspace: Workspace,
   { run, folder, pid }: { readonly run: string; readonly folder: string | null; readonly pid: number | null },
 ): Promise<Machine> {
-  const trainer = pid ?? (await trainerOf(runFolder(workspace, run)))
+  const worker = pid === null ? await workerOn(runFolder(workspace, run)) : null
+  const trainer = pid ?? (worker?.isHere ? worker.pid : null)
   const place = folder === null ? null : await statfs(folder).catch(() => null)
   return {
     freeBytes: place === null ? null : place.bavail * place.bsize,

@@ -75,6 +75,22 @@ describe('what has happened to a run', () => {
     expect(told([glance(HELD), glance(HELD, { status: 'finished' })]).slice(-1)).toEqual(['end 90'])
   })
 
+  it('is no crash where klens itself stopped the training, and an end though the log says nothing of it', () => {
+    let memory = newMemory(0)
+    const look = (seen: Glance, now: number, stoppedAt: number | null) => {
+      const observed = observe(memory, seen, { now, rules: [], stoppedAt })
+      memory = observed.memory
+      return observed.events.flatMap(event => (event.event === 'end' ? [event.status] : event.event))
+    }
+    look(glance(HELD), 0, null)
+    expect(look(glance(HELD), 105, 100)).toEqual([])
+    expect(look(glance(HELD), 111, 100)).toEqual(['killed'])
+    expect(look(glance(HELD, { status: 'killed' }), 200, 100)).toEqual([])
+    memory = newMemory(0)
+    expect(look(glance(HELD, { status: 'failed' }), 101, 100)).toContain('failed')
+    expect(look(glance(HELD, { status: 'failed' }), 101, 100)).not.toContain('crash')
+  })
+
   it('is a finding once, again when it became graver, and never a note', () => {
     const found = (severity: Finding['severity']): Finding => ({
       rule: 'kl-inert',

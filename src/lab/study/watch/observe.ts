@@ -61,11 +61,22 @@ const SHORTEST_STALL = 120
 const PAUSES_KEPT = 40
 const PAUSES_NEEDED = 3
 
-/** `now` in Unix seconds. */
+/** What else is known of a run than its log says. */
+interface Circumstances {
+  /** Unix seconds. */
+  readonly now: number
+  readonly rules: readonly StopRule[]
+  /** When klens itself has stopped the training; null: it has not, since the run is watched. */
+  readonly stoppedAt?: number | null
+}
+
+/** A log that says nothing of its end and has not grown for so long, though its training may have ended, has ended. */
+export const QUIET_SECONDS = 10
+
 export function observe(
   memory: Memory,
   glance: Glance,
-  { now, rules }: { readonly now: number; readonly rules: readonly StopRule[] },
+  { now, rules, stoppedAt = null }: Circumstances,
 ): { readonly memory: Memory; readonly events: readonly WatchEvent[] } {
   const { id: run, name, step, planned, score, interval, pace, findings, status, ending } = glance
   const who = { run, name }
@@ -98,8 +109,10 @@ export function observe(
   const decision = firstReason(glance, memory, { now, rules })
   if (decision !== null) events.push({ ...who, event: 'stop', ...decision })
 
-  const hasEnded = status === 'finished' || status === 'failed' || status === 'killed'
   const newsAt = isNew ? now : memory.newsAt
+  const isClosed = status === 'finished' || status === 'failed' || status === 'killed'
+  // Most logs do not say that their training was interrupted.
+  const hasEnded = isClosed || (stoppedAt !== null && now - Math.max(stoppedAt, newsAt) > QUIET_SECONDS)
   const pauses =
     isNew && memory.step !== null ? [...memory.pauses, now - memory.newsAt].slice(-PAUSES_KEPT) : memory.pauses
   const longest = pace?.longestPause ?? (pauses.length < PAUSES_NEEDED ? null : Math.max(...pauses))
@@ -110,9 +123,9 @@ export function observe(
   }
 
   if (hasEnded && !memory.hasEnded) {
-    const isCrash = status !== 'finished'
+    const isCrash = status !== 'finished' && stoppedAt === null
     if (isCrash) events.push({ ...who, event: 'crash', step, status, reasons: ending })
-    events.push({ ...who, event: 'end', step, status })
+    events.push({ ...who, event: 'end', step, status: isClosed ? status : 'killed' })
   }
   return {
     events,
@@ -136,7 +149,7 @@ export function observe(
 function firstReason(
   glance: Glance,
   memory: Memory,
-  { now, rules }: { readonly now: number; readonly rules: readonly StopRule[] },
+  { now, rules }: Pick<Circumstances, 'now' | 'rules'>,
 ): StopDecision | null {
   const { step, score, findings, startedAt } = glance
   const open = rules.filter(({ id }) => !memory.decided.has(id))

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { encoded } from '../../../text/answer-schema.js'
 import type { Json } from '../json.js'
+import { goalSchema } from '../vocabulary/judged-by.js'
 import { STATES } from './state.js'
 import {
   costSchema,
@@ -25,6 +27,8 @@ const settings = z.record(text, json)
 /** NaN and the infinities are words. */
 const figure = z.union([number, z.enum(['NaN', 'Infinity', '-Infinity'])])
 const stopped = z.enum(['asked', 'out-of-budget']).nullable()
+/** By what the verdicts judge; null where evaluations after the training decide, or nothing has run. */
+const judged = { judgedBy: encoded(goalSchema).nullable() }
 const checkpoint = z.object({ step: number, contentHash: text, path: text })
 
 /** A trial under a condition at a checkpoint. Without an `evaluation` it is the trial's own validation, in training. */
@@ -84,6 +88,7 @@ export const statusAnswer = z.object({
   baseline: text,
   /** Each arm against the baseline, by every trial that there is. */
   verdicts: list(finalVerdictSchema),
+  ...judged,
   cost: costSchema,
 })
 
@@ -144,6 +149,7 @@ export const runAnswer = z.object({
   baseline: text,
   /** Each arm against the baseline, as far as all its seeds are there. */
   verdicts: list(finalVerdictSchema),
+  ...judged,
   cost: costSchema,
 })
 
@@ -219,6 +225,7 @@ export const settleAnswer = settleResult.extend({
   scope: z.enum(['configs', 'checkpoints']),
   /** As `status`, `run` and the report give them. */
   verdicts: list(finalVerdictSchema),
+  ...judged,
 })
 
 export type StudySettleAnswer = z.infer<typeof settleAnswer>
@@ -366,6 +373,7 @@ export const studyViewAnswer = z.object({
   baseline: text,
   /** Each arm against the baseline, by every trial that there is: as `status`, `run` and the report give them. */
   verdicts: list(finalVerdictSchema),
+  ...judged,
   /** The interim analyses of `klens study settle`, none before it has begun; null where there is one arm. */
   settle: settlingSchema.nullable(),
   /** Who works on it now: a process on this machine or elsewhere, and what was handed over to an executor and goes on. */

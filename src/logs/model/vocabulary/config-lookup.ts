@@ -1,7 +1,7 @@
 import type { Json } from '../json.js'
 import type { Config } from '../run.js'
 import { CONFIG_KEYS } from './config-keys.js'
-import { BASE_OF, FRAMEWORKS, type Framework } from './framework.js'
+import { BASE_OF, COPIED, FRAMEWORKS, type Framework } from './framework.js'
 import { looseName } from './names.js'
 import type { UserVocabulary } from './user.js'
 
@@ -86,6 +86,16 @@ const OPPOSITES = new Set([
   'no_advantage_std_norm',
 ])
 
+/** Two words that other trainers use for something else: CleanRL's `num_iterations` is the number of updates. */
+const COMMON = new Set([
+  'num_iterations',
+  'max_epochs',
+  'num_episodes',
+  'train_batch_size',
+  'max_steps',
+  'response_length',
+])
+
 /**
  * Own names, those of the base, nobody's, then anybody's. A plain word of somebody else's (`epsilon`, `delta`) proves
  * nothing, so there a name must have two words.
@@ -93,7 +103,8 @@ const OPPOSITES = new Set([
 function search(name: string, framework: Framework | null): Carried | null {
   const base = framework === null ? undefined : BASE_OF[framework]
   const near = [framework, base, 'any' as const].filter(column => column !== null && column !== undefined)
-  const far = /[._]/.test(name) && !OPPOSITES.has(name) ? FRAMEWORKS.filter(other => !near.includes(other)) : []
+  const isTelling = /[._]/.test(name) && !OPPOSITES.has(name) && !COMMON.has(name)
+  const far = isTelling ? COPIED.filter(other => !near.includes(other)) : []
   for (const [distance, column] of [...near, ...far].entries()) {
     const found = inColumn(name, column)
     if (found !== null) return { key: found.key, rank: found.rank + distance * COLUMN_DISTANCE }

@@ -1,25 +1,37 @@
-/** Whose names a run speaks. `hf` is the plain Hugging Face Trainer, on which TRL builds. */
-export type Framework = 'verl' | 'trl' | 'trl-ppo' | 'openrlhf' | 'hf' | 'lever-plus' | 'klens'
+import { FRAMEWORK_DATA, type Framework } from '../frameworks/registry.js'
+
+export type { Framework }
 
 /** Also the order in which a name is read when nothing says whose it is. */
-export const FRAMEWORKS: readonly Framework[] = ['verl', 'trl', 'trl-ppo', 'openrlhf', 'hf', 'lever-plus', 'klens']
+export const FRAMEWORKS: readonly Framework[] = FRAMEWORK_DATA.map(({ id }) => id)
+
+/** Those whose names are read in anybody's log. */
+export const COPIED: readonly Framework[] = FRAMEWORK_DATA.filter(({ isCopied }) => isCopied === true).map(
+  ({ id }) => id,
+)
 
 /** Whose names a framework speaks besides its own. */
-export const BASE_OF: { readonly [F in Framework]?: Framework } = { trl: 'hf', 'trl-ppo': 'hf' }
+export const BASE_OF: { readonly [F in Framework]?: Framework } = Object.fromEntries(
+  FRAMEWORK_DATA.flatMap(({ id, base }) => FRAMEWORKS.filter(other => other === base).map(other => [id, other])),
+)
 
 /** Proper names, the same in every language. */
-export const FRAMEWORK_NAMES: { readonly [F in Framework]: string } = {
-  verl: 'verl',
-  trl: 'TRL',
-  'trl-ppo': 'TRL PPO',
-  openrlhf: 'OpenRLHF',
-  hf: 'Hugging Face',
-  'lever-plus': 'Lever-Plus',
-  klens: 'klens',
+export const FRAMEWORK_NAMES = Object.fromEntries(FRAMEWORK_DATA.map(({ id, name }) => [id, name])) as {
+  readonly [F in Framework]: string
 }
 
 /**
- * The columns of the vocabulary's tables: what each framework calls a thing, preferred name first.
- * `any` holds names that belong to nobody: own training loops, and the headings of written reports.
+ * What each framework calls a thing, preferred name first. `any` holds names that belong to nobody: own training loops,
+ * and the headings of written reports.
  */
 export type Aliases = { readonly [F in Framework | 'any']?: readonly string[] }
+
+/** What the frameworks call a metric or a setting. */
+export function namesIn(part: 'metrics' | 'also' | 'settings', canonical: string): Aliases {
+  return Object.fromEntries(
+    FRAMEWORK_DATA.flatMap(data => {
+      const names = data[part]?.[canonical]
+      return names === undefined ? [] : [[data.id, names]]
+    }),
+  )
+}

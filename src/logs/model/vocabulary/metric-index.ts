@@ -1,9 +1,11 @@
+import type { Quirk } from '../frameworks/framework.js'
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
-import { type Aliases, BASE_OF, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
+import { type Aliases, BASE_OF, COPIED, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
 import { looseName, withoutTrainingPrefix } from './names.js'
-import { type NoteKey, note, plainNote } from './notes.js'
+import { note, plainNote } from './notes.js'
 
 /**
  * The metric table turned round: from a name to its row. Each framework has an index of its own, because the same
@@ -23,46 +25,20 @@ export interface Known {
 
 type Column = Framework | 'any'
 
-/** How far a name from a further column stands behind one from a nearer column. */
-const COLUMN_DISTANCE = 100
-
-/**
- * Names whose number is not quite the quantity of their row: another unit, another average, another reference.
- * A reader should see the note wherever the number stands beside one from elsewhere.
- */
-interface Quirk {
-  readonly framework: Framework | 'any'
-  readonly names: readonly string[]
-  /** Absent: the unit of the row. */
-  readonly unit?: string | null
-  readonly note?: NoteKey
-}
+/** How far a name from a further column stands behind one from a nearer column: what is below is the framework's own. */
+export const COLUMN_DISTANCE = 100
 
 // biome-ignore format: a table is read by its lines
-export const QUIRKS: readonly Quirk[] = [
-  { framework: 'any', names: ['KL值', 'KL散度', 'KL Divergence'], unit: null, note: 'metric-note.kl-unit-unknown' },
-  { framework: 'any', names: ['吞吐量', '吞吐', 'tokens_per_second'], unit: 'tokens/s' },
-  { framework: 'verl', names: ['actor/lr(1e-4)', 'critic/lr(1e-4)'], unit: '1e-4', note: 'metric-note.lr-scaled' },
-  { framework: 'verl', names: ['actor/reward_kl_penalty'], note: 'metric-note.kl-in-reward' },
-  { framework: 'verl', names: ['actor/entropy_loss', 'entropy_loss'], note: 'metric-note.entropy-not-loss' },
-  { framework: 'verl', names: ['actor/ppo_kl'], note: 'metric-note.kl-may-be-negative' },
-  { framework: 'verl', names: ['critic/advantages/mean', 'critic/advantages/std'], note: 'metric-note.adv-token-weighted' },
-  { framework: 'verl', names: ['actor/pg_clipfrac_lower'], note: 'metric-note.clip-dual' },
-  { framework: 'verl', names: ['rollout_corr/kl'], note: 'metric-note.kl-may-be-negative' },
-  { framework: 'trl', names: ['sampling/sampling_logp_difference/mean', 'sampling/sampling_logp_difference/max'], unit: 'nats', note: 'metric-note.logp-difference' },
-  { framework: 'trl-ppo', names: ['objective/kl'], unit: 'nats/sequence', note: 'metric-note.kl-per-sequence' },
-  { framework: 'trl-ppo', names: ['objective/non_score_reward', 'ppo/mean_non_score_reward'], note: 'metric-note.kl-sign-flipped' },
-  { framework: 'trl-ppo', names: ['objective/entropy'], note: 'metric-note.entropy-summed' },
-  { framework: 'trl-ppo', names: ['val/ratio', 'val/ratio_var', 'val/clipfrac_avg', 'val/num_eos_tokens'], note: 'metric-note.val-not-validation' },
-  { framework: 'trl-ppo', names: ['eps'], unit: 'episodes/s' },
-  { framework: 'openrlhf', names: ['group_reward_std'], note: 'metric-note.std-of-groups' },
-  { framework: 'openrlhf', names: ['entropy_loss', 'ent_loss'], note: 'metric-note.entropy-not-loss' },
-  { framework: 'openrlhf', names: ['logprobs_diff'], unit: 'nats/token', note: 'metric-note.kl-may-be-negative' },
-  { framework: 'lever-plus', names: ['kl', 'KL值', 'KL散度', 'KL Divergence'], unit: 'nats/sequence', note: 'metric-note.kl-per-pointers' },
-  { framework: 'lever-plus', names: ['mean_ratio'], note: 'metric-note.ratio-to-reference' },
-  { framework: 'lever-plus', names: ['max_advantage', 'Adv Max'], note: 'metric-note.adv-max-absolute' },
-  { framework: 'lever-plus', names: ['val_loss'], note: 'metric-note.val-loss-is-rce' },
+const QUIRKS_OF_NOBODY: readonly Quirk[] = [
+  { names: ['KL值', 'KL散度', 'KL Divergence'], unit: null, note: 'metric-note.kl-unit-unknown' },
+  { names: ['吞吐量', '吞吐', 'tokens_per_second'], unit: 'tokens/s' },
 ]
+
+/** Of every column the names whose number is not quite the quantity of their row. */
+export const QUIRKS: ReadonlyMap<Column, readonly Quirk[]> = new Map<Column, readonly Quirk[]>([
+  ['any', QUIRKS_OF_NOBODY],
+  ...FRAMEWORK_DATA.map(({ id, quirks = [] }) => [id, quirks] as const),
+])
 
 interface NameIndex {
   readonly exact: ReadonlyMap<string, Known>
@@ -92,7 +68,7 @@ export function lookUp(name: string, framework: Framework | null): Known | null 
 /** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
 export function frameworksThatSay(name: string): readonly Framework[] {
   const spellings = spellingsOf(name)
-  return FRAMEWORKS.filter(framework => find(framework, spellings) !== null)
+  return COPIED.filter(framework => find(framework, spellings) !== null)
 }
 
 interface Spelling {
@@ -123,7 +99,7 @@ function find(column: Column, spellings: readonly Spelling[]): Known | null {
 
 /** A name of some other framework. Where several have it and disagree, the first is taken and a note says so. */
 function amongAll(name: string, spellings: readonly Spelling[]): Known | null {
-  const readings = FRAMEWORKS.flatMap(framework => {
+  const readings = COPIED.flatMap(framework => {
     const known = find(framework, spellings)
     return known === null ? [] : [{ framework, known }]
   })
@@ -149,7 +125,7 @@ function indexOf(column: Column): NameIndex {
   }
   for (const row of METRICS) {
     for (const [rank, name] of (row[column] ?? []).entries()) {
-      const quirk = QUIRKS.find(candidate => candidate.framework === column && candidate.names.includes(name))
+      const quirk = QUIRKS.get(column)?.find(({ names }) => names.includes(name))
       add(name, { row, unit: unitOf(row, quirk), notes: notesOf(quirk), alsoMeans: alsoMeans(column, name), rank })
     }
     if (column === 'any') add(row.canonical, { row, unit: row.unit, notes: [], alsoMeans: [], rank: 0 })

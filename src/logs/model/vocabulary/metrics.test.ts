@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import { CONFIG_KEYS } from './config-keys.js'
 import { FRAMEWORKS } from './framework.js'
 import { QUIRKS } from './metric-index.js'
@@ -8,6 +9,16 @@ import { looseName } from './names.js'
 const COLUMNS = [...FRAMEWORKS, 'any'] as const
 
 describe('the tables', () => {
+  test.each(FRAMEWORK_DATA)(
+    'hold every metric and setting that the file of $id names',
+    ({ metrics, also, settings }) => {
+      const canonical = new Set(METRICS.map(row => row.canonical))
+      const keys = new Set(CONFIG_KEYS.map(row => row.key))
+      expect(Object.keys({ ...metrics, ...also }).filter(name => !canonical.has(name))).toEqual([])
+      expect(Object.keys(settings ?? {}).filter(key => !keys.has(key))).toEqual([])
+    },
+  )
+
   test('name every metric and every setting once', () => {
     const metrics = METRICS.map(row => row.canonical)
     const settings = CONFIG_KEYS.map(row => row.key)
@@ -35,10 +46,10 @@ describe('the tables', () => {
   })
 
   test('remark on names that stand in them', () => {
-    for (const { framework, names } of QUIRKS) {
-      for (const name of names) {
-        const known = METRICS.some(row => row[framework]?.includes(name))
-        expect(known, `${framework} ${name}`).toBe(true)
+    for (const [column, quirks] of QUIRKS) {
+      for (const name of quirks.flatMap(({ names }) => names)) {
+        const known = METRICS.some(row => row[column]?.includes(name))
+        expect(known, `${column} ${name}`).toBe(true)
       }
     }
   })

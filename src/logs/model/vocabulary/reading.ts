@@ -58,7 +58,7 @@ export function readShots(name: string, readRest: (rest: string) => Reading): Re
 }
 
 /** Where the validation names of a run stand that verl did not choose itself. */
-const OTHER_VALIDATION = 2_000_000
+export const OTHER_VALIDATION = 2_000_000
 
 /**
  * Validation metrics carry their circumstances in the name: the data set, how repeats were folded, the split.

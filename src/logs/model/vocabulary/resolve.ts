@@ -1,7 +1,8 @@
 import { memoByObject, memoByText } from '../util/memo.js'
 import type { Framework } from './framework.js'
 import type { MetricMeaning } from './metric.js'
-import { lookUp, ROWS } from './metric-index.js'
+import { COLUMN_DISTANCE, lookUp, ROWS } from './metric-index.js'
+import { readPattern } from './name-pattern.js'
 import { trackerName, withoutTrainingPrefix } from './names.js'
 import {
   isValidation,
@@ -75,6 +76,8 @@ function readName(rawName: string, framework: Framework | null): Reading {
   const verl = readVerlValidation(name, framework)
   if (verl !== null) return verl
   const known = lookUp(name, framework)
+  const ofFramework = known !== null && known.rank < COLUMN_DISTANCE ? null : readPattern(name, framework)
+  if (ofFramework !== null) return ofFramework
   // `train/accuracy` is of the training batch, although a log without prefixes means its validation by `accuracy`.
   const isOfTraining = withoutTrainingPrefix(name) !== name
   if (known !== null && !(isOfTraining && isValidation(known.row.canonical))) return readingOfKnown(known)

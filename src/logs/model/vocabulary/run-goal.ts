@@ -37,7 +37,7 @@ const say = sentences({
 })
 
 /** Best first. A loss stands in only for a training that has no reward. */
-const ORDER: readonly ScoreRole[] = ['independent', 'optimised', 'part', 'loss']
+const ORDER: readonly ScoreRole[] = ['independent', 'optimised', 'part', 'loss', 'unknown']
 
 export function goalOfRun(source: ScoreSource, wish: UserGoal | null): RunGoal {
   const reward = trainingRewardOf(source)
@@ -49,22 +49,55 @@ export function goalOfRun(source: ScoreSource, wish: UserGoal | null): RunGoal {
   const wished = (wish === null ? [] : wishedSeries(source, series, wish)).concat(wish === null ? inVocabulary : [])
   if (wished.length > 0) return { ...about, ...judgedBy(series, wished), source: 'user' }
   const candidates = series.filter(({ role }) => role !== 'unknown' && (role !== 'loss' || !reward.isReinforced))
-  const bySet = [...groupBy(candidates, ({ dataset }) => comparableName(dataset ?? '')).values()]
-  const best = Math.min(...candidates.map(({ role }) => ORDER.indexOf(role)))
+  const places = candidates.map(each => ({ series: each, order: [placeOf(each.role)] }))
   // A data set that has nothing of the best role, such as a loss beside accuracies, is not judged by a lesser one.
-  const yardsticks = bySet.flatMap(ofSet => oneOfRole(ofSet, ORDER[best]))
-  return { ...about, ...judgedBy(series, yardsticks), source: 'log' }
+  return {
+    ...about,
+    ...judgedBy(
+      series,
+      bestCandidates(places).map(each => each.series),
+    ),
+    source: 'log',
+  }
 }
 
-/** Parts of a reward are several quantities, so each stands for itself. */
-function oneOfRole(ofSet: readonly ScoreSeries[], role: ScoreRole | undefined): readonly ScoreSeries[] {
-  const fitting = ofSet.filter(series => series.role === role).sort(byRank)
-  return role === 'part' && fitting.every(({ canonical }) => canonical === 'val.reward.part')
-    ? fitting
-    : fitting.slice(0, 1)
+/** A series that could judge, and how independent it is: smaller places are better, the first one decides. */
+export interface GoalCandidate {
+  readonly series: ScoreSeries
+  readonly order: readonly number[]
+}
+
+export function placeOf(role: ScoreRole): number {
+  return ORDER.indexOf(role)
+}
+
+/** The candidates of the best place, one per data set. Parts of a reward are several quantities, so each stands for itself. */
+export function bestCandidates<T extends GoalCandidate>(candidates: readonly T[]): readonly T[] {
+  const best = [...candidates].sort((a, b) => byOrder(a.order, b.order)).at(0)
+  if (best === undefined) return []
+  const equals = candidates.filter(({ order }) => byOrder(order, best.order) === 0)
+  const areParts = equals.every(({ series }) => series.canonical === 'val.reward.part')
+  return areParts && best.order.at(-1) === placeOf('part') ? sortByRank(equals) : firstOfEachSet(equals)
+}
+
+export function firstOfEachSet<T extends GoalCandidate>(candidates: readonly T[]): readonly T[] {
+  const bySet = groupBy(candidates, ({ series }) => setOf(series))
+  return sortByRank([...bySet.values()].flatMap(ofSet => sortByRank(ofSet).slice(0, 1)))
 }
 
 /** Between equals any fixed order will do, as long as it is not that of the log, which trackers do not keep. */
+export function sortByRank<T extends GoalCandidate>(candidates: readonly T[]): readonly T[] {
+  return [...candidates].sort(({ series: a }, { series: b }) => byRank(a, b))
+}
+
+export function setOf({ dataset }: ScoreSeries): string {
+  return comparableName(dataset ?? '')
+}
+
+function byOrder(a: readonly number[], b: readonly number[]): number {
+  return a.map((place, i) => place - (b[i] ?? 0)).find(difference => difference !== 0) ?? 0
+}
+
 function byRank(a: ScoreSeries, b: ScoreSeries): number {
   return a.rank - b.rank || (comparableName(a.metric) < comparableName(b.metric) ? 1 : -1)
 }
@@ -72,10 +105,10 @@ function byRank(a: ScoreSeries, b: ScoreSeries): number {
 function judgedBy(all: readonly ScoreSeries[], chosen: readonly ScoreSeries[]) {
   const yardsticks = [...chosen].sort(byRank)
   const isIndependent = yardsticks.every(({ role }) => role !== 'optimised' && role !== 'loss')
-  const sets = new Set(yardsticks.map(({ dataset }) => comparableName(dataset ?? '')))
-  const sums = all.filter(({ isSum, dataset }) => isSum && sets.has(comparableName(dataset ?? '')))
-  const bySet = [...groupBy(sums, ({ dataset }) => comparableName(dataset ?? '')).values()]
-  const optimised = isIndependent ? bySet.flatMap(ofSet => [...ofSet].sort(byRank).slice(0, 1)) : []
+  const sets = new Set(yardsticks.map(setOf))
+  const sums = all.filter(series => series.isSum && sets.has(setOf(series)))
+  const first = firstOfEachSet(sums.map(series => ({ series, order: [] }))).map(({ series }) => series)
+  const optimised = isIndependent ? first : []
   return { yardsticks, optimised: optimised.filter(({ metric }) => yardsticks.every(other => other.metric !== metric)) }
 }
 

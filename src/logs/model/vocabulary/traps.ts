@@ -1,49 +1,17 @@
+import type { Trap, Version } from '../frameworks/framework.js'
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
 import type { Framework } from './framework.js'
 import { frameworksThatSay } from './metric-index.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
-import { type NoteKey, note, plainNote, type VersionNoteKey } from './notes.js'
+import { note, plainNote } from './notes.js'
 
-/**
- * Why a logged number may not be what its name says, or may not be comparable with the same name in another run.
- * None of these changes training; all of them have changed conclusions. A trap may hold for some versions only;
- * where the version is not known, the text under `unknown` says what depends on it.
- */
-interface Trap {
-  readonly framework: Framework
-  readonly names: readonly string[]
-  readonly key: NoteKey | VersionNoteKey
-  /** Releases from `from` on and before `before`; absent: all. */
-  readonly from?: Version
-  readonly before?: Version
-  readonly unknown?: NoteKey
-}
+/** Where the numbers of a framework mislead: what the tables of the frameworks say of a name in a run. */
 
-type Version = readonly [major: number, minor: number]
-
+/** Said with the number of steps where the config tells. */
 const WINDOW_MEANS = 'trap.trl-window-means'
-const VERL_LOSSES = ['actor/pg_loss', 'pg_loss', 'actor/kl_loss', 'kl_loss']
-const UNKNOWN_LOSSES = 'trap.verl-losses-unknown'
-const TRL_LOSS_PATH = `kl entropy policy_loss clip_ratio clip_ratio/region_mean clip_ratio/low_mean clip_ratio/low_min
-  clip_ratio/high_mean clip_ratio/high_max cispo_clip_ratio`.split(/\s+/)
-const TRL_WINDOWED = `reward reward_std frac_reward_zero_std loss grad_norm completions/mean_length completion_length
-  completions/clipped_ratio step_time`.split(/\s+/)
 
-// biome-ignore format: a table is read by its lines
-const TRAPS: readonly Trap[] = [
-  { framework: 'verl', names: ['actor/kl_loss', 'kl_loss'], before: [0, 5], key: 'trap.verl-kl-last-micro-batch', unknown: UNKNOWN_LOSSES },
-  { framework: 'verl', names: VERL_LOSSES, from: [0, 5], before: [0, 7], key: 'trap.verl-losses-scaled', unknown: UNKNOWN_LOSSES },
-  { framework: 'verl', names: [...VERL_LOSSES, 'critic/vf_loss'], from: [0, 7], key: 'trap.verl-losses-summed', unknown: UNKNOWN_LOSSES },
-  { framework: 'verl', names: ['actor/pg_loss', 'pg_loss'], from: [0, 7], key: 'trap.verl-pg-holds-entropy', unknown: 'trap.verl-pg-holds-entropy-unknown' },
-  { framework: 'verl', names: ['actor/entropy', 'actor/entropy_loss'], before: [0, 5], key: 'trap.verl-entropy-misordered', unknown: 'trap.verl-entropy-unknown' },
-  { framework: 'trl', names: ['reward_std'], key: 'trap.trl-reward-std' },
-  { framework: 'trl', names: TRL_LOSS_PATH, key: 'trap.trl-uneven-windows' },
-  { framework: 'trl', names: [...TRL_LOSS_PATH, ...TRL_WINDOWED], key: WINDOW_MEANS },
-  { framework: 'trl', names: ['loss'], key: 'trap.trl-loss-near-zero' },
-  { framework: 'lever-plus', names: ['kl', 'KL值', 'KL散度', 'KL Divergence', 'mean_ratio'], key: 'trap.lever-plus-reference' },
-  { framework: 'lever-plus', names: ['std_advantage', 'Adv Std', 'max_advantage', 'Adv Max'], key: 'trap.lever-plus-advantage-of-data' },
-  { framework: 'lever-plus', names: ['kl_beta', 'Beta', 'kl_loss'], key: 'trap.lever-plus-last-beta' },
-]
+const TRAPS: ReadonlyMap<Framework, readonly Trap[]> = new Map(FRAMEWORK_DATA.map(({ id, traps = [] }) => [id, traps]))
 
 /**
  * `versions` as a run's log tells them: `{ verl: '0.4.0' }`; `loggedEvery`: how many steps a row of the log stands for,
@@ -77,13 +45,11 @@ function windowMeans(steps: number | null): Message | null {
   return note(`${WINDOW_MEANS}-of`, { steps })
 }
 
-const LOOSE_NAMES = new Map(TRAPS.map(trap => [trap, new Set(trap.names.map(looseName))]))
+const LOOSE_NAMES = new Map([...TRAPS.values()].flat().map(trap => [trap, new Set(trap.names.map(looseName))]))
 
 function trapsOf(framework: Framework, name: string): readonly Trap[] {
   const spellings = [looseName(name), looseName(withoutTrainingPrefix(name))]
-  return TRAPS.filter(
-    trap => trap.framework === framework && spellings.some(spelling => LOOSE_NAMES.get(trap)?.has(spelling)),
-  )
+  return (TRAPS.get(framework) ?? []).filter(trap => spellings.some(spelling => LOOSE_NAMES.get(trap)?.has(spelling)))
 }
 
 function messageOf(trap: Trap, told: string | undefined): Message | null {

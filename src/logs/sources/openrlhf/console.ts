@@ -108,6 +108,7 @@ function createConsoleReader(state: ConsoleState): LineReader {
       state.badLines.count += 1
       return true
     }
+    if (state.onlyBars && !state.hasStatus && state.episodePostfix === '') sayWholePhases()
     state.hasStatus = true
     state.phases = []
     if (state.lastStep !== null && step <= state.lastStep) restart()
@@ -196,6 +197,11 @@ function createConsoleReader(state: ConsoleState): LineReader {
     return true
   }
 
+  /** Of a log that has shown nothing but bars for longer a whole step is final, whatever follows. */
+  function sayWholePhases(): boolean {
+    return state.phases.filter(([, phase]) => phase.complete && sayPhase(phase)).length > 0
+  }
+
   function end(status: 'finished' | 'failed' | 'killed'): void {
     state.ended = true
     events.push({ type: 'status', status })
@@ -220,12 +226,9 @@ function createConsoleReader(state: ConsoleState): LineReader {
     /** Says the step that bars have shown whole, where nothing tells yet whether a status line follows. */
     end(into) {
       events = into
-      let said = false
       if (!state.ended) events.push(...endingEvents(state.ending))
       if (state.hasStatus || state.episodePostfix !== '') return 'settled'
-      for (const [, phase] of state.phases) if (phase.complete && sayPhase(phase)) said = true
-      // A whole step of a log that has shown nothing but bars for longer is final; else a status line may follow.
-      return said && !state.onlyBars ? 'may-change' : 'settled'
+      return sayWholePhases() && !state.onlyBars ? 'may-change' : 'settled'
     },
     totals: () => (state.badLines.count === 0 ? [] : [warning(say('openrlhf.bad-status', state.badLines))]),
   }

@@ -1,0 +1,77 @@
+import { greatest, mean, variance } from '../../../stats/descriptive.js'
+import { figure, percentage } from '../../../text/numbers.js'
+import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
+import { type Curve, ends, inBlocks, stepsOf } from '../signs/curve.js'
+import { settledFrom } from '../signs/lasting.js'
+
+export const rewardCollapse = runRule({
+  id: 'reward-collapse',
+  severity: 'warning',
+  about: {
+    en: 'The return that is trained for has been lost again. Only where no validation is logged, which is the better judge.',
+    zh: '训练回报得而复失。只在没有验证时判断：有验证时以验证为准。',
+  },
+  needs: [['score.mean', 'reward.mean']],
+  uses: ['val.score'],
+  thresholds: {
+    LOST: threshold(0.5, {
+      en: 'Of the best level, as for validation that collapses; and three quarters of what lies between the best and the worst level of the run, since returns have no natural zero.',
+      zh: '损失达到最好水平的这一比例，与验证崩塌一致；且达到全程最好与最差水平之差的四分之三，因为回报没有天然的零点。',
+    }),
+    LOST_OF_RANGE: threshold(0.75, { en: 'See LOST.', zh: '见 LOST。' }),
+    FEWEST: threshold(30, {
+      en: 'Points that are needed. Derived: returns of single episodes vary widely.',
+      zh: '至少需要的点数。推得：单个 episode 的回报波动很大。',
+    }),
+    ERRORS: threshold(6, {
+      en: 'And by so many standard errors, from the variance within blocks. Derived: the best of twenty blocks lies two above their mean by chance alone.',
+      zh: '且超过这么多个标准误（由块内方差得出）。推得：二十块中最好的一块，仅凭偶然就高出均值两个标准误。',
+    }),
+  },
+  says: {
+    'reward-collapse': {
+      en: '{metric} has fallen from {best} to {end} (−{change} %) since step {from}: what was learned is lost',
+      zh: '自 step {from} 起 {metric} 从 {best} 降到 {end}（−{change}%）：学到的又丢了',
+    },
+    'reward-collapse.cannot.validation': {
+      en: 'validation is logged and judges instead',
+      zh: '已有验证记录，由验证判断',
+    },
+    'reward-collapse.remedy': {
+      en: 'go back to a checkpoint from before step {from}; lower the learning rate, and look at what else changed there (KL, entropy, episode length, curriculum)',
+      zh: '退回 step {from} 之前的 checkpoint；降低学习率，并查看当时还有什么变化（KL、熵、episode 长度、课程）',
+    },
+  },
+  check(subject, { say, needed: [score], LOST, LOST_OF_RANGE, ERRORS, FEWEST }) {
+    if (subject.curve('val.score') !== undefined) return cannotSay(say('reward-collapse.cannot.validation', {}))
+    if (score.steps.length < FEWEST) return tooShort(score, FEWEST)
+    const blocks = inBlocks(score, BLOCKS)
+    const { end: last } = ends(score)
+    const [best, worst, end] = [greatest(blocks.values), Math.min(...blocks.values), mean(last.values)]
+    const error = deviationWithin(score) * Math.sqrt(BLOCKS / score.steps.length + 1 / last.steps.length)
+    const lost = best - end
+    if (lost < Math.max(LOST * Math.abs(best), LOST_OF_RANGE * (best - worst), ERRORS * error)) return
+    const from = score.steps[settledFrom(score, value => value < (best + end) / 2)] ?? stepsOf(score)[0]
+    return {
+      steps: [from, stepsOf(score)[1]],
+      evidence: { metric: score.metric, best, worst, end },
+      message: say('reward-collapse', {
+        metric: score.metric,
+        best: figure(best),
+        end: figure(end),
+        change: percentage(lost / Math.abs(best)),
+        from,
+      }),
+      remedy: say('reward-collapse.remedy', { from }),
+    }
+  },
+})
+
+const BLOCKS = 20
+
+/** Of single points around their block: robust estimates are 0 where a reward takes few values. */
+function deviationWithin({ values }: Curve): number {
+  const edge = (i: number): number => Math.round((i * values.length) / BLOCKS)
+  const variances = Array.from({ length: BLOCKS }, (_, i) => variance(values.subarray(edge(i), edge(i + 1))))
+  return Math.sqrt(mean(variances.filter(Number.isFinite)))
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, lstatSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { Problem } from '../../logs/model/problem.js'
+import { message } from '../../text/say.js'
+
+/**
+ * Size and SHA-256 of each data file, kept in the manifest that lists it. DuckDB neither writes nor compares the checksums
+ * that Parquet has for pages, and reads a flipped bit as another number. SHA-256 because a push names files by it too; it is
+ * taken of the bytes as they are written, which adds 1 % to an import (docs/store.md).
+ */
+export interface Checksum {
+  readonly size: number
+  readonly hash: string
+}
+
+/** By the path of the file within the run's folder. */
+export type Checksums = ReadonlyMap<string, Checksum>
+
+export const checksumsSchema = z
+  .record(z.string(), z.object({ size: z.number(), hash: z.string() }))
+  .default({})
+  .transform(known => new Map(Object.entries(known)))
+
+export function checksumOf(pieces: readonly Uint8Array[]): Checksum {
+  const hash = createHash('sha256')
+  let size = 0
+  for (const piece of pieces) {
+    hash.update(piece)
+    size += piece.length
+  }
+  return { size, hash: hash.digest('hex') }
+}
+
+/** Null where there is no such file. */
+export async function checksumOfFile(path: string): Promise<Checksum | null> {
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      hash.update(chunk)
+      size += chunk.length
+    }
+    return { size, hash: hash.digest('hex') }
+  } catch {
+    return null
+  }
+}
+
+/** Files that are rewritten under their name before the manifest says so; all others are written once. */
+export const REWRITTEN_TABLES: ReadonlySet<string> = new Set(['evals.parquet', 'samples.parquet'])
+
+/** By a writer that is at work, or that was killed: until the next commit a table may be newer than the manifest. */
+export async function isHeld(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).some(name => name.startsWith('lease.'))
+}
+
+/** Without those of tables that a killed writer left newer than the manifest. */
+export async function withoutUncommitted(folder: string, checksums: Checksums): Promise<Checksums> {
+  const kept = new Map(checksums)
+  for (const name of REWRITTEN_TABLES) {
+    const known = kept.get(name)
+    if (known !== undefined && !isDeepStrictEqual(await checksumOfFile(join(folder, name)), known)) kept.delete(name)
+  }
+  return kept
+}
+
+/** To read more than this for the sake of one series would be noticed; `klens doctor` reads all of it. */
+const MOST_BYTES = 128 << 20
+
+/** What one process knows of the data files of a workspace, and which of them it has compared. */
+export class KnownFiles {
+  readonly #known = new Map<string, Checksum>()
+  /** The look of a file when it was compared, or the comparison that is under way. */
+  readonly #compared = new Map<string, { readonly stamp: string; readonly comparing: Promise<void> }>()
+
+  /** What a manifest says of the files in its folder. */
+  note(folder: string, checksums: Checksums): void {
+    for (const [name, checksum] of checksums) this.#known.set(join(folder, name), checksum)
+  }
+
+  /** A file that this process has just written. */
+  noteWritten(path: string, checksum: Checksum): void {
+    this.#known.set(path, checksum)
+    this.#compared.set(path, { stamp: stampOf(path) ?? '', comparing: Promise.resolve() })
+  }
+
+  /** Before files are read: the problem `damaged` where one is not what was written. One that is missing is for DuckDB to say. */
+  async expectAsWritten(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const known = this.#known.get(path)
+      const stamp = known === undefined || known.size > MOST_BYTES ? null : stampOf(path)
+      if (known === undefined || stamp === null) continue
+      const last = this.#compared.get(path)
+      const comparing = last?.stamp === stamp ? last.comparing : this.#compare(path, known)
+      this.#compared.set(path, { stamp, comparing })
+      await comparing.catch(error => {
+        this.#compared.delete(path)
+        throw error
+      })
+    }
+  }
+
+  async #compare(path: string, known: Checksum): Promise<void> {
+    if (isDeepStrictEqual(await checksumOfFile(path), known)) return
+    // Another process may have written the run since its manifest was read here.
+    const folder = basename(dirname(dirname(path))) === 'runs' ? dirname(path) : dirname(dirname(path))
+    const name = relative(folder, path).replaceAll(sep, '/')
+    const now = await committedChecksum(folder, name)
+    if (now === null) {
+      this.#known.delete(path)
+    } else if (!isDeepStrictEqual(now, known)) {
+      this.#known.set(path, now)
+      await this.#compare(path, now)
+    } else if (!(REWRITTEN_TABLES.has(name) && (await isHeld(folder)))) {
+      throw new Problem('damaged', message('skip.damaged', { path, run: basename(folder) }))
+    }
+  }
+}
+
+const committedSchema = z.looseObject({ checksums: checksumsSchema })
+
+async function committedChecksum(folder: string, name: string): Promise<Checksum | null> {
+  try {
+    return (
+      committedSchema.parse(JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'))).checksums.get(name) ?? null
+    )
+  } catch {
+    return null
+  }
+}
+
+function stampOf(path: string): string | null {
+  const file = lstatSync(path, { throwIfNoEntry: false })
+  return file === undefined ? null : `${file.mtimeMs} ${file.size} ${file.ino}`
+}

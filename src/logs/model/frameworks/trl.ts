@@ -1,0 +1,93 @@
+import { framework } from './framework.js'
+
+const LOSS_PATH = `kl entropy policy_loss clip_ratio clip_ratio/region_mean clip_ratio/low_mean clip_ratio/low_min
+  clip_ratio/high_mean clip_ratio/high_max cispo_clip_ratio`.split(/\s+/)
+const WINDOWED = `reward reward_std frac_reward_zero_std loss grad_norm completions/mean_length completion_length
+  completions/clipped_ratio step_time`.split(/\s+/)
+
+/** TRL's GRPO and its relatives, on the Hugging Face Trainer. See docs/sources/trl.md. */
+// biome-ignore format: a table is read by its lines
+export const trl = framework({
+  id: 'trl',
+  name: 'TRL',
+  isCopied: true,
+  base: 'hf',
+  tells: {
+    metrics: ['frac_reward_zero_std', 'completion_length', 'cispo_clip_ratio'],
+    metricPrefixes: ['completions/', 'rewards/', 'clip_ratio/', 'sampling/'],
+    keys: ['num_generations', 'epsilon_high', 'scale_rewards', 'max_completion_length', 'steps_per_generation'],
+  },
+  metrics: {
+    'tokens.total': ['num_tokens'],
+    'reward.mean': ['reward'],
+    'reward.std': ['reward_std'],
+    'group.zero_std_frac': ['frac_reward_zero_std'],
+    'loss.total': ['loss'],
+    'loss.policy': ['policy_loss'],
+    'loss.aux': ['aux_loss'],
+    'kl.ref': ['kl'],
+    'kl.train_infer': ['sampling/sampling_logp_difference/mean'],
+    'kl.train_infer.max': ['sampling/sampling_logp_difference/max'],
+    'clip.frac': ['clip_ratio/region_mean', 'clip_ratio', 'cispo_clip_ratio'],
+    'clip.frac.low': ['clip_ratio/low_mean'],
+    'clip.frac.low.min': ['clip_ratio/low_min'],
+    'clip.frac.high': ['clip_ratio/high_mean'],
+    'clip.frac.high.max': ['clip_ratio/high_max'],
+    'vespo.phi': ['vespo/phi_seq_mean'],
+    entropy: ['entropy'],
+    'entropy.coef': ['entropy_coef'],
+    'len.response': ['completions/mean_length', 'completion_length'],
+    'len.response.max': ['completions/max_length'],
+    'len.response.min': ['completions/min_length'],
+    'len.response.terminated': ['completions/mean_terminated_length'],
+    'len.response.terminated.max': ['completions/max_terminated_length'],
+    'len.response.terminated.min': ['completions/min_terminated_length'],
+    'len.truncated': ['completions/clipped_ratio'],
+    'tools.calls': ['tools/call_frequency'],
+    'tools.failures': ['tools/failure_frequency'],
+    'rollout.ratio': ['sampling/importance_sampling_ratio/mean'],
+    'rollout.ratio.max': ['sampling/importance_sampling_ratio/max'],
+    'rollout.ratio.min': ['sampling/importance_sampling_ratio/min'],
+    'time.step': ['step_time'],
+  },
+  also: {
+    'score.mean': ['reward'],
+    turns: ['tools/call_frequency'],
+  },
+  quirks: [
+    { names: ['sampling/sampling_logp_difference/mean', 'sampling/sampling_logp_difference/max'], unit: 'nats', note: 'metric-note.logp-difference' },
+  ],
+  settings: {
+    'loss.type': ['loss_type'],
+    model: ['model_name_or_path', '_name_or_path'],
+    'data.train': ['dataset_name'],
+    'kl.loss.coef': ['beta'],
+    'kl.loss.bias_correction': ['use_bias_correction_kl'],
+    'ref.sync': ['sync_ref_model'],
+    'ref.sync.steps': ['ref_model_sync_steps'],
+    'ref.sync.mixup': ['ref_model_mixup_alpha'],
+    'entropy.coef': ['entropy_coef'],
+    'entropy.adaptive': ['use_adaptive_entropy'],
+    'entropy.target': ['entropy_target'],
+    'entropy.quantile': ['top_entropy_quantile'],
+    'group.size': ['num_generations'],
+    'clip.low': ['epsilon'],
+    'clip.high': ['epsilon_high'],
+    'clip.dual': ['delta'],
+    'adv.scale': ['scale_rewards'],
+    'reward.weights': ['reward_weights'],
+    'dropout.disabled': ['disable_dropout'],
+    'batch.prompts': ['generation_batch_size'],
+    'steps.per_generation': ['steps_per_generation'],
+    'epochs.inner': ['num_iterations'],
+    'len.prompt.max': ['max_prompt_length'],
+    'len.response.max': ['max_completion_length'],
+    temperature: ['temperature'],
+  },
+  traps: [
+    { names: ['reward_std'], key: 'trap.trl-reward-std' },
+    { names: LOSS_PATH, key: 'trap.trl-uneven-windows' },
+    { names: [...LOSS_PATH, ...WINDOWED], key: 'trap.trl-window-means' },
+    { names: ['loss'], key: 'trap.trl-loss-near-zero' },
+  ],
+})

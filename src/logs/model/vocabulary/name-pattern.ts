@@ -1,0 +1,77 @@
+import type { NamePattern } from '../frameworks/framework.js'
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
+import { ROWS } from './metric-index.js'
+import { plainNote } from './notes.js'
+import { isValidation, OTHER_VALIDATION, type Reading, unknownReading } from './reading.js'
+
+/** Names that hold a data set, an environment or a number, by the patterns in the file of their framework. */
+
+/** Pieces of a name that mean all environments together. */
+const ALL = new Set(['all', 'agg', 'aggregate', 'overall', 'total'])
+/** One environment stands behind the mean over all of them. */
+const ONE_ENVIRONMENT = 1_000_000
+
+const BLANKS: { readonly [blank: string]: string } = {
+  dataset: '(?<dataset>.+?)',
+  environment: '(?<environment>.+?)',
+  part: '(?<part>[^/]+)',
+  k: '(?<k>\\d{1,6})',
+  any: '[^/]+',
+}
+
+interface CompiledPattern {
+  readonly pattern: NamePattern
+  readonly expression: RegExp
+  readonly place: number
+}
+
+const PATTERNS: ReadonlyMap<string, readonly CompiledPattern[]> = new Map(
+  FRAMEWORK_DATA.map(({ id, patterns = [] }) => [id, patterns.map(compiled)]),
+)
+
+function compiled(pattern: NamePattern, place: number): CompiledPattern {
+  const source = pattern.name
+    .split(/\{(\w+)\}/)
+    .map((piece, i) => (i % 2 === 0 ? piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : blankOf(piece, pattern)))
+    .join('')
+  return { pattern, expression: new RegExp(`^${source}$`), place }
+}
+
+function blankOf(blank: string, { name }: NamePattern): string {
+  const found = BLANKS[blank]
+  if (found === undefined) throw new Error(`${name}: there is no blank {${blank}}`)
+  return found
+}
+
+export function readPattern(name: string, framework: string | null): Reading | null {
+  for (const { pattern, expression, place } of PATTERNS.get(framework ?? '') ?? []) {
+    const found = expression.exec(name)
+    if (found !== null) return readingOf(name, pattern, found.groups ?? {}, place)
+  }
+  return null
+}
+
+function readingOf(
+  name: string,
+  { canonical, aggregate, unit, note }: NamePattern,
+  { dataset, environment, k }: { readonly [blank: string]: string | undefined },
+  place: number,
+): Reading {
+  const isOfOne = environment !== undefined && !ALL.has(environment.toLowerCase())
+  const condition = {
+    ...(dataset !== undefined && { dataset }),
+    ...(isOfOne && { environment }),
+    ...(aggregate !== undefined && { aggregate: aggregate.replace('{k}', k ?? '1') }),
+  }
+  if (canonical === null) return { ...unknownReading('', false, condition), goal: null }
+  const row = ROWS.get(canonical)
+  const validation = isValidation(canonical)
+  return {
+    ...unknownReading(name, validation, condition),
+    canonical,
+    unit: unit === undefined ? (row?.unit ?? null) : unit,
+    goal: row?.goal ?? null,
+    notes: note === undefined ? [] : [plainNote(note)],
+    rank: (validation ? OTHER_VALIDATION : 0) + place + Number(k ?? 0) + (isOfOne ? ONE_ENVIRONMENT : 0),
+  }
+}
