@@ -17,11 +17,11 @@ const EPOCHS = 5
 const BASE = `{policy.hidden: 16, data.width: 16, data.candidates: 16, epochs: {rce: 1, grpo: ${EPOCHS - 1}}}`
 
 /** Two arms, so many seeds each. */
-export function laidStudy(folder: string, seeds: number, name = 'kl'): LaidStudy {
+export function laidStudy(folder: string, seeds: number, name = 'kl', resources = 'resources: {cpus: 1}\n'): LaidStudy {
   mkdirSync(folder, { recursive: true })
   const file = `${name}.yaml`
   const text = `question: does the KL matter?\nbase: ${BASE}\narms: {a: {}, b: {kl.loss.coef: 0}}\nseeds: ${seeds}\n`
-  writeFileSync(join(folder, file), `${text}resources: {cpus: 1}\n`)
+  writeFileSync(join(folder, file), `${text}${resources}`)
   return { folder, name, file }
 }
 
@@ -53,12 +53,15 @@ export async function trainer({ folder }: LaidStudy): Promise<number> {
 
 /** Ray's process above the shell that has claimed one of its jobs. */
 export function supervisor(study: LaidStudy): number {
-  const jobs = jobsOf(study)
-  const open = readdirSync(jobs).filter(
-    name => name.endsWith('.claim') && !existsSync(join(jobs, name.replace(/claim$/, 'exit'))),
-  )
-  const [pid] = readFileSync(join(jobs, open[0]), 'utf8').split('\n')
+  const [pid] = readFileSync(join(jobsOf(study), begunJobs(study)[0]), 'utf8').split('\n')
   return parentOf(Number(pid))
+}
+
+/** The claims of jobs that have begun and not ended. */
+export function begunJobs(study: LaidStudy): readonly string[] {
+  const jobs = jobsOf(study)
+  const names = existsSync(jobs) ? readdirSync(jobs) : []
+  return names.filter(name => name.endsWith('.claim') && !existsSync(join(jobs, name.replace(/claim$/, 'exit'))))
 }
 
 function parentOf(pid: number): number {

@@ -7,7 +7,16 @@ import { z } from 'zod'
 import { pythonEnvironment } from '../trl/environment.js'
 import { rayHead } from './head.js'
 import type { Klens } from './klens.js'
-import { askStudy, attempts, type LaidStudy, laidStudy, supervisor, trainedOnce, trainer } from './laid-study.js'
+import {
+  askStudy,
+  attempts,
+  begunJobs,
+  type LaidStudy,
+  laidStudy,
+  supervisor,
+  trainedOnce,
+  trainer,
+} from './laid-study.js'
 
 /**
  * `npm run test:ray`: studies on a real Ray head, started here, with what goes wrong on a cluster: a trial is killed, the
@@ -24,7 +33,8 @@ if ('lacks' in environment) {
   process.exit(0)
 }
 const work = mkdtempSync(join(tmpdir(), 'klr-'))
-const head = rayHead(environment.python, work, Math.max(2, availableParallelism()))
+const CPUS = Math.max(2, availableParallelism())
+const head = rayHead(environment.python, work, CPUS)
 const began = Date.now()
 try {
   await head.start()
@@ -114,6 +124,22 @@ async function everything(): Promise<void> {
     assert.ok(jobs.some(({ state }) => state === 'stopped'))
     assert.ok(jobs.every(({ state }) => state === 'stopped' || state === 'done' || state === 'lost'))
     await goesOn(study)
+  })
+
+  await timed('a study that says nothing of resources has no more trials at once than there are CPUs', async () => {
+    const study = laidStudy(join(work, 'plain'), CPUS + 1, 'plain', '')
+    const running = onRay(study)
+    let [hasEnded, most] = [false, 0]
+    void running.ended.then(() => {
+      hasEnded = true
+    })
+    while (!hasEnded) {
+      most = Math.max(most, begunJobs(study).length)
+      await pause(50)
+    }
+    assert.equal(await running.ended, 0, running.said())
+    await trainedOnce(study)
+    assert.ok(most >= 1 && most <= CPUS, `${most} at once`)
   })
 
   await timed('no head at all is one sentence', async () => {

@@ -144,8 +144,10 @@ export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './
 // store
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
+export { checksumOfFile } from './store/checksums.js'
 export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
 export { checkRun, checkStore, type RunCheck } from './store/doctor.js'
+export { QueryError, sqlFiles } from './store/duck.js'
 export { outlineSeries, regularities } from './store/envelope.js'
 export { readEvaluations } from './store/evaluations.js'
 export {
@@ -163,7 +165,7 @@ export { type Lease, nullWhenMissing, takeLease, workerOn } from './store/lease.
 export { livePath } from './store/live-file.js'
 export { changeRun, removeRun } from './store/manage.js'
 export {
-  dataFilesOf,
+  listedFiles,
   type Manifest,
   type MetricRecord,
   meanOf,

@@ -186,6 +186,7 @@ export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/use
 
 // sources
 export { readConfigFile } from './sources/config/config-file.js'
+export { readPythonLiteral } from './sources/console/python-literal.js'
 export { differingSetting } from './sources/differing-setting.js'
 export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
 export { decodeText } from './sources/encoding.js'
@@ -201,5 +202,5 @@ export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.
 export { sources } from './sources/registry.js'
 export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
-export { nameLists, sayCommon, warning } from './sources/source-helpers.js'
+export { isWrittenInOneGo, nameLists, sayCommon, warning } from './sources/source-helpers.js'
 export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'

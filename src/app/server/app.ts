@@ -11,7 +11,7 @@ import { openApi } from './exposed.js'
 import { sendFile } from './files.js'
 import { bearerOf, crossOriginRefusal, hostRefusal, LOOPBACK } from './guard.js'
 import { answerQuestion } from './question-route.js'
-import { announcedSchema, commitRun, PIECE_BYTES, takePiece, wantedOf } from './receive.js'
+import { announcedSchema, commitRun, PIECE_BYTES, planRun, takePiece } from './receive.js'
 import { note, type RequestContext, type RequestEnvironment, type Served } from './served.js'
 import { upload } from './upload.js'
 import { badJson, bytesWithin, jsonIn, languageOf, refuse, send } from './wire.js'
@@ -139,7 +139,7 @@ async function push(c: RequestContext, served: Served): Promise<Response> {
   const announced = announcedSchema.safeParse(jsonIn(bytes))
   if (!announced.success) return send(c, refused(400, 'bad-request', say('serve.bad-files', {}), languageOf(c)))
   const { files } = announced.data
-  if (what === 'plan') return send(c, { status: 200, body: { wanted: await wantedOf(workspace, run, files) } })
+  if (what === 'plan') return send(c, { status: 200, body: { wanted: await planRun(workspace, run, files) } })
   const committed = await commitRun(workspace, run, files)
   if (committed.changed) await note(c, served, 'push', { run, files: files.length })
   return send(c, { status: 200, body: committed })

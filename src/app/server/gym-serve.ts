@@ -4,10 +4,10 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { actionOf, type Episode, type Gym } from '../../lab/gym/gym.js'
-import { answerUserRlPrompt } from '../../lab/gym/intention/embedded/embedded.js'
 import { intentionGym } from '../../lab/gym/intention/intention.js'
 import { KLENS_RULES } from '../../lab/gym/intention/rules.js'
 import type { IntentionTask } from '../../lab/gym/intention/task.js'
+import { type UserRlUser, userRlUser } from '../../lab/gym/intention/userrl-chat.js'
 import { Problem } from '../../logs/model/problem.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
@@ -19,8 +19,8 @@ import { bytesWithin, languageOf } from './wire.js'
 
 /**
  * The gym for trainers in other languages: POST /envs, POST /envs/ID/step, DELETE /envs/ID, GET /tasks; and POST
- * /v1/chat/completions, which answers the prompts of UserRL's own gym. Many episodes at once; the actions of one episode
- * are taken in the order in which they come.
+ * /v1/chat/completions, which answers the prompts of UserRL's own gym, by the same episodes. Many at once; the actions of
+ * one episode are taken in the order in which they come.
  */
 
 /** The oldest episode goes when another would be too many. */
@@ -44,9 +44,13 @@ export const gymServe = question({
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
     const { tasks } = await tasksFor({ ...asked, limit: null })
     const simulator = simulatorNamed(workspace, asked.simulator)
-    const gym = intentionGym({ simulator, rules: KLENS_RULES, language: asked.language })
+    const { language } = asked
+    const gym = intentionGym({ simulator, rules: KLENS_RULES, language })
+    // How long a dialogue may be is up to UserRL's gym, where that counts.
+    const endless = intentionGym({ simulator, rules: { ...KLENS_RULES, maxSteps: Infinity }, language })
+    const user = userRlUser(endless, new Map(tasks.map(task => [task.id, task])))
     const token = newToken()
-    const server = createServer(getRequestListener(gymApp(gym, tasks, token).fetch, { hostname: LOOPBACK }))
+    const server = createServer(getRequestListener(gymApp(gym, tasks, user, token).fetch, { hostname: LOOPBACK }))
     const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`
     onProgress?.({ url, token })
     await aborted(signal)
@@ -66,7 +70,12 @@ const chatSchema = z.looseObject({
 
 type Environment = { Bindings: HttpBindings; Variables: { body: unknown } }
 
-function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token: string): Hono<Environment> {
+function gymApp(
+  gym: Gym<IntentionTask>,
+  tasks: readonly IntentionTask[],
+  user: UserRlUser,
+  token: string,
+): Hono<Environment> {
   const episodes = new Map<string, { readonly episode: Episode; last: Promise<unknown> }>()
   let opened = 0
   const app = new Hono<Environment>()
@@ -79,7 +88,8 @@ function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token:
     return next()
   })
   app.onError((error, c) => {
-    return error instanceof Problem ? failed(c, 409, render(error.sentence, 'en')) : failed(c, 400, error.message)
+    if (!(error instanceof Problem)) return failed(c, 400, error.message)
+    return failed(c, error.code === 'unreachable' ? 503 : 409, render(error.sentence, 'en'))
   })
   app.notFound(c => failed(c, 404, `nothing at ${c.req.method} ${c.req.path}`))
 
@@ -111,9 +121,9 @@ function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token:
 
   app.delete('/envs/:env', c => c.json({}, episodes.delete(c.req.param('env')) ? 200 : 404))
 
-  app.post('/v1/chat/completions', c => {
+  app.post('/v1/chat/completions', async c => {
     const { model, messages } = chatSchema.parse(c.get('body'))
-    const content = answerUserRlPrompt(messages[messages.length - 1].content, tasks)
+    const content = await user(messages[messages.length - 1].content)
     if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator' })
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
@@ -125,7 +135,7 @@ function gymApp(gym: Gym<IntentionTask>, tasks: readonly IntentionTask[], token:
 /** What was refused may not have been read to its end. */
 function failed(
   c: Context,
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 429,
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503,
   error: string | { readonly message: string },
 ): Response {
   c.header('connection', 'close')

@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sharedWorkspace, temporaryWorkspace } from '../../../test/workspace.js'
-import type { Workspace } from '../../core/store/workspace.js'
+import { listRuns } from '../../core/store/catalogue.js'
+import { checkStore } from '../../core/store/doctor.js'
+import { importLogs } from '../../core/store/ingest.js'
+import { manifestPath } from '../../core/store/manifest-file.js'
+import { runFolder, type Workspace } from '../../core/store/workspace.js'
+import { sha256 } from '../../logs/model/id.js'
 import { tag } from '../ask/manage.js'
 import { ask } from '../ask/question.js'
 import { runTable } from '../ask/runs.js'
@@ -75,7 +80,7 @@ describe('runs for a team', () => {
     const hash = 'a'.repeat(64)
     expect((await send('abcdef/plan', { files: [{ path: '../../x', size: 1, hash }] })).status).toBe(400)
     expect((await send('..%2f..%2fx/plan', { files: [{ path: 'run.json', size: 1, hash }] })).status).toBe(400)
-    expect((await send('abcdef/commit', { files: [{ path: 'run.json', size: 1, hash }] })).status).toBe(400)
+    expect((await send('abcdef/commit', { files: [{ path: 'run.json', size: 1, hash }] })).status).toBe(409)
   })
 
   it('go on where they were cut off, and are not taken where a file is not what its hash says', async () => {
@@ -90,12 +95,66 @@ describe('runs for a team', () => {
         headers: { 'content-type': 'application/json', authorization: 'Bearer bobs-token' },
         body: JSON.stringify({ files }),
       })
+    expect((await put(`abcdef/${files[0].hash}?from=0`, 'abc')).status).toBe(409)
+    expect(await (await plan('plan')).json()).toEqual({ wanted: [{ hash: files[0].hash, from: 0 }] })
     await put(`abcdef/${files[0].hash}?from=0`, 'abc')
     expect(await (await plan('plan')).json()).toEqual({ wanted: [{ hash: files[0].hash, from: 3 }] })
     expect(await (await put(`abcdef/${files[0].hash}?from=0`, 'abc')).json()).toEqual({ size: 3 })
+    expect((await put(`abcdef/${files[0].hash}?from=3`, 'more than was announced')).status).toBe(400)
     await put(`abcdef/${files[0].hash}?from=3`, 'def')
     const committed = await plan('commit')
     expect(committed.status).toBe(400)
     expect((await ask(there, runTable, {})).total).toBe(0)
+  })
+
+  it('of several that send the same run at once none fails, and it is there once', async () => {
+    const there = await temporaryWorkspace()
+    const to = await teamServer(there)
+    const push = () => ask(here(), pushRuns, { runs: ['kl', 'no-kl'], to, token: 'bobs-token' })
+    for (const { runs } of await Promise.all([push(), push(), push()])) expect(runs).toHaveLength(2)
+    expect((await ask(there, runTable, {})).total).toBe(2)
+    expect((await checkStore(there)).flatMap(({ damage }) => damage)).toEqual([])
+  })
+
+  it('are not taken with a part that is no Parquet, nor without the points that they count', async () => {
+    const there = await temporaryWorkspace()
+    const to = await teamServer(there)
+    const [{ id }] = (await listRuns(here())).entries
+    const manifest = JSON.parse(readFileSync(manifestPath(here(), id), 'utf8'))
+    const sent = async (parts: readonly string[], content: string) => {
+      const text = JSON.stringify({ ...manifest, parts, evaluations: 0, samples: 0, texts: [], checksums: {} })
+      const bodies = [text, ...parts.map(() => content)]
+      const files = bodies.map((body, i) => ({
+        path: i === 0 ? 'run.json' : parts[i - 1],
+        size: Buffer.byteLength(body),
+        hash: sha256(body),
+      }))
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer bobs-token' }
+      const step = (method: string, what: string, body: string) =>
+        fetch(`${to}/api/push/${id}/${what}`, { method, headers, body })
+      await step('POST', 'plan', JSON.stringify({ files }))
+      for (const [i, { hash }] of files.entries()) await step('PUT', `${hash}?from=0`, bodies[i])
+      const committed = await step('POST', 'commit', JSON.stringify({ files }))
+      return [committed.status, await committed.text()]
+    }
+    expect(await sent(['points/0.parquet'], 'no Parquet at all')).toEqual([
+      400,
+      expect.stringContaining('cannot be read'),
+    ])
+    expect(await sent([], '')).toEqual([400, expect.stringContaining('points, and the files hold 0')])
+    expect((await ask(there, runTable, {})).total).toBe(0)
+  })
+
+  it('are not sent where a file is not as it was written', async () => {
+    const from = await temporaryWorkspace()
+    const [{ id, parts }] = (await importLogs(from, [join(LOGS, 'kl')])).runs
+    const path = join(runFolder(from, id), parts[0])
+    const bytes = readFileSync(path)
+    bytes[bytes.length >> 1] ^= 1
+    writeFileSync(path, bytes)
+    const to = await teamServer(await temporaryWorkspace())
+    await expect(ask(from, pushRuns, { runs: [id], to, token: 'bobs-token' })).rejects.toMatchObject({
+      code: 'damaged',
+    })
   })
 })

@@ -1,18 +1,20 @@
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { RunView } from '../../core/analysis/run-view.js'
-import { dataFilesOf, shownName } from '../../core/store/manifest.js'
-import { manifestPath } from '../../core/store/manifest-file.js'
+import { checksumOfFile } from '../../core/store/checksums.js'
+import { listedFiles, shownName } from '../../core/store/manifest.js'
+import { manifestPath, parseManifest } from '../../core/store/manifest-file.js'
 import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
+import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { list, request } from '../ask/fields.js'
 import { resolveAll } from '../ask/names.js'
 import { type Asking, question } from '../ask/question.js'
-import { type Announced, hashOf, PIECE_BYTES, type Wanted } from './receive.js'
+import { type Announced, PIECE_BYTES, type Wanted } from './receive.js'
 
 /**
  * Runs to the server of a team. What it has already is not sent, what was cut off goes on where it was, and every file is
@@ -68,14 +70,32 @@ export const pushRuns = question({
   },
 })
 
-async function pushRun(server: TeamServer, run: RunView, { signal, onProgress }: Asking<PushProgress>) {
-  const { manifest, workspace, folder } = run
-  const { id } = manifest
-  const text = manifestToSend(await readFile(manifestPath(workspace, id), 'utf8'))
+/** Somebody else may send the same run just now, or the run may grow meanwhile: then what is still missing is asked again. */
+const MOST_ATTEMPTS = 6
+
+async function pushRun(server: TeamServer, run: RunView, asking: Asking<PushProgress>) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendRun(server, run, asking)
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'busy') || attempt === MOST_ATTEMPTS) throw error
+      await pause(100 * attempt)
+    }
+  }
+}
+
+async function sendRun(server: TeamServer, run: RunView, { signal, onProgress }: Asking<PushProgress>) {
+  const { workspace, folder } = run
+  const { id } = run.manifest
+  const path = manifestPath(workspace, id)
+  const kept = await readFile(path, 'utf8')
+  const manifest = parseManifest(kept, path)
+  const text = manifestToSend(kept)
   const files: Announced[] = [{ path: 'run.json', size: text.length, hash: sha256(text) }]
-  for (const path of dataFilesOf(manifest, folder)) {
-    const { size } = await stat(join(folder, path))
-    files.push({ path, size, hash: (await hashOf(join(folder, path))) ?? '' })
+  for (const name of listedFiles(manifest)) {
+    const checksum = manifest.checksums.get(name) ?? (await checksumOfFile(join(folder, name)))
+    if (checksum === null) throw damaged(join(folder, name), id)
+    files.push({ path: name, ...checksum })
   }
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const about = { run: id, name: shownName(manifest), bytes }
@@ -84,6 +104,9 @@ async function pushRun(server: TeamServer, run: RunView, { signal, onProgress }:
   for (const { hash, from } of wanted) {
     const file = files.find(each => each.hash === hash)
     if (file === undefined) continue
+    if (file.path !== 'run.json' && (await checksumOfFile(join(folder, file.path)))?.hash !== hash) {
+      throw damaged(join(folder, file.path), id)
+    }
     for (let at = from; at < file.size; ) {
       signal?.throwIfAborted()
       const piece =
@@ -97,6 +120,10 @@ async function pushRun(server: TeamServer, run: RunView, { signal, onProgress }:
   const { changed } = await server.ask<{ readonly changed: boolean }>('POST', `${id}/commit`, { files })
   onProgress?.({ ...about, sent, changed })
   return { id, name: about.name, sent, bytes, changed }
+}
+
+function damaged(path: string, run: string): Problem {
+  return new Problem('damaged', message('skip.damaged', { path, run }))
 }
 
 const writtenSchema = z.looseObject({ files: z.array(z.looseObject({ path: z.string() })) })
@@ -166,7 +193,8 @@ class TeamServer {
       }
       const refusal = refusedSchema.safeParse(answer)
       const reason = refusal.success ? refusal.data.error.message : `HTTP ${response.status}`
-      throw new Problem('unreachable', say('push.refused', { url: this.#url.origin, reason }))
+      const code = response.status === 409 ? 'busy' : 'unreachable'
+      throw new Problem(code, say('push.refused', { url: this.#url.origin, reason }))
     }
   }
 }

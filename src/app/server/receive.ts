@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { appendFile, copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { makeFileAtomically, writeFileAtomically } from '../../core/store/atomic.js'
 import { pointCount } from '../../core/store/catalogue.js'
+import { checksumOfFile } from '../../core/store/checksums.js'
+import { QueryError, sqlFiles } from '../../core/store/duck.js'
 import { takeLease } from '../../core/store/lease.js'
-import { RUN_FILE } from '../../core/store/manifest.js'
+import { listedFiles, type Manifest, RUN_FILE } from '../../core/store/manifest.js'
 import { manifestPath, parseManifest, readManifest } from '../../core/store/manifest-file.js'
 import { runFolder, type Workspace } from '../../core/store/workspace.js'
 import { encodeJson } from '../../logs/model/json.js'
@@ -24,6 +24,22 @@ const say = sentences({
   'push.bad-run': { en: '"{run}" is no id of a run', zh: '“{run}”不是 run 的 id' },
   'push.bad-piece': { en: 'what came is not what was announced ({file})', zh: '收到的内容与声明的不符（{file}）' },
   'push.not-whole': { en: '{n} files of the run are still missing', zh: '该 run 还缺 {n} 个文件' },
+  'push.not-announced': {
+    en: 'this file of the run was not announced, or the run was completed meanwhile; ask for a plan again',
+    zh: '该文件未在计划中声明，或该 run 已由他人传完；请重新请求计划',
+  },
+  'push.not-parquet': {
+    en: '{file} cannot be read as what it should be: {reason}',
+    zh: '{file} 无法按应有的格式读取：{reason}',
+  },
+  'push.other-points': {
+    en: 'run.json counts {expected} points, and the files hold {found}',
+    zh: 'run.json 记录了 {expected} 个点，而文件中有 {found} 个',
+  },
+  'push.no-room': {
+    en: 'unfinished uploads already take {limit} GB; finish one of them, or remove {path}',
+    zh: '未完成的上传已占用 {limit} GB；请先完成其中之一，或删除 {path}',
+  },
   'push.older': {
     en: 'the run {run} on the server holds {there} points and this one {here}; the longer one is kept',
     zh: '服务器上的 run {run} 有 {there} 个点，而本地只有 {here} 个；保留较长的',
@@ -33,6 +49,9 @@ const say = sentences({
 
 export const PIECE_BYTES = 4 << 20
 const MOST_GIGABYTES = 8
+/** Of all runs that are being sent at once, and how long one may pause before what came of it is removed. */
+const MOST_STAGED_GIGABYTES = 32
+const LONGEST_PAUSE_MS = 7 * 24 * 3600_000
 const RUN_ID = /^[a-z0-9]{4,40}$/
 const HASH = /^[0-9a-f]{64}$/
 
@@ -50,15 +69,60 @@ export interface Wanted {
   readonly from: number
 }
 
-/** Which files are still to come. */
-export async function wantedOf(
-  workspace: Workspace,
-  run: string,
-  files: readonly Announced[],
-): Promise<readonly Wanted[]> {
+/** One request of a run at a time: two senders that add to one file at once would spoil it for both. */
+const turns = new Map<string, Promise<unknown>>()
+
+function inTurn<Result>(run: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = (turns.get(run) ?? Promise.resolve()).then(work, work)
+  turns.set(run, turn)
+  const done = (): void => {
+    if (turns.get(run) === turn) turns.delete(run)
+  }
+  turn.then(done, done)
+  return turn
+}
+
+const PLAN = 'plan.json'
+const planSchema = z.record(z.string(), z.number())
+
+/** The size of each file that may be sent, by its hash. */
+async function announcedSizes(folder: string): Promise<ReadonlyMap<string, number>> {
+  const text = await readFile(join(folder, PLAN), 'utf8').catch(() => '{}')
+  return new Map(Object.entries(planSchema.parse(JSON.parse(text))))
+}
+
+/** Which files are still to come. From now on they are taken, up to the size that was announced. */
+export function planRun(workspace: Workspace, run: string, files: readonly Announced[]): Promise<readonly Wanted[]> {
+  return inTurn(run, async () => {
+    const wanted = await wantedOf(workspace, run, files)
+    const folder = stagingOf(workspace, run)
+    const size = files.reduce((sum, file) => sum + file.size, 0)
+    if (size > MOST_GIGABYTES * 1e9) throw new Problem('bad-request', say('push.full', { limit: MOST_GIGABYTES }))
+    if (size + (await stagedBytes(dirname(folder))) > MOST_STAGED_GIGABYTES * 1e9) {
+      throw new Problem('busy', say('push.no-room', { limit: MOST_STAGED_GIGABYTES, path: basename(dirname(folder)) }))
+    }
+    await mkdir(folder, { recursive: true })
+    const sizes = [...(await announcedSizes(folder)), ...files.map(({ hash, size }) => [hash, size] as const)]
+    await writeFileAtomically(join(folder, PLAN), JSON.stringify(Object.fromEntries(sizes)))
+    return wanted
+  })
+}
+
+/** What is there of all unfinished runs, without those that have not gone on for a week: these are removed. */
+async function stagedBytes(staging: string): Promise<number> {
+  let bytes = 0
+  for (const run of await readdir(staging).catch(() => [])) {
+    const files = await readdir(join(staging, run)).catch(() => [])
+    const looks = await Promise.all(files.map(name => stat(join(staging, run, name)).catch(() => null)))
+    const isAbandoned = looks.every(look => look === null || Date.now() - look.mtimeMs > LONGEST_PAUSE_MS)
+    if (isAbandoned) await rm(join(staging, run), { recursive: true, force: true })
+    else for (const look of looks) bytes += look?.size ?? 0
+  }
+  return bytes
+}
+
+async function wantedOf(workspace: Workspace, run: string, files: readonly Announced[]): Promise<readonly Wanted[]> {
   const folder = stagingOf(workspace, run)
-  const size = files.reduce((sum, file) => sum + file.size, 0)
-  if (size > MOST_GIGABYTES * 1e9) throw new Problem('bad-request', say('push.full', { limit: MOST_GIGABYTES }))
   const wanted = new Map<string, Wanted>()
   for (const { path, hash, size: whole } of files) {
     if (path !== 'run.json' && (await hashOf(join(runFolder(workspace, run), path))) === hash) continue
@@ -69,28 +133,37 @@ export async function wantedOf(
 }
 
 /** Adds a piece; answers how much there is now, which after a lost answer may be more than the sender thought. */
-export async function takePiece(
+export function takePiece(
   workspace: Workspace,
   run: string,
   { hash, from, bytes }: { readonly hash: string; readonly from: number; readonly bytes: Buffer },
 ): Promise<number> {
-  if (!HASH.test(hash)) throw new Problem('bad-request', say('push.bad-piece', { file: hash }))
-  const path = join(stagingOf(workspace, run), hash)
-  await mkdir(dirname(path), { recursive: true })
-  const there = await sizeOf(path)
-  if (there !== from) return there
-  await appendFile(path, bytes)
-  return there + bytes.length
+  return inTurn(run, async () => {
+    const folder = stagingOf(workspace, run)
+    const size = HASH.test(hash) ? (await announcedSizes(folder)).get(hash) : undefined
+    if (size === undefined) throw new Problem('busy', say('push.not-announced', {}))
+    const path = join(folder, hash)
+    const there = await sizeOf(path)
+    if (there !== from) return there
+    if (there + bytes.length > size) throw new Problem('bad-request', say('push.bad-piece', { file: hash }))
+    await appendFile(path, bytes)
+    return there + bytes.length
+  })
 }
 
 /** Puts all of it in place, the manifest last: until then the run is not there, or is as it was. */
-export async function commitRun(
+export function commitRun(
   workspace: Workspace,
   run: string,
   files: readonly Announced[],
 ): Promise<{ changed: boolean }> {
+  return inTurn(run, () => commitWhole(workspace, run, files))
+}
+
+async function commitWhole(workspace: Workspace, run: string, files: readonly Announced[]) {
   const missing = (await wantedOf(workspace, run, files)).filter(({ hash, from }) => from < sizeIn(files, hash))
-  if (missing.length > 0) throw new Problem('bad-request', say('push.not-whole', { n: missing.length }))
+  // Of two that send the same run the second finds nothing staged any more; it asks for a plan again.
+  if (missing.length > 0) throw new Problem('busy', say('push.not-whole', { n: missing.length }))
   const staging = stagingOf(workspace, run)
   const target = runFolder(workspace, run)
   const staged = files.find(({ path }) => path === 'run.json')
@@ -98,10 +171,18 @@ export async function commitRun(
   const text = await checkedText(join(staging, staged.hash), staged)
   const sent = parseManifest(text, 'run.json')
   if (sent.id !== run) throw new Problem('bad-request', say('push.bad-run', { run: sent.id }))
-  const listed = new Set(files.map(({ path }) => path))
-  if (![...sent.parts, ...sent.texts].every(path => listed.has(path))) {
+  const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
+  const isAnnounced = (path: string): boolean =>
+    hashes.has(path) && (sent.checksums.get(path)?.hash ?? hashes.get(path)) === hashes.get(path)
+  if (!listedFiles(sent).every(isAnnounced))
     throw new Problem('bad-request', say('push.bad-piece', { file: 'run.json' }))
-  }
+  const placeOf = async ({ path, hash }: Announced): Promise<string> =>
+    (await sizeOf(join(staging, hash))) > 0 ? join(staging, hash) : join(target, path)
+  await expectReadable(
+    workspace,
+    sent,
+    new Map(await Promise.all(files.map(async file => [file.path, await placeOf(file)] as const))),
+  )
   await mkdir(target, { recursive: true })
   const lease = await takeLease(target, 'import')
   try {
@@ -135,6 +216,38 @@ export async function commitRun(
   }
 }
 
+/** The columns that readers of each kind of file ask for; to read their greatest values is to read every page. */
+const COLUMNS: readonly (readonly [kind: RegExp, columns: readonly string[]])[] = [
+  [/^points/, ['metric', 'step', 'value', 'time', 'segment', 'quality', 'decimals']],
+  [/^evals/, ['metric', 'step', 'value', 'n', 'quality', 'dataset', 'shots', 'temperature', 'split', 'aggregate']],
+  [/^samples/, ['metric', 'step', 'sample', 'repeat', 'score', 'dataset_hash']],
+  [/^texts/, ['table_name', 'step', 'sample', 'repeat', 'input', 'output', 'expected', 'choice']],
+]
+
+/** A run that cannot be read would stand in the way of everybody who asks for all runs. */
+async function expectReadable(
+  workspace: Workspace,
+  sent: Manifest,
+  places: ReadonlyMap<string, string>,
+): Promise<void> {
+  let found = 0
+  for (const path of listedFiles(sent)) {
+    const columns = COLUMNS.find(([kind]) => kind.test(path))?.[1] ?? []
+    const greatest = columns.map(column => `max(${column})`).join(', ')
+    const from = sqlFiles([places.get(path) ?? ''])
+    try {
+      const [{ n }] = await workspace.duck.readRows(`SELECT count(*) AS n, ${greatest} FROM read_parquet(${from})`)
+      if (sent.parts.includes(path)) found += Number(n)
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      const reason = error.message.split('\n')[0].slice(0, 200)
+      throw new Problem('bad-request', say('push.not-parquet', { file: path, reason }))
+    }
+  }
+  const expected = pointCount(sent)
+  if (found !== expected) throw new Problem('bad-request', say('push.other-points', { found, expected }))
+}
+
 async function checkedText(path: string, { hash, path: name }: Announced): Promise<string> {
   if ((await hashOf(path)) === hash) return readFile(path, 'utf8')
   await rm(path, { force: true })
@@ -155,12 +268,6 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** Null where there is no such file. */
-export async function hashOf(path: string): Promise<string | null> {
-  try {
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path)) hash.update(chunk)
-    return hash.digest('hex')
-  } catch {
-    return null
-  }
+async function hashOf(path: string): Promise<string | null> {
+  return (await checksumOfFile(path))?.hash ?? null
 }

@@ -153,27 +153,6 @@ describe('the server', () => {
     expect(trail).toMatchObject([{ question: 'tag', request: { run: 'kl', tag: ['good'] }, from: expect.any(String) }])
   })
 
-  it('says where files lie to this machine only', async () => {
-    const bearer = { authorization: 'Bearer to-write-too' }
-    const folder = join(EXAMPLES, 'userrl-intentiongym')
-    const shown = await post('/api/show', { run: 'kl' })
-    expect(shown.body.run.files.map(({ path }: { path: string }) => path)).toContain(
-      join(folder, 'kl', 'metrics.jsonl'),
-    )
-    const elsewhere = await post('/api/show', { run: 'kl' }, bearer, team)
-    expect(elsewhere.body.run.files.map(({ path }: { path: string }) => path)).toContain('metrics.jsonl')
-    expect(elsewhere.body.settings).toEqual(shown.body.settings)
-    const noLog = await fetch(`${team().url}/api/upload?name=a.txt`, {
-      method: 'POST',
-      headers: bearer,
-      body: 'no log',
-    })
-    const answers = [elsewhere.body, (await post('/api/run-table', {}, bearer, team)).body, await noLog.json()]
-    const text = JSON.stringify(answers)
-    expect(text).not.toContain(EXAMPLES)
-    expect(text).not.toContain(dirname(workspace().root))
-  })
-
   it('asks the process that works on a study to stop, and no other that has its number or group', async () => {
     const text = 'question: q?\nbase: {task: digits}\nvary: {kl.loss.coef: [0, 1]}\nseeds: 1\n'
     await freeze(workspace(), readStudy('halted.yaml', text))
@@ -195,6 +174,27 @@ describe('the server', () => {
     const ended = new Promise(resolve => child.once('exit', resolve))
     expect(await halt()).toMatchObject({ status: 200, body: { asked: true } })
     expect(await ended).toBe(0)
+  })
+
+  it('says where files lie to this machine only', async () => {
+    const bearer = { authorization: 'Bearer to-write-too' }
+    const folder = join(EXAMPLES, 'userrl-intentiongym')
+    const shown = await post('/api/show', { run: 'kl' })
+    expect(shown.body.run.files.map(({ path }: { path: string }) => path)).toContain(
+      join(folder, 'kl', 'metrics.jsonl'),
+    )
+    const elsewhere = await post('/api/show', { run: 'kl' }, bearer, team)
+    expect(elsewhere.body.run.files.map(({ path }: { path: string }) => path)).toContain('metrics.jsonl')
+    expect(elsewhere.body.settings).toEqual(shown.body.settings)
+    const noLog = await fetch(`${team().url}/api/upload?name=a.txt`, {
+      method: 'POST',
+      headers: bearer,
+      body: 'no log',
+    })
+    const answers = [elsewhere.body, (await post('/api/run-table', {}, bearer, team)).body, await noLog.json()]
+    const text = JSON.stringify(answers)
+    expect(text).not.toContain(EXAMPLES)
+    expect(text).not.toContain(dirname(workspace().root))
   })
 
   it('tells everybody who listens what has changed', async () => {

@@ -23,7 +23,7 @@ import { runFolder, type Workspace } from './workspace.js'
 export interface RunCheck {
   readonly id: string
   /** Empty for a sound run. */
-  readonly damage: readonly Damage[]
+  readonly damage: readonly FileDamage[]
   /**
    * Read again: its logs are all there. Reduce: they are not, and what is sound is kept. Move: it cannot be read at all.
    * Update: a newer klens wrote it, and nothing is done.
@@ -33,7 +33,7 @@ export interface RunCheck {
   readonly lacksChecksums: boolean
 }
 
-export interface Damage {
+export interface FileDamage {
   /** Of the file. */
   readonly path: string
   readonly message: Message
@@ -119,10 +119,10 @@ async function hasData(folder: string): Promise<boolean> {
   return !(await isHeld(folder)) && (points.length > 0 || names.some(name => name !== 'points'))
 }
 
-async function damageIn(run: LoadedRun): Promise<readonly Damage[]> {
+async function damageIn(run: LoadedRun): Promise<readonly FileDamage[]> {
   const { workspace, folder, manifest } = run
   const listed = listedFiles(manifest)
-  const damage: Damage[] = []
+  const damage: FileDamage[] = []
   for (const name of listed) damage.push(...(await damageOfFile(run, name)))
   const path = manifestPath(workspace, manifest.id)
   for (const name of manifest.checksums.keys()) {
@@ -140,7 +140,7 @@ async function damageIn(run: LoadedRun): Promise<readonly Damage[]> {
 }
 
 /** Whether it is as it was written. One without a checksum is read page by page: it may be torn in the middle. */
-async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: string): Promise<readonly Damage[]> {
+async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: string): Promise<readonly FileDamage[]> {
   const path = join(folder, name)
   const known = manifest.checksums.get(name)
   const found = await checksumOfFile(path)
@@ -161,7 +161,7 @@ async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: st
 }
 
 /** Whether all parts together hold of each metric what the manifest says: rows, first, last, least, greatest and sum. */
-async function damageOfPoints(run: LoadedRun): Promise<readonly Damage[]> {
+async function damageOfPoints(run: LoadedRun): Promise<readonly FileDamage[]> {
   const { workspace, folder, manifest } = run
   const files = partFiles(run)
   const metrics = [...manifest.metrics.keys()]
@@ -202,7 +202,7 @@ function liveCount({ live }: LoadedRun, metric: string): number {
   return qualities.reduce((sum, quality) => sum + live.pointsOf(metric, quality).steps.length, 0)
 }
 
-async function damageOfRows(run: LoadedRun, path: string, expected: number): Promise<readonly Damage[]> {
+async function damageOfRows(run: LoadedRun, path: string, expected: number): Promise<readonly FileDamage[]> {
   const [{ n }] = await run.workspace.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`)
   const found = Number(n)
   // Such a writer has not committed the rows beyond; the next one writes the same again.

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { sha256 } from '../../logs/model/id.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import { type Source, type SourceFile, TAIL_BYTES } from '../../logs/sources/source.js'
+import { isWrittenInOneGo } from '../../logs/sources/source-helpers.js'
 import { bytesBefore } from '../../logs/sources/walk.js'
 import type { FileRecord, Manifest } from './manifest.js'
 
@@ -67,15 +68,9 @@ export function isFresh(logs: FoundRun['logs']): boolean {
   return logs.some(({ file }) => isYoung(file))
 }
 
-/** A clone or a copy writes a file in one go, and then has nothing to add. */
-const IN_ONE_GO_MS = 250
-
 /** Whether one of the logs is fresh and was not written in one go: somebody is writing it. */
 export function isBeingWritten(logs: FoundRun['logs']): boolean {
-  return logs.some(({ file }) => {
-    const { modifiedMs, createdMs = Number.NEGATIVE_INFINITY } = file
-    return isYoung(file) && modifiedMs - createdMs > IN_ONE_GO_MS
-  })
+  return logs.some(({ file }) => isYoung(file) && !isWrittenInOneGo(file))
 }
 
 function isYoung({ modifiedMs }: SourceFile): boolean {

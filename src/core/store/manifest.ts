@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { EvaluatedMetric } from '../../logs/model/evaluation.js'
 import type { Json } from '../../logs/model/json.js'
 import type { Lineage } from '../../logs/model/lineage.js'
@@ -186,11 +184,5 @@ export function listedFiles({ parts, texts, evaluations, samples }: Held): reado
   return [...parts, ...texts, ...tables]
 }
 
-/** The data files of a run beside its manifest, for whoever takes it elsewhere; weights of checkpoints are not among them. */
-
+/** What a run may have on disk beside its live file and leases; weights of checkpoints are not among it. */
 export const RUN_FILE = /^(?:run\.json|evals\.parquet|samples\.parquet|(?:points|texts)\/\d+\.parquet)$/
-
-export function dataFilesOf({ parts, texts }: Manifest, folder: string): readonly string[] {
-  const tables = ['evals.parquet', 'samples.parquet'].filter(name => existsSync(join(folder, name)))
-  return [...parts, ...texts, ...tables]
-}

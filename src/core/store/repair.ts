@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { countRows, type Damage, type RunCheck } from './doctor.js'
+import { countRows, type FileDamage, type RunCheck } from './doctor.js'
 import { importLogs } from './ingest.js'
 import { takeLease } from './lease.js'
 import { moveAside, placeAside } from './manage.js'
@@ -45,7 +45,7 @@ export async function repairRun(workspace: Workspace, { id, damage, remedy }: Ru
  * Anew under the id that it has: a log that lies elsewhere than when it was first read would be given another. What the
  * user said of the run stays; everything else is in its logs.
  */
-async function readAgain(workspace: Workspace, id: string, damage: readonly Damage[]): Promise<Repair> {
+async function readAgain(workspace: Workspace, id: string, damage: readonly FileDamage[]): Promise<Repair> {
   const before = await readManifest(workspace, id)
   const aside = await setAside(workspace, id, damage)
   const logs = before?.files.filter(({ role }) => role !== 'config').map(({ path }) => path) ?? []
@@ -57,7 +57,7 @@ async function readAgain(workspace: Workspace, id: string, damage: readonly Dama
 }
 
 /** Moves the damaged files to a folder in `damaged/`, with a copy of the manifest. */
-async function setAside(workspace: Workspace, id: string, damage: readonly Damage[]): Promise<string> {
+async function setAside(workspace: Workspace, id: string, damage: readonly FileDamage[]): Promise<string> {
   const folder = runFolder(workspace, id)
   const lease = await takeLease(folder, 'change')
   try {
@@ -74,13 +74,13 @@ async function setAside(workspace: Workspace, id: string, damage: readonly Damag
   }
 }
 
-function lostFiles(folder: string, manifest: Manifest, damage: readonly Damage[]): readonly string[] {
+function lostFiles(folder: string, manifest: Manifest, damage: readonly FileDamage[]): readonly string[] {
   const lost = new Set(damage.map(({ path }) => path))
   return listedFiles(manifest).filter(name => lost.has(join(folder, name)) || lost.has(join(folder, name, '..')))
 }
 
 /** Lets the manifest list the files that are sound, with summaries of what is in them. */
-async function reduce(workspace: Workspace, id: string, damage: readonly Damage[]): Promise<void> {
+async function reduce(workspace: Workspace, id: string, damage: readonly FileDamage[]): Promise<void> {
   const folder = runFolder(workspace, id)
   const lease = await takeLease(folder, 'change')
   try {

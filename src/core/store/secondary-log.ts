@@ -2,7 +2,7 @@ import type { RunEvent } from '../../logs/model/events.js'
 import { plainName } from '../../logs/sources/metric-names.js'
 import type { FoundRun, RunFile } from '../../logs/sources/run-identity.js'
 import { nameLists } from '../../logs/sources/source-helpers.js'
-import { isAppendedTo, isFresh } from './log-file.js'
+import { isAppendedTo, isBeingWritten } from './log-file.js'
 import type { RunState } from './run-state.js'
 
 /**
@@ -17,8 +17,11 @@ export function secondaryLog(
   metricAs: NonNullable<RunFile['mergesInto']>['metricAs'],
   state: RunState,
 ): Witness {
-  // A log that is being written lags behind others by what it holds back; it will tell those steps itself.
-  const mayAddPoints = !(logs.every(({ source }) => isAppendedTo(source)) && isFresh(logs))
+  // A log that is being written lags behind others by what it holds back; it will tell those steps itself. One that says
+  // how it ended, or that was copied here in one go, will not, however young its file is.
+  const { status: known, statusTold: first = known } = state.manifest()
+  const mayGoOn = first === 'running' || (first === 'unknown' && isBeingWritten(logs))
+  const mayAddPoints = !(logs.every(({ source }) => isAppendedTo(source)) && mayGoOn)
   const shared = nameLists()
   const plain = new Map<string, string>()
   for (const name of state.manifest().metrics.keys()) plain.set(plainName(name), name)

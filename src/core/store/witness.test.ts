@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fixture } from '../../../test/support/reading.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
 import { render } from '../../text/sentences.js'
-import { loadRun } from './catalogue.js'
+import { loadRun, pointCount } from './catalogue.js'
 import { importLogs } from './ingest.js'
 import { type Manifest, wholeConfig } from './manifest.js'
 import { readSeries } from './series.js'
@@ -52,6 +52,16 @@ describe('a TRL training that reported to all of its trackers', () => {
     })
     expect(run.samples).toBe(72)
     expect(run.segments).toHaveLength(1)
+  })
+
+  it.each(['hf/output/finished', 'hf/output/crashed'])('%s has the same points in a copy made just now', async name => {
+    const workspace = await temporaryWorkspace()
+    const old = await onlyRun(workspace, copied(name))
+    const folder = join(temporaryFolder(), 'out')
+    cpSync(fixture(name), folder, { recursive: true })
+    const young = await onlyRun(await temporaryWorkspace(), folder)
+    expect(pointCount(young)).toBe(pointCount(old))
+    expect(young.status).toBe(old.status)
   })
 
   it('is read to its last step where one log was cut off before the others, and tells the error of its console', async () => {
@@ -111,11 +121,17 @@ describe("verl's file log, which is begun anew when a training is resumed", () =
   it('is waited for while it is being written, and not overtaken', async () => {
     const folder = join(temporaryFolder(), 'kl')
     mkdirSync(folder)
-    writeFileSync(join(folder, 'kl.jsonl'), steps.slice(0, 4).map(row).join(''))
-    writeFileSync(join(folder, 'train.log'), steps.slice(0, 5).map(line).join(''))
+    // Their last line was written a second after they were made: no copy is.
+    const write = (name: string, content: string): void => {
+      writeFileSync(join(folder, name), content)
+      const later = Date.now() / 1000 + 1
+      utimesSync(join(folder, name), later, later)
+    }
+    write('kl.jsonl', steps.slice(0, 4).map(row).join(''))
+    write('train.log', steps.slice(0, 5).map(line).join(''))
     const workspace = await temporaryWorkspace()
     expect((await onlyRun(workspace, folder)).metrics.get('actor/kl')).toMatchObject({ n: 4 })
-    writeFileSync(join(folder, 'kl.jsonl'), steps.slice(0, 6).map(row).join(''))
+    write('kl.jsonl', steps.slice(0, 6).map(row).join(''))
     expect(await onlyRun(workspace, folder)).toMatchObject({ segments: [{ firstStep: 1, lastStep: 6 }] })
   })
 })

@@ -158,12 +158,12 @@ describe('launches', () => {
   })
 
   it('of TRL without eval_strategy are advised to set it: eval_steps alone does nothing', async () => {
-    const start = 'from trl import GRPOConfig\n\nargs = GRPOConfig(output_dir="x", beta=0.1, max_steps=100, eval_steps=20'
+    const start =
+      'from trl import GRPOConfig\n\nargs = GRPOConfig(output_dir="x", beta=0.1, max_steps=100, eval_steps=20'
     const finding = async (text: string) =>
       (await read('train.py', text)).check.findings.find(({ rule }) => rule === 'no-evaluation')
-    expect(render((await finding(`${start})\n`))?.remedy ?? { key: '', params: {} }, 'en')).toContain(
-      'eval_strategy=steps, with eval_steps=20',
-    )
+    const [found] = [await finding(`${start})\n`)].filter(each => each !== undefined)
+    expect(render(found.remedy, 'en')).toContain('eval_strategy=steps, with eval_steps=20')
     expect(await finding(`${start}, eval_strategy="steps")\n`)).toBeUndefined()
   })
 

@@ -1,6 +1,7 @@
 import { sentences } from '../../text/sentences.js'
 import type { LogPosition, RunEvent } from '../model/events.js'
 import type { Message } from '../model/run.js'
+import type { SourceFile } from './source.js'
 
 /** What readers have to say, whatever the format. It is stored with the run, and said whenever somebody asks. */
 export const sayCommon = sentences({
@@ -161,4 +162,11 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false
   for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false
   return true
+}
+
+/** A clone or a copy writes a file in one go, and then has nothing to add. */
+const IN_ONE_GO_MS = 250
+
+export function isWrittenInOneGo({ modifiedMs, createdMs = Number.NEGATIVE_INFINITY }: SourceFile): boolean {
+  return modifiedMs - createdMs <= IN_ONE_GO_MS
 }

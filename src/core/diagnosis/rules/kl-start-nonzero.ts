@@ -179,11 +179,7 @@ function clippedAtStart(kl: Curve, { curve }: Subject): number {
 function afterStep(kl: Curve, subject: Subject): UntreatedSymptom | CannotSay | undefined {
   const clipped = clippedAtStart(kl, subject)
   // KL in the reward is taken from the rollouts, before any update of the step.
-  const updates = /reward_kl_penalty/.test(kl.metric)
-    ? 1
-    : hasUpdatedWithin(kl, subject)
-      ? null
-      : updatesPerStep(subject)
+  const updates = /reward_kl_penalty/.test(kl.metric) ? 1 : clipped > 0 ? null : updatesPerStep(subject)
   if (updates === 1) return ofKl(kl, subject)
   if (updates === null) return clipped === 0 && isHighFromTheStart(kl) ? ofKl(kl, subject) : ofKl(kl, subject, 'note')
   return cannotSay(klStartNonzero.say('kl-start-nonzero.cannot.several', { updates }))

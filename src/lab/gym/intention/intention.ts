@@ -17,7 +17,8 @@ import type { IntentionTask } from './task.js'
 
 /** The gym of vague requests: find out by questions what a person has left out. */
 
-type Watched = { progress(): Progress }
+/** An episode that says how far it has come. */
+export type WatchedEpisode = Episode & WithProgress
 
 interface Play {
   readonly rules: IntentionRules
@@ -26,13 +27,13 @@ interface Play {
 
 export function intentionGym(
   play: Play & { readonly simulator: InstantSimulator },
-): Gym<IntentionTask, InstantEpisode & Watched>
-export function intentionGym(play: Play & { readonly simulator: Simulator }): Gym<IntentionTask, Episode & Watched>
+): Gym<IntentionTask, InstantEpisode & WithProgress>
+export function intentionGym(play: Play & { readonly simulator: Simulator }): Gym<IntentionTask, WatchedEpisode>
 export function intentionGym({
   simulator,
   rules,
   language,
-}: Play & { readonly simulator: Simulator }): Gym<IntentionTask, Episode & Watched> {
+}: Play & { readonly simulator: Simulator }): Gym<IntentionTask, WatchedEpisode> {
   return {
     name: 'intention',
     tool: INTERACT,
@@ -79,6 +80,8 @@ export interface Progress {
   /** Repeats counted where the rules count them, so that `coverage` may exceed 1. */
   readonly covered: number
   readonly coverage: number
+  /** Questions that found nothing. */
+  readonly misses: number
   /** Sum of the rewards. */
   readonly total: number
 }
@@ -92,12 +95,8 @@ export function openIntention(
   simulator: InstantSimulator,
   rules: IntentionRules,
 ): InstantEpisode & WithProgress
-export function openIntention(task: IntentionTask, simulator: Simulator, rules: IntentionRules): Episode & WithProgress
-export function openIntention(
-  task: IntentionTask,
-  simulator: Simulator,
-  rules: IntentionRules,
-): Episode & WithProgress {
+export function openIntention(task: IntentionTask, simulator: Simulator, rules: IntentionRules): WatchedEpisode
+export function openIntention(task: IntentionTask, simulator: Simulator, rules: IntentionRules): WatchedEpisode {
   const { maxSteps, quirks } = rules
   const details = task.missing_details
   let remaining: readonly number[] = details.map((_, position) => position)
@@ -186,7 +185,7 @@ export function openIntention(
 
   return {
     step,
-    progress: () => ({ remaining, covered, coverage: covered / details.length, total }),
+    progress: () => ({ remaining, covered, coverage: covered / details.length, misses, total }),
   }
 }
 

@@ -93,6 +93,30 @@ describe('jobs are brought to their end', () => {
     expect(begun()).toHaveLength(7)
   })
 
+  it('with as many attempts as it takes where a queue had no place for it', async () => {
+    const { records, queue, job, begun } = await study()
+    let full = 7
+    const crowded: JobQueue = {
+      ...queue,
+      submit: async one => {
+        full -= 1
+        if (full < 0) await queue.submit(one)
+      },
+      status: async handle =>
+        full < 0 ? queue.status(handle) : { state: 'evicted', reason: 'no place', hasOnlyWaited: true },
+    }
+    const told: JobEvent[] = []
+    const ends = await driveJobs([job('a', 'true')], {
+      queue: crowded,
+      records,
+      atOnce: 1,
+      onEvent: event => void told.push(event),
+    })
+    expect(states(ends)).toEqual(['a done 8'])
+    expect(begun()).toEqual(['a'])
+    expect(told.filter(event => event.event === 'handed-over' && event.why === 'waited')).toHaveLength(7)
+  })
+
   it('or stopped where klens is asked to, and no others begun', async () => {
     const { records, queue, job, begun } = await study()
     const controller = new AbortController()

@@ -41,7 +41,7 @@ export type JobEvent =
   | { readonly event: 'unreachable'; readonly problem: readonly Message[] }
   | { readonly event: 'reached-again' }
 
-type Handover = 'first' | 'lost' | 'evicted' | 'asked-again'
+type Handover = 'first' | 'lost' | 'evicted' | 'waited' | 'asked-again'
 
 export interface JobEnd {
   /** `left`: klens was asked to stop, and it goes on. */
@@ -139,7 +139,7 @@ export async function driveJobs(
 
   async function look(each: ActiveJob): Promise<boolean> {
     const { job, record } = each
-    const { state, reason } = await reach(() => queue.status(record.handle))
+    const { state, reason, hasOnlyWaited = false } = await reach(() => queue.status(record.handle))
     if (state !== 'lost' && !each.isSeen) {
       each.isSeen = true
       // What it printed before is known, or was printed while no klens followed it.
@@ -161,14 +161,14 @@ export async function driveJobs(
         else await handOver(each, each.isSeen ? 'lost' : 'first')
         return true
       case 'evicted':
-        each.evictions += 1
+        if (!hasOnlyWaited) each.evictions += 1
         if (each.evictions >= MOST_EVICTIONS) {
           await end(each, 'failed', inWords([say('executor.too-often', { times: each.evictions })]))
           return true
         }
         each.record = await records.end(record, { state, reason })
         if (signal.aborted) underway.delete(each)
-        else await another(each, 'evicted')
+        else await another(each, hasOnlyWaited ? 'waited' : 'evicted')
         return true
       default:
         await end(each, state, reason)

@@ -80,7 +80,7 @@ export interface Attempt extends Job {
 }
 
 export interface Resources {
-  /** Null: as the queue does by default. */
+  /** Null: one on this machine and on Ray, elsewhere as the queue does by default. */
   readonly cpus: number | null
   readonly gpus: number | null
 }
@@ -94,4 +94,6 @@ export interface JobStatus {
   readonly state: 'lost' | 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'evicted'
   /** In the queue's words, where it failed. */
   readonly reason: string | null
+  /** Evicted because there was no place for it for long, which says nothing against it. */
+  readonly hasOnlyWaited?: boolean
 }

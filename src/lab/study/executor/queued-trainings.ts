@@ -34,6 +34,10 @@ const say = sentences({
     en: '{trial}: it was cut off; attempt {attempt} goes on where it was',
     zh: '{trial}：被中断；第 {attempt} 次尝试将从中断处继续',
   },
+  'study.job.again-waited': {
+    en: '{trial}: {place} had no place for it in time; handed over again (does any machine there have what "resources" asks for?)',
+    zh: '{trial}：{place} 一直没有空位；已重新提交（那里是否有机器满足 resources 的要求？）',
+  },
   'study.job.attached': { en: '{trial}: found again at {place}', zh: '{trial}：在 {place} 找到仍在进行的作业' },
   'study.job.unreachable': { en: '{problem}; asking again for a while', zh: '{problem}；将继续尝试一段时间' },
   'study.job.no-run': {
@@ -201,6 +205,7 @@ function remarkOf(event: JobEvent, place: string): Message | null {
     case 'handed-over': {
       const { job, attempt, why } = event
       if (why === 'lost') return say('study.job.again-lost', { trial: job.name, place })
+      if (why === 'waited') return say('study.job.again-waited', { trial: job.name, place })
       return why === 'evicted' ? say('study.job.again-evicted', { trial: job.name, attempt }) : null
     }
     case 'attached':

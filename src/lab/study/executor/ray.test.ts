@@ -107,6 +107,29 @@ describe('Ray', () => {
   })
 
   it.each([
+    [{ cpus: null, gpus: null }, { entrypoint_num_cpus: 1 }],
+    [
+      { cpus: null, gpus: 2 },
+      { entrypoint_num_cpus: 1, entrypoint_num_gpus: 2 },
+    ],
+    [{ cpus: 0, gpus: null }, { entrypoint_num_cpus: 0 }],
+  ])('is asked for a CPU unless the study says otherwise: %j', async (resources, asked) => {
+    const folder = temporaryFolder()
+    const { address, requests } = await head()
+    const ray = rayQueue(folder, hostname(), { address, headers: {}, runtimeEnvironment: {} })
+    await ray.submit({ ...job(folder, ['true']), resources })
+    const given = Object.entries(requests[0]).filter(([name]) => name.startsWith('entrypoint_num'))
+    expect(Object.fromEntries(given)).toEqual(asked)
+  })
+
+  it('that had no place for a job in time does not hold it against the job', async () => {
+    const { address, jobs } = await head()
+    jobs.set('j', { status: 'FAILED', error_type: 'JOB_SUPERVISOR_ACTOR_START_TIMEOUT', message: 'late' })
+    const ray = rayQueue(temporaryFolder(), hostname(), { address, headers: {}, runtimeEnvironment: {} })
+    expect(await ray.status('j')).toEqual({ state: 'evicted', reason: 'late', hasOnlyWaited: true })
+  })
+
+  it.each([
     [{ status: 'RUNNING' }, 'running'],
     [{ status: 'SUCCEEDED' }, 'done'],
     [{ status: 'STOPPED' }, 'stopped'],

@@ -54,7 +54,6 @@ const details = z.object({
 /** Of what ends a job that is not the job's own doing. */
 const EVICTIONS: ReadonlySet<string> = new Set([
   'JOB_SUPERVISOR_ACTOR_DIED',
-  'JOB_SUPERVISOR_ACTOR_START_TIMEOUT',
   'JOB_SUPERVISOR_ACTOR_START_FAILURE',
   'JOB_SUPERVISOR_ACTOR_UNSCHEDULABLE',
   'JOB_SUPERVISOR_ACTOR_UNKNOWN_FAILURE',
@@ -148,7 +147,8 @@ function requestOf(job: Attempt, folder: string, runtimeEnvironment: RayCluster[
     entrypoint: `${enter} && exec ${shellLine([...starterWords(folder, handle), ...words])}`,
     metadata: { klens: name },
     runtime_env: { ...environment, env_vars: { ...stopping, ...given, ...job.environment } },
-    ...(resources.cpus !== null && { entrypoint_num_cpus: resources.cpus }),
+    // One that asks for nothing is begun at once, however many there are, on the head node.
+    entrypoint_num_cpus: resources.cpus ?? 1,
     ...(resources.gpus !== null && { entrypoint_num_gpus: resources.gpus }),
   }
 }
@@ -163,6 +163,7 @@ function rayStatus({ status, message, error_type: fault }: z.infer<typeof detail
     case 'STOPPED':
       return { state: 'stopped', reason: null }
     case 'FAILED':
+      if (fault === 'JOB_SUPERVISOR_ACTOR_START_TIMEOUT') return { state: 'evicted', reason, hasOnlyWaited: true }
       return { state: EVICTIONS.has(fault ?? '') ? 'evicted' : 'failed', reason }
     default:
       return { state: 'running', reason: null }

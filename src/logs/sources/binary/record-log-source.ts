@@ -2,7 +2,7 @@ import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
 import type { Message, RunAbout, RunStatus } from '../../model/run.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
-import { markPlaces, type StepGate, warning } from '../source-helpers.js'
+import { isWrittenInOneGo, markPlaces, type StepGate, warning } from '../source-helpers.js'
 import { type Damage, type RecordLogFormat, readRecords, recordLogVersion } from './record-log.js'
 
 /** A tracker that keeps its own log as records (W&B, SwanLab): what differs is what a record holds. */
@@ -130,9 +130,13 @@ const RUNNING: RunEvent = { type: 'status', status: 'running' }
 /** Trackers write in blocks, so a slow run can be silent for a while and yet live. */
 const ALIVE_MS = 5 * 60_000
 
-/** Whether the process may still be writing: without a last record, the age of the file decides. */
-function isStillWritten({ ended }: RecordLogEnd, file: SourceFile): boolean {
-  return ended === null && Date.now() - file.modifiedMs < ALIVE_MS
+/**
+ * Whether the process may still be writing: without a last record, the age of the file decides, unless it was written in one
+ * go and its last row is older than that: then it is a copy. (The row alone would not tell: a step may take an hour.)
+ */
+function isStillWritten({ ended, lastTime }: RecordLogEnd, file: SourceFile): boolean {
+  const isOld = lastTime !== null && file.modifiedMs - lastTime * 1000 > ALIVE_MS
+  return ended === null && !(isOld && isWrittenInOneGo(file)) && Date.now() - file.modifiedMs < ALIVE_MS
 }
 
 function ending({ ended, lastTime }: RecordLogEnd): RunEvent[] {

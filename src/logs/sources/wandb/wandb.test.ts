@@ -127,6 +127,12 @@ describe('how a run ended', () => {
     expect(await statusOf('killed', Date.now() - 60_000)).toEqual(['running'])
   })
 
+  test('is no other in a copy made just now', async () => {
+    await withFile('run-x.wandb', await readFile(pathOf('killed')), async path => {
+      expect(eventsOf(await readEvents(wandb, path), 'status').map(({ status }) => status)).toEqual(['killed'])
+    })
+  })
+
   test('gives the time of the last row as the end', async () => {
     const { history } = await expected('killed')
     expect(aboutOf(await readEvents(wandb, pathOf('killed'))).endedAt).toBe(history.at(-1).time)
