@@ -1,6 +1,7 @@
 import { lagOne, mean, quantile, variance } from '../src/stats/descriptive.js'
 import { seededRandom } from '../src/stats/random.js'
 import { type Interval, pValueOf, type StudentEstimate } from '../src/stats/student-estimate.js'
+import { typicalVariance } from '../src/stats/typical-variance.js'
 
 /** Other rules on the same data: what people do, what the textbook does, and what somebody could do who knew more. */
 
@@ -75,3 +76,40 @@ export function stratifiedBootstrap(
   const tail = (1 - level) / 2
   return { estimate: statistic(groups), low: quantile(results, tail), high: quantile(results, 1 - tail), level }
 }
+<<<<<<< HEAD
+=======
+
+/** The distribution function of F, for the plain test of two variances. */
+export function fCdf(x: number, numerator: number, denominator: number): number {
+  return jstat.jStat.centralF.cdf(x, numerator, denominator)
+}
+
+/**
+ * Welch with a scatter that the other settings lend (moderated t, Smyth 2004): the variance of each side counts as if a typical
+ * variance had been seen with four degrees of freedom before, less where its own is larger, by the square of the ratio.
+ */
+export function moderatedWelch(
+  first: readonly number[],
+  second: readonly number[],
+  others: readonly (readonly number[])[],
+): StudentEstimate {
+  const typical = typicalVariance(others) ?? Number.NaN
+  const [a, b] = [first, second].map(values => {
+    const [own, degrees] = [variance(values), values.length - 1]
+    const lent = LENT_DEGREES * Math.min(1, (typical / own) ** 2)
+    return {
+      size: (lent * typical + degrees * own) / (lent + degrees) / values.length,
+      degrees: degrees + lent,
+      lent,
+    }
+  })
+  const satterthwaite = (a.size + b.size) ** 2 / (a.size ** 2 / a.degrees + b.size ** 2 / b.degrees)
+  return {
+    mean: mean(second) - mean(first),
+    standardError: Math.sqrt(a.size + b.size),
+    degreesOfFreedom: Math.min(satterthwaite, first.length + second.length - 2 + Math.max(a.lent, b.lent)),
+  }
+}
+
+const LENT_DEGREES = 4
+>>>>>>> main

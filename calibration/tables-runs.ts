@@ -1,4 +1,4 @@
-import { averageOf, percent, type Results } from './results.js'
+import { averageOf, cellsOf, percent, type Results } from './results.js'
 import { LENGTHS, type Named, RHOS, readers, table } from './table.js'
 
 /** Two runs against each other, and two settings. */
@@ -167,6 +167,44 @@ export function runTables(results: Results): Named[] {
           rate('unequal-seeds', { kind, second: 5, gap: 0 }, 'claimed'),
           rate('unequal-seeds', { kind, second: 10, gap: 0 }, 'claimed'),
           rate('unequal-seeds', { kind, second: 10, gap: 2 }, 'claimed'),
+        ]),
+      ),
+    ],
+    [
+      'sweeps',
+      table(
+        ['seeds', '3 settings: any false claim', '5 settings', '8 settings', '5 settings: a gap of 5 found'],
+        [
+          ['normal', 'normal'],
+          ['t3', 'heavy tails (t3)'],
+          ['lognormal', 'with a long tail'],
+          ['collapse-20', 'one in five collapses'],
+          ['two-humps', 'one in two collapses'],
+          ['tight-humps', 'the same, the others hardly differ'],
+        ].map(([kind, words]) => [
+          words,
+          ...[3, 5, 8].map(settings => rate('sweeps', { kind, settings, gap: 0 }, 'any')),
+          rate('sweeps', { kind, settings: 5, gap: 5 }, 'last'),
+        ]),
+      ),
+    ],
+    [
+      'lent-scatter',
+      table(
+        [
+          'settings scatter; seeds',
+          'settings',
+          'false claims: Welch',
+          'with lent scatter',
+          'a gap of 3 found: Welch',
+          'with lent scatter',
+        ],
+        cellsOf(results, 'lent-scatter', { gap: 0 }).map(({ cell: { scatter, seeds, settings } }) => [
+          `${scatter}; ${seeds}`,
+          String(settings),
+          ...[0, 3].flatMap(gap =>
+            ['welch', 'lent'].map(name => rate('lent-scatter', { scatter, seeds, settings, gap }, name)),
+          ),
         ]),
       ),
     ],

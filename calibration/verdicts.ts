@@ -1,5 +1,6 @@
 import type { SideEvidence } from '../src/core/analysis/compare/evidence.js'
-import { compareSides, headline, type SidesResult } from '../src/core/analysis/compare/judge-sides.js'
+import { comparePair, compareSides, headline } from '../src/core/analysis/compare/judge-sides.js'
+import type { ComparisonSpec } from '../src/core/analysis/compare/specification.js'
 import type { SeriesPoints } from '../src/core/store/series.js'
 import type { Verdict, VerdictQuestion } from '../src/logs/model/verdict.js'
 import type { Goal } from '../src/logs/model/vocabulary/metric.js'
@@ -16,7 +17,8 @@ function seriesOf(values: Float64Array): SeriesPoints {
 }
 
 export function measuredSide(label: string, runs: readonly Float64Array[]): SideEvidence {
-  return { label, series: runs.map(seriesOf) }
+  // The noise of these curves is new at every evaluation.
+  return { label, series: runs.map(seriesOf), freshPrompts: true }
 }
 
 /** A difference was claimed, small or not. */
@@ -31,27 +33,44 @@ export function claims({ answer }: Verdict): boolean {
  */
 export const OUT_OF_REACH = { absolute: 1e-9 }
 
-/** Without a goal nothing is said about speed, which is dear as well; `better` reads `higher` then. */
+interface Answers {
+  readonly verdicts: readonly Verdict[]
+}
+
+/** Every question by itself. Without a goal nothing is said about speed, which is dear as well; `better` reads `higher` then. */
 export function compareCurves(
   baseline: readonly Float64Array[],
   other: readonly Float64Array[],
-  { goal = null }: { readonly goal?: Goal | null } = {},
-): SidesResult {
+  asked: { readonly goal?: Goal | null } = {},
+): Answers {
   const severalRuns = Math.min(baseline.length, other.length) > 1
-  return compareSides([measuredSide('baseline', baseline), measuredSide('other', other)], {
-    metric: 'val.score',
-    goal,
-    margin: severalRuns ? { absolute: MARGIN } : OUT_OF_REACH,
-  })
+  const margin = severalRuns ? { absolute: MARGIN } : OUT_OF_REACH
+  return comparePair(measuredSide('baseline', baseline), measuredSide('other', other), { ...SCORE, ...asked, margin })
 }
 
-export function answerTo(question: VerdictQuestion, { verdicts }: SidesResult): Verdict {
+/** One call of `klens compare`, which asks all questions at once, of two single runs. */
+export function askAtOnce(
+  first: Float64Array,
+  second: Float64Array,
+  asked: Pick<ComparisonSpec, 'growing'> & { readonly goal?: Goal | null; readonly freshPrompts?: boolean } = {},
+): Answers {
+  const { freshPrompts = true, ...spec } = asked
+  const sides = [measuredSide('baseline', [first]), measuredSide('other', [second])]
+  return compareSides(
+    sides.map(side => ({ ...side, freshPrompts })),
+    { ...SCORE, ...spec, margin: OUT_OF_REACH },
+  )
+}
+
+const SCORE = { metric: 'val.score', goal: null } as const
+
+export function answerTo(question: VerdictQuestion, { verdicts }: Answers): Verdict {
   const found = verdicts.find(verdict => verdict.question === question)
   if (found === undefined) throw new Error(`no verdict on ${question}`)
   return found
 }
 
-export function headlineOf({ verdicts }: SidesResult): Verdict {
+export function headlineOf({ verdicts }: Answers): Verdict {
   return headline(verdicts)
 }
 

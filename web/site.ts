@@ -46,7 +46,7 @@ function listed(value: unknown): readonly string[] {
 
 /** What the server decides itself, and what may be asked for beside it without another answer being meant. */
 const DECIDED = new Set(['points', 'write'])
-const JUDGED_BY = ['metric', 'margin', 'window']
+const JUDGED_BY = ['metric', 'margin', 'window', 'ended']
 
 function isSame(recorded: Asked, asked: Asked): boolean {
   const members = [...Object.keys(recorded).filter(member => !DECIDED.has(member)), ...JUDGED_BY]

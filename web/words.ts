@@ -241,6 +241,7 @@ const pageTexts = {
   'web.goal': { en: 'Judged by (all runs)', zh: '判定依据（全部 run）' },
   'web.goal.as-logged': { en: 'as each log has it', zh: '按各自日志' },
   'web.compare.metric': { en: 'Metric', zh: '指标' },
+  'web.compare.ended': { en: 'Training is over', zh: '训练已结束' },
   'web.compare.margin': { en: 'Margin', zh: '等效界限' },
   'web.compare.margin.hint': { en: '5% or 0.02', zh: '5% 或 0.02' },
   'web.compare.window': { en: 'Steps', zh: 'Step 范围' },

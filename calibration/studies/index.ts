@@ -8,7 +8,7 @@ import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
 import { levelOnset, slopeOnset, trends } from './onset.js'
 import { gradedPrompts, prompts } from './prompts.js'
-import { bootstrapSeeds, seeds, unequalSeeds } from './seeds.js'
+import { bootstrapSeeds, lentScatter, seeds, unequalSeeds } from './seeds.js'
 import { settleBuying, settleByPrompts, settleBySeeds, settleSeveral } from './settle.js'
 import { falseStops, trueStops } from './stop.js'
 import { sweeps } from './sweeps.js'
@@ -26,6 +26,7 @@ export const STUDIES: readonly Study[] = [
   seeds,
   unequalSeeds,
   bootstrapSeeds,
+  lentScatter,
   prompts,
   gradedPrompts,
   best,

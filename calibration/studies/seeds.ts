@@ -1,7 +1,8 @@
 import { mean } from '../../src/stats/descriptive.js'
 import type { Random } from '../../src/stats/random.js'
+import { pValueOf, welch } from '../../src/stats/student-estimate.js'
 import { course, noise, SPREAD } from '../noise.js'
-import { stratifiedBootstrap } from '../rivals.js'
+import { moderatedWelch, stratifiedBootstrap } from '../rivals.js'
 import { at, grid, type Study } from '../study.js'
 import { answerTo, claims, compareCurves, judged, named } from '../verdicts.js'
 
@@ -59,5 +60,41 @@ export const bootstrapSeeds: Study = {
     const draw = (): number[] => Array.from({ length: at(cell, 'K') }, random.normal)
     const { low, high } = stratifiedBootstrap([draw(), draw()], ([a, b]) => mean(b) - mean(a), { resamples: 1_000 })
     return { covered: Number(low <= 0 && 0 <= high) }
+  },
+}
+
+/** How settings of one workspace differ in their scatter; the first two are compared. */
+const SCATTERS: Readonly<Record<string, (random: Random, setting: number) => number>> = {
+  equal: () => 1,
+  'by a factor of 2': random => Math.exp(0.7 * random.normal()),
+  'one of the two is three times as loud': (_, setting) => (setting === 0 ? 3 : 1),
+  'both are twice as loud': (_, setting) => (setting < 2 ? 2 : 1),
+  'both are a third as loud': (_, setting) => (setting < 2 ? 1 / 3 : 1),
+}
+
+/** Three runs against three: Welch as klens uses it, and with the scatter that other settings lend (`moderatedWelch`). */
+export const lentScatter: Study = {
+  name: 'lent-scatter',
+  cells: [
+    ...grid({ scatter: Object.keys(SCATTERS), seeds: ['normal'], settings: [4, 8, 12], gap: [0, 3] }),
+    ...grid({ scatter: ['equal'], seeds: ['lognormal', 'collapse-20', 'collapse-50'], settings: [8], gap: [0, 3] }),
+  ],
+  share: () => 0.2,
+  once: (cell, random) => {
+    const groups = Array.from({ length: at(cell, 'settings') }, (_, setting) => {
+      const scatter = SCATTERS[String(cell.scatter)](random, setting)
+      return {
+        scatter,
+        values: Array.from({ length: 3 }, () => scatter * SCATTER[String(cell.seeds)](random)),
+      }
+    })
+    const [first, second, ...others] = groups
+    const gap = at(cell, 'gap') * Math.hypot(first.scatter, second.scatter) * Math.SQRT1_2
+    const moved = second.values.map(value => value + gap)
+    const lent = others.map(({ values }) => values)
+    return {
+      welch: Number(pValueOf(welch(first.values, moved)) < 0.05),
+      lent: Number(pValueOf(moderatedWelch(first.values, moved, lent)) < 0.05),
+    }
   },
 }

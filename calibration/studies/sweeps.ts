@@ -10,10 +10,10 @@ export const sweeps: Study = {
   cells: grid({
     kind: ['normal', 't3', 'lognormal', 'collapse-20', 'two-humps', 'tight-humps'],
     settings: [3, 5, 8],
-    seeds: [3, 4],
+    seeds: [3],
     gap: [0, 5],
   }),
-  share: () => 0.2,
+  share: ({ gap }) => (gap === 0 ? 0.2 : 0.02),
   once: (cell, random) => {
     const settings = at(cell, 'settings')
     const runs = Array.from({ length: settings }, (_, setting) =>

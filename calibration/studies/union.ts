@@ -1,6 +1,6 @@
 import { course, noise, SPREAD } from '../noise.js'
 import { at, grid, type Study } from '../study.js'
-import { answerTo, claims, compareCurves } from '../verdicts.js'
+import { answerTo, askAtOnce, claims } from '../verdicts.js'
 
 /** Two equal runs and all questions at once: is anything at all said to differ? The rules of thumb are asked just as much. */
 export const union: Study = {
@@ -11,7 +11,7 @@ export const union: Study = {
     const n = at(cell, 'T')
     const run = (): Float64Array => noise(random, n, at(cell, 'rho')).map((value, i) => course(i, n) + SPREAD * value)
     const [first, second] = [run(), run()]
-    const compared = compareCurves([first], [second], { goal: 'max' })
+    const compared = askAtOnce(first, second, { goal: 'max' })
     const asked = (['level', 'final', 'speed', 'stability'] as const).map(question =>
       claims(answerTo(question, compared)),
     )

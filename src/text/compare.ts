@@ -52,6 +52,10 @@ export const compareTexts = {
     en: "for each verdict the numbers, the formula, the method's measured error rate, and the sources",
     zh: '为每项判定列出数字、公式、方法的实测错误率和数据来源',
   },
+  'compare.option.ended': {
+    en: 'training is over, whatever the logs say: judge by all evaluations',
+    zh: '训练已经结束（不论日志如何），按全部验证判定',
+  },
   'compare.option.seed-sd': {
     en: 'how much runs of one setting scatter (standard deviation), for the choice that must be made today',
     zh: '同一配置的各个 run 之间的标准差，用于“今天必须选”的估算',
@@ -96,6 +100,10 @@ export const compareTexts = {
     en: 'for these prompts only: without per-prompt scores their sampling noise cannot be counted, and more seeds do not change that',
     zh: '只针对这批验证样本：没有逐样本得分，无法计入抽样误差，增加种子也不能弥补',
   },
+  'compare.same-prompts': {
+    en: 'on the prompts that were asked: asking them again cannot narrow this, per-prompt scores or their number can',
+    zh: '只针对所用的这批验证样本：对同一批样本反复验证不会更准，有逐样本得分或样本数才会',
+  },
   'compare.prompts-counted': {
     en: 'holds for fresh prompts too: the luck of the {prompts} prompts is counted in, from their scores ({metric})',
     zh: '对新样本同样成立：已按 {prompts} 个样本的逐样本得分（{metric}）计入抽样的偶然性',
@@ -103,6 +111,10 @@ export const compareTexts = {
   'compare.prompts-guessed': {
     en: 'the sampling noise of the {prompts} prompts is counted by a rule of thumb; per-prompt scores would measure it',
     zh: '已按经验公式计入 {prompts} 个样本的抽样误差；有逐样本得分才能算准',
+  },
+  'compare.corrected': {
+    en: 'p {p} after correction for the {tests} tests of this comparison (Holm, headline first)',
+    zh: '对本次比较的 {tests} 个检验做 Holm 校正（主结论优先）后 p {p}',
   },
   'compare.one-seed': {
     en: 'about these two runs; one seed each says nothing about the settings',
@@ -222,7 +234,7 @@ export const compareTexts = {
   },
 
   'choose.scatter-workspace': {
-    en: 'seeds scatter by {size}, as the replicates of a typical setting in this workspace do',
+    en: 'seed std {size}, as in the replicates of a typical setting in this workspace',
     zh: '种子间标准差 {size}，取自本工作区典型配置的重复实验',
   },
   'choose.scatter-user': { en: 'seeds scatter by {size}, as given', zh: '种子间标准差 {size}，由用户给定' },
@@ -326,6 +338,10 @@ export const compareTexts = {
     zh: '过度优化：被优化的奖励与独立得分相反',
   },
   'tag.these-prompts': { en: 'on these prompts', zh: '仅限这批样本' },
+  'tag.looked-once': {
+    en: 'holds if this is the only look: nothing says that training is over (--ended if it is)',
+    zh: '仅在只看这一次时成立：没有记录表明训练已结束（已结束请加 --ended）',
+  },
   'tag.house-noise': {
     en: 'replicates of one setting often differ as much',
     zh: '同一配置的重复实验也常有这么大的差异',

@@ -8,8 +8,10 @@ import { startFuzzer } from '../fuzz/fuzz.js'
 import type { Random } from '../fuzz/random.js'
 import { allTargets } from '../fuzz/targets.js'
 import type { RunContents } from '../support/contents.js'
+import { copiedInFlight, harmed } from './damage.js'
 import { jsonRow, jsonRows, makeLogs, put } from './logs.js'
 import { reusedNumber } from './pid-reuse.js'
+import { pipedLog } from './piped.js'
 import { killedPrograms, killedStudy } from './study.js'
 import { trained } from './training.js'
 import { expectSoundStore, expectTruth, struck } from './truth.js'
@@ -26,6 +28,9 @@ export const campaigns: readonly Campaign[] = [
   { name: 'error', trial: failed },
   { name: 'writers', trial: followed },
   { name: 'importers', trial: importedAtOnce },
+  { name: 'harm', trial: harmed },
+  { name: 'snapshots', trial: copiedInFlight },
+  { name: 'log', trial: pipedLog },
   { name: 'training', trial: trainedAndKilled },
   { name: 'study', trial: killedStudy },
   { name: 'programs', trial: killedPrograms },

@@ -10,6 +10,8 @@ const TRIALS: { readonly [campaign: string]: number } = {
   error: 2,
   importers: 1,
   writers: 1,
+  harm: 1,
+  log: 1,
   training: 1,
   'pid-reuse': 4,
 }

@@ -187,7 +187,7 @@ describe('what goes wrong while a page is open', () => {
     await page.getByRole('link', { name: 'first' }).waitFor()
     await page.reload()
     await page.getByRole('link', { name: 'first' }).waitFor()
-    const session = await page.evaluate(() => window.localStorage.getItem('klens-session'))
+    const session = await page.evaluate<string | null>('localStorage.getItem("klens-session")')
     expect(session).toMatch(/^session-/)
 
     const { port } = neighbour.address() as AddressInfo
@@ -195,7 +195,7 @@ describe('what goes wrong while a page is open', () => {
     await page.getByText('another service').waitFor()
     expect(seen.join()).not.toContain('alicetoken1')
     expect(seen.join()).not.toContain(session)
-    expect(await page.evaluate(() => window.localStorage.getItem('klens-session'))).toBeNull()
+    expect(await page.evaluate<string | null>('localStorage.getItem("klens-session")')).toBeNull()
 
     // Followed live, which needs the session too.
     await page.goto(`${url}/runs`)

@@ -34,6 +34,7 @@ export function ComparePage() {
     ...(metric && { metric }),
     ...(margin && { margin }),
     ...(window && { window }),
+    ...(query.has('ended') && { ended: true }),
   }
   const [isTurn, takeTurn] = useTurn()
   const { answer, problem, isAsking } = useAsk('compare', sides.length > 1 && isTurn ? request : null, {
@@ -77,6 +78,14 @@ export function ComparePage() {
           placeholder={say('web.compare.window.hint', {})}
           width={110}
         />
+        <label>
+          <input
+            type="checkbox"
+            checked={query.has('ended')}
+            onChange={({ target }) => change({ ended: target.checked ? 'yes' : null })}
+          />{' '}
+          {say('web.compare.ended', {})}
+        </label>
         <GoalChoice runs={answer?.sides.flatMap(side => side.runs) ?? []} />
         <datalist id="known-names">
           {KNOWN_NAMES.map(name => (

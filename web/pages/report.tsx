@@ -107,7 +107,8 @@ function NewReport() {
   const { query } = usePlace()
   const runs = query.getAll('run')
   const [metric, margin] = ['metric', 'margin'].map(name => query.get(name))
-  const request = { runs, ...(metric && { metric }), ...(margin && { margin }) }
+  const isEnded = query.has('ended')
+  const request = { runs, ...(metric && { metric }), ...(margin && { margin }), ...(isEnded && { ended: true }) }
   const { answer, problem } = useAsk('report', runs.length === 0 ? null : request, { keeps: false })
   return (
     <div className="page">

@@ -175,7 +175,7 @@ describe('how much seeds scatter', () => {
     const workspace = await temporaryWorkspace()
     await importLogs(workspace, [folder])
     const { choose } = await answerTo(workspace, compare, { sides: ['lr-1/seed0', 'lr-2/seed0'] })
-    const size = Number(/scatter by ([\d.]+)/.exec(String(choose?.assumption))?.[1])
+    const size = Number(/seed std ([\d.]+)/.exec(String(choose?.assumption))?.[1])
     expect(size).toBeGreaterThan(0.008)
     expect(size).toBeLessThan(0.014)
   })

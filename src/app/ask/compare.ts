@@ -12,7 +12,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { comparisonSentences as message } from '../../text/compare.js'
 import { encode } from '../../text/encode.js'
 import { sentences } from '../../text/sentences.js'
-import { goal, HEADLINE_METRIC, list, numberWithin, otherwise, request, size, someOf, window } from './fields.js'
+import { ended, goal, HEADLINE_METRIC, list, numberWithin, otherwise, request, size, someOf, window } from './fields.js'
 import { resolveSides } from './names.js'
 import { question } from './question.js'
 
@@ -32,6 +32,7 @@ const compareRequest = request({
   seedSd: numberWithin({ above: 0 }),
   /** Every metric that all sides log, with its q. */
   all: z.boolean().default(false),
+  ended,
   /** At most so many rows of the table; all unless given. */
   rows: numberWithin({ above: 0, whole: true }),
 })

@@ -8,7 +8,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { sentences } from '../../text/sentences.js'
-import { goal, list, request } from './fields.js'
+import { ended, goal, list, request } from './fields.js'
 import { resolveAll } from './names.js'
 import { question } from './question.js'
 
@@ -27,6 +27,7 @@ export const decide = question({
     runs: list(z.string()).default([]),
     metric: z.string().nullable().default(null),
     goal,
+    ended,
     for: aim.default('score'),
   }),
   answer: encoded(decisionAmongRuns),

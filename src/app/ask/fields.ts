@@ -40,6 +40,9 @@ export const size = z
   .default(null)
 
 /** The steps `100:400`. */
+/** Training is over, whatever the logs say: no look is held back for later. */
+export const ended = z.boolean().default(false)
+
 export const window = z
   .string()
   .transform((text, context) => {

@@ -38,6 +38,7 @@ export interface ReportOrder {
   readonly goal: Goal | null
   readonly margin: { readonly absolute: number } | { readonly share: number } | null
   readonly by: Axis
+  readonly ended: boolean
   /** What to ship, for this aim, in place of a comparison. */
   readonly decide: Aim | null
 }
@@ -66,7 +67,7 @@ export async function reportFor(
 
 async function subjectOf(
   workspace: Workspace,
-  { sides, runs, over, metric, goal, margin, by, decide }: ReportOrder,
+  { sides, runs, over, metric, goal, ended, margin, by, decide }: ReportOrder,
   language: Language,
 ): Promise<{ readonly subject: ReportSubject; readonly runs: readonly RunView[] }> {
   if (decide !== null) {
@@ -74,6 +75,7 @@ async function subjectOf(
     const decision = await decideAmongRuns(workspace, await loadVocabulary(workspace), runs, {
       metric: wanted,
       goal,
+      ended,
       for: decide,
     })
     const chosenFrom = new Set(decision.settings.flatMap(setting => setting.runs))
@@ -85,7 +87,7 @@ async function subjectOf(
   }
   if (sides.length === 1) return { subject: { kind: 'run', metric, goal }, runs }
   const wanted = metric === HEADLINE_METRIC ? null : metric
-  const answer = encode(await comparisonOf(workspace, sides, { metric: wanted, by, goal, margin }), language)
+  const answer = encode(await comparisonOf(workspace, sides, { metric: wanted, by, goal, margin, ended }), language)
   const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, answer.sides[i].metric)))
   return { subject: { kind: 'pair', sides, answer, counters }, runs }
 }
@@ -107,7 +109,10 @@ async function studyReportAgain(
 
 type Frame = Pick<Recipe, 'version' | 'command' | 'output' | 'title' | 'date' | 'language' | 'before'>
 
-export function recipeOf({ sides, runs, over, metric, goal, margin, by, decide }: ReportOrder, frame: Frame): Recipe {
+export function recipeOf(
+  { sides, runs, over, metric, goal, ended, margin, by, decide }: ReportOrder,
+  frame: Frame,
+): Recipe {
   const all = [...new Set([...runs, ...sides.flatMap(({ runs, copies }) => [...runs, ...copies])])]
   return {
     ...frame,
@@ -120,6 +125,7 @@ export function recipeOf({ sides, runs, over, metric, goal, margin, by, decide }
     over: [...over],
     metric,
     goal,
+    ended,
     margin,
     by,
     decide,

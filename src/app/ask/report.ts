@@ -15,7 +15,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { forShell } from '../../text/shell.js'
-import { goal, HEADLINE_METRIC, list, metric, otherwise, reportFields, request, size } from './fields.js'
+import { ended, goal, HEADLINE_METRIC, list, metric, otherwise, reportFields, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveSides } from './names.js'
 import { type Asking, question } from './question.js'
 import { type ReportOrder, recipeOf, reportFor } from './report-order.js'
@@ -33,6 +33,7 @@ const reportRequest = request({
   write: z.boolean().default(true),
   metric,
   goal,
+  ended,
   margin: size,
   /** What the curves of sides run along. */
   by: z.enum(AXES, otherwise('compare.bad-by')).default('steps'),
@@ -77,8 +78,8 @@ export const report = question({
 
 /** Three sides and more are a sweep when one knob tells them apart. */
 async function orderOf(workspace: Workspace, asked: ReportRequest, naming: Naming): Promise<ReportOrder> {
-  const { runs: names, metric, goal, margin, by, decide } = asked
-  const wanted = { metric, goal, margin, by, decide }
+  const { runs: names, metric, goal, ended, margin, by, decide } = asked
+  const wanted = { metric, goal, ended, margin, by, decide }
   if (decide !== null) {
     return { ...wanted, over: [], sides: [], runs: withoutCopies(await resolveAll(workspace, names, naming)).runs }
   }
@@ -93,7 +94,19 @@ async function orderOf(workspace: Workspace, asked: ReportRequest, naming: Namin
 }
 
 /** The command that makes the report again. */
-function commandLine({ runs, output, metric, goal, margin, by, over, decide, title, date }: ReportRequest): string {
+function commandLine({
+  runs,
+  output,
+  metric,
+  goal,
+  ended,
+  margin,
+  by,
+  over,
+  decide,
+  title,
+  date,
+}: ReportRequest): string {
   const quoted = (word: string): string => (/^[\w./@:%=+-]+$/.test(word) ? word : forShell(word))
   const option = (name: string, value: string | null): string[] => (value === null ? [] : [name, quoted(value)])
   return [
@@ -101,6 +114,7 @@ function commandLine({ runs, output, metric, goal, margin, by, over, decide, tit
     ...runs.map(name => quoted(name.startsWith('/') ? basename(name) : name)),
     ...option('--metric', metric === HEADLINE_METRIC ? null : metric),
     ...option('--goal', goal),
+    ...(ended ? ['--ended'] : []),
     ...option('--margin', margin === null ? null : sizeText(margin)),
     ...option('--by', by === 'steps' ? null : by),
     ...over.flatMap(key => option('--over', key)),

@@ -70,7 +70,7 @@ export const studyReport = question({
   },
 })
 
-type Asked = Pick<Recipe, 'runs' | 'sides' | 'over' | 'metric' | 'goal' | 'margin' | 'by' | 'decide'>
+type Asked = Pick<Recipe, 'runs' | 'sides' | 'over' | 'metric' | 'goal' | 'margin' | 'by' | 'decide' | 'ended'>
 
 /** What the report rests on: every run with a hash of its data. */
 async function emptyRecipe(
@@ -93,5 +93,6 @@ async function emptyRecipe(
     margin: margin === null ? null : { absolute: margin },
     by: 'steps',
     decide: null,
+    ended: false,
   }
 }

@@ -302,7 +302,9 @@ export interface WatchedPair {
 /** Changes when there is something new to say, and at no other time. */
 export function stageOf({ views, reached }: WatchedPair): string {
   const growing = growthOf(views)
-  return growing === null ? 'ended' : String(standingOf(growing, reached).until)
+  if (growing === null) return 'ended'
+  // Without a plan looks come as the evaluations double.
+  return String(growing.planned === null ? Math.floor(Math.log2(reached)) : standingOf(growing, reached).until)
 }
 
 /** The second against the first; null where they share no score. */

@@ -19,6 +19,7 @@ export function decideVerb(context: Context): Command {
     .option('--for <aim>', context.render(say('decide.option.for', {})), 'score')
     .option('--metric <metric>', context.say('compare.option.metric', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
+    .option('--ended', context.say('compare.option.ended', {}))
     .action(async (runs: string[], options: { readonly json?: boolean; readonly for: string }) => {
       const answer = await interruptible(signal => context.ask(decide, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)

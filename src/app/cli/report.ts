@@ -16,6 +16,7 @@ export function reportVerb(context: Context): Command {
     .option('-m, --metric <name>', context.say('compare.option.metric', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
     .option('--margin <size>', context.say('compare.option.margin', {}))
+    .option('--ended', context.say('compare.option.ended', {}))
     .option('--by <steps|tokens|samples|time>', context.say('compare.option.by', {}))
     .option('--over <key>', context.say('report.option.over', {}), collect)
     .option('--decide [aim]', context.say('report.option.decide', {}))

@@ -1,10 +1,10 @@
 import type { Verdict } from '../../logs/model/verdict.js'
 import { holm } from '../../stats/multiplicity.js'
 import { chance } from '../../text/numbers.js'
-import { sentences } from '../../text/sentences.js'
+import { type Message, sentences } from '../../text/sentences.js'
 
 /**
- * Several verdicts of one kind asked at once: the more there are, the likelier one of them claims something by chance.
+ * Several verdicts asked at once: the more there are, the likelier one of them claims something by chance.
  * A claim stands if it survives Holm's correction for their number; the interval stays that of the single question.
  */
 
@@ -20,27 +20,33 @@ const say = sentences({
 export interface Correction {
   /** A test's share of the level, in any unit. */
   readonly weightOf?: (verdict: Verdict) => number
-  /** What a claim's p-value must stay below. */
-  readonly level?: number
+  /** What the p-value of a claim must stay below. */
+  readonly levelOf?: (verdict: Verdict) => number
+  /** How the correction is said. */
+  readonly reasonOf?: (found: { readonly tests: number; readonly p: string }) => Message
 }
 
 /** In the order of the family. A verdict without a p-value was no test and does not count. */
 export function adjusted(
   family: readonly Verdict[],
-  { weightOf = () => 1, level = LEVEL }: Correction = {},
+  { weightOf = () => 1, levelOf = () => LEVEL, reasonOf = found => say('adjusted.holm', found) }: Correction = {},
 ): readonly Verdict[] {
   const tested = family.filter(({ p }) => p !== null)
-  if (tested.length < 2) return family.map(verdict => standing(verdict, level))
+  if (tested.length < 2) return family.map(verdict => standing(verdict, levelOf(verdict)))
+  // Tests at levels of their own are brought to one: half the level is twice the p-value.
+  const shares = tested.map(verdict => levelOf(verdict) / LEVEL)
   const pValues = holm(
-    tested.map(({ p }) => p ?? 1),
+    tested.map(({ p }, i) => (p ?? 1) / Math.max(shares[i], Number.MIN_VALUE)),
     tested.map(weightOf),
   )
-  const byVerdict = new Map(tested.map((verdict, i) => [verdict, pValues[i]]))
+  const byVerdict = new Map(
+    tested.map((verdict, i) => [verdict, Math.max(verdict.p ?? 1, pValues[i] * shares[i])] as const),
+  )
   return family.map(verdict => {
     const p = byVerdict.get(verdict)
-    if (p === undefined) return standing(verdict, level)
-    const reasons = [...verdict.reasons, say('adjusted.holm', { tests: tested.length, p: chance(p) })]
-    return standing({ ...verdict, p, reasons }, level)
+    if (p === undefined) return standing(verdict, levelOf(verdict))
+    const reasons = [...verdict.reasons, reasonOf({ tests: tested.length, p: chance(p) })]
+    return standing({ ...verdict, p, reasons }, levelOf(verdict))
   })
 }
 

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
+import type { Look } from '../store/looks.js'
 import { emptyManifest, type Manifest } from '../store/manifest.js'
 import { workspaceAt } from '../store/workspace.js'
 import { compareSides, headline } from './compare/judge-sides.js'
-import { growthOf, standingOf } from './growing.js'
+import { growthOf, levelOfLook, standingOf } from './growing.js'
 import { viewRun } from './run-view.js'
 
-const NOW = 1_800_000_000_000
-
-function run(config: Manifest['config'], status: Manifest['status'], last: number, minutesAgo = 1) {
-  const files = [{ path: 'metrics.jsonl', role: 'log', modifiedMs: NOW - 60_000 * minutesAgo }]
+function run(config: Manifest['config'], status: Manifest['status'], last: number, statusTold?: Manifest['status']) {
   const metrics = new Map([['loss', { firstStep: 1, lastStep: last, axis: null }]])
+  const known = { ...emptyManifest('id', 'run', 'verl'), config, status, metrics }
   // Only what is looked at: a whole record would say nothing more here.
-  const manifest = { ...emptyManifest('id', 'run', 'verl'), config, status, files, metrics } as unknown as Manifest
+  const manifest = { ...known, ...(statusTold !== undefined && { statusTold }) } as unknown as Manifest
   return viewRun(
     { workspace: workspaceAt('nowhere'), folder: 'run', manifest, live: null },
     { user: undefined, problems: [] },
@@ -21,22 +20,53 @@ function run(config: Manifest['config'], status: Manifest['status'], last: numbe
 
 const PLAN = { 'trainer.total_training_steps': 400 }
 
-describe('a run that still grows', () => {
-  it('is told by its status, or by a young log that falls short of its plan', () => {
-    expect(growthOf([run(PLAN, 'running', 100)], NOW)).toEqual({ planned: 400 })
-    expect(growthOf([run({}, 'running', 100)], NOW)).toEqual({ planned: null })
-    expect(growthOf([run(PLAN, 'unknown', 100)], NOW)).toEqual({ planned: 400 })
-    expect(growthOf([run(PLAN, 'unknown', 100, 600)], NOW)).toBeNull()
-    expect(growthOf([run(PLAN, 'unknown', 400)], NOW)).toBeNull()
-    expect(growthOf([run({}, 'unknown', 100)], NOW)).toBeNull()
-    expect(growthOf([run(PLAN, 'finished', 100), run(PLAN, 'running', 50)], NOW)).toEqual({ planned: 100 })
+describe('a run that may still grow', () => {
+  it.each(['running', 'unknown', 'killed', 'failed'] as const)(
+    'is one that falls short of its plan, whatever its status: %s',
+    status => {
+      expect(growthOf([run(PLAN, status, 100)])).toEqual({ planned: 400 })
+      expect(growthOf([run(PLAN, status, 400)])).toBeNull()
+      expect(growthOf([run(PLAN, status, 399)])).toBeNull()
+      expect(growthOf([run(PLAN, status, 100)], { ended: true })).toBeNull()
+    },
+  )
+
+  it('is one without a plan, unless its log says that it finished: an old file says nothing', () => {
+    expect(growthOf([run({}, 'running', 100)])).toEqual({ planned: null })
+    expect(growthOf([run({}, 'unknown', 100)])).toEqual({ planned: null })
+    expect(growthOf([run({}, 'finished', 100, 'unknown')])).toEqual({ planned: null })
+    expect(growthOf([run({}, 'finished', 100)])).toBeNull()
+    expect(growthOf([run(PLAN, 'finished', 100, 'finished')])).toBeNull()
+    expect(growthOf([run(PLAN, 'finished', 100), run(PLAN, 'running', 50)])).toEqual({ planned: 100 })
+    expect(growthOf([run({}, 'unknown', 100), run(PLAN, 'running', 50)])).toEqual({ planned: null })
   })
 
-  it('is judged at looks only: between two of them nothing changes', () => {
+  it('is judged at planned looks only: between two of them nothing changes', () => {
     expect(standingOf({ planned: 400 }, 40).level).toBe(0)
     expect(standingOf({ planned: 400 }, 55)).toEqual(standingOf({ planned: 400 }, 95))
     expect(standingOf({ planned: 400 }, 110)).toMatchObject({ until: 100, level: 0.0026 })
-    expect(standingOf({ planned: null }, 110).level).toBe(0)
+  })
+
+  it('is judged at the looks that were made where there is no plan, and all looks share one level', () => {
+    const at = (reached: number, ...looks: readonly Look[]) => standingOf({ planned: null, looks: [looks] }, reached)
+    const [first, second] = [
+      { n: 20, until: 100 },
+      { n: 40, until: 200 },
+    ]
+    expect(at(100)).toMatchObject({ level: 0.038, tags: ['looked-once'], reason: null })
+    expect(at(100, first)).toMatchObject({ until: 100, level: 0.038, tags: ['looked-once'] })
+    expect(at(150, first)).toMatchObject({ until: 100, level: 0.038, reason: { params: { look: 1, next: 40 } } })
+    expect(at(200, first, second)).toMatchObject({ until: 200, level: 0.0094, reason: { params: { look: 2 } } })
+    expect(at(90, first, second)).toMatchObject({ level: 0.038 })
+    const spent = Array.from({ length: 50 }, (_, look) => levelOfLook(look)).reduce((sum, level) => sum + level)
+    expect(spent).toBeCloseTo(0.05, 9)
+    expect(levelOfLook(0) + levelOfLook(1, { last: true })).toBeCloseTo(0.05, 9)
+  })
+
+  it('has after its end what the looks before have left', () => {
+    const ended = (looks: readonly Look[]) => standingOf({ planned: null, looks: [looks], ended: true }, 400)
+    expect(ended([])).toMatchObject({ level: 0.05, reason: null, tags: [] })
+    expect(ended([{ n: 20, until: 100 }])).toMatchObject({ level: 0.013, reason: { params: { looks: 1 } } })
   })
 
   it('gets the same verdict whatever was evaluated since the last look', () => {

@@ -4,37 +4,45 @@ import { INTERIM_ANALYSES, type InterimAnalysis } from '../../stats/group-sequen
 import { percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { stepRange } from '../store/catalogue.js'
+import type { Look } from '../store/looks.js'
 import type { RunView } from './run-view.js'
 
 /**
- * Runs that still grow. Whoever compares them after every evaluation ends up with a claim in half of all equal pairs, so
- * there are a few looks at fixed shares of the planned training; the verdict is that of the last look passed, from what
- * was there at that look. Looking more often then changes nothing, and nothing has to be remembered.
+ * Runs that may still grow. Comparing them after every evaluation ends with a claim in half of all equal pairs, so there
+ * are a few looks, and the verdict is that of the last look, from what was there at that look: looking more often changes
+ * nothing. Where the settings tell how long training lasts, the looks are at fixed shares of it. Where nothing tells, the
+ * workspace remembers them (`store/looks.ts`): the next one is at twice as many evaluations.
  */
 export interface Growing {
-  /** The step at which training is planned to end; null where nothing tells, and then nothing is claimed. */
+  /** The step at which training is planned to end; null where nothing tells. */
   readonly planned: number | null
+  /** Where nothing tells: the looks at each side with the baseline, the present one included. */
+  readonly looks?: readonly (readonly Look[])[]
+  /** Whether it has ended since the earlier looks: all that they left of the level may be spent. */
+  readonly ended?: boolean
 }
 
-/** A log without an end that was written to this lately is still being written; a step and an evaluation can take long. */
-const ALIVE_MS = 60 * 60_000
-
-/** Null when none of the runs grows any more. */
-export function growthOf(runs: readonly RunView[], now = Date.now()): Growing | null {
-  if (!runs.some(run => isGrowing(run, now))) return null
-  const ends = runs.map(run => (isGrowing(run, now) ? plannedEnd(run) : (stepRange(run.manifest)?.[1] ?? null)))
+/** Null when all runs have ended: by their own word, at their planned steps, or because the user says so. */
+export function growthOf(
+  runs: readonly RunView[],
+  { ended = false }: { readonly ended?: boolean } = {},
+): Growing | null {
+  if (ended || runs.every(hasEnded)) return null
+  const ends = runs.map(run => (hasEnded(run) ? (stepRange(run.manifest)?.[1] ?? null) : plannedEnd(run)))
   const known = ends.filter(end => end !== null)
   return { planned: known.length === runs.length ? Math.min(...known) : null }
 }
 
-function isGrowing(run: RunView, now: number): boolean {
-  const { status, liveFolded, files } = run.manifest
-  if (status === 'running') return true
-  if (status !== 'unknown') return false
+/**
+ * A log that says itself that training finished, or that has come to the planned steps, counted from 0 or from 1. Its age
+ * tells nothing: a copy of a growing log looks just like one that was killed, and a killed run may be resumed.
+ */
+function hasEnded(run: RunView): boolean {
+  const { status, statusTold = status } = run.manifest
   const [planned, last] = [plannedEnd(run), stepRange(run.manifest)?.[1] ?? 0]
-  const isYoung =
-    liveFolded !== null || files.some(({ role, modifiedMs }) => role === 'log' && now - modifiedMs < ALIVE_MS)
-  return planned !== null && last < planned && isYoung
+  if (planned === null) return statusTold === 'finished'
+  const every = numberOf(run.settings.get('eval.every')?.effective) ?? 1
+  return statusTold === 'finished' || last + Math.max(every, 1) >= planned
 }
 
 function plannedEnd({ settings }: RunView): number | null {
@@ -46,33 +54,66 @@ function plannedEnd({ settings }: RunView): number | null {
 export interface Standing {
   readonly until: number
   readonly level: number
-  readonly reason: Message
+  readonly reason: Message | null
+  /** What a claim is tagged with. */
+  readonly tags: readonly string[]
 }
 
 const say = sentences({
   'growing.at-look': {
-    en: 'still training: this is the look at {percent} % of the planned steps (up to step {until}), where a claim needs p < {level}; looking again before step {next} changes nothing',
-    zh: '训练尚未结束：这是计划步数 {percent}% 处的一次检视（截至 step {until}），此处 p < {level} 才下结论；在 step {next} 之前反复查看不会改变结果',
+    en: 'short of its {planned} planned steps: this is the look at {percent} % of them (up to step {until}), where a claim needs p < {level}; looking again before step {next} changes nothing (--ended: training is over)',
+    zh: '未到计划的 {planned} 步：这是计划步数 {percent}% 处的一次检视（截至 step {until}），此处 p < {level} 才下结论；在 step {next} 之前反复查看不会改变结果（--ended：训练已结束）',
   },
   'growing.before-looks': {
-    en: 'still training: the first look is at step {first}; before it nothing is claimed',
-    zh: '训练尚未结束：首次检视在 step {first}，此前不下结论',
+    en: 'short of its {planned} planned steps: the first look is at step {first}; before it nothing is claimed (--ended: training is over)',
+    zh: '未到计划的 {planned} 步：首次检视在 step {first}，此前不下结论（--ended：训练已结束）',
   },
-  'growing.no-plan': {
-    en: 'still training, and nothing tells for how long: nothing is claimed until it ends',
-    zh: '训练尚未结束，且日志与配置都没有说明总步数：结束之前不下结论',
+  'growing.looked-again': {
+    en: 'look {look} at this pair, with {n} evaluations (up to step {until}): a claim needs p < {level}; the next look is at {next} evaluations (--ended: training is over)',
+    zh: '这是对这两方的第 {look} 次检视，共 {n} 次验证（截至 step {until}）：p < {level} 才下结论；下一次检视在 {next} 次验证时（--ended：训练已结束）',
+  },
+  'growing.looked-before': {
+    en: 'looked at {looks} {looks|time|times} before it ended: a claim needs p < {level}',
+    zh: '训练结束前已检视 {looks} 次：p < {level} 才下结论',
   },
 })
 
-export function standingOf({ planned }: Growing, reached: number): Standing {
-  if (planned === null) return { until: Number.POSITIVE_INFINITY, level: 0, reason: say('growing.no-plan', {}) }
+/** Of one side with the baseline, which have come so far together. */
+export function standingOf({ planned, looks = [], ended = false }: Growing, reached: number, side = 0): Standing {
+  if (planned === null) return ended ? atTheEnd(looks[side] ?? []) : atLookOf(looks[side] ?? [], reached)
   const passed: InterimAnalysis | undefined = INTERIM_ANALYSES.findLast(({ share }) => share * planned <= reached)
   if (passed === undefined) {
-    const reason = say('growing.before-looks', { first: Math.ceil(INTERIM_ANALYSES[0].share * planned) })
-    return { until: Number.POSITIVE_INFINITY, level: 0, reason }
+    const reason = say('growing.before-looks', { planned, first: Math.ceil(INTERIM_ANALYSES[0].share * planned) })
+    return { until: Number.POSITIVE_INFINITY, level: 0, reason, tags: [] }
   }
   const until = Math.floor(passed.share * planned)
   const next = Math.ceil((INTERIM_ANALYSES[INTERIM_ANALYSES.indexOf(passed) + 1]?.share ?? 1) * planned)
-  const params = { percent: percentage(passed.share), until, level: passed.level, next }
-  return { until, level: passed.level, reason: say('growing.at-look', params) }
+  const params = { planned, percent: percentage(passed.share), until, level: passed.level, next }
+  return { until, level: passed.level, reason: say('growing.at-look', params), tags: [] }
+}
+
+const LEVEL = 0.05
+/** Of what earlier looks left of the level a look spends so much: all looks together spend no more than the level. */
+const SPENT_AT_LOOK = 0.75
+/** From one look to the next the evaluations grow by so much, as they do between planned looks. */
+export const GROWTH_OF_LOOKS = 2
+
+/** The level of a look that so many others came before; after the end there are no more to save for. */
+export function levelOfLook(before: number, { last = false } = {}): number {
+  return LEVEL * (1 - SPENT_AT_LOOK) ** before * (last ? 1 : SPENT_AT_LOOK)
+}
+
+function atLookOf(looks: readonly Look[], reached: number): Standing {
+  const at = looks.findLastIndex(({ until }) => until <= reached)
+  const level = Number(levelOfLook(Math.max(at, 0)).toPrecision(2))
+  const { until, n } = looks[at] ?? { until: Number.POSITIVE_INFINITY, n: 0 }
+  if (at < 1 && !(reached > until)) return { until, level, reason: null, tags: ['looked-once'] }
+  const reason = say('growing.looked-again', { look: at + 1, n, until, level, next: GROWTH_OF_LOOKS * n })
+  return { until, level, reason, tags: [] }
+}
+
+function atTheEnd(looks: readonly Look[]): Standing {
+  const level = Number(levelOfLook(looks.length, { last: true }).toPrecision(2))
+  const reason = looks.length === 0 ? null : say('growing.looked-before', { looks: looks.length, level })
+  return { until: Number.POSITIVE_INFINITY, level, reason, tags: [] }
 }

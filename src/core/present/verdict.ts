@@ -139,12 +139,12 @@ function tagsOf({ tags, reasonKeys }: VerdictAnswer, speaker: Speaker): VerdictB
 
 const STATED_BY: { readonly [tag: string]: readonly string[] } = {
   fragile: ['compare.noise-in-phases'],
-  'these-prompts': ['compare.these-prompts'],
+  'these-prompts': ['compare.these-prompts', 'compare.same-prompts'],
   'house-noise': ['compare.house-noise', 'compare.house-noise-few'],
   overoptimised: ['optimised.overoptimised'],
 }
 
-const TAGS = ['fragile', 'these-prompts', 'house-noise', 'optimised-reward', 'overoptimised'] as const
+const TAGS = ['looked-once', 'fragile', 'these-prompts', 'house-noise', 'optimised-reward', 'overoptimised'] as const
 
 function isTag(name: string): name is (typeof TAGS)[number] {
   return TAGS.some(tag => tag === name)

@@ -64,6 +64,7 @@ describe('a launch with the settings of the first report', () => {
     ['kl-acts', 'use_kl_loss=True', 'use_kl_loss=False'],
     ['entropy-bonus', 'entropy_coeff=0.01', 'entropy_coeff=0'],
     ['evals-in-warmup', 'lr_warmup_steps_ratio=0.1', 'lr_warmup_steps_ratio=0.0'],
+    ['no-start-evaluation', 'val_before_train=False', 'val_before_train=True'],
     ['clip-inert', 'ppo_mini_batch_size=6', 'ppo_mini_batch_size=3'],
     ['eval-small', 'data.val_files=test.parquet', 'data.val_files=more.parquet'],
     ['data-overlap', 'data.train_files=train.parquet', 'data.train_files=other.parquet'],
@@ -152,6 +153,7 @@ describe('launches', () => {
       'evals-in-warmup',
       'key-unknown max_completion_lenght',
       'kl-acts',
+      'no-start-evaluation',
     ])
     const [unknown] = examined.check.findings
     expect(render(unknown.remedy, 'en')).toBe('write max_completion_length')

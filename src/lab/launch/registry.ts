@@ -2,7 +2,7 @@ import type { LaunchRule } from './rule.js'
 import { batchRefused, clipInert, groupOfOne } from './rules/batch.js'
 import { checkpointsDeleted, noCheckpoints } from './rules/checkpoints.js'
 import { argumentTwice, linesLost } from './rules/command.js'
-import { dataOverlap, evalSmall, evalsInWarmup, noEvaluation, noSeed } from './rules/evaluation.js'
+import { dataOverlap, evalSmall, evalsInWarmup, noEvaluation, noSeed, noStartEvaluation } from './rules/evaluation.js'
 import { entropyBonus, klActs, klIdle, klTwice } from './rules/kl.js'
 import { estimatorUnknown, keySuperseded, keyUnknown, klensConfig, valueType } from './rules/settings.js'
 import { simulatorReady, sumIsMean, toolResponseCut, turnsOffByOne, userrlTraps } from './rules/userrl.js'
@@ -30,6 +30,7 @@ export const LAUNCH_RULES: readonly LaunchRule[] = [
   simulatorReady,
   evalsInWarmup,
   noEvaluation,
+  noStartEvaluation,
   evalSmall,
   dataOverlap,
   checkpointsDeleted,

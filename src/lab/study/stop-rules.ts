@@ -78,8 +78,8 @@ const say = sentences({
     zh: '这是习惯做法，不是检验：在两个实验室的健康 run 中，耐心 10 次会误停 {patience}%，下降 10% 会误停 {drop}%（docs/verbs/watch.zh.md）',
   },
   'stop.finding.false': {
-    en: 'looked at twelve times in the course of training, it stopped none of the 17 healthy runs of two labs whose whole logs are at hand (docs/verbs/watch.md)',
-    zh: '在训练过程中检查十二次，两个实验室中有完整日志的 17 个健康 run 无一被误停（docs/verbs/watch.zh.md）',
+    en: 'looked at four to eight times during training, errors of diagnosis stopped none of the {healthy} healthy runs of three labs (docs/verbs/watch.md)',
+    zh: '在训练过程中检查四到八次，三个实验室的 {healthy} 个健康 run 无一因诊断错误被误停（docs/verbs/watch.zh.md）',
   },
   'stop.unknown': {
     en: 'there is no stop rule "{rule}"; there are {rules}, and patience=N, drop=N%, steps=N, hours=N',
@@ -218,13 +218,24 @@ function bestOf({ score }: StopInput) {
 
 /** What diagnosis calls an error, and what no further step will mend. */
 
-/** The rule of `klens diagnose` behind each. An outage is an outage: the training did nothing wrong. */
+/**
+ * The rule of `klens diagnose` behind each. An outage is an outage: the training did nothing wrong. What falls before the
+ * first evaluation has no level to fall from, and `collapse` never sees it: a reversed reward or a wrong temperature shows
+ * in validation that is gone, in a reward that parts from the score, or in answers that shrink to nothing.
+ */
 const FINDINGS = {
   dead: 'run-dead',
   'kl-runaway': 'kl-runaway',
   outage: 'environment-outage',
   'non-finite': 'non-finite',
+  'validation-collapse': 'validation-collapse',
+  overoptimised: 'overoptimised',
+  'reward-hacking': 'reward-hacking',
+  'length-collapse': 'length-collapse',
 } as const
+
+/** Runs of three labs that were made healthy, of which whole logs are at hand. */
+const HEALTHY = 146
 
 const byFinding: readonly StopRule[] = Object.entries(FINDINGS).map(([id, rule]) => ({
   id,
@@ -232,7 +243,7 @@ const byFinding: readonly StopRule[] = Object.entries(FINDINGS).map(([id, rule])
     const found = findings.find(finding => finding.rule === rule && finding.severity === 'error')
     if (found === undefined) return null
     const { message, evidence } = found
-    return { rule: id, step, message, evidence, falseStops: say('stop.finding.false', {}) }
+    return { rule: id, step, message, evidence, falseStops: say('stop.finding.false', { healthy: HEALTHY }) }
   },
 }))
 

@@ -12,7 +12,7 @@ import { goalTags, judgedBy } from '../goal.js'
 import { readScores } from '../prompt-scores.js'
 import { onEverySet, type RunView } from '../run-view.js'
 import { bestCheckpoint, type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './ranking.js'
-import { lowerBound, recommendStep, savedSteps, stepRecommendation } from './recommend.js'
+import { aboutStart, lowerBound, recommendStep, savedSteps, stepRecommendation } from './recommend.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
 export const rankedCheckpoints = z.object({
@@ -63,6 +63,8 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
   const courses = ranked.flatMap(each => each?.course ?? [])
   const { ranking, best, error, indistinguishable, reasons } = first
   const goalOfSets = judgedBy([run], sets)
+  const sign = goal === 'max' ? 1 : -1
+  const take = recommendStep(courses, await savedSteps(run), sign)
   return {
     metric,
     goal,
@@ -72,10 +74,10 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
       goal,
       ranking: ranking.map(({ step, value }) => ({ step, value, others: valuesAt(series, beside, step) })),
       best,
-      take: recommendStep(courses, await savedSteps(run), goal === 'max' ? 1 : -1),
+      take,
       sets,
       indistinguishable,
-      reasons: [...reasons, ...restsOn(criteria)],
+      reasons: [...aboutStart(first.course, take, sign), ...reasons, ...restsOn(criteria)],
       beside,
       judgedBy: goalOfSets,
       tags: goalTags(goalOfSets),

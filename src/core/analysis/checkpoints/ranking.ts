@@ -110,14 +110,14 @@ export function rankCheckpoints(
 /**
  * The variance of one score from evaluation to evaluation, among those that matter: all of them ask the same prompts, so
  * the luck of the prompts moves none against another. From the prompts that flip between neighbours, else from the
- * jitter, which the error of so many prompts bounds.
+ * jitter, which the error of so many prompts bounds. What scores move beyond the prompts' flips is the checkpoints' own.
  */
 function noiseAround(
   { steps, scores }: Pick<EvaluationCurve, 'steps' | 'scores'>,
   inSet: ReadonlySet<number>,
   matrix: readonly Float64Array[] | null,
   error: ScoreError,
-): Pick<EvaluationCurve, 'errorVariance' | 'flicker'> {
+): Pick<EvaluationCurve, 'errorVariance' | 'flicker' | 'ownShare'> {
   const places = [...inSet]
   const wobble = jitter(
     places.map(i => steps[i]),
@@ -127,7 +127,8 @@ function noiseAround(
     const flips = places.flatMap(i => (inSet.has(i - 1) ? [flipVariance(matrix[i - 1], matrix[i])] : []))
     if (flips.length < FEWEST_NEIGHBOURS) return { errorVariance: error.size ** 2, flicker: error.size ** 2 }
     const flicker = Math.max(mean(flips), NO_FLICKER * error.size ** 2)
-    return { errorVariance: Math.max(flicker, wobble > 0 ? wobble ** 2 : 0), flicker }
+    const errorVariance = Math.max(flicker, wobble > 0 ? wobble ** 2 : 0)
+    return { errorVariance, flicker, ownShare: 1 - flicker / errorVariance }
   }
   const size = (wobble > 0 ? Math.min(wobble, error.size) : error.size) ** 2
   return { errorVariance: size, flicker: size }

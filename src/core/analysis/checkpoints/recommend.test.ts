@@ -8,7 +8,7 @@ import { emptyManifest, type Manifest } from '../../store/manifest.js'
 import { workspaceAt } from '../../store/workspace.js'
 import { viewRun } from '../run-view.js'
 import { rankCheckpoints } from './ranking.js'
-import { recommendStep, savedSteps } from './recommend.js'
+import { aboutStart, recommendStep, savedSteps } from './recommend.js'
 
 const PROMPTS = 200
 const STEPS = Array.from({ length: 41 }, (_, i) => 10 * i)
@@ -93,6 +93,32 @@ describe('the step to take', () => {
         }),
       )
     expect(regret(3)).toBeLessThan(0.8 * regret(1))
+  })
+})
+
+describe('where training began', () => {
+  const taken = (steps: readonly number[], scores: readonly number[], saved: readonly number[]) => {
+    const curve = { steps: Float64Array.from(steps), values: Float64Array.from(scores) }
+    const ranked = rankCheckpoints(curve, 'max', { scores: new Map(), prompts: 400 })
+    if (ranked === null) throw new Error('nothing was ranked')
+    const take = recommendStep([ranked.course], { steps: saved, source: 'files' }, 1)
+    return { take, keys: aboutStart(ranked.course, take, 1).map(({ key }) => key) }
+  }
+
+  it('is said where it was not evaluated, and where the step to take is below the first evaluation', () => {
+    const steps = [25, 50, 75, 100, 125, 150]
+    expect(taken(steps, [0.5, 0.2, 0.21, 0.2, 0.22, 0.21], [0, 50, 100, 150]).keys).toEqual([
+      'take.no-start',
+      'take.below-first',
+    ])
+    expect(taken([0, ...steps], [0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.5], [0, 50, 100, 150]).keys).toEqual([])
+    expect(taken(steps, [0.1, 0.2, 0.3, 0.4, 0.45, 0.5], [50, 100, 150]).keys).toEqual(['take.no-start'])
+  })
+
+  it('is no reason to take the later of equals in a run that falls', () => {
+    const steps = Array.from({ length: 16 }, (_, i) => 25 * (i + 1))
+    const falling = steps.map((_, i) => 0.6 - 0.003 * i + (i % 2 === 0 ? 0.02 : -0.02))
+    expect(taken(steps, falling, steps).take.step).toBeLessThan(200)
   })
 })
 

@@ -4,17 +4,20 @@ import { z } from 'zod'
 import type { Message } from '../../../logs/model/run.js'
 import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import { jitter } from '../../../stats/best-of-several.js'
-import { greatest } from '../../../stats/descriptive.js'
+import { greatest, mean } from '../../../stats/descriptive.js'
 import { localLevel } from '../../../stats/local-level.js'
 import { sentence } from '../../../text/answer-schema.js'
+import { figure } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { stepRange } from '../../store/catalogue.js'
+import { thirdOf } from '../conventions.js'
 import type { RunView } from '../run-view.js'
 
 /**
  * The one step to take. Not the highest score, which is the luckiest one, and not the earliest of those that cannot be
  * told apart, which on real runs was worse than the highest in 36 of 36: the step at which the course under the noise is
- * highest, among those that exist. Training that goes on is expected to gain a little, so of equals the later is taken.
+ * highest, among those that exist. Training that goes on is expected to gain a little, so of equals the later is taken,
+ * unless the run falls.
  */
 export const stepRecommendation = z.object({
   step: z.number(),
@@ -57,6 +60,14 @@ const say = sentences({
   'take.start': {
     en: 'no saved step is better than the model that training started from',
     zh: '没有哪个已保存的 step 比训练的起点模型更好',
+  },
+  'take.no-start': {
+    en: 'the model that training started from was not evaluated (the first evaluation is at step {step}), so no step can be compared with it; evaluate at step 0 (TRL: eval_on_start, verl: val_before_train)',
+    zh: '训练的起点模型没有验证过（首次验证在 step {step}），因此任何 step 都无法与之比较；请在 step 0 验证（TRL：eval_on_start，verl：val_before_train）',
+  },
+  'take.below-first': {
+    en: 'step {take} ({value}) is below the first evaluation ({first} at step {step}): by this score training has done harm, and the starting model may be the better one',
+    zh: 'step {take}（{value}）低于首次验证（step {step} 的 {first}）：按该得分，训练使模型变差，起点模型可能更好',
   },
   'take.outside': {
     en: 'no step that cannot be told from the best was saved; of those saved its course is highest there',
@@ -142,8 +153,28 @@ function promiseOf(judging: EvaluationCurve, isClipped: boolean): (step: number)
   const { scores, ownShare = 0 } = judging
   const course = courseOf(judging, isClipped).map((level, i) => level + ownShare * (scores[i] - level))
   const [first, last] = [judging.steps[0], judging.steps[judging.steps.length - 1]]
-  const gain = last > first ? Math.sqrt(judging.errorVariance ?? 0) / (last - first) : 0
+  const gain = last > first && !isFalling(judging) ? Math.sqrt(judging.errorVariance ?? 0) / (last - first) : 0
   return step => at(judging.steps, course, step) + gain * (step - first)
+}
+
+/** A run whose last third lies below an earlier one by more than its error has shown that it gains nothing by going on. */
+function isFalling({ scores, errorVariance }: EvaluationCurve): boolean {
+  const third = thirdOf(scores.length)
+  if (third === 0) return false
+  const before = [scores.slice(0, third), scores.slice(third, 2 * third)].map(part => mean(part))
+  return greatest(before) - mean(scores.slice(-third)) > Math.sqrt((2 * (errorVariance ?? 0)) / third)
+}
+
+/**
+ * What the advice cannot see: the model that training started from, where it was not evaluated, and that the run ends below
+ * what it began with. Harm done before the first evaluation leaves no trace in the curve.
+ */
+export function aboutStart(own: EvaluationCurve, take: StepRecommendation, sign: 1 | -1): readonly Message[] {
+  const [step] = own.steps
+  const there = sign * (take.expected ?? take.value ?? Number.NaN)
+  const isBelow = take.step > step && there < own.scores[0] - Math.sqrt(own.errorVariance ?? 0)
+  const params = { step, first: figure(sign * own.scores[0]), take: take.step, value: figure(sign * there) }
+  return [...(step > 0 ? [say('take.no-start', { step })] : []), ...(isBelow ? [say('take.below-first', params)] : [])]
 }
 
 /** Steps whose own course lies within one score's error of its top: among them the other sets may decide. */

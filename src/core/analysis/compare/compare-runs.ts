@@ -1,14 +1,16 @@
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { comparableName } from '../../../logs/model/vocabulary/names.js'
+import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import type { Message } from '../../../text/sentences.js'
+import { type Look, readLooks, recordLook } from '../../store/looks.js'
 import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
-import type { Window } from '../align.js'
+import { align, type Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
-import { copiesLeftOut, finalSteps } from '../conventions.js'
+import { copiesLeftOut, finalSteps, isTrained } from '../conventions.js'
 import { goalTags, judgedBy, seriesNamed } from '../goal.js'
-import { growthOf } from '../growing.js'
+import { GROWTH_OF_LOOKS, type Growing, growthOf } from '../growing.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SEED_SD, type Choice, choiceSentence, choose, chooseAmong, type SeedSd } from './choose.js'
 import { countersOf, type RunSide, readSide, type SideEvidence, unusedEvidence } from './evidence.js'
@@ -50,12 +52,6 @@ export async function compareRuns(
   const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, metrics[i])))
   const runs = sides.flatMap(side => side.runs)
   const meaning = runs[0].meaningOf(metrics[0])
-  const spec: ComparisonSpec = {
-    ...asked,
-    metric: metrics[0],
-    goal: asked.goal ?? meaning.goal,
-    growing: growthOf(runs),
-  }
   const read = await Promise.all(
     sides.map((side, i) =>
       readSide(
@@ -66,6 +62,12 @@ export async function compareRuns(
     ),
   )
   const measured = read.map(([own]) => own)
+  const spec: ComparisonSpec = {
+    ...asked,
+    metric: metrics[0],
+    goal: asked.goal ?? meaning.goal,
+    growing: await atLooks(workspace, growthOf(runs, asked), metrics[0], sides, measured),
+  }
   const evidence = [...shared.sets, ...shared.optimised].map((series, at) => ({
     metric: series.metrics[0],
     sides: read.map(bySeries => bySeries[at]),
@@ -143,6 +145,31 @@ export async function compareRuns(
     },
     warnings: warningsOf(sides, metrics),
   }
+}
+
+/** Runs that grow without a plan, with the looks at them that the workspace remembers; those that ended with the looks before. */
+async function atLooks(
+  workspace: Workspace,
+  growing: Growing | null,
+  metric: string,
+  [baseline, ...others]: readonly RunSide[],
+  [measured, ...rest]: readonly SideEvidence[],
+): Promise<Growing | null> {
+  if (growing !== null && growing.planned !== null) return growing
+  const looks = await Promise.all(
+    others.map(async (other, i): Promise<readonly Look[]> => {
+      const { steps } = align([...measured.series, ...rest[i].series])
+      const trained = steps.filter(isTrained)
+      const look = { n: trained.length, until: trained.at(-1) ?? 0 }
+      const ids = [baseline, other].map(({ runs }) => runs.map(({ manifest }) => manifest.id))
+      const pair = { sides: ids, metric }
+      if (growing !== null && look.n >= FEWEST_EVALUATIONS) return recordLook(workspace, pair, look, GROWTH_OF_LOOKS)
+      const before = await readLooks(workspace, pair, GROWTH_OF_LOOKS)
+      return growing === null ? before.filter(({ n }) => n < look.n) : before
+    }),
+  )
+  if (growing !== null) return { ...growing, looks }
+  return looks.some(each => each.length > 0) ? { planned: null, looks, ended: true } : null
 }
 
 /** Questions about how high a side scores. */
@@ -330,14 +357,16 @@ function withChance(verdict: Verdict, noise: WorkspaceNoise | null, evaluations:
 function unusedFor({ pair, baseline, side, measured, spec: { window, growing } }: PairContext): readonly Message[] {
   const { label, steps, axis } = pair
   const isWhole = axis.by === 'steps' && axis.windows === null && window === undefined
-  if (!isWhole || growing != null || baseline.checkpoint !== null) return []
+  const isGrowing = [baseline, side].some(({ runs }) => runs.some(({ manifest }) => manifest.status === 'running'))
+  if (!isWhole || isGrowing || baseline.checkpoint !== null) return []
   const other = measured.find(candidate => candidate.label === label) ?? measured[1]
   const plan = (named: RunSide, read: SideEvidence) => {
     const { manifest, settings } = named.runs[0]
     return {
       settings,
       running: manifest.status === 'running',
-      evaluated: Array.from(read.series[0]?.steps ?? []),
+      // What came after the last look is used at the next.
+      evaluated: Array.from(read.series[0]?.steps ?? []).filter(step => growing == null || step <= (steps.at(-1) ?? 0)),
     }
   }
   return unusedEvidence([plan(baseline, measured[0]), plan(side, other)], steps)

@@ -25,6 +25,8 @@ export interface ScoreEvidence {
   readonly scores?: readonly PromptScores[] | null
   /** Prompts behind each evaluation, where something tells. */
   readonly prompts?: number | null
+  /** Whether each value is of other prompts, as a training reward is; validation asks the same ones again. */
+  readonly freshPrompts?: boolean
   /** One per replicate; steps themselves unless given. */
   readonly counters?: readonly Counter[]
 }
@@ -114,12 +116,19 @@ export async function readSide(
       series,
       scores: await scoresOf(runs, metric, series),
       prompts: await promptsBehind(runs[0], metric),
+      freshPrompts: isOfTraining(runs[0], metric),
       checkpoint,
       counters,
       ...(place === 0 && { costs: costsOf(runs, read, costNames) }),
     })
   }
   return sides
+}
+
+/** A metric that klens knows, and not as one of the validation. */
+function isOfTraining(run: RunView, metric: string): boolean {
+  const { canonical, validation } = run.meaningOf(metric)
+  return canonical !== null && !validation
 }
 
 /** One per run; null unless all have them. */

@@ -83,7 +83,7 @@ describe('speed', () => {
   const random = seededRandom(9)
   const steps = Array.from({ length: 60 }, (_, i) => 5 * i)
   const noise = [0, 1].map(() => steps.map(() => 0.02 * random.normal()))
-  const accuracy = [60, 30].map((pace, i) =>
+  const accuracy = [120, 60].map((pace, i) =>
     steps.map((step, k) => 0.4 + 0.5 * (1 - Math.exp(-step / pace)) + noise[i][k]),
   )
   const judged = (turn: (value: number) => number, goal: 'max' | 'min') => {

@@ -51,51 +51,94 @@ export function compareSides(sides: readonly SideEvidence[], spec: ComparisonSpe
 /** Every side against the baseline, by every set; what is asked several times is corrected for how often. */
 export function compareSets([asked, ...further]: readonly SetEvidence[], spec: ComparisonSpec): SidesResult {
   const [baseline, ...rest] = asked.sides
-  const standing = standingIn(asked.sides, spec)
-  const within = standing === null ? spec : { ...spec, window: upTo(standing.until, spec.window) }
   const found = rest.map((other, i) => {
+    const standing = standingIn([baseline, other], spec, i)
+    const within = standing === null ? spec : { ...spec, window: upTo(standing.until, spec.window) }
     const own = comparePair(baseline, other, within)
     const onOthers = further.flatMap(({ metric, sides: [first, ...others] }) => {
       const laid = alignSides([first, others[i]], within.by ?? 'steps', within.window)
       return scoreVerdicts(first, others[i], { ...within, metric }, laid, { settling: false })
     })
-    return { ...own, verdicts: [...own.verdicts, ...onOthers] }
+    return { standing, pair: { ...own, verdicts: [...own.verdicts, ...onOthers] } }
   })
-  const others = correctedForCount(found, standing)
+  const others = correctedForCount(found)
   return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, ...tableOf(asked.sides, spec) }
 }
 
-/** Each of these, over all sides and sets, is one family of tests. A clock is no opinion and is in none. */
-const FAMILIES: readonly VerdictQuestion[] = ['checkpoint', 'level', 'final', 'speed', 'stability']
-
-function correctedForCount(others: readonly PairVerdicts[], standing: Standing | null): readonly PairVerdicts[] {
-  const all = others.flatMap(({ verdicts }) => verdicts)
-  const corrected = new Map(
-    FAMILIES.flatMap(question => {
-      const family = all.filter(verdict => verdict.question === question)
-      const isLive = standing !== null && question !== 'checkpoint'
-      const after = isLive ? adjusted(family, { level: standing.level }) : adjusted(family)
-      return family.map((verdict, i) => {
-        const reasons = isLive ? [standing.reason, ...after[i].reasons] : after[i].reasons
-        return [verdict, { ...after[i], reasons }] as const
-      })
-    }),
-  )
-  return others.map(other => ({ ...other, verdicts: other.verdicts.map(verdict => corrected.get(verdict) ?? verdict) }))
+/** A pair, and what may be said of it by now; null where both sides have ended. */
+interface PairAtLook {
+  readonly pair: PairVerdicts
+  readonly standing: Standing | null
 }
 
-/** How far the sides have come together, and what may be said at that; null when no run grows any more. */
-function standingIn(sides: readonly SideEvidence[], { growing = null }: ComparisonSpec): Standing | null {
+/** Of the level of a call the headlines have so much, and what is asked beside them the rest. A clock is no opinion and is not tested. */
+const HEADLINE_SHARE = 0.7
+const LEVEL = 0.05
+
+/**
+ * All that one call asks is one family of tests: with a share for the headlines and the rest for the other questions, and
+ * what a claim has used passed on (Holm), anything false is said in at most 5 % of calls, however a question gets its p-value.
+ */
+function correctedForCount(found: readonly PairAtLook[]): readonly PairVerdicts[] {
+  const about = new Map(
+    found.flatMap(({ pair: { verdicts }, standing }) => {
+      const { question } = headline(verdicts)
+      return verdicts
+        .filter(verdict => verdict.question !== 'cost')
+        .map(verdict => [verdict, { isHeadline: verdict.question === question, standing: liveAt(verdict, standing) }])
+    }),
+  )
+  const family = [...about.keys()]
+  const headlines = family.filter(verdict => verdict.p !== null && about.get(verdict)?.isHeadline)
+  const beside = family.filter(verdict => verdict.p !== null).length - headlines.length
+  const after = adjusted(family, {
+    weightOf: verdict =>
+      about.get(verdict)?.isHeadline ? HEADLINE_SHARE / headlines.length : (1 - HEADLINE_SHARE) / beside,
+    levelOf: verdict => about.get(verdict)?.standing?.level ?? LEVEL,
+    reasonOf: ({ tests, p }) => message('compare.corrected', { tests, p }),
+  })
+  const corrected = new Map(
+    family.map((verdict, i) => [verdict, atLook(after[i], about.get(verdict)?.standing ?? null)]),
+  )
+  return found.map(({ pair }) => ({
+    ...pair,
+    verdicts: pair.verdicts.map(verdict => corrected.get(verdict) ?? verdict),
+  }))
+}
+
+/** Checkpoints do not change while a run grows. */
+function liveAt({ question }: Verdict, standing: Standing | null): Standing | null {
+  return question === 'checkpoint' ? null : standing
+}
+
+function atLook(verdict: Verdict, standing: Standing | null): Verdict {
+  if (standing === null) return verdict
+  const { reason, tags } = standing
+  const isClaim = verdict.answer !== 'undetermined'
+  return {
+    ...verdict,
+    tags: isClaim ? [...tags, ...verdict.tags] : verdict.tags,
+    reasons: reason === null ? verdict.reasons : [reason, ...verdict.reasons],
+  }
+}
+
+/** How far two sides have come together, and what may be said at that; null when both have ended. */
+function standingIn(
+  sides: readonly SideEvidence[],
+  { growing = null }: ComparisonSpec,
+  place: number,
+): Standing | null {
   if (growing === null) return null
   const reached = sides.flatMap(({ series }) => series.map(({ steps }) => steps.at(-1) ?? Number.NEGATIVE_INFINITY))
-  return standingOf(growing, Math.min(...reached))
+  return standingOf(growing, Math.min(...reached), place)
 }
 
 function upTo(until: number, window?: Window): Window {
   return { from: window?.from ?? Number.NEGATIVE_INFINITY, to: Math.min(until, window?.to ?? until) }
 }
 
-function comparePair(baseline: SideEvidence, other: SideEvidence, spec: ComparisonSpec): PairVerdicts {
+/** Every question on two sides by itself: what a call then corrects for asking them all. */
+export function comparePair(baseline: SideEvidence, other: SideEvidence, spec: ComparisonSpec): PairVerdicts {
   const { by = 'steps', window } = spec
   const laid = alignSides([baseline, other], by, window)
   const [first, second] = laid.sides

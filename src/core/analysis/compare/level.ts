@@ -15,6 +15,7 @@ import { countText, whyWindows } from './axis.js'
 import type { ScoreEvidence } from './evidence.js'
 import { judge, undetermined } from './judge.js'
 import { type PromptError, promptErrorFromCount, promptErrorFromScores } from './prompt-error.js'
+import { onUnknownPrompts } from './same-prompts.js'
 import { meanDifferenceText, permutationCheck } from './seeds.js'
 import { type QuestionSpec, SHARED_STEPS } from './specification.js'
 
@@ -70,23 +71,34 @@ export function compareAligned(
   }
   if (scope === 'runs' && shared.steps.length < FEWEST_EVALUATIONS) return tooFew(asked, shared, runs)
 
-  const plain = differenceOf(shared, runs, scope)
-  const promptError = promptErrorOf({ question: asked.question, plain, baseline, other, shared, scope })
+  const byCurves = differenceOf(shared, runs, scope)
+  const promptError = promptErrorOf({ question: asked.question, plain: byCurves, baseline, other, shared, scope })
+  const isOffset = scope === 'runs' && promptError === null && baseline.freshPrompts !== true
+  const plain = isOffset ? onUnknownPrompts(byCurves, differencesOf(shared, runs)) : byCurves
+  const offset = plain === byCurves ? message('compare.these-prompts', {}) : message('compare.same-prompts', {})
   const estimate = promptError?.estimate ?? plain
-  const fragile = 'autocorrelation' in plain && isFragile(plain)
+  const fragile = 'autocorrelation' in byCurves && isFragile(byCurves)
   const verdict = judge(asked, estimate, {
     scope,
     tags: tagsOf({ fragile, promptsCounted: promptError !== null }),
     reasons: [
       evidenceOf(asked, shared, runs, scope),
       ...whyWindows(asked.axis ?? SHARED_STEPS),
-      promptError?.reason ?? message('compare.these-prompts', {}),
+      promptError?.reason ?? offset,
       ...(scope === 'runs' ? [aboutRuns(runs)] : [meanDifferenceText(first, second, asked.goal)]),
       ...(aroundLineOf(plain) === null ? [] : [say('level.around-line', {})]),
       ...(settling ? gapMoves(shared, runs, scope) : []),
     ],
     toSettle: settling
-      ? settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt: promptError?.variancePerPrompt ?? null })
+      ? settlingOf({
+          asked,
+          plain,
+          shared,
+          runs,
+          scope,
+          variancePerPrompt: promptError?.variancePerPrompt ?? null,
+          isOffset: plain !== byCurves,
+        })
       : {},
     method: methodOf(plain, promptError, shared, runs, scope),
   })
@@ -199,15 +211,19 @@ interface Judgement {
   readonly runs: readonly [number, number]
   readonly scope: Scope
   readonly variancePerPrompt: number | null
+  /** More evaluations of the same prompts would not narrow it. */
+  readonly isOffset: boolean
 }
 
 /** What it would take at the noise seen here: to show the margin if one is set, else the difference that was seen. */
-function settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt }: Judgement): ToSettle {
+function settlingOf({ asked, plain, shared, runs, scope, variancePerPrompt, isOffset }: Judgement): ToSettle {
   const difference = asked.margin ?? Math.abs(plain.mean)
   const prompts = variancePerPrompt === null ? 0 : pairedPrompts(variancePerPrompt, { difference })
   const seeds = scope === 'configs' ? seedsForDifference(seedSdOf(shared, runs), { difference }) : 0
   const evals =
-    scope === 'runs' && variancePerPrompt === null ? moreEvaluations({ asked, plain, shared, runs }, difference) : 0
+    scope === 'runs' && variancePerPrompt === null && !isOffset
+      ? moreEvaluations({ asked, plain, shared, runs }, difference)
+      : 0
   const tooMany = !(prompts <= MOST.prompts && seeds <= MOST.seeds && evals <= MOST.evals)
   const more = RUNS_FOR_CONFIGS - Math.min(...runs)
   return {

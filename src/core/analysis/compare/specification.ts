@@ -21,7 +21,9 @@ export interface ComparisonSpec {
   readonly seedSd?: number | null
   /** Test every metric that the sides share. */
   readonly all?: boolean
-  /** Where a run still grows: claims are made at planned looks only. */
+  /** The user says that training is over, whatever the logs say. */
+  readonly ended?: boolean
+  /** Where a run may still grow: claims are made at looks only. */
   readonly growing?: Growing | null
 }
 

@@ -52,7 +52,7 @@ describe('runs that were evaluated every 10 and every 15 steps', () => {
 
   it('show a true gap that the shared steps alone could not', () => {
     const random = seededRandom(5)
-    const [a, b] = [noisy(random, 10, 0, 0.3), noisy(random, 15, -0.05, 0.3)]
+    const [a, b] = [noisy(random, 10, 0, 0.3), noisy(random, 15, -0.15, 0.3)]
     const verdict = on('level', { label: 'a', series: [a] }, { label: 'b', series: [b] })
     expect(verdict).toMatchObject({ answer: 'lower', scope: 'runs' })
     expect(verdict.reasons.map(({ key }) => key)).toContain('axis.unaligned')

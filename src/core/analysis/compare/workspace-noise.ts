@@ -169,10 +169,10 @@ function noiseOf(groups: readonly (readonly number[])[], difference: number): Wo
  * alone, by the number of evaluations (196 pairs of 0.6 M-parameter GRPO runs; docs/statistics.md).
  */
 const ELSEWHERE: readonly (readonly [evaluations: number, percent: number])[] = [
-  [9, 4],
-  [20, 3],
-  [50, 7],
-  [80, 26],
+  [9, 2],
+  [20, 1],
+  [50, 2],
+  [80, 9],
 ]
 
 export function elsewhere(evaluations: number): { readonly evaluations: number; readonly percent: number } {

@@ -55,6 +55,8 @@ export interface DecideOptions {
   readonly metric: string | null
   readonly goal: Goal | null
   readonly for: Aim
+  /** Training is over, whatever the logs say. */
+  readonly ended?: boolean
 }
 
 const SCORE = 'val.score'
@@ -66,7 +68,7 @@ export async function decideAmongRuns(
   workspace: Workspace,
   words: WorkspaceVocabulary,
   views: readonly RunView[],
-  { metric: wanted, goal, for: asked }: DecideOptions,
+  { metric: wanted, goal, for: asked, ended }: DecideOptions,
 ): Promise<z.infer<typeof decisionAmongRuns>> {
   const scored = (await Promise.all(views.map(view => readRun(view, wanted, goal)))).filter(run => run !== null)
   if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
@@ -100,6 +102,7 @@ export async function decideAmongRuns(
       metric: asksByGoal ? SCORE : metric,
       goal: sign === 1 ? ('max' as const) : ('min' as const),
       margin: null,
+      ended,
     }
     rivals.push({ rival, judged: await judgePair(workspace, words, [side, taken], spec) })
   }

@@ -78,6 +78,7 @@ const recipe = z.object({
   margin: z.union([z.object({ absolute: z.number() }), z.object({ share: z.number() })]).nullable(),
   by: z.enum(AXES),
   decide: z.enum(['score', 'worst-seed', 'cost']).nullable().default(null),
+  ended: z.boolean().default(false),
   /** The study file, for a report on a study. */
   study: z
     .object({

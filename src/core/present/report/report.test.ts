@@ -28,6 +28,7 @@ const RECIPE: Recipe = {
   margin: null,
   by: 'steps',
   decide: null,
+  ended: false,
   study: null,
   title: null,
   date: null,

@@ -110,6 +110,36 @@ export const noEvaluation = launchRule({
   },
 })
 
+export const noStartEvaluation = launchRule({
+  id: 'no-start-evaluation',
+  severity: 'note',
+  about: {
+    en: 'The model that training starts from is not evaluated.',
+    zh: '训练的起点模型没有验证。',
+  },
+  says: {
+    'launch.no-start-evaluation': {
+      en: 'the starting model is not evaluated: the first evaluation is at step {step}, and harm done before it (a reversed reward, a wrong temperature, overoptimisation) leaves no trace; no stop rule can see it',
+      zh: '起点模型不做验证：首次验证在 step {step}，此前造成的损害（奖励符号反了、温度设错、过度优化）不留痕迹，停止规则也看不到',
+    },
+    'launch.no-start-evaluation.remedy': {
+      en: 'evaluate at step 0 ({key}=True)',
+      zh: '在 step 0 也做验证（{key}=True）',
+    },
+  },
+  check(subject, { say }) {
+    const { amounts, launch } = subject
+    const first = amounts.evaluationSteps?.[0]
+    if (first === undefined || first === 0 || launch.program.framework === 'klens') return
+    const key = launch.program.framework === 'verl' ? 'trainer.val_before_train' : 'eval_on_start'
+    return {
+      ...placeOf(subject, subject.setting('eval.first').written, key),
+      message: say('launch.no-start-evaluation', { step: first }),
+      remedy: say('launch.no-start-evaluation.remedy', { key }),
+    }
+  },
+})
+
 export const evalSmall = launchRule({
   id: 'eval-small',
   severity: 'warning',

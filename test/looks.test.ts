@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../src/app/ask/question.js'
+import { type Serving, serve } from '../src/app/server/serve.js'
+import type { CompareAnswer } from '../src/core/analysis/compare/result.js'
+import { openWorkspace, type Workspace } from '../src/core/store/workspace.js'
+import { seededRandom } from '../src/stats/random.js'
+import { jsonInside, klensInside } from './cli-inside.js'
+import { sharedFolder } from './workspace.js'
+
+/** Runs that may still grow, asked about through every door: the same data is the same look, and looks are remembered. */
+describe('looks at runs that may still grow', () => {
+  const folder = sharedFolder()
+  const stop = new AbortController()
+  let workspace: Workspace
+  let serving: Serving
+  let ended: Promise<unknown>
+  beforeAll(async () => {
+    write('a', 0, 20)
+    write('b', 0.1, 20)
+    await klensInside(folder, ['import', 'logs'])
+    workspace = await openWorkspace(join(folder, '.klens'), {})
+    serving = await new Promise((resolve, reject) => {
+      ended = ask(workspace, serve, { port: 0 }, { signal: stop.signal, onProgress: resolve })
+      ended.catch(reject)
+    })
+  })
+  afterAll(async () => {
+    stop.abort()
+    await ended
+    await workspace.close()
+  })
+
+  /** A log of so many evaluations, last written long ago, as a copy of a growing one is. */
+  function write(name: string, level: number, evaluations: number, planned?: number): void {
+    const random = seededRandom(name.charCodeAt(0))
+    const rows = Array.from({ length: evaluations }, (_, i) => {
+      const score = 0.5 + level + 0.02 * random.normal()
+      return JSON.stringify({ step: 5 * (i + 1), data: { 'val-core/x/acc/mean@1': score } })
+    })
+    const run = join(folder, 'logs', name)
+    mkdirSync(run, { recursive: true })
+    writeFileSync(join(run, 'metrics.jsonl'), `${rows.join('\n')}\n`)
+    utimesSync(join(run, 'metrics.jsonl'), 1_700_000_000, 1_700_000_000)
+    if (planned === undefined) return
+    writeFileSync(join(run, 'config.json'), JSON.stringify({ trainer: { total_training_steps: planned } }))
+  }
+
+  async function ofServer(request: object): Promise<CompareAnswer> {
+    const response = await fetch(`${serving.url}/api/compare`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    })
+    return (await response.json()) as CompareAnswer
+  }
+
+  const main = ({ verdicts, headline }: CompareAnswer) => verdicts[headline.verdict]
+  const remembered = (): readonly string[] => {
+    const file = join(folder, '.klens', 'looks.jsonl')
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  }
+
+  it('are one look through every door, and a claim says that it holds for one', async () => {
+    const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b'])
+    expect(main(compared)).toMatchObject({ answer: 'better' })
+    expect(main(compared).tags).toContain('looked-once')
+    expect(await ofServer({ sides: ['a', 'b'] })).toEqual(compared)
+    await klensInside(folder, ['report', 'a', 'b', '--output', 'report.md'])
+    expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain('holds if this is the only look')
+    expect((await klensInside(folder, ['compare', 'b', 'a'])).out).toContain('Holds if this is the only look')
+    const decided = await jsonInside<{ judged: { verdict: { tags: string[] } } }>(folder, ['decide', 'a', 'b'])
+    expect(decided.judged.verdict.tags).toContain('looked-once')
+    expect(remembered()).toHaveLength(1)
+    expect(JSON.parse(remembered()[0])).toMatchObject({ n: 20, until: 100, metric: 'val-core/x/acc/mean@1' })
+  })
+
+  it('stay that look until there are twice as many evaluations', async () => {
+    const before = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b'])
+    write('a', 0, 30)
+    write('b', 0.1, 30)
+    await klensInside(folder, ['import', 'logs'])
+    const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b'])
+    expect(main(compared)).toMatchObject({ estimate: main(before).estimate, interval: main(before).interval })
+    expect(main(compared).reasons[0]).toBe(
+      'look 1 at this pair, with 20 evaluations (up to step 100): a claim needs p < 0.038; the next look is at 40 evaluations (--ended: training is over)',
+    )
+    expect(await ofServer({ sides: ['a', 'b'] })).toEqual(compared)
+    expect(remembered()).toHaveLength(1)
+  })
+
+  it('get less of the level each, and what is left when the user says that training is over', async () => {
+    write('a', 0, 40)
+    write('b', 0.1, 40)
+    await klensInside(folder, ['import', 'logs'])
+    const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b'])
+    expect(main(compared).reasons[0]).toContain('look 2 at this pair, with 40 evaluations')
+    expect(main(compared).reasons[0]).toContain('p < 0.0094')
+    expect(remembered()).toHaveLength(2)
+    const over = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b', '--ended'])
+    expect(main(over).reasons[0]).toBe('looked at 1 time before it ended: a claim needs p < 0.013')
+    expect(main(over).tags).not.toContain('looked-once')
+    expect(await ofServer({ sides: ['a', 'b'], ended: true })).toEqual(over)
+    await klensInside(folder, ['report', 'a', 'b', '--ended', '--output', 'over.md'])
+    const report = readFileSync(join(folder, 'over.md'), 'utf8')
+    expect(report).toContain('looked at 1 time before it ended')
+    expect(report).toContain('klens report a b --ended -o over.md')
+    expect(remembered()).toHaveLength(2)
+  })
+
+  it('are at the planned steps where these are known, though an old copy of the log counts as killed', async () => {
+    write('c', 0, 46, 500)
+    write('d', 0.1, 46, 500)
+    await klensInside(folder, ['import', 'logs'])
+    const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'c', 'd'])
+    expect(main(compared).reasons[0]).toBe(
+      'short of its 500 planned steps: this is the look at 25 % of them (up to step 125), where a claim needs p < 0.0026; looking again before step 250 changes nothing (--ended: training is over)',
+    )
+    expect(main(compared).tags).not.toContain('looked-once')
+    expect(await ofServer({ sides: ['c', 'd'] })).toEqual(compared)
+    const over = await jsonInside<CompareAnswer>(folder, ['compare', 'c', 'd', '--ended'])
+    expect(over.others[0].steps).toMatchObject({ n: 46 })
+    expect(remembered()).toHaveLength(2)
+  })
+})
