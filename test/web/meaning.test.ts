@@ -106,7 +106,9 @@ describe('the pages name what they show', () => {
     await choice.selectOption('eval_reward')
     await expect.poll(goal, PATIENCE).toMatchObject({ metric: 'eval_reward', goal: 'max' })
     await expect.poll(() => choice.inputValue(), PATIENCE).toBe('eval_reward')
-    await expect.poll(() => list.getByRole('columnheader', { name: 'eval_rewards/gold/mean' }).count(), PATIENCE).toBe(0)
+    await expect
+      .poll(() => list.getByRole('columnheader', { name: 'eval_rewards/gold/mean' }).count(), PATIENCE)
+      .toBe(0)
     await column.waitFor()
     expect(await list.getByRole('row').filter({ hasText: 'trl' }).locator('.score').allInnerTexts()).toContain('9.000')
     await choice.selectOption('as each log has it')
