@@ -76,13 +76,6 @@ export function stratifiedBootstrap(
   const tail = (1 - level) / 2
   return { estimate: statistic(groups), low: quantile(results, tail), high: quantile(results, 1 - tail), level }
 }
-<<<<<<< HEAD
-=======
-
-/** The distribution function of F, for the plain test of two variances. */
-export function fCdf(x: number, numerator: number, denominator: number): number {
-  return jstat.jStat.centralF.cdf(x, numerator, denominator)
-}
 
 /**
  * Welch with a scatter that the other settings lend (moderated t, Smyth 2004): the variance of each side counts as if a typical
@@ -112,4 +105,3 @@ export function moderatedWelch(
 }
 
 const LENT_DEGREES = 4
->>>>>>> main
