@@ -211,7 +211,7 @@ export const lengthExplosion = runRule({
       zh: '{metric} 从 {start} 增到 {level} token，{truncated}% 的回答在长度上限处被截断',
     },
     'length-explosion.nothing': {
-      en: '{metric} grew from {start} to {level} tokens and {score} did not rise with it ({scoreStart} before, {scoreThen} then): the length buys nothing',
+      en: '{metric} grew from {start} to {level} tokens and {score} did not rise with it ({scoreStart} before, {scoreThen} then): the length gains nothing',
       zh: '{metric} 从 {start} 增到 {level} token，{score} 却没有随之上升（之前 {scoreStart}，此时 {scoreThen}）：变长没有带来收益',
     },
   },
