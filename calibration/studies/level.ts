@@ -1,7 +1,6 @@
 import { finalCount } from '../../src/core/analysis/conventions.js'
 import { mean } from '../../src/stats/descriptive.js'
-import { gapMean } from '../../src/stats/growing-gap.js'
-import { pairedMean } from '../../src/stats/paired-mean.js'
+import { gapMean, pairedMean } from '../../src/stats/paired-mean.js'
 import type { Random } from '../../src/stats/random.js'
 import { intervalOf } from '../../src/stats/student-estimate.js'
 import { course, kindOf, type NoiseKind, noise, SPREAD } from '../noise.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stratifiedBootstrap } from '../../calibration/rivals.js'
-import { bestOf, comparisonsWithBest, jitter } from './best-of-several.js'
+import { bestOf, comparisonsWithBest } from './best-of-several.js'
 import { changePoint } from './change-point.js'
 import { mean } from './descriptive.js'
 import { normalCdf } from './distributions.js'
@@ -11,7 +11,7 @@ import { pairedPrompts, seedsForDifference, seedsForEquivalence, unpairedPrompts
 import { neighbourDeviations, spreadRatio } from './stability.js'
 import { equivalence, intervalOf } from './student-estimate.js'
 import { commonLevel, crossing, crossingDifference, soonerOdds } from './time-to-level.js'
-import { trend } from './trend.js'
+import { jitter, trend } from './trend.js'
 
 /** Error rates by simulation, with fixed seeds: what a method promises, it must keep on noise of known kind. */
 

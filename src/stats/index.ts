@@ -2,7 +2,7 @@
  * Mathematics: numbers in, numbers out.
  * This file is what other groups may use of it (`scripts/check-architecture.mjs`); they import the file that is named here, so that nothing else is loaded.
  */
-export { bestOf, bestOnSharedPrompts, comparisonsWithBest, heldOutBest, jitter } from './best-of-several.js'
+export { bestOf, bestOnSharedPrompts, comparisonsWithBest, heldOutBest } from './best-of-several.js'
 export { differenceEvidence, withinEvidence } from './betting-martingale.js'
 export { changePoint, FEWEST_FOR_CHANGE, type LevelShift } from './change-point.js'
 export { type Decline, decline, FEWEST_FOR_DECLINE } from './decline.js'
@@ -20,11 +20,10 @@ export {
 } from './exact-tests.js'
 export { type GaussianProcess, gaussianProcess, type Hyperparameters, type SurrogatePoint } from './gaussian-process.js'
 export { INTERIM_ANALYSES, type InterimAnalysis, type Spending, spendingBounds, twoStageP } from './group-sequential.js'
-export { type GapMean, gapMean } from './growing-gap.js'
 export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
 export { benjaminiHochberg, holm } from './multiplicity.js'
-export { FEWEST_EVALUATIONS, type PairedMean, pairedMean } from './paired-mean.js'
+export { FEWEST_EVALUATIONS, type GapMean, gapMean, type PairedMean, pairedMean } from './paired-mean.js'
 export { PROMPTS_FOR_T, type PromptDifference, promptDifference } from './prompt-difference.js'
 export { newcombe, wilson } from './proportion.js'
 export { type Random, type RandomState, seededRandom, shuffled } from './random.js'
@@ -71,6 +70,6 @@ export {
   welch,
 } from './student-estimate.js'
 export { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from './time-to-level.js'
-export { type Trend, trend } from './trend.js'
+export { jitter, type Trend, trend } from './trend.js'
 export { typicalVariance } from './typical-variance.js'
 export { valueOfInformation } from './value-of-information.js'

@@ -73,3 +73,18 @@ function tieTerm(values: ArrayLike<number>): number {
   for (const count of counts.values()) term += count * (count - 1) * (2 * count + 5)
   return term
 }
+
+/**
+ * The noise of a curve of which no sampling error is known, from second differences (they cancel a smooth course):
+ * √(mean(D²)/6) over evenly spaced neighbours. Rough; NaN with fewer than three of them, which five points in a row give.
+ */
+export function jitter(positions: ArrayLike<number>, values: ArrayLike<number>): number {
+  let squares = 0
+  let count = 0
+  for (let i = 2; i < values.length; i += 1) {
+    if (positions[i] - positions[i - 1] !== positions[i - 1] - positions[i - 2]) continue
+    squares += (values[i] - 2 * values[i - 1] + values[i - 2]) ** 2
+    count += 1
+  }
+  return count < 3 ? Number.NaN : Math.sqrt(squares / count / 6)
+}

@@ -6,7 +6,7 @@ import { detectFramework } from '../../logs/model/vocabulary/detect.js'
 import type { Framework } from '../../logs/model/vocabulary/framework.js'
 import { rawNamesFor, type Vocabulary, vocabularyFor } from '../../logs/model/vocabulary/resolve.js'
 import { goalOfRun, type RunGoal, type UserGoal } from '../../logs/model/vocabulary/run-goal.js'
-import { parseUserVocabulary, type UserVocabulary } from '../../logs/model/vocabulary/user.js'
+import type { UserVocabulary } from '../../logs/model/vocabulary/user.js'
 import { goalPath, readGoal } from './goal-file.js'
 import { hasSeries, type Manifest, wholeConfig } from './manifest.js'
 import { perWorkspace, type Workspace } from './workspace.js'
@@ -49,6 +49,8 @@ async function readWords(path: string): Promise<WorkspaceVocabulary> {
   } catch {
     return { user: undefined, problems: [] }
   }
+  // Few workspaces have one, and its reader brings a reader of YAML.
+  const { parseUserVocabulary } = await import('../../logs/model/vocabulary/user.js')
   const { vocabulary, problems } = parseUserVocabulary(text)
   return { user: vocabulary, problems }
 }

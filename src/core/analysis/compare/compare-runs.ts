@@ -3,7 +3,7 @@ import { comparableName } from '../../../logs/model/vocabulary/names.js'
 import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import type { Message } from '../../../text/sentences.js'
-import { type Look, readLooks, recordLook } from '../../store/looks.js'
+import type { Look } from '../../store/looks.js'
 import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { align, type Window } from '../align.js'
@@ -156,6 +156,7 @@ async function atLooks(
   [measured, ...rest]: readonly SideEvidence[],
 ): Promise<Growing | null> {
   if (growing !== null && growing.planned !== null) return growing
+  const { readLooks, recordLook } = await import('../../store/looks.js')
   const looks = await Promise.all(
     others.map(async (other, i): Promise<readonly Look[]> => {
       const { steps } = align([...measured.series, ...rest[i].series])

@@ -1,5 +1,5 @@
-import { jitter } from '../../../stats/best-of-several.js'
 import { mean } from '../../../stats/descriptive.js'
+import { jitter } from '../../../stats/trend.js'
 import { figure } from '../../../text/numbers.js'
 import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, ends, longestOf, stepsOf } from '../signs/curve.js'

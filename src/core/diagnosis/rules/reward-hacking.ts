@@ -1,4 +1,4 @@
-import { jitter } from '../../../stats/best-of-several.js'
+import { jitter } from '../../../stats/trend.js'
 import { figure } from '../../../text/numbers.js'
 import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
 import { savedUpTo } from '../signs/acting.js'

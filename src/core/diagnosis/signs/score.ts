@@ -1,6 +1,5 @@
-import { jitter } from '../../../stats/best-of-several.js'
 import { mean } from '../../../stats/descriptive.js'
-import { trend } from '../../../stats/trend.js'
+import { jitter, trend } from '../../../stats/trend.js'
 import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
 import { between, type Curve, ends, firstOf, inBlocks, medianOf, within } from './curve.js'

@@ -1,7 +1,7 @@
 import type { Evaluation } from '../../../logs/model/evaluation.js'
-import { jitter } from '../../../stats/best-of-several.js'
 import { mean, standardDeviation } from '../../../stats/descriptive.js'
 import { binomialCdf, normalCdf } from '../../../stats/distributions.js'
+import { jitter } from '../../../stats/trend.js'
 import type { Subject } from '../subject.js'
 import type { Curve, Stretch } from './curve.js'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gapMean } from './growing-gap.js'
-import { pairedMean } from './paired-mean.js'
+import { gapMean, pairedMean } from './paired-mean.js'
 import { fillWithNoise, seededRandom } from './random.js'
 import { halfWidth, pValueOf } from './student-estimate.js'
 
