@@ -1,6 +1,6 @@
 import type { Message } from '../../../logs/model/run.js'
 import type { Scope } from '../../../logs/model/verdict.js'
-import { detrended, mean, variance, variance } from '../../../stats/descriptive.js'
+import { detrended, mean, variance } from '../../../stats/descriptive.js'
 import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
 import type { StudentEstimate, StudentEstimate } from '../../../stats/student-estimate.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
