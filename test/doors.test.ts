@@ -184,7 +184,9 @@ describe.each(Object.entries(WORKSPACES))('every door: %s', (_, { logs, sides, o
     await klensInside(folder, ['report', ...sides, '--output', 'report.html'])
     const doors = {
       terminal: (await klensInside(folder, ['compare', ...sides])).out,
-      markdown: readFileSync(join(folder, 'report.md'), 'utf8').replaceAll(/\\([^\w\s])/g, '$1'),
+      markdown: readFileSync(join(folder, 'report.md'), 'utf8')
+        .replaceAll(/\\([^\w\s])/g, '$1')
+        .replaceAll('&lt;', '<'),
       html: textOf(readFileSync(join(folder, 'report.html'), 'utf8')),
       page: textOf(renderPage(comparisonBlocks(compared, speakerIn('en'), {}))),
     }

@@ -40,7 +40,7 @@ const RUNMEDIC: Claims = {
   divergence: ['loss-diverged', 'collapse', 'kl-runaway'],
   loss_spikes: ['gradient-spikes', 'loss-diverged'],
   no_learning: ['no-progress', 'stopped', 'no-signal'],
-  overfitting: ['collapse'],
+  'validation-loss-rising': ['collapse'],
   grad_spikes: ['gradient-spikes'],
   constant_lr_plateau: ['plateau', 'no-progress'],
   slow_steps: ['slower'],

@@ -16,7 +16,6 @@ import { learningStalled } from './rules/learning-stalled.js'
 import { loggingTrap, nonFinite } from './rules/logging.js'
 import { lossIdentity } from './rules/loss-identity.js'
 import { trainEvalPromptMismatch, trainInferenceMismatch, weightsNotLoaded } from './rules/mismatch.js'
-import { overfitting } from './rules/overfitting.js'
 import { overoptimised } from './rules/overoptimised.js'
 import { clipFraction, klRatioImpossible } from './rules/ratio.js'
 import { rewardAbsorbing } from './rules/reward-absorbing.js'
@@ -25,6 +24,7 @@ import { rewardHacking } from './rules/reward-hacking.js'
 import { seriesConstant, seriesDuplicated, seriesJump } from './rules/series.js'
 import { throughputDecay } from './rules/throughput-decay.js'
 import { validationCollapse, validationWorsened } from './rules/validation.js'
+import { validationLossRising } from './rules/validation-loss-rising.js'
 import type { RunRule } from './run-rule.js'
 
 /** All rules, in the order in which a person would go through them. Adding one is a file and a line here. */
@@ -54,7 +54,7 @@ export const RULES: readonly RunRule[] = [
   overoptimised,
   rewardHacking,
   validationWorsened,
-  overfitting,
+  validationLossRising,
   rewardCollapse,
   generalisationGap,
   lengthCollapse,

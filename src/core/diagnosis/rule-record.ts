@@ -31,7 +31,7 @@ export const RULE_RECORD: {
   'length-explosion': { lab: { error: [0, 0], warning: [43, 43] }, public: { error: [0, 0], warning: [1, 1] } },
   'loss-identity': { lab: { error: [0, 0], warning: [10, 10] } },
   'lr-negligible': { lab: { error: [2, 2], warning: [4, 4] } },
-  overfitting: { public: { error: [0, 0], warning: [1, 1] } },
+  'validation-loss-rising': { public: { error: [0, 0], warning: [1, 1] } },
   overoptimised: { lab: { error: [63, 61], warning: [0, 0] } },
   'reward-absorbing': { lab: { error: [15, 15], warning: [0, 0] } },
   'reward-hacking': { lab: { error: [6, 6], warning: [38, 38] } },

@@ -96,7 +96,7 @@ const methodTexts = {
   },
   'method.spread-ratio.rate': {
     en: 'measured: at most 6 % of equal pairs are called, whatever the shape of the noise and however fast each learns. Where noise comes in phases, two runs of one setting differ in up to 22 % below 100 evaluations; a claim that such phases could explain is tagged fragile',
-    zh: '实测：无论噪声形状、学习快慢如何，相等的一对至多 6% 被判为不同。若噪声成段变大，100 次验证以内同一配置的两个 run 有至多 22% 会出现差异；可由此解释的结论标为“不牢靠”',
+    zh: '实测：无论噪声形状和学习速度如何，相等的一对至多 6% 被判为不同。若噪声成段变大，100 次验证以内同一配置的两个 run 有至多 22% 会出现差异；可由此解释的结论标为“不牢靠”',
   },
   'method.spread-of-runs': {
     en: 'the mean absolute deviation of each run from the cubic through two neighbours on either side; Welch on the logarithms',

@@ -162,7 +162,7 @@ const FAULTS: {
         about(share => (share < 0.3 ? 2 - share : 1.7 + 3 * (share - 0.3)), 0.02),
       ),
     },
-    rules: ['overfitting', 'validation-worsened'],
+    rules: ['validation-loss-rising', 'validation-worsened'],
   },
 }
 

@@ -87,14 +87,7 @@ const OPPOSITES = new Set([
 ])
 
 /** Two words that other trainers use for something else: CleanRL's `num_iterations` is the number of updates. */
-const COMMON = new Set([
-  'num_iterations',
-  'max_epochs',
-  'num_episodes',
-  'train_batch_size',
-  'max_steps',
-  'response_length',
-])
+const COMMON = new Set(['num_iterations', 'max_epochs', 'num_episodes', 'train_batch_size', 'response_length'])
 
 /**
  * Own names, those of the base, nobody's, then anybody's. A plain word of somebody else's (`epsilon`, `delta`) proves

@@ -3,8 +3,8 @@ import { figure } from '../../../text/numbers.js'
 import { cannotSay, runRule, threshold, tooShort } from '../run-rule.js'
 import { between, type Curve, ends, longestOf, medianOf, stepsOf } from '../signs/curve.js'
 
-export const overfitting = runRule({
-  id: 'overfitting',
+export const validationLossRising = runRule({
+  id: 'validation-loss-rising',
   severity: 'warning',
   about: {
     en: 'The validation loss has turned and rises while the training loss goes on falling: the data is learned by heart.',
@@ -20,21 +20,21 @@ export const overfitting = runRule({
     FEWEST: threshold(5, { en: 'Evaluations that are needed. Derived.', zh: '至少需要的验证次数。推得。' }),
   },
   says: {
-    overfitting: {
+    'validation-loss-rising': {
       en: '{metric} has risen from {lowest} (step {step}) to {end} while {training} fell from {trainThen} to {trainEnd}: the training data is learned by heart',
       zh: '{metric} 从 {lowest}（step {step}）升到 {end}，而 {training} 从 {trainThen} 降到 {trainEnd}：模型在背训练数据',
     },
-    'overfitting.cannot.policy': {
+    'validation-loss-rising.cannot.policy': {
       en: 'a policy is trained: its loss is no measure of fit',
       zh: '训练的是策略：其 loss 不反映拟合程度',
     },
-    'overfitting.remedy': {
+    'validation-loss-rising.remedy': {
       en: 'take the checkpoint of step {step}, or judge later ones by the task itself; train for fewer epochs, or on more data',
       zh: '取 step {step} 的 checkpoint，或用任务本身评判之后的；减少 epoch 或增加数据',
     },
   },
   check(subject, { say, needed: [, training], RISE, FEWEST }) {
-    if (subject.curve('reward.mean') !== undefined) return cannotSay(say('overfitting.cannot.policy', {}))
+    if (subject.curve('reward.mean') !== undefined) return cannotSay(say('validation-loss-rising.cannot.policy', {}))
     const curves = subject.curves('val.loss')
     const longest = longestOf(curves)
     if (longest.steps.length < FEWEST) return tooShort(longest, FEWEST)
@@ -49,8 +49,8 @@ export const overfitting = runRule({
     return {
       steps: [step, last],
       evidence: { metric, lowest, end, training: training.metric, trainThen: then, trainEnd: now },
-      message: say('overfitting', { metric, training: training.metric, step, ...levels }),
-      remedy: say('overfitting.remedy', { step }),
+      message: say('validation-loss-rising', { metric, training: training.metric, step, ...levels }),
+      remedy: say('validation-loss-rising.remedy', { step }),
     }
   },
 })
