@@ -97,7 +97,7 @@ describe('audit of a report that klens wrote', () => {
       findings: [['1.786', '1.768']],
       open: ['1.786'],
     })
-    expect(await changed(text => text.replace('× 0.24', '× 0.42'))).toMatchObject({ findings: [['0.42', '0.24']] })
+    expect(await changed(text => text.replace('× 1.11', '× 1.71'))).toMatchObject({ findings: [['1.71', '1.11']] })
   })
 
   it('believes nothing that the report says of its sources', async () => {
