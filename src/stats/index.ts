@@ -69,7 +69,7 @@ export {
   smallestMargin,
   welch,
 } from './student-estimate.js'
-export { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from './time-to-level.js'
+export { commonLevel, crossing, crossingDifference, REDRAWS, type SoonerOdds, soonerOdds } from './time-to-level.js'
 export { jitter, type Trend, trend } from './trend.js'
 export { typicalVariance } from './typical-variance.js'
 export { valueOfInformation } from './value-of-information.js'

@@ -42,6 +42,9 @@ export interface SoonerOdds {
   readonly tie: number
 }
 
+/** Crossings that are redrawn: a chance that none of them shows may still be as large as one of so many and one. */
+export const REDRAWS = 2_000
+
 /**
  * How sure the order of two crossings is, given the noise of the curves: both are redrawn many times around their
  * smoothed course with AR(1) noise of their own size, and the crossings counted.
@@ -51,7 +54,7 @@ export function soonerOdds(
   first: ArrayLike<number>,
   second: ArrayLike<number>,
   level: number,
-  { draws = 2_000, seed = 20_251_206 }: { readonly draws?: number; readonly seed?: number } = {},
+  { draws = REDRAWS, seed = 20_251_206 }: { readonly draws?: number; readonly seed?: number } = {},
 ): SoonerOdds {
   const random = seededRandom(seed)
   const redrawn = [first, second].map(values => {

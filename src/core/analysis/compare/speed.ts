@@ -4,7 +4,14 @@ import type { Verdict } from '../../../logs/model/verdict.js'
 import { greatest } from '../../../stats/descriptive.js'
 import { rankSumP } from '../../../stats/exact-tests.js'
 import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
-import { commonLevel, crossing, crossingDifference, type SoonerOdds, soonerOdds } from '../../../stats/time-to-level.js'
+import {
+  commonLevel,
+  crossing,
+  crossingDifference,
+  REDRAWS,
+  type SoonerOdds,
+  soonerOdds,
+} from '../../../stats/time-to-level.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import { figure } from '../../../text/numbers.js'
 import type { SeriesPoints } from '../../store/series.js'
@@ -64,7 +71,7 @@ export function compareSpeed(
     finite ? (low + high) / 2 : null,
   )
   const interval = finite ? ([low, high] as const) : null
-  const p = Math.min(1, 2 * (1 - Math.max(odds.firstSooner, odds.secondSooner)))
+  const p = Math.min(1, 2 * Math.max(1 - Math.max(odds.firstSooner, odds.secondSooner), 1 / (REDRAWS + 1)))
   if (interval === null || !(p <= 2 * (1 - SURE)) || (low <= 0 && high >= 0)) return { ...verdict, interval, p }
   return { ...verdict, interval, p, answer: high < 0 ? 'better' : 'worse' }
 }
