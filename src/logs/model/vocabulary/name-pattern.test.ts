@@ -30,6 +30,16 @@ describe('names that hold a data set', () => {
 
   it('never lend a ratio of answers the meaning of a ratio of probabilities', () => {
     expect(meaningOf('eval/aime-2024-truncated_ratio', vocabulary)).toMatchObject({ canonical: 'val.len.truncated' })
+    expect(meaningOf('eval/aime-2024/truncated_ratio', vocabulary)).toMatchObject({
+      canonical: 'val.len.truncated',
+      condition: { dataset: 'aime-2024' },
+    })
+  })
+
+  it('take no other figure of a data set for its score', () => {
+    for (const name of ['eval/aime-2024/repetition_frac', 'eval/aime-2024/zero_std/count_1', 'eval/step']) {
+      expect(meaningOf(name, vocabulary).canonical, name).not.toBe('val.score')
+    }
   })
 
   it('are carriers in the order of the patterns that say less about repeats', () => {
