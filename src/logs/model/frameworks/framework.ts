@@ -9,6 +9,12 @@ export interface FrameworkData<Id extends string = string> {
   readonly id: Id
   /** A proper name, the same in every language. */
   readonly name: string
+  /** The release or commit whose source the names were read in, or whose package wrote the logs they were seen in. */
+  readonly asOf?: string
+  /** Where its logs lie and who reads them; the best to read first. */
+  readonly layout?: readonly LayoutEntry[]
+  /** What to switch on so that more can be checked: the setting, and the metrics that are logged then. */
+  readonly switches?: readonly { readonly setting: string; readonly metrics: readonly string[] }[]
   /** Whose names it speaks besides its own. */
   readonly base?: string
   readonly tells: Tells
@@ -29,6 +35,12 @@ export interface FrameworkData<Id extends string = string> {
   /** By canonical setting: the full path from the root of the config, preferred first. */
   readonly settings?: NamesByMeaning
   readonly traps?: readonly Trap[]
+}
+
+/** `rollouts/step_{step}/train/traces.jsonl`, read by the source of that id (`jsonl`, `tensorboard`, `wandb`). */
+interface LayoutEntry {
+  readonly path: string
+  readonly source: string
 }
 
 export type NamesByMeaning = { readonly [canonical: string]: readonly string[] }

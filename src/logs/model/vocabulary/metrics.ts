@@ -36,6 +36,14 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'group.zero_std_frac', unit: 'fraction', goal: 'min', any: ['grpo/frac_reward_zero_std', 'frac_reward_zero_std', '零方差组比例'] },
   { canonical: 'group.pass_frac', unit: 'fraction', goal: 'max' },
 
+  // episodes of classic reinforcement learning: the return is the undiscounted sum of rewards
+  { canonical: 'episode.return', unit: null, goal: 'max' },
+  { canonical: 'episode.return.std', unit: null, goal: null },
+  { canonical: 'episode.return.max', unit: null, goal: 'max' },
+  { canonical: 'episode.return.min', unit: null, goal: 'max' },
+  { canonical: 'episode.length', unit: 'steps', goal: null },
+  { canonical: 'episode.success', unit: 'fraction', goal: 'max' },
+
   // validation
   { canonical: 'val.score', unit: null, goal: 'max', any: ['验证集 Reward', '验证集准确率', '验证准确率', '验证得分'] },
   { canonical: 'val.score.std', unit: null, goal: null },
@@ -47,6 +55,7 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'loss.value', unit: null, goal: 'min', any: ['value_loss', '价值损失'] },
   { canonical: 'loss.aux', unit: null, goal: null },
   { canonical: 'loss.rce', unit: 'nats', goal: 'min' },
+  { canonical: 'loss.distill', unit: 'nats/token', goal: 'min' },
 
   // KL: to the reference, to the policy before the update, between trainer and sampler
   { canonical: 'kl.ref', unit: 'nats/token', goal: null, any: ['KL值', 'KL散度', 'KL Divergence'] },
@@ -60,6 +69,7 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'kl.old', unit: 'nats/token', goal: null, any: ['approx_kl', 'ppo_kl'] },
   { canonical: 'kl.train_infer', unit: 'nats/token', goal: 'min' },
   { canonical: 'kl.train_infer.max', unit: 'nats/token', goal: 'min' },
+  { canonical: 'kl.teacher', unit: 'nats/token', goal: 'min' },
 
   // size of the update
   { canonical: 'ratio.mean', unit: null, goal: null, any: ['actor/ratio_mean', 'ratio_mean', 'ratio', '平均比率'] },
@@ -79,6 +89,7 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
 
   // exploration
   { canonical: 'entropy', unit: 'nats/token', goal: null, any: ['entropy', '熵', '策略熵'] },
+  { canonical: 'entropy.negative', unit: null, goal: null },
   { canonical: 'entropy.sequence', unit: 'nats/sequence', goal: null },
   { canonical: 'rce.temperature', unit: null, goal: null },
   { canonical: 'entropy.coef', unit: null, goal: null },
@@ -159,9 +170,16 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'rollout.ratio.sequence.min', unit: null, goal: null },
   { canonical: 'rollout.rejected', unit: 'fraction', goal: 'min' },
   { canonical: 'rollout.rejected.sequence', unit: 'fraction', goal: 'min' },
+  { canonical: 'rollout.logprob_diff', unit: 'nats/token', goal: 'min' },
+  { canonical: 'rollout.logprob_diff.max', unit: 'nats/token', goal: 'min' },
+  { canonical: 'rollout.staleness', unit: 'updates', goal: null },
+  { canonical: 'rollout.staleness.max', unit: 'updates', goal: null },
+  { canonical: 'rollout.staleness.min', unit: 'updates', goal: null },
+  { canonical: 'rollout.stale_frac', unit: 'fraction', goal: 'min' },
 
   // cost
   { canonical: 'throughput', unit: 'tokens/s/GPU', goal: 'max', any: ['tokens_per_second', '吞吐量', '吞吐'] },
+  { canonical: 'throughput.job', unit: 'tokens/s', goal: 'max' },
   { canonical: 'throughput.samples', unit: 'samples/s', goal: 'max' },
   { canonical: 'throughput.steps', unit: 'steps/s', goal: 'max' },
   { canonical: 'mfu', unit: 'fraction', goal: 'max', any: ['mfu'] },
