@@ -82,7 +82,7 @@ async function subjectOf(
     return { subject: { kind: 'decision', decision }, runs: runs.filter(({ manifest }) => chosenFrom.has(manifest.id)) }
   }
   if (over.length > 0) {
-    const swept = await sweepRuns(runs, { over, metric, goal, margin, baseline: null })
+    const swept = await sweepRuns(workspace, runs, { over, metric, goal, margin, baseline: null, ended })
     return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
   }
   if (sides.length === 1) return { subject: { kind: 'run', metric, goal }, runs }
