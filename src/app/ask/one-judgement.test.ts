@@ -36,6 +36,20 @@ describe('two settings of one sweep', () => {
   })
 })
 
+describe('three settings of one sweep', () => {
+  it('have the p-values and answers of a comparison of the three', async () => {
+    const sides = ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*']
+    const compared = await answerTo(workspace(), compare, { sides })
+    const swept = await answerTo(workspace(), sweep, { runs: sides, over: ['kl.loss.coef'] })
+    const contrasts = swept.verdicts.filter(({ question }) => question !== 'trend')
+    expect(contrasts).toHaveLength(2)
+    for (const [i, { headline }] of compared.others.entries()) {
+      const { answer, p } = compared.verdicts[headline]
+      expect(contrasts[i]).toMatchObject({ answer, p: expect.closeTo(Number(p), 10) })
+    }
+  })
+})
+
 describe('what stands beside a verdict', () => {
   it('counts the settings that differ alike in the terminal, the report and the page', async () => {
     const sides = ['kl-0.0/*', 'kl-ent-cosine/*']

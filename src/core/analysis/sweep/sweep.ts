@@ -168,7 +168,8 @@ export function lookedGroups(
 ): readonly (readonly Setting[])[] {
   const settings = settingsIn(runs)
   const baseline = baselineOf(settings, request)
-  return [...settings.filter(setting => setting !== baseline).map(other => [baseline, other]), settings]
+  const pairs = settings.filter(setting => setting !== baseline).map(other => [baseline, other])
+  return settings.length > 2 ? [...pairs, settings] : pairs
 }
 
 function baselineOf(settings: readonly Setting[], { baseline }: Pick<SweepRequest, 'baseline'>): Setting {
