@@ -94,7 +94,7 @@ export function promptTables(results: Results): Named[] {
           'noise',
           'klens with a plan: ever a claim',
           'with remembered looks',
-          'the verdict of ended runs at every fourth evaluation',
+          'the verdict of ended runs at every eighth evaluation',
           'a gap of 5 % found with a plan',
           'with remembered looks',
           'found at the end alone',

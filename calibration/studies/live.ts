@@ -9,7 +9,7 @@ import { claims, measuredSide, OUT_OF_REACH, STEP } from '../verdicts.js'
  * Two equal runs of 93 evaluations, compared after every one of them from the sixth on: was a difference ever claimed?
  * With a plan klens claims at its looks only (`ever`), without one at looks that the workspace remembers and at the end
  * (`remembered`), so no more than those are made; `naive` is what comes of the verdict of ended runs at every evaluation,
- * of which every fourth is tried here.
+ * of which every eighth is tried here.
  */
 export const peeking: Study = {
   name: 'peeking',
@@ -31,7 +31,7 @@ export const peeking: Study = {
     }
     const planned = [1 / 8, 1 / 4, 1 / 2].map(share => Math.ceil(share * T))
     const looks = doubling(FEWEST_EVALUATIONS, T).map(n => ({ n, until: STEP * n }))
-    const every = Array.from({ length: Math.floor((T - 6) / 4) + 1 }, (_, i) => 6 + 4 * i)
+    const every = Array.from({ length: Math.floor((T - 6) / 8) + 1 }, (_, i) => 6 + 8 * i)
     const atEnd = claimed(T, null)
     return {
       ever: Number(planned.some(n => claimed(n, { planned: STEP * T })) || atEnd),
