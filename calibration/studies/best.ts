@@ -65,7 +65,7 @@ export const bestWatched: Study = {
     }
     return {
       naive: Number(counts.some(n => missed(n, {}))),
-      planned: Number(counts.some(n => missed(n, { among: T }))),
+      planned: Number(counts.some(n => missed(n, { among: T + 1 }))),
       remembered: Number(counts.some(n => missed(n, bound(n)))),
       once: Number(missed(T, {})),
     }

@@ -24,8 +24,8 @@ const FEWEST_FOR_COURSE = 12
 
 /**
  * Scores in their order, where higher is better, each with the same standard error. `among`: how many there will be in the
- * end, where more are to come. Told apart by the bound for all of them, the best is missed in no more cases however often
- * one looks before.
+ * end, where more are to come. Which is the best may change until then, so they are told apart by the range of all of
+ * them: then the best of those that are there is ever missed in no more cases, however often one looks.
  */
 export function bestOf(
   scores: readonly number[],
@@ -39,7 +39,7 @@ export function bestOf(
   const weight = spread > 0 ? Math.max(0, spread - standardError ** 2) / spread : 0
   const each = 1 - (1 - level ** (1 / among)) / 2
   const half = normalQuantile(each) * standardError
-  const reach = comparisonsWithBest(among, level) * standardError
+  const reach = reachOf(scores.length, among, level) * standardError
   return {
     index,
     reported,
@@ -59,14 +59,25 @@ export function bestOf(
  * long for them as for three.
  */
 export function comparisonsWithBest(k: number, level = 0.95): number {
-  if (k < 2) return 0
-  const key = `${k} ${level}`
+  return k < 2 ? 0 : quantileOf(`best ${k} ${level}`, distance => chanceWithin(distance, k - 1), level)
+}
+
+/** The quantile of the range of k independent scores, in units of one score's error. */
+function rangeOfScores(k: number, level: number): number {
+  return k < 2 ? 0 : quantileOf(`range ${k} ${level}`, distance => chanceOfRange(distance, k), level)
+}
+
+function reachOf(now: number, among: number, level: number): number {
+  return among > now ? rangeOfScores(among, level) : comparisonsWithBest(now, level)
+}
+
+function quantileOf(key: string, chance: (distance: number) => number, level: number): number {
   const known = quantiles.get(key)
   if (known !== undefined) return known
   let [low, high] = [-10, 20]
   while (high - low > 1e-9) {
     const middle = (low + high) / 2
-    if (chanceWithin(middle, k - 1) < level) low = middle
+    if (chance(middle) < level) low = middle
     else high = middle
   }
   quantiles.set(key, high)
@@ -84,6 +95,16 @@ function chanceWithin(distance: number, others: number): number {
   for (let z = -INTEGRATION_REACH; z <= INTEGRATION_REACH; z += INTEGRATION_STEP) {
     const allBelow = Math.exp(others * Math.log1p(-normalCdf(-z - distance)))
     chance += INTEGRATION_STEP * normalDensity(z) * allBelow
+  }
+  return chance
+}
+
+/** The lowest lies at z, all others within the distance above it. */
+function chanceOfRange(distance: number, k: number): number {
+  let chance = 0
+  for (let z = -INTEGRATION_REACH; z <= INTEGRATION_REACH; z += INTEGRATION_STEP) {
+    const within = Math.max(0, normalCdf(z + distance) - normalCdf(z))
+    chance += INTEGRATION_STEP * k * normalDensity(z) * within ** (k - 1)
   }
   return chance
 }
@@ -118,7 +139,7 @@ export function bestOnSharedPrompts(
   }: { readonly level?: number; readonly among?: number; readonly resamples?: number; readonly seed?: number } = {},
 ): readonly number[] {
   // Of evaluations to come nothing can be resampled: the bound grows as it does for independent scores.
-  const reach = comparisonsWithBest(among, level) / comparisonsWithBest(scores.length)
+  const reach = reachOf(scores.length, among, level) / comparisonsWithBest(scores.length)
   const random = seededRandom(seed)
   const prompts = scores[0].length
   const observed = scores.map(each => mean(each))

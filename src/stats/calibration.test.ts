@@ -125,6 +125,28 @@ describe('the best of several', () => {
   })
 })
 
+describe('the best of a run that goes on', () => {
+  it('is ever missed in at most 5 % of runs that are ranked after every evaluation, however they rise', () => {
+    for (const rise of [0, 2, 6]) {
+      const random = seededRandom(rise + 1)
+      const everMissed = (among: number | undefined): number => {
+        let missed = 0
+        for (let i = 0; i < 300; i += 1) {
+          const scores = Array.from({ length: 30 }, (_, at) => (rise * at) / 30 + random.normal())
+          const isMissed = scores.some((_, last) => {
+            const { indistinguishable } = bestOf(scores.slice(0, last + 1), 1, among === undefined ? {} : { among })
+            return !indistinguishable.includes(rise === 0 ? 0 : last)
+          })
+          if (isMissed) missed += 1
+        }
+        return missed / 300
+      }
+      expect(everMissed(31)).toBeLessThanOrEqual(0.05)
+      if (rise === 2) expect(everMissed(undefined)).toBeGreaterThan(0.2)
+    }
+  })
+})
+
 describe('stability', () => {
   it('tells equal spreads apart in at most 5 % of cases', () => {
     for (const [n, rho] of [
