@@ -60,7 +60,7 @@ async function written(input, names) {
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     onwarn: ({ message }) => console.warn(message),
   })
-  const { output } = await bundle.write({ dir: dist, format: 'cjs', ...names })
+  const { output } = await bundle.write({ dir: dist, format: 'cjs', dynamicImportInCjs: false, ...names })
   await bundle.close()
   return output
 }

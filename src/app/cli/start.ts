@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 /**
  * The first file of the program: it loads the bundle, together with the machine code that V8 made of it the last time this
@@ -18,7 +18,7 @@ export function start(folder: string, main: string, words: readonly string[] = p
     return
   }
   const [verb = ''] = words
-  const kept = new KeptCode(folder, /^[a-z]+$/.test(verb) ? verb : 'none')
+  const kept = new KeptCode(folder, main, /^[a-z]{1,20}$/.test(verb) ? verb : 'none')
   const program = new Bundle(folder, kept).load(`./${main}`)
   process.once('exit', () => kept.save())
   Reflect.get(program, 'main')(words)
@@ -57,9 +57,9 @@ class KeptCode {
   readonly #scripts = new Map<string, Script>()
   #isStale = false
 
-  constructor(bundle: string, verb: string) {
+  constructor(bundle: string, main: string, verb: string) {
     const folder = cacheFolder(bundle)
-    this.#path = folder && join(folder, `${verb}-${cachedDataVersionTag()}.bin`)
+    this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${verb}-${cachedDataVersionTag()}.bin`)
     this.#kept = this.#path === null ? new Map() : readPack(this.#path)
   }
 
@@ -70,7 +70,6 @@ class KeptCode {
     const script = new Script(source, {
       filename: path,
       ...(cachedData !== undefined && { cachedData }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
     if (cachedData === undefined || script.cachedDataRejected === true) this.#isStale = true
     this.#scripts.set(name, script)
@@ -89,13 +88,19 @@ class KeptCode {
   }
 }
 
-/** Beside the bundle, where its owner runs it; else among the user's own files. */
+/** In a checkout beside the build, which clears it; else among the user's own files, where an uninstall leaves nothing behind. */
 function cacheFolder(bundle: string): string | null {
   if (process.env.KLENS_CODE_CACHE === 'off') return null
-  const isMine = (path: string): boolean => process.getuid === undefined || statSync(path).uid === process.getuid()
-  if (isMine(bundle)) return join(bundle, '..', 'code-cache')
-  const own = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'klens')
-  return existsSync(own) && !isMine(own) ? null : own
+  const isCheckout = existsSync(join(bundle, '..', '..', 'src'))
+  const folder = isCheckout ? join(bundle, '..', 'code-cache') : join(userCache(), 'klens')
+  // Code that another user could have put there is not run.
+  const isMine = process.getuid === undefined || !existsSync(folder) || statSync(folder).uid === process.getuid()
+  return isMine ? folder : null
+}
+
+function userCache(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
+  return XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache')
 }
 
 /** The length of a directory of names and sizes, the directory, and the pieces. */
