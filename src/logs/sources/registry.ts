@@ -5,6 +5,8 @@ import { leverConsole } from './lever/console.js'
 import { leverScores } from './lever/scores.js'
 import { mlflowDatabase } from './mlflow/database.js'
 import { mlflowFiles } from './mlflow/files.js'
+import { neptune } from './neptune/neptune.js'
+import { npz } from './npz/npz.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { optuna } from './optuna/optuna.js'
 import { report } from './report/report.js'
@@ -40,7 +42,9 @@ export const sources: readonly Source[] = [
   mlflowDatabase,
   trackio,
   optuna,
+  npz,
   completionsParquet,
+  neptune,
   wandbParquet,
   // Tables of a particular kind.
   wandbChart,
