@@ -279,7 +279,7 @@ function takeCounter(text: string, at: number, found: Findings): number | null {
   if (split !== undefined) found.scope = split.toLowerCase()
   found.counters.push({
     key,
-    name: nameOf(name),
+    name: key === 'epoch' ? key : nameOf(name),
     value: wholeNumber(value),
     total: total === undefined ? null : wholeNumber(total),
   })
