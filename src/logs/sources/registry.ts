@@ -1,3 +1,4 @@
+import { stepConsole } from './console/step-console.js'
 import { trainerConsole } from './hugging-face/console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
 import { leverChoices } from './lever/choices.js'
@@ -62,6 +63,7 @@ export const sources: readonly Source[] = [
   openrlhfConsole,
   verlConsole,
   trainerConsole,
+  stepConsole,
   // Tables of any kind, and prose with tables.
   jsonl,
   csv,
