@@ -1,3 +1,4 @@
+import type { FrameworkData } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA, type Framework } from '../frameworks/registry.js'
 
 export type { Framework }
@@ -26,12 +27,18 @@ export const FRAMEWORK_NAMES = Object.fromEntries(FRAMEWORK_DATA.map(({ id, name
  */
 export type Aliases = { readonly [F in Framework | 'any']?: readonly string[] }
 
-/** What the frameworks call a metric or a setting. */
+/** What the frameworks call a metric or a setting; a fork's names stand behind those of the framework it runs as. */
 export function namesIn(part: 'metrics' | 'also' | 'settings', canonical: string): Aliases {
-  return Object.fromEntries(
-    FRAMEWORK_DATA.flatMap(data => {
-      const names = data[part]?.[canonical]
-      return names === undefined ? [] : [[data.id, names]]
-    }),
-  )
+  const found: { [F in Framework]?: readonly string[] } = {}
+  for (const data of FRAMEWORK_DATA) {
+    const names = data[part]?.[canonical]
+    const id = runsAs(data)
+    if (names !== undefined) found[id] = [...(found[id] ?? []), ...names]
+  }
+  return found
+}
+
+/** Under which framework a run is read. */
+export function runsAs({ id, runsAs: other }: FrameworkData<Framework>): Framework {
+  return FRAMEWORKS.find(name => name === other) ?? id
 }

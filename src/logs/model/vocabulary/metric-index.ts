@@ -84,9 +84,9 @@ function spellingsOf(name: string): readonly Spelling[] {
 }
 
 function nearColumns(framework: Framework | null): readonly Column[] {
-  if (framework === null) return ['any']
-  const base = BASE_OF[framework]
-  return base === undefined ? [framework, 'any'] : [framework, base, 'any']
+  const columns: Column[] = []
+  for (let near = framework ?? undefined; near !== undefined; near = BASE_OF[near]) columns.push(near)
+  return [...columns, 'any']
 }
 
 function find(column: Column, spellings: readonly Spelling[]): Known | null {
