@@ -71,7 +71,7 @@ function fits(name: string, pattern: string): boolean {
 
 it('has a meaning for three names of four', () => {
   const known = FACTS.filter(([, , { canonical }]) => canonical !== null).length
-  expect(known / FACTS.length).toBeGreaterThan(0.6)
+  expect(known / FACTS.length).toBeGreaterThanOrEqual(0.75)
 })
 
 /** Names that two frameworks share and mean alike: rLLM trains on Tinker too, and torchtune's preference pairs are TRL's. */
