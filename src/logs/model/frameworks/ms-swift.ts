@@ -18,7 +18,7 @@ export const msSwift = framework({
   tells: {
     metrics: ['global_step/max_steps', 'train_speed(s/it)', 'train_speed(iter/s)', 'memory(GiB)', 'token_acc', 'entropy/threshold'],
     metricPrefixes: ['rollout_correction/', 'fipo/', 'sdar/', 'train/rollout_correction/'],
-    keys: ['rlhf_type', 'vllm_mode', 'num_infer_workers', 'loss_scale', 'train_type', 'truncation_strategy', 'log_entropy', 'log_rollout_offpolicy_metrics', 'multi_turn_scheduler'],
+    keys: ['rlhf_type', 'num_infer_workers', 'train_type', 'log_entropy', 'log_rollout_offpolicy_metrics', 'multi_turn_scheduler'],
   },
   steps: ['global_step/max_steps', 'iteration'],
   metrics: {

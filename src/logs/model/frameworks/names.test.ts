@@ -74,8 +74,12 @@ it('has a meaning for three names of four', () => {
   expect(known / FACTS.length).toBeGreaterThanOrEqual(0.75)
 })
 
-/** Names that two frameworks share and mean alike: rLLM trains on Tinker too, and torchtune's preference pairs are TRL's. */
+/**
+ * Names that two frameworks share and mean alike: rLLM trains on Tinker too, torchtune's preference pairs are TRL's, and so
+ * are the settings of the trainer of verifiers.
+ */
 const ALIKE = new Map([
+  ['verifiers', 'trl'],
   ['rllm', 'tinker'],
   ['torchtune', 'trl'],
 ])
@@ -98,6 +102,13 @@ describe('whose log it is', () => {
       expect(allowed, part.slice(0, 5).join(' ')).toContain(detectFramework(part, []))
     }
   })
+})
+
+/** A config may hold keys that prove nothing; those of one framework never make it another that it does not build on. */
+test.each(FRAMEWORK_DATA.map(data => [data.id, data] as const))('%s by its settings, or not at all', (id, data) => {
+  const keys = Object.values(data.settings ?? {}).map(([first = '']) => first)
+  const bases = [data.base, data.runsAs, data.base === undefined ? undefined : frameworkOf(data.base).base]
+  expect([id, ...bases, ALIKE.get(id), null]).toContain(detectFramework([], keys))
 })
 
 /** The names under one first word (what is logged by one worker), those of training alone, those of evaluation alone. */

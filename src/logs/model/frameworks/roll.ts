@@ -6,7 +6,7 @@ export const roll = framework({
   id: 'roll',
   name: 'ROLL',
   asOf: '4dc7f5b, 005acba, e224453 and its page on metrics at e25f5fa (2026-08)',
-  resembles: ['verl', 'prime-rl'],
+  resembles: ['verl', 'openrlhf', 'prime-rl'],
   layout: [
     { path: '{log_dir}/events.out.tfevents.*', source: 'tensorboard' },
     { path: 'wandb/run-*/run-*.wandb', source: 'wandb' },
@@ -24,7 +24,7 @@ export const roll = framework({
       'actor/ppo_ratio_', 'actor/sample_weights_', 'actor/train_infer_', 'tokens/response_length/', 'tokens/prompt_length/', 'token/response_length/', 'token/prompt_length/',
       'token/total_length/', 'val_correct/', 'time/step_', 'critic/score_distribution/', 'critic/right_response/', 'critic/error_response/', 'group/correct_ratio/',
     ],
-    keys: ['rollout_batch_size', 'num_return_sequences_in_group', 'use_pg_clip_range', 'async_generation_ratio', 'actor_infer', 'dual_clip_loss', 'rl_loss_coef'],
+    keys: ['num_return_sequences_in_group', 'use_pg_clip_range', 'async_generation_ratio', 'actor_infer', 'dual_clip_loss', 'rl_loss_coef'],
     keyPrefixes: ['actor_train.', 'actor_infer.'],
     atLeast: 2,
   },

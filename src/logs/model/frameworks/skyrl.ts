@@ -6,7 +6,7 @@ export const skyrl = framework({
   id: 'skyrl',
   name: 'SkyRL',
   asOf: '06a734e (2026-08)',
-  resembles: ['verl', 'trl-ppo', 'tinker'],
+  resembles: ['verl', 'trl-ppo', 'openrlhf', 'tinker'],
   layout: [
     { path: 'wandb/run-*/run-*.wandb', source: 'wandb' },
     { path: '{tensorboard}/events.out.tfevents.*', source: 'tensorboard' },
@@ -105,6 +105,7 @@ export const skyrl = framework({
     'reward_dropped/{rest}': 'of groups that were not trained on',
     'generate_kept/{rest}': 'of a part of the groups, beside the figure of all',
     'generate_dropped/{rest}': 'of groups that were not trained on',
+    'policy/{any}': 'a figure of the update that the table does not have',
     'policy/response_length': 'the padded length of the batch, not that of the answers',
     'policy/loss_metrics/tis_seq_clip_high_ratio': 'a share of sequences; the table has the share of tokens',
     'policy/loss_metrics/{any}_over_high_ratio': 'a share of sequences above a limit, part of those rejected',

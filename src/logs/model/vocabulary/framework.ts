@@ -16,6 +16,18 @@ export const BASE_OF: { readonly [F in Framework]?: Framework } = Object.fromEnt
   FRAMEWORK_DATA.flatMap(({ id, base }) => FRAMEWORKS.filter(other => other === base).map(other => [id, other])),
 )
 
+/** A framework and all that it builds on, nearest first. */
+export function lineageOf(framework: Framework | null): readonly Framework[] {
+  const line: Framework[] = []
+  for (let near = framework ?? undefined; near !== undefined; near = BASE_OF[near]) line.push(near)
+  return line
+}
+
+/** Whose names are read in its logs besides. A framework that others do not copy has a file that is meant to be complete. */
+export function othersReadIn(framework: Framework | null): readonly Framework[] {
+  return framework === null || COPIED.includes(framework) ? COPIED : []
+}
+
 /** Proper names, the same in every language. */
 export const FRAMEWORK_NAMES = Object.fromEntries(FRAMEWORK_DATA.map(({ id, name }) => [id, name])) as {
   readonly [F in Framework]: string
