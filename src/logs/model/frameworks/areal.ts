@@ -11,6 +11,7 @@ export const areal = framework({
     { path: '{fileroot}/logs/{user}/{experiment}/{trial}/swanlog', source: 'swanlab' },
     { path: '{tensorboard}/events.out.tfevents.*', source: 'tensorboard' },
   ],
+  validatesReward: true,
   tells: {
     metrics: ['eval-rollout/reward'],
     metricPrefixes: ['ppo_actor/', 'ppo_critic/', 'timeperf/', 'eval-rollout/', 'sft-eval/', 'dpo-eval/'],

@@ -32,6 +32,8 @@ export interface FrameworkData<Id extends string = string> {
   readonly quirks?: readonly Quirk[]
   /** Names that hold a data set, an environment or a number, the most telling first. Read only in a log of this framework. */
   readonly patterns?: readonly NamePattern[]
+  /** Its validation scores are what it trains on, taken on held-out prompts, whatever they are called. */
+  readonly validatesReward?: boolean
   /** What tables of this framework call the step, best first, where it is none of the usual words. */
   readonly steps?: readonly string[]
   /** Names and patterns that klens knows of and gives no meaning on purpose, with the reason; no general rule reads them. */

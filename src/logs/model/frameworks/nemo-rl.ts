@@ -13,6 +13,7 @@ export const nemoRl = framework({
     { path: '{log_dir}/exp_{n}/train_data_step{step}.jsonl', source: 'jsonl' },
     { path: '{log_dir}/exp_{n}/val_data_step{step}.jsonl', source: 'jsonl' },
   ],
+  validatesReward: true,
   tells: {
     metrics: [
       'train/token_mult_prob_error', 'train/gen_kl_error', 'train/policy_kl_error', 'train/js_divergence_error', 'train/sampling_importance_ratio', 'train/approx_entropy',

@@ -15,6 +15,7 @@ export const primeRl = framework({
     { path: '{output_dir}/configs/rl.json', source: 'config' },
     { path: 'wandb/run-*/run-*.wandb', source: 'wandb' },
   ],
+  validatesReward: true,
   tells: {
     metrics: [
       'mismatch_kl/mean', 'mismatch_kl/all/mean', 'kl_ent_ratio/mean', 'entropy/all/mean', 'perf/throughput_per_gpu', 'perf/peak_memory', 'optim/zero_grad_ratio',

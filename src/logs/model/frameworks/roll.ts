@@ -13,6 +13,7 @@ export const roll = framework({
     { path: 'swanlog', source: 'swanlab' },
     { path: 'trackio', source: 'trackio' },
   ],
+  validatesReward: true,
   tells: {
     metrics: [
       'actor/approxkl', 'actor/policykl', 'actor/total_loss', 'actor/weighted_pg_loss', 'actor/clipfrac', 'actor/ratio_max', 'actor/ratio_min', 'actor/valid_samples',

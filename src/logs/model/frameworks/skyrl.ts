@@ -12,6 +12,7 @@ export const skyrl = framework({
     { path: '{tensorboard}/events.out.tfevents.*', source: 'tensorboard' },
     { path: '{export_path}/dumped_evals/global_step_{step}_evals/{dataset}.jsonl', source: 'jsonl' },
   ],
+  validatesReward: true,
   tells: {
     metrics: [
       'trainer/global_step', 'trainer/epoch', 'policy/final_loss', 'policy/policy_loss', 'policy/policy_entropy', 'policy/policy_kl', 'policy/policy_lr',

@@ -11,6 +11,7 @@ export const slime = framework({
     { path: 'wandb/run-*/run-*.wandb', source: 'wandb' },
     { path: 'tensorboard_log/{project}/{experiment}/events.out.tfevents.*', source: 'tensorboard' },
   ],
+  validatesReward: true,
   tells: {
     metrics: [
       'rollout/raw_reward', 'rollout/truncated_ratio', 'rollout/repetition_frac', 'train/train_rollout_logprob_abs_diff', 'train/ois', 'train/tis',
