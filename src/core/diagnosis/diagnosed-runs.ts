@@ -12,6 +12,7 @@ import { coverageSchema, silenceMeans } from './coverage.js'
 import { type Diagnosis, diagnose } from './diagnose.js'
 import { overview } from './overview.js'
 import { RULES } from './registry.js'
+import { recordOf } from './rule-record.js'
 
 /** Several runs diagnosed: each one's findings, and what is said of them together. */
 export interface Diagnosed {
@@ -35,8 +36,8 @@ export const findingSchema = z.object({
 })
 
 export const diagnosedRuns = z.object({
-  /** With the raw metrics that the rule looks at, as far as the run has them: where its numbers come from. */
-  findings: list(findingSchema.extend({ metrics: list(z.string()) })),
+  /** With the raw metrics that the rule looks at, as far as the run has them, and how often the rule was right so far. */
+  findings: list(findingSchema.extend({ metrics: list(z.string()), record: sentence })),
   /** Of several runs, what could be checked on all of them and found nothing in any. */
   passed: list(z.string()),
   notChecked: list(z.object({ rule: z.string(), run: z.string(), reason: sentence })),
@@ -64,7 +65,11 @@ export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typ
   const byId = new Map(diagnosed.map(each => [each.run.manifest.id, each]))
   return {
     findings: diagnosed.flatMap(({ run, diagnosis }) =>
-      diagnosis.findings.map(finding => ({ ...finding, metrics: metricsBehind(finding, run) })),
+      diagnosis.findings.map(finding => ({
+        ...finding,
+        metrics: metricsBehind(finding, run),
+        record: recordOf(finding.rule),
+      })),
     ),
     passed: (diagnosed[0]?.diagnosis.passed ?? []).filter(rule =>
       diagnosed.every(({ diagnosis }) => diagnosis.passed.includes(rule)),
