@@ -111,10 +111,7 @@ const say = sentences({
 })
 
 const ASSUMED = sentences({
-  optimised: {
-    en: 'it is what is optimised, with the KL penalty where there is one',
-    zh: '它就是被优化的量（若有 KL 惩罚则已计入）',
-  },
+  'of-reference': { en: 'it weighs the KL to the reference', zh: '它是参考策略 KL 的系数' },
   'kl-of-update': {
     en: 'it is to the policy before the update, as in PPO',
     zh: '它是相对更新前策略的 KL（PPO 的习惯）',
@@ -151,6 +148,7 @@ const LEFT_OPEN = sentences({
   'per-gpu': { en: 'whether it is per GPU or of the whole job', zh: '按每张 GPU 还是整个作业计算' },
   validation: { en: 'whether val means validation, values or the training batch', zh: 'val 指验证、价值还是训练批次' },
   'where-kl': { en: 'whether the KL is in the loss or in the reward', zh: 'KL 计入 loss 还是奖励' },
+  'whole-loss': { en: 'whether it is the whole loss or that of the policy alone', zh: '它是总 loss 还是仅策略部分' },
   'so-far': { en: 'whether it is of one step or of the whole run', zh: '它属于单步还是整个 run' },
 })
 

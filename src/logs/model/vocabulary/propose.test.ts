@@ -7,8 +7,6 @@ import { ROWS } from './metric-index.js'
 import { type MeaningProposal, proposeMetric, proposeSetting } from './propose.js'
 import { METRIC_WORDINGS, SETTING_WORDINGS } from './wordings.js'
 
-const CERTAINTIES = ['clear', 'likely', 'open'] as const
-
 interface LabelledName {
   readonly name: string
   /** Meanings that are right; none: any proposal is wrong. */
@@ -19,7 +17,6 @@ interface LabelledName {
 
 /** How often the proposals for some names are right; an open one is when the truth is among its candidates. */
 function measured(names: readonly LabelledName[]) {
-  const counts = { clear: [0, 0], likely: [0, 0], open: [0, 0] }
   const wrong: string[] = []
   let expected = 0
   let met = 0
@@ -29,11 +26,9 @@ function measured(names: readonly LabelledName[]) {
     if (isExpected) expected += 1
     if (isExpected && isRight) met += 1
     if (proposal === null) continue
-    counts[proposal.certainty][0] += 1
-    if (isRight) counts[proposal.certainty][1] += 1
-    else wrong.push(`${name}: ${proposal.candidates}`)
+    if (!isRight) wrong.push(`${name}: ${proposal.candidates}`)
   }
-  return { wrong, expected, met, ...Object.fromEntries(CERTAINTIES.map(each => [each, counts[each].join(' → ')])) }
+  return { wrong, expected, met }
 }
 
 function labelled(half: 'tuning' | 'held-out'): readonly LabelledName[] {
@@ -50,27 +45,20 @@ function labelled(half: 'tuning' | 'held-out'): readonly LabelledName[] {
 
 describe('how often a proposal is right', () => {
   it('is right on the names that it was tuned on', () => {
-    expect(measured(labelled('tuning'))).toEqual({
-      wrong: [],
-      expected: 66,
-      met: 64,
-      clear: '37 → 37',
-      likely: '20 → 20',
-      open: '14 → 14',
-    })
+    const { wrong, met, expected } = measured(labelled('tuning'))
+    expect(wrong).toEqual([])
+    expect([met, expected]).toEqual([65, 67])
   })
 
-  it('is right on the names of other projects, at first contact', () => {
-    expect(measured(labelled('held-out'))).toEqual({
-      wrong: [],
-      expected: 59,
-      met: 51,
-      clear: '19 → 19',
-      likely: '21 → 21',
-      open: '16 → 16',
-    })
+  // At first contact: 40 of 40 single proposals right, 16 of 16 open ones held the meaning, 51 of 59 names met.
+  it('is right on the names of other projects', () => {
+    const { wrong, met, expected } = measured(labelled('held-out'))
+    expect(wrong).toEqual([])
+    expect([met, expected]).toEqual([54, 60])
   })
 
+  // At first contact with eleven files that another author wrote later: 116 of 124 right, 53 of 56 of the clear ones. Whole
+  // losses named `policy/loss`, times of a `train_step` and predicted values were wrong, and are open or assumed since.
   it('agrees with the files of the frameworks, which others wrote', () => {
     const names = FRAMEWORK_DATA.filter(({ id }) => id !== 'klens').flatMap(({ metrics, also = {}, unknown = {} }) => [
       ...Object.entries(metrics).flatMap(([canonical, list]) =>

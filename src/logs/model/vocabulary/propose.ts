@@ -106,7 +106,9 @@ function read(words: readonly WordOfName[], wordings: readonly Wording[]): Meani
 function candidatesOf({ canonicals, words, also, statistic }: Wording, given: readonly string[]): string[] | null {
   const isNeeded = (word: string): boolean => words.some(need => need.split('|').includes(word))
   if (!words.every(need => need.split('|').some(word => given.includes(word)))) return null
-  const left = given.filter(word => !isNeeded(word) && !also.includes(word))
+  // `train_step` is a step; the time of a `train_step` is not that of the whole step.
+  const isContext = (word: string): boolean => word === 'train' && !words.some(need => need.startsWith('time'))
+  const left = given.filter(word => !isNeeded(word) && !also.includes(word) && !isContext(word))
   const told = [...new Set(left)]
   if (told.length > 1 || told.some(word => !STATISTICS.includes(word))) return null
   const [stated = null] = told

@@ -76,6 +76,8 @@ const SAME_WORDS: { readonly [word: string]: string } = {
   sample: 'sample samples',
   epoch: 'epoch epochs',
   count: 'num n number count',
+  train: 'train training',
+  whole: 'whole',
   every: 'every interval freq frequency',
 }
 
@@ -95,11 +97,11 @@ const NORMAL_WORDS: ReadonlyMap<string, readonly string[]> = new Map<string, rea
 ])
 
 /** Words that say where a number stands, not what it is. */
-const CONTEXT = new Set(
-  'train training info objective charts stats metrics perf performance optimizer optim learner'.split(' '),
-)
-/** So do names of algorithms before a slash; elsewhere they are a part of the name: `ppo_loss` is not the whole loss. */
-const ALGORITHMS = /^(?:ppo|grpo)\//
+const CONTEXT = new Set('info objective charts stats metrics perf performance optimizer optim learner'.split(' '))
+/** So do these before a slash; elsewhere they are a part of the name: `ppo_loss` is not the whole loss. */
+const PREFIXES = /^(?:(?:train|training|ppo|grpo)\/)+/i
+/** `policy/loss` is all that the policy is trained on, or the part of it that `policy_loss` is. */
+const LOSS_OF_FOLDER = /(?<=\w\/)loss$/i
 
 /** Words that change what a number is, so that what they stand before is no name of a data set. */
 const MODIFIERS = new Set(
@@ -115,7 +117,8 @@ export interface WordOfName {
 /** The words of a name, without those that say only where it stands. */
 export function wordsOf(name: string): readonly WordOfName[] {
   const raws = name
-    .replace(ALGORITHMS, '')
+    .replace(PREFIXES, '')
+    .replace(LOSS_OF_FOLDER, 'whole loss')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -135,7 +138,7 @@ export function mayNameData({ raw, normal }: WordOfName): boolean {
 
 /** What had to be assumed to read a name. */
 export type Assumption =
-  | 'optimised'
+  | 'of-reference'
   | 'kl-of-update'
   | 'per-token'
   | 'seconds'
@@ -154,6 +157,7 @@ export type OpenQuestion =
   | 'which-length'
   | 'per-gpu'
   | 'so-far'
+  | 'whole-loss'
   | 'validation'
 
 export interface Wording {
@@ -191,7 +195,7 @@ export const METRIC_WORDINGS: readonly Wording[] = [
   wording('tokens.total', 'token seen', { also: 'total', statistic: 'none' }),
   wording('tokens tokens.total', 'token total', { statistic: 'none', asks: 'so-far' }),
 
-  wording('reward.mean', 'reward', { also: 'rollout', statistic: 'must', assumes: 'optimised' }),
+  wording('reward.mean episode.return', 'reward', { also: 'rollout', statistic: 'must', asks: 'which-reward' }),
   wording('reward.mean score.mean episode.return', 'reward', { also: 'rollout', statistic: 'none', asks: 'which-reward' }),
   wording('score.mean', 'score', { also: 'rollout', statistic: 'must', assumes: 'common-use' }),
   wording('score.mean reward.mean', 'score', { also: 'rollout', statistic: 'none', asks: 'which-reward' }),
@@ -202,9 +206,10 @@ export const METRIC_WORDINGS: readonly Wording[] = [
   wording('group.zero_std_frac', `group zero std|var ${SHARE}`, { also: 'reward', statistic: 'none' }),
 
   wording('loss.total', 'total loss', { statistic: 'may' }),
-  wording('loss.total', 'loss', { statistic: 'may', assumes: 'common-use' }),
+  wording('loss.total loss.policy', 'loss', { also: 'whole', asks: 'whole-loss' }),
   wording('loss.policy', 'policy loss', { also: 'gradient' }),
-  wording('loss.value', 'value loss'),
+  wording('loss.policy loss.total', 'policy loss whole', { asks: 'whole-loss' }),
+  wording('loss.value', 'value loss', { also: 'whole' }),
   wording('loss.distill', 'distillation loss'),
 
   wording('kl.ref', 'kl reference', { also: 'policy divergence' }),
@@ -212,7 +217,7 @@ export const METRIC_WORDINGS: readonly Wording[] = [
   wording('kl.old', 'approx kl', { also: 'policy divergence', assumes: 'kl-of-update' }),
   wording('kl.ref kl.old', 'kl', { also: 'policy divergence rollout', asks: 'which-kl' }),
   wording('kl.ref kl.weighted', 'kl loss', { also: 'policy', asks: 'kl-weight' }),
-  wording('kl.coef', 'kl coefficient', { also: 'rollout', statistic: 'none' }),
+  wording('kl.coef', 'kl coefficient', { also: 'rollout', statistic: 'none', assumes: 'of-reference' }),
 
   wording('ratio.mean', 'ratio', { also: 'policy probability', assumes: 'common-use' }),
   wording('clip.frac', `clip ${SHARE}`, { also: 'policy', assumes: 'clipped-share' }),
@@ -227,7 +232,7 @@ export const METRIC_WORDINGS: readonly Wording[] = [
   wording('entropy.coef', 'entropy coefficient', { statistic: 'none' }),
 
   wording('adv.mean', 'advantage', { also: 'rollout' }),
-  wording('value.mean', 'value', { also: 'rollout', statistic: 'must' }),
+  wording('value.mean', 'value', { also: 'rollout', statistic: 'must', assumes: 'common-use' }),
   wording('value.explained_var', 'explained var', { also: 'value policy', statistic: 'none' }),
 
   wording('len.response', 'response|generate length', { also: 'token rollout' }),
@@ -246,7 +251,7 @@ export const METRIC_WORDINGS: readonly Wording[] = [
   wording('time.step', 'time|second step|iteration', { also: 'second', assumes: 'seconds' }),
   wording('time.total', 'elapsed', { also: 'time second', statistic: 'none', assumes: 'seconds' }),
   wording('time.generate', 'time|second generate|rollout', { also: 'second rollout response', assumes: 'seconds' }),
-  wording('time.reward', 'time|second reward|score', { also: 'second rollout', assumes: 'seconds' }),
+  wording('time.reward', 'time|second reward|score', { also: 'second rollout', statistic: 'none', assumes: 'seconds' }),
   wording('time.update', 'time|second update', { also: 'second policy algorithm', assumes: 'seconds' }),
   wording('time.update.critic', 'time|second update value', { also: 'second', assumes: 'seconds' }),
   wording('time.save', 'time|second save', { also: 'second checkpoint', assumes: 'seconds' }),
