@@ -1,6 +1,6 @@
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import { BASE_OF, COPIED, FRAMEWORK_NAMES, type Framework } from './framework.js'
-import { readPattern } from './name-pattern.js'
+import { meaninglessPattern } from './name-pattern.js'
 import { trackerName, withoutTrainingPrefix } from './names.js'
 
 /** A name that a framework's file mentions and gives no meaning, on purpose. */
@@ -12,18 +12,14 @@ export interface NoMeaning {
 
 export function noMeaningOf(rawName: string, framework: Framework | null): NoMeaning | null {
   const name = trackerName(rawName)
-  const spellings = [rawName, name, withoutTrainingPrefix(name)]
   const base = framework === null ? undefined : BASE_OF[framework]
   const speakers = framework === null ? COPIED : base === undefined ? [framework] : [framework, base]
   for (const speaker of speakers) {
-    const unknown = UNKNOWN.get(speaker)
-    const reason = spellings.map(spelling => unknown?.get(spelling)).find(each => each !== undefined)
-    if (reason !== undefined) return { framework: FRAMEWORK_NAMES[speaker], reason }
+    const mentioned = meaninglessPattern(name, speaker) ?? meaninglessPattern(withoutTrainingPrefix(name), speaker)
+    if (mentioned === null) continue
+    return { framework: FRAMEWORK_NAMES[speaker], reason: REASONS.get(speaker)?.[mentioned] ?? null }
   }
-  const isPassedOver = framework !== null && readPattern(name, framework)?.canonical === null
-  return isPassedOver ? { framework: FRAMEWORK_NAMES[framework], reason: null } : null
+  return null
 }
 
-const UNKNOWN: ReadonlyMap<Framework, ReadonlyMap<string, string>> = new Map(
-  FRAMEWORK_DATA.map(({ id, unknown = {} }) => [id, new Map(Object.entries(unknown))]),
-)
+const REASONS = new Map(FRAMEWORK_DATA.map(({ id, unknown = {} }) => [id, unknown]))
