@@ -5,6 +5,7 @@ import type { Finding, Severity } from '../../logs/model/finding.js'
 import { figure, list, pair } from '../../logs/model/schema.js'
 import { sentence } from '../../text/answer-schema.js'
 import type { RunView } from '../analysis/run-view.js'
+import { countUnknown } from '../analysis/unknown-names.js'
 import { pointCount } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import { perWorkspace } from '../store/workspace.js'
@@ -52,6 +53,8 @@ export const diagnosedRuns = z.object({
       silence: sentence.nullable(),
       /** The gravest finding, and the first step at which it shows. */
       worst: z.object({ rule: z.string(), severity, since: z.number() }).nullable(),
+      /** Metrics that have no meaning yet, so that no rule can look at them. */
+      unknownNames: z.number(),
     }),
   ),
   /** Findings that several runs share, the gravest and most common first; `isSame`: figures included. */
@@ -89,6 +92,7 @@ export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typ
               coverage: found.diagnosis.coverage,
               silence: found.diagnosis.findings.length === 0 ? silenceMeans(found.diagnosis.coverage) : null,
               worst: gravest(worst),
+              unknownNames: countUnknown(found.run),
             },
           ]
     }),

@@ -37,6 +37,12 @@ export function configuredSettings(
   return best
 }
 
+/** The canonical setting that a raw key stands for; null where no table and no user knows it. */
+export function settingNamed(rawKey: string, framework: Framework | null, user?: UserVocabulary): string | null {
+  const name = looseKey(rawKey)
+  return (userKeys(user).get(name) ?? carried(name, framework))?.key ?? null
+}
+
 interface Carried {
   readonly key: string
   /** Smaller carries the setting better. */
