@@ -27,6 +27,7 @@ const VERBS = {
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
   goal: async () => (await import('./goal.js')).goalVerb,
+  vocabulary: async () => (await import('./vocabulary.js')).vocabularyVerb,
   decide: async () => (await import('./decide.js')).decideVerb,
   log: async () => (await import('./log.js')).logVerb,
   watch: async () => (await import('./watch.js')).watchVerb,

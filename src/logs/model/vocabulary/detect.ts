@@ -1,12 +1,12 @@
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import { memoByText } from '../util/memo.js'
-import { BASE_OF, type Framework } from './framework.js'
+import { type Framework, runsAs } from './framework.js'
 import { METRICS } from './metrics.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
 
 /**
  * Whose run is this? Each framework has names that no other uses (its `tells`); the one with most of them present is it.
- * What others build on, as on Hugging Face's Trainer, appears in their runs too, so it counts only when nothing else does.
+ * What a framework builds on or resembles appears in its runs too, and counts only where its own tells are absent.
  */
 
 /** Canonical names of more than one word are klens's own. */
@@ -36,7 +36,7 @@ function metricSpeakers(rawName: string): readonly Framework[] {
   const speakers = FRAMEWORK_DATA.filter(({ tells: { metrics, metricPrefixes = [] } }) => {
     const whole = metrics.includes(name) || metrics.includes(loose)
     return whole || metricPrefixes.some(prefix => name.startsWith(prefix) || bare.startsWith(prefix))
-  }).map(({ id }): Framework => id)
+  }).map(runsAs)
   return KLENS.has(rawName) ? [...speakers, 'klens'] : speakers
 }
 
@@ -45,14 +45,18 @@ function keySpeakers(rawKey: string): readonly Framework[] {
   const last = key.slice(key.lastIndexOf('.') + 1)
   return FRAMEWORK_DATA.filter(({ tells: { keys, keyPrefixes = [] } }) => {
     return keys.includes(last) || keyPrefixes.some(prefix => key.includes(prefix))
-  }).map(({ id }) => id)
+  }).map(runsAs)
 }
 
-const BASES = new Set(Object.values(BASE_OF))
+/** Whose names the runs of a framework hold besides its own. */
+const COVERED: ReadonlyMap<string, readonly string[]> = new Map(
+  FRAMEWORK_DATA.map(({ id, base, resembles = [] }) => [id, base === undefined ? resembles : [base, ...resembles]]),
+)
 
 function winner(votes: ReadonlyMap<Framework, number>): Framework | null {
   const told = FRAMEWORK_DATA.filter(({ id, tells }) => (votes.get(id) ?? 0) >= (tells.atLeast ?? 1))
-  const own = told.filter(({ id }) => !BASES.has(id))
+  const covered = new Set(told.flatMap(({ id }) => COVERED.get(id) ?? []))
+  const own = told.filter(({ id, tells }) => !covered.has(id) && tells.isLast !== true)
   let best: Framework | null = null
   for (const { id } of own.length > 0 ? own : told) {
     if ((votes.get(id) ?? 0) > (best === null ? 0 : (votes.get(best) ?? 0))) best = id

@@ -1,7 +1,15 @@
 import type { Quirk } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
-import { type Aliases, BASE_OF, COPIED, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
+import {
+  type Aliases,
+  COPIED,
+  FRAMEWORK_NAMES,
+  FRAMEWORKS,
+  type Framework,
+  lineageOf,
+  othersReadIn,
+} from './framework.js'
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
 import { looseName, withoutTrainingPrefix } from './names.js'
@@ -43,6 +51,7 @@ export const QUIRKS: ReadonlyMap<Column, readonly Quirk[]> = new Map<Column, rea
 interface NameIndex {
   readonly exact: ReadonlyMap<string, Known>
   readonly loose: ReadonlyMap<string, Known>
+  readonly flat: ReadonlyMap<string, Known>
 }
 
 const COLUMNS: readonly Column[] = [...FRAMEWORKS, 'any']
@@ -58,11 +67,11 @@ export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [
  */
 export function lookUp(name: string, framework: Framework | null): Known | null {
   const spellings = spellingsOf(name)
-  for (const [distance, column] of nearColumns(framework).entries()) {
-    const known = find(column, spellings)
-    if (known !== null) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
+  for (const [distance, column] of [...lineageOf(framework), 'any' as const].entries()) {
+    const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(name)
+    if (known !== null && known !== undefined) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
   }
-  return amongAll(name, spellings)
+  return amongAll(name, spellings, othersReadIn(framework))
 }
 
 /** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
@@ -82,12 +91,6 @@ function spellingsOf(name: string): readonly Spelling[] {
   return bare === name ? [whole] : [whole, { exact: bare, loose: looseName(bare) }]
 }
 
-function nearColumns(framework: Framework | null): readonly Column[] {
-  if (framework === null) return ['any']
-  const base = BASE_OF[framework]
-  return base === undefined ? [framework, 'any'] : [framework, base, 'any']
-}
-
 function find(column: Column, spellings: readonly Spelling[]): Known | null {
   const index = INDEXES.get(column)
   for (const { exact, loose } of spellings) {
@@ -98,8 +101,8 @@ function find(column: Column, spellings: readonly Spelling[]): Known | null {
 }
 
 /** A name of some other framework. Where several have it and disagree, the first is taken and a note says so. */
-function amongAll(name: string, spellings: readonly Spelling[]): Known | null {
-  const readings = COPIED.flatMap(framework => {
+function amongAll(name: string, spellings: readonly Spelling[], speakers: readonly Framework[]): Known | null {
+  const readings = speakers.flatMap(framework => {
     const known = find(framework, spellings)
     return known === null ? [] : [{ framework, known }]
   })
@@ -130,7 +133,9 @@ function indexOf(column: Column): NameIndex {
     }
     if (column === 'any') add(row.canonical, { row, unit: row.unit, notes: [], alsoMeans: [], rank: 0 })
   }
-  return { exact, loose }
+  const isFlattened = FRAMEWORK_DATA.find(({ id }) => id === column)?.isFlattened === true
+  const flat = [...exact].map(([name, known]) => [name.replaceAll('/', '_'), known] as const)
+  return { exact, loose, flat: new Map(isFlattened ? flat : []) }
 }
 
 function unitOf(row: MetricRow, quirk: Quirk | undefined): string | null {
