@@ -9,6 +9,7 @@ import type { Workspace } from '../../store/workspace.js'
 import { align, type Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps, isTrained } from '../conventions.js'
+import { compareEvaluations } from '../evaluations/compare-evaluations.js'
 import { goalTags, judgedBy, seriesNamed } from '../goal.js'
 import { GROWTH_OF_LOOKS, type Growing, growthOf } from '../growing.js'
 import { type Attribution, attribution } from './attribution.js'
@@ -44,6 +45,8 @@ export async function compareRuns(
   sides: readonly RunSide[],
   asked: ComparisonSpec,
 ): Promise<ComparisonResult | null> {
+  const evaluated = await compareEvaluations(sides, asked)
+  if (evaluated !== null) return evaluated
   const shared = await sharedGoal(sides, asked.metric)
   const [main] = shared?.sets ?? []
   if (shared === null || main === undefined) return null
@@ -144,6 +147,7 @@ export async function compareRuns(
       rows: judged.table,
     },
     warnings: warningsOf(sides, metrics),
+    evaluation: null,
   }
 }
 

@@ -7,7 +7,7 @@ import { differingSettings } from '../../analysis/differing-settings.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import {
   evaluationTable,
-  isOfOneRun,
+  isWithoutSteps,
   judgementBlocks,
   type PairAnswer,
   questionBlocks,
@@ -32,7 +32,7 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
   const { sides, answer, diagnosed, charts, provenance, before } = input
   const [baseline, ...others] = sides
   const memory = memoryOf(input)
-  const isOneRun = isOfOneRun(answer)
+  const hasSteps = !isWithoutSteps(answer)
   const todos = [
     ...others.flatMap((side, i) => comparisonTodos(speaker, answer, i, { baseline, side, cost: sideCost(side) })),
     ...findingTodos(speaker, findingsOf(diagnosed)),
@@ -54,9 +54,9 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
         ...judgementBlocks(answer, i, speaker, { settling: false }),
         ...questionBlocks(answer, i, speaker, { all: true }),
       ]),
-      heading(speaker.say(words('report.head.curves', {}))),
+      ...(answer.evaluation === null ? [heading(speaker.say(words('report.head.curves', {})))] : []),
       ...charts.evaluations,
-      ...(isOneRun ? [] : [evaluationTable(answer, speaker, 'spread')]),
+      ...(hasSteps ? [evaluationTable(answer, speaker, 'spread')] : []),
       ...(charts.training.length === 0 ? [] : [heading(speaker.say(words('report.head.training', {})))]),
       ...charts.training,
       ...diagnosisBlocks(speaker, diagnosed),
@@ -88,7 +88,7 @@ function leadBlocks(speaker: Speaker, answer: CompareAnswer, at: number): readon
   const size = sizeParts(speaker, answer, other)
   if (size.length > 0) parts.push(' ', ...size)
   for (const sentence of scopeSentences(speaker, answer, at)) parts.push(' ', sentence)
-  return [paragraph(...parts), ...(isOfOneRun(answer) ? [] : notToConclude(speaker, answer, other))]
+  return [paragraph(...parts), ...(isWithoutSteps(answer) ? [] : notToConclude(speaker, answer, other))]
 }
 
 function runsOf({ sides }: CompareAnswer, at: number): { readonly first: number; readonly second: number } {
