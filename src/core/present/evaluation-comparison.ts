@@ -2,6 +2,7 @@ import { comparisonSentences } from '../../text/compare.js'
 import { count, decimalsFor, fixed, signed } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import type { CompareAnswer } from '../analysis/compare/result.js'
+import type { TaskMeanAnswer } from '../analysis/evaluations/task-means.js'
 import { type Block, headline, paragraph, section, table, toned } from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
 import { answerWord, differenceOf, verdictBlock } from './verdict.js'
@@ -115,6 +116,36 @@ export function attemptText({ attempts }: EvaluatedTask['baseline'], measure: st
   return `${fixed(found.value, 3)} (${low} … ${high})`
 }
 
+/** The tasks of one evaluation. */
+export function taskBlocks(tasks: readonly TaskMeanAnswer[], speaker: Speaker): readonly Block[] {
+  if (tasks.length === 0) return []
+  const say = saying(speaker, words)
+  const clusters = tasks.some(({ clusteredError }) => clusteredError !== null)
+  const errorText = (error: number | null): string => (error === null ? '' : fixed(error, 4))
+  const header = [
+    ...(['task', 'metric', 'n', 'repeats', 'mean', 'error'] as const).map(column =>
+      say(`present.column.${column}`, {}),
+    ),
+    ...(clusters ? [say('present.column.clustered', {})] : []),
+  ]
+  const rows = tasks.map(({ task, metric, n, repeats, mean, standardError, clusteredError, cluster, attempts }) => [
+    task,
+    metric.replace(/^eval\//, ''),
+    n === null ? '' : count(n),
+    count(repeats),
+    fixed(mean, 4),
+    errorText(standardError),
+    ...(clusters ? [cluster === null ? '' : `${errorText(clusteredError)} (${cluster})`] : []),
+    attempts
+      .map(
+        ({ measure, value, interval: [low, high] }) =>
+          `${measure} ${fixed(value, 3)} (${fixed(low, 3)} … ${fixed(high, 3)})`,
+      )
+      .join('  '),
+  ])
+  return [section(say('present.its-tasks', {}), table([...header, ''], rows))]
+}
+
 /** How the tasks were asked differently on the two sides. */
 function settingBlocks({ others }: CompareAnswer, at: number, speaker: Speaker): readonly Block[] {
   const { confounds } = others[at]
@@ -150,6 +181,11 @@ const words = sentences({
   'present.column.metric': { en: 'metric', zh: '指标' },
   'present.column.n': { en: 'items', zh: '题目' },
   'present.column.clusters': { en: 'clusters', zh: '聚类' },
+  'present.its-tasks': { en: 'Tasks of this evaluation', zh: '本次评测的任务' },
+  'present.column.repeats': { en: 'repeats', zh: '重复' },
+  'present.column.mean': { en: 'mean', zh: '均值' },
+  'present.column.error': { en: 'standard error', zh: '标准误' },
+  'present.column.clustered': { en: 'clustered', zh: '聚类标准误' },
   'present.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
   'present.attempts': {
     en: 'Several attempts an item (95 % intervals; a description, no verdict)',
