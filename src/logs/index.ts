@@ -51,9 +51,11 @@ export {
 } from './model/dialogue.js'
 export {
   type Condition,
+  EVALUATION_SOURCES,
   type EvaluatedMetric,
   type Evaluation,
   evaluatedName,
+  type ItemColumns,
   isNamed,
   isSameCondition,
   type SampleScores,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { rankedCheckpoints, rankRun } from '../../core/analysis/checkpoints/rank-run.js'
-import { isEvaluation, tasksOf } from '../../core/analysis/evaluations/task-items.js'
+import { isEvaluation } from '../../core/analysis/evaluations/evaluation-run.js'
+import { tasksOf } from '../../core/analysis/evaluations/task-items.js'
 import { shownName } from '../../core/store/manifest.js'
 import { Problem } from '../../logs/model/problem.js'
 import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
-import { goal, HEADLINE_METRIC, request, someOf } from './fields.js'
+import { ended, goal, HEADLINE_METRIC, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
 
@@ -29,14 +30,14 @@ const checkpointsAnswer = encoded(rankedCheckpoints)
 export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
 
 export const checkpoints = question({
-  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal }),
+  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal, ended }),
   answer: checkpointsAnswer,
   async ask(workspace, asked, asking) {
     const run = await resolveOne(workspace, asked.run, asking)
     if (isEvaluation(run) && (await tasksOf(run, { wanted: null, step: null })) !== null) {
       throw new Problem('not-enough', say('checkpoints.one-evaluation', { run: shownName(run.manifest) }))
     }
-    const found = await rankRun(run, asked.metric, asked.goal)
+    const found = await rankRun(run, asked.metric, asked.goal, asked)
     const { id, metrics } = run.manifest
     if (found === null) {
       const reward = ['reward.mean', 'score.mean'].flatMap(name => run.metricsNamed(name))[0]

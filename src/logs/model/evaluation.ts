@@ -3,8 +3,9 @@ import type { Quality } from './run.js'
 /** Under which circumstances a score was measured. Absent means unknown, never a default. */
 export interface Condition {
   readonly dataset?: string
-  /** Of a training metric: the environment, or the subset of its data, that it speaks of; absent where it is of all. */
+  /** Of a training metric: the environment, and the subset of its data, that it speaks of; absent where it is of all. */
   readonly environment?: string
+  readonly subset?: string
   readonly shots?: number
   readonly temperature?: number
   readonly split?: string

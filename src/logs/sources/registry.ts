@@ -1,3 +1,4 @@
+import { stepConsole } from './console/step-console.js'
 import { trainerConsole } from './hugging-face/console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
 import { inspectLog } from './inspect/inspect.js'
@@ -7,6 +8,8 @@ import { leverScores } from './lever/scores.js'
 import { lmEvalResults, lmEvalSamples } from './lm-eval/lm-eval.js'
 import { mlflowDatabase } from './mlflow/database.js'
 import { mlflowFiles } from './mlflow/files.js'
+import { neptune } from './neptune/neptune.js'
+import { npz } from './npz/npz.js'
 import { openaiEvals } from './openai-evals/openai-evals.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { optuna } from './optuna/optuna.js'
@@ -44,7 +47,9 @@ export const sources: readonly Source[] = [
   mlflowDatabase,
   trackio,
   optuna,
+  npz,
   completionsParquet,
+  neptune,
   wandbParquet,
   // Tables of a particular kind.
   wandbChart,
@@ -68,6 +73,7 @@ export const sources: readonly Source[] = [
   openrlhfConsole,
   verlConsole,
   trainerConsole,
+  stepConsole,
   // Tables of any kind, and prose with tables.
   jsonl,
   csv,

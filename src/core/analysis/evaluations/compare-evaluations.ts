@@ -12,9 +12,10 @@ import type { RunSide } from '../compare/evidence.js'
 import type { ComparisonResult } from '../compare/result.js'
 import type { ComparisonSpec } from '../compare/specification.js'
 import type { Confound } from '../confounds.js'
+import { isEvaluation } from './evaluation-run.js'
 import { type JudgedTasks, judgeTasks, OVERALL, type PairedTask } from './judge-tasks.js'
 import type { EvaluationComparison } from './result.js'
-import { isEvaluation, type TaskItems, tasksOf } from './task-items.js'
+import { type TaskItems, tasksOf } from './task-items.js'
 import { attemptsOf, clustersOf, meanOfTask } from './task-means.js'
 
 /**

@@ -53,8 +53,6 @@ export interface JudgedTasks {
 /** Below these the error of a clustered mean is itself too uncertain to test by. */
 export const FEWEST_CLUSTERS = 8
 
-/** As in any comparison, so much of the level is the headline's, and the rest is shared by what is asked beside it. */
-const HEADLINE_SHARE = 0.7
 const LEVEL = 0.05
 
 export function judgeTasks(tasks: readonly PairedTask[], asked: AskedOfTasks): JudgedTasks {
@@ -62,10 +60,8 @@ export function judgeTasks(tasks: readonly PairedTask[], asked: AskedOfTasks): J
   const overall = overTasks(tasks, judged, asked)
   const family = [...(overall === null ? [] : [overall]), ...judged.map(({ verdict }) => verdict)]
   const corrected = adjusted(family, {
-    weightOf: verdict =>
-      overall === null ? 1 : verdict === overall ? HEADLINE_SHARE : (1 - HEADLINE_SHARE) / tasks.length,
+    isHeadline: verdict => overall === null || verdict === overall,
     levelOf: () => LEVEL / (asked.comparisons ?? 1),
-    reasonOf: ({ tests, p }) => say('tasks.corrected', { tests, p }),
   })
   return overall === null ? { overall, tasks: corrected } : { overall: corrected[0], tasks: corrected.slice(1) }
 }
@@ -178,10 +174,6 @@ function isShare({ goal, first, second, reported }: PairedTask): boolean {
 }
 
 const say = sentences({
-  'tasks.corrected': {
-    en: 'p {p} after correction for the {tests} tests of this comparison (Holm, the mean over tasks first)',
-    zh: '对本次比较的 {tests} 个检验做 Holm 校正（各任务均值优先）后 p {p}',
-  },
   'tasks.no-items': {
     en: 'the sides have fewer than two items of this task in common, so nothing can be paired',
     zh: '双方在此任务上共同的题目不足两个，无法配对',

@@ -1,6 +1,25 @@
 import { z } from 'zod'
 import { list, pair } from '../../../logs/model/schema.js'
-import { taskMean } from './task-means.js'
+
+/** The mean of a task, and its errors as the tools print them. */
+export const taskMean = z.object({
+  task: z.string(),
+  metric: z.string(),
+  mean: z.number(),
+  /** Of the mean over items, each the mean of its repeats; null where nothing tells. */
+  standardError: z.number().nullable(),
+  /** Clustered by the column that the tool itself names, or that was asked for. */
+  clusteredError: z.number().nullable(),
+  cluster: z.string().nullable(),
+  /** Items. */
+  n: z.number().nullable(),
+  /** The most answers to one item. */
+  repeats: z.number(),
+  /** pass@k and maj@k, where items were asked several times and are right or wrong. */
+  attempts: list(z.object({ measure: z.string(), value: z.number(), interval: pair(z.number()) })),
+})
+
+export type TaskMeanAnswer = z.infer<typeof taskMean>
 
 /** What a comparison of evaluation files has beside its verdicts. */
 export const evaluationComparison = z.object({

@@ -1,4 +1,4 @@
-import { EVALUATION_SOURCES, type ItemColumns, isNamed } from '../../../logs/model/evaluation.js'
+import { type ItemColumns, isNamed } from '../../../logs/model/evaluation.js'
 import type { Json } from '../../../logs/model/json.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
@@ -26,11 +26,6 @@ export interface TaskItems {
   readonly cluster: string | null
   /** Settings of the task, without its own figures. */
   readonly settings: ReadonlyMap<string, Json>
-}
-
-/** Whether a run was read from the file of an evaluation: items and their scores, and no training. */
-export function isEvaluation({ manifest }: Pick<RunView, 'manifest'>): boolean {
-  return EVALUATION_SOURCES.has(manifest.source) && manifest.metrics.size === 0
 }
 
 /** What a reported standard error is called behind its metric. */

@@ -1,29 +1,8 @@
-import { z } from 'zod'
-import { list, pair } from '../../../logs/model/schema.js'
 import { mean } from '../../../stats/descriptive.js'
 import { clusteredStandardError, clusterSums, majorityScore, passAtK, shareInterval } from '../../../stats/item-mean.js'
 import { FEWEST_CLUSTERS } from './judge-tasks.js'
+import type { TaskMeanAnswer } from './result.js'
 import type { TaskItems } from './task-items.js'
-
-/** The mean of a task, and its errors as the tools print them. */
-export const taskMean = z.object({
-  task: z.string(),
-  metric: z.string(),
-  mean: z.number(),
-  /** Of the mean over items, each the mean of its repeats; null where nothing tells. */
-  standardError: z.number().nullable(),
-  /** Clustered by the column that the tool itself names, or that was asked for. */
-  clusteredError: z.number().nullable(),
-  cluster: z.string().nullable(),
-  /** Items. */
-  n: z.number().nullable(),
-  /** The most answers to one item. */
-  repeats: z.number(),
-  /** pass@k and maj@k, where items were asked several times and are right or wrong. */
-  attempts: list(z.object({ measure: z.string(), value: z.number(), interval: pair(z.number()) })),
-})
-
-export type TaskMeanAnswer = z.infer<typeof taskMean>
 
 export function meanOfTask(items: TaskItems, cluster: string | null = null): TaskMeanAnswer {
   const { task, metric, reported } = items

@@ -104,7 +104,7 @@ export function reportedMean(
 }
 
 /** What the name of a reported standard error ends with. */
-export const STDERR = '_stderr'
+const STDERR = '_stderr'
 
 /** The reported mean does not follow from the answers in the file, which count. */
 export function disagreement(task: string, metric: string, reported: number, counted: number): RunEvent[] {
