@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fixture, sourceFile, withFile } from '../../../test/support/reading.js'
 import { trainerState } from './hugging-face/trainer-state.js'
 import { leverChoices } from './lever/choices.js'
+import { neptune } from './neptune/neptune.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { sources } from './registry.js'
 import { completions, completionsParquet } from './samples/completions.js'
@@ -20,6 +21,7 @@ import { wandbParquet } from './wandb-export/parquet.js'
 /** Files that two sources recognise, and which of them must come first. */
 const CONTESTED: readonly (readonly [first: Source, second: Source])[] = [
   [completionsParquet, wandbParquet],
+  [neptune, wandbParquet],
   [wandbChart, csv],
   [trackioInbox, jsonl],
   [completions, samples],
