@@ -55,7 +55,8 @@ export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [
 
 /**
  * What a name means in a framework: in its own names, in those it builds on, in nobody's, and at last in anybody's.
- * Without a framework, nobody's names come first, since they need none.
+ * Without a framework, nobody's names come first, since they need none. A framework that others do not copy has a file
+ * that is meant to be complete, so that the names of others say nothing in its runs.
  */
 export function lookUp(name: string, framework: Framework | null): Known | null {
   const spellings = spellingsOf(name)
@@ -63,7 +64,7 @@ export function lookUp(name: string, framework: Framework | null): Known | null 
     const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(name)
     if (known !== null && known !== undefined) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
   }
-  return amongAll(name, spellings)
+  return framework === null || COPIED.includes(framework) ? amongAll(name, spellings) : null
 }
 
 /** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
