@@ -30,7 +30,7 @@ def curve(name: str, count: int, scale: float = 1.0) -> list[float]:
 
 def run(name: str | None, points: dict[str, Iterable], settings: dict[str, Any] | None = None, **more: Any) -> dict:
     """One training: (step, value) pairs by metric. `name` None: the writer gives it none that a reader could know."""
-    written = {metric: [[step, number(value)] for step, value in pairs] for metric, pairs in points.items()}
+    written = {metric: [[number(step), number(value)] for step, value in pairs] for metric, pairs in points.items()}
     return {"name": name, "points": written, "settings": settings or {}, **more}
 
 

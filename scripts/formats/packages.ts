@@ -17,22 +17,39 @@ export interface Package {
 }
 
 export const PACKAGES: readonly Package[] = [
-  { name: 'tensorboard', program: 'tensorboard_events.py', environment: 'tensorboard', gigabytes: 2 },
-  { name: 'wandb', program: 'wandb_offline.py', environment: 'wandb', reader: 'wandb-reader', gigabytes: 2 },
+  { name: 'tensorboard', program: 'tensorboard_events.py', environment: 'tensorboard', gigabytes: 1 },
+  { name: 'wandb', program: 'wandb_offline.py', environment: 'wandb', reader: 'wandb-reader', gigabytes: 1 },
   { name: 'mlflow', program: 'mlflow_stores.py', environment: 'mlflow', gigabytes: 2 },
-  { name: 'swanlab', program: 'swanlab_offline.py', environment: 'swanlab', gigabytes: 2 },
-  { name: 'trackio', program: 'trackio_projects.py', environment: 'trackio', gigabytes: 2 },
+  { name: 'swanlab', program: 'swanlab_offline.py', environment: 'swanlab', gigabytes: 1 },
+  { name: 'trackio', program: 'trackio_projects.py', environment: 'trackio', gigabytes: 1 },
   {
-    name: 'stable-baselines3',
-    program: 'stable_baselines.py',
-    environment: 'stable-baselines3',
+    ...{ name: 'baselines', program: 'baselines_logger.py', environment: 'baselines', gigabytes: 1 },
+    bare: ['baselines==0.1.5'],
+  },
+  {
+    ...{ name: 'tinker-cookbook', program: 'tinker_logger.py', environment: 'tinker-cookbook', gigabytes: 1 },
+    bare: ['tinker-cookbook==0.5.8'],
+  },
+  { name: 'ray tune', program: 'tune_trials.py', environment: 'ray-tune', gigabytes: 2 },
+  { name: 'lm-eval', program: 'lm_eval_tasks.py', environment: 'lm-eval', gigabytes: 2 },
+  { name: 'inspect-ai', program: 'inspect_logs.py', environment: 'inspect-ai', gigabytes: 2 },
+  { name: 'verifiers', program: 'verifiers_traces.py', environment: 'verifiers', gigabytes: 2 },
+  {
+    ...{ name: 'stable-baselines3', program: 'stable_baselines.py', environment: 'stable-baselines3', gigabytes: 2 },
     onTorch: true,
-    gigabytes: 2,
   },
   { name: 'cleanrl', program: 'cleanrl_script.py', environment: 'stable-baselines3', onTorch: true, gigabytes: 2 },
   { name: 'lightning', program: 'lightning_loggers.py', environment: 'lightning', onTorch: true, gigabytes: 2 },
   { name: 'transformers', program: 'hf_trainer.py', environment: 'transformers', onTorch: true, gigabytes: 3 },
   { name: 'trl', program: 'trl_grpo.py', environment: 'transformers', onTorch: true, gigabytes: 3 },
+  {
+    ...{ name: 'llamafactory', program: 'llama_factory.py', environment: 'trainer-callbacks', gigabytes: 2 },
+    ...{ onTorch: true, bare: ['llamafactory==0.9.5', 'ms-swift==4.6.0'] },
+  },
+  {
+    ...{ name: 'ms-swift', program: 'ms_swift.py', environment: 'trainer-callbacks', gigabytes: 2 },
+    ...{ onTorch: true, bare: ['llamafactory==0.9.5', 'ms-swift==4.6.0'] },
+  },
 ]
 
 /** Packages that write logs which klens reads, or should, and that are not tried here. */

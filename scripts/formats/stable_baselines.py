@@ -1,5 +1,5 @@
 """Stable-Baselines3 trains PPO on CartPole for a few hundred steps with each of its log formats in a folder of its own, and
-with all of them in one. Read by its own readers: `read_csv`, `read_json`, `load_results` with `ts2xy`, numpy.
+with all of them in one. Read by pandas as its documentation does, `load_results` with `ts2xy`, EventAccumulator and numpy.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from pathlib import Path
 
 import gymnasium
 import numpy
+import pandas
 import stable_baselines3
 from events import scalars
 from known import folder, read_back, run
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import EvalCallback
-from stable_baselines3.common.logger import configure, read_csv, read_json
+from stable_baselines3.common.logger import configure
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.results_plotter import X_TIMESTEPS, load_results, ts2xy
 
@@ -30,16 +31,16 @@ def main() -> None:
     train(logs / "monitor", [], monitor=True)
     train(logs / "evaluations", [], evaluates=True)
     train(logs / "everything", ["csv", "json", "tensorboard", "log"], monitor=True, evaluates=True)
-    everything = {**table(read_csv(logs / "everything" / "progress.csv")), **monitored(logs / "everything")}
+    everything = {**table(pandas.read_csv(logs / "everything" / "progress.csv", float_precision="round_trip")), **monitored(logs / "everything")}
     runs = [
-        run("csv", table(read_csv(logs / "csv" / "progress.csv"))),
-        run("json", table(read_json(logs / "json" / "progress.json"))),
+        run("csv", table(pandas.read_csv(logs / "csv" / "progress.csv", float_precision="round_trip"))),
+        run("json", table(pandas.read_json(logs / "json" / "progress.json", lines=True, precise_float=True))),
         run("events", scalars(logs / "events")),
         run("monitor", monitored(logs / "monitor")),
         run("evaluations", evaluated(logs / "evaluations")),
         run("everything", everything),
     ]
-    read_back(stable_baselines3.__version__, "read_csv, read_json, EventAccumulator, load_results, numpy", runs)
+    read_back(stable_baselines3.__version__, "pandas, EventAccumulator, load_results, numpy", runs)
 
 
 def train(to: Path, formats: list[str], monitor: bool = False, evaluates: bool = False) -> None:

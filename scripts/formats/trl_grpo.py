@@ -8,10 +8,9 @@ os.environ["TRL_EXPERIMENTAL_SILENCE"] = "1"
 
 import trl
 from datasets import Dataset
-from hf_trainer import history
 from known import folder, read_back, run
 from small_language_model import save_small_model
-from transformers import TrainerState
+from small_trainer import history
 from trl import GRPOConfig, GRPOTrainer
 
 
@@ -32,9 +31,8 @@ def main() -> None:
     trainer = GRPOTrainer(str(model), vowels, config, train_dataset=prompts)
     trainer.train()
     trainer.save_state()
-    state = TrainerState.load_from_json(str(output / "trainer_state.json"))
     settings = {"learning_rate": 0.001, "seed": 7, "max_steps": 4, "beta": 0.04, "num_generations": 4}
-    read_back(trl.__version__, "TrainerState", [run("grpo", history(state), settings)])
+    read_back(trl.__version__, "TrainerState", [run("grpo", history(output), settings)])
 
 
 if __name__ == "__main__":
