@@ -54,6 +54,7 @@ export {
   type EvaluatedMetric,
   type Evaluation,
   evaluatedName,
+  type ItemColumns,
   isNamed,
   isSameCondition,
   type SampleScores,

@@ -112,10 +112,6 @@ export const compareTexts = {
     en: 'the sampling noise of the {prompts} prompts is counted by a rule of thumb; per-prompt scores would measure it',
     zh: '已按经验公式计入 {prompts} 个样本的抽样误差；有逐样本得分才能算准',
   },
-  'compare.corrected': {
-    en: 'p {p} after correction for the {tests} tests of this comparison (Holm, headline first)',
-    zh: '对本次比较的 {tests} 个检验做 Holm 校正（主结论优先）后 p {p}',
-  },
   'compare.one-seed': {
     en: 'about these two runs; one seed each says nothing about the settings',
     zh: '结论只针对这两个 run；每种配置只有 1 个种子，不能推广到配置本身',

@@ -6,7 +6,7 @@ import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
-import { goal, HEADLINE_METRIC, request, someOf } from './fields.js'
+import { ended, goal, HEADLINE_METRIC, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
 
@@ -24,11 +24,11 @@ const checkpointsAnswer = encoded(rankedCheckpoints)
 export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
 
 export const checkpoints = question({
-  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal }),
+  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal, ended }),
   answer: checkpointsAnswer,
   async ask(workspace, asked, asking) {
     const run = await resolveOne(workspace, asked.run, asking)
-    const found = await rankRun(run, asked.metric, asked.goal)
+    const found = await rankRun(run, asked.metric, asked.goal, asked)
     const { id, metrics } = run.manifest
     if (found === null) {
       const reward = ['reward.mean', 'score.mean'].flatMap(name => run.metricsNamed(name))[0]

@@ -4,7 +4,6 @@ import { diagnose } from '../ask/diagnose.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { severitiesFrom } from './print/severities.js'
-import { watchRuns } from './watch.js'
 
 interface Options {
   readonly json?: boolean
@@ -20,7 +19,10 @@ export function diagnoseVerb(context: Context): Command {
     .option('--all', context.say('diagnose.option.all', {}))
     .option('-f, --follow', context.say('diagnose.option.follow', {}))
     .action(async (runs: string[], options: Options) => {
-      if (options.follow) return watchRuns(context, runs, { ...options, stop: 'none' })
+      if (options.follow) {
+        const { watchRuns } = await import('./watch.js')
+        return watchRuns(context, runs, { ...options, stop: 'none' })
+      }
       const failOn = severitiesFrom(options.failOn)
       const answer = await interruptible(signal => context.ask(diagnose, { runs }, { signal }))
       if (options.json) context.printJson(answer)

@@ -1,52 +1,52 @@
 import type { Verdict } from '../../logs/model/verdict.js'
-import { holm } from '../../stats/multiplicity.js'
+import { HEADLINE_SHARE, headlinesFirst } from '../../stats/multiplicity.js'
 import { chance } from '../../text/numbers.js'
-import { type Message, sentences } from '../../text/sentences.js'
+import { sentences } from '../../text/sentences.js'
 
 /**
- * Several verdicts asked at once: the more there are, the likelier one of them claims something by chance.
- * A claim stands if it survives Holm's correction for their number; the interval stays that of the single question.
+ * Several verdicts asked in one call: the more there are, the likelier one of them claims something by chance. A claim
+ * stands if its p-value survives the correction for what is asked, with its headlines first (stats/multiplicity.ts);
+ * the interval stays that of the single question.
  */
 
 const LEVEL = 0.05
 
 const say = sentences({
   'adjusted.holm': {
-    en: 'p {p} after correction for {tests} such tests (Holm)',
-    zh: '对 {tests} 个同类检验做 Holm 校正后 p {p}',
+    en: 'p {p} after correction for what is asked ({tests} {tests|test|tests} here, Holm; headlines have {headlines} of the {all} %)',
+    zh: '校正后 p {p}（此处 {tests} 个检验，Holm；主结论占 {all}% 中的 {headlines}%）',
   },
 })
 
 export interface Correction {
-  /** A test's share of the level, in any unit. */
-  readonly weightOf?: (verdict: Verdict) => number
+  /** The others are asked beside the headlines. */
+  readonly isHeadline: (verdict: Verdict) => boolean
+  /** The part of the level that the others have; what the headlines leave, unless given. */
+  readonly besideShare?: number
   /** What the p-value of a claim must stay below. */
   readonly levelOf?: (verdict: Verdict) => number
-  /** How the correction is said. */
-  readonly reasonOf?: (found: { readonly tests: number; readonly p: string }) => Message
 }
 
 /** In the order of the family. A verdict without a p-value was no test and does not count. */
 export function adjusted(
   family: readonly Verdict[],
-  { weightOf = () => 1, levelOf = () => LEVEL, reasonOf = found => say('adjusted.holm', found) }: Correction = {},
+  { isHeadline, besideShare, levelOf = () => LEVEL }: Correction,
 ): readonly Verdict[] {
   const tested = family.filter(({ p }) => p !== null)
-  if (tested.length < 2) return family.map(verdict => standing(verdict, levelOf(verdict)))
+  const [first, others] = [tested.filter(isHeadline), tested.filter(verdict => !isHeadline(verdict))]
   // Tests at levels of their own are brought to one: half the level is twice the p-value.
-  const shares = tested.map(verdict => levelOf(verdict) / LEVEL)
-  const pValues = holm(
-    tested.map(({ p }, i) => (p ?? 1) / Math.max(shares[i], Number.MIN_VALUE)),
-    tested.map(weightOf),
-  )
+  const shareOf = (verdict: Verdict): number => Math.max(levelOf(verdict) / LEVEL, Number.MIN_VALUE)
+  const atOneLevel = (verdict: Verdict): number => (verdict.p ?? 1) / shareOf(verdict)
+  const { headlines, beside } = headlinesFirst(first.map(atOneLevel), others.map(atOneLevel), besideShare)
   const byVerdict = new Map(
-    tested.map((verdict, i) => [verdict, Math.max(verdict.p ?? 1, pValues[i] * shares[i])] as const),
+    [...first, ...others].map((verdict, i) => [verdict, [...headlines, ...beside][i] * shareOf(verdict)]),
   )
   return family.map(verdict => {
-    const p = byVerdict.get(verdict)
-    if (p === undefined) return standing(verdict, levelOf(verdict))
-    const reasons = [...verdict.reasons, reasonOf({ tests: tested.length, p: chance(p) })]
-    return standing({ ...verdict, p, reasons }, levelOf(verdict))
+    const corrected = byVerdict.get(verdict)
+    if (corrected === undefined) return standing(verdict, levelOf(verdict))
+    const p = Math.max(verdict.p ?? 1, corrected)
+    const params = { p: chance(p), tests: tested.length, headlines: 100 * LEVEL * HEADLINE_SHARE, all: 100 * LEVEL }
+    return standing({ ...verdict, p, reasons: [...verdict.reasons, say('adjusted.holm', params)] }, levelOf(verdict))
   })
 }
 

@@ -28,7 +28,7 @@ const OF_POLICIES = ['loss.policy', 'kl.old', 'clip.frac']
 
 export function trainingKind({ curve, framework }: Subject): TrainingKind {
   const has = (meanings: readonly string[]): boolean => meanings.some(meaning => curve(meaning) !== undefined)
-  const isOfLanguage = has(OF_LANGUAGE) || (framework !== null && framework !== 'hf')
+  const isOfLanguage = has(OF_LANGUAGE) || (framework !== null && framework !== 'hf' && !has(['episode.return']))
   if (has(REWARDS)) return isOfLanguage ? 'language-policy' : 'policy'
   if (has(OF_POLICIES)) return 'policy'
   return has(['loss.total', 'val.loss']) ? 'supervised' : 'unknown'

@@ -3,8 +3,9 @@ import type { Quality } from './run.js'
 /** Under which circumstances a score was measured. Absent means unknown, never a default. */
 export interface Condition {
   readonly dataset?: string
-  /** Of a training metric: the environment, or the subset of its data, that it speaks of; absent where it is of all. */
+  /** Of a training metric: the environment, and the subset of its data, that it speaks of; absent where it is of all. */
   readonly environment?: string
+  readonly subset?: string
   readonly shots?: number
   readonly temperature?: number
   readonly split?: string
@@ -65,7 +66,11 @@ export interface SampleScores {
   readonly scores: readonly number[]
   /** Which attempt at the prompt, from 0; absent when there is one each. */
   readonly repeats?: readonly number[]
+  /** What else the file says of each item (`passage_id`, `subject`), as text: what items can be clustered by. */
+  readonly columns?: readonly ItemColumns[]
 }
+
+export type ItemColumns = { readonly [column: string]: string }
 
 /** What was asked and answered, kept apart from the scores so that these can be read alone. Columns of equal length. */
 export interface SampleTexts {

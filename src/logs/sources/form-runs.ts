@@ -46,12 +46,19 @@ export async function formRuns(
     others,
     ({ file, belongings }) => belongings[0]?.folder ?? dirname(file.path),
   )) {
-    const [host, ...furtherHosts] = logsIn.get(folder) ?? []
+    const [host, ...furtherHosts] = logsIn.get(hostFolder(folder, members, logsIn)) ?? []
     if (host === undefined) runs.push(...(await runsOfTables(members, hints)))
     else if (furtherHosts.length > 0) runs.push(...(await groupRuns(members, hints)))
     else runs[host[0]] = await withMembers(host[1], members, hints)
   }
   return withConfigsOf(runs, configs)
+}
+
+/** Scores of a checkpoint may lie deeper in the folder of their training than its log: the nearest folder with a log. */
+function hostFolder(folder: string, members: readonly Claimed[], logsIn: ReadonlyMap<string, unknown>): string {
+  if (!members.every(({ belongings }) => belongings[0]?.ofCheckpoint === true)) return folder
+  for (let above = folder; above !== dirname(above); above = dirname(above)) if (logsIn.has(above)) return above
+  return folder
 }
 
 /** A table beside a log is a part of the run, or, where it holds the same rows, another log of it. */

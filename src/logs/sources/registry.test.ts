@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixture, sourceFile, withFile } from '../../../test/support/reading.js'
+import { stepConsole } from './console/step-console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
 import { leverChoices } from './lever/choices.js'
 import { openrlhfConsole } from './openrlhf/console.js'
@@ -31,6 +32,8 @@ const CONTESTED: readonly (readonly [first: Source, second: Source])[] = [
   [leverChoices, jsonTable],
   [trainerState, jsonTable],
   [openrlhfConsole, verlConsole],
+  [openrlhfConsole, stepConsole],
+  [verlConsole, stepConsole],
 ]
 
 const ROWS = [0, 1, 2].map(id => ({ step: 1, id, prompt: '1+1', output: '2', score: id % 2 }))

@@ -1,10 +1,16 @@
+import { stepConsole } from './console/step-console.js'
 import { trainerConsole } from './hugging-face/console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
+import { inspectLog } from './inspect/inspect.js'
 import { leverChoices } from './lever/choices.js'
 import { leverConsole } from './lever/console.js'
 import { leverScores } from './lever/scores.js'
+import { lmEvalResults, lmEvalSamples } from './lm-eval/lm-eval.js'
 import { mlflowDatabase } from './mlflow/database.js'
 import { mlflowFiles } from './mlflow/files.js'
+import { neptune } from './neptune/neptune.js'
+import { npz } from './npz/npz.js'
+import { openaiEvals } from './openai-evals/openai-evals.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { optuna } from './optuna/optuna.js'
 import { report } from './report/report.js'
@@ -18,6 +24,7 @@ import { tensorboard } from './tensorboard/tensorboard.js'
 import { trackioInbox } from './trackio/inbox.js'
 import { trackio } from './trackio/trackio.js'
 import { userrlResults, userrlRewardCache } from './userrl/evaluation.js'
+import { verifiersResults, verifiersTraces } from './verifiers/verifiers.js'
 import { verlConsole } from './verl/console.js'
 import { verlJsonl } from './verl/jsonl.js'
 import { wandb } from './wandb/wandb.js'
@@ -40,11 +47,19 @@ export const sources: readonly Source[] = [
   mlflowDatabase,
   trackio,
   optuna,
+  npz,
   completionsParquet,
+  neptune,
   wandbParquet,
   // Tables of a particular kind.
   wandbChart,
   trackioInbox,
+  inspectLog,
+  lmEvalResults,
+  lmEvalSamples,
+  verifiersResults,
+  verifiersTraces,
+  openaiEvals,
   completions,
   samples,
   verlJsonl,
@@ -58,6 +73,7 @@ export const sources: readonly Source[] = [
   openrlhfConsole,
   verlConsole,
   trainerConsole,
+  stepConsole,
   // Tables of any kind, and prose with tables.
   jsonl,
   csv,

@@ -46,10 +46,17 @@ export interface EvaluationNoise {
   readonly prompts: number | null
 }
 
+/** Of a run that may go on, or was looked at before: at which level checkpoints are told apart, and among how many. */
+export interface LookBound {
+  readonly level: number
+  readonly among: number
+}
+
 export function rankCheckpoints(
   { steps, values }: Pick<SeriesPoints, 'steps' | 'values'>,
   goal: Goal,
   noise: EvaluationNoise,
+  bound: LookBound | null = null,
 ): CheckpointRanking | null {
   const evaluated = Array.from(steps, (step, i) => ({ step, value: values[i] })).filter(({ value }) =>
     Number.isFinite(value),
@@ -77,15 +84,16 @@ export function rankCheckpoints(
     }
   }
   const matrix = matrixOf(evaluated, sign, noise)
-  const all = bestOf(scores, error.size)
-  const set = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
+  const look = bound === null ? {} : { level: 1 - bound.level, among: Math.max(scores.length, bound.among) }
+  const all = bestOf(scores, error.size, look)
+  const set = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { ...look, resamples: 1_000 })
   // A collapse, or the first steps of learning, would pass for spread between checkpoints, and nothing would be shrunk.
   const { shrunken } = bestOf(
     set.map(i => scores[i]),
     error.size,
   )
   const heldOut = matrix === null ? null : sign * heldOutBest(matrix)
-  const [low, high] = [sign * all.interval.low, sign * all.interval.high].sort((a, b) => a - b).map(bound)
+  const [low, high] = [sign * all.interval.low, sign * all.interval.high].sort((a, b) => a - b).map(within)
   const alike = set.map(i => evaluated[i].step)
   const reasons = [
     error.reason,
@@ -103,7 +111,7 @@ export function rankCheckpoints(
   }
 
   /** A share lies between 0 and 1, and so does what it may truly be. */
-  function bound(end: number): number {
+  function within(end: number): number {
     return isShare(evaluated) ? Math.min(1, Math.max(0, end)) : end
   }
 }

@@ -17,9 +17,13 @@ export interface FrameworkData<Id extends string = string> {
   readonly switches?: readonly { readonly setting: string; readonly metrics: readonly string[] }[]
   /** Whose names it speaks besides its own. */
   readonly base?: string
+  /** Frameworks whose names it shares and does not mean alike: where its own tells are present, theirs prove nothing. */
+  readonly resembles?: readonly string[]
   readonly tells: Tells
   /** Others copy its names, so that they are read, last of all, in logs of which nothing tells the framework. */
   readonly isCopied?: boolean
+  /** Its names are also found whole with `_` for every `/`, as some loggers write them; read so only in a log of its own. */
+  readonly isFlattened?: boolean
   /** By canonical metric: what it is called here, preferred name first, older names behind newer ones, without a tracker's prefix (`train/`). */
   readonly metrics: NamesByMeaning
   /** Names that first of all mean another metric, but say this as well: TRL's `reward` is also the raw score. */
@@ -30,7 +34,7 @@ export interface FrameworkData<Id extends string = string> {
   readonly patterns?: readonly NamePattern[]
   /** What tables of this framework call the step, best first, where it is none of the usual words. */
   readonly steps?: readonly string[]
-  /** Names that klens knows of and gives no meaning on purpose, with the reason. */
+  /** Names and patterns that klens knows of and gives no meaning on purpose, with the reason; no general rule reads them. */
   readonly unknown?: { readonly [name: string]: string }
   /** By canonical setting: the full path from the root of the config, preferred first. */
   readonly settings?: NamesByMeaning
@@ -46,8 +50,8 @@ interface LayoutEntry {
 export type NamesByMeaning = { readonly [canonical: string]: readonly string[] }
 
 /**
- * `eval/{dataset}/pass_at_{k}`. A data set or an environment may hold slashes; `{part}` is a reward function, `{k}` a
- * number, `{any}` a word that says nothing klens keeps.
+ * `eval/{dataset}/pass@{k}`. A data set or an environment may hold slashes; `{subset}` is the part of its data, `{part}` a
+ * reward function, `{k}` a number, `{any}` a word that says nothing klens keeps, `{rest}` any number of words.
  */
 export interface NamePattern {
   readonly name: string
@@ -69,6 +73,8 @@ interface Tells {
   readonly keyPrefixes?: readonly string[]
   /** How many must be there; one, unless said otherwise. */
   readonly atLeast?: number
+  /** Counts only where no other framework is recognised: everybody builds on it. */
+  readonly isLast?: boolean
 }
 
 /**

@@ -15,6 +15,7 @@ export const huggingFace = framework({
     keys: NAMES,
     // One of these alone is anybody's.
     atLeast: 2,
+    isLast: true,
   },
   metrics: {
     step: ['global_step'],

@@ -1,3 +1,4 @@
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Json } from '../json.js'
 import type { Config } from '../run.js'
 import { CONFIG_KEYS } from './config-keys.js'
@@ -94,6 +95,7 @@ const COMMON = new Set(['num_iterations', 'max_epochs', 'num_episodes', 'train_b
  * nothing, so there a name must have two words.
  */
 function search(name: string, framework: Framework | null): Carried | null {
+  if (Object.hasOwn(FRAMEWORK_DATA.find(({ id }) => id === framework)?.unknown ?? {}, name)) return null
   const base = framework === null ? undefined : BASE_OF[framework]
   const near = [framework, base, 'any' as const].filter(column => column !== null && column !== undefined)
   const isTelling = /[._]/.test(name) && !OPPOSITES.has(name) && !COMMON.has(name)

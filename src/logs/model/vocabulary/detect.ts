@@ -1,12 +1,12 @@
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import { memoByText } from '../util/memo.js'
-import { BASE_OF, type Framework } from './framework.js'
+import type { Framework } from './framework.js'
 import { METRICS } from './metrics.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
 
 /**
  * Whose run is this? Each framework has names that no other uses (its `tells`); the one with most of them present is it.
- * What others build on, as on Hugging Face's Trainer, appears in their runs too, so it counts only when nothing else does.
+ * What a framework builds on or resembles appears in its runs too, and counts only where its own tells are absent.
  */
 
 /** Canonical names of more than one word are klens's own. */
@@ -48,11 +48,15 @@ function keySpeakers(rawKey: string): readonly Framework[] {
   }).map(({ id }) => id)
 }
 
-const BASES = new Set(Object.values(BASE_OF))
+/** Whose names the runs of a framework hold besides its own. */
+const COVERED: ReadonlyMap<string, readonly string[]> = new Map(
+  FRAMEWORK_DATA.map(({ id, base, resembles = [] }) => [id, base === undefined ? resembles : [base, ...resembles]]),
+)
 
 function winner(votes: ReadonlyMap<Framework, number>): Framework | null {
   const told = FRAMEWORK_DATA.filter(({ id, tells }) => (votes.get(id) ?? 0) >= (tells.atLeast ?? 1))
-  const own = told.filter(({ id }) => !BASES.has(id))
+  const covered = new Set(told.flatMap(({ id }) => COVERED.get(id) ?? []))
+  const own = told.filter(({ id, tells }) => !covered.has(id) && tells.isLast !== true)
   let best: Framework | null = null
   for (const { id } of own.length > 0 ? own : told) {
     if ((votes.get(id) ?? 0) > (best === null ? 0 : (votes.get(best) ?? 0))) best = id

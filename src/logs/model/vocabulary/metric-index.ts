@@ -43,6 +43,7 @@ export const QUIRKS: ReadonlyMap<Column, readonly Quirk[]> = new Map<Column, rea
 interface NameIndex {
   readonly exact: ReadonlyMap<string, Known>
   readonly loose: ReadonlyMap<string, Known>
+  readonly flat: ReadonlyMap<string, Known>
 }
 
 const COLUMNS: readonly Column[] = [...FRAMEWORKS, 'any']
@@ -54,15 +55,16 @@ export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [
 
 /**
  * What a name means in a framework: in its own names, in those it builds on, in nobody's, and at last in anybody's.
- * Without a framework, nobody's names come first, since they need none.
+ * Without a framework, nobody's names come first, since they need none. A framework that others do not copy has a file
+ * that is meant to be complete, so that the names of others say nothing in its runs.
  */
 export function lookUp(name: string, framework: Framework | null): Known | null {
   const spellings = spellingsOf(name)
   for (const [distance, column] of nearColumns(framework).entries()) {
-    const known = find(column, spellings)
-    if (known !== null) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
+    const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(name)
+    if (known !== null && known !== undefined) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
   }
-  return amongAll(name, spellings)
+  return framework === null || COPIED.includes(framework) ? amongAll(name, spellings) : null
 }
 
 /** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
@@ -130,7 +132,9 @@ function indexOf(column: Column): NameIndex {
     }
     if (column === 'any') add(row.canonical, { row, unit: row.unit, notes: [], alsoMeans: [], rank: 0 })
   }
-  return { exact, loose }
+  const isFlattened = FRAMEWORK_DATA.find(({ id }) => id === column)?.isFlattened === true
+  const flat = [...exact].map(([name, known]) => [name.replaceAll('/', '_'), known] as const)
+  return { exact, loose, flat: new Map(isFlattened ? flat : []) }
 }
 
 function unitOf(row: MetricRow, quirk: Quirk | undefined): string | null {

@@ -8,15 +8,18 @@ import { isValidation, OTHER_VALIDATION, type Reading, unknownReading } from './
 
 /** Pieces of a name that mean all environments together. */
 const ALL = new Set(['all', 'agg', 'aggregate', 'overall', 'total'])
-/** One environment stands behind the mean over all of them. */
+/** One environment stands behind the mean over all of them, a subset behind all of its data. */
 const ONE_ENVIRONMENT = 1_000_000
+const ONE_SUBSET = 500_000
 
 const BLANKS: { readonly [blank: string]: string } = {
   dataset: '(?<dataset>.+?)',
   environment: '(?<environment>.+?)',
+  subset: '(?<subset>[^/]+)',
   part: '(?<part>[^/]+)',
   k: '(?<k>\\d{1,6})',
   any: '[^/]+',
+  rest: '.+',
 }
 
 interface CompiledPattern {
@@ -26,7 +29,10 @@ interface CompiledPattern {
 }
 
 const PATTERNS: ReadonlyMap<string, readonly CompiledPattern[]> = new Map(
-  FRAMEWORK_DATA.map(({ id, patterns = [] }) => [id, patterns.map(compiled)]),
+  FRAMEWORK_DATA.map(({ id, patterns = [], unknown = {} }) => {
+    const meaningless = Object.keys(unknown).map(name => ({ name, canonical: null }))
+    return [id, [...meaningless, ...patterns].map(compiled)]
+  }),
 )
 
 function compiled(pattern: NamePattern, place: number): CompiledPattern {
@@ -54,13 +60,14 @@ export function readPattern(name: string, framework: string | null): Reading | n
 function readingOf(
   name: string,
   { canonical, aggregate, unit, note }: NamePattern,
-  { dataset, environment, k }: { readonly [blank: string]: string | undefined },
+  { dataset, environment, subset, k }: { readonly [blank: string]: string | undefined },
   place: number,
 ): Reading {
-  const isOfOne = environment !== undefined && !ALL.has(environment.toLowerCase())
+  const [ofSet, ofOne, ofSubset] = [dataset, environment, subset].map(word => word !== undefined && !isAll(word))
   const condition = {
-    ...(dataset !== undefined && { dataset }),
-    ...(isOfOne && { environment }),
+    ...(ofSet && { dataset }),
+    ...(ofOne && { environment }),
+    ...(ofSubset && { subset }),
     ...(aggregate !== undefined && { aggregate: aggregate.replace('{k}', k ?? '1') }),
   }
   if (canonical === null) return { ...unknownReading('', false, condition), goal: null }
@@ -72,6 +79,15 @@ function readingOf(
     unit: unit === undefined ? (row?.unit ?? null) : unit,
     goal: row?.goal ?? null,
     notes: note === undefined ? [] : [plainNote(note)],
-    rank: (validation ? OTHER_VALIDATION : 0) + place + Number(k ?? 0) + (isOfOne ? ONE_ENVIRONMENT : 0),
+    rank:
+      (validation ? OTHER_VALIDATION : 0) +
+      place +
+      Number(k ?? 0) +
+      (ofOne ? ONE_ENVIRONMENT : 0) +
+      (ofSubset ? ONE_SUBSET : 0),
   }
+}
+
+function isAll(word: string): boolean {
+  return ALL.has(word.toLowerCase())
 }

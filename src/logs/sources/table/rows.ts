@@ -4,8 +4,9 @@ import { type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Quality } from '../../model/run.js'
 import type { Hints } from '../source.js'
 import { isUsableStep, nameAlone, nameLists, timeFromNumber, timeFromText } from '../source-helpers.js'
-import { withDecimalPoint } from './head.js'
+import { SETTINGS, withDecimalPoint } from './head.js'
 import type { TablePlan } from './plan.js'
+import { firstOfTwo, placeColumns } from './step.js'
 import { note, type TableTally } from './tally.js'
 
 /**
@@ -21,6 +22,19 @@ interface FieldLayout {
 /** Which runs' rows are wanted, where a table holds several. */
 export type RunFilter = (run: string) => boolean
 
+/** What was counted before the next row: its rows, or the sum of the column that places them. */
+export interface StepCount {
+  total: number
+}
+
+/** The step by what stands in the step's column, if it is one. */
+function countStep({ stepForm }: TablePlan, value: number | undefined, count: StepCount): number | undefined {
+  if (stepForm === 'place') return count.total++
+  if (stepForm !== 'sum' || value === undefined) return value
+  count.total += value
+  return count.total
+}
+
 export type FieldRowReader = (fields: readonly string[]) => Row | null
 
 export function fieldRowReader(
@@ -29,6 +43,7 @@ export function fieldRowReader(
   hints: Hints,
   tally: TableTally,
   wanted: RunFilter,
+  count: StepCount,
 ): FieldRowReader {
   const stepAt = columns.indexOf(plan.step)
   const timeAt = plan.time === null ? -1 : columns.indexOf(plan.time)
@@ -44,7 +59,7 @@ export function fieldRowReader(
 
   function read(fields: readonly string[]): Row | null {
     if (plan.run !== null && !wanted(fields[runAt]?.trim() ?? '')) return null
-    const step = numberOf(fields[stepAt])
+    const step = countStep(plan, numberOf(fields[stepAt]), count)
     if (step === undefined || !isUsableStep(step)) return rejectStep(fields)
     const time = timeAt < 0 ? null : timeOfField(fields[timeAt])
     if (plan.long !== null) return readLong(fields, step, time)
@@ -122,6 +137,7 @@ export function fieldRowReader(
     const plain = decimalComma ? undefined : plainNumber(field)
     if (plain !== undefined) return plain
     const cell = cellOf(field)
+    if (cell.kind === 'text') return firstOfTwo(cell.text)
     return cell.kind === 'number' && cell.quality === 'measured' && !cell.percent ? cell.value : undefined
   }
 
@@ -144,7 +160,7 @@ function metricColumns(
   plan: TablePlan,
   chosen: ReadonlySet<string> | null,
 ): MetricColumn[] {
-  const others = new Set([plan.step, plan.time, plan.run, plan.long?.metric, '', ...plan.ignored])
+  const others = new Set([...placeColumns(plan), plan.time, plan.run, plan.long?.metric, '', ...plan.ignored])
   const decimals = new Map(plan.decimals)
   return columns.flatMap((name, at) => {
     if (plan.long === null ? others.has(name) || isRowNumber(name) : name !== plan.long.value) return []
@@ -189,7 +205,13 @@ type ObjectRowReader = (object: JsonObject) => Row | null
 /** Deeper than any log nests; a guard against objects that recursion would not survive. */
 const DEEPEST = 64
 
-export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally, wanted: RunFilter): ObjectRowReader {
+export function objectRowReader(
+  plan: TablePlan,
+  hints: Hints,
+  tally: TableTally,
+  wanted: RunFilter,
+  count: StepCount = { total: 0 },
+): ObjectRowReader {
   const chosen = chosenMetrics(hints)
   const shared = plan.long === null ? nameLists() : (names: readonly string[]) => alone(names[0] ?? '')
   const alone = nameAlone()
@@ -212,7 +234,7 @@ export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally
       else if (path === plan.run) run = String(value).trim()
       else if (typeof value === 'number') take(path, value)
       else if (typeof value === 'string') takeText(path, value)
-      else if (typeof value !== 'object' || value === null || isList(value)) continue
+      else if (typeof value !== 'object' || value === null || isList(value) || path === SETTINGS) continue
       else if (depth < DEEPEST) walk(value, path, depth + 1)
       else tooDeep = true
     }
@@ -248,18 +270,24 @@ export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally
     names = []
     values = []
     walk(object, '', 1)
+    const placed = countStep(plan, numberOf(step), count)
     if (plan.run !== null && !wanted(run)) return null
     if (plan.long !== null) finishLong()
     if (tooDeep) note(tally, 'tooDeep')
     tooDeep = false
     if (names.length === 0) return null
-    if (typeof step === 'number' && isUsableStep(step)) {
-      return { type: 'row', step, time, metrics: shared(names), values }
+    if (placed !== undefined && isUsableStep(placed)) {
+      return { type: 'row', step: placed, time, metrics: shared(names), values }
     }
     if (step === undefined || step === null) note(tally, 'noStep')
     else note(tally, 'badStep', typeof step === 'object' ? '[]' : String(step))
     return null
   }
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'string') return firstOfTwo(value)
+  return typeof value === 'number' ? value : undefined
 }
 
 function isList(value: Json): value is readonly Json[] {
