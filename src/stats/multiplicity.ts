@@ -24,7 +24,7 @@ export const HEADLINE_SHARE = 0.7
 export function headlinesFirst(
   headlines: readonly number[],
   beside: readonly number[],
-  besideShare = 1 - HEADLINE_SHARE,
+  besideShare: number = 1 - HEADLINE_SHARE,
 ): { readonly headlines: readonly number[]; readonly beside: readonly number[] } {
   const first = holm(headlines).map(p => Math.min(1, p / HEADLINE_SHARE))
   const last = Math.max(0, ...first)
