@@ -17,7 +17,7 @@ export function differencesOf(written: Readback, reading: KlensReading, besides?
     differences.push(...reading.skipped.map(skipped => `klens skipped ${skipped}`))
   }
   for (const run of written.runs) {
-    const read = sameRun(run, reading.runs, written.runs.length)
+    const read = sameRun(run, reading.runs)
     if (read === undefined) {
       differences.push(`klens has no run ${run.name}`)
       continue
@@ -47,10 +47,18 @@ export function differencesOf(written: Readback, reading: KlensReading, besides?
   return { compared, differences }
 }
 
-/** By name; a writer of one run has only that one to be compared with, whatever it is called. */
-function sameRun(run: WrittenRun, read: readonly KlensRun[], written: number): KlensRun | undefined {
-  const named = read.find(({ name }) => name === run.name)
-  return named ?? (written === 1 ? read.toSorted((a, b) => b.points.size - a.points.size)[0] : undefined)
+/** By name; where that is of no help, the one that has most of its points. */
+function sameRun(run: WrittenRun, read: readonly KlensRun[]): KlensRun | undefined {
+  const named = read.filter(({ name }) => name === run.name)
+  const candidates = named.length > 0 ? named : read
+  return candidates.toSorted((a, b) => shared(run, b) - shared(run, a))[0]
+}
+
+function shared(run: WrittenRun, { points }: KlensRun): number {
+  return Object.entries(run.points).reduce((sum, [metric, own]) => {
+    const klens = lastPerStep(points.get(metric) ?? [])
+    return sum + own.filter(([step, value]) => klens.get(step) === value).length
+  }, 0)
 }
 
 function pointDifference(

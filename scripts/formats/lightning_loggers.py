@@ -36,11 +36,12 @@ def main() -> None:
     logs = folder()
     train(7, [CSVLogger(logs / "table", name="")])
     train(8, [TensorBoardLogger(logs / "events", name="")])
-    train(9, [CSVLogger(logs / "both", name="csv"), TensorBoardLogger(logs / "both", name="tb")])
+    # By default both write into lightning_logs/version_0.
+    train(9, [CSVLogger(logs / "both"), TensorBoardLogger(logs / "both")])
     runs = [
         run(None, metrics(logs / "table" / "version_0"), settings(logs / "table" / "version_0")),
         run(None, scalars(logs / "events" / "version_0"), settings(logs / "events" / "version_0")),
-        run(None, metrics(logs / "both" / "csv" / "version_0"), settings(logs / "both" / "csv" / "version_0")),
+        run(None, metrics(logs / "both" / "lightning_logs" / "version_0"), settings(logs / "both" / "lightning_logs" / "version_0")),
     ]
     read_back(lightning.__version__, "csv, EventAccumulator, load_hparams_from_yaml", runs)
 

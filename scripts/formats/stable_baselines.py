@@ -28,16 +28,20 @@ def main() -> None:
     train(logs / "csv", ["csv"])
     train(logs / "json", ["json"])
     train(logs / "events", ["tensorboard"])
-    train(logs / "monitor", [], monitor=True)
-    train(logs / "evaluations", [], evaluates=True)
+    train(logs / "episodes", [], monitor=True)
+    train(logs / "judged", [], evaluates=True)
     train(logs / "everything", ["csv", "json", "tensorboard", "log"], monitor=True, evaluates=True)
-    everything = {**table(pandas.read_csv(logs / "everything" / "progress.csv", float_precision="round_trip")), **monitored(logs / "everything")}
+    everything = {
+        **table(lines(logs / "everything")),
+        **{f"monitor/{key}": pairs for key, pairs in monitored(logs / "everything").items()},
+        **evaluated(logs / "everything"),
+    }
     runs = [
         run("csv", table(pandas.read_csv(logs / "csv" / "progress.csv", float_precision="round_trip"))),
-        run("json", table(pandas.read_json(logs / "json" / "progress.json", lines=True, precise_float=True))),
+        run("json", table(lines(logs / "json"))),
         run("events", scalars(logs / "events")),
-        run("monitor", monitored(logs / "monitor")),
-        run("evaluations", evaluated(logs / "evaluations")),
+        run("episodes", monitored(logs / "episodes")),
+        run("judged", evaluated(logs / "judged")),
         run("everything", everything),
     ]
     read_back(stable_baselines3.__version__, "pandas, EventAccumulator, load_results, numpy", runs)
@@ -58,6 +62,10 @@ def train(to: Path, formats: list[str], monitor: bool = False, evaluates: bool =
     env.close()
 
 
+def lines(path: Path) -> pandas.DataFrame:
+    return pandas.read_json(path / "progress.json", lines=True, precise_float=True)
+
+
 def table(frame) -> dict:
     points = {}
     for column in frame.columns:
@@ -72,13 +80,15 @@ def monitored(path: Path) -> dict:
     """An episode stands where it ended: SB3's own axis of time steps."""
     frame = load_results(str(path))
     steps, returns = ts2xy(frame, X_TIMESTEPS)
-    return {"r": list(zip(steps, returns)), "l": list(zip(steps, frame["l"]))}
+    return {"r": list(zip(steps, returns)), "l": list(zip(steps, frame["l"])), "t": list(zip(steps, frame["t"]))}
 
 
 def evaluated(path: Path) -> dict:
+    """What EvalCallback prints of each: mean and standard deviation over the episodes."""
     found = numpy.load(path / "evaluations.npz")
-    steps = found["timesteps"]
-    return {"results": list(zip(steps, found["results"].mean(1))), "ep_lengths": list(zip(steps, found["ep_lengths"].mean(1)))}
+    steps, rewards, lengths = found["timesteps"], found["results"], found["ep_lengths"]
+    figures = {"mean_reward": rewards.mean(1), "std_reward": rewards.std(1), "mean_ep_length": lengths.mean(1)}
+    return {f"evaluations/{name}": list(zip(steps, values)) for name, values in figures.items()}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """W&B offline: one run of plain steps, one whose evaluations have an axis of their own.
 
-Read by W&B's own DataStore, which 0.30 was the last release to have: called again as `wandb_offline.py FOLDER read`.
+Read by W&B's own DataStore, which 0.29 was the last release to have: called again as `wandb_offline.py FOLDER read`.
 """
 
 from __future__ import annotations
