@@ -138,7 +138,6 @@ export const vocabularyTexts = {
   'metric.rollout.prob_diff.max': { en: 'probability gap, largest', zh: '训推概率差最大值' },
   'metric.rollout.prob_diff.std': { en: 'probability gap, standard deviation', zh: '训推概率差标准差' },
   'metric.rollout.prob_diff.valid': { en: 'probability gap was measurable', zh: '训推概率差是否有效' },
-  'metric.rollout.prob_error': { en: 'trainer-sampler probability error, as a factor', zh: '训练-采样概率误差倍数' },
   'metric.rollout.prob_corr': { en: 'correlation of probabilities, trainer to sampler', zh: '训推概率相关系数' },
   'metric.rollout.ppl.train': { en: 'perplexity by the trainer', zh: '训练端困惑度' },
   'metric.rollout.ppl.train.log': { en: 'log perplexity by the trainer', zh: '训练端对数困惑度' },

@@ -167,7 +167,6 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'rollout.prob_diff.max', unit: 'probability', goal: 'min' },
   { canonical: 'rollout.prob_diff.std', unit: 'probability', goal: null },
   { canonical: 'rollout.prob_diff.valid', unit: null, goal: null },
-  { canonical: 'rollout.prob_error', unit: null, goal: 'min' },
   { canonical: 'rollout.prob_corr', unit: null, goal: 'max' },
   { canonical: 'rollout.ppl.train', unit: null, goal: null },
   { canonical: 'rollout.ppl.train.log', unit: 'nats/token', goal: null },
