@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { KlensEvaluation } from './klens-evaluations.js'
 import type { KlensReading, KlensRun } from './klens-reading.js'
-import type { Readback, WrittenRun } from './readback.js'
+import type { Readback, WrittenEvaluation, WrittenRun } from './readback.js'
 
 /** Where klens' reading is not the writer's own: one sentence each, point by point, name by name, setting by setting. */
 export interface Comparison {
-  readonly compared: { runs: number; metrics: number; points: number; settings: number }
+  /** How many of what was compared. */
+  readonly compared: Readonly<Record<string, number>>
   readonly differences: readonly string[]
 }
 
@@ -45,6 +47,45 @@ export function differencesOf(written: Readback, reading: KlensReading, besides?
     }
   }
   return { compared, differences }
+}
+
+export function evaluationDifferences(
+  written: readonly WrittenEvaluation[],
+  read: readonly KlensEvaluation[],
+): Comparison {
+  const compared = { evaluations: written.length, means: 0, 'scores of items': 0 }
+  const differences: string[] = []
+  if (read.length !== written.length) {
+    const names = read.map(({ name }) => name).join(', ') || 'none'
+    differences.push(`${written.length} evaluations were written, klens has ${read.length}: ${names}`)
+  }
+  for (const evaluation of written) {
+    const klens = read.find(found => isSameEvaluation(evaluation, found))
+    if (klens === undefined) {
+      differences.push(`klens has no evaluation with the items and scores of ${evaluation.name}`)
+      continue
+    }
+    if (evaluation.name !== null && klens.name !== evaluation.name) {
+      differences.push(`${evaluation.name} is called ${klens.name}`)
+    }
+    for (const [label, { mean }] of Object.entries(evaluation.scores)) {
+      compared.means += 1
+      const own = klens.means.get(label)
+      if (own === undefined || Math.abs(own - mean) > 1e-12) {
+        differences.push(`${evaluation.name}: mean of ${label} is ${own}, was ${mean}`)
+      }
+    }
+    for (const items of Object.values(evaluation.items))
+      compared['scores of items'] += Object.values(items).flat().length
+  }
+  return { compared, differences }
+}
+
+function isSameEvaluation({ items }: WrittenEvaluation, klens: KlensEvaluation): boolean {
+  return Object.entries(items).every(([label, own]) => {
+    const found = klens.items.get(label)
+    return found !== undefined && isDeepStrictEqual(Object.fromEntries(found), own)
+  })
 }
 
 /** By name; where that is of no help, the one that has most of its points. */

@@ -42,8 +42,8 @@ def main() -> None:
                 name=f"letters-{form}", dataset=samples, epochs=EPOCHS, solver=guess(name), scorer=match(), metrics=metrics
             )
             where = str(logs / form / name)
-            (log,) = eval(task, model="none/none", log_dir=where, log_format=form)
-            evaluations.append(evaluation(name, log.location))
+            (log,) = eval(task, model=f"none/{name}", log_dir=where, log_format=form)
+            evaluations.append(evaluation(f"none/{name}/letters-{form}", log.location))
     read_back(version("inspect_ai"), "read_eval_log", [], evaluations)
 
 
@@ -60,7 +60,7 @@ def evaluation(name: str, path: str) -> dict:
     return {
         "name": name,
         "scores": {label: {"mean": metrics["accuracy"], "stderr": errors[0], "clustered": errors[-1]}},
-        "items": {label: {key: sum(values) / len(values) for key, values in items.items()}},
+        "items": {label: items},
     }
 
 

@@ -36,12 +36,13 @@ def main() -> None:
     logs = folder()
     train(7, [CSVLogger(logs / "table", name="")])
     train(8, [TensorBoardLogger(logs / "events", name="")])
-    # By default both write into lightning_logs/version_0.
-    train(9, [CSVLogger(logs / "both"), TensorBoardLogger(logs / "both")])
+    # Left to themselves two loggers number their folders apart, and one training looks like two.
+    train(9, [CSVLogger(logs / "both", version=0), TensorBoardLogger(logs / "both", version=0)])
+    both = logs / "both" / "lightning_logs" / "version_0"
     runs = [
         run(None, metrics(logs / "table" / "version_0"), settings(logs / "table" / "version_0")),
         run(None, scalars(logs / "events" / "version_0"), settings(logs / "events" / "version_0")),
-        run(None, metrics(logs / "both" / "lightning_logs" / "version_0"), settings(logs / "both" / "lightning_logs" / "version_0")),
+        run(None, {**scalars(both), **metrics(both)}, settings(both)),
     ]
     read_back(lightning.__version__, "csv, EventAccumulator, load_hparams_from_yaml", runs)
 

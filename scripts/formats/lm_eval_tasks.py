@@ -1,4 +1,4 @@
-"""lm-eval-harness with its own dummy model on two small local tasks: results and samples, for two models."""
+"""lm-eval-harness with two models that guess, on two small local tasks: results and samples."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 import lm_eval
 from known import folder, read_back
+from lm_eval.api.model import LM
+from lm_eval.api.registry import register_model
 from lm_eval.loggers import EvaluationTracker
-from lm_eval.models.dummy import DummyLM
 from lm_eval.tasks import TaskManager
 
 ITEMS = 30
@@ -41,15 +42,19 @@ metadata: {{version: 2.0}}
 """
 
 
-class Guesser(DummyLM):
-    """The dummy, with a seed and with answers that are sometimes right."""
+@register_model("guesser")
+class Guesser(LM):
+    """Its name is its seed; it is sometimes right."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, pretrained: str, **_) -> None:
         super().__init__()
-        self.random = random.Random(seed)
+        self.random = random.Random(pretrained)
 
     def loglikelihood(self, requests, disable_tqdm=False):
         return [(-self.random.random(), False) for _ in requests]
+
+    def loglikelihood_rolling(self, requests, disable_tqdm=False):
+        raise NotImplementedError
 
     def generate_until(self, requests, disable_tqdm=False):
         return [self.random.choice(["lol", "no"]) for _ in requests]
@@ -66,17 +71,17 @@ def main() -> None:
         (tasks / f"{name}.yaml").write_text(text.format(data=data))
     manager = TaskManager(include_path=str(tasks), include_defaults=False)
     evaluations = []
-    for seed, model in enumerate(("base", "tuned")):
-        tracker = EvaluationTracker(output_path=str(logs / model))
+    for model in ("org/base", "org/tuned"):
+        tracker = EvaluationTracker(output_path=str(logs))
         found = lm_eval.simple_evaluate(
-            Guesser(seed), tasks=["choices", "answers"], task_manager=manager, log_samples=True, bootstrap_iters=100,
+            "guesser", model_args=f"pretrained={model}", tasks=["choices", "answers"], task_manager=manager, log_samples=True, bootstrap_iters=100,
             evaluation_tracker=tracker,
         )
         samples = found.pop("samples")
         tracker.save_results_aggregated(results=found, samples=samples)
         for task, rows in samples.items():
             tracker.save_results_samples(task_name=task, samples=rows)
-        evaluations.append(evaluation(model, logs / model))
+        evaluations.append(evaluation(model, logs / model.replace("/", "__")))
     read_back(version("lm_eval"), "the results file", [], evaluations)
 
 
@@ -89,7 +94,7 @@ def evaluation(model: str, path: Path) -> dict:
         scores[f"{task}/{metric}"] = {"mean": printed[task][f"{metric},none"], "stderr": printed[task][f"{metric}_stderr,none"]}
         (samples,) = path.rglob(f"samples_{task}_*.jsonl")
         rows = [json.loads(line) for line in samples.read_text().splitlines()]
-        items[f"{task}/{metric}"] = {str(row["doc_id"]): row[metric] for row in rows}
+        items[f"{task}/{metric}"] = {row["doc_hash"][:16]: [row[metric]] for row in rows}
     return {"name": model, "scores": scores, "items": items}
 
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Environment, pythonEnvironment } from '../trl/environment.js'
-import { differencesOf } from './differences.js'
+import { type Comparison, differencesOf, evaluationDifferences } from './differences.js'
+import { klensEvaluations } from './klens-evaluations.js'
 import { klensReading } from './klens-reading.js'
 import { NOT_TRIED, PACKAGES, type Package } from './packages.js'
-import { readbackSchema } from './readback.js'
+import { type Readback, readbackSchema } from './readback.js'
 
 /**
  * `npm run test:formats [-- NAME … --keep FOLDER]`: the packages themselves write small logs with known numbers, each in
@@ -43,7 +44,7 @@ try {
   for (const wanted of PACKAGES) {
     if (positionals.length > 0 && !positionals.includes(wanted.name)) continue
     console.error(`— ${wanted.name}`)
-    const outcome = outcomeOf(wanted)
+    const outcome = await outcomeOf(wanted)
     for (const difference of outcome.differences) console.error(`  ${difference}`)
     outcomes.push(outcome)
   }
@@ -54,7 +55,7 @@ printTable(outcomes)
 if (positionals.length === 0) for (const [name, reason] of NOT_TRIED) console.log(`not tried: ${name} (${reason})`)
 process.exitCode = outcomes.some(({ differences }) => differences.length > 0) ? 1 : 0
 
-function outcomeOf(wanted: Package): Outcome {
+async function outcomeOf(wanted: Package): Promise<Outcome> {
   const { name } = wanted
   const skipped = (reason: string) => ({
     name,
@@ -73,14 +74,19 @@ function outcomeOf(wanted: Package): Outcome {
   const readback = readbackSchema.parse(JSON.parse(readFileSync(join(folder, 'readback.json'), 'utf8')))
   const outcome = { name, version: readback.version }
   try {
-    const reading = klensReading(join(folder, 'logs'), join(folder, '.klens'))
-    const { compared, differences } = differencesOf(readback, reading, wanted.besides)
+    const { compared, differences } = await comparisonOf(readback, folder, wanted)
     const counts = Object.entries(compared).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
     const result = differences.length === 0 ? 'equal' : `${differences.length} differences`
     return { ...outcome, compared: `${counts.join(', ')}; by ${readback.by}`, result, differences }
   } catch (error) {
     return { ...outcome, compared: `by ${readback.by}`, result: 'klens failed', differences: [String(error)] }
   }
+}
+
+async function comparisonOf(readback: Readback, folder: string, { besides }: Package): Promise<Comparison> {
+  const logs = join(folder, 'logs')
+  if (readback.evaluations.length > 0) return evaluationDifferences(readback.evaluations, await klensEvaluations(logs))
+  return differencesOf(readback, klensReading(logs, join(folder, '.klens')), besides)
 }
 
 function readAgain({ program, reader, gigabytes }: Package, folder: string): string | null {

@@ -10,11 +10,24 @@ const runSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
 })
 
+const evaluationSchema = z.object({
+  name: z.string().nullable(),
+  /** Under `task/metric`: what the tool printed. */
+  scores: z.record(
+    z.string(),
+    z.object({ mean: z.number(), stderr: z.number().optional(), clustered: z.number().optional() }),
+  ),
+  /** Under `task/metric`: the scores of each item, in the order of its repeats. */
+  items: z.record(z.string(), z.record(z.string(), z.array(z.number()))),
+})
+
 export const readbackSchema = z.object({
   version: z.string(),
   by: z.string(),
   runs: z.array(runSchema),
+  evaluations: z.array(evaluationSchema),
 })
 
 export type Readback = z.infer<typeof readbackSchema>
 export type WrittenRun = z.infer<typeof runSchema>
+export type WrittenEvaluation = z.infer<typeof evaluationSchema>

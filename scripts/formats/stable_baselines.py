@@ -79,8 +79,10 @@ def table(frame) -> dict:
 def monitored(path: Path) -> dict:
     """An episode stands where it ended: SB3's own axis of time steps."""
     frame = load_results(str(path))
+    # load_results adds the time at which the file was begun.
+    seconds = pandas.read_csv(path / "monitor.csv", skiprows=1, float_precision="round_trip")["t"]
     steps, returns = ts2xy(frame, X_TIMESTEPS)
-    return {"r": list(zip(steps, returns)), "l": list(zip(steps, frame["l"])), "t": list(zip(steps, frame["t"]))}
+    return {"r": list(zip(steps, returns)), "l": list(zip(steps, frame["l"])), "t": list(zip(steps, seconds))}
 
 
 def evaluated(path: Path) -> dict:

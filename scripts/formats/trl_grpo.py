@@ -6,6 +6,7 @@ import os
 
 os.environ["TRL_EXPERIMENTAL_SILENCE"] = "1"
 
+import pandas
 import trl
 from datasets import Dataset
 from known import folder, read_back, run
@@ -32,7 +33,18 @@ def main() -> None:
     trainer.train()
     trainer.save_state()
     settings = {"learning_rate": 0.001, "seed": 7, "max_steps": 4, "beta": 0.04, "num_generations": 4}
-    read_back(trl.__version__, "TrainerState", [run("grpo", history(output), settings)])
+    points = {**history(output), **completions(output)}
+    read_back(trl.__version__, "TrainerState, pandas", [run("grpo", points, settings)])
+
+
+def completions(output) -> dict:
+    """The tables hold a reward and an advantage for each completion."""
+    points: dict = {}
+    for path in sorted((output / "completions").glob("*.parquet")):
+        table = pandas.read_parquet(path)
+        for column in ("vowels", "advantage"):
+            points.setdefault(f"completions/{column}", []).append((table["step"][0], table[column].mean()))
+    return points
 
 
 if __name__ == "__main__":

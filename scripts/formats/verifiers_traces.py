@@ -49,7 +49,7 @@ def evaluation(path, model: str) -> dict:
         items.setdefault(own.task.key, []).append(own.reward)
     means = {key: sum(values) / len(values) for key, values in items.items()}
     mean = sum(means.values()) / len(means)
-    return {"name": model, "scores": {"small/reward": {"mean": mean}}, "items": {"small/reward": means}}
+    return {"name": model, "scores": {"small/reward": {"mean": mean}}, "items": {"small/reward": items}}
 
 
 def main() -> None:
