@@ -53,4 +53,9 @@ export const PACKAGES: readonly Package[] = [
 ]
 
 /** Packages that write logs which klens reads, or should, and that are not tried here. */
-export const NOT_TRIED: readonly (readonly [name: string, reason: string])[] = []
+export const NOT_TRIED: readonly (readonly [name: string, reason: string])[] = [
+  ['Spinning Up', 'the package index has another package of that name'],
+  ['prime-rl, NeMo-RL', 'the package index has no release of theirs'],
+  ['Aim', 'klens does not read its RocksDB; its own exporter writes pictures and CSV by hand only'],
+  ['Neptune exporter', 'the package index does not have it, and the service that it read has ended'],
+]
