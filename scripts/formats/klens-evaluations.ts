@@ -62,5 +62,5 @@ async function evaluationOf(run: LoggedRun): Promise<KlensEvaluation> {
 }
 
 function labelOf({ metric, condition }: { metric: string; condition: { dataset?: string | undefined } }): string {
-  return `${condition.dataset ?? ''}/${metric.replace(/^eval\./, '')}`
+  return `${condition.dataset ?? ''}/${metric.replace(/^eval[./]/, '')}`
 }
