@@ -123,10 +123,10 @@ function answerWord({ score }: Pair, speaker: Speaker): string {
 /** "−0.023 [−0.033, −0.013] for 41 % less KL [30, 50]"; where both are claimed, the intervals hold together. */
 function tradeText({ score, kl, joint }: Pair, speaker: Speaker): string {
   const say = saying(speaker, frontierWords)
-  const scoreRange = joint?.score ?? score.interval?.map(Number) ?? null
+  const scoreRange = joint?.region.score ?? score.interval?.map(Number) ?? null
   const estimate = score.estimate === null ? '–' : signedFigure(Number(score.estimate))
   const paid = scoreRange === null ? estimate : `${estimate} [${scoreRange.map(shortNumber).join(', ')}]`
-  return say('frontier.for', { score: paid, kl: klText(kl, joint?.kl ?? kl?.interval ?? null, speaker) })
+  return say('frontier.for', { score: paid, kl: klText(kl, joint?.region.kl ?? kl?.interval ?? null, speaker) })
 }
 
 function klText(kl: Pair['kl'], interval: readonly number[] | null, speaker: Speaker): string {
@@ -135,7 +135,7 @@ function klText(kl: Pair['kl'], interval: readonly number[] | null, speaker: Spe
   const isLess = kl.estimate < 0
   const share = shareText(Math.abs(kl.estimate), speaker)
   const ends = interval?.map(end => 100 * (isLess ? -end : end)).sort((a, b) => a - b) ?? []
-  const range = ends.length === 0 ? '' : ` [${ends.map(end => end.toFixed(0)).join(', ')}]`
+  const range = ends.length === 0 ? '' : ` [${ends.map(end => shortNumber(Math.round(end))).join(', ')}]`
   const text = `${say(isLess ? 'frontier.less' : 'frontier.more', { share })}${range}`
   return kl.answer === 'undetermined' ? `${text} (${say('frontier.kl-open', {})})` : text
 }

@@ -98,7 +98,9 @@ export const frontierAnswer = z.object({
           answer: z.enum(['higher', 'lower', 'undetermined']),
         })
         .nullable(),
-      joint: z.object({ level: z.number(), score: pair(z.number()), kl: pair(z.number()) }).nullable(),
+      joint: z
+        .object({ level: z.number(), region: z.object({ score: pair(z.number()), kl: pair(z.number()) }) })
+        .nullable(),
     }),
   ),
   peak: z
@@ -192,16 +194,15 @@ function oneKl(runs: readonly RunView[]): { metric: string; unit: string | null 
   const found = runs.flatMap(run => {
     const [metric] = run.carriersAmong([...run.manifest.metrics.keys()], 'kl.ref')
     if (metric === undefined) return []
-    const estimator = run.settings.get('kl.loss.estimator')?.effective ?? null
+    // Of a penalty that is switched off the estimator has no effect, but it is what the logged KL is made with.
+    const estimator = run.settings.get('kl.loss.estimator')?.configured ?? null
     return [{ metric, unit: run.meaningOf(metric).unit, estimator }]
   })
   const [first] = found
   if (first === undefined) throw new Problem('not-found', say('frontier.no-kl', {}))
-  const ways = new Set(
-    found.map(({ metric, unit, estimator }) =>
-      [metric, unit, estimator].filter(part => part !== null && part !== undefined).join(', '),
-    ),
-  )
+  const metrics = new Set(found.map(({ metric, unit }) => (unit === null ? metric : `${metric}, ${unit}`)))
+  const estimators = new Set(found.flatMap(({ estimator }) => (estimator === null ? [] : [String(estimator)])))
+  const ways = metrics.size > 1 ? metrics : estimators
   if (ways.size > 1) throw new Problem('bad-request', say('frontier.mixed', { ways: [...ways].join('; ') }))
   return { metric: first.metric, unit: first.unit }
 }

@@ -51,7 +51,7 @@ describe('a pair of settings', () => {
     for (let i = 0; i < DRAWS; i += 1) {
       const { joint } = pairOf(drawn('a', NARROW, seeds, normal), drawn('b', WIDE, seeds, normal))
       const [gain, ratio] = [WIDE.score - NARROW.score, Math.expm1(WIDE.logKl - NARROW.logKl)]
-      if (joint !== null && isWithin(gain, joint.score) && isWithin(ratio, joint.kl)) held += 1
+      if (joint !== null && isWithin(gain, joint.region.score) && isWithin(ratio, joint.region.kl)) held += 1
     }
     expect(held / DRAWS).toBeGreaterThan(0.93)
   })

@@ -50,8 +50,7 @@ export interface FrontierPair {
   /** Both intervals hold together at this level; null with too few runs for one. */
   readonly joint: {
     readonly level: number
-    readonly score: readonly [number, number]
-    readonly kl: readonly [number, number]
+    readonly region: { readonly score: readonly [number, number]; readonly kl: readonly [number, number] }
   } | null
 }
 
@@ -149,8 +148,10 @@ function jointRegion({ estimate, interval, method }: Verdict, ratio: StudentEsti
   const [low, high] = interval
   return {
     level: JOINT_LEVEL,
-    score: [estimate - wider * (estimate - low), estimate + wider * (high - estimate)],
-    kl: shareOf(intervalOf(ratio, each)),
+    region: {
+      score: [estimate - wider * (estimate - low), estimate + wider * (high - estimate)],
+      kl: shareOf(intervalOf(ratio, each)),
+    },
   }
 }
 
