@@ -3,7 +3,7 @@ import type { Templates } from './language.js'
 /** `klens sweep`: does a knob matter, and which cells of the matrix are missing or copied? */
 export const sweepTexts = {
   'frontier.about': {
-    en: 'what did the distance from the reference buy, and what did it cost? score and KL together, at equal steps',
+    en: 'what did moving away from the reference gain, and what did it cost? score and KL together, at equal steps',
     zh: '偏离参考策略换来了什么，又付出了什么？在相同步数上同时看得分与 KL',
   },
   'sweep.about': {

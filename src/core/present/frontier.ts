@@ -37,7 +37,7 @@ export const frontierWords = sentences({
   'frontier.against': { en: 'against {baseline}', zh: '与 {baseline} 相比' },
   'frontier.less': { en: '{share} less KL', zh: 'KL 少 {share}' },
   'frontier.more': { en: '{share} more KL', zh: 'KL 多 {share}' },
-  'frontier.kl-open': { en: 'KL cannot be told apart', zh: 'KL 无法区分' },
+  'frontier.kl-open': { en: 'KL not significantly different', zh: 'KL 差异不显著' },
   'frontier.no-kl': { en: 'no KL logged', zh: '未记录 KL' },
   'frontier.for': { en: '{score} for {kl}', zh: '{score}，{kl}' },
   'frontier.peak': {
@@ -45,8 +45,8 @@ export const frontierWords = sentences({
     zh: '得分最好的是 {setting}，KL 为 {kl}；其中真正最好的配置，其 KL 在 {low} 到 {high} 之间',
   },
   'frontier.candidates': {
-    en: 'these cannot be told apart as the best: {settings}',
-    zh: '以下配置中哪个最好尚无法区分：{settings}',
+    en: 'tied for the best: {settings}',
+    zh: '并列最好：{settings}',
   },
   'frontier.beyond': {
     en: '{setting} went beyond it and gave away {score}',

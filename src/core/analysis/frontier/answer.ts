@@ -23,8 +23,8 @@ import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingF
 
 const say = sentences({
   'frontier.no-kl': {
-    en: 'none of these runs logs a KL to the reference: what the distance bought cannot be told (TRL logs it with beta > 0; verl with use_kl_loss, or as actor/kl_loss at a coefficient of 0)',
-    zh: '这些 run 都没有记录与参考策略的 KL，无法判断偏离带来了什么（TRL 在 beta > 0 时记录；verl 需要 use_kl_loss，系数可为 0）',
+    en: 'none of these runs logs a KL to the reference, so there is nothing to set beside the score (TRL logs it with beta > 0; verl with use_kl_loss, or as actor/kl_loss at a coefficient of 0)',
+    zh: '这些 run 都没有记录与参考策略的 KL，没有可与得分对照的量（TRL 在 beta > 0 时记录；verl 需要 use_kl_loss，系数可为 0）',
   },
   'frontier.without-kl': {
     en: '{count} of {all} runs log no KL to the reference ({runs}); they count in the scores only',
