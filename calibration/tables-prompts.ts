@@ -1,4 +1,5 @@
 import { cellsOf, percent, type Results } from './results.js'
+import type { Cell } from './study.js'
 import { type Named, readers, table } from './table.js'
 
 /** Checkpoints: on the same prompts, the best of several, watched while they come. */
@@ -41,6 +42,44 @@ export function promptTables(results: Results): Named[] {
           String(cell.repeats),
           percent(averages.claimed),
           percent(averages.claimedFlat),
+        ]),
+      ),
+    ],
+    [
+      'tasks',
+      table(
+        [
+          'tasks',
+          'items each',
+          'items',
+          'goes with the cluster',
+          'any false claim',
+          'of it by the mean over tasks',
+          'interval of a task covers',
+          'any, if clusters were ignored',
+        ],
+        cellsOf(results, 'tasks').map(({ cell, averages }) => [
+          String(cell.tasks),
+          String(cell.n),
+          itemsText(cell),
+          Number(cell.within) === 0 ? '' : String(cell.within),
+          percent(averages.anyClaim),
+          Number(cell.tasks) === 1 ? '' : percent(averages.overall),
+          percent(averages.covered),
+          cell.sizes === 'one' ? '' : percent(averages.anyIgnoringClusters),
+        ]),
+      ),
+    ],
+    [
+      'pass-at-k',
+      table(
+        ['items', 'answers each', 'tasks', 'pass@k missed', 'maj@k missed'],
+        cellsOf(results, 'pass-at-k').map(({ cell, averages }) => [
+          String(cell.n),
+          String(cell.repeats),
+          String(cell.ease),
+          percent(averages.missedPass),
+          percent(averages.missedMajority),
         ]),
       ),
     ],
@@ -116,6 +155,12 @@ const WATCHED = [
   ['slow-quarter', 0, 'a quarter is slow wander'],
   ['slow-half', 0, 'half is slow wander'],
 ] as const
+
+function itemsText({ sizes, repeats, discordance }: Cell): string {
+  if (sizes === 'shared') return 'in clusters of five, the same in all tasks'
+  if (sizes !== 'one') return sizes === 'equal' ? 'in clusters of five' : 'in clusters of 1 to 15'
+  return discordance === 'low' ? 'alone, few differ' : repeats === 1 ? 'alone' : `alone, ${repeats} answers each`
+}
 
 const TRUTHS = [
   ['equal', 'all equal'],

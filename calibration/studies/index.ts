@@ -3,6 +3,7 @@ import { best, bestWatched } from './best.js'
 import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
+import { passAt, tasks } from './items.js'
 import { growingGap, level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
@@ -29,6 +30,8 @@ export const STUDIES: readonly Study[] = [
   lentScatter,
   prompts,
   gradedPrompts,
+  tasks,
+  passAt,
   best,
   bestWatched,
   choices,
