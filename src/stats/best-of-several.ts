@@ -62,13 +62,10 @@ export function comparisonsWithBest(k: number, level = 0.95): number {
   return k < 2 ? 0 : quantileOf(`best ${k} ${level}`, distance => chanceWithin(distance, k - 1), level)
 }
 
-/** The quantile of the range of k independent scores, in units of one score's error. */
-function rangeOfScores(k: number, level: number): number {
-  return k < 2 ? 0 : quantileOf(`range ${k} ${level}`, distance => chanceOfRange(distance, k), level)
-}
-
+/** Where more are to come: the quantile of the range of all of them, in units of one score's error. */
 function reachOf(now: number, among: number, level: number): number {
-  return among > now ? rangeOfScores(among, level) : comparisonsWithBest(now, level)
+  if (among <= now) return comparisonsWithBest(now, level)
+  return quantileOf(`range ${among} ${level}`, distance => chanceOfRange(distance, among), level)
 }
 
 function quantileOf(key: string, chance: (distance: number) => number, level: number): number {

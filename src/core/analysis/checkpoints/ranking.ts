@@ -86,9 +86,13 @@ export function rankCheckpoints(
   const matrix = matrixOf(evaluated, sign, noise)
   const look = bound === null ? {} : { level: 1 - bound.level, among: Math.max(scores.length, bound.among) }
   const all = bestOf(scores, error.size, look)
-  const told = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { ...look, resamples: 1_000 })
+  const setBy = (options: typeof look): readonly number[] =>
+    matrix === null
+      ? bestOf(scores, error.size, options).indistinguishable
+      : bestOnSharedPrompts(matrix, { ...options, resamples: 1_000 })
+  const told = setBy(look)
   // What to take is advice for today and no claim: looking again does not spoil it.
-  const set = bound === null ? told : setToday(scores, error.size, matrix)
+  const set = bound === null ? told : setBy({})
   // A collapse, or the first steps of learning, would pass for spread between checkpoints, and nothing would be shrunk.
   const { shrunken } = bestOf(
     set.map(i => scores[i]),
@@ -116,10 +120,6 @@ export function rankCheckpoints(
   function within(end: number): number {
     return isShare(evaluated) ? Math.min(1, Math.max(0, end)) : end
   }
-}
-
-function setToday(scores: readonly number[], error: number, matrix: readonly Float64Array[] | null): readonly number[] {
-  return matrix === null ? bestOf(scores, error).indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
 }
 
 /**

@@ -31,7 +31,6 @@ import {
   runSummary,
   type Setting,
   type SweepRun,
-  stepsSharedBy,
 } from './matrix.js'
 import { sweepProblems, valuesText } from './problems.js'
 import { settingRecommendation } from './recommend.js'
@@ -104,13 +103,13 @@ async function standingsOn(
   asked: SweepRequest,
   growth: Growing | null,
 ): Promise<readonly Standing[]> {
-  const columns = columnsOf(runs)
+  const steps = columnsOf(runs).find(({ complete }) => complete)?.shared ?? []
   const looked = lookedGroups(runs, asked).map(group => ({
     sides: group.map(setting => setting.runs.filter(isEvaluated).map(({ id }) => id)),
-    steps: stepsSharedBy(group, columns),
+    steps,
   }))
   const growing = await atLooks(workspace, growth, asked.metric, looked)
-  return growing === null ? [] : looked.map(({ steps }, i) => standingOf(growing, steps.at(-1) ?? 0, i))
+  return growing === null ? [] : looked.map((_, i) => standingOf(growing, steps.at(-1) ?? 0, i))
 }
 
 /** The key of the one knob that tells runs apart, for a report that was given none; null where it is not clear. */

@@ -143,14 +143,6 @@ export function columnsUntil(columns: readonly Column[], until: number): readonl
   })
 }
 
-/** The steps at which all runs of some settings have what enters a summary. */
-export function stepsSharedBy(settings: readonly Setting[], columns: readonly Column[]): readonly number[] {
-  const ids = settings.flatMap(({ runs }) => runs.filter(isEvaluated).map(({ id }) => id))
-  const points = columns.filter(({ complete }) => complete).flatMap(column => ids.map(id => column.points.get(id)))
-  const known = points.filter(each => each !== undefined)
-  return known.length === 0 ? [] : sharedSteps(known)
-}
-
 export function isEvaluated(run: SweepRun): boolean {
   return run.scores.some(({ points }) => points.size > 0)
 }
