@@ -66,8 +66,8 @@ const DECIDING_LINES = 200
 /** How far a log is searched for them: scripts print their own source first. */
 const SEARCHED_BYTES = 8 << 20
 
-/** A table from its first line on, such as Spinning Up's progress.txt. */
-const TAB_SEPARATED = /^[^\t\n]+(?:\t[^\t\n]*){2,}\n[^\t\n]+(?:\t[^\t\n]*){2,}(?:\n|$)/
+/** A table from its first line on, which has names alone, such as Spinning Up's progress.txt. */
+const TAB_SEPARATED = /^[^\t\n\d]+(?:\t[^\t\n\d]*){2,}\n[^\t\n]+(?:\t[^\t\n]*){2,}(?:\n|$)/
 
 /** Most texts have no counter with a number, and cost one look. */
 const MAY_COUNT =
