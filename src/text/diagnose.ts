@@ -36,6 +36,10 @@ export const diagnoseTexts = {
     zh: '这些规则以往的正确次数与所用指标',
   },
   'diagnose.passed': { en: 'passed: {rules}', zh: '通过：{rules}' },
+  'diagnose.unknown-names': {
+    en: '{count} {count|metric name has|metric names have} no meaning yet, and no check looks at {count|it|them}: klens vocabulary',
+    zh: '{count} 个指标名还没有含义，任何检查都不会用到：klens vocabulary',
+  },
   'diagnose.not-checked': { en: 'not checked:', zh: '未能检查：' },
   'diagnose.steps': { en: 'steps {from}–{to}', zh: 'step {from}–{to}' },
   'diagnose.in-runs': { en: 'in {count} runs', zh: '共 {count} 个 run' },

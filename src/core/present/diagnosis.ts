@@ -3,7 +3,7 @@ import type { Severity } from '../../logs/model/finding.js'
 import type { Encoded } from '../../text/encode.js'
 import { message as words } from '../../text/say.js'
 import type { diagnosedRuns } from '../diagnosis/diagnosed-runs.js'
-import { type Block, fold, paragraph, section, table } from './blocks.js'
+import { type Block, fold, paragraph, section, table, toned } from './blocks.js'
 import type { Speaker } from './speaker.js'
 import { shortStep } from './terminal-text.js'
 
@@ -56,7 +56,7 @@ function runTable({ runs }: DiagnoseAnswer, speaker: Speaker): Block {
 /** One run: its findings, and how many checks passed; which ones where all is wanted or nothing was found. */
 function healthBlocks(
   answer: DiagnoseAnswer,
-  { id, passed, silence }: RunDiagnosis,
+  { id, passed, silence, unknownNames }: RunDiagnosis,
   speaker: Speaker,
   all = false,
 ): readonly Block[] {
@@ -69,6 +69,9 @@ function healthBlocks(
     ...(all || findings.length === 0
       ? [paragraph(speaker.say(words('diagnose.passed', { rules: passed.join(', ') || '–' })))]
       : []),
+    ...(unknownNames === 0
+      ? []
+      : [paragraph(toned(speaker.say(words('diagnose.unknown-names', { count: unknownNames })), 'quiet'))]),
   ]
 }
 
