@@ -8,7 +8,7 @@ import { type MadeUp, madeUpSubject } from '../../test/support/subject.js'
 /**
  * How often the rules about rollouts, attempts and returns speak on simulated runs, healthy and sick.
  *
- *   npx tsc -p tsconfig.bench.json && node dist-bench/bench/diagnosis/error-rates.js [draws, 4000]
+ *   npx tsc -p tsconfig.bench.json && node dist-bench/bench/diagnosis/error-rates.js [draws, 4000] [part of a name]
  */
 const DRAWS = Number(process.argv[2] ?? 4000)
 
@@ -104,10 +104,15 @@ const CELLS: readonly Cell[] = [
   returns('return rises and stays, correlation 0.9', part => 200 * Math.min(1, 2 * part), 0.9),
   returns('return rises and loses a quarter, correlation 0.9', part => 200 * Math.min(1, 2 * part, 1.5 - part), 0.9),
   returns('negative return that rises, correlation 0.9', part => -200 + 150 * part, 0.9),
+  returns('return stays, independent', () => 200, 0),
+  returns('return stays, correlation 0.9', () => 200, 0.9),
+  returns('return stays, correlation 0.97', () => 200, 0.97),
+  returns('return falls by a third', part => 200 - 70 * part, 0.5, true),
   returns('return rises and is lost', part => (part < 0.6 ? 330 * part : 20), 0.5, true),
 ]
 
-for (const { rule, name, isSick = false, draw } of CELLS) {
+const wanted = process.argv[3] ?? ''
+for (const { rule, name, isSick = false, draw } of CELLS.filter(cell => cell.name.includes(wanted))) {
   const random = seededRandom(11)
   let spoken = 0
   for (let i = 0; i < DRAWS; i += 1) {

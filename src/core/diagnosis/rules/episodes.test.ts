@@ -75,6 +75,11 @@ describe('the return of an episode is the training reward', () => {
       expected: ['warning', 'reward-collapse', 84, N],
     },
     {
+      name: 'or only ever falls',
+      metrics: { 'episode.return': course(part => -100 - 60 * part, 0.05) },
+      expected: ['note', 'reward-collapse.fallen', 1, N],
+    },
+    {
       name: 'and does not where it wavers at its level',
       metrics: { 'episode.return': course(part => 200 * Math.min(1, 2 * part), 0.3) },
       expected: null,
