@@ -51,6 +51,7 @@ export {
 } from './model/dialogue.js'
 export {
   type Condition,
+  EVALUATION_SOURCES,
   type EvaluatedMetric,
   type Evaluation,
   evaluatedName,

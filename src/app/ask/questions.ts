@@ -25,6 +25,7 @@ export const QUESTIONS = {
   stops: async () => (await import('./stops.js')).stops,
   'keep-running': async () => (await import('./stops.js')).keepRunning,
   sweep: async () => (await import('./sweep.js')).sweep,
+  frontier: async () => (await import('./frontier.js')).frontier,
   plan: async () => (await import('./plan.js')).plan,
   preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,

@@ -23,6 +23,7 @@ const VERBS = {
   checkpoints: async () => (await import('./checkpoints.js')).checkpointsVerb,
   samples: async () => (await import('./samples.js')).samplesVerb,
   sweep: async () => (await import('./sweep.js')).sweepVerb,
+  frontier: async () => (await import('./frontier.js')).frontierVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,

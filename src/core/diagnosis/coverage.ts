@@ -34,7 +34,9 @@ interface Logged {
 
 export function trainingKind({ curve, framework }: Logged): TrainingKind {
   const has = (meanings: readonly string[]): boolean => meanings.some(meaning => curve(meaning) !== undefined)
-  const isOfLanguage = has(OF_LANGUAGE) || (framework !== null && framework !== 'hf' && !has(['episode.return']))
+  const isOfLanguage =
+    has(['len.response']) ||
+    (!has(['episode.return']) && (has(OF_LANGUAGE) || (framework !== null && framework !== 'hf')))
   if (has(REWARDS)) return isOfLanguage ? 'language-policy' : 'policy'
   if (has(OF_POLICIES)) return 'policy'
   return has(['loss.total', 'val.loss']) ? 'supervised' : 'unknown'

@@ -17,7 +17,7 @@ type Finding = DiagnoseAnswer['findings'][number]
 export function diagnosisBlocks(
   answer: DiagnoseAnswer,
   speaker: Speaker,
-  { all = false }: { readonly all?: boolean } = {},
+  { all = false, explain = false }: { readonly all?: boolean; readonly explain?: boolean } = {},
 ): readonly Block[] {
   const notes = all ? [] : answer.shared.filter(({ severity, isSame }) => severity === 'note' && isSame)
   const isFolded = (finding: Finding): boolean =>
@@ -33,7 +33,15 @@ export function diagnosisBlocks(
     ...(notes.length === 0
       ? []
       : [findingsBlock(notes, speaker, ({ runs }) => speaker.say(words('diagnose.in-runs', { count: runs.length })))]),
+    ...(explain && answer.findings.length > 0 ? [recordSection(answer, speaker)] : []),
   ]
+}
+
+/** Of each rule that spoke, how often it was right so far and where its numbers come from. */
+function recordSection({ findings }: DiagnoseAnswer, speaker: Speaker): Block {
+  const byRule = new Map(findings.map(finding => [finding.rule, finding]))
+  const rows = [...byRule].map(([rule, { record, metrics }]) => [rule, record, metrics.join(', ')])
+  return section(speaker.say(words('diagnose.records', {})), table([], rows))
 }
 
 function runTable({ runs }: DiagnoseAnswer, speaker: Speaker): Block {

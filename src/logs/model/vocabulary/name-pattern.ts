@@ -14,6 +14,7 @@ const ONE_SUBSET = 500_000
 
 const BLANKS: { readonly [blank: string]: string } = {
   dataset: '(?<dataset>.+?)',
+  set: '(?<dataset>[^/]+?)',
   environment: '(?<environment>.+?)',
   subset: '(?<subset>[^/]+)',
   part: '(?<part>[^/]+)',
@@ -31,7 +32,7 @@ interface CompiledPattern {
 const PATTERNS: ReadonlyMap<string, readonly CompiledPattern[]> = new Map(
   FRAMEWORK_DATA.map(({ id, patterns = [], unknown = {} }) => {
     const meaningless = Object.keys(unknown).map(name => ({ name, canonical: null }))
-    return [id, [...meaningless, ...patterns].map(compiled)]
+    return [id, [...patterns, ...meaningless].map(compiled)]
   }),
 )
 
