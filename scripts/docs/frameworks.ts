@@ -23,7 +23,7 @@ type Data = FrameworkData<Framework>
 
 /** Names of its own and of the framework that it builds on. */
 function withBase(data: Data): readonly Data[] {
-  return [data, ...FRAMEWORK_DATA.filter(({ id }) => id === data.base)]
+  return [data, ...FRAMEWORK_DATA.filter(({ id }) => id === data.base || id === data.runsAs)]
 }
 
 /** What its logs can hold: the table, and what the general rules read: a validation score, and parts of a reward by their folder. */
@@ -76,7 +76,7 @@ function sourceLink(source: string): string {
 
 function section(data: Data, language: Language): string {
   const words = WORDS[language]
-  const base = FRAMEWORK_DATA.find(({ id }) => id === data.base)
+  const base = FRAMEWORK_DATA.find(({ id }) => id === (data.base ?? data.runsAs))
   const layout = (data.layout ?? []).map(({ path, source }) => [code(path), sourceLink(source)])
   const settings = Object.entries(data.settings ?? {}).map(([key, names]) => [
     code(key),

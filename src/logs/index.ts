@@ -63,6 +63,8 @@ export {
 } from './model/evaluation.js'
 export type { LogPosition, Row, RunEvent } from './model/events.js'
 export type { Evidence, Finding, Severity } from './model/finding.js'
+export type { NamesByMeaning } from './model/frameworks/framework.js'
+export { FRAMEWORK_DATA } from './model/frameworks/registry.js'
 export { idFromHash, newId, sha256 } from './model/id.js'
 export {
   encodeJson,

@@ -123,7 +123,14 @@ function rowsOf(
                 ]),
           ]),
     ],
-    [say('preflight.row.checkpoints', {}), checkpointText(checkpoints, none, whole, speaker)],
+    [
+      say('preflight.row.checkpoints', {}),
+      // Without a list of its settings, whether all are kept by default is not known.
+      unless(
+        effective.schema === null && checkpoints.every === null,
+        checkpointText(checkpoints, none, whole, speaker),
+      ),
+    ],
     [say('preflight.row.seed', {}), effective.seed === null ? none : String(effective.seed)],
     [
       say('preflight.row.data', {}),

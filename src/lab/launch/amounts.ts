@@ -52,7 +52,9 @@ export function amountsOf(told: Told): Amounts {
   const evaluateEvery = every(told, 'eval.every', 'eval.strategy', stepsPerEpoch)
   const saveEvery = every(told, 'save.every', null, stepsPerEpoch)
   const isFirst =
-    framework === 'verl' ? truthOf(setting('eval.first').value) !== false : truthOf(config.eval_on_start) === true
+    framework === 'verl'
+      ? truthOf(setting('eval.first').value) !== false
+      : truthOf(setting('eval.first').value) === true
   const gpus = number('gpus')
   return {
     stepsPerEpoch,

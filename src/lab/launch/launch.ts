@@ -1,5 +1,8 @@
+import type { NamesByMeaning } from '../../logs/model/frameworks/framework.js'
+import { FRAMEWORK_DATA } from '../../logs/model/frameworks/registry.js'
 import type { Json } from '../../logs/model/json.js'
 import type { Config } from '../../logs/model/run.js'
+import { BASE_OF, type Framework } from '../../logs/model/vocabulary/framework.js'
 
 /** A launch as it is written: which trainer, with which settings, each with the line on which it stands. */
 export interface Launch {
@@ -20,9 +23,22 @@ export interface Launch {
   readonly others: number
 }
 
-export const LAUNCH_FRAMEWORKS = ['verl', 'trl', 'trl-ppo', 'openrlhf', 'hf', 'klens'] as const
+/** Any framework whose file lists settings; of some of them klens has the settings of every release besides (schema/lists). */
+export type LaunchFramework = Framework
 
-export type LaunchFramework = (typeof LAUNCH_FRAMEWORKS)[number]
+export function canBeLaunched(framework: Framework | null): framework is LaunchFramework {
+  return SETTINGS.has(framework ?? '')
+}
+
+const SETTINGS = new Map<string, NamesByMeaning>(
+  FRAMEWORK_DATA.flatMap(({ id, settings }) => (settings === undefined ? [] : [[id, settings]])),
+)
+
+/** What a framework calls a setting, by its file or by that of the framework it builds on; null where neither says. */
+export function settingIn(framework: LaunchFramework, canonical: string): string | null {
+  const own = SETTINGS.get(framework)?.[canonical] ?? SETTINGS.get(BASE_OF[framework] ?? '')?.[canonical]
+  return own?.[0] ?? null
+}
 
 export interface Program {
   readonly framework: LaunchFramework

@@ -280,3 +280,28 @@ describe('launches', () => {
     expect(idle.subject.kl.where).toBe('none')
   })
 })
+
+describe('a launch of a framework that only its file describes', () => {
+  it('is read by the settings of the file, from a command without Python and from a config', async () => {
+    const command =
+      'train-agent --learning-rate 0.0003 --ent-coef 0.01 --clip-coef 0.2 --num-minibatches 4 --update-epochs 4 --seed 3'
+    const { subject } = await preflightLaunch(await readLaunch(command))
+    expect(subject.launch.program).toMatchObject({ framework: 'cleanrl', flavour: 'train' })
+    expect([subject.entropy, subject.seed, subject.setting('lr').value]).toEqual([0.01, 3, 0.0003])
+    // A schedule that is not written is not guessed.
+    expect([subject.schema, subject.rate]).toEqual([null, null])
+    const config = join(temporaryFolder(), 'ppo.yaml')
+    writeFileSync(config, 'num_minibatches: 4\nupdate_epochs: 4\nent_coef: 0.02\nseed: 5\n')
+    const read = await preflightLaunch(await readLaunch(config))
+    expect([read.subject.launch.program.framework, read.subject.entropy, read.subject.seed]).toEqual([
+      'cleanrl',
+      0.02,
+      5,
+    ])
+  })
+
+  it('takes a command with a flag or two for no training', async () => {
+    await expect(readLaunch('rsync --seed 3 --learning-rate 1')).rejects.toThrow(/not-found/)
+    await expect(readLaunch('pytest --ent-coef 3')).rejects.toThrow(/not-found/)
+  })
+})

@@ -1,6 +1,8 @@
+import { settingNamed } from '../../logs/model/vocabulary/config-lookup.js'
 import { detectFramework } from '../../logs/model/vocabulary/detect.js'
+import type { Framework } from '../../logs/model/vocabulary/framework.js'
 import { overrideValue, parseOverride } from './hydra/override.js'
-import { type LaunchFramework, type LaunchSetting, type Program, shippedProgram } from './launch.js'
+import { canBeLaunched, type LaunchFramework, type LaunchSetting, type Program, shippedProgram } from './launch.js'
 import type { ShellCommand } from './shell/commands.js'
 import type { ShellWord } from './shell/values.js'
 
@@ -17,7 +19,7 @@ export interface Started {
 
 export function startedBy({ words, line }: ShellCommand): Started | null {
   const at = programAt(words)
-  if (at === null) return null
+  if (at === null) return otherProgram(words)
   const name = words[at].text
   const rest = words.slice(at + 1)
   const isModule = words[at - 1]?.text === '-m' || words[at - 1]?.text === '--module'
@@ -145,6 +147,19 @@ function klensTrain(rest: readonly ShellWord[], place: Place): Started {
   return { program: shippedProgram('klens', 'train', place), settings, ownConfig: null, configFile }
 }
 
+/** How many settings of a framework a command must have that no Python starts: `swift rlhf --num_generations 8 …`. */
+const FEWEST_OF_OTHERS = 3
+
+function otherProgram(words: readonly ShellWord[]): Started | null {
+  const [first, ...rest] = words
+  if (first === undefined || !/^[\w./-]+$/.test(first.text) || first.text.startsWith('-')) return null
+  const started = ownScript(first.text, rest, { line: first.line, processes: null })
+  if (started === null) return null
+  const { framework } = started.program
+  const known = started.settings.filter(({ key }) => settingNamed(key, framework) !== null)
+  return known.length < FEWEST_OF_OTHERS ? null : started
+}
+
 /** A script of the user's own: a training if its flags are those of one. */
 function ownScript(name: string, rest: readonly ShellWord[], place: Place): Started | null {
   const keys = plainFlags(rest).map(({ key }) => key)
@@ -157,14 +172,16 @@ function ownScript(name: string, rest: readonly ShellWord[], place: Place): Star
   )
 }
 
-function frameworkOf(found: string | null, name: string): LaunchFramework | null {
-  if (found === 'trl' || found === 'trl-ppo' || found === 'openrlhf' || found === 'hf') return found
+function frameworkOf(found: Framework | null, name: string): LaunchFramework | null {
+  // verl's settings are overrides, not flags.
+  if (found !== 'verl' && canBeLaunched(found)) return found
   return /(?:grpo|rloo)/i.test(name) && found !== null ? 'trl' : null
 }
 
 function trlFlavour(name: string, framework: LaunchFramework): string {
   if (framework === 'trl-ppo') return 'ppo'
   if (framework === 'openrlhf') return 'train_ppo_ray'
+  if (framework !== 'trl' && framework !== 'hf') return 'train'
   const [, trainer] = /(grpo|rloo|ppo|sft|dpo)/i.exec(name) ?? []
   return trainer?.toLowerCase() ?? (framework === 'hf' ? 'sft' : 'grpo')
 }

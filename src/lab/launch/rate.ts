@@ -43,14 +43,17 @@ export function plannedRate(
   const peak = number('lr')
   const named = scheduleName(config, setting)
   const isHf = framework === 'trl' || framework === 'trl-ppo' || framework === 'hf'
-  const schedule = SCHEDULES[String(named ?? (isHf ? 'linear' : 'constant')).toLowerCase()]
+  // Of other frameworks the defaults are not known.
+  const usual = isHf ? 'linear' : framework === 'verl' || framework === 'openrlhf' ? 'constant' : null
+  const schedule = SCHEDULES[String(named ?? usual).toLowerCase()]
   if (peak === null || schedule === undefined || framework === 'klens') return null
-  const ratio = number('lr.warmup.ratio') ?? 0
   const steps = number('lr.warmup.steps')
+  const ratio = number('lr.warmup.ratio') ?? (usual === null && steps === null ? null : 0)
   // Since transformers 5 a number of steps below 1 is a share.
   const share = steps !== null && steps > 0 && steps < 1 ? steps : ratio
   const fixed = steps !== null && steps >= 1 ? steps : null
-  const warmupSteps = fixed ?? (share === 0 ? 0 : totalSteps === null ? null : shareOf(share, totalSteps, isHf))
+  const warmupSteps =
+    fixed ?? (share === null ? null : share === 0 ? 0 : totalSteps === null ? null : shareOf(share, totalSteps, isHf))
   const minimumRatio = schedule === 'cosine' ? (numberOf(setting('lr.min_ratio').value) ?? 0) : 0
   const initialRatio =
     schedule === 'cosine' && framework === 'verl' && FROM_MINIMUM.has(version ?? '') ? minimumRatio : 0

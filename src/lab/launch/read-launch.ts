@@ -8,7 +8,7 @@ import { decodeText } from '../../logs/sources/encoding.js'
 import { sentences } from '../../text/sentences.js'
 import { parseOverride } from './hydra/override.js'
 import {
-  LAUNCH_FRAMEWORKS,
+  canBeLaunched,
   type Launch,
   type LaunchFramework,
   type LaunchSetting,
@@ -36,12 +36,12 @@ const say = sentences({
     zh: '{name} 有 {size} MiB；启动脚本最多 16 MiB，配置最多 2 MiB',
   },
   'launch.no-training': {
-    en: 'nothing in {name} starts a training that klens knows: python -m verl.trainer.main_ppo, trl grpo, a script with the flags of TRL or Hugging Face, openrlhf.cli.train_ppo_ray, klens train',
-    zh: '{name} 中没有 klens 认识的训练命令：python -m verl.trainer.main_ppo、trl grpo、带 TRL 或 Hugging Face 参数的脚本、openrlhf.cli.train_ppo_ray、klens train',
+    en: 'nothing in {name} starts a training that klens knows: python -m verl.trainer.main_ppo, trl grpo, openrlhf.cli.train_ppo_ray, klens train, or a program with the flags of a framework in docs/frameworks.md',
+    zh: '{name} 中没有 klens 认识的训练命令：python -m verl.trainer.main_ppo、trl grpo、openrlhf.cli.train_ppo_ray、klens train，或带 docs/frameworks.zh.md 中某个框架参数的程序',
   },
   'launch.not-a-config': {
-    en: '{name} is no config of a training that klens knows (verl, TRL, Hugging Face, OpenRLHF, klens)',
-    zh: '{name} 不是 klens 认识的训练配置（verl、TRL、Hugging Face、OpenRLHF、klens）',
+    en: '{name} is no config of a training that klens knows (docs/frameworks.md lists the frameworks)',
+    zh: '{name} 不是 klens 认识的训练配置（框架列表见 docs/frameworks.zh.md）',
   },
 })
 
@@ -140,14 +140,14 @@ function launchFromSettings(path: string, settings: readonly LaunchSetting[]): L
   const framework = frameworkOf(keys)
   if (framework === null) throw new Problem('unreadable', say('launch.not-a-config', { name }))
   const isSft = keys.some(key => /^(?:model\.partial_pretrain|data\.multiturn\.|engine\.)/.test(key))
-  const flavour = {
+  const flavours: { readonly [framework in LaunchFramework]?: string } = {
     verl: isSft ? 'sft_trainer' : 'ppo_trainer',
     trl: 'grpo',
     'trl-ppo': 'ppo',
     openrlhf: 'train_ppo_ray',
     hf: 'sft',
-    klens: 'train',
-  }[framework]
+  }
+  const flavour = flavours[framework] ?? 'train'
   const folders = [dirname(resolve(path))]
   return { ...EMPTY, name, folders, program: shippedProgram(framework, flavour), settings }
 }
@@ -161,8 +161,7 @@ function frameworkOf(keys: readonly string[]): LaunchFramework | null {
     return 'verl'
   }
   const found = detectFramework([], keys)
-  const launched = LAUNCH_FRAMEWORKS.find(framework => framework === found && framework !== 'klens')
-  if (launched !== undefined) return launched
+  if (canBeLaunched(found)) return found
   return keys.some(key => /^(?:task$|kl\.|epochs\.|policy\.|lr\.(?:grpo|rce))/.test(key)) ? 'klens' : null
 }
 

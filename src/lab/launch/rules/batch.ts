@@ -1,5 +1,6 @@
 import { numberOf, truthOf } from '../../../logs/model/vocabulary/config-value.js'
 import { figure } from '../../../text/numbers.js'
+import { settingIn } from '../launch.js'
 import { isSettled, launchRule, placeOf } from '../rule.js'
 
 export const batchRefused = launchRule({
@@ -104,7 +105,7 @@ export const groupOfOne = launchRule({
     const place = placeOf(
       subject,
       setting('group.size').written,
-      launch.program.framework === 'verl' ? 'actor_rollout_ref.rollout.n' : 'num_generations',
+      settingIn(launch.program.framework, 'group.size') ?? 'num_generations',
     )
     return {
       ...place,

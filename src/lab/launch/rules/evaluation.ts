@@ -1,4 +1,5 @@
 import { figure, percentage } from '../../../text/numbers.js'
+import { settingIn } from '../launch.js'
 import { meanFactor } from '../rate.js'
 import { cannotSay, isSettled, launchRule, placeOf, threshold } from '../rule.js'
 import { UNKNOWN } from '../shell/values.js'
@@ -101,7 +102,7 @@ export const noEvaluation = launchRule({
         remedy: say('launch.no-evaluation.strategy.remedy', { every }),
       }
     }
-    const place = placeOf(subject, written, launch.program.framework === 'verl' ? 'trainer.test_freq' : 'eval_steps')
+    const place = placeOf(subject, written, settingIn(launch.program.framework, 'eval.every') ?? 'eval_steps')
     return {
       ...place,
       message: say('launch.no-evaluation', {}),
@@ -131,7 +132,9 @@ export const noStartEvaluation = launchRule({
     const { amounts, launch } = subject
     const first = amounts.evaluationSteps?.[0]
     if (first === undefined || first === 0 || launch.program.framework === 'klens') return
-    const key = launch.program.framework === 'verl' ? 'trainer.val_before_train' : 'eval_on_start'
+    const key = settingIn(launch.program.framework, 'eval.first')
+    // Without one it is not known whether the trainer evaluates first.
+    if (key === null) return
     return {
       ...placeOf(subject, subject.setting('eval.first').written, key),
       message: say('launch.no-start-evaluation', { step: first }),

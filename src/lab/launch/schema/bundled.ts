@@ -26,7 +26,7 @@ async function listOf(framework: LaunchFramework): Promise<KeyList | null> {
       return listSchema.parse((await import('./lists/trl.json', { with: { type: 'json' } })).default)
     case 'openrlhf':
       return listSchema.parse((await import('./lists/openrlhf.json', { with: { type: 'json' } })).default)
-    case 'klens':
+    default:
       return null
   }
 }

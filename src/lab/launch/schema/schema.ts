@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../../logs/model/json.js'
+import { FRAMEWORK_NAMES } from '../../../logs/model/vocabulary/framework.js'
 import type { Launch, LaunchFramework, LaunchSetting } from '../launch.js'
 
 /** All settings that one release of a framework knows: what a launch is checked against. */
@@ -36,8 +37,9 @@ export function knows({ settings, sections }: Schema, key: string): boolean {
 
 /** UserRL's fork is verl 0.4 with what the seeds of this field's comparisons were trained with. */
 export function schemaName({ framework, version }: Pick<Schema, 'framework' | 'version'>): string {
-  const name = { verl: 'verl', trl: 'TRL', 'trl-ppo': 'TRL', openrlhf: 'OpenRLHF', hf: 'Transformers', klens: 'klens' }
-  return version === 'userrl' ? "verl 0.4 (UserRL's fork)" : `${name[framework]} ${version}`
+  if (version === 'userrl') return "verl 0.4 (UserRL's fork)"
+  const name = framework === 'trl-ppo' ? 'TRL' : framework === 'hf' ? 'Transformers' : FRAMEWORK_NAMES[framework]
+  return `${name} ${version}`
 }
 
 /** The settings of a launch that a release would refuse, and why. */

@@ -43,6 +43,7 @@ export const huggingFace = framework({
     seed: ['seed'],
     'seed.data': ['data_seed'],
     'eval.every': ['eval_steps'],
+    'eval.first': ['eval_on_start'],
     'eval.strategy': ['eval_strategy', 'evaluation_strategy'],
     'save.every': ['save_steps'],
     'save.keep': ['save_total_limit'],
