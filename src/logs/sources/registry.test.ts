@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { fixture, sourceFile, withFile } from '../../../test/support/reading.js'
 import { stepConsole } from './console/step-console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
+import { inspectLog } from './inspect/inspect.js'
 import { leverChoices } from './lever/choices.js'
+import { lmEvalSamples } from './lm-eval/lm-eval.js'
+import { neptune } from './neptune/neptune.js'
+import { openaiEvals } from './openai-evals/openai-evals.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { sources } from './registry.js'
 import { completions, completionsParquet } from './samples/completions.js'
@@ -14,6 +18,7 @@ import type { Source, SourceFile } from './source.js'
 import { csv } from './table/csv.js'
 import { jsonl, jsonTable } from './table/json.js'
 import { trackioInbox } from './trackio/inbox.js'
+import { verifiersResults, verifiersTraces } from './verifiers/verifiers.js'
 import { verlConsole } from './verl/console.js'
 import { verlJsonl } from './verl/jsonl.js'
 import { wandbChart } from './wandb-export/chart.js'
@@ -22,9 +27,16 @@ import { wandbParquet } from './wandb-export/parquet.js'
 /** Files that two sources recognise, and which of them must come first. */
 const CONTESTED: readonly (readonly [first: Source, second: Source])[] = [
   [completionsParquet, wandbParquet],
+  [neptune, wandbParquet],
   [wandbChart, csv],
   [trackioInbox, jsonl],
   [rollouts, jsonl],
+  [inspectLog, jsonTable],
+  [lmEvalSamples, jsonl],
+  [verifiersResults, completions],
+  [verifiersResults, jsonl],
+  [verifiersTraces, jsonl],
+  [openaiEvals, jsonl],
   [completions, samples],
   [completions, jsonl],
   [completions, csv],

@@ -36,7 +36,7 @@ import { wandbParquet } from './wandb-export/parquet.js'
 /**
  * Every format that klens reads. The first that recognises a file reads it, so the particular come before the general:
  * a table (CSV, JSONL, JSON) is whatever nobody knows better, and a report whatever else is text. Within the particular
- * three pairs depend on their order: completions hold scores of samples too, both Parquet sources recognise any Parquet
+ * four pairs depend on their order: results of verifiers look like completions, completions hold scores of samples too, both Parquet sources recognise any Parquet
  * file, and Ray's prefix alone, by which a verl console is known before its first step, stands in OpenRLHF's as well.
  * registry.test.ts holds every pair that a file can be contested between.
  */
