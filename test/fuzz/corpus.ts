@@ -64,6 +64,67 @@ function files(folder: string): string[] {
     .sort()
 }
 
+const NANOGPT = `Namespace(lr=0.001, seed=1)
+optim:
+  lr: 0.1
+  beta: 0.9
+step 0: train loss 10.9, val loss 10.8
+iter 0: loss 10.93, time 45021.31ms, mfu -100.00%
+iter 10: loss 9.2, time 1.2s, mfu 12.50%
+[2026-11-17 10:00:00,123] [INFO] trainer: step 20 | loss=8.1k | acc 81.2% (0.8)
+step:30/3040 val_loss:4.51 train_time:98ms step_avg:nanms
+\rEpoch 0:  50%|█████     | 50/100 [00:10<00:10,  4.9it/s, train_loss=0.523]\rEpoch 0: 100%|██████████| 100/100 [00:20<00:00,  4.9it/s, train_loss=0.4]
+{'loss': '0.5', 'step': 40}
+Traceback (most recent call last):
+RuntimeError: CUDA out of memory
+`
+const BOXES = `---------------------------
+| rollout/           |      |
+|    ep_rew_mean     | 21.3 |
+| time/              |      |
+|    total_timesteps | 2048 |
+---------------------------
+| rollout/           |      |
+|    ep_rew_mean     | 3e+1 |
+| time/              |      |
+|    total_timesteps | 4096 |
+---------------------------
+      Step |   Eps |     Loss
+     10000 | 0.250 |   0.0725
+     20000 | 0.249 |   0.0607
+`
+const EPOCHS = `Epoch 1/2
+782/782 [==============================] - 4s 5ms/step - loss: 1.5 - val_loss: 1.2
+Epoch 2/2
+782/782 [==============================] - 4s 5ms/step - loss: 1.1 - val_loss: 1.0
+Train Epoch: 3 [640/60000 (1%)]\tLoss: 0.2
+Test set: Average loss: 0.0537, Accuracy: 9822/10000 (98%)
+\x1b[1m Learning iteration 12/1500 \x1b[0m
+   Mean reward: 12.34
+Cost after iteration 13: 0.69
+第 3/10 轮 损失: 0.5
+`
+const TRACES = `{"version":1,"id":"0123456789abcdef0123456789abcdef","task":{"key":"k","data":{"prompt":"2+2?"}},"nodes":[{"message":{"role":"user","content":"2+2?"},"sampled":false},{"message":{"role":"assistant","content":"4","tool_calls":[{"name":"f","arguments":"{}"}]},"sampled":true}],"rewards":{"a":{"score":1,"weight":0.5},"b":null},"metrics":{"n":1},"info":{"env_name":"calc"},"ok":true,"stop_condition":"max_turns","run":{"type":"train","step":3}}
+{"id":"0123456789abcdef0123456789abcdef","env":{"id":"calc"},"task":{"hash":"h"},"traces":[{"rewards":{"a":{"score":0}},"nodes":[],"agent":{"trainable":true},"root_reply":"no"}]}
+`
+const SUMMARIES = `{"schema_version": 1, "split": "train", "iteration": 10, "group_idx": 2, "traj_idx": 1, "tags": ["gsm8k"], "total_reward": 1.1, "final_reward": 1, "trajectory_metrics": {"correct": 1}, "steps": [{"ac_len": 30, "reward": 0.1, "stop_reason": "length", "logs": {"said": "hm"}}], "final_ob_len": 90}
+`
+const BATCHES = `{"content": [[{"role": "user", "content": "2+2?"}, {"role": "assistant", "content": "4"}]], "rewards": [0.5], "input_lengths": [12], "idx": 0}
+{"content": [["2+2?", "4"]], "rewards": [1.0], "generation_logprobs": [[-0.1]], "idx": 1}
+`
+const EPISODE = `{
+  "training_step": 7,
+  "epoch": 0,
+  "episode_id": "t:2",
+  "task": {"question": "How many?"},
+  "task_hash": "abcd1234",
+  "is_correct": false,
+  "termination_reason": "max_turns_exceeded",
+  "metrics": {"acc": 0},
+  "trajectories": [{"name": "solver", "reward": 0.25, "steps": [{"observation": "o", "reward": 0.25, "model_response": "Five."}]}]
+}
+`
+
 /** Shapes that no fixture has. */
 const SMALL: readonly (readonly [format: string, name: string, text: string])[] = [
   ['json', 'a/columns.json', '{"step":[1,2,3],"loss":[0.5,0.4,null],"note":"x"}'],
@@ -76,6 +137,13 @@ const SMALL: readonly (readonly [format: string, name: string, text: string])[] 
     'a/long.csv',
     `step,sample,score\n${Array.from({ length: 60 }, (_, i) => `${i % 3},q${i},${i % 2}`).join('\n')}\n`,
   ],
+  ['console', 'a/nanogpt.log', NANOGPT],
+  ['console', 'a/boxes.log', BOXES],
+  ['console', 'a/epochs.log', EPOCHS],
+  ['rollouts', 'rollouts/step_3/traces.jsonl', TRACES],
+  ['rollouts', 'iteration_000010/train_rollout_summaries.jsonl', SUMMARIES],
+  ['rollouts', 'exp_001/val_data_step40.jsonl', BATCHES],
+  ['rollouts', 'train_step_7_epoch_0/episode_hash1_id2.json', EPISODE],
   ['config', 'a/config.yaml', 'a: &x {b: [1, 2.5, .inf], c: null}\nd: *x\n<<: {e: 1}\nf.g: "1e-6"\n'],
   ['config', '.hydra/overrides.yaml', '- trainer.total_epochs=3\n- +x.y=[1,2]\n- ~z\n'],
   ['config', 'a/config.json', '{"kl_beta":0.1,"model":{"name":"x","layers":[1,2]},"nan":NaN,"_wandb":{"value":1}}'],

@@ -12,6 +12,7 @@ import { openaiEvals } from './openai-evals/openai-evals.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { sources } from './registry.js'
 import { completions, completionsParquet } from './samples/completions.js'
+import { rollouts } from './samples/rollouts.js'
 import { samples } from './samples/samples.js'
 import type { Source, SourceFile } from './source.js'
 import { csv } from './table/csv.js'
@@ -29,6 +30,7 @@ const CONTESTED: readonly (readonly [first: Source, second: Source])[] = [
   [neptune, wandbParquet],
   [wandbChart, csv],
   [trackioInbox, jsonl],
+  [rollouts, jsonl],
   [inspectLog, jsonTable],
   [lmEvalSamples, jsonl],
   [verifiersResults, completions],
@@ -52,6 +54,11 @@ const ROWS = [0, 1, 2].map(id => ({ step: 1, id, prompt: '1+1', output: '2', sco
 const MADE_UP = [
   { name: 'evals.csv', text: `step,id,prompt,output,score\n${ROWS.map(row => Object.values(row)).join('\n')}\n` },
   { name: 'scores.jsonl', text: ROWS.map(({ step, id, score }) => JSON.stringify({ step, id, score })).join('\n') },
+  {
+    name: 'train_data_step3.jsonl',
+    text: `${JSON.stringify({ content: [['2 + 2?', '4']], rewards: [1], idx: 0 })}\n`,
+  },
+  { name: 'train.log', text: 'step 1: loss 0.5, lr 0.1\nstep 2: loss 0.4, lr 0.1\n' },
   { name: 'job.log', text: '(WorkerDict pid=2) ready\n(PPOTrainer pid=1) ready\n' },
 ]
 

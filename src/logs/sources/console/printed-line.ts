@@ -38,7 +38,7 @@ export interface PrintedValue {
 /** A line longer than that shows an answer or an array. */
 const LONGEST = 4000
 
-const NUMBER = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,4})?|[-+]?(?:nan|inf(?:inity)?)(?=ms|s|%|[^\p{L}\d]|$)`
+const NUMBER = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,4})?|[-+]?(?:[nN]a[nN]|NAN|[iI]nf(?:inity)?|INF)(?=ms|s|%|[^\p{L}\d]|$)`
 const WHOLE = String.raw`\d{1,3}(?:,\d{3})+|\d{1,15}`
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.@/+*-]{0,80}(?: {1,2}[\p{L}_][\p{L}\p{N}_./@-]{0,40}){0,4}`
 const COUNTED = new RegExp(
@@ -61,13 +61,13 @@ const BRACKETED =
 const UNIT = String.raw`%|ms|us|µs|secs?|s|mins?|h|[kKMBG](?![\p{L}\d])|[KMG]i?B|(?:it|tok|tokens?|steps?|samples?|iters?)\/s(?:ec)?|s\/it|ms\/step|fps`
 const VALUED = new RegExp(
   String.raw`(${NAME})(?:\s{0,2}\([^()\d][^()]{0,20}\))?(\s{0,8}[:=：]\s{0,12}|\s{1,8})(?:tensor\(|np\.float\d{2}\(|\[\s{0,4}|\$|[~≈] ?)?(${NUMBER})(?:\)|\s?\])?(?:\s?(${UNIT})(?![\p{L}\d]))?(?![\p{L}_]|\d|\.\d|:\d|\s?\/\s?\d)(?:\s{1,4}\(\s{0,6}(${NUMBER})\s{0,6}\))?`,
-  'uiy',
+  'uy',
 )
 const RATIO = new RegExp(String.raw`(${NAME})\s{0,8}[:=：]?\s{0,8}(\d{1,12})\s?\/\s?(\d{1,12})(?![\d.])`, 'uy')
 /** `Cost after iteration 100: 0.69`. */
 const PLACED = new RegExp(
   String.raw`([\p{L}_][\p{L}\p{N}_-]{0,40}(?: [\p{L}_][\p{L}\p{N}_-]{0,40}){0,2}?) (?:in|at|after|for|on) ([\p{L}_]{1,20}(?: [\p{L}]{1,20})?) (${WHOLE})\s?[:=]\s{0,4}(${NUMBER})(?![\p{L}\d])`,
-  'uiy',
+  'uy',
 )
 const COUNTED_OUT = /acc|correct|success|solved|pass|win/i
 const BAR =
@@ -195,7 +195,7 @@ function scan(text: string, found: Findings): void {
       at = next
       continue
     }
-    if (found.words > MOST_WORDS && found.counters.length === 0) return
+    if (found.words > (found.counters.length === 0 ? MOST_WORDS : 3 * MOST_WORDS)) return
     const word = matchAt(WORD, text, at)
     if (word !== null) noteWord(text, at, word[0], found)
     at += word?.[0].length ?? matchAt(NUMBER_AT, text, at)?.[0].length ?? 1
@@ -333,4 +333,4 @@ export function printedNumber(name: string, cell: string): PrintedValue | null {
   return match === null ? null : printedValue(name, match[1] ?? '', match[2] ?? '')
 }
 
-const CELL = new RegExp(String.raw`^\s*(${NUMBER})(?:\s?(${UNIT}))?\s*$`, 'ui')
+const CELL = new RegExp(String.raw`^\s*(${NUMBER})(?:\s?(${UNIT}))?\s*$`, 'u')

@@ -3,6 +3,7 @@ import { sha256 } from '../../model/id.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 
 import type { SampleRecord } from './gather.js'
+import { countOf } from './shape.js'
 
 /**
  * One rollout out of the records that trainers dump, in one form: what was asked, the turns with what came back and what
@@ -31,7 +32,14 @@ export function sampleRecord(
 ): SampleRecord {
   const condition = environment === null ? {} : table === 'val' ? { dataset: environment } : { environment }
   const texts = { input: clean(input), output: clean(output), expected: null, choice: null }
-  return { step, condition, id, repeat, scores: scores.map(([name, score]) => [`${table}/${name}`, score]), texts }
+  return {
+    step,
+    condition,
+    id,
+    repeat: countOf(repeat),
+    scores: scores.map(([name, score]) => [`${table}/${name}`, score]),
+    texts,
+  }
 }
 
 function clean(text: string | null): string | null {
