@@ -111,26 +111,50 @@ export function promptTables(results: Results): Named[] {
       ),
     ],
     [
+      'best-watched',
+      table(
+        ['truth', 'evaluations', 'as if ended', 'with a plan', 'remembered looks', 'one look at the end'],
+        [
+          ['equal', 'all equal'],
+          ['rising', 'rising, the last is the best'],
+        ].flatMap(([truth, words]) =>
+          [20, 80].map(T => [
+            words,
+            String(T),
+            ...['naive', 'planned', 'remembered', 'once'].map(name => rate('best-watched', { truth, T }, name)),
+          ]),
+        ),
+      ),
+    ],
+    [
       'peeking',
       table(
         [
-          'autocorrelation',
-          'klens: ever a claim',
-          'the verdict of ended runs at every fourth evaluation',
-          'a gap of 5 % found',
+          'noise',
+          'klens with a plan: ever a claim',
+          'with remembered looks',
+          'the verdict of ended runs at every eighth evaluation',
+          'a gap of 5 % found with a plan',
+          'with remembered looks',
           'found at the end alone',
         ],
-        [0, 0.3, 0.5].map(rho => [
-          String(rho),
-          rate('peeking', { rho, gap: 0 }, 'ever'),
-          rate('peeking', { rho, gap: 0 }, 'naive'),
-          rate('peeking', { rho, gap: 0.0967 }, 'ever'),
-          rate('peeking', { rho, gap: 0.0967 }, 'fixed'),
+        WATCHED.map(([kind, rho, words]) => [
+          words,
+          ...['ever', 'remembered', 'naive'].map(name => rate('peeking', { kind, rho, gap: 0 }, name)),
+          ...['ever', 'remembered', 'fixed'].map(name =>
+            kind === 'normal' && rho < 0.6 ? rate('peeking', { kind, rho, gap: 0.0967 }, name) : '–',
+          ),
         ]),
       ),
     ],
   ]
 }
+
+const WATCHED = [
+  ...[0, 0.3, 0.5, 0.6].map(rho => ['normal', rho, `ρ = ${rho}`] as const),
+  ['slow-quarter', 0, 'a quarter is slow wander'],
+  ['slow-half', 0, 'half is slow wander'],
+] as const
 
 function itemsText({ sizes, repeats, discordance }: Cell): string {
   if (sizes === 'shared') return 'in clusters of five, the same in all tasks'

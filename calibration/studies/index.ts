@@ -1,5 +1,5 @@
 import type { Study } from '../study.js'
-import { best } from './best.js'
+import { best, bestWatched } from './best.js'
 import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
@@ -33,6 +33,7 @@ export const STUDIES: readonly Study[] = [
   tasks,
   passAt,
   best,
+  bestWatched,
   choices,
   stability,
   stabilityOfRuns,

@@ -7,6 +7,7 @@ import { trainerState } from './hugging-face/trainer-state.js'
 import { inspectLog } from './inspect/inspect.js'
 import { leverChoices } from './lever/choices.js'
 import { lmEvalSamples } from './lm-eval/lm-eval.js'
+import { neptune } from './neptune/neptune.js'
 import { openaiEvals } from './openai-evals/openai-evals.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { sources } from './registry.js'
@@ -25,6 +26,7 @@ import { wandbParquet } from './wandb-export/parquet.js'
 /** Files that two sources recognise, and which of them must come first. */
 const CONTESTED: readonly (readonly [first: Source, second: Source])[] = [
   [completionsParquet, wandbParquet],
+  [neptune, wandbParquet],
   [wandbChart, csv],
   [trackioInbox, jsonl],
   [inspectLog, jsonTable],

@@ -15,8 +15,10 @@ import { openrlhfConsole } from './openrlhf/console.js'
 import { optuna } from './optuna/optuna.js'
 import { report } from './report/report.js'
 import { completions, completionsParquet } from './samples/completions.js'
+import { rollouts } from './samples/rollouts.js'
 import { samples } from './samples/samples.js'
 import type { Source } from './source.js'
+import { swanlabBoard } from './swanlab/board.js'
 import { swanlab } from './swanlab/swanlab.js'
 import { csv } from './table/csv.js'
 import { jsonl, jsonTable } from './table/json.js'
@@ -46,6 +48,7 @@ export const sources: readonly Source[] = [
   mlflowFiles,
   mlflowDatabase,
   trackio,
+  swanlabBoard,
   optuna,
   npz,
   completionsParquet,
@@ -57,6 +60,7 @@ export const sources: readonly Source[] = [
   inspectLog,
   lmEvalResults,
   lmEvalSamples,
+  rollouts,
   verifiersResults,
   verifiersTraces,
   openaiEvals,

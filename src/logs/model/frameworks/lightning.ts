@@ -5,7 +5,6 @@ import { framework } from './framework.js'
 export const lightning = framework({
   id: 'lightning',
   name: 'Lightning',
-  asOf: '2.5',
   tells: {
     metrics: ['hp_metric', 'train_loss_step', 'train_loss_epoch', 'train/loss_step', 'train/loss_epoch'],
     metricPrefixes: ['lr-Adam', 'lr-AdamW', 'lr-SGD'],

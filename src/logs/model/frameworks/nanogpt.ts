@@ -5,7 +5,6 @@ import { framework } from './framework.js'
 export const nanogpt = framework({
   id: 'nanogpt',
   name: 'nanoGPT',
-  asOf: '3adf61e',
   tells: {
     metrics: ['iter', 'train/loss', 'val/loss', 'mfu', 'lr'],
     keys: ['always_save_checkpoint', 'lr_decay_iters', 'warmup_iters', 'wandb_log'],

@@ -28,7 +28,7 @@ function learnerPatterns(): NamePattern[] {
 export const rllib = framework({
   id: 'rllib',
   name: 'RLlib',
-  asOf: '2.40',
+  asOf: '008bebd',
   tells: {
     metrics: [
       'episode_reward_mean', 'episode_reward_max', 'episode_len_mean', 'training_iteration', 'timesteps_total', 'time_total_s', 'time_this_iter_s',

@@ -29,6 +29,7 @@ export const rslRl = framework({
     { name: 'Episode_Reward/{part}', canonical: 'reward.part' },
     { name: 'Episode/rew_{part}', canonical: 'reward.part' },
   ],
+  axes: { 'Train/mean_reward/time': 'seconds', 'Train/mean_episode_length/time': 'seconds' },
   settings: {
     gamma: ['algorithm.gamma', 'gamma'],
     lr: ['algorithm.learning_rate', 'learning_rate'],

@@ -8,7 +8,7 @@ import { framework } from './framework.js'
 export const stableBaselines3 = framework({
   id: 'sb3',
   name: 'Stable-Baselines3',
-  asOf: '2.4',
+  asOf: '0311b62',
   tells: {
     metrics: [
       'rollout/ep_rew_mean', 'rollout/ep_len_mean', 'rollout/exploration_rate', 'time/total_timesteps', 'time/time_elapsed', 'train/n_updates',

@@ -64,22 +64,35 @@ function membersIn(directory: Buffer): ReadonlyMap<string, ZipMember> {
 }
 
 /** Null where it is damaged, too large, or packed in a way that nothing here unpacks. */
-export async function readMember(path: string, { method, packed, size, offset }: ZipMember): Promise<string | null> {
+export async function readMember(path: string, member: ZipMember): Promise<string | null> {
+  if (!ZSTANDARD.has(member.method)) return (await readMemberBytes(path, member))?.toString('utf8') ?? null
+  const bytes = await packedBytes(path, member)
+  try {
+    return bytes === null ? null : await unpackZstandard(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** The same as bytes, of a member that is stored or deflated. */
+export async function readMemberBytes(path: string, member: ZipMember): Promise<Buffer | null> {
+  const bytes = await packedBytes(path, member)
+  if (bytes === null || member.method === STORED) return bytes
+  try {
+    return member.method === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: LARGEST_MEMBER }) : null
+  } catch {
+    return null
+  }
+}
+
+async function packedBytes(path: string, { packed, size, offset }: ZipMember): Promise<Buffer | null> {
   if (packed > LARGEST_MEMBER || size > LARGEST_MEMBER) return null
-  const bytes = await withFile(path, async file => {
+  return withFile(path, async file => {
     const header = await bytesAt(file, offset, 30)
     if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_HEADER) return null
     const found = await bytesAt(file, offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28), packed)
     return found.length === packed ? found : null
   })
-  if (bytes === null) return null
-  try {
-    if (method === STORED) return bytes.toString('utf8')
-    if (method === DEFLATED) return inflateRawSync(bytes, { maxOutputLength: LARGEST_MEMBER }).toString('utf8')
-    return ZSTANDARD.has(method) ? await unpackZstandard(bytes) : null
-  } catch {
-    return null
-  }
 }
 
 /** As a table of one column without delimiter or quotes, a row for each line. */

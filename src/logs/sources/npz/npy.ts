@@ -1,8 +1,8 @@
-import { inflateRawSync } from 'node:zlib'
+import { readMemberBytes, zipMembers } from '../inspect/zip.js'
 
 /**
  * The arrays of an .npz: a ZIP of .npy files, as `numpy.savez` writes it. Numbers in the native kinds of NumPy; arrays of
- * Python objects are pickles, which are not unpacked. Nothing here throws: what cannot be read is absent.
+ * Python objects are pickles, which are not unpacked. What cannot be read is absent.
  */
 export interface NumberArray {
   readonly shape: readonly number[]
@@ -11,15 +11,8 @@ export interface NumberArray {
 }
 
 const LOCAL_HEADER = 0x04034b50
-const CENTRAL_ENTRY = 0x02014b50
-const END_OF_CENTRAL = 0x06054b50
-/** The end record is 22 bytes, and a remark of at most 64 KiB may follow it. */
-const LONGEST_END = 22 + 0xffff
 /** Of one array, unpacked: eight million numbers. */
 const LARGEST_ARRAY = 64 << 20
-const MOST_ENTRIES = 256
-const STORED = 0
-const DEFLATED = 8
 
 /** Whether the bytes begin a ZIP whose first file is an array. */
 export function isNpz(head: Uint8Array): boolean {
@@ -29,49 +22,16 @@ export function isNpz(head: Uint8Array): boolean {
 }
 
 /** By name, without `.npy`; null where the ZIP itself is broken. */
-export function readNpz(bytes: Buffer): ReadonlyMap<string, NumberArray> | null {
-  try {
-    const arrays = new Map<string, NumberArray>()
-    for (const { name, content } of zipEntries(bytes)) {
-      const array = content === null ? null : parseNpy(content)
-      if (array !== null && name.endsWith('.npy')) arrays.set(name.slice(0, -'.npy'.length), array)
-    }
-    return arrays
-  } catch {
-    return null
+export async function readNpz(path: string): Promise<ReadonlyMap<string, NumberArray> | null> {
+  const members = await zipMembers(path)
+  if (members === null) return null
+  const arrays = new Map<string, NumberArray>()
+  for (const member of members.values()) {
+    if (!member.name.endsWith('.npy') || member.size > LARGEST_ARRAY) continue
+    const array = parseNpy((await readMemberBytes(path, member)) ?? Buffer.alloc(0))
+    if (array !== null) arrays.set(member.name.slice(0, -'.npy'.length), array)
   }
-}
-
-function* zipEntries(bytes: Buffer): Generator<{ readonly name: string; readonly content: Buffer | null }> {
-  let end = bytes.length - 22
-  const lowest = Math.max(0, bytes.length - LONGEST_END)
-  while (end > lowest && bytes.readUInt32LE(end) !== END_OF_CENTRAL) end -= 1
-  const count = Math.min(bytes.readUInt16LE(end + 10), MOST_ENTRIES)
-  let at = bytes.readUInt32LE(end + 16)
-  for (let entry = 0; entry < count; entry += 1) {
-    if (bytes.readUInt32LE(at) !== CENTRAL_ENTRY) throw new Error('no central entry')
-    const [method, packed, unpacked] = [at + 10, at + 20, at + 24].map((place, i) =>
-      i === 0 ? bytes.readUInt16LE(place) : bytes.readUInt32LE(place),
-    )
-    const nameLength = bytes.readUInt16LE(at + 28)
-    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
-    const local = bytes.readUInt32LE(at + 42)
-    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
-    yield { name, content: contentOf(bytes, local, { method, packed, unpacked }) }
-  }
-}
-
-/** Sizes that need the 64-bit fields are beyond the limit anyway. */
-function contentOf(
-  bytes: Buffer,
-  local: number,
-  { method, packed = 0, unpacked = 0 }: { method?: number; packed?: number; unpacked?: number },
-): Buffer | null {
-  if (unpacked > LARGEST_ARRAY || bytes.readUInt32LE(local) !== LOCAL_HEADER) return null
-  const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
-  const content = bytes.subarray(from, from + packed)
-  if (method === STORED) return content
-  return method === DEFLATED ? inflateRawSync(content, { maxOutputLength: LARGEST_ARRAY }) : null
+  return arrays
 }
 
 const KINDS: { readonly [kind: string]: (view: DataView, at: number, little: boolean) => number } = {
@@ -88,8 +48,8 @@ const KINDS: { readonly [kind: string]: (view: DataView, at: number, little: boo
   b1: (view, at) => view.getUint8(at),
 }
 
-function parseNpy(bytes: Buffer): NumberArray | null {
-  if (bytes.toString('latin1', 0, 6) !== '\x93NUMPY') return null
+export function parseNpy(bytes: Buffer): NumberArray | null {
+  if (bytes.length < 12 || bytes.toString('latin1', 0, 6) !== '\x93NUMPY') return null
   const isLong = (bytes[6] ?? 1) > 1
   const from = isLong ? 12 : 10
   const length = isLong ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
@@ -21,14 +20,14 @@ export const npz: Source = {
   recognise: ({ head }) => isNpz(head),
 
   async describe(file) {
-    const arrays = file.size > LARGEST ? null : readNpz(await readFile(file.path))
+    const arrays = file.size > LARGEST ? null : await readNpz(file.path)
     // A damaged file is claimed where its name says whose it is, so that reading can say what is wrong.
     const isOurs = arrays === null ? isEvaluations(file) : arrays.has('timesteps') && arrays.has('results')
     return isOurs ? [wholeFile(file, firstOf(arrays?.get('results')), ['evaluations/mean_reward'])] : []
   },
 
   async *read(file) {
-    const arrays = file.size > LARGEST ? null : readNpz(await readFile(file.path))
+    const arrays = file.size > LARGEST ? null : await readNpz(file.path)
     const steps = arrays?.get('timesteps')
     if (arrays === null || steps === undefined) yield [warning(say('npz.unreadable', {}))]
     else yield rowsOf(arrays, steps)

@@ -27,19 +27,27 @@ export interface JsonPlace {
  * (`{"name": …, "metrics": […]}`). Lists of numbers are a training only where their names or the file's say so: a list
  * that nothing names may be anything.
  */
-export function findTable(value: Json, { path, cut = false }: JsonPlace): JsonRows | null {
+export function findTable(value: Json, place: JsonPlace): JsonRows | null {
+  const { path } = place
   if (Array.isArray(value)) return rowsOfObjects(value) ?? listAlone(value, path)
   if (!isJsonObject(value)) return null
+  const columns = columnsOf(value, place)
+  if (columns !== null) return columns
+  const members = Object.values(value)
+  const tables = members.flatMap(member => (Array.isArray(member) ? (rowsOfObjects(member) ?? []) : []))
   const lists = numberLists(value)
-  const direct = columnsOf(value, cut) ?? parallelLists(lists, path)
-  if (direct !== null) return direct
-  const members = Object.values(value).flatMap(member => {
-    if (Array.isArray(member)) return rowsOfObjects(member) ?? []
-    return isJsonObject(member) ? (columnsOf(member, cut) ?? parallelLists(numberLists(member), path) ?? []) : []
-  })
-  const [table = null, ...further] = members
+  const [table = parallelLists(lists, path) ?? nestedTable(members, place), ...further] = tables
   if (table === null || further.length > 0) return null
-  return { ...table, lists: [...table.lists, ...lists.filter(isHistory)] }
+  return tables.length === 0 ? table : { ...table, lists: lists.filter(isHistory) }
+}
+
+function nestedTable(members: readonly Json[], place: JsonPlace): JsonRows | null {
+  const tables = members.flatMap(member => {
+    return isJsonObject(member)
+      ? (columnsOf(member, place) ?? parallelLists(numberLists(member), place.path) ?? [])
+      : []
+  })
+  return tables.length === 1 ? (tables[0] ?? null) : null
 }
 
 function rowsOfObjects(list: readonly Json[]): JsonRows | null {
@@ -49,14 +57,14 @@ function rowsOfObjects(list: readonly Json[]): JsonRows | null {
 }
 
 /** A document that is nothing but columns. */
-function columnsOf(object: JsonObject, cut: boolean): JsonRows | null {
+function columnsOf(object: JsonObject, { path, cut = false }: JsonPlace): JsonRows | null {
   const columns: NumberList[] = []
   for (const [name, values] of Object.entries(object)) if (Array.isArray(values)) columns.push({ name, values })
   const [first] = columns
   if (first === undefined || columns.length < Object.keys(object).length) return null
   if (first.values.length === 0 || isJsonObject(first.values[0])) return null
   if (!cut && columns.some(({ values }) => values.length !== first.values.length)) return null
-  return sideBySide(columns, columns.some(isHistory) || isKeptPerEpoch(columns))
+  return sideBySide(columns, isTraining(columns, path))
 }
 
 function numberLists(object: JsonObject): NumberList[] {
@@ -71,8 +79,7 @@ function isOfNumbers(list: readonly Json[]): boolean {
 
 /** Lists among other members: those as long as most of them, and the further ones by themselves. */
 function parallelLists(lists: readonly NumberList[], path: string): JsonRows | null {
-  if (!lists.some(isHistory) && !(isKeptPerEpoch(lists) || (STEMS.test(stemOf(path)) && lists.some(isTelling))))
-    return null
+  if (!isTraining(lists, path)) return null
   const lengths = new Map<number, number>()
   for (const { values } of lists) lengths.set(values.length, (lengths.get(values.length) ?? 0) + 1)
   const [length] = [...lengths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0]
@@ -123,8 +130,20 @@ function isHistory(list: NumberList): boolean {
   return list.values.length >= FEWEST_OF_A_HISTORY && isTelling(list)
 }
 
-/** What Keras keeps of an epoch: a quantity, and the same of the validation. */
+/** Whether names say that lists are the course of a training: by length, by the file's name, or as train and validation. */
+function isTraining(lists: readonly NumberList[], path: string): boolean {
+  const stem = stemOf(path)
+  const isNamed = STEMS.test(stem) && (lists.some(isTelling) || (TELLING.test(stem) && lists.length > 0))
+  return isNamed || lists.some(isHistory) || isKeptPerEpoch(lists)
+}
+
+/** What Keras and others keep of an epoch: a quantity, and the same of the validation. */
 function isKeptPerEpoch(lists: readonly NumberList[]): boolean {
   const lengths = new Map(lists.map(({ name, values }) => [name, values.length]))
-  return lists.some(({ name, values }) => isTelling({ name, values }) && lengths.get(`val_${name}`) === values.length)
+  return lists.some(list => {
+    const bare = list.name.replace(/^train(?:ing)?_/, '')
+    return isTelling(list) && HELD_OUT.some(prefix => lengths.get(`${prefix}_${bare}`) === list.values.length)
+  })
 }
+
+const HELD_OUT = ['val', 'valid', 'validation', 'test', 'dev', 'eval']

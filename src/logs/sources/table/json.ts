@@ -10,10 +10,11 @@ import type { Hints, Source, SourceFile } from '../source.js'
 import { warning } from '../source-helpers.js'
 import { headOfTable, isComment, readTableHead, SETTINGS } from './head.js'
 import { findTable, type JsonRows } from './json-tables.js'
-import { hintsFor, type LastLine, lineTable, stepWarnings } from './line-table.js'
+import { hintsFor, type LastLine, lineTable, stepWarnings, withinWarnings } from './line-table.js'
 import { hasMetrics, hasNumbers, lackOfTable, metricsIn, planTable } from './plan.js'
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
+import { newStepCount } from './step.js'
 import { note, type TableTally, tallyWarnings } from './tally.js'
 import { nextPlace, type TrainingPlace, trainingAsked, trainingsOf, trainingsUpTo } from './trainings.js'
 
@@ -67,7 +68,8 @@ export const jsonTable: Source = {
     if (plan === null) return
     const tally: TableTally = {}
     const runs = plan.run === null ? everyRow : oneRun(runInTable(file, run))
-    const toRow = objectRowReader(plan, hints, tally, runs.filter)
+    const count = newStepCount()
+    const toRow = objectRowReader(plan, hints, tally, runs.filter, count)
     let events: RunEvent[] = stepWarnings(hints, plan)
     const training = trainingAsked(run)
     let place: TrainingPlace | null = null
@@ -80,7 +82,7 @@ export const jsonTable: Source = {
       events = []
     }
     if (training === null || training === 1) events.push(...rowsOfLists(table, hints))
-    yield [...events, ...tallyWarnings(tally), ...runs.warnings()]
+    yield [...events, ...tallyWarnings(tally), ...withinWarnings(plan, count), ...runs.warnings()]
   },
 }
 

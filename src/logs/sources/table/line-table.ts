@@ -9,6 +9,7 @@ import { markPlaces, warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from './head.js'
 import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
 import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
+import { newStepCount, type StepCount, stepCount } from './step.js'
 import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
 import {
   mayBeginAgain,
@@ -130,6 +131,13 @@ export function stepWarnings({ step: asked }: Hints, { step, stepForm }: TablePl
   return events
 }
 
+/** Of a step that began again with every epoch. */
+export function withinWarnings({ step, outer }: TablePlan, { total }: StepCount): RunEvent[] {
+  return outer === null || total === 0
+    ? []
+    : [warning(say('table.step-within', { step: step.trim(), outer: outer.trim() }))]
+}
+
 interface LineReader {
   /** Says what the line holds. `number` counts lines from 1. */
   take(line: string, number: number): void
@@ -150,7 +158,7 @@ const tableCursor = z.object({
   tally: tableTally,
   /** Of a CSV: the names on the header that holds for the next row. */
   columns: z.array(z.string()).nullable(),
-  count: z.object({ total: z.number() }).default({ total: 0 }),
+  count: stepCount,
   training: trainingPlace.nullable().default(null),
 })
 
@@ -162,7 +170,7 @@ function startOf(cursor: Json, plan: TablePlan | null): TableCursor | null {
   if (resumed.success) return resumed.data
   return plan === null
     ? null
-    : { offset: 0, line: 0, plan, tally: {}, columns: null, count: { total: 0 }, training: null }
+    : { offset: 0, line: 0, plan, tally: {}, columns: null, count: newStepCount(), training: null }
 }
 
 export interface OpenTable {
@@ -237,7 +245,7 @@ async function* readTable(
   // A line too long to hold came as nothing; where it ends is not known yet.
   const last = rest === '' && restBytes > 0 ? 'may-grow' : reader.takeLast(rest, line + 1)
   if (places) markPlaces(events, 0, 'line', line + 1)
-  events.push(...tallyWarnings(tally), ...warnings())
+  events.push(...tallyWarnings(tally), ...withinWarnings(start.plan, start.count), ...warnings())
   events.push({ type: 'tail', unreadBytes: last === 'cut' ? restBytes : 0 })
   if (!resumable || last === 'may-grow') events.push({ type: 'cursor', cursor: null })
   else events.push(cursorAt(last === 'whole' ? end + restBytes : end))
@@ -252,6 +260,10 @@ const say = sentences({
   'table.step-is-epoch': {
     en: 'no column counts steps: the steps of this run are epochs ("{taken}")',
     zh: '没有列记录 step，此 run 的 step 是 epoch（“{taken}”）',
+  },
+  'table.step-within': {
+    en: '"{step}" begins again with every "{outer}"; the steps are counted on from one to the next',
+    zh: '“{step}”在每个“{outer}”重新从头计数，step 已逐个“{outer}”累加',
   },
   'table.step-is-place': {
     en: 'nothing counts the steps: the step of a row is its place in the file, from 0',

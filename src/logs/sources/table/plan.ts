@@ -17,6 +17,7 @@ export const tablePlan = z.object({
   /** '' where the step is the place of the row. */
   step: z.string(),
   stepForm,
+  outer: z.string().nullable().default(null),
   time: z.string().nullable(),
   /** The column that says which run a row belongs to. */
   run: z.string().nullable(),

@@ -6,7 +6,7 @@ import type { Hints } from '../source.js'
 import { isUsableStep, nameAlone, nameLists, timeFromNumber, timeFromText } from '../source-helpers.js'
 import { SETTINGS, withDecimalPoint } from './head.js'
 import type { TablePlan } from './plan.js'
-import { firstOfTwo, placeColumns } from './step.js'
+import { countStep, firstOfTwo, newStepCount, placeColumns, type StepCount } from './step.js'
 import { note, type TableTally } from './tally.js'
 
 /**
@@ -22,19 +22,6 @@ interface FieldLayout {
 /** Which runs' rows are wanted, where a table holds several. */
 export type RunFilter = (run: string) => boolean
 
-/** What was counted before the next row: its rows, or the sum of the column that places them. */
-export interface StepCount {
-  total: number
-}
-
-/** The step by what stands in the step's column, if it is one. */
-function countStep({ stepForm }: TablePlan, value: number | undefined, count: StepCount): number | undefined {
-  if (stepForm === 'place') return count.total++
-  if (stepForm !== 'sum' || value === undefined) return value
-  count.total += value
-  return count.total
-}
-
 export type FieldRowReader = (fields: readonly string[]) => Row | null
 
 export function fieldRowReader(
@@ -46,6 +33,7 @@ export function fieldRowReader(
   count: StepCount,
 ): FieldRowReader {
   const stepAt = columns.indexOf(plan.step)
+  const outerAt = plan.outer === null ? -1 : columns.indexOf(plan.outer)
   const timeAt = plan.time === null ? -1 : columns.indexOf(plan.time)
   const runAt = plan.run === null ? -1 : columns.indexOf(plan.run)
   const metricAt = plan.long === null ? -1 : columns.indexOf(plan.long.metric)
@@ -59,7 +47,7 @@ export function fieldRowReader(
 
   function read(fields: readonly string[]): Row | null {
     if (plan.run !== null && !wanted(fields[runAt]?.trim() ?? '')) return null
-    const step = countStep(plan, numberOf(fields[stepAt]), count)
+    const step = countStep(plan, numberOf(fields[stepAt]), numberOf(fields[outerAt]), count)
     if (step === undefined || !isUsableStep(step)) return rejectStep(fields)
     const time = timeAt < 0 ? null : timeOfField(fields[timeAt])
     if (plan.long !== null) return readLong(fields, step, time)
@@ -210,12 +198,13 @@ export function objectRowReader(
   hints: Hints,
   tally: TableTally,
   wanted: RunFilter,
-  count: StepCount = { total: 0 },
+  count: StepCount = newStepCount(),
 ): ObjectRowReader {
   const chosen = chosenMetrics(hints)
   const shared = plan.long === null ? nameLists() : (names: readonly string[]) => alone(names[0] ?? '')
   const alone = nameAlone()
   let step: Json | undefined
+  let outer: Json | undefined
   let time: number | null = null
   let run = ''
   let longMetric = ''
@@ -229,6 +218,7 @@ export function objectRowReader(
       const value = object[key]
       if (value === undefined) continue
       const path = prefix === '' ? key : `${prefix}.${key}`
+      if (path === plan.outer) outer = value
       if (path === plan.step) step = value
       else if (path === plan.time) time = timeOf(value)
       else if (path === plan.run) run = String(value).trim()
@@ -263,6 +253,7 @@ export function objectRowReader(
 
   return object => {
     step = undefined
+    outer = undefined
     time = null
     run = ''
     longMetric = ''
@@ -270,8 +261,8 @@ export function objectRowReader(
     names = []
     values = []
     walk(object, '', 1)
-    const placed = countStep(plan, numberOf(step), count)
     if (plan.run !== null && !wanted(run)) return null
+    const placed = countStep(plan, numberOf(step), numberOf(outer), count)
     if (plan.long !== null) finishLong()
     if (tooDeep) note(tally, 'tooDeep')
     tooDeep = false

@@ -23,6 +23,8 @@ export interface StepChoice {
   /** '' where it is the place of the row. */
   readonly step: string
   readonly stepForm: StepForm
+  /** The column that counts epochs or episodes, within which the step may begin again. */
+  readonly outer: string | null
 }
 
 /** The columns by which a row is placed, and which are no metrics. A length of an episode is both. */
@@ -67,7 +69,12 @@ const FINE_IF_RISING = [
   'frames',
 ]
 const COARSE = ['epoch', 'episode', 'round', 'generation', '轮次']
-const COARSE_IF_RISING = ['epochs', 'episodes', 'rounds', 'generations']
+const COARSE_IF_RISING = [
+  ...['epochs', 'episodes', 'rounds', 'generations'],
+  ...['num_episodes', 'total_episodes', 'global_episode', 'global_epoch'],
+]
+/** What counts within an epoch, and nothing without one. */
+const INNER = ['batch', 'batch_idx', 'batch_index', 'minibatch']
 
 /** More rows than this at one step on average: the column counts something coarser than the rows. */
 const MOST_ROWS_PER_STEP = 20
@@ -77,27 +84,31 @@ const MOST_ROWS_AT_ONLY_STEP = 3
 export function chooseStep(head: TableHead, groups: RowGroups, hints: Hints): StepChoice | null {
   const asked = hints.step === undefined ? undefined : askedColumn(head.columns, hints.step)
   if (asked !== undefined) return choiceOf(head, asked)
-  if (isMonitor(head)) return { step: 'l', stepForm: 'sum' }
+  if (isMonitor(head)) return { step: 'l', stepForm: 'sum', outer: null }
   const counts = (column: string): boolean => column !== groups.run && countsSteps(head, groups, column)
   const columnsOf = (names: readonly string[]): string[] =>
     names.flatMap(name => findColumn(head.columns, [name]) ?? []).filter(counts)
   const rising = (names: readonly string[]): string[] => columnsOf(names).filter(column => isRising(head, column))
-  const coarse = [...columnsOf(COARSE), ...rising(COARSE_IF_RISING)]
-  const all = FRAMEWORK_DATA.flatMap(({ steps = [] }) => steps)
-  const fine = [
+  const outer = findColumn(head.columns, COARSE) ?? null
+  const [step] = [
     ...columnsOf(stepsOfFramework(head.columns)),
     ...columnsOf(FINE),
-    ...rising([...FINE_IF_RISING, ...all]),
+    ...rising([...FINE_IF_RISING, ...STEPS_OF_ALL]),
     ...columnsOf(['t']).filter(column => numbersIn(head, column).every(Number.isInteger)),
+    ...columnsOf(outer === null ? [] : INNER),
   ]
-  const outer = findColumn(head.columns, COARSE)
-  const step = fine.find(column => outer === undefined || column === outer || !countsWithin(head, column, outer))
-  if (step !== undefined) return choiceOf(head, step)
+  const coarse = [...columnsOf(COARSE), ...rising(COARSE_IF_RISING)]
   const [best] = coarse.toSorted((a, b) => distinct(head, b) - distinct(head, a))
-  const isOfRows = best !== undefined && (fine.length === 0 || distinct(head, best) === head.rows.length)
-  if (isOfRows) return choiceOf(head, best)
-  return fine.length > 0 || head.hasPlaces === true ? { step: '', stepForm: 'place' } : null
+  if (step !== undefined && !(best !== undefined && isPerRow(head, best) && fallsBack(head, step))) {
+    return choiceOf(head, step, outer === step ? null : outer)
+  }
+  if (best !== undefined) return choiceOf(head, best)
+  return head.hasPlaces === true ? { step: '', stepForm: 'place', outer: null } : null
 }
+
+const STEPS_OF_ALL = FRAMEWORK_DATA.flatMap(({ steps = [] }) => steps).filter(
+  step => !COARSE.includes(step.toLowerCase()),
+)
 
 function askedColumn(columns: readonly string[], asked: string): string | undefined {
   if (columns.includes(asked)) return asked
@@ -114,15 +125,62 @@ function isMonitor({ format, columns }: TableHead): boolean {
   return format === 'csv' && columns.slice(0, 3).join() === 'r,l,t'
 }
 
-function choiceOf(head: TableHead, step: string): StepChoice {
+function choiceOf(head: TableHead, step: string, outer: string | null = null): StepChoice {
   const isOfTwo = cellsOf(head, step).some(cell => cell.kind === 'text' && firstOfTwo(cell.text) !== undefined)
-  return { step, stepForm: isOfTwo ? 'first-of-two' : 'number' }
+  return { step, stepForm: isOfTwo ? 'first-of-two' : 'number', outer }
 }
 
 /** How far, of how much: 5 of `5/150`. */
 export function firstOfTwo(text: string): number | undefined {
   const first = /^\s*(\d{1,15})\s*\/\s*\d{1,15}\s*$/.exec(text)?.[1]
   return first === undefined ? undefined : Number(first)
+}
+
+/** What was counted before the next row. */
+export const stepCount = z
+  .object({
+    /** Rows, the sum of a column, or what the epochs so far add to a step that begins again in each. */
+    total: z.number(),
+    /** The first step, the distance to the second, and the last one with its epoch. */
+    first: z.number().nullable(),
+    stride: z.number(),
+    last: z.number().nullable(),
+    outer: z.number().nullable(),
+  })
+  .default(newStepCount)
+
+export type StepCount = z.infer<typeof stepCount>
+
+export function newStepCount(): { total: number; first: null; stride: number; last: null; outer: null } {
+  return { total: 0, first: null, stride: 1, last: null, outer: null }
+}
+
+/**
+ * The step of a row by what stands in the step's column, and in that of the epoch. A step that falls back where the epoch
+ * rises goes on counting behind the epochs before.
+ */
+export function countStep(
+  { stepForm, outer }: StepChoice,
+  value: number | undefined,
+  epoch: number | undefined,
+  count: StepCount,
+): number | undefined {
+  if (stepForm === 'place') return count.total++
+  if (value === undefined) return undefined
+  if (stepForm === 'sum') {
+    count.total += value
+    return count.total
+  }
+  if (outer === null || epoch === undefined) return value + count.total
+  if (count.first === null) count.first = value
+  else if (count.last === count.first && value > count.first) count.stride = value - count.first
+  if (count.last !== null && count.outer !== null && value < count.last) {
+    if (epoch > count.outer) count.total += count.last + count.stride - count.first
+    else if (epoch < count.outer) count.total = 0
+  }
+  count.last = value
+  count.outer = epoch
+  return value + count.total
 }
 
 function stepIn(cell: PrintedCell | undefined): number | undefined {
@@ -156,23 +214,11 @@ function isRising(head: TableHead, column: string): boolean {
   return (steps[0] ?? 0) < (steps.at(-1) ?? 0) && steps.every((step, i) => i === 0 || step >= (steps[i - 1] ?? step))
 }
 
-/** Whether a column counts within the epochs or episodes of another, which rises while it falls back. */
-function countsWithin(head: TableHead, inner: string, outer: string): boolean {
-  const columns = [inner, outer].map(column => head.columns.indexOf(column))
-  let last: readonly (number | undefined)[] = []
-  let falls = 0
-  for (const row of head.rows) {
-    const [at, of] = columns.map(column => stepIn(row[column]))
-    const [lastAt, lastOf] = last
-    if (at === undefined || of === undefined) continue
-    if (lastAt !== undefined && lastOf !== undefined) {
-      if (of < lastOf) return false
-      if (at < lastAt) {
-        if (of === lastOf) return false
-        falls += 1
-      }
-    }
-    last = [at, of]
-  }
-  return falls > 0
+/** A row for each episode: what falls back beside it is a length. */
+function isPerRow(head: TableHead, column: string): boolean {
+  return head.rows.length > 1 && distinct(head, column) === head.rows.length
+}
+
+function fallsBack(head: TableHead, column: string): boolean {
+  return numbersIn(head, column).some((step, i, steps) => i > 0 && step < (steps[i - 1] ?? step))
 }
