@@ -79,16 +79,16 @@ const methodTexts = {
     zh: '逐题差的均值 ± t × SE；SE² 为按聚类的 jackknife，聚类大小相同时即 Σ（聚类内离差之和）² C / (C − 1) / n²；自由度 (Σ n_c²)² / Σ n_c⁴ − 1',
   },
   'method.clustered-items.rate': {
-    en: 'measured: docs/statistics.md, evaluation files',
-    zh: '实测：见 docs/statistics.md 中“evaluation files”一节',
+    en: 'measured: in at most 5 % of calls with equal models is anything claimed, for 8 to 40 clusters a task (150 of very unequal size: 7 ± 1 %); with the clusters ignored in up to three quarters',
+    zh: '实测：两个相同的模型，每个任务 8 至 40 个聚类时，至多 5% 的调用会得出任何结论（150 个大小悬殊的聚类：7 ± 1%）；忽略聚类时可达四分之三',
   },
   'method.mean-over-tasks': {
     en: 'mean of the differences of the tasks ± t × SE; SE² = Σ SE² of the tasks / T², plus the covariance of items or clusters that stand in several tasks',
     zh: '各任务差值的均值 ± t × SE；SE² = Σ 各任务 SE² / T²，再加上跨任务出现的题目或聚类的协方差',
   },
   'method.mean-over-tasks.rate': {
-    en: 'measured: docs/statistics.md, evaluation files',
-    zh: '实测：见 docs/statistics.md 中“evaluation files”一节',
+    en: 'measured: with equal models and 12 tasks of 50 to 2,000 items, 3 to 4 % of calls claim a difference of the mean, and at most 5 % claim anything',
+    zh: '实测：两个相同的模型、12 个任务、每个 50 至 2,000 题时，3–4% 的调用判定均值有差异，至多 5% 得出任何结论',
   },
   'method.reported-means': {
     en: 'difference of two reported means ± t × √(SE₁² + SE₂²), as if the items were different ones',

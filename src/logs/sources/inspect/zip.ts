@@ -48,7 +48,8 @@ function lastSignature(tail: Buffer): number {
 function membersIn(directory: Buffer): ReadonlyMap<string, ZipMember> {
   const members = new Map<string, ZipMember>()
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
-    const [name, extra, comment] = [28, 30, 32].map(place => directory.readUInt16LE(at + place))
+    const name = directory.readUInt16LE(at + 28)
+    const beside = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
     const member = {
       name: directory.toString('utf8', at + 46, at + 46 + name),
       method: directory.readUInt16LE(at + 10),
@@ -57,7 +58,7 @@ function membersIn(directory: Buffer): ReadonlyMap<string, ZipMember> {
       offset: directory.readUInt32LE(at + 42),
     }
     members.set(member.name, member)
-    at += 46 + name + extra + comment
+    at += 46 + name + beside
   }
   return members
 }
