@@ -22,11 +22,11 @@ function family(prefix: string, members: string): string[] {
   return members.split(' ').map(member => `${prefix}/${member}`)
 }
 
-/** So many metrics; beyond what verl itself logs come the components of a reward. */
-export function madeUpMetrics(count: number): readonly MadeUpMetric[] {
+/** So many metrics, with other values in each run; beyond what verl itself logs come the components of a reward. */
+export function madeUpMetrics(count: number, run = 0): readonly MadeUpMetric[] {
   return Array.from({ length: count }, (_, i) => {
     const name = NAMES[i] ?? `reward_components/component_${i}/mean`
-    return madeUpMetric(name, i)
+    return madeUpMetric(name, run * count + i)
   })
 }
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import('../dist/cli/main.js').then(
-  ({ main }) => main(),
-  error => {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    process.stderr.write('klens is not built yet: run "npm ci" (or "npm run build") in its folder.\n')
-    process.exitCode = 2
-  },
-)
+try {
+  require('../dist/cli/klens.cjs')
+} catch (error) {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error
+  process.stderr.write('klens is not built yet: run "npm ci" (or "npm run build") in its folder.\n')
+  process.exitCode = 2
+}

@@ -1,11 +1,11 @@
 /**
- * Bundles src/app/cli and the libraries it uses into dist/cli: a few files, one for each verb and for what verbs share; and
- * what other programs may import into dist/library, on the same files, with its types in dist/types. Node reads hundreds of small modules one by one, which made every command half a second slower. DuckDB's native
- * binding stays outside. The licences of what is bundled are collected in dist/licences.txt; what it and the page are made of
- * stands in dist/sbom.json.
+ * Bundles src/app/cli and the libraries it uses into dist/cli: a few files, one for each verb and for what verbs share, as
+ * CommonJS, whose compiled code can be kept (src/app/cli/start.ts). What other programs may import is on the same files, with
+ * an ES module for each entry in dist/library and its types in dist/types. DuckDB's native binding stays outside. The licences
+ * of what is bundled are collected in dist/licences.txt; what it and the page are made of stands in dist/sbom.json.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { licences, packagesOf } from './licences.mjs'
@@ -19,26 +19,31 @@ const library = Object.fromEntries(
   ['klens', 'logs', 'stats'].map(name => [name, join(root, 'src', 'app', 'library', `${name}.ts`)]),
 )
 
-const bundle = await rolldown({
-  input: {
+const output = await written(
+  {
     main: join(root, 'src/app/cli/main.ts'),
     questions: join(root, 'src/app/ask/questions.ts'),
     ...library,
   },
-  platform: 'node',
-  external: [/^node:/, /^@duckdb\/node-bindings/],
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-  onwarn: ({ message }) => console.warn(message),
-})
-const { output } = await bundle.write({
-  dir: dist,
-  entryFileNames: ({ name }) => (Object.hasOwn(library, name) ? 'library/[name].js' : 'cli/[name].js'),
-  chunkFileNames: 'cli/[name]-[hash].js',
-})
-await bundle.close()
+  { entryFileNames: 'cli/[name]-[hash].cjs', chunkFileNames: 'cli/[name]-[hash].cjs' },
+)
+const fileOf = name => output.find(({ isEntry, name: its }) => isEntry && its === name)
 
-removeEarlierChunks(new Set(output.map(({ fileName }) => fileName)))
-const { QUESTIONS } = await import(pathToFileURL(join(dist, 'cli', 'questions.js')).href)
+await written({ start: join(root, 'src/app/cli/start.ts') }, { entryFileNames: 'cli/start.cjs' })
+writeFileSync(
+  join(dist, 'cli', 'klens.cjs'),
+  `require('./start.cjs').start(__dirname, ${JSON.stringify(basename(fileOf('main').fileName))})\n`,
+)
+mkdirSync(join(dist, 'library'), { recursive: true })
+for (const name of Object.keys(library)) {
+  const { fileName, exports } = fileOf(name)
+  const text = `import all from '../${fileName}'\nexport const { ${exports.join(', ')} } = all\n`
+  writeFileSync(join(dist, 'library', `${name}.js`), text)
+}
+
+removeEarlierChunks(new Set([...output.map(({ fileName }) => fileName), 'cli/start.cjs', 'cli/klens.cjs']))
+rmSync(join(dist, 'code-cache'), { recursive: true, force: true })
+const { QUESTIONS } = await import(pathToFileURL(join(dist, fileOf('questions').fileName)).href)
 await writeTypes({ root, entries: Object.values(library), questions: QUESTIONS })
 
 const bundled = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds))
@@ -46,6 +51,19 @@ const page = JSON.parse(readFileSync(join(dist, 'web-packages.json'), 'utf8'))
 const bill = billOfMaterials(root, { 'dist/cli': bundled, 'dist/web': page })
 writeFileSync(join(dist, 'sbom.json'), `${JSON.stringify(bill, null, 2)}\n`)
 writeFileSync(join(dist, 'licences.txt'), licences(bundled))
+
+async function written(input, names) {
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: [/^node:/, /^@duckdb\/node-bindings/],
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    onwarn: ({ message }) => console.warn(message),
+  })
+  const { output } = await bundle.write({ dir: dist, format: 'cjs', dynamicImportInCjs: false, ...names })
+  await bundle.close()
+  return output
+}
 
 function removeEarlierChunks(current) {
   for (const name of readdirSync(join(dist, 'cli'))) {

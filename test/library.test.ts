@@ -45,7 +45,7 @@ describe('klens as a library', () => {
     const { './package.json': _, ...exported }: Exports = exports
     const needed = [
       'bin/klens.js',
-      'dist/cli/main.js',
+      'dist/cli/klens.cjs',
       'dist/train/kernels/kernels.wasm',
       'dist/licences.txt',
       'LICENSE',

@@ -1,13 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { CheckpointsAnswer } from '../src/app/ask/checkpoints.js'
 import { ask } from '../src/app/ask/question.js'
 import { type Serving, serve } from '../src/app/server/serve.js'
 import type { CompareAnswer } from '../src/core/analysis/compare/result.js'
+import type { sweepAnswer } from '../src/core/analysis/sweep/answer.js'
 import { openWorkspace, type Workspace } from '../src/core/store/workspace.js'
 import { seededRandom } from '../src/stats/random.js'
+import type { Encoded } from '../src/text/encode.js'
 import { jsonInside, klensInside } from './cli-inside.js'
 import { sharedFolder } from './workspace.js'
+
+type SweepAnswer = Encoded<z.infer<typeof sweepAnswer>>
 
 /** Runs that may still grow, asked about through every door: the same data is the same look, and looks are remembered. */
 describe('looks at runs that may still grow', () => {
@@ -33,7 +39,7 @@ describe('looks at runs that may still grow', () => {
   })
 
   /** A log of so many evaluations, last written long ago, as a copy of a growing one is. */
-  function write(name: string, level: number, evaluations: number, planned?: number): void {
+  function write(name: string, level: number, evaluations: number, planned?: number, coefficient?: number): void {
     const random = seededRandom(name.charCodeAt(0))
     const rows = Array.from({ length: evaluations }, (_, i) => {
       const score = 0.5 + level + 0.02 * random.normal()
@@ -43,8 +49,13 @@ describe('looks at runs that may still grow', () => {
     mkdirSync(run, { recursive: true })
     writeFileSync(join(run, 'metrics.jsonl'), `${rows.join('\n')}\n`)
     utimesSync(join(run, 'metrics.jsonl'), 1_700_000_000, 1_700_000_000)
-    if (planned === undefined) return
-    writeFileSync(join(run, 'config.json'), JSON.stringify({ trainer: { total_training_steps: planned } }))
+    const trainer = planned === undefined ? {} : { trainer: { total_training_steps: planned } }
+    const actor =
+      coefficient === undefined
+        ? {}
+        : { actor_rollout_ref: { actor: { use_kl_loss: true, kl_loss_coef: coefficient } } }
+    if (planned === undefined && coefficient === undefined) return
+    writeFileSync(join(run, 'config.json'), JSON.stringify({ ...trainer, ...actor }))
   }
 
   async function ofServer(request: object): Promise<CompareAnswer> {
@@ -57,9 +68,11 @@ describe('looks at runs that may still grow', () => {
   }
 
   const main = ({ verdicts, headline }: CompareAnswer) => verdicts[headline.verdict]
-  const remembered = (): readonly string[] => {
+  /** Of pairs, or of single runs whose checkpoints were ranked. */
+  const remembered = (sides = 2): readonly string[] => {
     const file = join(folder, '.klens', 'looks.jsonl')
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+    return lines.filter(line => JSON.parse(line).sides.length === sides)
   }
 
   it('are one look through every door, and a claim says that it holds for one', async () => {
@@ -122,5 +135,50 @@ describe('looks at runs that may still grow', () => {
     const over = await jsonInside<CompareAnswer>(folder, ['compare', 'c', 'd', '--ended'])
     expect(over.others[0].steps).toMatchObject({ n: 46 })
     expect(remembered()).toHaveLength(2)
+  })
+
+  it('are the same looks in a sweep of the two, with the same verdict', async () => {
+    const swept = (...options: string[]) =>
+      jsonInside<SweepAnswer>(folder, ['sweep', 'e', 'f', '--over', 'kl.loss.coef', ...options])
+    for (const [evaluations, looks] of [
+      [20, 3],
+      [30, 3],
+      [40, 4],
+    ]) {
+      write('e', 0, evaluations, undefined, 0)
+      write('f', 0.015, evaluations, undefined, 0.1)
+      await klensInside(folder, ['import', 'logs'])
+      const { verdicts } = await swept()
+      const compared = main(await jsonInside<CompareAnswer>(folder, ['compare', 'e', 'f']))
+      const { answer, estimate, p, tags } = compared
+      expect(verdicts).toHaveLength(1)
+      expect(verdicts[0]).toMatchObject({ answer, estimate: expect.closeTo(Number(estimate), 10), tags })
+      expect(Number(verdicts[0].p)).toBeCloseTo(Number(p), 10)
+      expect(verdicts[0].reasons[0]).toBe(compared.reasons[0])
+      expect(remembered()).toHaveLength(looks)
+    }
+    const [over] = (await swept('--ended')).verdicts
+    expect(over.reasons[0]).toBe('looked at 1 time before it ended: a claim needs p < 0.013')
+  })
+
+  it('are kept of a run whose checkpoints are ranked, which then counts what may still come', async () => {
+    const ranked = (...options: string[]) => jsonInside<CheckpointsAnswer>(folder, ['checkpoints', 'g', ...options])
+    write('g', 0, 40)
+    await klensInside(folder, ['import', 'logs'])
+    const before = remembered(1).length
+    const first = await ranked()
+    expect(first.reasons.join()).toContain(
+      'look 1 at a run that may go on: told apart as if 80 evaluations were there, at p < 0.038',
+    )
+    expect(remembered(1)).toHaveLength(before + 1)
+    expect(await ranked()).toEqual(first)
+    expect(remembered(1)).toHaveLength(before + 1)
+    const over = await ranked('--ended')
+    expect(over.reasons.join()).not.toContain('may go on')
+    expect(over.indistinguishable.length).toBeLessThanOrEqual(first.indistinguishable.length)
+    const planned = await jsonInside<CheckpointsAnswer>(folder, ['checkpoints', 'c'])
+    expect(planned.reasons.join()).toContain(
+      'short of its 500 planned steps: told apart as if all 100 evaluations were there',
+    )
   })
 })

@@ -50,7 +50,7 @@ function twentyRuns(steps: number): string {
   const folder = join(DATA, `diagnose-${RUNS}x${METRICS}x${steps}`)
   if (existsSync(folder)) return folder
   for (let nth = 0; nth < RUNS; nth += 1) {
-    const metrics = madeUpMetrics(METRICS)
+    const metrics = madeUpMetrics(METRICS, nth)
     const id = `run${nth}`
     const config = { actor: { kl_loss_coef: 0.001, optim: { lr: 1e-6 } }, data: { seed: nth } }
     write(
@@ -58,7 +58,7 @@ function twentyRuns(steps: number): string {
       steps,
       wandbLog(metrics, config, id),
     )
-    write(join(folder, 'csv', id, 'log.csv'), steps, csvLog(madeUpMetrics(METRICS)))
+    write(join(folder, 'csv', id, 'log.csv'), steps, csvLog(madeUpMetrics(METRICS, nth)))
   }
   return folder
 }

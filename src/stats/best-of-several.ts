@@ -22,16 +22,24 @@ export interface Best {
 /** With fewer scores the course is their mean; a line through five points would follow the noise. */
 const FEWEST_FOR_COURSE = 12
 
-/** Scores in their order, where higher is better, each with the same standard error. */
-export function bestOf(scores: readonly number[], standardError: number, level = 0.95): Best {
+/**
+ * Scores in their order, where higher is better, each with the same standard error. `among`: how many there will be in the
+ * end, where more are to come. Told apart by the bound for all of them, the best is missed in no more cases however often
+ * one looks before.
+ */
+export function bestOf(
+  scores: readonly number[],
+  standardError: number,
+  { level = 0.95, among = scores.length }: { readonly level?: number; readonly among?: number } = {},
+): Best {
   const index = scores.indexOf(greatest(scores))
   const reported = scores[index]
   const course = scores.length < FEWEST_FOR_COURSE ? scores.map(() => mean(scores)) : localLine(scores)
   const spread = variance(scores.map((score, i) => score - course[i]))
   const weight = spread > 0 ? Math.max(0, spread - standardError ** 2) / spread : 0
-  const each = 1 - (1 - level ** (1 / scores.length)) / 2
+  const each = 1 - (1 - level ** (1 / among)) / 2
   const half = normalQuantile(each) * standardError
-  const reach = comparisonsWithBest(scores.length, level) * standardError
+  const reach = comparisonsWithBest(among, level) * standardError
   return {
     index,
     reported,
@@ -102,8 +110,15 @@ type Scores = readonly ArrayLike<number>[]
  */
 export function bestOnSharedPrompts(
   scores: Scores,
-  { level = 0.95, resamples = RESAMPLES, seed = SEED } = {},
+  {
+    level = 0.95,
+    among = scores.length,
+    resamples = RESAMPLES,
+    seed = SEED,
+  }: { readonly level?: number; readonly among?: number; readonly resamples?: number; readonly seed?: number } = {},
 ): readonly number[] {
+  // Of evaluations to come nothing can be resampled: the bound grows as it does for independent scores.
+  const reach = comparisonsWithBest(among, level) / comparisonsWithBest(scores.length)
   const random = seededRandom(seed)
   const prompts = scores[0].length
   const observed = scores.map(each => mean(each))
@@ -120,7 +135,7 @@ export function bestOnSharedPrompts(
     for (let c = 0; c < scores.length; c += 1) luckiest = Math.max(luckiest, sums[c] / prompts - observed[c])
     for (let c = 0; c < scores.length; c += 1) excess[c][draw] = luckiest - (sums[c] / prompts - observed[c])
   }
-  return observed.flatMap((value, c) => (best - value <= quantile(excess[c].sort(), level) ? [c] : []))
+  return observed.flatMap((value, c) => (best - value <= reach * quantile(excess[c].sort(), 0.95) ? [c] : []))
 }
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type DoseCell, doseDifference, doseTrend } from './dose-response.js'
-import { holm } from './multiplicity.js'
+import { headlinesFirst, holm } from './multiplicity.js'
 import { type Random, seededRandom } from './random.js'
-import { pValueOf, welch } from './student-estimate.js'
+import { pValueOf, type StudentEstimate, welch } from './student-estimate.js'
 
 const REPETITIONS = 2_000
 /** Three standard errors of a rate of 5 % at 2,000 repetitions. */
@@ -43,9 +43,10 @@ describe('a sweep without any effect', () => {
           ),
         )
         const singles = runs > 1 ? drawn.slice(1).map(cell => doseDifference([drawn[0]], [cell])) : []
-        const estimates = [doseTrend(drawn), ...singles].filter(estimate => estimate !== null)
-        const weights = estimates.map((__, place) => (place === 0 ? 1 : 1 / (k - 1)))
-        if (Math.min(...holm(estimates.map(pValueOf), weights)) < 0.05) claims += 1
+        const pValues = (estimates: readonly (StudentEstimate | null)[]): number[] =>
+          estimates.flatMap(estimate => (estimate === null ? [] : [pValueOf(estimate)]))
+        const { headlines, beside } = headlinesFirst(pValues(singles), pValues([doseTrend(drawn)]), 0.5)
+        if (Math.min(...headlines, ...beside) < 0.05) claims += 1
       }
       expect(claims / REPETITIONS).toBeLessThanOrEqual(0.05 + SLACK)
     },
@@ -109,12 +110,30 @@ describe('the trend over a dose', () => {
   })
 })
 
-describe('Holm with weights', () => {
-  it('is plain Holm for equal weights, and passes on what a claim has used', () => {
+describe('the p-values of a call', () => {
+  it('are those of Holm among the headlines at their share, whatever is asked beside them', () => {
     expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
-    const [trend, single, other] = holm([0.02, 0.03, 0.5], [1, 0.5, 0.5])
-    expect(trend).toBeCloseTo(0.04, 12)
-    expect(single).toBeCloseTo(0.06, 12)
-    expect(other).toBeCloseTo(0.5, 12)
+    const alone = headlinesFirst([0.021, 0.028], []).headlines
+    expect(alone[0]).toBeCloseTo(0.06, 12)
+    expect(headlinesFirst([0.021, 0.028], [1e-9, 0.5]).headlines).toEqual(alone)
+  })
+
+  it('let what is asked beside have all of the level once every headline is claimed', () => {
+    expect(headlinesFirst([0.001], [0.04]).beside[0]).toBeCloseTo(0.04, 12)
+    expect(headlinesFirst([0.3], [0.012]).beside[0]).toBeCloseTo(0.04, 12)
+    expect(headlinesFirst([0.3], [0.04]).beside[0]).toBeCloseTo(0.04 / 0.3, 12)
+  })
+
+  it('claim anything false in at most one call of twenty, with headlines that differ or not', () => {
+    const random = seededRandom(17)
+    for (const differing of [0, 1, 2]) {
+      let claims = 0
+      for (let i = 0; i < 4_000; i += 1) {
+        const first = [0, 1].map(k => (k < differing ? 1e-6 : random.next()))
+        const { headlines, beside } = headlinesFirst(first, [random.next(), random.next(), random.next()])
+        if (Math.min(1, ...headlines.slice(differing), ...beside) < 0.05) claims += 1
+      }
+      expect(claims / 4_000).toBeLessThanOrEqual(0.05 + SLACK)
+    }
   })
 })

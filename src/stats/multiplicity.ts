@@ -1,20 +1,34 @@
-/** P-values put right for how many were computed. Both return adjusted values in the order of the input. */
+/** P-values put right for how many were computed. All return adjusted values in the order of the input. */
+
+/** Holm 1979: the chance of any false claim in the family stays below the level. */
+export function holm(pValues: readonly number[]): number[] {
+  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
+  const adjusted = new Array<number>(pValues.length)
+  let highest = 0
+  order.forEach((index, claimed) => {
+    highest = Math.max(highest, Math.min(1, (pValues.length - claimed) * pValues[index]))
+    adjusted[index] = highest
+  })
+  return adjusted
+}
+
+/** Of the level of a call its headlines have so much. */
+export const HEADLINE_SHARE = 0.7
 
 /**
- * Holm 1979: the chance of any false claim in the family stays below the level. With weights, a hypothesis gets its
- * share of the level, and what a claim has used is passed on to the others (Benjamini and Hochberg 1997).
+ * Headlines and what is asked beside them, in one call: headlines share their part of the level (Holm) and get nothing from
+ * the others, so that a headline has the same p-value whatever else is asked. The others share the rest and, once every
+ * headline is claimed, all of it (Bretz, Maurer, Brannath and Posch 2009). Any false claim of a call stays below the level;
+ * with a larger share for the others that has to be measured.
  */
-export function holm(pValues: readonly number[], weights: readonly number[] = pValues.map(() => 1)): number[] {
-  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] / weights[a] - pValues[b] / weights[b])
-  const adjusted = new Array<number>(pValues.length)
-  let left = weights.reduce((sum, weight) => sum + weight, 0)
-  let highest = 0
-  for (const index of order) {
-    highest = Math.max(highest, Math.min(1, (left * pValues[index]) / weights[index]))
-    adjusted[index] = highest
-    left -= weights[index]
-  }
-  return adjusted
+export function headlinesFirst(
+  headlines: readonly number[],
+  beside: readonly number[],
+  besideShare: number = 1 - HEADLINE_SHARE,
+): { readonly headlines: readonly number[]; readonly beside: readonly number[] } {
+  const first = holm(headlines).map(p => Math.min(1, p / HEADLINE_SHARE))
+  const last = Math.max(0, ...first)
+  return { headlines: first, beside: holm(beside).map(p => Math.min(p / besideShare, Math.max(last, p))) }
 }
 
 /** Benjamini and Hochberg 1995: the expected share of false claims among the claims stays below the level. */

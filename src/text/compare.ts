@@ -56,6 +56,10 @@ export const compareTexts = {
     en: 'training is over, whatever the logs say: judge by all evaluations',
     zh: '训练已经结束（不论日志如何），按全部验证判定',
   },
+  'compare.option.cluster': {
+    en: 'of evaluation files: items with the same value in this column belong together',
+    zh: '用于评测文件：此列取值相同的题目视为一组',
+  },
   'compare.option.seed-sd': {
     en: 'how much runs of one setting scatter (standard deviation), for the choice that must be made today',
     zh: '同一配置的各个 run 之间的标准差，用于“今天必须选”的估算',
@@ -111,10 +115,6 @@ export const compareTexts = {
   'compare.prompts-guessed': {
     en: 'the sampling noise of the {prompts} prompts is counted by a rule of thumb; per-prompt scores would measure it',
     zh: '已按经验公式计入 {prompts} 个样本的抽样误差；有逐样本得分才能算准',
-  },
-  'compare.corrected': {
-    en: 'p {p} after correction for the {tests} tests of this comparison (Holm, headline first)',
-    zh: '对本次比较的 {tests} 个检验做 Holm 校正（主结论优先）后 p {p}',
   },
   'compare.one-seed': {
     en: 'about these two runs; one seed each says nothing about the settings',

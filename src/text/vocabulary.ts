@@ -309,6 +309,7 @@ export const vocabularyTexts = {
   'config.len.response.max': { en: 'longest response', zh: '最大回答长度' },
   'config.turns.max': { en: 'most turns', zh: '最大对话轮数' },
   'config.gym.show_reward': { en: 'reward shown to the policy', zh: '是否向策略显示 reward' },
+  'config.staleness.max': { en: 'updates that a rollout may be old', zh: 'rollout 允许落后的更新次数' },
   'config.gym.user': { en: 'model that plays the user', zh: '扮演用户的模型' },
   'config.gpus': { en: 'GPUs per node', zh: '每节点 GPU 数' },
   'config.nodes': { en: 'nodes', zh: '节点数' },

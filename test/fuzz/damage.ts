@@ -18,6 +18,7 @@ const CASES: { readonly [target: string]: number } = {
   sqlite: 20,
   // DuckDB reads the Parquet files.
   'wandb-export': 20,
+  neptune: 20,
 }
 const USUAL_CASES = 30
 

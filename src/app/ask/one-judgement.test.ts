@@ -30,12 +30,22 @@ describe('two settings of one sweep', () => {
       const { answer, estimate, interval, p, scope, question } = compared.verdicts[compared.headline.verdict]
       expect(swept.verdicts).toHaveLength(1)
       const close = (value: unknown) => (typeof value === 'number' ? expect.closeTo(value, 10) : value)
-      expect(swept.verdicts[0]).toMatchObject({ answer, scope, question, estimate: close(estimate) })
-      // A comparison asks further questions beside its headline, which keeps 70 % of the risk of a call.
-      const [alone, inCall] = [swept.verdicts[0].p, p].map(Number)
-      expect(alone).toBeLessThanOrEqual(inCall)
-      expect(inCall).toBeLessThanOrEqual(Math.min(1, alone / 0.7 + 1e-10))
+      expect(swept.verdicts[0]).toMatchObject({ answer, scope, question, estimate: close(estimate), p: close(p) })
       expect(swept.verdicts[0].interval).toEqual(interval?.map(close))
+    }
+  })
+})
+
+describe('three settings of one sweep', () => {
+  it('have the p-values and answers of a comparison of the three', async () => {
+    const sides = ['kl-0.0/*', 'kl-0.1/*', 'kl-0.3/*']
+    const compared = await answerTo(workspace(), compare, { sides })
+    const swept = await answerTo(workspace(), sweep, { runs: sides, over: ['kl.loss.coef'] })
+    const contrasts = swept.verdicts.filter(({ question }) => question !== 'trend')
+    expect(contrasts).toHaveLength(2)
+    for (const [i, { headline }] of compared.others.entries()) {
+      const { answer, p } = compared.verdicts[headline]
+      expect(contrasts[i]).toMatchObject({ answer, p: expect.closeTo(Number(p), 10) })
     }
   })
 })

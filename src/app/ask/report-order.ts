@@ -82,10 +82,10 @@ async function subjectOf(
     return { subject: { kind: 'decision', decision }, runs: runs.filter(({ manifest }) => chosenFrom.has(manifest.id)) }
   }
   if (over.length > 0) {
-    const swept = await sweepRuns(runs, { over, metric, goal, margin, baseline: null })
+    const swept = await sweepRuns(workspace, runs, { over, metric, goal, margin, baseline: null, ended })
     return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
   }
-  if (sides.length === 1) return { subject: { kind: 'run', metric, goal }, runs }
+  if (sides.length === 1) return { subject: { kind: 'run', metric, goal, ended }, runs }
   const wanted = metric === HEADLINE_METRIC ? null : metric
   const answer = encode(await comparisonOf(workspace, sides, { metric: wanted, by, goal, margin, ended }), language)
   const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, answer.sides[i].metric)))

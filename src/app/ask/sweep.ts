@@ -4,7 +4,7 @@ import { answerSweep, sweepAnswer, sweepRuns } from '../../core/analysis/sweep/a
 import type { Workspace } from '../../core/store/workspace.js'
 import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
-import { goal, list, metric, request, size } from './fields.js'
+import { ended, goal, list, metric, request, size } from './fields.js'
 import { type Naming, resolveAll, resolveOne, resolveRuns } from './names.js'
 import { question } from './question.js'
 
@@ -19,12 +19,13 @@ export const sweep = question({
     metric,
     goal,
     margin: size,
+    ended,
   }),
   answer: encoded(sweepAnswer),
   async ask(workspace, { runs: names, baseline: named, lang, ...options }, asking) {
     const runs = await resolveAll(workspace, names, asking)
     const baseline = named === undefined ? null : await baselineRun(workspace, named, asking)
-    return encode(answerSweep(await sweepRuns(runs, { ...options, baseline }), lang), lang)
+    return encode(answerSweep(await sweepRuns(workspace, runs, { ...options, baseline }), lang), lang)
   },
 })
 

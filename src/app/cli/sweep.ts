@@ -16,6 +16,7 @@ export function sweepVerb(context: Context): Command {
     .option('-m, --metric <name>', context.say('sweep.option.metric', {}))
     .option('--goal <max|min>', context.say('sweep.option.goal', {}))
     .option('--margin <size>', context.say('sweep.option.margin', {}))
+    .option('--ended', context.say('compare.option.ended', {}))
     .action(async (runs: string[], options: Options) => {
       const answer = await interruptible(signal => context.ask(sweep, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)

@@ -1,10 +1,14 @@
 import type { Message } from '../../logs/model/run.js'
+import type { Verdict } from '../../logs/model/verdict.js'
 import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { INTERIM_ANALYSES, type InterimAnalysis } from '../../stats/group-sequential.js'
+import { FEWEST_EVALUATIONS } from '../../stats/paired-mean.js'
 import { percentage } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
 import { stepRange } from '../store/catalogue.js'
 import type { Look } from '../store/looks.js'
+import type { Workspace } from '../store/workspace.js'
+import { isTrained } from './conventions.js'
 import type { RunView } from './run-view.js'
 
 /**
@@ -48,6 +52,35 @@ function hasEnded(run: RunView): boolean {
 function plannedEnd({ settings }: RunView): number | null {
   const steps = numberOf(settings.get('steps')?.effective)
   return steps !== null && steps > 0 ? steps : null
+}
+
+/** What is looked at: the runs of each side, and the steps that all of them have been evaluated at. */
+export interface LookedSides {
+  readonly sides: readonly (readonly string[])[]
+  readonly steps: readonly number[]
+}
+
+/** Runs that grow without a plan, with the looks at them that the workspace remembers; those that ended with the looks before. */
+export async function atLooks(
+  workspace: Workspace,
+  growing: Growing | null,
+  metric: string,
+  looked: readonly LookedSides[],
+): Promise<Growing | null> {
+  if (growing !== null && growing.planned !== null) return growing
+  const { readLooks, recordLook } = await import('../store/looks.js')
+  const looks = await Promise.all(
+    looked.map(async ({ sides, steps }): Promise<readonly Look[]> => {
+      const trained = steps.filter(isTrained)
+      const look = { n: trained.length, until: trained.at(-1) ?? 0 }
+      const pair = { sides, metric }
+      if (growing !== null && look.n >= FEWEST_EVALUATIONS) return recordLook(workspace, pair, look, GROWTH_OF_LOOKS)
+      const before = await readLooks(workspace, pair, GROWTH_OF_LOOKS)
+      return growing === null ? before.filter(({ n }) => n < look.n) : before
+    }),
+  )
+  if (growing !== null) return { ...growing, looks }
+  return looks.some(each => each.length > 0) ? { planned: null, looks, ended: true } : null
 }
 
 /** What may be said by now: up to which step, and at which level. */
@@ -116,4 +149,16 @@ function atTheEnd(looks: readonly Look[]): Standing {
   const level = Number(levelOfLook(looks.length, { last: true }).toPrecision(2))
   const reason = looks.length === 0 ? null : say('growing.looked-before', { looks: looks.length, level })
   return { until: Number.POSITIVE_INFINITY, level, reason, tags: [] }
+}
+
+/** A verdict with what its look says of it. */
+export function atLook(verdict: Verdict, standing: Standing | null): Verdict {
+  if (standing === null) return verdict
+  const { reason, tags } = standing
+  const isClaim = verdict.answer !== 'undetermined'
+  return {
+    ...verdict,
+    tags: isClaim ? [...tags, ...verdict.tags] : verdict.tags,
+    reasons: reason === null ? verdict.reasons : [reason, ...verdict.reasons],
+  }
 }

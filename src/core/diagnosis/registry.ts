@@ -17,10 +17,12 @@ import { loggingTrap, nonFinite } from './rules/logging.js'
 import { lossIdentity } from './rules/loss-identity.js'
 import { trainEvalPromptMismatch, trainInferenceMismatch, weightsNotLoaded } from './rules/mismatch.js'
 import { overoptimised } from './rules/overoptimised.js'
+import { passAtKFalls } from './rules/pass-at-k.js'
 import { clipFraction, klRatioImpossible } from './rules/ratio.js'
 import { rewardAbsorbing } from './rules/reward-absorbing.js'
 import { rewardCollapse } from './rules/reward-collapse.js'
 import { rewardHacking } from './rules/reward-hacking.js'
+import { rolloutDiscarded, rolloutStale } from './rules/rollouts.js'
 import { seriesConstant, seriesDuplicated, seriesJump } from './rules/series.js'
 import { throughputDecay } from './rules/throughput-decay.js'
 import { validationCollapse, validationWorsened } from './rules/validation.js'
@@ -57,10 +59,13 @@ export const RULES: readonly RunRule[] = [
   validationLossRising,
   rewardCollapse,
   generalisationGap,
+  passAtKFalls,
   lengthCollapse,
   lengthExplosion,
   truncation,
   trainInferenceMismatch,
+  rolloutStale,
+  rolloutDiscarded,
   trainEvalPromptMismatch,
   weightsNotLoaded,
   nonFinite,

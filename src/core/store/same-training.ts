@@ -103,6 +103,7 @@ const MOST_UNEQUAL = 0.005
 const FEWEST_EQUAL = 6
 const FEWEST_STEPS = 3
 const TELLING_DIGITS = 3
+const VALUES_LOOKED_AT = 50
 
 export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<LogAgreement | null> {
   const [ours, theirs] = [tellingMetrics(one.manifest), tellingMetrics(other.manifest)]
@@ -124,20 +125,24 @@ export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<Log
     const [fewer, more] = [Math.min(a.points.size, b.points.size), Math.max(a.points.size, b.points.size)]
     if (fewer === 0 || fewer < SHORTEST_SHARE * more) continue
     let matched = 0
+    let looked = 0
     let before = Number.NaN
     for (const [step, value] of a.points) {
       const twin = b.points.get(step)
       if (twin === undefined) continue
       matched += 1
-      const tolerance = a.within(value) + b.within(twin) + SINGLE_PRECISION * Math.abs(value)
-      if (Math.abs(value - twin) > tolerance) sum.unequal += 1
-      else sum.equal += 1
-      const digits = [knownDigits(value), knownDigits(twin)] as const
-      if (Math.min(...digits) >= TELLING_DIGITS && value !== before) {
-        sum.telling += 1
-        sum.digits[0] += digits[0]
-        sum.digits[1] += digits[1]
-        steps.add(step)
+      if (isSame(a, value, b, twin)) sum.equal += 1
+      else sum.unequal += 1
+      // Digits are costly to count, and a few dozen values of a metric show how it is printed.
+      if (looked < VALUES_LOOKED_AT && value !== before) {
+        looked += 1
+        const digits = [knownDigits(value), knownDigits(twin)] as const
+        if (Math.min(...digits) >= TELLING_DIGITS) {
+          sum.telling += 1
+          sum.digits[0] += digits[0]
+          sum.digits[1] += digits[1]
+          steps.add(step)
+        }
       }
       before = value
     }
@@ -152,7 +157,7 @@ export async function agreementOf(one: LoadedRun, other: LoadedRun): Promise<Log
 
 interface PrintedPoints {
   readonly points: ReadonlyMap<number, number>
-  /** How far its printing may have moved a value. */
+  /** How far its printing may have moved a value; found out when the first value differs. */
   within(value: number): number
 }
 
@@ -163,5 +168,18 @@ function printedPoints(series: SeriesPoints | undefined): PrintedPoints {
     const value = series?.values[i] ?? Number.NaN
     if (Number.isFinite(value)) points.set(series?.steps[i] ?? Number.NaN, value)
   }
-  return { points, within: printedPrecision(points.values()) }
+  let precision: ((value: number) => number) | undefined
+  return {
+    points,
+    within: value => {
+      precision ??= printedPrecision(points.values())
+      return precision(value)
+    },
+  }
+}
+
+/** Equal to the digits that each log prints. */
+function isSame(one: PrintedPoints, value: number, other: PrintedPoints, twin: number): boolean {
+  if (value === twin) return true
+  return Math.abs(value - twin) <= one.within(value) + other.within(twin) + SINGLE_PRECISION * Math.abs(value)
 }

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
-import type { Condition, SampleScores } from '../../logs/model/evaluation.js'
+import type { Condition, ItemColumns, SampleScores } from '../../logs/model/evaluation.js'
 import type { Checksum } from './checksums.js'
 import { sqlFiles, sqlText } from './duck.js'
-import { appendCondition, conditionOf, isCondition } from './evaluations.js'
+import { appendCondition, appendText, conditionOf, isCondition } from './evaluations.js'
 import type { StoredRun } from './manifest.js'
 import { copyTo, type WriteAccess } from './parts.js'
 
 /**
  * samples.parquet: one row per (metric, condition, step, sample, repeat). Like evaluations, what is written again
  * replaces what was there. `dataset_hash` is over the sample ids: equal hashes are the same prompts. The columns input,
- * output and choice are from the time before texts had files of their own (texts.ts); they are kept, never filled.
+ * output and choice are from the time before texts had files of their own (texts.ts); they are kept, never filled. `columns`
+ * is what the file of an evaluation says of the item, as JSON; files that klens wrote before it read those have no such column.
  */
 
 const FILE = 'samples.parquet'
@@ -20,7 +21,7 @@ const KEY = ['metric', 'step', 'sample', 'repeat', 'dataset', 'shots', 'temperat
 
 const COLUMNS = `metric VARCHAR, step DOUBLE, sample VARCHAR, repeat INTEGER, score DOUBLE,
   input VARCHAR, output VARCHAR, choice VARCHAR, dataset_hash VARCHAR,
-  dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR, aggregate VARCHAR`
+  dataset VARCHAR, shots INTEGER, temperature DOUBLE, split VARCHAR, aggregate VARCHAR, columns VARCHAR`
 
 /** Adds to what is on disk (or replaces it) and returns how many rows there are then. */
 export async function keepSamples(
@@ -42,6 +43,7 @@ export async function keepSamples(
         for (let unfilled = 0; unfilled < 3; unfilled += 1) appender.appendNull()
         appender.appendVarchar(hash)
         appendCondition(appender, batch.condition)
+        appendText(appender, batch.columns === undefined ? null : JSON.stringify(batch.columns[i]))
         appender.endRow()
       })
     }
@@ -50,7 +52,7 @@ export async function keepSamples(
     const same = KEY.map(column => `kept.${column} IS NOT DISTINCT FROM added.${column}`).join(' AND ')
     const kept = keepOld
       ? `SELECT * FROM read_parquet(${sqlFiles([path])}) kept
-         WHERE NOT EXISTS (SELECT 1 FROM ${table} added WHERE ${same}) UNION ALL `
+         WHERE NOT EXISTS (SELECT 1 FROM ${table} added WHERE ${same}) UNION ALL BY NAME `
       : ''
     const lastOfEach = `SELECT * EXCLUDE (nth) FROM (
       SELECT *, row_number() OVER (PARTITION BY ${KEY.join(', ')} ORDER BY rowid DESC) AS nth FROM ${table}) WHERE nth = 1`
@@ -100,6 +102,19 @@ export async function readSamples(
     start = end
     return batch
   })
+}
+
+/** What is said of each item of a data set, by its id; only of runs that were read from evaluation files. */
+export async function readItemColumns(
+  { workspace, folder, manifest }: StoredRun,
+  selection: SampleSelection,
+): Promise<ReadonlyMap<string, ItemColumns>> {
+  if (manifest.samples === 0) return new Map()
+  const from = `read_parquet(${sqlFiles([join(folder, FILE)])}) ${whereOf(selection)}`
+  const rows = await workspace.duck.readRows(
+    `SELECT sample, any_value(columns) AS columns FROM ${from} GROUP BY sample`,
+  )
+  return new Map(rows.map(({ sample, columns }) => [String(sample), JSON.parse(String(columns ?? '{}'))] as const))
 }
 
 /** What scores there are, without reading each. */

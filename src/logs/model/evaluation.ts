@@ -66,7 +66,11 @@ export interface SampleScores {
   readonly scores: readonly number[]
   /** Which attempt at the prompt, from 0; absent when there is one each. */
   readonly repeats?: readonly number[]
+  /** What else the file says of each item (`passage_id`, `subject`), as text: what items can be clustered by. */
+  readonly columns?: readonly ItemColumns[]
 }
+
+export type ItemColumns = { readonly [column: string]: string }
 
 /** What was asked and answered, kept apart from the scores so that these can be read alone. Columns of equal length. */
 export interface SampleTexts {
@@ -83,3 +87,6 @@ export interface SampleTexts {
   /** What was chosen or extracted as the answer, where the table says so. */
   readonly choices: readonly (string | null)[]
 }
+
+/** Sources whose files are evaluations: items with scores, and no training. */
+export const EVALUATION_SOURCES: ReadonlySet<string> = new Set(['lm-eval', 'inspect', 'verifiers', 'openai-evals'])

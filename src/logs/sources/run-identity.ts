@@ -61,7 +61,7 @@ function digest(content: Uint8Array | readonly string[]): string {
  */
 
 const SAYS_NOTHING =
-  /^(metrics?|train|trainer|training|trainer_state|logs?|outputs?|out|console|std(out|err)|main(_ppo|_task)?|nohup|runs?|results?|history|progress|verl|wandb|checkpoints?)$/i
+  /^(metrics?|train|trainer|training|trainer_state|logs?|outputs?|out|console|std(out|err)|main(_ppo|_task)?|nohup|runs?|results?|history|progress|evaluations|monitor|verl|wandb|checkpoints?)$/i
 const ONLY_COUNTS = /^(seed|run|trial|rep|repeat|exp|fold|version)?[-_ ]?\d+$/i
 
 /** Whether a file of this name tells nothing about the run in it. */

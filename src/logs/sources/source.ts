@@ -98,6 +98,8 @@ export interface Belonging {
   readonly firstRecord: string
   /** The metrics in the first rows of a table. */
   readonly metrics?: readonly string[]
+  /** Scores of a checkpoint: they belong to the one training whose folder, or one above it, `folder` is. */
+  readonly ofCheckpoint?: true
 }
 
 export interface ReadRequest {

@@ -9,9 +9,16 @@ import { readEvaluations } from '../../store/evaluations.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
 import { promptsBehind } from '../compare/evidence.js'
 import { goalTags, judgedBy } from '../goal.js'
+import { atLooks, GROWTH_OF_LOOKS, growthOf, standingOf } from '../growing.js'
 import { readScores } from '../prompt-scores.js'
 import { onEverySet, type RunView } from '../run-view.js'
-import { bestCheckpoint, type CheckpointRanking, type EvaluationNoise, rankCheckpoints } from './ranking.js'
+import {
+  bestCheckpoint,
+  type CheckpointRanking,
+  type EvaluationNoise,
+  type LookBound,
+  rankCheckpoints,
+} from './ranking.js'
 import { aboutStart, lowerBound, recommendStep, savedSteps, stepRecommendation } from './recommend.js'
 
 /** A run's checkpoints ranked by one metric, with what a reader weighs beside the score at each of them. */
@@ -47,7 +54,12 @@ export interface RankedRun {
 const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
 
 /** `wanted` null: the validation score, or what rests on more queries. Null when the run has no metric of that name. */
-export async function rankRun(run: RunView, wanted: string | null, goalGiven: Goal | null): Promise<RankedRun | null> {
+export async function rankRun(
+  run: RunView,
+  wanted: string | null,
+  goalGiven: Goal | null,
+  { ended = false }: { readonly ended?: boolean } = {},
+): Promise<RankedRun | null> {
   const criteria = await criteriaOf(run)
   const metric = run.metricsNamed(wanted ?? fullestCriterion(criteria) ?? 'val.score')[0]
   if (metric === undefined) return null
@@ -57,7 +69,8 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
   const beside = carriers.filter(other => other !== metric)
   const sets = onEverySet(run, metric)
   const series = await readSeries(run, [...sets, ...beside])
-  const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set))))
+  const bound = goal === null ? null : await lookBound(run, metric, series.get(metric), ended)
+  const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set), bound)))
   const [first] = ranked
   if (goal === null || first === null) return { metric, goal, ranked: null, error: null }
   const courses = ranked.flatMap(each => each?.course ?? [])
@@ -77,7 +90,7 @@ export async function rankRun(run: RunView, wanted: string | null, goalGiven: Go
       take,
       sets,
       indistinguishable,
-      reasons: [...aboutStart(first.course, take, sign), ...reasons, ...restsOn(criteria)],
+      reasons: [...aboutStart(first.course, take, sign), ...reasons, ...(bound?.reasons ?? []), ...restsOn(criteria)],
       beside,
       judgedBy: goalOfSets,
       tags: goalTags(goalOfSets),
@@ -90,10 +103,38 @@ async function rankedBy(
   metric: string,
   goal: Goal | null,
   points: SeriesPoints | undefined,
+  bound: LookBound | null,
 ): Promise<CheckpointRanking | null> {
   return goal === null || points === undefined
     ? null
-    : rankCheckpoints(points, goal, await noiseOf(run, metric, points))
+    : rankCheckpoints(points, goal, await noiseOf(run, metric, points), bound)
+}
+
+/**
+ * A run that may go on is ranked as often as somebody likes. With the bound for all evaluations planned, looking again is
+ * no second chance; without a plan there is one bound until the evaluations have doubled, and each look has its part of the
+ * level, as in a comparison. Null for a run that has ended before anybody looked.
+ */
+async function lookBound(
+  run: RunView,
+  metric: string,
+  points: SeriesPoints | undefined,
+  ended: boolean,
+): Promise<(LookBound & { readonly reasons: readonly Message[] }) | null> {
+  const steps = Array.from(points?.steps ?? [])
+  const looked = [{ sides: [[run.manifest.id]], steps }]
+  const growing = await atLooks(run.workspace, growthOf([run], { ended }), metric, looked)
+  if (growing === null || steps.length === 0) return null
+  const [n, last] = [steps.length, steps[steps.length - 1]]
+  const { planned, looks: [looks = []] = [] } = growing
+  if (planned !== null) {
+    const among = Math.max(n, Math.ceil((n * planned) / Math.max(last, 1)))
+    return { level: 0.05, among, reasons: [say('checkpoints.planned', { planned, among })] }
+  }
+  const { level, reason } = standingOf(growing, last)
+  if (growing.ended) return { level, among: n, reasons: reason === null ? [] : [reason] }
+  const among = Math.max(n, GROWTH_OF_LOOKS * (looks.at(-1)?.n ?? n))
+  return { level, among, reasons: [say('checkpoints.looked', { look: Math.max(1, looks.length), among, level })] }
 }
 
 /** Per-prompt scores belong to the metric whose values are their means. */
@@ -126,6 +167,14 @@ export interface Criterion {
 }
 
 const say = sentences({
+  'checkpoints.planned': {
+    en: 'short of its {planned} planned steps: told apart as if all {among} evaluations were there, so that looking again is no second chance (--ended: training is over)',
+    zh: '未到计划的 {planned} 步：按计划中的全部 {among} 次验证来区分，反复查看不会增加误判（--ended：训练已结束）',
+  },
+  'checkpoints.looked': {
+    en: 'look {look} at a run that may go on: told apart as if {among} evaluations were there, at p < {level} (--ended: training is over)',
+    zh: '这是对一个可能还会继续的 run 的第 {look} 次检视：按 {among} 次验证、p < {level} 来区分（--ended：训练已结束）',
+  },
   'checkpoints.rests-on': {
     en: '{metric} rests on {count} queries at every checkpoint',
     zh: '{metric} 在每个 checkpoint 上都基于 {count} 个查询',

@@ -46,10 +46,17 @@ export interface EvaluationNoise {
   readonly prompts: number | null
 }
 
+/** Of a run that may go on, or was looked at before: at which level checkpoints are told apart, and among how many. */
+export interface LookBound {
+  readonly level: number
+  readonly among: number
+}
+
 export function rankCheckpoints(
   { steps, values }: Pick<SeriesPoints, 'steps' | 'values'>,
   goal: Goal,
   noise: EvaluationNoise,
+  bound: LookBound | null = null,
 ): CheckpointRanking | null {
   const evaluated = Array.from(steps, (step, i) => ({ step, value: values[i] })).filter(({ value }) =>
     Number.isFinite(value),
@@ -77,16 +84,19 @@ export function rankCheckpoints(
     }
   }
   const matrix = matrixOf(evaluated, sign, noise)
-  const all = bestOf(scores, error.size)
-  const set = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
+  const look = bound === null ? {} : { level: 1 - bound.level, among: Math.max(scores.length, bound.among) }
+  const all = bestOf(scores, error.size, look)
+  const told = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { ...look, resamples: 1_000 })
+  // What to take is advice for today and no claim: looking again does not spoil it.
+  const set = bound === null ? told : setToday(scores, error.size, matrix)
   // A collapse, or the first steps of learning, would pass for spread between checkpoints, and nothing would be shrunk.
   const { shrunken } = bestOf(
     set.map(i => scores[i]),
     error.size,
   )
   const heldOut = matrix === null ? null : sign * heldOutBest(matrix)
-  const [low, high] = [sign * all.interval.low, sign * all.interval.high].sort((a, b) => a - b).map(bound)
-  const alike = set.map(i => evaluated[i].step)
+  const [low, high] = [sign * all.interval.low, sign * all.interval.high].sort((a, b) => a - b).map(within)
+  const alike = told.map(i => evaluated[i].step)
   const reasons = [
     error.reason,
     message('checkpoints.alike', { count: alike.length, all: evaluated.length }),
@@ -103,9 +113,13 @@ export function rankCheckpoints(
   }
 
   /** A share lies between 0 and 1, and so does what it may truly be. */
-  function bound(end: number): number {
+  function within(end: number): number {
     return isShare(evaluated) ? Math.min(1, Math.max(0, end)) : end
   }
+}
+
+function setToday(scores: readonly number[], error: number, matrix: readonly Float64Array[] | null): readonly number[] {
+  return matrix === null ? bestOf(scores, error).indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
 }
 
 /**

@@ -1,16 +1,15 @@
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { comparableName } from '../../../logs/model/vocabulary/names.js'
-import { FEWEST_EVALUATIONS } from '../../../stats/paired-mean.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
 import type { Message } from '../../../text/sentences.js'
-import type { Look } from '../../store/looks.js'
 import type { WorkspaceVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { align, type Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
-import { copiesLeftOut, finalSteps, isTrained } from '../conventions.js'
+import { copiesLeftOut, finalSteps } from '../conventions.js'
+import { isEvaluation } from '../evaluations/evaluation-run.js'
 import { goalTags, judgedBy, seriesNamed } from '../goal.js'
-import { GROWTH_OF_LOOKS, type Growing, growthOf } from '../growing.js'
+import { atLooks, growthOf, type LookedSides } from '../growing.js'
 import { type Attribution, attribution } from './attribution.js'
 import { ASSUMED_SEED_SD, type Choice, choiceSentence, choose, chooseAmong, type SeedSd } from './choose.js'
 import { countersOf, type RunSide, readSide, type SideEvidence, unusedEvidence } from './evidence.js'
@@ -44,6 +43,11 @@ export async function compareRuns(
   sides: readonly RunSide[],
   asked: ComparisonSpec,
 ): Promise<ComparisonResult | null> {
+  if (asked.cluster != null || sides.every(({ runs }) => runs.every(isEvaluation))) {
+    const { compareEvaluations } = await import('../evaluations/compare-evaluations.js')
+    const evaluated = await compareEvaluations(sides, asked)
+    if (evaluated !== null) return evaluated
+  }
   const shared = await sharedGoal(sides, asked.metric)
   const [main] = shared?.sets ?? []
   if (shared === null || main === undefined) return null
@@ -66,7 +70,7 @@ export async function compareRuns(
     ...asked,
     metric: metrics[0],
     goal: asked.goal ?? meaning.goal,
-    growing: await atLooks(workspace, growthOf(runs, asked), metrics[0], sides, measured),
+    growing: await atLooks(workspace, growthOf(runs, asked), metrics[0], lookedPairs(sides, measured)),
   }
   const evidence = [...shared.sets, ...shared.optimised].map((series, at) => ({
     metric: series.metrics[0],
@@ -144,33 +148,19 @@ export async function compareRuns(
       rows: judged.table,
     },
     warnings: warningsOf(sides, metrics),
+    evaluation: null,
   }
 }
 
-/** Runs that grow without a plan, with the looks at them that the workspace remembers; those that ended with the looks before. */
-async function atLooks(
-  workspace: Workspace,
-  growing: Growing | null,
-  metric: string,
+/** Every side with the baseline, as it is looked at. */
+function lookedPairs(
   [baseline, ...others]: readonly RunSide[],
   [measured, ...rest]: readonly SideEvidence[],
-): Promise<Growing | null> {
-  if (growing !== null && growing.planned !== null) return growing
-  const { readLooks, recordLook } = await import('../../store/looks.js')
-  const looks = await Promise.all(
-    others.map(async (other, i): Promise<readonly Look[]> => {
-      const { steps } = align([...measured.series, ...rest[i].series])
-      const trained = steps.filter(isTrained)
-      const look = { n: trained.length, until: trained.at(-1) ?? 0 }
-      const ids = [baseline, other].map(({ runs }) => runs.map(({ manifest }) => manifest.id))
-      const pair = { sides: ids, metric }
-      if (growing !== null && look.n >= FEWEST_EVALUATIONS) return recordLook(workspace, pair, look, GROWTH_OF_LOOKS)
-      const before = await readLooks(workspace, pair, GROWTH_OF_LOOKS)
-      return growing === null ? before.filter(({ n }) => n < look.n) : before
-    }),
-  )
-  if (growing !== null) return { ...growing, looks }
-  return looks.some(each => each.length > 0) ? { planned: null, looks, ended: true } : null
+): readonly LookedSides[] {
+  return others.map((other, i) => ({
+    sides: [baseline, other].map(({ runs }) => runs.map(({ manifest }) => manifest.id)),
+    steps: align([...measured.series, ...rest[i].series]).steps,
+  }))
 }
 
 /** Questions about how high a side scores. */

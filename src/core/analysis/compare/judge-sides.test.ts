@@ -200,3 +200,29 @@ describe('error rates on pairs of equal runs', () => {
     },
   )
 })
+
+describe('several sides of three runs whose seeds come out in one of two ways', () => {
+  const STEPS_OF_THREE = [10, 20, 30]
+  const anyHeadline = (random: Random, gap: number): boolean => {
+    const run = (level: number) => points(STEPS_OF_THREE, [level, level, level])
+    const sides = [0, 0, 0, 0, gap].map((level, i) => {
+      const seeds = [0, 1, 2].map(() => run(level + (random.next() < 0.5 ? -5 : 0) + 0.05 * random.normal()))
+      return side(`side ${i}`, ...seeds)
+    })
+    const { others } = compareSides(sides, { metric: 'm', goal: 'max', margin: { absolute: 1e-9 } })
+    return others.some(({ verdicts }) => CLAIMS.has(headline(verdicts).answer))
+  }
+  const CLAIMS = new Set<string>(['better', 'worse', 'different-but-small'])
+
+  it('are told apart in at most one of twenty comparisons', () => {
+    const random = seededRandom(31)
+    const claimed = Array.from({ length: 600 }, () => anyHeadline(random, 0)).filter(Boolean).length
+    expect(claimed / 600).toBeLessThanOrEqual(0.05)
+  })
+
+  it('are told apart where they differ far beyond that', () => {
+    const random = seededRandom(32)
+    const claimed = Array.from({ length: 60 }, () => anyHeadline(random, 40)).filter(Boolean).length
+    expect(claimed / 60).toBeGreaterThan(0.6)
+  })
+})

@@ -1,10 +1,10 @@
 import type { Verdict, VerdictQuestion } from '../../../logs/model/verdict.js'
 import { mean } from '../../../stats/descriptive.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
-import { adjusted } from '../adjusted.js'
+import { adjusted, dealtAnew } from '../adjusted.js'
 import { type Aligned, align, meanSeries, outerJoin, type Window } from '../align.js'
 import { absoluteSize, FEWEST_FOR_FINAL, finalSteps, judgedCount, type Size, thirdOf } from '../conventions.js'
-import { type Standing, standingOf } from '../growing.js'
+import { atLook, type Standing, standingOf } from '../growing.js'
 import { onSamePrompts, type PromptScores } from '../prompt-scores.js'
 import { type AlignedSides, alignFromStart, alignSides, cut } from './align-sides.js'
 import { countText } from './axis.js'
@@ -61,7 +61,9 @@ export function compareSets([asked, ...further]: readonly SetEvidence[], spec: C
     })
     return { standing, pair: { ...own, verdicts: [...own.verdicts, ...onOthers] } }
   })
-  const others = correctedForCount(found)
+  const corrected = correctedForCount(found)
+  const until = Math.min(...found.map(({ standing }) => standing?.until ?? Number.POSITIVE_INFINITY))
+  const others = [asked, ...further].reduce((pairs, set) => survivingDeals(pairs, set, spec, until), corrected)
   return { verdicts: others.flatMap(({ verdicts }) => verdicts), others, ...tableOf(asked.sides, spec) }
 }
 
@@ -71,14 +73,9 @@ interface PairAtLook {
   readonly standing: Standing | null
 }
 
-/** Of the level of a call the headlines have so much, and what is asked beside them the rest. A clock is no opinion and is not tested. */
-const HEADLINE_SHARE = 0.7
 const LEVEL = 0.05
 
-/**
- * All that one call asks is one family of tests: with a share for the headlines and the rest for the other questions, and
- * what a claim has used passed on (Holm), anything false is said in at most 5 % of calls, however a question gets its p-value.
- */
+/** All that one call asks is one family of tests: anything false is said in at most 5 % of calls. A clock is no opinion and is not tested. */
 function correctedForCount(found: readonly PairAtLook[]): readonly PairVerdicts[] {
   const about = new Map(
     found.flatMap(({ pair: { verdicts }, standing }) => {
@@ -89,13 +86,9 @@ function correctedForCount(found: readonly PairAtLook[]): readonly PairVerdicts[
     }),
   )
   const family = [...about.keys()]
-  const headlines = family.filter(verdict => verdict.p !== null && about.get(verdict)?.isHeadline)
-  const beside = family.filter(verdict => verdict.p !== null).length - headlines.length
   const after = adjusted(family, {
-    weightOf: verdict =>
-      about.get(verdict)?.isHeadline ? HEADLINE_SHARE / headlines.length : (1 - HEADLINE_SHARE) / beside,
+    isHeadline: verdict => about.get(verdict)?.isHeadline === true,
     levelOf: verdict => about.get(verdict)?.standing?.level ?? LEVEL,
-    reasonOf: ({ tests, p }) => message('compare.corrected', { tests, p }),
   })
   const corrected = new Map(
     family.map((verdict, i) => [verdict, atLook(after[i], about.get(verdict)?.standing ?? null)]),
@@ -106,20 +99,35 @@ function correctedForCount(found: readonly PairAtLook[]): readonly PairVerdicts[
   }))
 }
 
+/** Claims of several sides about their settings, if they survive dealing all runs anew; of one validation set. */
+function survivingDeals(
+  pairs: readonly PairVerdicts[],
+  { metric, sides }: SetEvidence,
+  { by = 'steps', window }: ComparisonSpec,
+  until: number,
+): readonly PairVerdicts[] {
+  if (pairs.length < 2) return pairs
+  const series = alignSides(sides, by, upTo(until, window)).sides.map(side => side.series)
+  const shared = align(series.flat())
+  const after = new Map(
+    [
+      { question: 'level', of: shared },
+      { question: 'final', of: endOf(shared) },
+    ].flatMap(({ question, of }) => {
+      const asked = pairs.flatMap(({ verdicts }) =>
+        verdicts.filter(verdict => verdict.metric === metric && verdict.question === question),
+      )
+      const levels = of.values.map(run => mean(run)).values()
+      const groups = series.map(runs => runs.map(() => Number(levels.next().value)))
+      return dealtAnew(asked, groups).map((verdict, i) => [asked[i], verdict] as const)
+    }),
+  )
+  return pairs.map(pair => ({ ...pair, verdicts: pair.verdicts.map(verdict => after.get(verdict) ?? verdict) }))
+}
+
 /** Checkpoints do not change while a run grows. */
 function liveAt({ question }: Verdict, standing: Standing | null): Standing | null {
   return question === 'checkpoint' ? null : standing
-}
-
-function atLook(verdict: Verdict, standing: Standing | null): Verdict {
-  if (standing === null) return verdict
-  const { reason, tags } = standing
-  const isClaim = verdict.answer !== 'undetermined'
-  return {
-    ...verdict,
-    tags: isClaim ? [...tags, ...verdict.tags] : verdict.tags,
-    reasons: reason === null ? verdict.reasons : [reason, ...verdict.reasons],
-  }
 }
 
 /** How far two sides have come together, and what may be said at that; null when both have ended. */

@@ -63,7 +63,7 @@ describe('two runs with three validation sets and many metrics', () => {
     expect(headline.reasonKeys.slice(0, 3)).toEqual(['sets.differ', 'sets.undetermined', 'sets.worse'])
     const first = other.verdicts.slice(0, 5).map(at => verdicts[at])
     expect(first.every(({ metric, question }) => metric === headline.metric || question === 'cost')).toBe(true)
-    expect(headline.reasonKeys).toContain('compare.corrected')
+    expect(headline.reasonKeys).toContain('adjusted.holm')
   })
 
   it('show three phases without a verdict on them', () => {

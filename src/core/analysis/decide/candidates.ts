@@ -70,7 +70,7 @@ export async function decideAmongRuns(
   views: readonly RunView[],
   { metric: wanted, goal, for: asked, ended }: DecideOptions,
 ): Promise<z.infer<typeof decisionAmongRuns>> {
-  const scored = (await Promise.all(views.map(view => readRun(view, wanted, goal)))).filter(run => run !== null)
+  const scored = (await Promise.all(views.map(view => readRun(view, wanted, goal, ended)))).filter(run => run !== null)
   if (scored.length === 0) throw new Problem('not-enough', say('decide.nothing', {}))
   const { metric, sign } = scored[0]
   const alike = scored.filter(run => run.metric === metric)
@@ -134,8 +134,13 @@ interface ScoredRun {
 }
 
 /** Null for a run without the score, or without a direction for it. */
-async function readRun(view: RunView, wanted: string | null, given: 'max' | 'min' | null): Promise<ScoredRun | null> {
-  const ranked = await rankRun(view, wanted, given)
+async function readRun(
+  view: RunView,
+  wanted: string | null,
+  given: 'max' | 'min' | null,
+  ended?: boolean,
+): Promise<ScoredRun | null> {
+  const ranked = await rankRun(view, wanted, given, { ended })
   if (ranked === null || ranked.ranked === null || ranked.goal === null) return null
   const { metric, take } = ranked.ranked
   const sign = ranked.goal === 'max' ? 1 : -1

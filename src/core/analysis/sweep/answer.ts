@@ -12,27 +12,31 @@ import { figure } from '../../../text/numbers.js'
 import { message } from '../../../text/say.js'
 import { settingLabel } from '../../../text/vocabulary.js'
 import { shownName } from '../../store/manifest.js'
+import type { Workspace } from '../../store/workspace.js'
 import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import { confounds } from '../confounds.js'
 import { withoutCopies } from '../conventions.js'
 import { knobsTurned } from '../differing-settings.js'
 import { goalTags, judgedBy } from '../goal.js'
+import { atLooks, type Growing, growthOf, type Standing, standingOf } from '../growing.js'
 import type { RunView } from '../run-view.js'
 import { type LoadedSweep, loadSweep } from './load.js'
 import {
   type CellScore,
   cellScore,
+  columnsOf,
   distinctValues,
   isEvaluated,
   runScore,
   runSummary,
   type Setting,
   type SweepRun,
+  stepsSharedBy,
 } from './matrix.js'
 import { sweepProblems, valuesText } from './problems.js'
 import { settingRecommendation } from './recommend.js'
 import { resolution } from './resolution.js'
-import { type Sweep, type SweepRequest, settingLabelOf, sweepOver } from './sweep.js'
+import { lookedGroups, type Sweep, type SweepRequest, settingLabelOf, sweepOver } from './sweep.js'
 
 /** A sweep from runs at hand: copies are left out, keys become settings, and what is wrong with the data is said. */
 
@@ -46,6 +50,8 @@ export interface WantedSweep {
   readonly margin: SweepRequest['margin']
   /** A run of the setting to compare with; null for the first setting. */
   readonly baseline: RunView | null
+  /** The user says that training is over, whatever the logs say. */
+  readonly ended?: boolean
 }
 
 export interface RunSweep {
@@ -58,8 +64,9 @@ export interface RunSweep {
 }
 
 export async function sweepRuns(
+  workspace: Workspace,
   named: readonly RunView[],
-  { over: keys, metric: wanted, goal, margin, baseline }: WantedSweep,
+  { over: keys, metric: wanted, goal, margin, baseline, ended = false }: WantedSweep,
 ): Promise<RunSweep> {
   const { runs, copies } = withoutCopies(named)
   if (runs.length < 2) throw new Problem('not-enough', message('sweep.one-run', { count: runs.length }))
@@ -69,7 +76,7 @@ export async function sweepRuns(
   refuseKeysThatDoNotVary(loaded, runs, over)
   const scores = loaded.runs.find(isEvaluated)?.scores.find(({ points }) => points.size > 0)
   if (scores === undefined) throw new Problem('not-found', noMetric(runs, wanted))
-  const request: SweepRequest = {
+  const asked: SweepRequest = {
     keys: loaded.keys,
     metric: isOneMetric(loaded) ? scores.metric : wanted,
     goal: goal ?? goalOf(runs, scores.metric),
@@ -77,6 +84,8 @@ export async function sweepRuns(
     baseline: baseline === null ? null : idAmong(loaded, baseline),
     others: loaded.blocks.others.map(({ key }) => key),
   }
+  const swept = runs.filter(({ manifest }) => loaded.runs.some(({ id }) => id === manifest.id))
+  const request = { ...asked, standings: await standingsOn(workspace, loaded, asked, growthOf(swept, { ended })) }
   const sweep = sweepOver(loaded.runs, request)
   const metrics = new Set([scores.metric, ...sweep.columns.map(({ metric }) => metric)])
   return {
@@ -86,6 +95,22 @@ export async function sweepRuns(
     runs,
     judgedBy: judgedBy(runs, [...metrics]),
   }
+}
+
+/** None where all runs have ended. */
+async function standingsOn(
+  workspace: Workspace,
+  { runs }: LoadedSweep,
+  asked: SweepRequest,
+  growth: Growing | null,
+): Promise<readonly Standing[]> {
+  const columns = columnsOf(runs)
+  const looked = lookedGroups(runs, asked).map(group => ({
+    sides: group.map(setting => setting.runs.filter(isEvaluated).map(({ id }) => id)),
+    steps: stepsSharedBy(group, columns),
+  }))
+  const growing = await atLooks(workspace, growth, asked.metric, looked)
+  return growing === null ? [] : looked.map(({ steps }, i) => standingOf(growing, steps.at(-1) ?? 0, i))
 }
 
 /** The key of the one knob that tells runs apart, for a report that was given none; null where it is not clear. */

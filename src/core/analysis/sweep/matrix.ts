@@ -135,6 +135,22 @@ function sharedSteps(all: readonly ReadonlyMap<number, number>[]): number[] {
   return [...all[0].keys()].filter(step => all.every(points => points.has(step))).sort((a, b) => a - b)
 }
 
+/** Columns as they were at a step. */
+export function columnsUntil(columns: readonly Column[], until: number): readonly Column[] {
+  return columns.map(column => {
+    const shared = column.shared.filter(step => step <= until)
+    return { ...column, shared, window: judgedSteps(shared), complete: column.complete && shared.length > 0 }
+  })
+}
+
+/** The steps at which all runs of some settings have what enters a summary. */
+export function stepsSharedBy(settings: readonly Setting[], columns: readonly Column[]): readonly number[] {
+  const ids = settings.flatMap(({ runs }) => runs.filter(isEvaluated).map(({ id }) => id))
+  const points = columns.filter(({ complete }) => complete).flatMap(column => ids.map(id => column.points.get(id)))
+  const known = points.filter(each => each !== undefined)
+  return known.length === 0 ? [] : sharedSteps(known)
+}
+
 export function isEvaluated(run: SweepRun): boolean {
   return run.scores.some(({ points }) => points.size > 0)
 }

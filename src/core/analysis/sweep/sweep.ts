@@ -1,16 +1,16 @@
 import type { Answer, Verdict } from '../../../logs/model/verdict.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
-import { farthestGroupP } from '../../../stats/exact-tests.js'
 import { typicalVariance } from '../../../stats/typical-variance.js'
 import { message } from '../../../text/say.js'
-import { sentences } from '../../../text/sentences.js'
-import { adjusted } from '../adjusted.js'
-import { absoluteSize, RUNS_FOR_CONFIGS, type Size } from '../conventions.js'
+import { adjusted, dealtAnew } from '../adjusted.js'
+import { absoluteSize, type Size } from '../conventions.js'
+import { atLook, type Standing } from '../growing.js'
 import { type CopiedRow, copiedRows, type IdenticalScores, identicalScores, repeatedRuns } from './identical.js'
 import {
   type Column,
   cellScore,
   columnsOf,
+  columnsUntil,
   isEvaluated,
   type Missing,
   missingCells,
@@ -35,6 +35,8 @@ export interface SweepRequest {
   readonly baseline: string | null
   /** Other known settings that differ. */
   readonly others: readonly string[]
+  /** Where runs may still grow: what may be said of each of the `lookedGroups`. */
+  readonly standings?: readonly Standing[]
 }
 
 export interface Sweep {
@@ -63,7 +65,7 @@ export function sweepOver(runs: readonly SweepRun[], request: SweepRequest): Swe
     values,
     runs: members.filter(run => !repeated.includes(run) && isEvaluated(run)),
   }))
-  const baseline = settings.find(setting => setting.runs.some(({ id }) => id === request.baseline)) ?? settings[0]
+  const baseline = baselineOf(settings, request)
   const identical = identicalScores(settings, columns)
   const verdicts = verdictsOn(counted, settings.indexOf(baseline), columns, request, identical)
   const summaries = counted.flatMap(setting => cellScore(setting, run => runSummary(run, columns))?.mean ?? [])
@@ -108,52 +110,69 @@ function verdictsOn(
     setting.runs.length > 0 &&
     setting.runs.every(run => identical.some(({ places }) => places.some(place => place.run === run)))
   const suspects = settings.filter(isSuspect)
+  const { standings = [] } = request
+  const judgedAt = (standing: Standing | undefined): Judged =>
+    standing === undefined ? judged : { ...judged, columns: columnsUntil(columns, standing.until) }
   const trends = request.keys.flatMap((key, knob) => {
-    const verdict = trendVerdict(key, knob, settings, judged, request.others)
+    const verdict = trendVerdict(key, knob, settings, judgedAt(standings.at(-1)), request.others)
     return verdict === null ? [] : [suspects.length > 1 ? distrusted(verdict, suspects.length) : verdict]
   })
   const contrasts = settings
     .filter(setting => setting !== baseline)
-    .map(other => {
+    .map((other, i) => {
       const labels = [settingLabelOf(baseline, request.keys), settingLabelOf(other, request.keys)] as const
-      const verdict = settingVerdict(baseline, other, labels, judged, request.others)
+      const verdict = settingVerdict(baseline, other, labels, judgedAt(standings[i]), request.others)
       return isSuspect(baseline) && isSuspect(other) ? distrusted(verdict, suspects.length) : verdict
     })
-  const families = asFamilies(trends, contrasts)
-  const chance = families.some(isSettingClaim) ? chanceOfFarthest(baseline, settings, columns) : null
-  if (chance === null || chance < LEVEL) return families
-  const reason = say('sweep.dealt', { settings: settings.length, percent: Math.round(100 * chance) })
-  return families.map(verdict =>
-    isSettingClaim(verdict)
-      ? { ...verdict, answer: 'undetermined', tags: [], reasons: [...verdict.reasons, reason], toSettle: MORE_SEEDS }
-      : verdict,
-  )
+  const standingOn = new Map([
+    ...trends.map(verdict => [verdict, standings.at(-1)] as const),
+    ...contrasts.map((verdict, i) => [verdict, standings[i]] as const),
+  ])
+  // Just as a comparison of these settings asks them, with the trends beside them.
+  const corrected = adjusted([...standingOn.keys()], {
+    isHeadline: ({ question }) => question !== 'trend',
+    besideShare: TREND_SHARE,
+    levelOf: verdict => standingOn.get(verdict)?.level ?? LEVEL,
+  })
+  const given = [...standingOn.values()].map((standing, i) => atLook(corrected[i], standing ?? null))
+  const ofSettings = dealtAnew(given.slice(trends.length), levelsInBlock(baseline, settings, columns))
+  return [...given.slice(0, trends.length), ...ofSettings]
 }
 
 const LEVEL = 0.05
-/** Two values whose runs differ by chance alone are no family. */
-const FEWEST_DEALT = 4
-/** From here on runs that agree by chance are rare enough. */
-const MORE_SEEDS = { seeds: RUNS_FOR_CONFIGS + 1 }
 
-const say = sentences({
-  'sweep.dealt': {
-    en: 'not claimed: dealing the runs of all {settings} settings anew gives a difference as large in {percent} % of cases, because seeds of one setting differ as much',
-    zh: '不作判定：把全部 {settings} 种配置的 run 重新随机分组，{percent}% 的情况下也会出现这么大的差异，因为同一配置的种子之间就差这么多',
-  },
-})
+/**
+ * Trends rest on the same runs as the single settings, so that what both claim falsely mostly coincides: with half of the
+ * level for trends anything false is said in at most 5 % of sweeps (docs/statistics.md, "A sweep").
+ */
+const TREND_SHARE = 0.5
 
-function isSettingClaim({ question, scope, answer }: Verdict): boolean {
-  return question !== 'trend' && scope === 'configs' && CLAIMS.has(answer)
+/** One figure per run of every setting, the baseline first. Over several blocks a setting has more runs than can agree by chance: none there. */
+function levelsInBlock(
+  baseline: Setting,
+  settings: readonly Setting[],
+  columns: readonly Column[],
+): readonly (readonly number[])[] {
+  const [block, ...others] = new Set(baseline.runs.map(run => run.block))
+  if (others.length > 0) return []
+  return [baseline, ...settings.filter(setting => setting !== baseline)].map(({ runs }) =>
+    runs.flatMap(run => (run.block === block ? (runSummary(run, columns) ?? []) : [])),
+  )
 }
 
-/** Over several blocks a setting has more runs than can agree by chance: null there, and for few settings. */
-function chanceOfFarthest(baseline: Setting, settings: readonly Setting[], columns: readonly Column[]): number | null {
-  const [block, ...others] = new Set(baseline.runs.map(run => run.block))
-  const levels = [baseline, ...settings.filter(setting => setting !== baseline)]
-    .map(({ runs }) => runs.flatMap(run => (run.block === block ? (runSummary(run, columns) ?? []) : [])))
-    .filter(({ length }) => length >= RUNS_FOR_CONFIGS)
-  return others.length > 0 || levels.length < FEWEST_DEALT ? null : farthestGroupP(levels)
+/** What is looked at: every other setting with the baseline, and last all of them, which trends are of. */
+export function lookedGroups(
+  runs: readonly SweepRun[],
+  request: Pick<SweepRequest, 'baseline'>,
+): readonly (readonly Setting[])[] {
+  const settings = settingsIn(runs)
+  const baseline = baselineOf(settings, request)
+  const pairs = settings.filter(setting => setting !== baseline).map(other => [baseline, other])
+  return settings.length > 2 ? [...pairs, settings] : pairs
+}
+
+function baselineOf(settings: readonly Setting[], { baseline }: Pick<SweepRequest, 'baseline'>): Setting {
+  return settings.find(setting => setting.runs.some(({ id }) => id === baseline)) ?? settings[0]
 }
 
 /** Of a typical setting that has replicates. */
@@ -182,26 +201,6 @@ function distrusted(verdict: Verdict, count: number): Verdict {
     reasons: [message('sweep.suspect', { count })],
     method: null,
   }
-}
-
-/**
- * All claims about settings are one family (Holm): half of the level is for the trends, half for the single settings, and
- * what one half has used goes to the other. Claims about single runs are a family of their own; they say nothing about
- * the knob.
- */
-function asFamilies(trends: readonly Verdict[], contrasts: readonly Verdict[]): readonly Verdict[] {
-  const isAboutSettings = ({ question, scope }: Verdict): boolean => question === 'trend' || scope === 'configs'
-  const verdicts = [...trends, ...contrasts]
-  const [ofSettings, ofRuns] = [true, false].map(about => {
-    const family = verdicts.filter(verdict => isAboutSettings(verdict) === about)
-    const tested = family.filter(({ p }) => p !== null)
-    const trendCount = tested.filter(({ question }) => question === 'trend').length
-    return adjusted(family, {
-      weightOf: ({ question }) => 1 / (question === 'trend' ? trendCount : tested.length - trendCount),
-    })
-  })
-  const [settings, runs] = [ofSettings.values(), ofRuns.values()]
-  return verdicts.map(verdict => (isAboutSettings(verdict) ? settings : runs).next().value ?? verdict)
 }
 
 const CLAIMS: ReadonlySet<Answer> = new Set<Answer>(['better', 'worse', 'higher', 'lower'])

@@ -1,7 +1,9 @@
 import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
+import { greatest } from '../../../stats/descriptive.js'
 import { trend } from '../../../stats/trend.js'
 import { figure } from '../../../text/numbers.js'
 import { cannotSay, runRule, threshold, tooShort, type UntreatedSymptom } from '../run-rule.js'
+import { ENTROPIES, entropyOf, isDifferential, isOfEpisodes } from '../signs/acting.js'
 import { between, type Curve, inBlocks, lastOf, medianOf, stepsOf, within } from '../signs/curve.js'
 import { lastingToTheEnd } from '../signs/lasting.js'
 import { isScoreRising, SCORE_THRESHOLDS, SCORES, scoreCourse } from '../signs/score.js'
@@ -15,11 +17,11 @@ export const entropyCollapse = runRule({
   id: 'entropy-collapse',
   severity: 'warning',
   about: {
-    en: 'The policy has stopped exploring, or will before the run ends, with nothing gained by it.',
-    zh: '策略已停止探索，或在 run 结束前会停止，而且没有换来任何好处。',
+    en: 'The policy has stopped exploring, or will before the run ends, with nothing gained by it. Where whole episodes are trained on, a policy that has learned its task may become deterministic, so the return must have fallen too; the entropy of continuous actions has no floor and is not judged.',
+    zh: '策略已停止探索，或在 run 结束前会停止，而且没有换来任何好处。以 episode 训练时，学会任务的策略可以变成确定性的，因此还要求回报下降；连续动作的熵没有下限，不作判断。',
   },
-  needs: ['entropy'],
-  uses: SCORES,
+  needs: [ENTROPIES],
+  uses: [...SCORES, 'episode.return', 'len.response'],
   thresholds: {
     FLOOR: threshold(0.01, {
       en: 'Nats per token. Derived: at 0.01 about one token in a thousand is not the likeliest one, so all answers to a prompt are the same and no group has anything to learn from. Healthy logs stand at 0.1–1; TRL calls 0.2 near collapse, but runs that still improve are seen at 0.05.',
@@ -48,13 +50,17 @@ export const entropyCollapse = runRule({
       en: 'entropy is {entropy} and falling; at this pace it reaches the floor at step {reached} of {planned}, and the score is not rising',
       zh: '熵为 {entropy} 且持续下降；照此速度将在 step {reached}（共 {planned}）触底，而得分没有上升',
     },
+    'entropy-collapse.episodes': {
+      en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}, while {metric} fell from {best} to {end}: the policy takes one action whatever it sees, and it is a worse one',
+      zh: '熵从 {highest} 降到 {entropy}，自 step {step} 起已触底，同时 {metric} 从 {best} 降到 {end}：策略只会一种动作，而且是更差的动作',
+    },
     'entropy-collapse.never': {
       en: 'entropy is {entropy} since step {step} and never exceeded {highest}: it is not computed, or the policy began deterministic',
       zh: '自 step {step} 起熵为 {entropy}，从未超过 {highest}：要么没有计算，要么策略一开始就是确定性的',
     },
     'entropy-collapse.cannot.negative': {
-      en: '{metric} is negative: the log holds minus the entropy, or a differential entropy, which has no floor',
-      zh: '{metric} 为负：日志记录的是负熵，或没有下限的微分熵',
+      en: '{metric} is no entropy of discrete choices: it is negative, as minus an entropy is, or that of continuous actions, which has no floor',
+      zh: '{metric} 不是离散选择的熵：它为负，可能是负熵，或连续动作的微分熵（没有下限）',
     },
     'entropy-collapse.never.remedy': {
       en: 'check that entropy is computed (verl: calculate_entropy=True) and that the sampling temperature is not 0',
@@ -65,9 +71,11 @@ export const entropyCollapse = runRule({
     en: 'go back to a checkpoint with higher entropy; raise the upper clip (0.28) or add a small entropy bonus, and lower the learning rate',
     zh: '退回到熵较高的 checkpoint；放宽裁剪上界（0.28）或加少量熵正则，并降低学习率',
   },
-  check(subject, { say, needed: [entropy] }) {
-    if (entropy.steps.length < FEWEST) return tooShort(entropy, FEWEST)
-    if (medianOf(entropy) < 0) return cannotSay(say('entropy-collapse.cannot.negative', { metric: entropy.metric }))
+  check(subject, { say, needed: [logged] }) {
+    if (logged.steps.length < FEWEST) return tooShort(logged, FEWEST)
+    const entropy = entropyOf(subject) ?? logged
+    if (isDifferential(entropy)) return cannotSay(say('entropy-collapse.cannot.negative', { metric: entropy.metric }))
+    if (isOfEpisodes(subject)) return ofEpisodes(entropy, subject)
     return atFloor(entropy, subject) ?? onTheWay(entropy, subject)
   },
 })
@@ -91,6 +99,18 @@ function atFloor(entropy: Curve, subject: Subject): UntreatedSymptom | undefined
     }),
     remedy: opened ? undefined : entropyCollapse.say('entropy-collapse.never.remedy', {}),
   }
+}
+
+function ofEpisodes(entropy: Curve, subject: Subject): UntreatedSymptom | undefined {
+  const found = atFloor(entropy, subject)
+  const course = scoreCourse(subject)
+  if (found === undefined || found.severity !== 'error' || course === undefined) return undefined
+  const [step] = found.steps
+  const highest = figure(greatest(entropy.values))
+  const figures = { step, highest, entropy: figure(medianOf(between(entropy, ...found.steps))) }
+  const { metric, best, end } = course
+  const message = { ...figures, metric, best: figure(best), end: figure(end) }
+  return { ...found, message: entropyCollapse.say('entropy-collapse.episodes', message) }
 }
 
 /**
@@ -130,8 +150,8 @@ export const entropyExplosion = runRule({
   id: 'entropy-explosion',
   severity: 'warning',
   about: { en: 'The policy dissolves into noise.', zh: '策略正在变成噪声。' },
-  needs: ['entropy'],
-  uses: SCORES,
+  needs: [ENTROPIES],
+  uses: [...SCORES, 'episode.return', 'len.response'],
   thresholds: {
     HIGH: threshold(1, {
       en: 'Nats per token: rising is fine below 1, at 2 answers degrade (rllm #116).',
@@ -157,15 +177,19 @@ export const entropyExplosion = runRule({
     en: 'lower the entropy bonus tenfold or switch it off, and continue from a checkpoint before the rise',
     zh: '把熵正则系数降到十分之一或关掉，从上升之前的 checkpoint 继续',
   },
-  check(subject, { say, needed: [entropy], HIGH, TIMES_START, STARTING_POINTS }) {
+  check(subject, { say, needed: [logged], HIGH, TIMES_START, STARTING_POINTS }) {
+    const entropy = entropyOf(subject) ?? logged
     if (entropy.steps.length < 2 * STARTING_POINTS) return tooShort(entropy, 2 * STARTING_POINTS)
+    const fell = scoreCourse(subject)?.fell === true
+    // Where actions are continuous the entropy depends on their scale, and a rise may be what is paid for.
+    if (isOfEpisodes(subject) && (!fell || isDifferential(entropy))) return
     const start = medianOf(within(entropy, { from: 0, to: STARTING_POINTS }))
     const limit = Math.max(HIGH, TIMES_START * start)
     const found = lastingToTheEnd(entropy, value => value > limit)
     if (found === undefined) return
     const high = within(entropy, found)
     return {
-      ...(scoreCourse(subject)?.fell === true ? { severity: 'error' } : {}),
+      ...(fell ? { severity: 'error' } : {}),
       steps: stepsOf(high),
       evidence: { metric: entropy.metric, start, entropy: medianOf(high), limit },
       message: say('entropy-explosion', {

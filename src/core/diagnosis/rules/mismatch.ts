@@ -1,5 +1,7 @@
+import type { Severity } from '../../../logs/model/finding.js'
 import { listed } from '../../../text/language.js'
 import { figure } from '../../../text/numbers.js'
+import { byGravity } from '../rule.js'
 import { limitsOf, runRule, settingUnknown, threshold } from '../run-rule.js'
 import { type Curve, medianOf, within } from '../signs/curve.js'
 import { whereLasting } from '../signs/lasting.js'
@@ -11,8 +13,8 @@ const THRESHOLDS = {
     zh: '`rollout.chi2.token`，超过即为错误（verl docs/algo/rollout_corr.md）。',
   }),
   KL: threshold(0.1, {
-    en: "`kl.train_infer` (verl docs/algo/rollout_corr.md). TRL's mean log-prob difference and OpenRLHF's vllm_kl share it: a healthy engine shows about 0.011 (vime #64), dropout left on 0.86 (reef #536).",
-    zh: '`kl.train_infer`（verl docs/algo/rollout_corr.md）。TRL 的平均对数概率差、OpenRLHF 的 vllm_kl 同用此值：正常引擎约 0.011（vime #64），忘关 dropout 时 0.86（reef #536）。',
+    en: "`kl.train_infer` (verl docs/algo/rollout_corr.md). `rollout.logprob_diff`, the mean size of the difference of log-probabilities, and OpenRLHF's vllm_kl share it: a healthy engine shows about 0.011 (vime #64), dropout left on 0.86 (reef #536).",
+    zh: '`kl.train_infer`（verl docs/algo/rollout_corr.md）。`rollout.logprob_diff`（对数概率差的平均绝对值）、OpenRLHF 的 vllm_kl 同用此值：正常引擎约 0.011（vime #64），忘关 dropout 时 0.86（reef #536）。',
   }),
   PROBABILITY: threshold(0.01, {
     en: '`rollout.prob_diff`: above it is a precision problem (verl docs/faq, PR #3595).',
@@ -30,33 +32,45 @@ const THRESHOLDS = {
     en: '`rollout.ratio.std` (verl docs/algo/rollout_corr.md).',
     zh: '`rollout.ratio.std`（verl docs/algo/rollout_corr.md）。',
   }),
+  PROBABILITY_FACTOR: threshold(1.05, {
+    en: "`rollout.prob_error`, the mean of exp |Δ log p|: the limit that NeMo-RL sets itself in its tests and docs (docs/guides/grpo.md). A note, since 1.05 is a difference of about 0.05 nats, within twice a healthy engine's on long answers.",
+    zh: '`rollout.prob_error`，即 exp |Δ log p| 的均值：NeMo-RL 自己的测试与文档所设的界限（docs/guides/grpo.md）。只作提示，因为 1.05 相当于约 0.05 nat 的差异。',
+  }),
   FEWEST_POINTS: threshold(5, { en: 'Points that it must last. Derived.', zh: '须持续这么多个点。推得。' }),
 }
-const { CHI2, KL, PROBABILITY, RATIO, EFFECTIVE_SAMPLES, RATIO_SPREAD } = limitsOf(THRESHOLDS)
+const { CHI2, KL, PROBABILITY, RATIO, EFFECTIVE_SAMPLES, RATIO_SPREAD, PROBABILITY_FACTOR } = limitsOf(THRESHOLDS)
 
 interface Gauge {
   readonly meaning: string
   readonly isOff: (value: number) => boolean
   /** As a reader sees it. */
   readonly healthy: string
-  readonly isSevere?: boolean
+  /** Of this gauge alone; a warning, unless said otherwise. */
+  readonly severity?: Severity
 }
 
 const GAUGES: readonly Gauge[] = [
-  { meaning: 'rollout.chi2.token', isOff: value => value > CHI2, healthy: `≤ ${CHI2}`, isSevere: true },
+  { meaning: 'rollout.chi2.token', isOff: value => value > CHI2, healthy: `≤ ${CHI2}`, severity: 'error' },
   { meaning: 'kl.train_infer', isOff: value => Math.abs(value) > KL, healthy: `≤ ${KL}` },
+  { meaning: 'rollout.logprob_diff', isOff: value => Math.abs(value) > KL, healthy: `≤ ${KL}` },
   { meaning: 'rollout.prob_diff', isOff: value => value > PROBABILITY, healthy: `≤ ${PROBABILITY}` },
   { meaning: 'rollout.ratio', isOff: value => value < 1 / RATIO || value > RATIO, healthy: `${1 / RATIO}–${RATIO}` },
   { meaning: 'rollout.ratio.ess', isOff: value => value < EFFECTIVE_SAMPLES, healthy: `≥ ${EFFECTIVE_SAMPLES}` },
   { meaning: 'rollout.ratio.std', isOff: value => value > RATIO_SPREAD, healthy: `≤ ${RATIO_SPREAD}` },
+  {
+    meaning: 'rollout.prob_error',
+    isOff: value => value > PROBABILITY_FACTOR,
+    healthy: `≤ ${PROBABILITY_FACTOR}`,
+    severity: 'note',
+  },
 ]
 
 export const trainInferenceMismatch = runRule({
   id: 'train-inference-mismatch',
   severity: 'warning',
   about: {
-    en: 'The trainer and the sampler compute different probabilities for the same tokens: the update is off-policy unseen.',
-    zh: '训练端与采样端对同样的 token 算出不同的概率：更新在不知不觉中变成 off-policy。',
+    en: 'The trainer and the sampler compute different probabilities for the same tokens: the update is off-policy unseen. This is no KL to the reference, and no rule about that looks at it.',
+    zh: '训练端与采样端对同样的 token 算出不同的概率：更新在不知不觉中变成 off-policy。这不是与参考策略的 KL，参考 KL 的规则不看它。',
   },
   needs: [GAUGES.map(({ meaning }) => meaning)],
   thresholds: THRESHOLDS,
@@ -74,7 +88,7 @@ export const trainInferenceMismatch = runRule({
     const off = GAUGES.flatMap(gauge => offGauge(subject, gauge))
     if (off.length === 0) return
     return {
-      severity: off.some(({ gauge }) => gauge.isSevere === true) ? 'error' : 'warning',
+      severity: off.map(({ gauge }) => ({ severity: gauge.severity ?? 'warning' })).toSorted(byGravity)[0].severity,
       steps: [Math.min(...off.map(({ from }) => from)), Math.max(...off.map(({ to }) => to))],
       evidence: {
         metrics: off.map(({ curve }) => curve.metric),

@@ -34,6 +34,27 @@ export function klPathOf({ metric }: Curve, { framework, kl }: Subject): KlPath 
   return inReward ? kl.inReward : kl.inLoss
 }
 
+/** To be named in the `needs` or `uses` of a rule that asks `entropyOf`. */
+export const ENTROPIES = ['entropy', 'entropy.negative'] as const
+
+/** The policy's entropy, whichever sign it was logged with: Stable-Baselines3 logs the loss, minus the entropy. */
+export function entropyOf({ curve }: Subject): Curve | undefined {
+  const turned = curve('entropy.negative')
+  const entropy = curve('entropy')
+  if (entropy !== undefined || turned === undefined) return entropy
+  return { ...turned, values: turned.values.map(value => -value) }
+}
+
+/** Of continuous actions: it has no floor, and its size depends on their scale. Rounding alone may print −0.000. */
+export function isDifferential({ values }: Curve): boolean {
+  return values.some(value => value < -1e-3)
+}
+
+/** Whether whole episodes are what is trained on, and no answers of a language model. */
+export function isOfEpisodes({ curve }: Subject): boolean {
+  return curve('episode.return') !== undefined && curve('len.response') === undefined
+}
+
 export function actingCoefficient(subject: Subject): number | null {
   const logged = subject.curve('kl.coef')
   if (logged !== undefined) return medianOf(logged)

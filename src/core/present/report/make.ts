@@ -19,7 +19,7 @@ import { sweepReport } from './sweep.js'
 /** From answers to a document: one run, sides against a baseline, a sweep, a decision or a study. */
 
 export type ReportSubject =
-  | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null }
+  | { readonly kind: 'run'; readonly metric: string; readonly goal: Goal | null; readonly ended: boolean }
   | {
       readonly kind: 'pair'
       readonly sides: readonly RunSide[]
@@ -60,13 +60,13 @@ async function tell(subject: ReportSubject, frame: ReportFrame): Promise<ReportC
 }
 
 async function aboutRun(
-  { metric, goal }: Extract<ReportSubject, { kind: 'run' }>,
+  { metric, goal, ended }: Extract<ReportSubject, { kind: 'run' }>,
   frame: ReportFrame,
 ): Promise<ReportContent> {
   const { speaker } = frame
   const [diagnosed] = frame.diagnosed
   const { run } = diagnosed
-  const ranking: RankedRun | null = await rankRun(run, metric, goal)
+  const ranking: RankedRun | null = await rankRun(run, metric, goal, { ended })
   const series = await readSideSeries([{ label: run.manifest.name, runs: [run] }], [])
   return runReport(speaker, {
     ...frame,

@@ -36,6 +36,8 @@ export interface FrameworkData<Id extends string = string> {
   readonly validatesReward?: boolean
   /** What tables of this framework call the step, best first, where it is none of the usual words. */
   readonly steps?: readonly string[]
+  /** Metrics whose steps count in something else, and in what: seconds, say. */
+  readonly axes?: { readonly [name: string]: string }
   /** Names and patterns that klens knows of and gives no meaning on purpose, with the reason; no general rule reads them. */
   readonly unknown?: { readonly [name: string]: string }
   /** By canonical setting: the full path from the root of the config, preferred first. */

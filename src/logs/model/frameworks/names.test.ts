@@ -82,6 +82,7 @@ const ALIKE = new Map([
   ['verifiers', 'trl'],
   ['rllm', 'tinker'],
   ['torchtune', 'trl'],
+  ['nanogpt', 'hf'],
 ])
 
 describe('whose log it is', () => {

@@ -1,3 +1,4 @@
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Json } from '../json.js'
 import type { Config } from '../run.js'
 import { CONFIG_KEYS } from './config-keys.js'
@@ -34,6 +35,12 @@ export function configuredSettings(
     best.set(found.key, { rawKey, value, own: framework !== null && found.rank < COLUMN_DISTANCE, rank: found.rank })
   }
   return best
+}
+
+/** The canonical setting that a raw key stands for; null where no table and no user knows it. */
+export function settingNamed(rawKey: string, framework: Framework | null, user?: UserVocabulary): string | null {
+  const name = looseKey(rawKey)
+  return (userKeys(user).get(name) ?? carried(name, framework))?.key ?? null
 }
 
 interface Carried {
@@ -94,6 +101,7 @@ const COMMON = new Set(['num_iterations', 'max_epochs', 'num_episodes', 'train_b
  * nothing, so there a name must have two words.
  */
 function search(name: string, framework: Framework | null): Carried | null {
+  if (Object.hasOwn(FRAMEWORK_DATA.find(({ id }) => id === framework)?.unknown ?? {}, name)) return null
   const near: readonly Column[] = [...lineageOf(framework), 'any']
   const isTelling = /[._]/.test(name) && !OPPOSITES.has(name) && !COMMON.has(name)
   const far = isTelling ? othersReadIn(framework).filter(other => !near.includes(other)) : []

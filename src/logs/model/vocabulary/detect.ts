@@ -2,7 +2,7 @@ import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import { memoByText } from '../util/memo.js'
 import { type Framework, runsAs } from './framework.js'
 import { METRICS } from './metrics.js'
-import { flatName, looseName, trackerName, withoutTrainingPrefix } from './names.js'
+import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
 
 /**
  * Whose run is this? Each framework has names that no other uses (its `tells`); the one with most of them present is it.
@@ -29,20 +29,6 @@ export function detectFramework(metricNames: Iterable<string>, configKeys: Itera
 const speakersOfMetric = memoByText(metricSpeakers)
 const speakersOfKey = memoByText(keySpeakers)
 
-/** Whose a name without slashes is, where that leaves no doubt: no second name reads alike without them. */
-const FLAT_TELLS: ReadonlyMap<string, Framework> = flatTells()
-
-function flatTells(): Map<string, Framework> {
-  const spellings = new Map<string, Set<string>>()
-  for (const name of FRAMEWORK_DATA.flatMap(({ metrics }) => Object.values(metrics).flat())) {
-    spellings.set(flatName(name), (spellings.get(flatName(name)) ?? new Set()).add(name))
-  }
-  const tells = FRAMEWORK_DATA.toReversed().flatMap(data => {
-    return data.tells.metrics.filter(name => name.includes('/')).map(name => [flatName(name), runsAs(data)] as const)
-  })
-  return new Map(tells.filter(([flat]) => (spellings.get(flat)?.size ?? 0) < 2))
-}
-
 function metricSpeakers(rawName: string): readonly Framework[] {
   const name = trackerName(rawName)
   const bare = withoutTrainingPrefix(name)
@@ -51,8 +37,6 @@ function metricSpeakers(rawName: string): readonly Framework[] {
     const whole = metrics.includes(name) || metrics.includes(loose)
     return whole || metricPrefixes.some(prefix => name.startsWith(prefix) || bare.startsWith(prefix))
   }).map(runsAs)
-  const flat = speakers.length === 0 && !name.includes('/') ? FLAT_TELLS.get(flatName(name)) : undefined
-  if (flat !== undefined) return [flat]
   return KLENS.has(rawName) ? [...speakers, 'klens'] : speakers
 }
 

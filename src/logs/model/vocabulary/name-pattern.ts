@@ -50,6 +50,12 @@ function blankOf(blank: string, { name }: NamePattern): string {
   return found
 }
 
+/** Whether a framework's file mentions a name without a meaning, and under which name or pattern it does. */
+export function meaninglessPattern(name: string, framework: string): string | null {
+  const found = PATTERNS.get(framework)?.find(({ expression }) => expression.test(name))
+  return found !== undefined && found.pattern.canonical === null ? found.pattern.name : null
+}
+
 export function readPattern(name: string, framework: string | null): Reading | null {
   for (const { pattern, expression, place } of PATTERNS.get(framework ?? '') ?? []) {
     const found = expression.exec(name)

@@ -169,6 +169,8 @@ const NEVER_VALIDATED = new Set(['step', 'epoch', 'episodes'])
 const TWINS = new Map([
   ['reward.mean', 'val.score'],
   ['score.mean', 'val.score'],
+  ['episode.return', 'val.score'],
+  ['episode.success', 'val.score'],
   ['loss.total', 'val.loss'],
 ])
 

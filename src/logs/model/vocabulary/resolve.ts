@@ -121,6 +121,7 @@ function withUserWords(
   }
 }
 
+/** Behind every name that means it first of all. The return of an episode is the reward that classic trainings log. */
 const STANDING_IN = 10_000_000
 
 function findCarriers(rawNames: readonly string[], read: (rawName: string) => Reading): Map<string, string[]> {
@@ -134,6 +135,7 @@ function findCarriers(rawNames: readonly string[], read: (rawName: string) => Re
     const { canonical, alsoMeans, rank } = read(name)
     if (canonical !== null) add(canonical, name, rank)
     for (const other of alsoMeans) add(other, name, rank + STANDING_IN)
+    if (canonical === 'episode.return') add('reward.mean', name, rank + STANDING_IN)
   }
   const found = new Map<string, string[]>()
   for (const [canonical, list] of ranked) {

@@ -162,7 +162,7 @@ function verlRole(
 /** By what a score is called, and whether training logs the same. */
 function namedRole(base: string, reward: TrainingReward): Judged {
   const isTrainedOn = reward.isReinforced
-  if (/reward|奖励/.test(base)) {
+  if (/reward|奖励/.test(base) || (isTrainedOn && RETURN.test(base))) {
     const part = reward.parts.get(base)
     if (part !== undefined) return { role: 'part', reason: say('role.part', { count: paidParts(reward).length }) }
     return { role: 'optimised', reason: say('role.reward', {}), isSum: true }
@@ -175,6 +175,9 @@ function namedRole(base: string, reward: TrainingReward): Judged {
   }
   return { role: 'independent', reason: say('role.not-in-training', {}) }
 }
+
+/** What classic reinforcement learning calls the sum of an episode's rewards: `episodic_return`, `averagetestepret`. */
+const RETURN = /(?:^|_)returns?(?:_|$)|ep(?:isode)?_?(?:ret|rew)/
 
 const VALIDATION =
   /^(?:val|valid|validation|eval|evaluation|test|dev)[-_/. ]+(?:(?:core|aux)\/)?(?:eval[_/])?|^(?:验证集?|测试集?|评测)\s*/i

@@ -9,7 +9,7 @@ import type { Reading } from './reading.js'
 
 /** The reward of a training, as far as its log and config tell: the metrics that carry it, its parts, their weights, its kind. */
 export interface TrainingReward {
-  /** Metrics of the reward as a whole. */
+  /** Metrics of the reward as a whole, a batch's before the return of whole episodes. */
   readonly carriers: readonly string[]
   /** By comparable name: `rewards/format/mean` and `train/rewards/format/mean` are one part. */
   readonly parts: ReadonlyMap<string, TrainedPart>
@@ -45,6 +45,7 @@ export interface ScoreSource {
 
 export function trainingRewardOf(source: ScoreSource): TrainingReward {
   const carriers: string[] = []
+  const returns: string[] = []
   const parts: string[] = []
   const logged = new Set<string>()
   let isReinforced = false
@@ -54,18 +55,19 @@ export function trainingRewardOf(source: ScoreSource): TrainingReward {
     for (const name of namesInTraining(metric)) logged.add(name)
     isReinforced ||= canonical !== null && REINFORCED.test(canonical)
     if (canonical === 'reward.mean' || canonical === 'score.mean') carriers.push(metric)
+    else if (canonical === 'episode.return') returns.push(metric)
     else if (canonical === 'reward.part' && !isPreference(partName(metric))) parts.push(metric)
   }
   const weights = weightsOf(source, parts, carriers)
   return {
-    carriers,
+    carriers: [...carriers, ...returns],
     parts: new Map(parts.map((metric, i) => [partName(metric), { metric, weight: weights?.[i] ?? null }])),
     logged,
     isReinforced,
   }
 }
 
-const REINFORCED = /^(?:reward|score|return|adv|kl|ratio)\.|^loss\.policy$/
+const REINFORCED = /^(?:reward|score|return|episode|adv|kl|ratio)\.|^loss\.policy$/
 
 /** Parts that count: a weight of 0 only watches. */
 export function paidParts({ parts }: TrainingReward): readonly (readonly [string, TrainedPart])[] {

@@ -140,7 +140,7 @@ export function consoleSource<State extends { overlongLines: number }>(format: C
 const NOT_A_LOG = new Set(['.md', '.markdown', '.rst', '.html', '.ipynb', '.py', '.sh'])
 
 /** The beginning of what a program has printed; null of a file that is no such text. */
-function consoleHead(file: SourceFile): string | null {
+export function consoleHead(file: SourceFile): string | null {
   const head = NOT_A_LOG.has(extname(file.path).toLowerCase()) ? null : headText(file)
   return head === null || /^\s*(?:\{"|\[\s*[{["])/.test(head) ? null : head
 }

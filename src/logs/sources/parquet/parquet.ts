@@ -13,6 +13,11 @@ export function isParquet(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, MAGIC.length)).toString('latin1') === MAGIC
 }
 
+/** DuckDB tells a file that is gone from one that is damaged by its words alone. */
+export function isFileProblem(error: unknown): boolean {
+  return error instanceof Error && /No files found|Permission denied/.test(error.message)
+}
+
 export interface ParquetColumn {
   readonly name: string
   readonly kind: 'number' | 'boolean' | 'text' | 'time' | 'nested' | 'other'

@@ -1,5 +1,5 @@
 import { sentences } from '../../../text/sentences.js'
-import type { Condition, Evaluation } from '../../model/evaluation.js'
+import type { Condition, Evaluation, ItemColumns } from '../../model/evaluation.js'
 import type { RunEvent } from '../../model/events.js'
 import { warning } from '../source-helpers.js'
 
@@ -15,7 +15,7 @@ const TEXT_PER_ROW = 50
 /** Each step and condition costs a little memory to the end. */
 const MOST_GROUPS = 100_000
 
-interface SampleRecord {
+export interface SampleRecord {
   readonly step: number
   readonly condition: Condition
   readonly id: string
@@ -23,9 +23,10 @@ interface SampleRecord {
   readonly repeat: number | null
   readonly scores: readonly (readonly [metric: string, score: number])[]
   readonly texts: RecordTexts | null
+  readonly columns?: ItemColumns
 }
 
-interface RecordTexts {
+export interface RecordTexts {
   readonly input: string | null
   readonly output: string | null
   readonly expected: string | null
@@ -47,8 +48,15 @@ interface Group {
 
 interface Waiting {
   weight: number
-  readonly scores: Map<string, { readonly ids: string[]; readonly scores: number[]; readonly repeats: number[] }>
+  readonly scores: Map<string, Column>
   readonly texts: { readonly id: string; readonly repeat: number; readonly texts: RecordTexts }[]
+}
+
+interface Column {
+  readonly ids: string[]
+  readonly scores: number[]
+  readonly repeats: number[]
+  readonly columns: ItemColumns[]
 }
 
 type Emit = (event: RunEvent) => void
@@ -94,9 +102,11 @@ export function gatherSamples(table: string, { asSeries }: { readonly asSeries: 
   }
 
   function release({ step, condition, waiting }: Group, emit: Emit): void {
-    for (const [metric, { ids, scores, repeats }] of waiting.scores) {
+    for (const [metric, { ids, scores, repeats, columns }] of waiting.scores) {
       const several = repeats.some(repeat => repeat !== 0)
-      emit({ type: 'samples', samples: { metric, step, condition, ids, scores, ...(several && { repeats }) } })
+      const described = columns.length === ids.length && { columns }
+      const samples = { metric, step, condition, ids, scores, ...(several && { repeats }), ...described }
+      emit({ type: 'samples', samples })
     }
     const { texts } = waiting
     if (texts.length > 0) {
@@ -136,7 +146,7 @@ function nothingWaiting(): Waiting {
   return { weight: 0, scores: new Map(), texts: [] }
 }
 
-function add(group: Group, { id, repeat: told, scores, texts }: SampleRecord): void {
+function add(group: Group, { id, repeat: told, scores, texts, columns }: SampleRecord): void {
   const { waiting } = group
   if (group.seen === null) {
     group.seen = new Map()
@@ -152,10 +162,11 @@ function add(group: Group, { id, repeat: told, scores, texts }: SampleRecord): v
     total.sum += score
     total.rows += 1
     group.sums.set(metric, total)
-    const column = waiting.scores.get(metric) ?? { ids: [], scores: [], repeats: [] }
+    const column = waiting.scores.get(metric) ?? { ids: [], scores: [], repeats: [], columns: [] }
     column.ids.push(id)
     column.scores.push(score)
     column.repeats.push(repeat)
+    if (columns !== undefined) column.columns.push(columns)
     waiting.scores.set(metric, column)
   }
   waiting.weight += Math.max(1, scores.length)

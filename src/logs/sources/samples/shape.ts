@@ -3,9 +3,11 @@ import type { Condition } from '../../model/evaluation.js'
 import { type Json, numberFromJson } from '../../model/json.js'
 import type { SourceFile } from '../source.js'
 import { isUsableStep } from '../source-helpers.js'
+import { cellsAt, cellsOf, findColumn, isNumeric } from '../table/columns.js'
 import { readTableHead, type TableHead } from '../table/head.js'
-import { cellsAt, cellsOf, chooseStep, chooseTime, findColumn, isNumeric } from '../table/plan.js'
+import { chooseTime } from '../table/plan.js'
 import { plainNumber } from '../table/rows.js'
+import { chooseStep } from '../table/step.js'
 import { note, type TableTally } from '../table/tally.js'
 
 /**
@@ -95,7 +97,7 @@ function wideShape(head: TableHead): SamplesShape | null {
   const [prefix, count] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0])
   // A slash is a tracker's name space: `timing_s/part0` and its like are metrics.
   if (count < FEWEST_SAMPLES || prefix.includes('/') || NUMBERED_THINGS.test(prefix)) return null
-  const step = chooseStep(head, { run: null, long: null }, {})
+  const step = chooseStep(head, { run: null, long: null }, {})?.step || null
   if (step === null || isSampleColumn(step, prefix)) return null
   const time = chooseTime(head, step)
   const numeric = head.columns.filter(
@@ -118,7 +120,7 @@ function longShape(head: TableHead): SamplesShape | null {
   const sample = findColumn(head.columns, SAMPLE_NAMES)
   const score = findColumn(head.columns, SCORE_NAMES)
   if (sample === undefined || score === undefined || !holdsScores(head, score)) return null
-  const step = chooseStep(head, { run: null, long: { metric: sample, value: score } }, {})
+  const step = chooseStep(head, { run: null, long: { metric: sample } }, {})?.step || null
   if (step === null || step === sample || !holdsSeveralAtAStep(head, step, sample)) return null
   const more = Object.entries(PART_NAMES).flatMap(([part, names]) => {
     const column = findColumn(head.columns, names)

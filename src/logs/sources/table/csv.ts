@@ -1,6 +1,9 @@
 import { extname } from 'node:path'
 import type { RunEvent } from '../../model/events.js'
+import { isJsonObject } from '../../model/json.js'
+import type { Config } from '../../model/run.js'
 import { headLines } from '../encoding.js'
+import { parsePythonJson } from '../python-json.js'
 import type { Source, SourceFile } from '../source.js'
 import { isAsWide, isBlank, recordAssembler, splitFields } from './csv-records.js'
 import { headerFields, isCutInFirstRow, readTableHead, type TableHead, uniqueNames } from './head.js'
@@ -26,7 +29,14 @@ export const csv: Source = {
     return head.rows.length >= 2 && isEven && planTable(head, {}) !== null
   },
 
-  ...lineTable({ format: 'csv', firstRecord: namesAndFirstRow, firstStep, open: openCsv }),
+  ...lineTable({ format: 'csv', settings: settingsAbove, firstRecord: namesAndFirstRow, firstStep, open: openCsv }),
+}
+
+/** Monitors write `#{"t_start": …, "env_id": …}` above the names of their columns. */
+function settingsAbove(file: SourceFile): Config | null {
+  const [line = ''] = headLines(file)?.lines ?? []
+  const settings = line.startsWith('#{') ? parsePythonJson(line.slice(1)) : null
+  return isJsonObject(settings) ? settings : null
 }
 
 function namesAndFirstRow(file: SourceFile, { csv }: TableHead): string {
@@ -59,7 +69,7 @@ function openCsv({ head, start, runs, hints }: TableReading, emit: (event: RunEv
   function useColumns(names: string[]): void {
     columns = names
     stepAt = names.indexOf(plan.step)
-    toRow = fieldRowReader({ columns: names, decimalComma }, plan, hints, tally, runs.filter)
+    toRow = fieldRowReader({ columns: names, decimalComma }, plan, hints, tally, runs.filter, start.count)
   }
 
   function useHeader(fields: readonly string[]): void {
@@ -85,7 +95,10 @@ function openCsv({ head, start, runs, hints }: TableReading, emit: (event: RunEv
 
   /** Names, the step's among them, and no number. */
   function isHeader(fields: readonly string[]): boolean {
-    return headerFields(fields).includes(plan.step) && fields.every(field => plainNumber(field) === undefined)
+    return (
+      headerFields(fields).includes(plan.step || (columns?.[0] ?? '')) &&
+      fields.every(field => plainNumber(field) === undefined)
+    )
   }
 
   function say(fields: readonly string[]): void {

@@ -1,10 +1,12 @@
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { type PrintedCell, readCell } from '../../document/printed-cell.js'
+import { FRAMEWORK_DATA } from '../../model/frameworks/registry.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import { type HeadLines, headLines } from '../encoding.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import type { SourceFile } from '../source.js'
 import { isAsWide, isBlank, recordAssembler, sniffDelimiter, splitFields } from './csv-records.js'
+import { findTable, type JsonRows } from './json-tables.js'
 
 /**
  * The first rows of a table file, in whatever format it is written. All that klens decides about a table (which
@@ -17,6 +19,8 @@ export interface TableHead {
   readonly rows: readonly (readonly PrintedCell[])[]
   /** Whether these rows stay the first rows when the file grows; if not, decisions may change with it. */
   readonly settled: boolean
+  /** Whether a row is known by its place: lists of numbers are, whose order is the order of the training. */
+  readonly hasPlaces?: boolean
   /** How the CSV is written. */
   readonly csv?: CsvLayout
 }
@@ -49,8 +53,8 @@ function parseHead(file: SourceFile): TableHead | null {
   const head = headLines(file)
   if (head === null) return null
   const start = (head.lines.find(isSignificant) ?? head.rest).trimStart()
-  if (start.startsWith('[')) return jsonHead(head)
-  if (start.startsWith('{')) return jsonlHead(file.path, head) ?? jsonHead(head)
+  if (start.startsWith('[')) return jsonHead(file.path, head)
+  if (start.startsWith('{')) return jsonlHead(file.path, head) ?? jsonHead(file.path, head)
   return csvHead(head)
 }
 
@@ -76,22 +80,29 @@ export function isCutInFirstRow({ rows, settled }: TableHead): boolean {
   return settled && rows.length <= 1
 }
 
+/** Files of a framework that hold an object a line, though they are called .json. */
+const LINES_OF_JSON = new Set(
+  FRAMEWORK_DATA.flatMap(({ layout = [] }) => layout)
+    .filter(({ source }) => source === 'jsonl')
+    .map(({ path }) => basename(path)),
+)
+
 function jsonlHead(path: string, head: HeadLines): TableHead | null {
   const lines = decidingLines(head).filter(isSignificant).slice(0, DECIDING_ROWS)
   // One object in a .json file is a JSON document that happens to stand on one line.
-  if (lines.length < 2 && extname(path).toLowerCase() === '.json') return null
+  if (lines.length < 2 && extname(path).toLowerCase() === '.json' && !LINES_OF_JSON.has(basename(path))) return null
   const values = lines.length > 0 ? lines.map(parsePythonJson) : [parsePythonJson(closeCutJson(head.rest))]
   // A first line that is no object belongs to JSON over several lines.
   if (!isJsonObject(values[0])) return null
   return { format: 'jsonl', ...tabulate(values.filter(isJsonObject)), settled: isSettled(lines.length, head) }
 }
 
-function jsonHead(head: HeadLines): TableHead | null {
+function jsonHead(path: string, head: HeadLines): TableHead | null {
   const text = [...head.lines, head.rest].join('\n')
   const whole = head.whole ? parsePythonJson(text) : undefined
   // Also of a small file that was cut off: it is recognised, so that reading can say what is wrong.
   const value = whole ?? parsePythonJson(closeCutJson(text))
-  const table = value === undefined ? null : findTable(value, { cut: whole === undefined })
+  const table = value === undefined ? null : findTable(value, { path, cut: whole === undefined })
   return table === null ? null : headOfTable(table)
 }
 
@@ -99,7 +110,7 @@ export function headOfTable(table: JsonRows): TableHead {
   const width = Object.keys(table.row(0)).length
   const length = Math.min(table.length, DECIDING_ROWS, Math.max(2, Math.floor(DECIDING_CELLS / width)))
   const objects = Array.from({ length }, (_, index) => table.row(index))
-  return { format: 'json', ...tabulate(objects), settled: true }
+  return { format: 'json', ...tabulate(objects), settled: true, hasPlaces: table.hasPlaces }
 }
 
 function csvHead(head: HeadLines): TableHead | null {
@@ -181,41 +192,6 @@ export function withDecimalPoint(field: string): string {
   return field.replaceAll('.', '').replace(',', '.')
 }
 
-/** A table inside JSON: rows of objects, or columns of equal length. */
-export interface JsonRows {
-  readonly length: number
-  row(index: number): JsonObject
-}
-
-/**
- * The table in a JSON value: a list of objects, an object of equally long lists, or an object with exactly one member
- * that is such a table (`{"name": …, "metrics": […]}`). Of a cut file the lists may end at different lengths.
- */
-export function findTable(value: Json, { cut = false } = {}): JsonRows | null {
-  const direct = listOfObjects(value) ?? objectOfLists(value, cut)
-  if (direct !== null || !isJsonObject(value)) return direct
-  const members = Object.values(value).map(member => listOfObjects(member) ?? objectOfLists(member, cut))
-  const [table = null, ...further] = members.filter(member => member !== null)
-  return further.length === 0 ? table : null
-}
-
-function listOfObjects(value: Json): JsonRows | null {
-  if (!Array.isArray(value) || value.length === 0 || !isJsonObject(value[0])) return null
-  return { length: value.length, row: index => (isJsonObject(value[index]) ? value[index] : {}) }
-}
-
-function objectOfLists(value: Json, cut: boolean): JsonRows | null {
-  if (!isJsonObject(value)) return null
-  const columns: [string, readonly Json[]][] = []
-  for (const [name, list] of Object.entries(value)) if (Array.isArray(list)) columns.push([name, list])
-  const [first] = columns
-  if (first === undefined || columns.length < Object.keys(value).length) return null
-  const [, { length, 0: firstCell }] = first
-  if (length === 0 || isJsonObject(firstCell)) return null
-  if (!cut && columns.some(([, list]) => list.length !== length)) return null
-  return { length, row: index => Object.fromEntries(columns.map(([name, list]) => [name, list[index] ?? null])) }
-}
-
 /** A JSON leaf as a cell. Strings are text, even `"0.5"`: a format with numbers has no need to quote them. */
 function cellOfJson(value: Json | undefined): PrintedCell {
   if (value === null || value === undefined || value === '') return { kind: 'empty' }
@@ -225,12 +201,18 @@ function cellOfJson(value: Json | undefined): PrintedCell {
   return { kind: 'text', text: typeof value === 'object' ? '' : String(value) }
 }
 
+/** The member of a row that holds the settings of the run, in every row anew: RLlib writes it so. */
+export const SETTINGS = 'config'
+
 /** The leaves of some objects as a table; a leaf that an object lacks is an empty cell. */
 function tabulate(objects: readonly JsonObject[]): {
   readonly columns: string[]
   readonly rows: PrintedCell[][]
 } {
-  const leaves = objects.map(object => flatten(object).leaves)
+  const leaves = objects.map(object => {
+    const { [SETTINGS]: settings, ...metrics } = object
+    return flatten(isJsonObject(settings) ? metrics : object).leaves
+  })
   const columns = [...new Set(leaves.flatMap(map => [...map.keys()]))]
   return { columns, rows: leaves.map(map => columns.map(column => cellOfJson(map.get(column)))) }
 }

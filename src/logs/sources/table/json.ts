@@ -1,18 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
-import { isJsonObject } from '../../model/json.js'
+import { isJsonObject, numberFromJson } from '../../model/json.js'
 import type { Message } from '../../model/run.js'
 import { isConfigFile } from '../config/config-file.js'
 import { decodeText, headLines } from '../encoding.js'
 import { parsePythonJson } from '../python-json.js'
-import type { Source, SourceFile } from '../source.js'
+import type { Hints, Source, SourceFile } from '../source.js'
 import { warning } from '../source-helpers.js'
-import { findTable, headOfTable, isComment, type JsonRows, readTableHead } from './head.js'
-import { hintsFor, type LastLine, lineTable, stepHintWarnings } from './line-table.js'
-import { hasMetrics, hasNumbers, lacksStep, metricsIn, planTable } from './plan.js'
+import { headOfTable, isComment, readTableHead, SETTINGS } from './head.js'
+import { findTable, type JsonRows } from './json-tables.js'
+import { hintsFor, type LastLine, lineTable, stepWarnings, withinWarnings } from './line-table.js'
+import { hasMetrics, hasNumbers, lackOfTable, metricsIn, planTable } from './plan.js'
 import { objectRowReader } from './rows.js'
 import { everyRow, namedRuns, oneRun, runCollector, runInTable, wholeFile } from './runs.js'
+import { newStepCount } from './step.js'
 import { note, type TableTally, tallyWarnings } from './tally.js'
 import { nextPlace, type TrainingPlace, trainingAsked, trainingsOf, trainingsUpTo } from './trainings.js'
 
@@ -26,7 +28,7 @@ export const jsonTable: Source = {
   grows: false,
   keep: 'all',
   // Whatever the table is written as, one source that asks is enough.
-  lacks: lacksStep,
+  lacks: lackOfTable,
 
   recognise(file) {
     const head = isConfigFile(file.path) ? null : readTableHead(file)
@@ -66,8 +68,9 @@ export const jsonTable: Source = {
     if (plan === null) return
     const tally: TableTally = {}
     const runs = plan.run === null ? everyRow : oneRun(runInTable(file, run))
-    const toRow = objectRowReader(plan, hints, tally, runs.filter)
-    let events: RunEvent[] = stepHintWarnings(hints, plan)
+    const count = newStepCount()
+    const toRow = objectRowReader(plan, hints, tally, runs.filter, count)
+    let events: RunEvent[] = stepWarnings(hints, plan)
     const training = trainingAsked(run)
     let place: TrainingPlace | null = null
     for (let index = 0; index < table.length; index += 1) {
@@ -78,8 +81,23 @@ export const jsonTable: Source = {
       yield events
       events = []
     }
-    yield [...events, ...tallyWarnings(tally), ...runs.warnings()]
+    if (training === null || training === 1) events.push(...rowsOfLists(table, hints))
+    yield [...events, ...tallyWarnings(tally), ...withinWarnings(plan, count), ...runs.warnings()]
   },
+}
+
+/** Lists that are longer or shorter than the table count by their own places, which are no steps of it. */
+function rowsOfLists({ lists }: JsonRows, { metrics = [] }: Hints): RunEvent[] {
+  const chosen = lists.filter(({ name }) => metrics.length === 0 || metrics.includes(name))
+  if (chosen.length === 0) return []
+  const rows = chosen.flatMap(({ name, values }) => {
+    const metrics = [name]
+    return values.flatMap((value, step): RunEvent[] => {
+      const number = numberFromJson(value)
+      return number === undefined ? [] : [{ type: 'row', step, time: null, metrics, values: [number], axis: 'place' }]
+    })
+  })
+  return [...rows, warning(say('table.lists-by-place', { names: chosen.map(({ name }) => name).join(', ') }))]
 }
 
 const ROWS_PER_BATCH = 1000
@@ -92,11 +110,15 @@ async function loadTable(file: SourceFile): Promise<JsonRows | { readonly proble
     return { problem: say('table.too-large', sizes) }
   }
   const value = parsePythonJson(decodeText(await readFile(file.path)))
-  const table = value === undefined ? null : findTable(value)
+  const table = value === undefined ? null : findTable(value, file)
   return table ?? { problem: say(value === undefined ? 'table.not-json' : 'table.no-table', {}) }
 }
 
 const say = sentences({
+  'table.lists-by-place': {
+    en: 'lists of another length are counted by their own places, from 0: {names}',
+    zh: '以下列表与其余的长度不同，以各自的位置（从 0 起）计数：{names}',
+  },
   'table.too-large': {
     en: 'a JSON table of {size} MiB is too large to read (limit {limit} MiB); write one object per line (JSONL) instead',
     zh: 'JSON 表有 {size} MiB，超过 {limit} MiB 的上限，未读取；请改存为每行一个对象的 JSONL',
@@ -126,6 +148,11 @@ export const jsonl: Source = {
 
   ...lineTable({
     format: 'jsonl',
+    settings: file => {
+      const first = parsePythonJson(firstLine(file))
+      const settings = isJsonObject(first) ? first[SETTINGS] : null
+      return isJsonObject(settings) ? settings : null
+    },
     firstRecord: firstLine,
     firstStep: (file, _, { step }) => {
       const key = step.slice(step.lastIndexOf('.') + 1).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -134,7 +161,7 @@ export const jsonl: Source = {
 
     open({ start, runs, hints }, emit) {
       const { plan, tally } = start
-      const toRow = objectRowReader(plan, hints, tally, runs.filter)
+      const toRow = objectRowReader(plan, hints, tally, runs.filter, start.count)
 
       function take(line: string, number: number): void {
         if (!runs.mayHold(line) || isBlank(line) || isComment(line)) return

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
 import type { Json } from '../../model/json.js'
+import type { Config } from '../../model/run.js'
 import { canResume, readTextLines } from '../encoding.js'
 import type { Hints, Source, SourceFile } from '../source.js'
 import { markPlaces, warning } from '../source-helpers.js'
 import { readTableHead, type TableHead } from './head.js'
 import { hasMetrics, metricsIn, planTable, type TablePlan, tablePlan } from './plan.js'
 import { everyRow, namedRuns, oneRun, type RunChoice, runCollector, runInTable, wholeFile } from './runs.js'
+import { newStepCount, type StepCount, stepCount } from './step.js'
 import { note, type TableTally, tableTally, tallyWarnings } from './tally.js'
 import {
   mayBeginAgain,
@@ -35,6 +37,8 @@ export interface TableReading {
 
 interface LineFormat {
   readonly format: TableHead['format']
+  /** The settings that the file begins with. */
+  settings(file: SourceFile): Config | null
   /** What a run is known again by. */
   firstRecord(file: SourceFile, head: TableHead): string
   /** The step of the first row with what stands before it, as it is written; null where it has no such text. */
@@ -43,7 +47,13 @@ interface LineFormat {
   open(reading: TableReading, emit: (event: RunEvent) => void): OpenTable
 }
 
-export function lineTable({ format, firstRecord, firstStep, open }: LineFormat): Pick<Source, 'describe' | 'read'> {
+export function lineTable({
+  format,
+  settings,
+  firstRecord,
+  firstStep,
+  open,
+}: LineFormat): Pick<Source, 'describe' | 'read'> {
   function headOf(file: SourceFile): TableHead | null {
     const head = readTableHead(file)
     return head?.format === format ? head : null
@@ -60,6 +70,7 @@ export function lineTable({ format, firstRecord, firstStep, open }: LineFormat):
 
   async function trainingsIn(file: SourceFile, reading: TableReading): Promise<number> {
     const { head, start } = reading
+    if (['sum', 'place'].includes(start.plan.stepForm)) return 1
     const again = firstStep(file, head, start.plan)
     if (start.plan.long !== null || (again !== null && !(await mayBeginAgain(file, again)))) return 1
     let place: TrainingPlace | null = null
@@ -88,8 +99,12 @@ export function lineTable({ format, firstRecord, firstStep, open }: LineFormat):
       const start = startOf(cursor, head === null ? null : planTable(head, hintsFor(file, hints)))
       if (head === null || start === null) return
       const runs = start.plan.run === null ? everyRow : oneRun(runInTable(file, run))
-      const warnings = stepHintWarnings(hints, start.plan)
-      if (warnings.length > 0) yield warnings
+      const config = cursor === null ? settings(file) : null
+      const first = [
+        ...(config === null ? [] : [{ type: 'config', config } as const]),
+        ...stepWarnings(hints, start.plan),
+      ]
+      if (first.length > 0) yield first
       yield* readRows(file, { head, start, runs, hints, places }, trainingAsked(run))
     },
   }
@@ -101,10 +116,26 @@ export function hintsFor({ path }: SourceFile, hints: Hints): Hints {
   return step === undefined ? hints : { ...hints, step }
 }
 
-/** A misspelt --step must not pass unnoticed only because the table also has a column that klens knows. */
-export function stepHintWarnings({ step: asked }: Hints, plan: TablePlan): RunEvent[] {
-  if (asked === undefined || asked.trim().toLowerCase() === plan.step.trim().toLowerCase()) return []
-  return [warning(say('table.step-hint-absent', { asked, taken: plan.step }))]
+/**
+ * What a step is where it is not what people take it for. And a misspelt --step must not pass unnoticed only because the
+ * table also has a column that klens knows.
+ */
+export function stepWarnings({ step: asked }: Hints, { step, stepForm }: TablePlan): RunEvent[] {
+  const taken = step.trim()
+  const events: RunEvent[] = []
+  if (asked !== undefined && asked.trim().toLowerCase() !== taken.toLowerCase()) {
+    events.push(warning(say('table.step-hint-absent', { asked, taken })))
+  }
+  if (stepForm === 'place') events.push(warning(say('table.step-is-place', {})))
+  else if (asked === undefined && /^epochs?$/i.test(taken)) events.push(warning(say('table.step-is-epoch', { taken })))
+  return events
+}
+
+/** Of a step that began again with every epoch. */
+export function withinWarnings({ step, outer }: TablePlan, { total }: StepCount): RunEvent[] {
+  return outer === null || total === 0
+    ? []
+    : [warning(say('table.step-within', { step: step.trim(), outer: outer.trim() }))]
 }
 
 interface LineReader {
@@ -127,6 +158,7 @@ const tableCursor = z.object({
   tally: tableTally,
   /** Of a CSV: the names on the header that holds for the next row. */
   columns: z.array(z.string()).nullable(),
+  count: stepCount,
   training: trainingPlace.nullable().default(null),
 })
 
@@ -136,7 +168,9 @@ type TableCursor = z.infer<typeof tableCursor>
 function startOf(cursor: Json, plan: TablePlan | null): TableCursor | null {
   const resumed = tableCursor.safeParse(cursor)
   if (resumed.success) return resumed.data
-  return plan === null ? null : { offset: 0, line: 0, plan, tally: {}, columns: null, training: null }
+  return plan === null
+    ? null
+    : { offset: 0, line: 0, plan, tally: {}, columns: null, count: newStepCount(), training: null }
 }
 
 export interface OpenTable {
@@ -182,7 +216,15 @@ async function* readTable(
   const cursorAt = (offset: number): RunEvent => ({
     type: 'cursor',
     // Cloned, because the tally goes on counting.
-    cursor: structuredClone({ offset, line, plan: start.plan, tally, columns: columns(), training: place }),
+    cursor: structuredClone({
+      offset,
+      line,
+      plan: start.plan,
+      tally,
+      columns: columns(),
+      count: start.count,
+      training: place,
+    }),
   })
 
   for await (const batch of readTextLines(file, start.offset)) {
@@ -203,7 +245,7 @@ async function* readTable(
   // A line too long to hold came as nothing; where it ends is not known yet.
   const last = rest === '' && restBytes > 0 ? 'may-grow' : reader.takeLast(rest, line + 1)
   if (places) markPlaces(events, 0, 'line', line + 1)
-  events.push(...tallyWarnings(tally), ...warnings())
+  events.push(...tallyWarnings(tally), ...withinWarnings(start.plan, start.count), ...warnings())
   events.push({ type: 'tail', unreadBytes: last === 'cut' ? restBytes : 0 })
   if (!resumable || last === 'may-grow') events.push({ type: 'cursor', cursor: null })
   else events.push(cursorAt(last === 'whole' ? end + restBytes : end))
@@ -214,5 +256,17 @@ const say = sentences({
   'table.step-hint-absent': {
     en: 'there is no column "{asked}"; the step was taken from "{taken}"',
     zh: '没有名为“{asked}”的列，step 改取自“{taken}”',
+  },
+  'table.step-is-epoch': {
+    en: 'no column counts steps: the steps of this run are epochs ("{taken}")',
+    zh: '没有列记录 step，此 run 的 step 是 epoch（“{taken}”）',
+  },
+  'table.step-within': {
+    en: '"{step}" begins again with every "{outer}"; the steps are counted on from one to the next',
+    zh: '“{step}”在每个“{outer}”重新从头计数，step 已逐个“{outer}”累加',
+  },
+  'table.step-is-place': {
+    en: 'nothing counts the steps: the step of a row is its place in the file, from 0',
+    zh: '没有记录 step，以行在文件中的位置（从 0 起）作为 step',
   },
 })

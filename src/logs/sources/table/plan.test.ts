@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HEAD_BYTES, type Hints, type SourceFile } from '../source.js'
 import { readTableHead } from './head.js'
-import { lacksStep, planTable } from './plan.js'
+import { lackOfTable, planTable } from './plan.js'
 
 function fileOf(text: string, name = 'x.csv'): SourceFile {
   const bytes = Buffer.from(text)
@@ -73,19 +73,19 @@ describe('the step column', () => {
   })
 })
 
-describe('lacksStep', () => {
+describe('lackOfTable', () => {
   it('is said of numbers without a step', () => {
-    expect(lacksStep(fileOf('batch,loss\n1,0.5\n'))?.key).toBe('skip.no-step')
-    expect(lacksStep(fileOf('{"batch":1,"loss":0.5}\n', 'x.jsonl'))?.key).toBe('skip.no-step')
-    expect(lacksStep(fileOf('[{"batch":1,"loss":0.5}]', 'x.json'))?.key).toBe('skip.no-step')
+    expect(lackOfTable(fileOf('batch,loss\n1,0.5\n'))?.key).toBe('skip.no-step')
+    expect(lackOfTable(fileOf('{"batch":1,"loss":0.5}\n', 'x.jsonl'))?.key).toBe('skip.no-step')
+    expect(lackOfTable(fileOf('[{"batch":1,"loss":0.5}]', 'x.json'))?.key).toBe('skip.no-step')
   })
 
   it('is not said where there is a step, or no table', () => {
-    expect(lacksStep(fileOf('step,loss\n1,0.5\n'))).toBeNull()
-    expect(lacksStep(fileOf('{"question":"why?"}\n', 'x.jsonl'))).toBeNull()
-    expect(lacksStep(fileOf('Dear all,\nsee below, please.\n', 'x.txt'))).toBeNull()
-    expect(lacksStep(fileOf('\0\0\0\0'))).toBeNull()
-    expect(lacksStep(fileOf(''))).toBeNull()
+    expect(lackOfTable(fileOf('step,loss\n1,0.5\n'))).toBeNull()
+    expect(lackOfTable(fileOf('{"question":"why?"}\n', 'x.jsonl'))).toBeNull()
+    expect(lackOfTable(fileOf('Dear all,\nsee below, please.\n', 'x.txt'))).toBeNull()
+    expect(lackOfTable(fileOf('\0\0\0\0'))).toBeNull()
+    expect(lackOfTable(fileOf(''))).toBeNull()
   })
 })
 

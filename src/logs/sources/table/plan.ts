@@ -1,17 +1,23 @@
 import { z } from 'zod'
 import { message } from '../../../text/say.js'
+import { sentences } from '../../../text/sentences.js'
 import type { PrintedCell } from '../../document/printed-cell.js'
 import type { Message } from '../../model/run.js'
 import type { Hints, SourceFile } from '../source.js'
 import { timeFromNumber, timeFromText } from '../source-helpers.js'
+import { cellsAt, cellsOf, findColumn, isNumeric } from './columns.js'
 import { isCutInFirstRow, readTableHead, type TableHead } from './head.js'
+import { chooseStep, placeColumns, stepForm } from './step.js'
 
 /**
  * What each column of a table is for, decided once from its head and then kept in the cursor: a file that has grown
  * must be read on as it was begun.
  */
 export const tablePlan = z.object({
+  /** '' where the step is the place of the row. */
   step: z.string(),
+  stepForm,
+  outer: z.string().nullable().default(null),
   time: z.string().nullable(),
   /** The column that says which run a row belongs to. */
   run: z.string().nullable(),
@@ -27,10 +33,10 @@ export type TablePlan = z.infer<typeof tablePlan>
 /** Null when no column counts the steps. */
 export function planTable(head: TableHead, hints: Hints): TablePlan | null {
   const form = tableForm(head)
-  const step = chooseStep(head, form, hints)
-  if (step === null) return null
-  const time = chooseTime(head, step)
-  const taken = new Set<string | null | undefined>([step, time, form.run, form.long?.metric])
+  const choice = chooseStep(head, form, hints)
+  if (choice === null) return null
+  const time = chooseTime(head, choice.step)
+  const taken = new Set<string | null | undefined>([...placeColumns(choice), time, form.run, form.long?.metric])
   const ignored: string[] = []
   const decimals: [string, number][] = []
   // JSON has types, so its numbers need no such doubts.
@@ -42,16 +48,19 @@ export function planTable(head: TableHead, hints: Hints): TablePlan | null {
     const printed = printedDecimals(cells)
     if (printed !== null) decimals.push([column, printed])
   })
-  return { step, time, ...form, ignored, decimals }
+  return { ...choice, time, ...form, ignored, decimals }
 }
 
-/** Whether the first rows hold anything but steps and times. Where not even one row fits the head, they may. */
+/** How far a training is and how far it will go: no results of it. */
+const PROGRESS = new Set(['epoch', 'total_steps', 'max_steps', 'total_epochs', 'num_epochs', 'percentage'])
+
+/** Whether the first rows hold anything but steps, times and progress. Where not even one row fits the head, they may. */
 export function hasMetrics(head: TableHead, plan: TablePlan): boolean {
-  return isCutInFirstRow(head) || metricsIn(head, plan).length > 0
+  return isCutInFirstRow(head) || metricsIn(head, plan).some(metric => !PROGRESS.has(metric))
 }
 
-export function metricsIn(head: TableHead, { step, time, run }: TablePlan): readonly string[] {
-  const others = new Set<string | null>([step, time, run])
+export function metricsIn(head: TableHead, plan: TablePlan): readonly string[] {
+  const others = new Set<string | null>([...placeColumns(plan), plan.time, plan.run])
   return head.columns.filter(
     (column, index) =>
       !others.has(column) && cellsAt(head, index).some(({ kind }) => kind === 'number' || kind === 'missing'),
@@ -101,34 +110,6 @@ function tableForm(head: TableHead): TableForm {
   return { run: name !== undefined && name !== long?.metric && namesRuns(head, name) ? name : null, long }
 }
 
-/** The first of some names that a table has a column for, as the table spells it. */
-export function findColumn(columns: readonly string[], names: readonly string[]): string | undefined {
-  for (const wanted of names) {
-    const column = columns.find(candidate => plainName(candidate) === wanted)
-    if (column !== undefined) return column
-  }
-  return undefined
-}
-
-function plainName(column: string): string {
-  return column.trim().toLowerCase().replace(/\s+/g, '_')
-}
-
-/** The cells of a column that are not empty. */
-export function cellsOf(head: TableHead, column: string): PrintedCell[] {
-  return cellsAt(head, head.columns.indexOf(column))
-}
-
-export function cellsAt(head: TableHead, index: number): PrintedCell[] {
-  return head.rows.map(row => row[index]).filter(cell => cell !== undefined && cell.kind !== 'empty')
-}
-
-/** Whether nearly all cells that say something say it by numbers. True of a column without any. */
-export function isNumeric(cells: readonly PrintedCell[]): boolean {
-  const texts = cells.filter(cell => cell.kind === 'text').length
-  return texts <= 0.1 * cells.length
-}
-
 function longForm(head: TableHead): LongForm | null {
   const metric = findColumn(head.columns, METRIC_NAMES)
   const value = findColumn(head.columns, VALUE_NAMES)
@@ -148,63 +129,21 @@ function namesRuns(head: TableHead, column: string): boolean {
   return names.length === cells.length && new Set(names).size < names.length
 }
 
-/** Which column counts the steps. klens does not guess: a column by one of these names, or the one the user names. */
-const STEP_NAMES = [
-  'step',
-  'global_step',
-  '_step',
-  'training/global_step',
-  'train/global_step',
-  'iteration',
-  'iter',
-  'update',
-  'epoch',
-  'episode',
-  'round',
-  't',
-  '步数',
-  '轮次',
-]
-
-/** More rows than this at one step on average: the column counts something coarser than the rows. */
-const MOST_ROWS_PER_STEP = 20
-/** A log may begin with a few rows at step 0; a table that stays at one step does not count steps. */
-const MOST_ROWS_AT_ONLY_STEP = 3
-
-export function chooseStep(head: TableHead, form: TableForm, hints: Hints): string | null {
-  const asked = hints.step === undefined ? undefined : askedColumn(head.columns, hints.step)
-  if (asked !== undefined) return asked
-  for (const name of STEP_NAMES) {
-    const column = findColumn(head.columns, [name])
-    if (column !== undefined && column !== form.run && countsSteps(head, form, column)) return column
-  }
-  return null
-}
-
-function askedColumn(columns: readonly string[], asked: string): string | undefined {
-  if (columns.includes(asked)) return asked
-  return columns.find(column => column.trim().toLowerCase() === asked.trim().toLowerCase())
-}
-
-function countsSteps(head: TableHead, form: TableForm, column: string): boolean {
-  const cells = cellsOf(head, column)
-  if (!isNumeric(cells) || (cells.length === 0 && head.rows.length > 0)) return false
-  const places = distinctPlaces(head, form, column)
-  return head.rows.length <= (places === 1 ? MOST_ROWS_AT_ONLY_STEP : MOST_ROWS_PER_STEP * places)
-}
-
-/** In a long table, or one of several runs, many rows share a step rightly. */
-function distinctPlaces(head: TableHead, form: TableForm, step: string): number {
-  const place = [step, form.run, form.long?.metric].map(column => head.columns.indexOf(column ?? ''))
-  return new Set(head.rows.map(row => JSON.stringify(place.map(index => row[index])))).size
-}
-
-/** What a table of numbers without a step column is told. */
-export function lacksStep(file: SourceFile): Message | null {
+/** What a table of numbers lacks to be a log: a step column, or a metric beside it. */
+export function lackOfTable(file: SourceFile): Message | null {
   const head = readTableHead(file)
-  if (head === null || !hasNumbers(head) || chooseStep(head, tableForm(head), {}) !== null) return null
-  return message('skip.no-step', {})
+  if (head === null || !hasNumbers(head)) return null
+  const plan = planTable(head, {})
+  if (plan === null) return message('skip.no-step', {})
+  return hasMetrics(head, plan) ? null : say('table.only-progress', {})
 }
+
+const say = sentences({
+  'table.only-progress': {
+    en: 'tells only how far a training was, and no metric',
+    zh: '只记录了训练进度，没有任何指标',
+  },
+})
 
 export function hasNumbers(head: TableHead): boolean {
   return head.rows.some(row => row.some(cell => cell.kind === 'number'))

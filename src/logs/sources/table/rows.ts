@@ -4,8 +4,9 @@ import { type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Quality } from '../../model/run.js'
 import type { Hints } from '../source.js'
 import { isUsableStep, nameAlone, nameLists, timeFromNumber, timeFromText } from '../source-helpers.js'
-import { withDecimalPoint } from './head.js'
+import { SETTINGS, withDecimalPoint } from './head.js'
 import type { TablePlan } from './plan.js'
+import { countStep, firstOfTwo, newStepCount, placeColumns, type StepCount } from './step.js'
 import { note, type TableTally } from './tally.js'
 
 /**
@@ -29,8 +30,10 @@ export function fieldRowReader(
   hints: Hints,
   tally: TableTally,
   wanted: RunFilter,
+  count: StepCount,
 ): FieldRowReader {
   const stepAt = columns.indexOf(plan.step)
+  const outerAt = plan.outer === null ? -1 : columns.indexOf(plan.outer)
   const timeAt = plan.time === null ? -1 : columns.indexOf(plan.time)
   const runAt = plan.run === null ? -1 : columns.indexOf(plan.run)
   const metricAt = plan.long === null ? -1 : columns.indexOf(plan.long.metric)
@@ -44,7 +47,7 @@ export function fieldRowReader(
 
   function read(fields: readonly string[]): Row | null {
     if (plan.run !== null && !wanted(fields[runAt]?.trim() ?? '')) return null
-    const step = numberOf(fields[stepAt])
+    const step = countStep(plan, numberOf(fields[stepAt]), numberOf(fields[outerAt]), count)
     if (step === undefined || !isUsableStep(step)) return rejectStep(fields)
     const time = timeAt < 0 ? null : timeOfField(fields[timeAt])
     if (plan.long !== null) return readLong(fields, step, time)
@@ -122,6 +125,7 @@ export function fieldRowReader(
     const plain = decimalComma ? undefined : plainNumber(field)
     if (plain !== undefined) return plain
     const cell = cellOf(field)
+    if (cell.kind === 'text') return firstOfTwo(cell.text)
     return cell.kind === 'number' && cell.quality === 'measured' && !cell.percent ? cell.value : undefined
   }
 
@@ -144,7 +148,7 @@ function metricColumns(
   plan: TablePlan,
   chosen: ReadonlySet<string> | null,
 ): MetricColumn[] {
-  const others = new Set([plan.step, plan.time, plan.run, plan.long?.metric, '', ...plan.ignored])
+  const others = new Set([...placeColumns(plan), plan.time, plan.run, plan.long?.metric, '', ...plan.ignored])
   const decimals = new Map(plan.decimals)
   return columns.flatMap((name, at) => {
     if (plan.long === null ? others.has(name) || isRowNumber(name) : name !== plan.long.value) return []
@@ -189,11 +193,18 @@ type ObjectRowReader = (object: JsonObject) => Row | null
 /** Deeper than any log nests; a guard against objects that recursion would not survive. */
 const DEEPEST = 64
 
-export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally, wanted: RunFilter): ObjectRowReader {
+export function objectRowReader(
+  plan: TablePlan,
+  hints: Hints,
+  tally: TableTally,
+  wanted: RunFilter,
+  count: StepCount = newStepCount(),
+): ObjectRowReader {
   const chosen = chosenMetrics(hints)
   const shared = plan.long === null ? nameLists() : (names: readonly string[]) => alone(names[0] ?? '')
   const alone = nameAlone()
   let step: Json | undefined
+  let outer: Json | undefined
   let time: number | null = null
   let run = ''
   let longMetric = ''
@@ -207,12 +218,13 @@ export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally
       const value = object[key]
       if (value === undefined) continue
       const path = prefix === '' ? key : `${prefix}.${key}`
+      if (path === plan.outer) outer = value
       if (path === plan.step) step = value
       else if (path === plan.time) time = timeOf(value)
       else if (path === plan.run) run = String(value).trim()
       else if (typeof value === 'number') take(path, value)
       else if (typeof value === 'string') takeText(path, value)
-      else if (typeof value !== 'object' || value === null || isList(value)) continue
+      else if (typeof value !== 'object' || value === null || isList(value) || path === SETTINGS) continue
       else if (depth < DEEPEST) walk(value, path, depth + 1)
       else tooDeep = true
     }
@@ -241,6 +253,7 @@ export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally
 
   return object => {
     step = undefined
+    outer = undefined
     time = null
     run = ''
     longMetric = ''
@@ -249,17 +262,23 @@ export function objectRowReader(plan: TablePlan, hints: Hints, tally: TableTally
     values = []
     walk(object, '', 1)
     if (plan.run !== null && !wanted(run)) return null
+    const placed = countStep(plan, numberOf(step), numberOf(outer), count)
     if (plan.long !== null) finishLong()
     if (tooDeep) note(tally, 'tooDeep')
     tooDeep = false
     if (names.length === 0) return null
-    if (typeof step === 'number' && isUsableStep(step)) {
-      return { type: 'row', step, time, metrics: shared(names), values }
+    if (placed !== undefined && isUsableStep(placed)) {
+      return { type: 'row', step: placed, time, metrics: shared(names), values }
     }
     if (step === undefined || step === null) note(tally, 'noStep')
     else note(tally, 'badStep', typeof step === 'object' ? '[]' : String(step))
     return null
   }
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'string') return firstOfTwo(value)
+  return typeof value === 'number' ? value : undefined
 }
 
 function isList(value: Json): value is readonly Json[] {

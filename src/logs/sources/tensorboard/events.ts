@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../model/events.js'
+import { FRAMEWORK_DATA } from '../../model/frameworks/registry.js'
 import type { Config } from '../../model/run.js'
 import { byteTable } from '../binary/byte-table.js'
 import {
@@ -66,7 +67,11 @@ interface Tag {
   readonly metrics: readonly [string]
   /** Tags of the hparams plugin carry settings, never points. */
   readonly isPoint: boolean
+  /** What its steps count in, where that is not the step of the run. */
+  readonly axis: string | undefined
 }
+
+const AXES: ReadonlyMap<string, string> = new Map(FRAMEWORK_DATA.flatMap(({ axes = {} }) => Object.entries(axes)))
 
 /** What is carried from one reading to the next. */
 interface DecoderMemory {
@@ -83,7 +88,7 @@ const MOST_TEXTS_SEARCHED = 64
 export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: string) => string): EventDecoder {
   const tags = byteTable<Tag>((bytes, start, end) => {
     const name = bytes.toString('utf8', start, end)
-    return { name, metrics: [metricOf(name)], isPoint: !name.startsWith('_hparams_/') }
+    return { name, metrics: [metricOf(name)], isPoint: !name.startsWith('_hparams_/'), axis: AXES.get(name) }
   })
   const wire = wireOver(Buffer.alloc(0))
   let viewed = wire.bytes
@@ -209,7 +214,8 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
   function noteRow(tag: Tag, value: number, step: number, time: number | null, events: RunEvent[]): void {
     if (!steps.admits(step)) return
     hasRows = true
-    events.push({ type: 'row', step, time, metrics: tag.metrics, values: [value] })
+    const row = { type: 'row', step, time, metrics: tag.metrics, values: [value] } as const
+    events.push(tag.axis === undefined ? row : { ...row, axis: tag.axis })
   }
 
   return {

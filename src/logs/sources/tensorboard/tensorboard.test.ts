@@ -156,6 +156,11 @@ test('a step that a number cannot hold is left out and counted', async () => {
   expect(eventsOf(events, 'warning')).toMatchObject([{ message: { key: 'source.bad-step', params: { count: 1 } } }])
 })
 
+test('what rsl_rl logs over seconds stands on an axis of its own', async () => {
+  const events = await readMade(scalarEvent('Train/mean_reward', 3n, 1), scalarEvent('Train/mean_reward/time', 90n, 1))
+  expect(eventsOf(events, 'row').map(({ axis }) => axis)).toEqual([undefined, 'seconds'])
+})
+
 describe('a damaged file', () => {
   /** The first record is the version; the second, at byte 40, the first scalar. */
   const secondRecord = 40

@@ -1,7 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
-import { isParquet, type NumberRows, type ParquetColumn, parquetColumns, readNumbers } from '../parquet/parquet.js'
+import {
+  isFileProblem,
+  isParquet,
+  type NumberRows,
+  type ParquetColumn,
+  parquetColumns,
+  readNumbers,
+} from '../parquet/parquet.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
 import { nameLists, stepGate, timeFromNumber, warning } from '../source-helpers.js'
 
@@ -47,11 +54,6 @@ async function* read(file: SourceFile): AsyncGenerator<readonly RunEvent[]> {
     if (isFileProblem(error)) throw error
     yield [warning(say('wandb-export.unreadable', {}))]
   }
-}
-
-/** DuckDB tells a file that is gone from one that is damaged by its words alone. */
-function isFileProblem(error: unknown): boolean {
-  return error instanceof Error && /No files found|Permission denied/.test(error.message)
 }
 
 async function* rows(

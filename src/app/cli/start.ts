@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
+import { Script } from 'node:vm'
+
+/**
+ * The first file of the program: it loads the bundle, together with the machine code that V8 made of it the last time this
+ * verb ran. To compile klens anew costs more than most questions.
+ */
+
+/** `main` is the file of the bundle that holds the command line. */
+export function start(folder: string, main: string, words: readonly string[] = process.argv.slice(2)): void {
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+    const { version } = JSON.parse(readFileSync(join(folder, '..', '..', 'package.json'), 'utf8'))
+    process.stdout.write(`${version}\n`)
+    return
+  }
+  const [verb = ''] = words
+  const kept = new KeptCode(folder, main, /^[a-z]{1,20}$/.test(verb) ? verb : 'none')
+  const program = new Bundle(folder, kept).load(`./${main}`)
+  process.once('exit', () => kept.save())
+  Reflect.get(program, 'main')(words)
+}
+
+/** The files of the bundle, which require each other by name and everything else from Node. */
+class Bundle {
+  readonly #folder: string
+  readonly #kept: KeptCode
+  readonly #loaded = new Map<string, { exports: object }>()
+  readonly #outside: NodeJS.Require
+
+  constructor(folder: string, kept: KeptCode) {
+    this.#folder = folder
+    this.#kept = kept
+    this.#outside = createRequire(join(folder, 'main.cjs'))
+  }
+
+  load(name: string): object {
+    if (!name.startsWith('./')) return this.#outside(name)
+    const known = this.#loaded.get(name)
+    if (known !== undefined) return known.exports
+    const module = { exports: {} }
+    this.#loaded.set(name, module)
+    const path = join(this.#folder, name)
+    const run = this.#kept.compile(name, path).runInThisContext()
+    run(module.exports, (other: string) => this.load(other), module, path, this.#folder)
+    return module.exports
+  }
+}
+
+/** What V8 made of the files that a verb loads: one file for each verb, of no use to another version of Node. */
+class KeptCode {
+  readonly #path: string | null
+  readonly #kept: ReadonlyMap<string, Buffer>
+  readonly #scripts = new Map<string, Script>()
+  #isStale = false
+
+  constructor(bundle: string, main: string, verb: string) {
+    const folder = cacheFolder(bundle)
+    this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${verb}-${cachedDataVersionTag()}.bin`)
+    this.#kept = this.#path === null ? new Map() : readPack(this.#path)
+  }
+
+  /** Names of files hold a hash of their content, so that code is never that of an older file. */
+  compile(name: string, path: string): Script {
+    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`
+    const cachedData = this.#kept.get(name)
+    const script = new Script(source, {
+      filename: path,
+      ...(cachedData !== undefined && { cachedData }),
+    })
+    if (cachedData === undefined || script.cachedDataRejected === true) this.#isStale = true
+    this.#scripts.set(name, script)
+    return script
+  }
+
+  /** At the end, when the functions that the verb needs have been compiled. What cannot be kept is made again next time. */
+  save(): void {
+    if (!this.#isStale || this.#path === null) return
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
+      const passing = `${this.#path}.${process.pid}`
+      writeFileSync(passing, packOf(this.#scripts))
+      renameSync(passing, this.#path)
+    } catch {}
+  }
+}
+
+/** In a checkout beside the build, which clears it; else among the user's own files, where an uninstall leaves nothing behind. */
+function cacheFolder(bundle: string): string | null {
+  if (process.env.KLENS_CODE_CACHE === 'off') return null
+  const isCheckout = existsSync(join(bundle, '..', '..', 'src'))
+  const folder = isCheckout ? join(bundle, '..', 'code-cache') : join(userCache(), 'klens')
+  // Code that another user could have put there is not run.
+  const isMine = process.getuid === undefined || !existsSync(folder) || statSync(folder).uid === process.getuid()
+  return isMine ? folder : null
+}
+
+function userCache(): string {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
+  return XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache')
+}
+
+/** The length of a directory of names and sizes, the directory, and the pieces. */
+function packOf(scripts: ReadonlyMap<string, Script>): Buffer {
+  const pieces = [...scripts].map(([name, script]) => ({ name, code: script.createCachedData() }))
+  const directory = Buffer.from(JSON.stringify(pieces.map(({ name, code }) => [name, code.length])))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(directory.length)
+  return Buffer.concat([length, directory, ...pieces.map(({ code }) => code)])
+}
+
+function readPack(path: string): ReadonlyMap<string, Buffer> {
+  const pieces = new Map<string, Buffer>()
+  try {
+    const pack = readFileSync(path)
+    let at = 4 + pack.readUInt32LE(0)
+    const directory: readonly [string, number][] = JSON.parse(pack.toString('utf8', 4, at))
+    for (const [name, size] of directory) {
+      pieces.set(name, pack.subarray(at, at + size))
+      at += size
+    }
+  } catch {
+    pieces.clear()
+  }
+  return pieces
+}

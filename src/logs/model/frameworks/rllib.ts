@@ -1,0 +1,74 @@
+import { framework, type NamePattern } from './framework.js'
+
+/** What the learner of a policy says; trees of names stand with slashes in progress.csv, with points in result.json. */
+const OF_LEARNER: readonly (readonly [canonical: string | null, old: string, current: string])[] = [
+  ['kl.old', 'kl', 'mean_kl_loss'],
+  ['entropy', 'entropy', 'entropy'],
+  ['loss.policy', 'policy_loss', 'policy_loss'],
+  ['loss.value', 'vf_loss', 'vf_loss'],
+  ['loss.total', 'total_loss', 'total_loss'],
+  ['value.explained_var', 'vf_explained_var', 'vf_explained_var'],
+  ['lr', 'cur_lr', 'default_optimizer_learning_rate'],
+  ['grad.norm', 'grad_gnorm', 'gradients_default_optimizer_global_norm'],
+  ['entropy.coef', 'entropy_coeff', 'curr_entropy_coeff'],
+  // The weight of the KL to the policy before the update, not of that to a reference.
+  [null, 'cur_kl_coeff', 'curr_kl_coeff'],
+]
+
+function learnerPatterns(): NamePattern[] {
+  return OF_LEARNER.flatMap(([canonical, old, current]) => {
+    const unit = canonical === 'kl.old' || canonical === 'entropy' ? { unit: 'nats' } : {}
+    const names = [`info/learner/{any}/learner_stats/${old}`, `learners/{any}/${current}`]
+    return names.flatMap(name => [name, name.replaceAll('/', '.')]).map(name => ({ name, canonical, ...unit }))
+  })
+}
+
+/** RLlib: progress.csv and result.json of Ray Tune, a row per training iteration; both APIs. */
+// biome-ignore format: a table is read by its lines
+export const rllib = framework({
+  id: 'rllib',
+  name: 'RLlib',
+  asOf: '008bebd',
+  tells: {
+    metrics: [
+      'episode_reward_mean', 'episode_reward_max', 'episode_len_mean', 'training_iteration', 'timesteps_total', 'time_total_s', 'time_this_iter_s',
+      'num_env_steps_sampled_lifetime', 'num_healthy_workers', 'episodes_this_iter',
+    ],
+    metricPrefixes: ['env_runners/', 'env_runners.', 'info/learner/', 'info.learner.', 'learners/', 'sampler_results'],
+    keys: ['rollout_fragment_length', 'num_env_runners', 'num_rollout_workers', 'sgd_minibatch_size', 'num_sgd_iter'],
+    atLeast: 2,
+  },
+  layout: [
+    { path: '{experiment}/{trial}/result.json', source: 'jsonl' },
+    { path: '{experiment}/{trial}/progress.csv', source: 'csv' },
+  ],
+  steps: ['timesteps_total', 'num_env_steps_sampled_lifetime', 'training_iteration'],
+  metrics: {
+    step: ['timesteps_total', 'num_env_steps_sampled_lifetime', 'training_iteration'],
+    episodes: ['episodes_total', 'env_runners/num_episodes_lifetime', 'env_runners.num_episodes_lifetime'],
+    'episode.return': ['episode_reward_mean', 'env_runners/episode_return_mean', 'env_runners.episode_return_mean', 'env_runners/episode_reward_mean', 'env_runners.episode_reward_mean'],
+    'episode.return.max': ['episode_reward_max', 'env_runners/episode_return_max', 'env_runners.episode_return_max', 'env_runners/episode_reward_max', 'env_runners.episode_reward_max'],
+    'episode.return.min': ['episode_reward_min', 'env_runners/episode_return_min', 'env_runners.episode_return_min', 'env_runners/episode_reward_min', 'env_runners.episode_reward_min'],
+    'episode.length': ['episode_len_mean', 'env_runners/episode_len_mean', 'env_runners.episode_len_mean'],
+    'val.score': ['evaluation/episode_reward_mean', 'evaluation.episode_reward_mean', 'evaluation/env_runners/episode_return_mean', 'evaluation.env_runners.episode_return_mean'],
+    'time.total': ['time_total_s'],
+    'time.step': ['time_this_iter_s'],
+  },
+  patterns: learnerPatterns(),
+  settings: {
+    lr: ['lr'],
+    gamma: ['gamma'],
+    'clip.range': ['clip_param'],
+    'entropy.coef': ['entropy_coeff'],
+    'kl.target': ['kl_target'],
+    'grad.clip': ['grad_clip'],
+    'epochs.inner': ['num_epochs', 'num_sgd_iter'],
+    'batch.mini': ['minibatch_size', 'sgd_minibatch_size'],
+    seed: ['seed'],
+  },
+  unknown: {
+    train_batch_size: 'steps of the environment per update, not prompts',
+    iterations_since_restore: 'a count that begins again with every restart',
+    kl_coeff: 'the weight of the KL to the policy before the update, not of that to a reference',
+  },
+})

@@ -1,0 +1,52 @@
+import { framework } from './framework.js'
+
+/** rsl_rl (legged_gym, Isaac Lab): TensorBoard, W&B or Neptune. The step is the iteration: one rollout and its update. */
+// biome-ignore format: a table is read by its lines
+export const rslRl = framework({
+  id: 'rsl-rl',
+  name: 'rsl_rl',
+  asOf: '07274d2',
+  tells: {
+    metrics: [
+      'Train/mean_reward', 'Train/mean_episode_length', 'Train/mean_reward/time', 'Loss/value_function', 'Loss/surrogate',
+      'Policy/mean_noise_std', 'Perf/total_fps', 'Perf/collection time', 'Perf/learning_time',
+    ],
+    keys: ['num_steps_per_env', 'empirical_normalization'],
+    atLeast: 2,
+  },
+  layout: [{ path: 'logs/{task}/{date}/events.out.tfevents.*', source: 'tensorboard' }],
+  metrics: {
+    'episode.return': ['Train/mean_reward'],
+    'episode.length': ['Train/mean_episode_length'],
+    'loss.policy': ['Loss/surrogate'],
+    'loss.value': ['Loss/value_function'],
+    entropy: ['Loss/entropy'],
+    lr: ['Loss/learning_rate'],
+    'time.update': ['Perf/learning_time'],
+  },
+  quirks: [{ names: ['Loss/entropy'], unit: 'nats' }],
+  patterns: [
+    { name: 'Episode_Reward/{part}', canonical: 'reward.part' },
+    { name: 'Episode/rew_{part}', canonical: 'reward.part' },
+  ],
+  axes: { 'Train/mean_reward/time': 'seconds', 'Train/mean_episode_length/time': 'seconds' },
+  settings: {
+    gamma: ['algorithm.gamma', 'gamma'],
+    lr: ['algorithm.learning_rate', 'learning_rate'],
+    'clip.range': ['algorithm.clip_param', 'clip_param'],
+    'entropy.coef': ['algorithm.entropy_coef', 'entropy_coef'],
+    'kl.target': ['algorithm.desired_kl', 'desired_kl'],
+    'grad.clip': ['algorithm.max_grad_norm', 'max_grad_norm'],
+    'epochs.inner': ['algorithm.num_learning_epochs', 'num_learning_epochs'],
+    'batch.mini.count': ['algorithm.num_mini_batches', 'num_mini_batches'],
+    seed: ['seed'],
+  },
+  unknown: {
+    'Train/mean_reward/time': 'Train/mean_reward again, over seconds instead of iterations',
+    'Train/mean_episode_length/time': 'Train/mean_episode_length again, over seconds instead of iterations',
+    'Policy/mean_noise_std': 'the spread of a Gaussian policy, which has no row',
+    'Perf/total_fps': 'steps of the environment per second, not of the training',
+    'Perf/collection time': 'seconds in the simulator, which is no generation of text',
+    num_steps_per_env: 'steps of each copy of the environment per iteration',
+  },
+})

@@ -1,0 +1,67 @@
+import { framework } from './framework.js'
+
+/**
+ * Stable-Baselines3: `progress.csv`, TensorBoard, the episodes of `monitor.csv` (which OpenAI baselines writes as well) and
+ * the evaluations of `evaluations.npz`. The step is that of the environment. See docs/sources/classic-rl.md.
+ */
+// biome-ignore format: a table is read by its lines
+export const stableBaselines3 = framework({
+  id: 'sb3',
+  name: 'Stable-Baselines3',
+  asOf: '0311b62',
+  tells: {
+    metrics: [
+      'rollout/ep_rew_mean', 'rollout/ep_len_mean', 'rollout/exploration_rate', 'time/total_timesteps', 'time/time_elapsed', 'train/n_updates',
+      'train/policy_gradient_loss', 'train/clip_fraction', 'train/ent_coef_loss', 'eval/mean_ep_length', 'evaluations/mean_ep_length',
+    ],
+    keys: ['t_start'],
+  },
+  layout: [
+    { path: 'progress.csv', source: 'csv' },
+    { path: 'monitor.csv', source: 'csv' },
+    { path: 'evaluations.npz', source: 'npz' },
+    { path: '{algorithm}_{n}/events.out.tfevents.*', source: 'tensorboard' },
+  ],
+  steps: ['time/total_timesteps', 'time/total timesteps', 'timesteps', 'time/iterations', 'time/episodes'],
+  metrics: {
+    step: ['time/total_timesteps', 'time/total timesteps'],
+    episodes: ['time/episodes'],
+    'episode.return': ['rollout/ep_rew_mean', 'r', 'monitor/r'],
+    'episode.length': ['rollout/ep_len_mean', 'l', 'monitor/l'],
+    'episode.success': ['rollout/success_rate', 'rollout/success rate'],
+    'val.score': ['eval/mean_reward', 'evaluations/mean_reward'],
+    'val.score.std': ['evaluations/std_reward'],
+    'loss.total': ['train/loss'],
+    'loss.policy': ['train/policy_gradient_loss', 'train/policy_loss', 'train/actor_loss'],
+    'loss.value': ['train/value_loss', 'train/critic_loss'],
+    'kl.old': ['train/approx_kl'],
+    'clip.frac': ['train/clip_fraction'],
+    'entropy.negative': ['train/entropy_loss'],
+    'entropy.coef': ['train/ent_coef'],
+    'value.explained_var': ['train/explained_variance'],
+    lr: ['train/learning_rate'],
+    'time.total': ['time/time_elapsed', 't', 'monitor/t'],
+  },
+  quirks: [{ names: ['train/approx_kl'], unit: 'nats' }],
+  settings: {
+    lr: ['learning_rate'],
+    gamma: ['gamma'],
+    'clip.range': ['clip_range'],
+    'entropy.coef': ['ent_coef'],
+    'kl.target': ['target_kl'],
+    'grad.clip': ['max_grad_norm'],
+    'epochs.inner': ['n_epochs'],
+    'batch.mini': ['batch_size'],
+    seed: ['seed'],
+  },
+  unknown: {
+    'time/fps': 'steps of the environment per second, not of the training',
+    'time/iterations': 'rollouts so far, a coarser count than the step',
+    'train/n_updates': 'passes over rollouts so far, a count',
+    'train/clip_range': 'a setting that is logged at every step',
+    'train/std': 'the spread of a Gaussian policy, which has no row',
+    'train/ent_coef_loss': 'the loss of the coefficient of SAC, which no check reads',
+    'rollout/exploration_rate': 'a schedule of DQN',
+    'eval/mean_ep_length': 'the length of the episodes of an evaluation',
+  },
+})

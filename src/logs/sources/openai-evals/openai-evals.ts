@@ -1,0 +1,126 @@
+import { basename } from 'node:path'
+import type { RunEvent } from '../../model/events.js'
+import { isJsonObject, type JsonObject } from '../../model/json.js'
+import { headText } from '../encoding.js'
+import { evaluatedModel, evaluationBelonging } from '../evaluations/evaluated-model.js'
+import {
+  columnsOf,
+  EVALUATION_FILE,
+  gatherItems,
+  recordsIn,
+  reportedMean,
+  scoreFrom,
+  settingsUnder,
+  textOf,
+} from '../evaluations/item-scores.js'
+import { parsePythonJson } from '../python-json.js'
+import type { Source, SourceFile } from '../source.js'
+
+/**
+ * OpenAI's evals, and what writes as they do: a line with the `spec` of the run, then events (`match` says whether an
+ * answer is correct, `metrics` any figures of a sample), last the `final_report`.
+ */
+const SPEC = /^\s*\{\s*"spec"\s*:\s*\{/
+
+export const openaiEvals: Source = {
+  id: 'openai-evals',
+  ...EVALUATION_FILE,
+  recognise: file => {
+    const head = headText(file) ?? ''
+    return SPEC.test(head) && /"(?:eval_name|base_eval|completion_fns)"\s*:/.test(head)
+  },
+  describe: async file => {
+    const { model, task } = subjectOf(specIn(file))
+    const belonging = evaluationBelonging('openai-evals', file.path, evaluatedModel(file.path, model), {
+      call: basename(file.path),
+      order: 0,
+    })
+    return [belonging.ofCheckpoint === true ? belonging : { ...belonging, name: `${model}/${task}` }]
+  },
+  async *read(file) {
+    const spec = specIn(file)
+    const { model, task } = subjectOf(spec)
+    const { step } = evaluatedModel(file.path, model)
+    const gathered = gatherItems(step ?? 0)
+    const repeats = new Map<string, number>()
+    const metrics = new Set<string>()
+    let report: JsonObject = {}
+    const records = recordsIn(file)
+    for (;;) {
+      const { value, done } = await records.next()
+      const events: RunEvent[] = []
+      const emit = (event: RunEvent): void => void events.push(event)
+      if (done === true) {
+        gathered.finish(emit)
+        const [metric = 'accuracy'] = metrics
+        const config = {
+          ...settingsUnder('', { model }),
+          ...settingsUnder(`task.${task}.`, { metric, split: spec.split ?? null }),
+        }
+        const means = metrics.size > 0 ? [] : meansIn(report, task, step ?? 0)
+        return yield [
+          ...(step === null ? [{ type: 'config', config } as const] : []),
+          ...events,
+          ...means,
+          ...value,
+          { type: 'status', status: Object.keys(report).length > 0 ? 'finished' : 'unknown' },
+        ]
+      }
+      for (const record of value) {
+        if (isJsonObject(record.final_report)) report = record.final_report
+        const scores = scoresOf(record)
+        const id = textOf(record.sample_id)
+        if (id === null || scores.length === 0) continue
+        for (const [name] of scores) metrics.add(name)
+        const data = isJsonObject(record.data) ? record.data : {}
+        const key = `${String(record.type)}\0${id}`
+        const repeat = repeats.get(key) ?? 0
+        repeats.set(key, repeat + 1)
+        const texts = {
+          input: null,
+          output: textOf(data.sampled),
+          expected: textOf(data.expected),
+          choice: textOf(data.picked),
+        }
+        gathered.take({ task, id, repeat, scores, texts, columns: columnsOf() }, emit)
+      }
+      yield events
+    }
+  },
+}
+
+function specIn(file: SourceFile): JsonObject {
+  const head = headText(file) ?? ''
+  const first = parsePythonJson(head.slice(0, head.search(/[\r\n]|$/)))
+  return isJsonObject(first) && isJsonObject(first.spec) ? first.spec : {}
+}
+
+function subjectOf(spec: JsonObject): { readonly model: string; readonly task: string } {
+  const models = Array.isArray(spec.completion_fns)
+    ? spec.completion_fns.map(textOf).join(',')
+    : textOf(spec.model_name)
+  return { model: models ?? 'model', task: textOf(spec.eval_name) ?? textOf(spec.base_eval) ?? 'evals' }
+}
+
+/** A match is right or wrong; `accuracy` is what the final report calls its mean. */
+function scoresOf({ type, data }: JsonObject): (readonly [string, number])[] {
+  if (!isJsonObject(data)) return []
+  if (type === 'match') {
+    const correct = scoreFrom(data.correct)
+    return correct === null ? [] : [['accuracy', correct]]
+  }
+  if (type !== 'metrics') return []
+  return Object.entries(data).flatMap(([name, value]) => {
+    const score = scoreFrom(value)
+    return score === null ? [] : [[name, score] as const]
+  })
+}
+
+function meansIn(report: JsonObject, task: string, step: number): RunEvent[] {
+  return Object.entries(report).flatMap(([metric, cell]) => {
+    const value = scoreFrom(cell)
+    if (value === null || /bool?strap_std$|_std(?:err)?$/.test(metric)) return []
+    const error = metric === 'accuracy' ? scoreFrom(report.boostrap_std ?? report.bootstrap_std) : null
+    return reportedMean(task, metric, { step, value, n: null, error })
+  })
+}
