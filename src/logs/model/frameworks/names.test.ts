@@ -82,6 +82,7 @@ const ALIKE = new Map([
   ['verifiers', 'trl'],
   ['rllm', 'tinker'],
   ['torchtune', 'trl'],
+  // Its settings have the words of transformers.
   ['nanogpt', 'hf'],
 ])
 
