@@ -15,8 +15,9 @@ export const easyr1 = framework({
     { path: 'wandb/run-*/run-*.wandb', source: 'wandb' },
   ],
   tells: {
-    metrics: ['actor/pg_clipfrac_higher', 'val/reward_score', 'val/overall_reward', 'val/accuracy_reward', 'val/format_reward', 'reward/overall', 'reward/accuracy', 'reward/format', 'perf/mfu_actor', 'timing_s/old', 'timing_per_token_ms/old'],
+    metrics: ['actor/pg_clipfrac_higher', 'val/reward_score', 'val/overall_reward', 'reward/overall', 'perf/mfu_actor', 'timing_s/old', 'timing_per_token_ms/old'],
     keys: ['global_batch_size_per_device', 'micro_batch_size_per_device_for_update', 'micro_batch_size_per_device_for_experience', 'val_override_config', 'clip_ratio_dual'],
+    atLeast: 2,
     keyPrefixes: ['worker.actor.', 'worker.rollout.', 'worker.reward.'],
   },
   metrics: {

@@ -24,8 +24,6 @@ export interface FrameworkData<Id extends string = string> {
   readonly tells: Tells
   /** Others copy its names, so that they are read, last of all, in logs of which nothing tells the framework. */
   readonly isCopied?: boolean
-  /** Its names are also found whole with `_` for every `/`, as some loggers write them; read so only in a log of its own. */
-  readonly isFlattened?: boolean
   /** By canonical metric: what it is called here, preferred name first, older names behind newer ones, without a tracker's prefix (`train/`). */
   readonly metrics: NamesByMeaning
   /** Names that first of all mean another metric, but say this as well: TRL's `reward` is also the raw score. */

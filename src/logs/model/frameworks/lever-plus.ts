@@ -11,6 +11,8 @@ export const leverPlus = framework({
     metricPrefixes: ['shot_num='],
     keys: `kl_beta grpo_lr rce_lr grpo_epochs rce_epochs disable_adaptive_kl use_ppo_clip_only use_rank_advantage
            freeze_backbone_in_grpo`.split(/\s+/),
+    // One of these alone is anybody's.
+    atLeast: 2,
   },
   metrics: {
     epoch: ['epoch'],

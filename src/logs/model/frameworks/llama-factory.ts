@@ -15,9 +15,10 @@ export const llamaFactory = framework({
     { path: '{output_dir}/runs/*/events.out.tfevents.*', source: 'tensorboard' },
   ],
   tells: {
-    metrics: ['current_steps', 'total_steps', 'predict_loss', 'vram_allocated', 'vram_reserved', 'odds_ratio_loss', 'eval_odds_ratio_loss', 'predict_rouge-1', 'predict_bleu-4', 'eval_rouge-1', 'eval_bleu-4'],
+    metrics: ['current_steps', 'total_steps', 'percentage', 'predict_loss', 'vram_allocated', 'vram_reserved', 'odds_ratio_loss', 'eval_odds_ratio_loss', 'predict_rouge-1', 'predict_bleu-4', 'eval_rouge-1', 'eval_bleu-4'],
     keys: ['finetuning_type', 'cutoff_len', 'pref_beta', 'pref_loss', 'pref_ftx', 'lora_target', 'ppo_score_norm', 'dataset_dir', 'neat_packing'],
     keyPrefixes: ['finetuning_args.', 'generating_args.'],
+    atLeast: 2,
   },
   steps: ['current_steps'],
   metrics: {

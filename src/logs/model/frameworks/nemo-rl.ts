@@ -22,7 +22,7 @@ export const nemoRl = framework({
       'train/mean_prompt_length', 'train/total_num_tokens', 'train/is_oob_ratio', 'validation/avg_length', 'validation/total_samples_processed',
       'timing/train/total_step_time', 'performance/samples_per_sec_per_gpu', 'performance/tokens_per_sec_per_gpu', 'validation-{set}/accuracy',
     ],
-    metricPrefixes: ['timing/train/', 'timing/validation/', 'performance/', 'train/probs_ratio_', 'train/gen_tokens_per_sample/', 'train/turns_per_sample/', 'train/total_tokens_per_sample/'],
+    metricPrefixes: ['timing/train/', 'timing/validation/', 'train/probs_ratio_', 'train/gen_tokens_per_sample/', 'train/turns_per_sample/', 'train/total_tokens_per_sample/'],
     keys: ['num_prompts_per_step', 'num_generations_per_prompt', 'reference_policy_kl_penalty', 'ratio_clip_min', 'ratio_clip_max', 'use_leave_one_out_baseline'],
     keyPrefixes: ['policy.generation.vllm_cfg.', 'loss_fn.reference_policy_'],
   },

@@ -25,10 +25,11 @@ export const primeRl = framework({
     ],
     metricPrefixes: [
       'train/agg/', 'mismatch_kl/', 'masked_mismatch_kl/', 'unmasked_mismatch_kl/', 'solve_none/', 'solve_all/', 'effective_batch_size/', 'stop_condition/',
-      'masked_advantage_', 'scheduler/', 'dispatcher/', 'inference/agg/', 'pre_filters/', 'samples_per_rollout/', 'is_truncated/',
+      'masked_advantage_', 'inference/agg/', 'pre_filters/', 'samples_per_rollout/', 'is_truncated/',
     ],
     keys: ['max_off_policy_steps', 'rollouts_per_example', 'max_async_level', 'constant_trainer_batch_size', 'oversampling_factor'],
     keyPrefixes: ['orchestrator.', 'trainer.weight_broadcast.'],
+    atLeast: 2,
   },
   metrics: {
     step: ['step'],

@@ -20,9 +20,10 @@ export const rllm = framework({
       'async/groups_consumed', 'async/buffer_qsize', 'async/buffer_pending', 'async/buffer_filtered', 'time/buffer_wait', 'time/weight_sync', 'groups/num_groups',
       'groups/dropped_zero_adv', 'groups/dropped_min_trajs', 'groups/num_trajs_before_filter', 'groups/num_trajs_after_filter', 'env/all/by_episode/frac_mixed',
     ],
-    metricPrefixes: ['traj/', 'batch/termination_reason/', 'episode/termination_reason/', 'env/all/by_episode/', 'groups/', 'train/kl_sample_train_'],
+    metricPrefixes: ['batch/termination_reason/', 'episode/termination_reason/', 'env/all/by_episode/', 'groups/', 'train/kl_sample_train_'],
     keys: ['stepwise_advantage', 'n_parallel_tasks', 'compact_filtering', 'rejection_sample'],
     keyPrefixes: ['rllm.'],
+    atLeast: 2,
   },
   metrics: {
     step: ['progress/batch'],

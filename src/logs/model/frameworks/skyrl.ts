@@ -15,7 +15,7 @@ export const skyrl = framework({
   validatesReward: true,
   tells: {
     metrics: [
-      'trainer/global_step', 'trainer/epoch', 'policy/final_loss', 'policy/policy_loss', 'policy/policy_entropy', 'policy/policy_kl', 'policy/policy_lr',
+      'trainer/epoch', 'policy/final_loss', 'policy/policy_loss', 'policy/policy_entropy', 'policy/policy_kl', 'policy/policy_lr',
       'policy/raw_grad_norm', 'loss/avg_final_rewards', 'loss/avg_raw_advantages', 'loss/avg_kl', 'loss/kl_loss_coef', 'reward/avg_raw_reward',
       'reward/mean_positive_reward', 'generate/avg_num_tokens', 'generate/max_num_tokens', 'generate/min_num_tokens', 'generate/std_num_tokens', 'eval/all/avg_score',
       'async/staleness_ratio', 'async/staleness_violation_count', 'timing/fwd_logprobs_values_reward', 'timing/policy_train', 'timing/train_critic_and_policy',

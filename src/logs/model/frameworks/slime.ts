@@ -19,7 +19,7 @@ export const slime = framework({
       'perf/log_probs_time', 'perf/ref_log_probs_time', 'perf/tokens_per_gpu_per_sec', 'perf/effective_tokens_per_gpu_per_sec', 'perf/actor_train_tflops',
       'perf/actor_train_tok_per_s', 'perf/wait_time_ratio', 'rollout/total_lengths', 'rollout/response_lengths', 'rollout/ref_log_probs', 'rollout/rollout_log_probs',
     ],
-    metricPrefixes: ['rollout/zero_std/', 'rollout/response_len/', 'passrate/', 'train/lr-pg_', 'multi_turn/', 'rollout/error_cat/', 'perf/longest_'],
+    metricPrefixes: ['rollout/zero_std/', 'rollout/response_len/', 'passrate/', 'train/lr-pg_', 'multi_turn/raw_response_length/', 'rollout/error_cat/', 'perf/longest_'],
     keys: ['num_rollout', 'use_tis', 'rollout_max_response_len', 'over_sampling_batch_size', 'num_steps_per_rollout', 'get_mismatch_metrics'],
   },
   metrics: {

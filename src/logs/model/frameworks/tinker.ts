@@ -17,7 +17,7 @@ export const tinker = framework({
       'progress/batch', 'progress/done_frac', 'optim/kl_sample_train_v1', 'optim/kl_sample_train_v2', 'kl_sample_train_v1', 'kl_sample_train_v2', 'kl_policy_base',
       'kl_pre_post_v1', 'kl_pre_post_v2', 'sampling_client/step_mean', 'sampling_client/step_max', 'sampling_client/step_min', 'train_mean_nll', 'test/nll',
     ],
-    metricPrefixes: ['env/', 'test/env/', 'rollout_errors/', 'sampling_client/', 'teacher_kl/'],
+    metricPrefixes: ['env/all/', 'test/env/all/', 'rollout_errors/', 'sampling_client/', 'teacher_kl/'],
     keys: ['kl_penalty_coef', 'kl_discount_factor', 'compute_post_kl', 'remove_constant_reward_groups', 'num_substeps', 'stream_minibatch_config'],
   },
   metrics: {

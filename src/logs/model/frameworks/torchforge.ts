@@ -10,7 +10,7 @@ export const torchforge = framework({
   layout: [{ path: 'wandb/run-*/run-*.wandb', source: 'wandb' }],
   tells: {
     metrics: ['rl_trainer/learning_rate', 'rl_trainer/avg_loss', 'rl_trainer/avg_grpo_loss', 'dataset/sample/current_epoch', 'episode/avg_response_tokens', 'episode/avg_prompt_tokens'],
-    metricPrefixes: ['grpo_loss/', 'reward/evaluate_response/', 'main/continuous_rollouts/', 'main_perf/', 'rl_trainer/', 'rl_trainer_perf/', 'generator_perf/', 'main_samples/', 'replay_buffer_perf/', 'buffer/'],
+    metricPrefixes: ['grpo_loss/', 'reward/evaluate_response/', 'main/continuous_rollouts/', 'main_perf/', 'rl_trainer/', 'rl_trainer_perf/', 'generator_perf/', 'main_samples/', 'replay_buffer_perf/'],
     keys: ['max_req_tokens', 'max_res_tokens', 'rollout_threads'],
     keyPrefixes: ['replay_buffer.', 'provisioner.', 'actors.trainer.'],
   },

@@ -14,6 +14,7 @@ export const torchtune = framework({
   ],
   tells: {
     metrics: ['tokens_per_second_per_gpu', 'approx_policy_kl', 'num_stop_tokens', 'rlhf_reward', 'kl_reward', 'peak_memory_active', 'peak_memory_alloc', 'peak_memory_reserved', 'log_probs/chosen', 'log_probs/rejected', 'ratios', 'successes'],
+    atLeast: 2,
     keys: ['optimizer_in_bwd', 'grpo_samples', 'custom_sharded_layers', 'log_peak_memory_stats'],
   },
   metrics: {

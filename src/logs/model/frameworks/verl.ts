@@ -137,13 +137,15 @@ const OF_ACTOR_AND_CRITIC = Object.values(METRICS)
   .flat()
   .filter(name => /^(?:actor|critic)\//.test(name))
 
+/** Those of three parts, as loggers write them that allow no slash; of two parts, any loop has an `actor_entropy`. */
+const WITHOUT_SLASHES = OF_ACTOR_AND_CRITIC.filter(name => /\/.+\//.test(name)).map(name => name.replaceAll('/', '_'))
+
 /** verl and what copies its names. See docs/sources/verl.md. */
 // biome-ignore format: a table is read by its lines
 export const verl = framework({
   id: 'verl',
   name: 'verl',
   isCopied: true,
-  isFlattened: true,
   asOf: '0.7, and the asynchronous trainers of 1117b4a (2026-08)',
   layout: [
     { path: '*.jsonl', source: 'verl' },
@@ -167,7 +169,7 @@ export const verl = framework({
   },
   tells: {
     metrics: [...OF_ACTOR_AND_CRITIC, 'pg_loss', 'training/global_step', 'training/epoch', 'perf/throughput', 'perf/total_num_tokens',
-      'critic_score_mean', 'critic_rewards_mean', 'actor_pg_clipfrac', 'response_length_clip_ratio', 'perf_total_num_tokens', 'timing_s_update_actor'],
+      ...WITHOUT_SLASHES, 'actor_pg_loss', 'actor_pg_clipfrac', 'response_length_clip_ratio', 'perf_total_num_tokens', 'timing_s_update_actor'],
     metricPrefixes: ['val-core/', 'val-aux/', 'timing_s/', 'response_length/', 'rollout_corr/'],
     keys: ['use_kl_in_reward', 'adv_estimator', 'kl_loss_coef', 'kl_loss_type', 'ppo_mini_batch_size'],
     keyPrefixes: ['actor_rollout_ref.', 'algorithm.kl_ctrl.', 'algorithm.adv_estimator'],

@@ -4,6 +4,11 @@ import { detectFramework } from './detect.js'
 test.each([
   ['verl', ['actor/pg_loss', 'critic/score/mean', 'val-core/addition/reward/mean@1']],
   ['verl', ['val-core/addition/reward/mean_at_1']],
+  [
+    'verl',
+    ['actor_entropy', 'actor_grad_norm', 'actor_lr', 'actor_pg_loss', 'critic_score_mean', 'response_length_mean'],
+  ],
+  ['openrlhf', ['policy_loss', 'actor_lr', 'actor_grad_norm']],
   ['trl', ['loss', 'grad_norm', 'learning_rate', 'reward', 'kl', 'frac_reward_zero_std', 'completions/mean_length']],
   ['trl', ['train/loss', 'train/learning_rate', 'train/rewards/format/mean', 'eval/reward']],
   ['trl-ppo', ['objective/kl', 'policy/approxkl_avg', 'val/ratio', 'eps', 'lr', 'episode']],

@@ -12,7 +12,7 @@ import {
 } from './framework.js'
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
-import { looseName, withoutTrainingPrefix } from './names.js'
+import { flatName, looseName, withoutTrainingPrefix } from './names.js'
 import { note, plainNote } from './notes.js'
 
 /**
@@ -51,6 +51,7 @@ export const QUIRKS: ReadonlyMap<Column, readonly Quirk[]> = new Map<Column, rea
 interface NameIndex {
   readonly exact: ReadonlyMap<string, Known>
   readonly loose: ReadonlyMap<string, Known>
+  /** Without slashes; read only in the logs of the framework itself. */
   readonly flat: ReadonlyMap<string, Known>
 }
 
@@ -68,8 +69,8 @@ export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [
 export function lookUp(name: string, framework: Framework | null): Known | null {
   const spellings = spellingsOf(name)
   for (const [distance, column] of [...lineageOf(framework), 'any' as const].entries()) {
-    const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(name)
-    if (known !== null && known !== undefined) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
+    const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(flatName(name)) ?? null
+    if (known !== null) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
   }
   return amongAll(name, spellings, othersReadIn(framework))
 }
@@ -122,7 +123,9 @@ function amongAll(name: string, spellings: readonly Spelling[], speakers: readon
 function indexOf(column: Column): NameIndex {
   const exact = new Map<string, Known>()
   const loose = new Map<string, Known>()
+  const flat = new Map<string, Known>()
   const add = (name: string, known: Known) => {
+    if (name.includes('/') && !flat.has(flatName(name))) flat.set(flatName(name), known)
     if (!exact.has(name)) exact.set(name, known)
     if (!loose.has(looseName(name))) loose.set(looseName(name), known)
   }
@@ -133,9 +136,7 @@ function indexOf(column: Column): NameIndex {
     }
     if (column === 'any') add(row.canonical, { row, unit: row.unit, notes: [], alsoMeans: [], rank: 0 })
   }
-  const isFlattened = FRAMEWORK_DATA.find(({ id }) => id === column)?.isFlattened === true
-  const flat = [...exact].map(([name, known]) => [name.replaceAll('/', '_'), known] as const)
-  return { exact, loose, flat: new Map(isFlattened ? flat : []) }
+  return { exact, loose, flat }
 }
 
 function unitOf(row: MetricRow, quirk: Quirk | undefined): string | null {

@@ -46,6 +46,11 @@ export function looseName(name: string): string {
     .replace(UNDERSCORE_AT_HAN, '')
 }
 
+/** A loose name as trackers and exporters write it that allow no slash: `actor/pg_loss` is `actor_pg_loss`. */
+export function flatName(name: string): string {
+  return looseName(name).replace(/[/.]+/g, '_')
+}
+
 const DECORATION = /[*`\p{Extended_Pictographic}\u2190-\u21ff]|\ufe0f/gu
 const REMARK = /[(（][^()（）]*[)）]\s*$/
 const UNDERSCORE_AT_HAN = /(?<=\p{Script=Han})_|_(?=\p{Script=Han})/gu
