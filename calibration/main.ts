@@ -11,7 +11,8 @@ import { tablesOf } from './tables.js'
 /**
  * `npm run calibrate`: error rates of everything that klens ships, measured on data whose truth is known. Writes
  * docs/statistics/results.json, the plots beside it and the tables of docs/statistics.md. With names of studies only
- * these are measured again; `--draw` makes plots and tables anew from the stored results.
+ * these are measured again (`npm run calibrate -- union peeking --reps 20000 --workers 1`); `--draw` makes plots and
+ * tables anew from the stored results.
  */
 
 const PAGE = new URL('../../docs/statistics.md', import.meta.url)
@@ -20,7 +21,11 @@ const STORED = new URL('results.json', FOLDER)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { reps: { type: 'string', default: '20000' }, draw: { type: 'boolean', default: false } },
+  options: {
+    reps: { type: 'string', default: '20000' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+    draw: { type: 'boolean', default: false },
+  },
 })
 const repetitions = Number(values.reps)
 const unknown = positionals.find(name => STUDIES.every(study => study.name !== name))
@@ -54,16 +59,16 @@ async function run(names: readonly string[]): Promise<Results> {
     cells.map((cell, index) => ({ study: name, index, repetitions: Math.ceil(repetitions * share(cell)) })),
   )
   const started = performance.now()
-  const results = await runAll(tasks, availableParallelism(), ({ study, cell }, done) => {
+  const results = await runAll(tasks, Number(values.workers), ({ study, cell }, done) => {
     const seconds = Math.round((performance.now() - started) / 1000)
     console.error(`${done}/${tasks.length}  ${seconds} s  ${study} ${JSON.stringify(cell)}`)
   })
   return { repetitions, seconds: Math.round((performance.now() - started) / 1000), results }
 }
 
-/** Six digits; `npm run calibrate` has Biome lay the file out, a line per rate. */
+/** Four digits; `npm run calibrate` has Biome lay the file out, a line per rate. */
 function textOf(results: Results): string {
   const short = (_: string, value: unknown): unknown =>
-    typeof value === 'number' ? Number(value.toPrecision(6)) : value
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value
   return `${JSON.stringify(results, short)}\n`
 }

@@ -1,4 +1,5 @@
 import { cellsOf, percent, type Results } from './results.js'
+import type { Cell } from './study.js'
 import { type Named, readers, table } from './table.js'
 
 /** Checkpoints: on the same prompts, the best of several, watched while they come. */
@@ -45,6 +46,44 @@ export function promptTables(results: Results): Named[] {
       ),
     ],
     [
+      'tasks',
+      table(
+        [
+          'tasks',
+          'items each',
+          'items',
+          'goes with the cluster',
+          'any false claim',
+          'of it by the mean over tasks',
+          'interval of a task covers',
+          'any, if clusters were ignored',
+        ],
+        cellsOf(results, 'tasks').map(({ cell, averages }) => [
+          String(cell.tasks),
+          String(cell.n),
+          itemsText(cell),
+          Number(cell.within) === 0 ? '' : String(cell.within),
+          percent(averages.anyClaim),
+          Number(cell.tasks) === 1 ? '' : percent(averages.overall),
+          percent(averages.covered),
+          cell.sizes === 'one' ? '' : percent(averages.anyIgnoringClusters),
+        ]),
+      ),
+    ],
+    [
+      'pass-at-k',
+      table(
+        ['items', 'answers each', 'tasks', 'pass@k missed', 'maj@k missed'],
+        cellsOf(results, 'pass-at-k').map(({ cell, averages }) => [
+          String(cell.n),
+          String(cell.repeats),
+          String(cell.ease),
+          percent(averages.missedPass),
+          percent(averages.missedMajority),
+        ]),
+      ),
+    ],
+    [
       'best',
       table(
         [
@@ -72,25 +111,55 @@ export function promptTables(results: Results): Named[] {
       ),
     ],
     [
+      'best-watched',
+      table(
+        ['truth', 'evaluations', 'as if ended', 'with a plan', 'remembered looks', 'one look at the end'],
+        [
+          ['equal', 'all equal'],
+          ['rising', 'rising, the last is the best'],
+        ].flatMap(([truth, words]) =>
+          [20, 80].map(T => [
+            words,
+            String(T),
+            ...['naive', 'planned', 'remembered', 'once'].map(name => rate('best-watched', { truth, T }, name)),
+          ]),
+        ),
+      ),
+    ],
+    [
       'peeking',
       table(
         [
-          'autocorrelation',
-          'klens: ever a claim',
-          'the verdict of ended runs at every fourth evaluation',
-          'a gap of 5 % found',
+          'noise',
+          'klens with a plan: ever a claim',
+          'with remembered looks',
+          'the verdict of ended runs at every eighth evaluation',
+          'a gap of 5 % found with a plan',
+          'with remembered looks',
           'found at the end alone',
         ],
-        [0, 0.3, 0.5].map(rho => [
-          String(rho),
-          rate('peeking', { rho, gap: 0 }, 'ever'),
-          rate('peeking', { rho, gap: 0 }, 'naive'),
-          rate('peeking', { rho, gap: 0.0967 }, 'ever'),
-          rate('peeking', { rho, gap: 0.0967 }, 'fixed'),
+        WATCHED.map(([kind, rho, words]) => [
+          words,
+          ...['ever', 'remembered', 'naive'].map(name => rate('peeking', { kind, rho, gap: 0 }, name)),
+          ...['ever', 'remembered', 'fixed'].map(name =>
+            kind === 'normal' && rho < 0.6 ? rate('peeking', { kind, rho, gap: 0.0967 }, name) : '–',
+          ),
         ]),
       ),
     ],
   ]
+}
+
+const WATCHED = [
+  ...[0, 0.3, 0.5, 0.6].map(rho => ['normal', rho, `ρ = ${rho}`] as const),
+  ['slow-quarter', 0, 'a quarter is slow wander'],
+  ['slow-half', 0, 'half is slow wander'],
+] as const
+
+function itemsText({ sizes, repeats, discordance }: Cell): string {
+  if (sizes === 'shared') return 'in clusters of five, the same in all tasks'
+  if (sizes !== 'one') return sizes === 'equal' ? 'in clusters of five' : 'in clusters of 1 to 15'
+  return discordance === 'low' ? 'alone, few differ' : repeats === 1 ? 'alone' : `alone, ${repeats} answers each`
 }
 
 const TRUTHS = [

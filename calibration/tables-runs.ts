@@ -173,7 +173,11 @@ export function runTables(results: Results): Named[] {
     [
       'sweeps',
       table(
-        ['seeds', '3 settings: any false claim', '5 settings', '8 settings', '5 settings: a gap of 5 found'],
+        [
+          'seeds',
+          ...[3, 5, 8].flatMap(settings => [`${settings} settings: any false claim of sweep`, 'of compare']),
+          '5 settings: a gap of 5 found',
+        ],
         [
           ['normal', 'normal'],
           ['t3', 'heavy tails (t3)'],
@@ -183,7 +187,9 @@ export function runTables(results: Results): Named[] {
           ['tight-humps', 'the same, the others hardly differ'],
         ].map(([kind, words]) => [
           words,
-          ...[3, 5, 8].map(settings => rate('sweeps', { kind, settings, gap: 0 }, 'any')),
+          ...[3, 5, 8].flatMap(settings =>
+            ['any', 'compared'].map(name => rate('sweeps', { kind, settings, gap: 0 }, name)),
+          ),
           rate('sweeps', { kind, settings: 5, gap: 5 }, 'last'),
         ]),
       ),

@@ -1,3 +1,4 @@
+import { GROWTH_OF_LOOKS, levelOfLook } from '../../src/core/analysis/growing.js'
 import { bestOf } from '../../src/stats/best-of-several.js'
 import { at, grid, type Study } from '../study.js'
 
@@ -36,6 +37,37 @@ export const best: Study = {
       covered: Number(found.interval.low <= chosen && chosen <= found.interval.high),
       coveredNaively: Number(Math.abs(found.reported - chosen) <= 1.96),
       argmaxRight: Number(found.index === trulyBest),
+    }
+  },
+}
+
+/**
+ * Eighty equal checkpoints of a run that grows, ranked after every evaluation from the third on: was the best ever left out
+ * of the set of those that cannot be told from it? As for a run that has ended (`naive`), with the bound for all that are
+ * planned, and with that of looks that are remembered.
+ */
+export const bestWatched: Study = {
+  name: 'best-watched',
+  cells: grid({ T: [20, 80], truth: ['equal', 'rising'] }),
+  share: () => 0.2,
+  once: (cell, random) => {
+    const T = at(cell, 'T')
+    const truth = Array.from({ length: T }, (_, i) => (cell.truth === 'equal' ? 0 : (2 * i) / T))
+    const scores = truth.map(value => value + random.normal())
+    const missed = (n: number, options: { readonly level?: number; readonly among?: number }): boolean => {
+      const best = cell.truth === 'equal' ? 0 : n - 1
+      return !bestOf(scores.slice(0, n), 1, options).indistinguishable.includes(best)
+    }
+    const counts = Array.from({ length: T - 2 }, (_, i) => i + 3)
+    const bound = (n: number) => {
+      const look = Math.floor(Math.log(n / 3) / Math.log(GROWTH_OF_LOOKS))
+      return { level: 1 - levelOfLook(look), among: 3 * GROWTH_OF_LOOKS ** (look + 1) }
+    }
+    return {
+      naive: Number(counts.some(n => missed(n, {}))),
+      planned: Number(counts.some(n => missed(n, { among: T }))),
+      remembered: Number(counts.some(n => missed(n, bound(n)))),
+      once: Number(missed(T, {})),
     }
   },
 }

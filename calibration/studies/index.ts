@@ -1,8 +1,9 @@
 import type { Study } from '../study.js'
-import { best } from './best.js'
+import { best, bestWatched } from './best.js'
 import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
+import { passAt, tasks } from './items.js'
 import { growingGap, level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
@@ -29,7 +30,10 @@ export const STUDIES: readonly Study[] = [
   lentScatter,
   prompts,
   gradedPrompts,
+  tasks,
+  passAt,
   best,
+  bestWatched,
   choices,
   stability,
   stabilityOfRuns,

@@ -6,7 +6,7 @@ import { answerTo, askAtOnce, claims } from '../verdicts.js'
 export const union: Study = {
   name: 'union',
   cells: grid({ T: [9, 20, 50, 93], rho: [0, 0.3, 0.6] }),
-  share: () => 0.05,
+  share: () => 0.2,
   once: (cell, random) => {
     const n = at(cell, 'T')
     const run = (): Float64Array => noise(random, n, at(cell, 'rho')).map((value, i) => course(i, n) + SPREAD * value)

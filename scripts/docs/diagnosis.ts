@@ -1,7 +1,8 @@
 import { RULES } from '../../src/core/diagnosis/registry.js'
-import { type RightOfFired, RULE_RECORD } from '../../src/core/diagnosis/rule-record.js'
+import { recordOf } from '../../src/core/diagnosis/rule-record.js'
 import type { RunRule } from '../../src/core/diagnosis/run-rule.js'
 import type { Language } from '../../src/text/language.js'
+import { render } from '../../src/text/sentences.js'
 import { type Page, table } from './page.js'
 
 /** docs/diagnosis.md and docs/diagnosis.zh.md: what every rule says of itself. */
@@ -28,7 +29,7 @@ function section(rule: RunRule, language: Language): string {
     `## ${id}`,
     `*${words.severity[severity]}*${words.space}${about[language]}`,
     `${words.needs(metrics)}${further.length === 0 ? '' : words.space + words.uses(further.map(code).join(', '))}`,
-    recordOf(id, language),
+    words.sentence(render(recordOf(id), language)),
     ...(limits.length === 0 ? [] : [table(words.columns, limits)]),
     list(words.says, findings),
     list(words.advises, remedies),
@@ -36,20 +37,6 @@ function section(rule: RunRule, language: Language): string {
   ]
     .filter(part => part !== '')
     .join('\n\n')
-}
-
-/** On the runs of RULE_RECORD; nothing where it never fired as an error or warning. */
-function recordOf(id: string, language: Language): string {
-  const words = WORDS[language]
-  const record = RULE_RECORD[id]
-  const counted = ([fired, right]: RightOfFired, what: string): string[] =>
-    fired === 0 ? [] : [words.rightOf(right, fired, what)]
-  const parts = (['lab', 'public'] as const).flatMap(kind => {
-    const { error, warning } = record?.[kind] ?? { error: [0, 0], warning: [0, 0] }
-    const said = [...counted(error, words.severity.error), ...counted(warning, words.severity.warning)]
-    return said.length === 0 ? [] : [`${words.kinds[kind]} ${said.join(', ')}`]
-  })
-  return parts.length === 0 ? words.noRecord : `${words.record} ${parts.join('; ')}.`
 }
 
 /** By the names that rule.ts gives to a rule's sentences. */
@@ -94,13 +81,10 @@ graver by case. What stands \`like this\` in a sentence is filled in with the ru
     severity: { error: 'error', warning: 'warning', note: 'note' },
     needs: (metrics: string) => (metrics === '' ? 'Needs nothing but the log itself.' : `Needs ${metrics}.`),
     uses: (metrics: string) => `Looks at ${metrics} where they are logged.`,
+    sentence: (text: string) => `${text[0].toUpperCase()}${text.slice(1)}.`,
     or: ' or ',
     and: ', ',
     space: ' ',
-    record: 'Right by hand or by the truth of a lab:',
-    noRecord: 'No error or warning of it has been met on a real run yet.',
-    rightOf: (right: number, fired: number, what: string) => `${right} of ${fired} (${what})`,
-    kinds: { lab: 'in the labs', public: 'in public logs' },
     columns: ['threshold', 'value', 'where it comes from'],
     says: 'It says:',
     advises: 'It advises:',
@@ -118,13 +102,10 @@ graver by case. What stands \`like this\` in a sentence is filled in with the ru
     severity: { error: '错误', warning: '警告', note: '提示' },
     needs: (metrics: string) => (metrics === '' ? '只需要日志本身。' : `需要 ${metrics}。`),
     uses: (metrics: string) => `若有记录，还会参考 ${metrics}。`,
+    sentence: (text: string) => `${text}。`,
     or: ' 或 ',
     and: '、',
     space: ' ',
-    record: '经人工或实验真值核对，判断正确的：',
-    noRecord: '尚未在真实 run 上给出过错误或警告。',
-    rightOf: (right: number, fired: number, what: string) => `${fired} 次中 ${right} 次（${what}）`,
-    kinds: { lab: '实验', public: '公开日志' },
     columns: ['阈值', '值', '出处'],
     says: '会说：',
     advises: '会建议：',

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { apiPage, openApiPage } from './api.js'
 import { auditRulesPage } from './audit.js'
 import { diagnosisPage } from './diagnosis.js'
+import { frameworksPage } from './frameworks.js'
 import type { Page } from './page.js'
 import { preflightPage } from './preflight.js'
 import { trainSettingsPage } from './train-settings.js'
@@ -18,6 +19,8 @@ const PAGES: readonly Page[] = [
   auditRulesPage('zh'),
   preflightPage('en'),
   preflightPage('zh'),
+  frameworksPage('en'),
+  frameworksPage('zh'),
   vocabularyPage,
   trainSettingsPage,
   apiPage,

@@ -51,6 +51,7 @@ export {
 } from './model/dialogue.js'
 export {
   type Condition,
+  EVALUATION_SOURCES,
   type EvaluatedMetric,
   type Evaluation,
   evaluatedName,
@@ -150,7 +151,7 @@ export {
   verdictSchema,
 } from './model/verdict.js'
 export { CONFIG_KEYS, type ConfigRow } from './model/vocabulary/config-keys.js'
-export { type Configured, configuredSettings } from './model/vocabulary/config-lookup.js'
+export { type Configured, configuredSettings, settingNamed } from './model/vocabulary/config-lookup.js'
 export { isNothing, numberOf, plainValue, truthOf } from './model/vocabulary/config-value.js'
 export { detectFramework } from './model/vocabulary/detect.js'
 export {
@@ -166,6 +167,8 @@ export { goalSchema, type JudgedBy } from './model/vocabulary/judged-by.js'
 export { type Goal, goalByName, type MetricMeaning } from './model/vocabulary/metric.js'
 export { ROWS } from './model/vocabulary/metric-index.js'
 export { comparableName } from './model/vocabulary/names.js'
+export { noMeaningOf } from './model/vocabulary/no-meaning.js'
+export { type LoggedRange, type MeaningProposal, proposeMetric, proposeSetting } from './model/vocabulary/propose.js'
 export { meaningOf, rawNamesFor, type Vocabulary, vocabularyFor } from './model/vocabulary/resolve.js'
 export type { ScoreSeries } from './model/vocabulary/roles.js'
 export {
@@ -184,6 +187,7 @@ export { closestWord, namesNear } from './model/vocabulary/suggest.js'
 export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'
 export { trapsFor } from './model/vocabulary/traps.js'
 export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/user.js'
+export { editUserVocabulary, type VocabularyEdit } from './model/vocabulary/user-edit.js'
 
 // sources
 export { readConfigFile } from './sources/config/config-file.js'

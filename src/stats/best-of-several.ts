@@ -30,7 +30,7 @@ const FEWEST_FOR_COURSE = 12
 export function bestOf(
   scores: readonly number[],
   standardError: number,
-  { level = 0.95, among = scores.length } = {},
+  { level = 0.95, among = scores.length }: { readonly level?: number; readonly among?: number } = {},
 ): Best {
   const index = scores.indexOf(greatest(scores))
   const reported = scores[index]
@@ -110,7 +110,12 @@ type Scores = readonly ArrayLike<number>[]
  */
 export function bestOnSharedPrompts(
   scores: Scores,
-  { level = 0.95, among = scores.length, resamples = RESAMPLES, seed = SEED } = {},
+  {
+    level = 0.95,
+    among = scores.length,
+    resamples = RESAMPLES,
+    seed = SEED,
+  }: { readonly level?: number; readonly among?: number; readonly resamples?: number; readonly seed?: number } = {},
 ): readonly number[] {
   // Of evaluations to come nothing can be resampled: the bound grows as it does for independent scores.
   const reach = comparisonsWithBest(among, level) / comparisonsWithBest(scores.length)

@@ -20,6 +20,16 @@ export {
 } from './exact-tests.js'
 export { type GaussianProcess, gaussianProcess, type Hyperparameters, type SurrogatePoint } from './gaussian-process.js'
 export { INTERIM_ANALYSES, type InterimAnalysis, type Spending, spendingBounds, twoStageP } from './group-sequential.js'
+export {
+  clusteredMean,
+  clusteredStandardError,
+  clusterSums,
+  majorityScore,
+  meanOverTasks,
+  passAtK,
+  shareInterval,
+  type TaskMean,
+} from './item-mean.js'
 export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
 export { benjaminiHochberg, HEADLINE_SHARE, headlinesFirst, holm } from './multiplicity.js'

@@ -34,6 +34,10 @@ export const cliTexts = {
     en: 'what runs are judged by, and why; set the metric yourself',
     zh: '各 run 的判定依据及原因；也可自行指定指标',
   },
+  'vocabulary.about': {
+    en: 'names in the logs that klens does not know, and what each may mean; accept or reject it',
+    zh: '日志中 klens 不认识的名称及其可能的含义；可接受或拒绝',
+  },
   'decide.about': {
     en: 'what to ship now, and what to run next',
     zh: '现在该用哪个，接下来做什么实验',

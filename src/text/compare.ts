@@ -56,6 +56,10 @@ export const compareTexts = {
     en: 'training is over, whatever the logs say: judge by all evaluations',
     zh: '训练已经结束（不论日志如何），按全部验证判定',
   },
+  'compare.option.cluster': {
+    en: 'of evaluation files: items with the same value in this column belong together',
+    zh: '用于评测文件：此列取值相同的题目视为一组',
+  },
   'compare.option.seed-sd': {
     en: 'how much runs of one setting scatter (standard deviation), for the choice that must be made today',
     zh: '同一配置的各个 run 之间的标准差，用于“今天必须选”的估算',

@@ -27,7 +27,19 @@ export const diagnoseTexts = {
     en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {passed} checks passed, {unchecked} could not be made',
     zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · {passed} 项检查通过，{unchecked} 项无法检查',
   },
+  'diagnose.option.explain': {
+    en: 'also say how often each rule that spoke was right so far, and which metrics it read',
+    zh: '同时给出每条规则以往判断正确的次数及所用指标',
+  },
+  'diagnose.records': {
+    en: 'How often these rules were right, and what they read',
+    zh: '这些规则以往的正确次数与所用指标',
+  },
   'diagnose.passed': { en: 'passed: {rules}', zh: '通过：{rules}' },
+  'diagnose.unknown-names': {
+    en: '{count} {count|metric name has|metric names have} no meaning yet, and no check looks at {count|it|them}: klens vocabulary',
+    zh: '{count} 个指标名还没有含义，任何检查都不会用到：klens vocabulary',
+  },
   'diagnose.not-checked': { en: 'not checked:', zh: '未能检查：' },
   'diagnose.steps': { en: 'steps {from}–{to}', zh: 'step {from}–{to}' },
   'diagnose.in-runs': { en: 'in {count} runs', zh: '共 {count} 个 run' },

@@ -2,6 +2,10 @@ import type { Templates } from './language.js'
 
 /** `klens sweep`: does a knob matter, and which cells of the matrix are missing or copied? */
 export const sweepTexts = {
+  'frontier.about': {
+    en: 'what did moving away from the reference gain, and what did it cost? score and KL together, at equal steps',
+    zh: '偏离参考策略换来了什么，又付出了什么？在相同步数上同时看得分与 KL',
+  },
   'sweep.about': {
     en: 'does a knob matter? the matrix of a sweep, with its missing, identical and copied cells',
     zh: '这个参数有没有影响？给出扫描结果矩阵，并指出缺失、雷同和复制的单元格',

@@ -25,7 +25,7 @@ export function ComparePage() {
   const { query } = usePlace()
   const { workspace } = useSession()
   const { sides } = comparedSides(query)
-  const [metric, margin, window] = ['metric', 'margin', 'window'].map(name => query.get(name))
+  const [metric, margin, window, cluster] = ['metric', 'margin', 'window', 'cluster'].map(name => query.get(name))
   const [areAllRowsShown] = useFold('steps')
   const request = {
     sides,
@@ -34,6 +34,7 @@ export function ComparePage() {
     ...(metric && { metric }),
     ...(margin && { margin }),
     ...(window && { window }),
+    ...(cluster && { cluster }),
     ...(query.has('ended') && { ended: true }),
   }
   const [isTurn, takeTurn] = useTurn()
@@ -42,6 +43,8 @@ export function ComparePage() {
     keeps: true,
   })
   const isJudged = answer !== null
+  // Evaluation files have items and no steps: no curves, and no table of them.
+  const isOfItems = answer?.evaluation != null
   const key = sides.join('\n')
   useEffect(() => {
     if (isJudged && key !== '') rememberComparison(workspace, { sides: key.split('\n'), metric, margin })
@@ -100,7 +103,7 @@ export function ComparePage() {
         </div>
       )}
       {sides.length > 1 && answer !== null && problem === null && <Judgement answer={answer} />}
-      {sides.length > 1 && (
+      {sides.length > 1 && !isOfItems && (
         <Curves
           sides={sides}
           metric={comparedMetric(query)}
@@ -108,7 +111,7 @@ export function ComparePage() {
           onShown={takeTurn}
         />
       )}
-      {sides.length > 1 && answer !== null && problem === null && <Grounds answer={answer} />}
+      {sides.length > 1 && answer !== null && !isOfItems && problem === null && <Grounds answer={answer} />}
     </div>
   )
 }

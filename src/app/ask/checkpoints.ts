@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { rankedCheckpoints, rankRun } from '../../core/analysis/checkpoints/rank-run.js'
+import { isEvaluation } from '../../core/analysis/evaluations/evaluation-run.js'
+import { tasksOf } from '../../core/analysis/evaluations/task-items.js'
 import { shownName } from '../../core/store/manifest.js'
 import { Problem } from '../../logs/model/problem.js'
 import { encoded } from '../../text/answer-schema.js'
@@ -13,6 +15,10 @@ import { question } from './question.js'
 /** Which checkpoint to ship, and which ones are indistinguishable from it? */
 
 const say = sentences({
+  'checkpoints.one-evaluation': {
+    en: '{run} is an evaluation of one model, with no checkpoints to choose from; evaluations whose path or model ends with checkpoint-500, global_step_500 or step_500 become scores of that checkpoint',
+    zh: '{run} 是对单个模型的评测，没有可供选择的 checkpoint；路径或模型名以 checkpoint-500、global_step_500 或 step_500 结尾的评测会作为该 checkpoint 的得分',
+  },
   'checkpoints.only-reward': {
     en: '{run} was never validated; --metric {reward} ranks its steps by the reward in training, which is what was optimised, on other prompts at every step',
     zh: '{run} 没有验证记录；--metric {reward} 可按训练奖励给各步排序，但它就是被优化的量，且每步的 prompt 都不同',
@@ -28,6 +34,9 @@ export const checkpoints = question({
   answer: checkpointsAnswer,
   async ask(workspace, asked, asking) {
     const run = await resolveOne(workspace, asked.run, asking)
+    if (isEvaluation(run) && (await tasksOf(run, { wanted: null, step: null })) !== null) {
+      throw new Problem('not-enough', say('checkpoints.one-evaluation', { run: shownName(run.manifest) }))
+    }
     const found = await rankRun(run, asked.metric, asked.goal, asked)
     const { id, metrics } = run.manifest
     if (found === null) {

@@ -33,6 +33,8 @@ const compareRequest = request({
   /** Every metric that all sides log, with its q. */
   all: z.boolean().default(false),
   ended,
+  /** The column by which items of evaluations are clustered. */
+  cluster: z.string().nullable().default(null),
   /** At most so many rows of the table; all unless given. */
   rows: numberWithin({ above: 0, whole: true }),
 })

@@ -90,7 +90,8 @@ export const goals = question({
   },
 })
 
-async function allRuns(workspace: Parameters<typeof listRuns>[0]): Promise<readonly string[]> {
+/** The ids of every run. */
+export async function allRuns(workspace: Parameters<typeof listRuns>[0]): Promise<readonly string[]> {
   return (await listRuns(workspace)).entries.map(({ id }) => id)
 }
 

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type RunSide, sideOf } from '../../core/analysis/compare/evidence.js'
 import { confounds } from '../../core/analysis/confounds.js'
+import { isEvaluation } from '../../core/analysis/evaluations/evaluation-run.js'
 import { type RunView, viewRun } from '../../core/analysis/run-view.js'
 import { listRuns, loadRun, type RunEntry } from '../../core/store/catalogue.js'
 import { type Manifest, shownName } from '../../core/store/manifest.js'
@@ -123,7 +124,8 @@ async function resolveSide(
 ): Promise<RunSide> {
   const { name, checkpoint } = await splitStep(directory, typed)
   const runs = trainingsAmong(await resolveRuns(workspace, name, naming, directory))
-  refuseOthersThanReplicates(name, runs)
+  // Evaluations of several tasks are one side: whether they can be is seen when their tasks are read.
+  if (!runs.every(isEvaluation)) refuseOthersThanReplicates(name, runs)
   const label = runs.length === 1 ? shownName(runs[0].manifest) : basename(name.replace(/\/\*+$/, ''))
   return sideOf(checkpoint === null ? label : `${label}@${checkpoint}`, runs, checkpoint)
 }

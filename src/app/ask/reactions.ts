@@ -6,7 +6,7 @@ import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { figure } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
-import type { WatchedEvent } from './watch.js'
+import { isNote, type WatchedEvent } from './watch.js'
 
 /**
  * What follows from what was watched, where a person at this machine wants it so: an alert, a program, a stop. No server
@@ -82,7 +82,7 @@ function inFigures(value: number | string): string {
 
 /** Worth waking somebody for: a stop, a crash, a stall, an end, and the first finding of a run. */
 function isWorthTelling(event: WatchedEvent, found: ReadonlySet<string>): boolean {
-  if (event.event === 'finding') return !found.has(event.run)
+  if (event.event === 'finding') return !isNote(event) && !found.has(event.run)
   return event.event !== 'step' && event.event !== 'evaluation'
 }
 
@@ -110,7 +110,7 @@ export function reactTo(
   return {
     on(event) {
       const isTold = isWorthTelling(event, found)
-      if (event.event === 'finding') found.add(event.run)
+      if (event.event === 'finding' && !isNote(event)) found.add(event.run)
       if (isTold) {
         for (const notifier of notifiers) notifier.send({ text: render(eventSentence(event)), event })
         if (command !== null) work.push(hooked(command, event, remark))

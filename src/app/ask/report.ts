@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { withoutCopies } from '../../core/analysis/conventions.js'
 import { aim } from '../../core/analysis/decide/decide.js'
+import { isEvaluation } from '../../core/analysis/evaluations/evaluation-run.js'
 import { keyThatDiffers } from '../../core/analysis/sweep/answer.js'
 import type { DiagnosisProgress } from '../../core/diagnosis/diagnosed-runs.js'
 import { block } from '../../core/present/block-schema.js'
@@ -89,6 +90,7 @@ async function orderOf(workspace: Workspace, asked: ReportRequest, naming: Namin
   if (over.length > 0) return { ...wanted, over, sides: [], runs: all }
   const sides = await resolveSides(workspace, names, naming)
   const runs = sides.flatMap(side => side.runs)
+  if (sides.length === 1 && runs.some(isEvaluation)) throw new Problem('bad-request', say('report.one-evaluation', {}))
   if (sides.length === 1 && runs.length > 1) throw new Problem('bad-request', message('compare.needs-two', {}))
   return { ...wanted, over, sides, runs }
 }
@@ -132,6 +134,10 @@ function sizeText(margin: NonNullable<ReportRequest['margin']>): string {
 /** The reports that `klens report` and `klens study report` have written from this workspace, and one of them as it was written. */
 
 const say = sentences({
+  'report.one-evaluation': {
+    en: 'a report needs two evaluations to compare; klens show lists the tasks of one',
+    zh: '报告需要两个评测才能比较；klens show 可列出单个评测的任务',
+  },
   'reports.none': { en: 'there is no saved report "{id}" here', zh: '这里没有保存过报告“{id}”' },
 })
 

@@ -1,5 +1,9 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { isEvaluation } from '../../core/analysis/evaluations/evaluation-run.js'
+import { type TaskMeanAnswer, taskMean } from '../../core/analysis/evaluations/result.js'
+import { tasksOf } from '../../core/analysis/evaluations/task-items.js'
+import { meanOfTask } from '../../core/analysis/evaluations/task-means.js'
 import { integrity } from '../../core/analysis/integrity.js'
 import { meaningIn, metricMeaning } from '../../core/analysis/metric-meaning.js'
 import type { RunView } from '../../core/analysis/run-view.js'
@@ -74,6 +78,8 @@ const showSchema = z.object({
       reason: sentence.nullable(),
     }),
   ),
+  /** Of an evaluation: every task with its mean and standard error, as its tool prints them; empty for a training. */
+  tasks: list(taskMean),
   /** What the framework's logs are known to mislead about. */
   notes: list(z.object({ note: sentence, metrics: list(z.string()) })),
 })
@@ -90,12 +96,18 @@ export const show = question({
       integrity: asked.integrity ? await remarksOn(run) : [],
       metrics: metrics.map(metric => meaningIn(run, metric)),
       settings: [...run.settings.values()],
+      tasks: await tasksShown(run),
       notes: notesOn(run, metrics),
     }
     // Points are many and without a message: they are made as they leave.
     return { ...encode(answer, asked.lang), series: await seriesAsked(run, metrics, asked, asking) }
   },
 })
+
+async function tasksShown(run: RunView): Promise<readonly TaskMeanAnswer[]> {
+  const tasks = isEvaluation(run) ? await tasksOf(run, { wanted: null, step: null }) : null
+  return (tasks ?? []).map(task => meanOfTask(task, task.cluster))
+}
 
 export type ShowAnswer = z.infer<typeof show.answer>
 

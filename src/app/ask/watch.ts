@@ -137,7 +137,7 @@ export const watch = question({
         if (verdict !== null) tell(encode(verdictEvent(pair, verdict), lang))
       }
       if (news.length > 0) asking.onProgress?.({ kind: 'view', runs: await standing(workspace, watched, pid) })
-      if (events.some(({ event }) => until.includes(event))) break
+      if (events.some(event => until.includes(event.event) && !isNote(event))) break
       if (untilEnd && watched.size > 0 && [...watched.values()].every(isOver)) break
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
     }
@@ -149,6 +149,11 @@ export const watch = question({
     }
   },
 })
+
+/** Worth a line, and nothing to end or wake somebody for. */
+export function isNote(event: WatchedEvent): boolean {
+  return event.event === 'finding' && event.severity === 'note'
+}
 
 const LOOK_EVERY_MS = 1_000
 /** Looking takes at most this share of the time, however many runs there are and however fast they grow. */

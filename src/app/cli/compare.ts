@@ -19,6 +19,7 @@ export function compareVerb(context: Context): Command {
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
     .option('--window <from:to>', context.say('compare.option.window', {}))
     .option('--seed-sd <size>', context.say('compare.option.seed-sd', {}))
+    .option('--cluster <column>', context.say('compare.option.cluster', {}))
     .option('--ended', context.say('compare.option.ended', {}))
     .option('--all', context.say('compare.option.all', {}))
     .option('--explain', context.say('compare.option.explain', {}))

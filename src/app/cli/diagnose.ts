@@ -9,6 +9,7 @@ interface Options {
   readonly json?: boolean
   readonly failOn: string
   readonly all?: boolean
+  readonly explain?: boolean
   readonly follow?: boolean
 }
 
@@ -17,6 +18,7 @@ export function diagnoseVerb(context: Context): Command {
     .argument('<run...>', context.say('diagnose.runs', {}))
     .option('--fail-on <severity>', context.say('diagnose.option.fail-on', {}), 'never')
     .option('--all', context.say('diagnose.option.all', {}))
+    .option('--explain', context.say('diagnose.option.explain', {}))
     .option('-f, --follow', context.say('diagnose.option.follow', {}))
     .action(async (runs: string[], options: Options) => {
       if (options.follow) {

@@ -1,7 +1,9 @@
-import type { Verdict } from '../../logs/model/verdict.js'
+import type { Answer, Verdict } from '../../logs/model/verdict.js'
+import { farthestGroupP } from '../../stats/exact-tests.js'
 import { HEADLINE_SHARE, headlinesFirst } from '../../stats/multiplicity.js'
 import { chance } from '../../text/numbers.js'
 import { sentences } from '../../text/sentences.js'
+import { RUNS_FOR_CONFIGS } from './conventions.js'
 
 /**
  * Several verdicts asked in one call: the more there are, the likelier one of them claims something by chance. A claim
@@ -15,6 +17,10 @@ const say = sentences({
   'adjusted.holm': {
     en: 'p {p} after correction for what is asked ({tests} {tests|test|tests} here, Holm; headlines have {headlines} of the {all} %)',
     zh: '校正后 p {p}（此处 {tests} 个检验，Holm；主结论占 {all}% 中的 {headlines}%）',
+  },
+  'sweep.dealt': {
+    en: 'not claimed: dealing the runs of all {settings} settings anew gives a difference as large in {percent} % of cases, because seeds of one setting differ as much',
+    zh: '不作判定：把全部 {settings} 种配置的 run 重新随机分组，{percent}% 的情况下也会出现这么大的差异，因为同一配置的种子之间就差这么多',
   },
 })
 
@@ -57,4 +63,31 @@ function standing(verdict: Verdict, level: number): Verdict {
   if (answer === 'undetermined' || (answer === 'same' && isFull) || (p === null ? isFull : p < level)) return verdict
   // A difference that does not survive is none; whether it is small was tested apart from that, at the usual level.
   return { ...verdict, answer: answer === 'different-but-small' && isFull ? 'same' : 'undetermined', tags: [] }
+}
+
+/** Two settings whose runs differ by chance alone are no family. */
+const FEWEST_DEALT = 3
+/** From here on runs that agree by chance are rare enough. */
+const MORE_SEEDS = { seeds: RUNS_FOR_CONFIGS + 1 }
+const CLAIMS: ReadonlySet<Answer> = new Set<Answer>(['better', 'worse', 'higher', 'lower'])
+
+/**
+ * Verdicts on several settings against a baseline; `levels`: one figure per run of each, those of the baseline first. Seeds
+ * that come out in one of two ways agree by chance, and Welch and Holm then tell equal settings apart in one call of ten: so
+ * a claim must also survive dealing all runs anew to the settings, in a sweep as in a comparison of several sides.
+ */
+export function dealtAnew(verdicts: readonly Verdict[], levels: readonly (readonly number[])[]): readonly Verdict[] {
+  const groups = levels.filter(({ length }) => length >= RUNS_FOR_CONFIGS)
+  const isClaim = ({ scope, answer }: Verdict): boolean => scope === 'configs' && CLAIMS.has(answer)
+  if (groups.length < FEWEST_DEALT || groups[0] !== levels[0] || !verdicts.some(isClaim)) return verdicts
+  const chance = farthestGroupP(groups)
+  const p = Math.min(1, chance / HEADLINE_SHARE)
+  const reason = say('sweep.dealt', { settings: groups.length, percent: Math.round(100 * chance) })
+  return verdicts.map((verdict): Verdict => {
+    if (!isClaim(verdict)) return verdict
+    const counted = { ...verdict, p: Math.max(verdict.p ?? 0, p) }
+    if (p < LEVEL) return counted
+    const reasons = [...verdict.reasons, reason]
+    return { ...counted, answer: 'undetermined', tags: [], reasons, toSettle: MORE_SEEDS }
+  })
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../logs/model/run.js'
 import { once } from '../../logs/model/util/memo.js'
+import { settingNamed } from '../../logs/model/vocabulary/config-lookup.js'
 import { type EffectiveKl, effectiveKl } from '../../logs/model/vocabulary/effective-kl.js'
 import type { Framework } from '../../logs/model/vocabulary/framework.js'
 import type { MetricMeaning } from '../../logs/model/vocabulary/metric.js'
@@ -33,6 +34,10 @@ export interface RunView extends LoadedRun {
   /** What it is judged by, and the role of every validation series. */
   readonly goal: RunGoal
   readonly meaningOf: (metric: string) => MetricMeaning
+  /** The canonical setting that a key of the config stands for; null where nothing knows it. */
+  readonly settingNamed: (key: string) => string | null
+  /** A name of which the user said that it needs no meaning. */
+  readonly isIgnored: (name: string) => boolean
   /** Which of its metrics a person means by a name: the one of that very name, else all that carry the meaning. */
   readonly metricsNamed: (name: string) => readonly string[]
   /** Of some names, those that carry a meaning, the best carrier first. */
@@ -78,6 +83,8 @@ function makeView(run: LoadedRun, words: WorkspaceVocabulary): RunView {
       return goal()
     },
     meaningOf: metric => withGoal(meaningOf(metric, vocabulary), metric, goal()),
+    settingNamed: key => settingNamed(key, framework, words.user),
+    isIgnored: name => words.user?.ignored?.has(name) ?? false,
     metricsNamed: name => metricsNamed(manifest, name, words),
     carriersAmong: (names, canonical) => carriersAmong(manifest, names, canonical, words),
   }

@@ -26,9 +26,17 @@ const REWARDS = ['reward.mean', 'score.mean', 'reward.part', 'reward.std', 'adv.
 const OF_LANGUAGE = ['kl.ref', 'len.response', 'group.zero_std_frac', 'score.mean', 'reward.part']
 const OF_POLICIES = ['loss.policy', 'kl.old', 'clip.frac']
 
-export function trainingKind({ curve, framework }: Subject): TrainingKind {
+/** What a training has to show of itself so that its kind can be known. */
+interface Logged {
+  readonly curve: (metric: string) => unknown
+  readonly framework: Subject['framework']
+}
+
+export function trainingKind({ curve, framework }: Logged): TrainingKind {
   const has = (meanings: readonly string[]): boolean => meanings.some(meaning => curve(meaning) !== undefined)
-  const isOfLanguage = has(OF_LANGUAGE) || (framework !== null && framework !== 'hf' && !has(['episode.return']))
+  const isOfLanguage =
+    has(['len.response']) ||
+    (!has(['episode.return']) && (has(OF_LANGUAGE) || (framework !== null && framework !== 'hf')))
   if (has(REWARDS)) return isOfLanguage ? 'language-policy' : 'policy'
   if (has(OF_POLICIES)) return 'policy'
   return has(['loss.total', 'val.loss']) ? 'supervised' : 'unknown'
@@ -57,13 +65,8 @@ export function coverageOf(
   { passed, found, notChecked }: Checked,
 ): Coverage {
   const kind = trainingKind(subject)
-  const never = NEVER_LOGGED[kind]
-  const isPossible = (metric: string): boolean =>
-    !never.some(words => metric === words || metric.startsWith(`${words}.`))
-  const applying = rules.filter(({ needs, uses }) => {
-    const asked = needs.length > 0 ? needs : uses.length > 0 ? [uses] : []
-    return asked.every(need => [need].flat().some(isPossible))
-  })
+  const isPossible = loggedBy(kind)
+  const applying = rules.filter(rule => canBeAsked(rule, isPossible))
   const reasons = new Map(notChecked.map(({ rule, reason }) => [rule, reason.key]))
   const lacking = applying.filter(({ id }) => LACKING.has(reasons.get(id) ?? ''))
   const made = applying.filter(({ id }) => passed.includes(id) || found.includes(id)).length
@@ -77,6 +80,33 @@ export function coverageOf(
     canTell: made > lacking.length,
     toLog: firstToLog(missing, isPossible),
   }
+}
+
+/** Of the checks that apply to what a framework logs, those that can be made, and what to log so that more can. */
+export function checksAllowed(
+  metrics: ReadonlySet<string>,
+  framework: Subject['framework'],
+  rules: readonly RunRule[],
+) {
+  const isLogged = (metric: string): boolean => metrics.has(metric)
+  const kind = trainingKind({ framework, curve: metric => (isLogged(metric) ? metric : undefined) })
+  const isPossible = loggedBy(kind)
+  const applying = rules.filter(rule => canBeAsked(rule, isPossible))
+  const allowed = applying.filter(rule => canBeAsked(rule, isLogged))
+  const lacking = applying.filter(rule => !allowed.includes(rule))
+  const missing = lacking.map(({ needs }) => needs.filter(need => ![need].flat().some(isLogged)))
+  return { kind, allowed, lacking, toLog: firstToLog(missing, isPossible) }
+}
+
+function loggedBy(kind: TrainingKind): (metric: string) => boolean {
+  const never = NEVER_LOGGED[kind]
+  return metric => !never.some(words => metric === words || metric.startsWith(`${words}.`))
+}
+
+/** Whether metrics of which this holds are enough for a rule to look at something. */
+function canBeAsked({ needs, uses }: RunRule, isThere: (metric: string) => boolean): boolean {
+  const asked = needs.length > 0 ? needs : uses.length > 0 ? [uses] : []
+  return asked.every(need => [need].flat().some(isThere))
 }
 
 interface Checked {

@@ -4,7 +4,10 @@ import { z } from 'zod'
 import type { Finding, Severity } from '../../logs/model/finding.js'
 import { figure, list, pair } from '../../logs/model/schema.js'
 import { sentence } from '../../text/answer-schema.js'
+import { type Message, sentences } from '../../text/sentences.js'
+import { isEvaluation } from '../analysis/evaluations/evaluation-run.js'
 import type { RunView } from '../analysis/run-view.js'
+import { countUnknown } from '../analysis/unknown-names.js'
 import { pointCount } from '../store/catalogue.js'
 import { shownName } from '../store/manifest.js'
 import { perWorkspace } from '../store/workspace.js'
@@ -12,6 +15,7 @@ import { coverageSchema, silenceMeans } from './coverage.js'
 import { type Diagnosis, diagnose } from './diagnose.js'
 import { overview } from './overview.js'
 import { RULES } from './registry.js'
+import { recordOf } from './rule-record.js'
 
 /** Several runs diagnosed: each one's findings, and what is said of them together. */
 export interface Diagnosed {
@@ -35,8 +39,8 @@ export const findingSchema = z.object({
 })
 
 export const diagnosedRuns = z.object({
-  /** With the raw metrics that the rule looks at, as far as the run has them: where its numbers come from. */
-  findings: list(findingSchema.extend({ metrics: list(z.string()) })),
+  /** With the raw metrics that the rule looks at, as far as the run has them, and how often the rule was right so far. */
+  findings: list(findingSchema.extend({ metrics: list(z.string()), record: sentence })),
   /** Of several runs, what could be checked on all of them and found nothing in any. */
   passed: list(z.string()),
   notChecked: list(z.object({ rule: z.string(), run: z.string(), reason: sentence })),
@@ -51,6 +55,8 @@ export const diagnosedRuns = z.object({
       silence: sentence.nullable(),
       /** The gravest finding, and the first step at which it shows. */
       worst: z.object({ rule: z.string(), severity, since: z.number() }).nullable(),
+      /** Metrics that have no meaning yet, so that no rule can look at them. */
+      unknownNames: z.number(),
     }),
   ),
   /** Findings that several runs share, the gravest and most common first; `isSame`: figures included. */
@@ -64,13 +70,21 @@ export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typ
   const byId = new Map(diagnosed.map(each => [each.run.manifest.id, each]))
   return {
     findings: diagnosed.flatMap(({ run, diagnosis }) =>
-      diagnosis.findings.map(finding => ({ ...finding, metrics: metricsBehind(finding, run) })),
+      diagnosis.findings.map(finding => ({
+        ...finding,
+        metrics: metricsBehind(finding, run),
+        record: recordOf(finding.rule),
+      })),
     ),
     passed: (diagnosed[0]?.diagnosis.passed ?? []).filter(rule =>
       diagnosed.every(({ diagnosis }) => diagnosis.passed.includes(rule)),
     ),
     notChecked: diagnosed.flatMap(({ run, diagnosis }) =>
-      diagnosis.notChecked.map(({ rule, reason }) => ({ rule, run: run.manifest.id, reason })),
+      (isEvaluation(run) ? [] : diagnosis.notChecked).map(({ rule, reason }) => ({
+        rule,
+        run: run.manifest.id,
+        reason,
+      })),
     ),
     runs: rows.flatMap(({ run: id, worst }) => {
       const found = byId.get(id)
@@ -80,10 +94,11 @@ export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typ
             {
               id,
               name: shownName(found.run.manifest),
-              passed: found.diagnosis.passed,
+              passed: isEvaluation(found.run) ? [] : found.diagnosis.passed,
               coverage: found.diagnosis.coverage,
-              silence: found.diagnosis.findings.length === 0 ? silenceMeans(found.diagnosis.coverage) : null,
+              silence: silenceOf(found),
               worst: gravest(worst),
+              unknownNames: countUnknown(found.run),
             },
           ]
     }),
@@ -92,6 +107,19 @@ export function summariseDiagnoses(diagnosed: readonly Diagnosed[]): z.infer<typ
     }),
   }
 }
+
+/** An evaluation has no training that could be ill. */
+function silenceOf({ run, diagnosis: { findings, coverage } }: Diagnosed): Message | null {
+  if (isEvaluation(run)) return say('diagnosis.evaluation', {})
+  return findings.length === 0 ? silenceMeans(coverage) : null
+}
+
+const say = sentences({
+  'diagnosis.evaluation': {
+    en: 'this is an evaluation, not a training: there is nothing to diagnose; klens show lists its tasks, klens compare judges it against another',
+    zh: '这是评测文件，不是训练，没有可诊断的内容；klens show 列出其任务，klens compare 可与另一个评测比较',
+  },
+})
 
 function gravest(finding: Finding | null) {
   return finding === null ? null : { rule: finding.rule, severity: finding.severity, since: finding.steps[0] }

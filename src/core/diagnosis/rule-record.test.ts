@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { render } from '../../text/sentences.js'
 import { RULES } from './registry.js'
-import { RULE_RECORD } from './rule-record.js'
+import { RULE_RECORD, recordOf } from './rule-record.js'
 
 const rows = Object.entries(RULE_RECORD).map(([id, record]) => ({ id, kinds: [record?.lab, record?.public] }))
 
@@ -15,4 +16,10 @@ it('has errors right nine times in ten, where there were ten', () => {
     return fired >= 10 && right < 0.9 * fired
   })
   expect(poor).toEqual([])
+})
+
+it('is told in words, errors and warnings apart', () => {
+  expect(render(recordOf('kl-runaway'), 'en')).toContain('60 of 60 errors in the labs')
+  expect(render(recordOf('kl-runaway'), 'zh')).toContain('实验中的错误 60 次中 60 次')
+  expect(render(recordOf('logging-trap'), 'en')).toContain('no error or warning')
 })

@@ -1,10 +1,12 @@
+import { type Message, sentences } from '../../text/sentences.js'
+
 /**
  * How often the errors and warnings of each rule were right, as [fired, right], counted once per run. The labs are 462
  * GRPO runs with known truth (five labs; what is said of a sick or overoptimised run is right, of any other wrong); the
  * public logs are 54 files of 27 repositories, judged by hand. Made with bench/diagnosis/record.mjs. A rule whose errors
  * are right less than nine times in ten, of at least ten, is made a warning.
  */
-export type RightOfFired = readonly [fired: number, right: number]
+type RightOfFired = readonly [fired: number, right: number]
 
 interface RuleRecord {
   readonly error: RightOfFired
@@ -40,4 +42,36 @@ export const RULE_RECORD: {
   truncation: { lab: { error: [0, 0], warning: [53, 53] } },
   'validation-collapse': { lab: { error: [44, 44], warning: [24, 23] } },
   'validation-worsened': { lab: { error: [0, 0], warning: [2, 2] }, public: { error: [0, 0], warning: [1, 1] } },
+}
+
+const say = sentences({
+  'record.right': {
+    en: 'right by hand or by the truth of a lab: {list}',
+    zh: '经人工或实验真值核对，判断正确的：{list}',
+  },
+  'record.none': {
+    en: 'no error or warning of it has been met on a real run yet',
+    zh: '尚未在真实 run 上给出过错误或警告',
+  },
+  'record.lab.error': { en: '{right} of {fired} errors in the labs', zh: '实验中的错误 {fired} 次中 {right} 次' },
+  'record.lab.warning': { en: '{right} of {fired} warnings in the labs', zh: '实验中的警告 {fired} 次中 {right} 次' },
+  'record.public.error': {
+    en: '{right} of {fired} errors in public logs',
+    zh: '公开日志中的错误 {fired} 次中 {right} 次',
+  },
+  'record.public.warning': {
+    en: '{right} of {fired} warnings in public logs',
+    zh: '公开日志中的警告 {fired} 次中 {right} 次',
+  },
+})
+
+/** How often a rule spoke and was right. */
+export function recordOf(rule: string): Message {
+  const parts = (['lab', 'public'] as const).flatMap(kind =>
+    (['error', 'warning'] as const).flatMap(severity => {
+      const [fired, right] = RULE_RECORD[rule]?.[kind]?.[severity] ?? [0, 0]
+      return fired === 0 ? [] : [say(`record.${kind}.${severity}`, { fired, right })]
+    }),
+  )
+  return parts.length === 0 ? say('record.none', {}) : say('record.right', { list: parts })
 }

@@ -5,6 +5,7 @@ import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import type { CompareAnswer } from '../analysis/compare/result.js'
 import { differingSettings, withoutSwitches } from '../analysis/differing-settings.js'
 import { type Block, figure, fold, headline, note, pairs, paragraph, section, table } from './blocks.js'
+import { evaluationBlocks } from './evaluation-comparison.js'
 import { explanationBlocks } from './explanation.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
@@ -34,7 +35,7 @@ export function comparisonBlocks(
       ...judgementBlocks(answer, i, speaker),
       ...questionBlocks(answer, i, speaker, { all }),
     ]),
-    ...(isOfOneRun(answer) ? [] : [evaluationTable(answer, speaker, all ? 'all' : 'end')]),
+    ...(isWithoutSteps(answer) ? [] : [evaluationTable(answer, speaker, all ? 'all' : 'end')]),
     ...(all ? [...summaryBlocks(answer, speaker), ...differenceBlocks(answer, speaker)] : []),
     ...(explain ? explanationBlocks(answer, speaker) : []),
   ]
@@ -50,6 +51,11 @@ export function isOfOneRun({ sides, others, verdicts }: CompareAnswer): boolean 
   return isOfCheckpoints && new Set(sides.map(({ runs }) => runs.join())).size === 1
 }
 
+/** Checkpoints of one run, and evaluation files: there is no table of steps. */
+export function isWithoutSteps(answer: CompareAnswer): boolean {
+  return answer.evaluation !== null || isOfOneRun(answer)
+}
+
 /** The verdict on one side, which settings differ, and what would settle it. */
 export function judgementBlocks(
   answer: CompareAnswer,
@@ -57,6 +63,7 @@ export function judgementBlocks(
   speaker: Speaker,
   { settling = true }: { readonly settling?: boolean } = {},
 ): readonly Block[] {
+  if (answer.evaluation !== null) return evaluationBlocks(answer, at, speaker)
   const other = answer.others[at]
   const { by, margin } = answer
   return [
@@ -202,7 +209,7 @@ export function questionBlocks(
   speaker: Speaker,
   { all }: { readonly all: boolean },
 ): readonly Block[] {
-  if (isOfOneRun(answer)) return []
+  if (isWithoutSteps(answer)) return []
   const say = saying(speaker, comparisonSentences)
   const other = answer.others[at]
   const main = answer.verdicts[other.headline]

@@ -3,7 +3,7 @@ import type { Severity } from '../../logs/model/finding.js'
 import type { Encoded } from '../../text/encode.js'
 import { message as words } from '../../text/say.js'
 import type { diagnosedRuns } from '../diagnosis/diagnosed-runs.js'
-import { type Block, fold, paragraph, section, table } from './blocks.js'
+import { type Block, fold, paragraph, section, table, toned } from './blocks.js'
 import type { Speaker } from './speaker.js'
 import { shortStep } from './terminal-text.js'
 
@@ -17,7 +17,7 @@ type Finding = DiagnoseAnswer['findings'][number]
 export function diagnosisBlocks(
   answer: DiagnoseAnswer,
   speaker: Speaker,
-  { all = false }: { readonly all?: boolean } = {},
+  { all = false, explain = false }: { readonly all?: boolean; readonly explain?: boolean } = {},
 ): readonly Block[] {
   const notes = all ? [] : answer.shared.filter(({ severity, isSame }) => severity === 'note' && isSame)
   const isFolded = (finding: Finding): boolean =>
@@ -33,7 +33,15 @@ export function diagnosisBlocks(
     ...(notes.length === 0
       ? []
       : [findingsBlock(notes, speaker, ({ runs }) => speaker.say(words('diagnose.in-runs', { count: runs.length })))]),
+    ...(explain && answer.findings.length > 0 ? [recordSection(answer, speaker)] : []),
   ]
+}
+
+/** Of each rule that spoke, how often it was right so far and where its numbers come from. */
+function recordSection({ findings }: DiagnoseAnswer, speaker: Speaker): Block {
+  const byRule = new Map(findings.map(finding => [finding.rule, finding]))
+  const rows = [...byRule].map(([rule, { record, metrics }]) => [rule, record, metrics.join(', ')])
+  return section(speaker.say(words('diagnose.records', {})), table([], rows))
 }
 
 function runTable({ runs }: DiagnoseAnswer, speaker: Speaker): Block {
@@ -48,7 +56,7 @@ function runTable({ runs }: DiagnoseAnswer, speaker: Speaker): Block {
 /** One run: its findings, and how many checks passed; which ones where all is wanted or nothing was found. */
 function healthBlocks(
   answer: DiagnoseAnswer,
-  { id, passed, silence }: RunDiagnosis,
+  { id, passed, silence, unknownNames }: RunDiagnosis,
   speaker: Speaker,
   all = false,
 ): readonly Block[] {
@@ -61,6 +69,9 @@ function healthBlocks(
     ...(all || findings.length === 0
       ? [paragraph(speaker.say(words('diagnose.passed', { rules: passed.join(', ') || '–' })))]
       : []),
+    ...(unknownNames === 0
+      ? []
+      : [paragraph(toned(speaker.say(words('diagnose.unknown-names', { count: unknownNames })), 'quiet'))]),
   ]
 }
 

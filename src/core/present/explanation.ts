@@ -74,6 +74,30 @@ const methodTexts = {
     en: 'known: never narrower than the paired interval, so it errs towards undetermined',
     zh: '已知：不会比配对区间更窄，因此偏向“无法判定”',
   },
+  'method.clustered-items': {
+    en: 'mean of the per-item differences ± t × SE; SE² is the jackknife over clusters, with clusters of one size Σ (sum of deviations in a cluster)² C / (C − 1) / n²; degrees of freedom (Σ n_c²)² / Σ n_c⁴ − 1',
+    zh: '逐题差的均值 ± t × SE；SE² 为按聚类的 jackknife，聚类大小相同时即 Σ（聚类内离差之和）² C / (C − 1) / n²；自由度 (Σ n_c²)² / Σ n_c⁴ − 1',
+  },
+  'method.clustered-items.rate': {
+    en: 'measured: docs/statistics.md, evaluation files',
+    zh: '实测：见 docs/statistics.md 中“evaluation files”一节',
+  },
+  'method.mean-over-tasks': {
+    en: 'mean of the differences of the tasks ± t × SE; SE² = Σ SE² of the tasks / T², plus the covariance of items or clusters that stand in several tasks',
+    zh: '各任务差值的均值 ± t × SE；SE² = Σ 各任务 SE² / T²，再加上跨任务出现的题目或聚类的协方差',
+  },
+  'method.mean-over-tasks.rate': {
+    en: 'measured: docs/statistics.md, evaluation files',
+    zh: '实测：见 docs/statistics.md 中“evaluation files”一节',
+  },
+  'method.reported-means': {
+    en: 'difference of two reported means ± t × √(SE₁² + SE₂²), as if the items were different ones',
+    zh: '两个报告均值之差 ± t × √(SE₁² + SE₂²)，按双方题目不同处理',
+  },
+  'method.reported-means.rate': {
+    en: 'known: never narrower than the paired interval where scores of an item go together, so it errs towards undetermined',
+    zh: '已知：同一题目的得分同向变化时不会比配对区间更窄，因此偏向“无法判定”',
+  },
   'method.crossing-redrawn': {
     en: 'first of two evaluations in a row at or above the common level (95 % of the lower final mean); both curves redrawn 2,000 times around their smoothed course with AR(1) noise',
     zh: '首次连续两次验证达到共同水平（较低一方后期均值的 95%）；两条曲线围绕平滑走势按 AR(1) 噪声重抽 2,000 次',
@@ -120,6 +144,8 @@ const methodTexts = {
   'number.degreesOfFreedom': { en: 'degrees of freedom', zh: '自由度' },
   'number.evaluations': { en: 'evaluations', zh: '验证次数' },
   'number.prompts': { en: 'prompts', zh: '样本数' },
+  'number.clusters': { en: 'clusters', zh: '聚类数' },
+  'number.tasks': { en: 'tasks', zh: '任务数' },
   'number.promptError': { en: 'error from the prompts', zh: '来自样本的误差' },
   'number.courseError': { en: 'error from the course', zh: '来自走势的误差' },
   'number.first': { en: 'baseline', zh: '基线' },

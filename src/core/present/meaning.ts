@@ -1,6 +1,6 @@
 import type { ShowAnswer } from '../../app/ask/show.js'
 import { sentences } from '../../text/sentences.js'
-import { type Block, code, type Inline, paragraph, strong, table, toned } from './blocks.js'
+import { type Block, type Inline, paragraph, strong, table, toned } from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
 
 /** What klens takes the metrics of a run for: the scores and the parts of its reward, or all; and what it does not know. */
@@ -26,12 +26,8 @@ const words = sentences({
   'meaning.column.reason': { en: 'why', zh: '原因' },
   'meaning.more': { en: '… {count} more (--all)', zh: '……另有 {count} 个（--all）' },
   'meaning.not-known': {
-    en: 'Not known to klens: {metrics}. To name one, add a line under metrics: in .klens/vocabulary.yaml',
-    zh: 'klens 不认识：{metrics}。如需说明含义，在 .klens/vocabulary.yaml 的 metrics: 下加一行',
-  },
-  'meaning.name': {
-    en: 'NAME is a metric that klens knows, such as entropy, or one of your own.',
-    zh: 'NAME 为 klens 已知的指标名，如 entropy，也可自拟。',
+    en: '{count} {count|name has|names have} no meaning yet ({metrics}): klens vocabulary proposes one',
+    zh: '{count} 个名称还没有含义（{metrics}）：klens vocabulary 会给出建议',
   },
   'meaning.and-more': { en: '{metrics} and {count} more', zh: '{metrics} 等另外 {count} 个' },
 })
@@ -44,7 +40,7 @@ interface MeaningOptions {
 }
 
 const MOST_ROWS = 12
-const MOST_UNKNOWN = 8
+const MOST_UNKNOWN = 4
 
 export function meaningBlocks(
   metrics: readonly Meaning[],
@@ -99,34 +95,13 @@ function meaningTable(metrics: readonly Meaning[], speaker: Speaker): Block {
   )
 }
 
-/** Those of the validation first: they could judge the run. */
 function unknownBlocks(metrics: readonly Meaning[], speaker: Speaker, all: boolean): readonly Block[] {
   const say = saying(speaker, words)
-  const unknown = metrics.filter(({ role }) => role === 'unknown')
+  const unknown = metrics.filter(({ isUnknown }) => isUnknown)
   if (unknown.length === 0) return []
-  const ordered = unknown.toSorted((a, b) => Number(isScore(b)) - Number(isScore(a)))
-  const shown = ordered.slice(0, all ? undefined : MOST_UNKNOWN).map(({ metric }) => metric)
+  const shown = unknown.slice(0, all ? undefined : MOST_UNKNOWN).map(({ metric }) => metric)
   const listed = speaker.listed(shown)
-  const count = unknown.length - shown.length
-  const text = say('meaning.not-known', {
-    metrics: count === 0 ? listed : say('meaning.and-more', { metrics: listed, count }),
-  })
-  const lines = all
-    ? ordered
-    : [
-        ...ordered.slice(0, 1),
-        ...ordered
-          .slice(1)
-          .filter(each => !isScore(each))
-          .slice(0, 1),
-      ]
-  return [
-    paragraph(text),
-    ...lines.map(({ vocabulary }) => paragraph('  ', code(vocabulary ?? ''))),
-    ...(lines.every(isScore) ? [] : [paragraph(toned(say('meaning.name', {}), 'quiet'))]),
-  ]
-}
-
-function isScore({ vocabulary }: Meaning): boolean {
-  return vocabulary?.startsWith('val.score') === true
+  const left = unknown.length - shown.length
+  const named = left === 0 ? listed : say('meaning.and-more', { metrics: listed, count: left })
+  return [paragraph(say('meaning.not-known', { count: unknown.length, metrics: named }))]
 }

@@ -5,6 +5,7 @@ import { message as words } from '../../text/say.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import { curvesChart } from '../charts/curves.js'
 import { type Block, heading, paragraph, section, table, toned } from './blocks.js'
+import { taskBlocks } from './evaluation-comparison.js'
 import { meaningBlocks } from './meaning.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
@@ -25,12 +26,13 @@ export function showBlocks(answer: ShowAnswer, speaker: Speaker, options: ShowOp
     ...meaningSection(answer, speaker, options),
     ...curveBlocks(answer, speaker),
     ...metricBlocks(answer, speaker),
+    ...taskBlocks(answer.tasks, speaker),
     ...noteBlocks(answer, speaker),
-    integrityBlock(answer, speaker),
+    ...(answer.tasks.length > 0 ? [] : [integrityBlock(answer, speaker)]),
   ]
 }
 
-function headBlock({ run }: ShowAnswer, speaker: Speaker): Block {
+function headBlock({ run, tasks }: ShowAnswer, speaker: Speaker): Block {
   const say = saying(speaker, words)
   const { id, name, source, steps, metrics, points, evaluations, samples, duplicateOf } = run
   const status = say(`status.${run.status}`, {})
@@ -40,7 +42,7 @@ function headBlock({ run }: ShowAnswer, speaker: Speaker): Block {
       : say('show.size', { first: shortStep(steps[0]), last: shortStep(steps[1]), metrics, points: count(points) })
   return section(
     `${name}   ${say('show.head', { id, source, status })}`,
-    paragraph(size),
+    ...(tasks.length > 0 ? [] : [paragraph(size)]),
     ...(evaluations + samples === 0
       ? []
       : [paragraph(say('show.evaluations', { count: evaluations, samples: count(samples) }))]),

@@ -87,3 +87,6 @@ export interface SampleTexts {
   /** What was chosen or extracted as the answer, where the table says so. */
   readonly choices: readonly (string | null)[]
 }
+
+/** Sources whose files are evaluations: items with scores, and no training. */
+export const EVALUATION_SOURCES: ReadonlySet<string> = new Set(['lm-eval', 'inspect', 'verifiers', 'openai-evals'])

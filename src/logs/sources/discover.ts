@@ -9,7 +9,7 @@ import { isConfigFile } from './config/config-file.js'
 import { type Claimed, formRuns } from './form-runs.js'
 import { sources } from './registry.js'
 import { type FoundRun, isPieceOf, type RunFile } from './run-identity.js'
-import type { Hints, SourceFile } from './source.js'
+import type { Hints, Source, SourceFile } from './source.js'
 import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk.js'
 
 /**
@@ -129,17 +129,24 @@ async function assemble(
     // A file that is named is that file: another log beside it is not part of it.
     const isPart = source.role === 'samples' || [...asked].some(log => isPieceOf(log, file.path))
     if (!wanted.has(file.path) && !isPart) continue
-    const belongings = await source.describe(file, hints)
-    if (belongings.length === 0) {
-      skip({ path: file.path, reason: lackOf(file) ?? message('skip.nothing', {}) })
-    } else {
-      claimed.push({ file, source, belongings })
-    }
+    const claim = await claimOf(file, source, hints)
+    if (claim === null) skip({ path: file.path, reason: lackOf(file) ?? message('skip.nothing', {}) })
+    else claimed.push(claim)
   }
 
   const { runs, nobodys } = await formRuns(claimed, configs, hints)
   for (const { path } of nobodys) skip({ path, reason: say('skip.whose-config', {}) })
   return runs
+}
+
+/** A console that only begins as one format's do may hold what another one reads. */
+async function claimOf(file: SourceFile, first: Source, hints: Hints): Promise<Claimed | null> {
+  for (const source of sources.slice(sources.indexOf(first))) {
+    if (source !== first && (source.role === 'document' || !source.recognise(file))) continue
+    const belongings = await source.describe(file, hints)
+    if (belongings.length > 0) return { file, source, belongings }
+  }
+  return null
 }
 
 function lackOf(file: SourceFile): Message | null {

@@ -42,11 +42,10 @@ export async function formRuns(
   ]
   const others = claimed.filter(({ source }) => source.role !== 'log' && source.role !== 'document')
   const logsIn = groupBy([...logs.entries()], ([, { folder }]) => folder)
-  for (const [folder, members] of groupBy(
-    others,
-    ({ file, belongings }) => belongings[0]?.folder ?? dirname(file.path),
-  )) {
-    const [host, ...furtherHosts] = logsIn.get(hostFolder(folder, members, logsIn)) ?? []
+  const isTraining = ({ source: { role } }: Claimed): boolean => role === 'log' || role === 'steps' || role === 'table'
+  const trainings = new Set(claimed.filter(isTraining).map(member => folderOf(member, new Set())))
+  for (const [folder, members] of groupBy(others, member => folderOf(member, trainings))) {
+    const [host, ...furtherHosts] = logsIn.get(folder) ?? []
     if (host === undefined) runs.push(...(await runsOfTables(members, hints)))
     else if (furtherHosts.length > 0) runs.push(...(await groupRuns(members, hints)))
     else runs[host[0]] = await withMembers(host[1], members, hints)
@@ -54,10 +53,11 @@ export async function formRuns(
   return withConfigsOf(runs, configs)
 }
 
-/** Scores of a checkpoint may lie deeper in the folder of their training than its log: the nearest folder with a log. */
-function hostFolder(folder: string, members: readonly Claimed[], logsIn: ReadonlyMap<string, unknown>): string {
-  if (!members.every(({ belongings }) => belongings[0]?.ofCheckpoint === true)) return folder
-  for (let above = folder; above !== dirname(above); above = dirname(above)) if (logsIn.has(above)) return above
+/** Where a file belongs. Scores of a checkpoint may lie deeper in the folder of their training than its log. */
+function folderOf({ file, belongings: [first] }: Claimed, trainings: ReadonlySet<string>): string {
+  const folder = first?.folder ?? dirname(file.path)
+  if (first?.ofCheckpoint !== true) return folder
+  for (let above = folder; above !== dirname(above); above = dirname(above)) if (trainings.has(above)) return above
   return folder
 }
 

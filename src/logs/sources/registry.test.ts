@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { fixture, sourceFile, withFile } from '../../../test/support/reading.js'
 import { stepConsole } from './console/step-console.js'
 import { trainerState } from './hugging-face/trainer-state.js'
+import { inspectLog } from './inspect/inspect.js'
 import { leverChoices } from './lever/choices.js'
+import { lmEvalSamples } from './lm-eval/lm-eval.js'
+import { openaiEvals } from './openai-evals/openai-evals.js'
 import { neptune } from './neptune/neptune.js'
 import { openrlhfConsole } from './openrlhf/console.js'
 import { sources } from './registry.js'
@@ -14,6 +17,7 @@ import type { Source, SourceFile } from './source.js'
 import { csv } from './table/csv.js'
 import { jsonl, jsonTable } from './table/json.js'
 import { trackioInbox } from './trackio/inbox.js'
+import { verifiersResults, verifiersTraces } from './verifiers/verifiers.js'
 import { verlConsole } from './verl/console.js'
 import { verlJsonl } from './verl/jsonl.js'
 import { wandbChart } from './wandb-export/chart.js'
@@ -25,6 +29,12 @@ const CONTESTED: readonly (readonly [first: Source, second: Source])[] = [
   [neptune, wandbParquet],
   [wandbChart, csv],
   [trackioInbox, jsonl],
+  [inspectLog, jsonTable],
+  [lmEvalSamples, jsonl],
+  [verifiersResults, completions],
+  [verifiersResults, jsonl],
+  [verifiersTraces, jsonl],
+  [openaiEvals, jsonl],
   [completions, samples],
   [completions, jsonl],
   [completions, csv],

@@ -15,8 +15,10 @@ import { openrlhfConsole } from './openrlhf/console.js'
 import { optuna } from './optuna/optuna.js'
 import { report } from './report/report.js'
 import { completions, completionsParquet } from './samples/completions.js'
+import { rollouts } from './samples/rollouts.js'
 import { samples } from './samples/samples.js'
 import type { Source } from './source.js'
+import { swanlabBoard } from './swanlab/board.js'
 import { swanlab } from './swanlab/swanlab.js'
 import { csv } from './table/csv.js'
 import { jsonl, jsonTable } from './table/json.js'
@@ -34,7 +36,7 @@ import { wandbParquet } from './wandb-export/parquet.js'
 /**
  * Every format that klens reads. The first that recognises a file reads it, so the particular come before the general:
  * a table (CSV, JSONL, JSON) is whatever nobody knows better, and a report whatever else is text. Within the particular
- * three pairs depend on their order: completions hold scores of samples too, both Parquet sources recognise any Parquet
+ * four pairs depend on their order: results of verifiers look like completions, completions hold scores of samples too, both Parquet sources recognise any Parquet
  * file, and Ray's prefix alone, by which a verl console is known before its first step, stands in OpenRLHF's as well.
  * registry.test.ts holds every pair that a file can be contested between.
  */
@@ -46,6 +48,7 @@ export const sources: readonly Source[] = [
   mlflowFiles,
   mlflowDatabase,
   trackio,
+  swanlabBoard,
   optuna,
   npz,
   completionsParquet,
@@ -57,6 +60,7 @@ export const sources: readonly Source[] = [
   inspectLog,
   lmEvalResults,
   lmEvalSamples,
+  rollouts,
   verifiersResults,
   verifiersTraces,
   openaiEvals,

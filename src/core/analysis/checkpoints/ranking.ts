@@ -86,7 +86,9 @@ export function rankCheckpoints(
   const matrix = matrixOf(evaluated, sign, noise)
   const look = bound === null ? {} : { level: 1 - bound.level, among: Math.max(scores.length, bound.among) }
   const all = bestOf(scores, error.size, look)
-  const set = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { ...look, resamples: 1_000 })
+  const told = matrix === null ? all.indistinguishable : bestOnSharedPrompts(matrix, { ...look, resamples: 1_000 })
+  // What to take is advice for today and no claim: looking again does not spoil it.
+  const set = bound === null ? told : setToday(scores, error.size, matrix)
   // A collapse, or the first steps of learning, would pass for spread between checkpoints, and nothing would be shrunk.
   const { shrunken } = bestOf(
     set.map(i => scores[i]),
@@ -94,7 +96,7 @@ export function rankCheckpoints(
   )
   const heldOut = matrix === null ? null : sign * heldOutBest(matrix)
   const [low, high] = [sign * all.interval.low, sign * all.interval.high].sort((a, b) => a - b).map(within)
-  const alike = set.map(i => evaluated[i].step)
+  const alike = told.map(i => evaluated[i].step)
   const reasons = [
     error.reason,
     message('checkpoints.alike', { count: alike.length, all: evaluated.length }),
@@ -114,6 +116,10 @@ export function rankCheckpoints(
   function within(end: number): number {
     return isShare(evaluated) ? Math.min(1, Math.max(0, end)) : end
   }
+}
+
+function setToday(scores: readonly number[], error: number, matrix: readonly Float64Array[] | null): readonly number[] {
+  return matrix === null ? bestOf(scores, error).indistinguishable : bestOnSharedPrompts(matrix, { resamples: 1_000 })
 }
 
 /**

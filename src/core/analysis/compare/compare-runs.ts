@@ -7,6 +7,7 @@ import type { Workspace } from '../../store/workspace.js'
 import { align, type Window } from '../align.js'
 import { type Confound, confounds } from '../confounds.js'
 import { copiesLeftOut, finalSteps } from '../conventions.js'
+import { isEvaluation } from '../evaluations/evaluation-run.js'
 import { goalTags, judgedBy, seriesNamed } from '../goal.js'
 import { atLooks, growthOf, type LookedSides } from '../growing.js'
 import { type Attribution, attribution } from './attribution.js'
@@ -42,6 +43,11 @@ export async function compareRuns(
   sides: readonly RunSide[],
   asked: ComparisonSpec,
 ): Promise<ComparisonResult | null> {
+  if (asked.cluster != null || sides.every(({ runs }) => runs.every(isEvaluation))) {
+    const { compareEvaluations } = await import('../evaluations/compare-evaluations.js')
+    const evaluated = await compareEvaluations(sides, asked)
+    if (evaluated !== null) return evaluated
+  }
   const shared = await sharedGoal(sides, asked.metric)
   const [main] = shared?.sets ?? []
   if (shared === null || main === undefined) return null
@@ -142,6 +148,7 @@ export async function compareRuns(
       rows: judged.table,
     },
     warnings: warningsOf(sides, metrics),
+    evaluation: null,
   }
 }
 

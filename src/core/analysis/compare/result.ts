@@ -8,6 +8,7 @@ import { encoded } from '../../../text/answer-schema.js'
 import type { Message } from '../../../text/sentences.js'
 import type { Confound } from '../confounds.js'
 import type { Size } from '../conventions.js'
+import { type EvaluationComparison, evaluationComparison } from '../evaluations/result.js'
 import type { Attribution } from './attribution.js'
 import type { Choice } from './choose.js'
 import type { Collapse } from './seeds.js'
@@ -93,6 +94,8 @@ export interface ComparisonResult {
     readonly rows: readonly TableRow[]
   }
   readonly warnings: readonly Message[]
+  /** Tasks and items, where the sides are evaluation files; null where they are trainings. */
+  readonly evaluation: EvaluationComparison | null
 }
 
 const confound = z.object({ key: z.string(), values: list(json), knob: z.string().nullable() })
@@ -196,6 +199,8 @@ export const comparisonSchema = z.object({
     rows: list(z.object({ step: z.number(), values: list(figure.nullable()), diff: figure.nullable() })),
   }),
   warnings: list(z.string()),
+  /** Of evaluation files: task by task, with how many items were compared; null where the sides are trainings. */
+  evaluation: evaluationComparison.nullable(),
 })
 
 /** A comparison as scripts get it, its sentences in the reader's language. */

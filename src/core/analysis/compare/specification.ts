@@ -23,6 +23,8 @@ export interface ComparisonSpec {
   readonly all?: boolean
   /** The user says that training is over, whatever the logs say. */
   readonly ended?: boolean
+  /** The column of an evaluation's items by which they are clustered; null where each stands for itself. */
+  readonly cluster?: string | null
   /** Where a run may still grow: claims are made at looks only. */
   readonly growing?: Growing | null
 }

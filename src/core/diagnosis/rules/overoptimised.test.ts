@@ -51,6 +51,16 @@ describe('overoptimised', () => {
       expected: null,
     },
     {
+      name: 'passes one that wavers upwards behind the reward',
+      metrics: { ...TRAINING, eval_reward: validation(0.26, 0.7), 'eval_rewards/gold/mean': validation(0.3, 0.4) },
+      expected: null,
+    },
+    {
+      name: 'but not one that ends far behind it',
+      metrics: { ...TRAINING, eval_reward: validation(0.4, 0.62), 'eval_rewards/gold/mean': validation(0.2, 0.25) },
+      expected: ['error', 'overoptimised.no-start', 25, 400],
+    },
+    {
       name: 'passes a score at its ceiling above the reward',
       metrics: { ...TRAINING, eval_reward: validation(0.4, 0.6), 'eval_rewards/gold/mean': validation(0.95, 0.96) },
       expected: null,

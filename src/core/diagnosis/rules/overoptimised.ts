@@ -22,6 +22,10 @@ export const overoptimised = runRule({
       en: 'The score gained less than this share of what the reward gained. A quarter, as chosen on lab 3, missed 4 of 20 overoptimised runs of two new draws; with a half all of them are marked. Confirmed on two further draws: 30 of 30 overoptimised runs, 5 of 10 whose score fell and came back to its start, none of 160 healthy ones.',
       zh: '得分的提高不到奖励提高的这一比例。在实验三上选定的四分之一，在两组新实验的 20 个过优化 run 中漏掉 4 个；取一半则全部标出。又在两组实验上确认：30 个过优化的 run 全部标出，10 个先跌后回到起点的标出 5 个，160 个健康的一个也没有。',
     }),
+    LEFT_BEHIND: threshold(0.5, {
+      en: 'A score that gained at all must end below this share of the reward: one that wavers upwards behind it is no overoptimisation. Chosen on two draws of a lab (248 runs), where two such runs were marked and all 46 right marks stay; on the 64 runs of a third draw it changes nothing.',
+      zh: '若得分有所提高，它须低于奖励的这一比例：落在奖励之后但仍在波动上升的得分不算过优化。在两组实验（248 个 run）上选定：去掉两个误报，46 个正确的全部保留；在第三组的 64 个 run 上没有变化。',
+    }),
     FEWEST: threshold(8, {
       en: 'Evaluations that are needed: the ends are eighths. Derived.',
       zh: '至少需要的验证次数：首尾各取八分之一。推得。',
@@ -54,14 +58,15 @@ export const overoptimised = runRule({
 })
 
 function symptomOf(pair: JudgedPair): UntreatedSymptom | undefined {
-  const { ERRORS, SHARE, FEWEST } = overoptimised.limits
+  const { ERRORS, SHARE, LEFT_BEHIND, FEWEST } = overoptimised.limits
   const score = combined(pair.independent, pair.optimised, own => own)
   const reward = combined(pair.optimised, pair.independent, own => own)
   if (score.steps.length < FEWEST) return
   const [paid, earned] = [gainOf(reward), gainOf(score)]
   const lead = gainOf(combined(reward, score, (a, b) => a - b))
   if (!(paid.gain > ERRORS * paid.error)) return
-  const hasParted = lead.gain > ERRORS * lead.error && lead.end > ERRORS * lead.error && earned.gain < SHARE * paid.gain
+  const isBehind = earned.gain < SHARE * paid.gain && (earned.gain <= 0 || earned.end < LEFT_BEHIND * paid.end)
+  const hasParted = lead.gain > ERRORS * lead.error && lead.end > ERRORS * lead.error && isBehind
   // Of a reward on another scale only its direction can be compared with the score. One that begins below the score is.
   const isOneScale = isShare(reward) && isShare(score) && lead.start > -ERRORS * lead.error
   const hasFallen = earned.gain < -ERRORS * earned.error

@@ -1,6 +1,6 @@
 import { figure, percentage } from '../../../text/numbers.js'
 import { cannotSay, runRule, threshold, type UntreatedSymptom } from '../run-rule.js'
-import { klPathOf } from '../signs/acting.js'
+import { isOfEpisodes, klPathOf } from '../signs/acting.js'
 import { type Curve, medianOf, paired, stepsOf, within } from '../signs/curve.js'
 import { stretches, whereLasting } from '../signs/lasting.js'
 import { type Decimals, decimalsOf, isPrintedInFull, rangeOf } from '../signs/printed.js'
@@ -172,6 +172,7 @@ export const clipFraction = runRule({
     zh: '更新过大，或旧的对数概率不对，使一批中的很大部分被裁剪掉。',
   },
   needs: ['clip.frac'],
+  uses: ['episode.return', 'len.response'],
   thresholds: {
     HIGH: threshold(0.15, {
       en: 'Derived: token-level clip fractions of healthy LLM runs are 0.001–0.01, those of 56 healthy small runs at most 0.1 and below 0.015 after ten steps; dropout gives 0.2–0.27 there and 0.54 in reef PR #536.',
@@ -188,6 +189,10 @@ export const clipFraction = runRule({
       en: '{share} % of the tokens are clipped: their gradient is thrown away',
       zh: '{share}% 的 token 被裁剪，其梯度被丢弃',
     },
+    'clip-fraction.cannot.episodes': {
+      en: 'of steps in an environment a fifth and more are clipped in healthy trainings too',
+      zh: '对环境中的 step 而言，健康的训练也会有五分之一以上被裁剪',
+    },
     'clip-fraction.cannot.sequence': {
       en: 'this loss clips whole answers or caps weights, where large fractions are normal',
       zh: '该 loss 按整条回答裁剪或截断权重，比例高是正常的',
@@ -198,6 +203,7 @@ export const clipFraction = runRule({
     zh: '先确认首次更新前 ratio 为 1（关闭 dropout，新旧对数概率精度一致）；再降低学习率或减少每批数据的更新次数',
   },
   check(subject, { say, needed: [clipped], HIGH, EXTREME, EXTREME_POINTS }) {
+    if (isOfEpisodes(subject)) return cannotSay(say('clip-fraction.cannot.episodes', {}))
     if (isWholeAnswers(clipped.metric, subject)) return cannotSay(say('clip-fraction.cannot.sequence', {}))
     const extreme = stretches(clipped, share => share > EXTREME).find(({ from, to }) => to - from >= EXTREME_POINTS)
     const found = whereLasting(clipped, share => share > HIGH) ?? extreme

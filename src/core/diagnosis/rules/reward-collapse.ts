@@ -24,8 +24,8 @@ export const rewardCollapse = runRule({
       zh: '至少需要的点数。推得：单个 episode 的回报波动很大。',
     }),
     ERRORS: threshold(6, {
-      en: 'And by so many standard errors, from the variance within blocks. Derived: the best of twenty blocks lies two above their mean by chance alone.',
-      zh: '且超过这么多个标准误（由块内方差得出）。推得：二十块中最好的一块，仅凭偶然就高出均值两个标准误。',
+      en: 'And by so many standard errors, from the variance within blocks. Derived: the best of twenty blocks lies two above their mean by chance alone. Of 4,000 simulated runs of 200 episodes at most 0.03 % are marked where the return rises and stays (autocorrelation up to 0.9), 2 % where it truly loses a quarter; one that is lost is always found (bench/diagnosis/error-rates.ts).',
+      zh: '且超过这么多个标准误（由块内方差得出）。推得：二十块中最好的一块，仅凭偶然就高出均值两个标准误。各 4,000 次模拟（200 个 episode）：回报上升后保持时误报不超过 0.03%（自相关至 0.9），确实损失四分之一时 2%；完全丢失的总能找到（bench/diagnosis/error-rates.ts）。',
     }),
   },
   says: {

@@ -30,8 +30,8 @@ export const rolloutStale = runRule({
     }),
     OLDER: threshold(2, { en: 'See TIMES.', zh: '见 TIMES。' }),
     RISING_PAIRS: threshold(0.95, {
-      en: 'And rising throughout: of the means of ten parts of the run so many pairs have the later one higher. PLACEHOLDER',
-      zh: '且全程上升：把 run 分成十段，各段均值两两相比，后者更高的比例须达到此值。PLACEHOLDER',
+      en: 'And rising throughout: of the means of ten parts of the run so many pairs have the later one higher. Of 4,000 simulated runs each, without growth and of 60 to 400 steps, at most 0.4 % are noted with independent or autocorrelated (0.95) ages and with a queue that fills up at the start; of a queue that wanders freely between 0 and 8, 5.6 % at 60 steps, 1.6 % at 200 and 0.2 % at 400. Of ages that grow to 16 all are found at 60 steps, 91 % at 400 (bench/diagnosis/error-rates.ts).',
+      zh: '且全程上升：把 run 分成十段，各段均值两两相比，后者更高的比例须达到此值。各 4,000 次模拟（无增长，60 到 400 步）：独立或自相关（0.95）以及起步填满队列时误报不超过 0.4%；队列在 0 到 8 之间自由游走时，60 步为 5.6%，200 步 1.6%，400 步 0.2%。增长到 16 的，60 步全部找到，400 步找到 91%（bench/diagnosis/error-rates.ts）。',
     }),
     FEWEST: threshold(40, {
       en: 'Points: a queue fills up in the first steps of every asynchronous run. Derived.',

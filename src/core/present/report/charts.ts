@@ -73,6 +73,7 @@ export function comparisonCharts(
   answer: CompareAnswer,
   counters: readonly (readonly Counter[])[],
 ): readonly ChartBlock[] {
+  if (answer.evaluation !== null) return []
   const { language } = speaker
   const { canonical, table, goal, by } = answer
   const name = canonical === null ? table.metric : metricLabel(canonical, language)

@@ -7,7 +7,7 @@ import { differingSettings } from '../../analysis/differing-settings.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import {
   evaluationTable,
-  isOfOneRun,
+  isWithoutSteps,
   judgementBlocks,
   type PairAnswer,
   questionBlocks,
@@ -29,12 +29,17 @@ export interface PairInput extends Frame {
 }
 
 export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
-  const { sides, answer, diagnosed, charts, provenance, before } = input
+  const { sides, answer, charts, provenance, before } = input
+  // Of evaluations there is no training to diagnose, and no checkpoint to choose.
+  const isOfItems = answer.evaluation !== null
+  const diagnosed = isOfItems ? [] : input.diagnosed
   const [baseline, ...others] = sides
-  const memory = memoryOf(input)
-  const isOneRun = isOfOneRun(answer)
+  const memory = memoryOf({ ...input, diagnosed })
+  const hasSteps = !isWithoutSteps(answer)
   const todos = [
-    ...others.flatMap((side, i) => comparisonTodos(speaker, answer, i, { baseline, side, cost: sideCost(side) })),
+    ...(isOfItems ? [] : others).flatMap((side, i) =>
+      comparisonTodos(speaker, answer, i, { baseline, side, cost: sideCost(side) }),
+    ),
     ...findingTodos(speaker, findingsOf(diagnosed)),
   ]
   const unchecked = uncheckedItems(speaker, diagnosed)
@@ -54,12 +59,12 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
         ...judgementBlocks(answer, i, speaker, { settling: false }),
         ...questionBlocks(answer, i, speaker, { all: true }),
       ]),
-      heading(speaker.say(words('report.head.curves', {}))),
+      ...(isOfItems ? [] : [heading(speaker.say(words('report.head.curves', {})))]),
       ...charts.evaluations,
-      ...(isOneRun ? [] : [evaluationTable(answer, speaker, 'spread')]),
+      ...(hasSteps ? [evaluationTable(answer, speaker, 'spread')] : []),
       ...(charts.training.length === 0 ? [] : [heading(speaker.say(words('report.head.training', {})))]),
       ...charts.training,
-      ...diagnosisBlocks(speaker, diagnosed),
+      ...(isOfItems ? [] : diagnosisBlocks(speaker, diagnosed)),
       ...(unchecked.length === 0 ? [] : [heading(speaker.say(words('report.head.open', {}))), list(unchecked)]),
       ...evidenceBlocks(
         speaker,
@@ -88,7 +93,7 @@ function leadBlocks(speaker: Speaker, answer: CompareAnswer, at: number): readon
   const size = sizeParts(speaker, answer, other)
   if (size.length > 0) parts.push(' ', ...size)
   for (const sentence of scopeSentences(speaker, answer, at)) parts.push(' ', sentence)
-  return [paragraph(...parts), ...(isOfOneRun(answer) ? [] : notToConclude(speaker, answer, other))]
+  return [paragraph(...parts), ...(isWithoutSteps(answer) ? [] : notToConclude(speaker, answer, other))]
 }
 
 function runsOf({ sides }: CompareAnswer, at: number): { readonly first: number; readonly second: number } {

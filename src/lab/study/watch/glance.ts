@@ -27,6 +27,8 @@ export interface Glance {
   readonly newestAt: number | null
   readonly pace: Pace | null
   readonly score: ScoreCourse | null
+  /** The step of the first validation, where there was any. */
+  readonly firstValidation: number | null
   /** Of the last evaluation, from the number of prompts; null where scores are no shares. */
   readonly interval: readonly [number, number] | null
   readonly curves: readonly GlanceCurve[]
@@ -78,6 +80,7 @@ export async function glanceAt(run: RunView): Promise<Glance> {
     newestAt: newest(all),
     pace: paceOf(timed === undefined ? undefined : series.get(timed), all),
     score,
+    firstValidation: carrier(SCORE) === undefined ? null : (score?.steps[0] ?? null),
     interval: intervalOf(score),
     curves: shown.flatMap(({ canonical, metric }) => {
       const values = [...(series.get(metric)?.values ?? [])].filter(Number.isFinite)

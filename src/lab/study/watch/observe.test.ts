@@ -20,6 +20,7 @@ function glance(values: readonly number[], more: Partial<Glance> = {}): Glance {
     newestAt: null,
     pace: { secondsPerStep: 10, longestPause: 60 },
     score: { metric: 'val', goal: 'max', steps, values, prompts: null },
+    firstValidation: 0,
     interval: null,
     curves: [],
     findings: [],
@@ -41,6 +42,23 @@ describe('what has happened to a run', () => {
   it('is each step and evaluation once, of the past only the last', () => {
     const looks = [glance(HELD.slice(0, 3)), glance(HELD.slice(0, 3)), glance(HELD.slice(0, 5))]
     expect(told(looks)).toEqual(['step 15', 'evaluation 15', 'step 25', 'evaluation 20', 'evaluation 25'])
+  })
+
+  it('is once that the starting model was not evaluated, where the first evaluation is later', () => {
+    const findings = (firstValidation: number | null, status: Glance['status'] = 'running') =>
+      told([3, 4, 5].map(n => glance(HELD.slice(0, n), { firstValidation, status }))).filter(
+        event => event === 'finding',
+      )
+    expect(findings(5)).toHaveLength(1)
+    expect(findings(0)).toEqual([])
+    expect(findings(null)).toEqual([])
+    expect(findings(5, 'finished')).toEqual([])
+    const { events } = observe(newMemory(0), glance(HELD, { firstValidation: 5 }), { now: 0, rules: [] })
+    expect(events.find(({ event }) => event === 'finding')).toMatchObject({
+      rule: 'no-start-evaluation',
+      severity: 'note',
+      steps: [0, 5],
+    })
   })
 
   it('is a reason to stop at the same step, however many evaluations arrive between two looks', () => {

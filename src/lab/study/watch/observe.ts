@@ -1,7 +1,19 @@
 import type { Finding } from '../../../logs/model/finding.js'
 import type { Message, RunStatus } from '../../../logs/model/run.js'
+import { sentences } from '../../../text/sentences.js'
 import { decideStop, type StopDecision, type StopRule } from '../stop-rules.js'
 import type { Glance } from './glance.js'
+
+const say = sentences({
+  'watch.no-start': {
+    en: 'the starting model was not evaluated: {metric} begins at step {step}, and no stop rule sees what is lost before it',
+    zh: '起点模型没有验证：{metric} 从 step {step} 开始，此前的损失停止规则看不到',
+  },
+  'watch.no-start.remedy': {
+    en: 'evaluate the starting model as well (verl: trainer.val_before_train, TRL: eval_on_start), now or at the next start',
+    zh: '起点模型也要验证（verl：trainer.val_before_train，TRL：eval_on_start），现在补做或下次启动时打开',
+  },
+})
 
 /**
  * What has happened to a run since it was last looked at. Pure: a memory and a glance in, events and a memory out. Each
@@ -100,7 +112,7 @@ export function observe(
     })
   }
 
-  const grave = findings.filter(({ severity }) => severity !== 'note')
+  const grave = [...findings.filter(({ severity }) => severity !== 'note'), ...withoutStart(glance)]
   const keyOf = ({ rule, severity }: Finding): string => `${rule} ${severity}`
   for (const finding of grave.filter(found => !memory.findings.has(keyOf(found)))) {
     events.push({ ...who, event: 'finding', ...finding })
@@ -140,6 +152,22 @@ export function observe(
       pauses,
     },
   }
+}
+
+/** A growing run whose starting model was not evaluated: what is lost before the first evaluation no stop rule sees. */
+function withoutStart({ id, status, score, firstValidation }: Glance): readonly Finding[] {
+  if (firstValidation === null || firstValidation <= 0 || (status !== 'running' && status !== 'unknown')) return []
+  return [
+    {
+      rule: 'no-start-evaluation',
+      severity: 'note',
+      run: id,
+      steps: [0, firstValidation],
+      message: say('watch.no-start', { metric: score?.metric ?? '', step: firstValidation }),
+      evidence: { first: firstValidation },
+      remedy: say('watch.no-start.remedy', {}),
+    },
+  ]
 }
 
 /**

@@ -17,6 +17,8 @@ export interface FrameworkData<Id extends string = string> {
   readonly switches?: readonly { readonly setting: string; readonly metrics: readonly string[] }[]
   /** Whose names it speaks besides its own. */
   readonly base?: string
+  /** A fork whose runs are read as those of another framework, with these names and settings besides. */
+  readonly runsAs?: string
   /** Frameworks whose names it shares and does not mean alike: where its own tells are present, theirs prove nothing. */
   readonly resembles?: readonly string[]
   readonly tells: Tells
@@ -32,6 +34,8 @@ export interface FrameworkData<Id extends string = string> {
   readonly quirks?: readonly Quirk[]
   /** Names that hold a data set, an environment or a number, the most telling first. Read only in a log of this framework. */
   readonly patterns?: readonly NamePattern[]
+  /** Its validation scores are what it trains on, taken on held-out prompts, whatever they are called. */
+  readonly validatesReward?: boolean
   /** What tables of this framework call the step, best first, where it is none of the usual words. */
   readonly steps?: readonly string[]
   /** Metrics whose steps count in something else, and in what: seconds, say. */
@@ -52,7 +56,7 @@ interface LayoutEntry {
 export type NamesByMeaning = { readonly [canonical: string]: readonly string[] }
 
 /**
- * `eval/{dataset}/pass@{k}`. A data set or an environment may hold slashes; `{subset}` is the part of its data, `{part}` a
+ * `eval/{dataset}/pass@{k}`. A data set or an environment may hold slashes, a `{set}` none; `{subset}` is a part of the data, `{part}` a
  * reward function, `{k}` a number, `{any}` a word that says nothing klens keeps, `{rest}` any number of words.
  */
 export interface NamePattern {

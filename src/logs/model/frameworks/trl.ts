@@ -12,6 +12,12 @@ export const trl = framework({
   name: 'TRL',
   isCopied: true,
   base: 'hf',
+  asOf: 'GRPO of 1.0, with the preference and reward trainers of the same release',
+  layout: [
+    { path: '{output_dir}/checkpoint-{step}/trainer_state.json', source: 'hugging-face' },
+    { path: '{output_dir}/runs/*/events.out.tfevents.*', source: 'tensorboard' },
+    { path: 'wandb/run-*/run-*.wandb', source: 'wandb' },
+  ],
   tells: {
     metrics: ['frac_reward_zero_std', 'completion_length', 'cispo_clip_ratio'],
     metricPrefixes: ['completions/', 'rewards/', 'clip_ratio/', 'sampling/'],
@@ -25,6 +31,13 @@ export const trl = framework({
     'loss.total': ['loss'],
     'loss.policy': ['policy_loss'],
     'loss.aux': ['aux_loss'],
+    'preference.accuracy': ['rewards/accuracies', 'accuracy'],
+    'preference.margin': ['rewards/margins', 'margin'],
+    'preference.chosen': ['rewards/chosen'],
+    'preference.rejected': ['rewards/rejected'],
+    'preference.logp.chosen': ['logps/chosen'],
+    'preference.logp.rejected': ['logps/rejected'],
+    'accuracy.token': ['mean_token_accuracy'],
     'kl.ref': ['kl'],
     'kl.train_infer': ['sampling/sampling_logp_difference/mean'],
     'kl.train_infer.max': ['sampling/sampling_logp_difference/max'],
@@ -54,6 +67,11 @@ export const trl = framework({
     'score.mean': ['reward'],
     turns: ['tools/call_frequency'],
   },
+  switches: [
+    { setting: 'beta', metrics: ['kl.ref'] },
+    { setting: 'vllm_importance_sampling_correction', metrics: ['rollout.ratio', 'kl.train_infer'] },
+    { setting: 'eval_strategy', metrics: ['val.score'] },
+  ],
   quirks: [
     { names: ['sampling/sampling_logp_difference/mean', 'sampling/sampling_logp_difference/max'], unit: 'nats', note: 'metric-note.logp-difference' },
   ],

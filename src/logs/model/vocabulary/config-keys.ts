@@ -65,6 +65,7 @@ const SETTINGS: readonly Pick<ConfigRow, 'key' | 'any'>[] = [
   { key: 'adv.scale' },
   { key: 'adv.rank' },
   { key: 'reward.mode' },
+  { key: 'reward.turns' },
   { key: 'reward.weights' },
   { key: 'gamma' },
   { key: 'dropout', any: ['dropout'] },
@@ -88,6 +89,7 @@ const SETTINGS: readonly Pick<ConfigRow, 'key' | 'any'>[] = [
   { key: 'turns.max', any: ['gym.max_turns'] },
   { key: 'gym.show_reward' },
   { key: 'staleness.max', any: ['rollout.max_head_offpolicyness', 'grpo.async_grpo.max_trajectory_age_steps', 'trainer.fully_async.max_staleness_steps', 'orchestrator.max_off_policy_steps'] },
+  { key: 'gym.user' },
   { key: 'gpus' },
   { key: 'nodes' },
 

@@ -2,7 +2,7 @@ import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Json } from '../json.js'
 import type { Config } from '../run.js'
 import { CONFIG_KEYS } from './config-keys.js'
-import { BASE_OF, COPIED, FRAMEWORKS, type Framework } from './framework.js'
+import { FRAMEWORKS, type Framework, lineageOf, othersReadIn } from './framework.js'
 import { looseName } from './names.js'
 import type { UserVocabulary } from './user.js'
 
@@ -35,6 +35,12 @@ export function configuredSettings(
     best.set(found.key, { rawKey, value, own: framework !== null && found.rank < COLUMN_DISTANCE, rank: found.rank })
   }
   return best
+}
+
+/** The canonical setting that a raw key stands for; null where no table and no user knows it. */
+export function settingNamed(rawKey: string, framework: Framework | null, user?: UserVocabulary): string | null {
+  const name = looseKey(rawKey)
+  return (userKeys(user).get(name) ?? carried(name, framework))?.key ?? null
 }
 
 interface Carried {
@@ -96,10 +102,9 @@ const COMMON = new Set(['num_iterations', 'max_epochs', 'num_episodes', 'train_b
  */
 function search(name: string, framework: Framework | null): Carried | null {
   if (Object.hasOwn(FRAMEWORK_DATA.find(({ id }) => id === framework)?.unknown ?? {}, name)) return null
-  const base = framework === null ? undefined : BASE_OF[framework]
-  const near = [framework, base, 'any' as const].filter(column => column !== null && column !== undefined)
+  const near: readonly Column[] = [...lineageOf(framework), 'any']
   const isTelling = /[._]/.test(name) && !OPPOSITES.has(name) && !COMMON.has(name)
-  const far = isTelling ? COPIED.filter(other => !near.includes(other)) : []
+  const far = isTelling ? othersReadIn(framework).filter(other => !near.includes(other)) : []
   for (const [distance, column] of [...near, ...far].entries()) {
     const found = inColumn(name, column)
     if (found !== null) return { key: found.key, rank: found.rank + distance * COLUMN_DISTANCE }

@@ -1,6 +1,6 @@
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import { memoByText } from '../util/memo.js'
-import type { Framework } from './framework.js'
+import { type Framework, runsAs } from './framework.js'
 import { METRICS } from './metrics.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
 
@@ -36,7 +36,7 @@ function metricSpeakers(rawName: string): readonly Framework[] {
   const speakers = FRAMEWORK_DATA.filter(({ tells: { metrics, metricPrefixes = [] } }) => {
     const whole = metrics.includes(name) || metrics.includes(loose)
     return whole || metricPrefixes.some(prefix => name.startsWith(prefix) || bare.startsWith(prefix))
-  }).map(({ id }): Framework => id)
+  }).map(runsAs)
   return KLENS.has(rawName) ? [...speakers, 'klens'] : speakers
 }
 
@@ -45,7 +45,7 @@ function keySpeakers(rawKey: string): readonly Framework[] {
   const last = key.slice(key.lastIndexOf('.') + 1)
   return FRAMEWORK_DATA.filter(({ tells: { keys, keyPrefixes = [] } }) => {
     return keys.includes(last) || keyPrefixes.some(prefix => key.includes(prefix))
-  }).map(({ id }) => id)
+  }).map(runsAs)
 }
 
 /** Whose names the runs of a framework hold besides its own. */

@@ -1,3 +1,4 @@
+import type { FrameworkData } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA, type Framework } from '../frameworks/registry.js'
 
 export type { Framework }
@@ -15,6 +16,18 @@ export const BASE_OF: { readonly [F in Framework]?: Framework } = Object.fromEnt
   FRAMEWORK_DATA.flatMap(({ id, base }) => FRAMEWORKS.filter(other => other === base).map(other => [id, other])),
 )
 
+/** A framework and all that it builds on, nearest first. */
+export function lineageOf(framework: Framework | null): readonly Framework[] {
+  const line: Framework[] = []
+  for (let near = framework ?? undefined; near !== undefined; near = BASE_OF[near]) line.push(near)
+  return line
+}
+
+/** Whose names are read in its logs besides. A framework that others do not copy has a file that is meant to be complete. */
+export function othersReadIn(framework: Framework | null): readonly Framework[] {
+  return framework === null || COPIED.includes(framework) ? COPIED : []
+}
+
 /** Proper names, the same in every language. */
 export const FRAMEWORK_NAMES = Object.fromEntries(FRAMEWORK_DATA.map(({ id, name }) => [id, name])) as {
   readonly [F in Framework]: string
@@ -26,12 +39,18 @@ export const FRAMEWORK_NAMES = Object.fromEntries(FRAMEWORK_DATA.map(({ id, name
  */
 export type Aliases = { readonly [F in Framework | 'any']?: readonly string[] }
 
-/** What the frameworks call a metric or a setting. */
+/** What the frameworks call a metric or a setting; a fork's names stand behind those of the framework it runs as. */
 export function namesIn(part: 'metrics' | 'also' | 'settings', canonical: string): Aliases {
-  return Object.fromEntries(
-    FRAMEWORK_DATA.flatMap(data => {
-      const names = data[part]?.[canonical]
-      return names === undefined ? [] : [[data.id, names]]
-    }),
-  )
+  const found: { [F in Framework]?: readonly string[] } = {}
+  for (const data of FRAMEWORK_DATA) {
+    const names = data[part]?.[canonical]
+    const id = runsAs(data)
+    if (names !== undefined) found[id] = [...(found[id] ?? []), ...names]
+  }
+  return found
+}
+
+/** Under which framework a run is read. */
+export function runsAs({ id, runsAs: other }: FrameworkData<Framework>): Framework {
+  return FRAMEWORKS.find(name => name === other) ?? id
 }

@@ -1,7 +1,15 @@
 import type { Quirk } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
-import { type Aliases, BASE_OF, COPIED, FRAMEWORK_NAMES, FRAMEWORKS, type Framework } from './framework.js'
+import {
+  type Aliases,
+  COPIED,
+  FRAMEWORK_NAMES,
+  FRAMEWORKS,
+  type Framework,
+  lineageOf,
+  othersReadIn,
+} from './framework.js'
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
 import { looseName, withoutTrainingPrefix } from './names.js'
@@ -55,16 +63,15 @@ export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [
 
 /**
  * What a name means in a framework: in its own names, in those it builds on, in nobody's, and at last in anybody's.
- * Without a framework, nobody's names come first, since they need none. A framework that others do not copy has a file
- * that is meant to be complete, so that the names of others say nothing in its runs.
+ * Without a framework, nobody's names come first, since they need none.
  */
 export function lookUp(name: string, framework: Framework | null): Known | null {
   const spellings = spellingsOf(name)
-  for (const [distance, column] of nearColumns(framework).entries()) {
+  for (const [distance, column] of [...lineageOf(framework), 'any' as const].entries()) {
     const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(name)
     if (known !== null && known !== undefined) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
   }
-  return framework === null || COPIED.includes(framework) ? amongAll(name, spellings) : null
+  return amongAll(name, spellings, othersReadIn(framework))
 }
 
 /** The frameworks in whose own table a name stands, with or without a tracker's prefix. */
@@ -84,12 +91,6 @@ function spellingsOf(name: string): readonly Spelling[] {
   return bare === name ? [whole] : [whole, { exact: bare, loose: looseName(bare) }]
 }
 
-function nearColumns(framework: Framework | null): readonly Column[] {
-  if (framework === null) return ['any']
-  const base = BASE_OF[framework]
-  return base === undefined ? [framework, 'any'] : [framework, base, 'any']
-}
-
 function find(column: Column, spellings: readonly Spelling[]): Known | null {
   const index = INDEXES.get(column)
   for (const { exact, loose } of spellings) {
@@ -100,8 +101,8 @@ function find(column: Column, spellings: readonly Spelling[]): Known | null {
 }
 
 /** A name of some other framework. Where several have it and disagree, the first is taken and a note says so. */
-function amongAll(name: string, spellings: readonly Spelling[]): Known | null {
-  const readings = COPIED.flatMap(framework => {
+function amongAll(name: string, spellings: readonly Spelling[], speakers: readonly Framework[]): Known | null {
+  const readings = speakers.flatMap(framework => {
     const known = find(framework, spellings)
     return known === null ? [] : [{ framework, known }]
   })

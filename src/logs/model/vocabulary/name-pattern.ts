@@ -14,6 +14,7 @@ const ONE_SUBSET = 500_000
 
 const BLANKS: { readonly [blank: string]: string } = {
   dataset: '(?<dataset>.+?)',
+  set: '(?<dataset>[^/]+?)',
   environment: '(?<environment>.+?)',
   subset: '(?<subset>[^/]+)',
   part: '(?<part>[^/]+)',
@@ -31,7 +32,7 @@ interface CompiledPattern {
 const PATTERNS: ReadonlyMap<string, readonly CompiledPattern[]> = new Map(
   FRAMEWORK_DATA.map(({ id, patterns = [], unknown = {} }) => {
     const meaningless = Object.keys(unknown).map(name => ({ name, canonical: null }))
-    return [id, [...meaningless, ...patterns].map(compiled)]
+    return [id, [...patterns, ...meaningless].map(compiled)]
   }),
 )
 
@@ -47,6 +48,12 @@ function blankOf(blank: string, { name }: NamePattern): string {
   const found = BLANKS[blank]
   if (found === undefined) throw new Error(`${name}: there is no blank {${blank}}`)
   return found
+}
+
+/** Whether a framework's file mentions a name without a meaning, and under which name or pattern it does. */
+export function meaninglessPattern(name: string, framework: string): string | null {
+  const found = PATTERNS.get(framework)?.find(({ expression }) => expression.test(name))
+  return found !== undefined && found.pattern.canonical === null ? found.pattern.name : null
 }
 
 export function readPattern(name: string, framework: string | null): Reading | null {

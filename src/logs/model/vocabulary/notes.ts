@@ -32,6 +32,66 @@ const texts = {
     en: 'the KL part of the reward, −coefficient × KL: negative when the policy has moved away',
     zh: 'reward 中的 KL 部分，即 −系数 × KL：策略偏离时为负',
   },
+  'metric-note.log-ratio': {
+    en: 'the mean of log(new/old), the k1 estimate with its sign turned: negative when the policy has moved away',
+    zh: 'log(新/旧) 的均值，即符号相反的 k1 估计：策略偏离时为负',
+  },
+  'metric-note.kl-k2': {
+    en: 'a k2 estimate: half the squared log ratio, never negative and biased for large steps',
+    zh: 'k2 估计：log 比值平方的一半，恒非负，步子大时有偏',
+  },
+  'metric-note.kl-k3': {
+    en: 'a k3 estimate: never negative, but a single rare token can dominate it',
+    zh: 'k3 估计：恒非负，但个别低概率 token 可能主导数值',
+  },
+  'metric-note.kl-direction': {
+    en: 'the direction is trainer to sampler; other frameworks log sampler to trainer',
+    zh: '方向为训练端到推理端，其他框架记录的是推理端到训练端',
+  },
+  'metric-note.entropy-sampled': {
+    en: 'estimated from the sampled tokens alone (minus the mean log-probability), not from the whole distribution',
+    zh: '只由采样到的 token 估计（−log-prob 的均值），并非整个分布的熵',
+  },
+  'metric-note.with-padding': {
+    en: 'averaged over padding too, so it is smaller than the share among real tokens',
+    zh: '连同 padding 一起平均，小于真实 token 中的占比',
+  },
+  'metric-note.truncated-by-batch': {
+    en: 'counts sequences as long as the longest of their batch, of which there is always one',
+    zh: '统计与本 batch 最长序列等长的序列，因此每个 batch 至少有一条',
+  },
+  'metric-note.rejected-by-one-token': {
+    en: 'sequences thrown out because one of their tokens lies outside the limits',
+    zh: '因个别 token 超出界限而整条被拒绝的序列占比',
+  },
+  'metric-note.share-of-tokens-or-sequences': {
+    en: 'a share of tokens, or of sequences where the correction acts on whole sequences',
+    zh: '按 token 的占比；若校正作用于整条序列，则为序列的占比',
+  },
+  'metric-note.ratio-after-clipping': {
+    en: 'measured after the weights were cut, so its distance from 1 is a lower bound',
+    zh: '在截断之后测得，与 1 的差距只是下限',
+  },
+  'metric-note.prompt-of-every-turn': {
+    en: 'the prompt of every turn counts, with all that was said before it',
+    zh: '每一轮的 prompt 都计入，包括之前的全部对话',
+  },
+  'metric-note.accuracy-of-tokens': {
+    en: 'the share of tokens predicted right, not of answers',
+    zh: '预测正确的 token 占比，不是答案的正确率',
+  },
+  'metric-note.mean-of-parts': {
+    en: 'the mean over reward functions, not their sum',
+    zh: '各 reward 函数的均值，而非总和',
+  },
+  'metric-note.percent': {
+    en: 'logged in percent: 40 means 0.4',
+    zh: '以百分数记录：40 即 0.4',
+  },
+  'metric-note.since-start': {
+    en: 'a mean since the start of the run, not of the last step',
+    zh: '自训练开始以来的均值，并非最近一步的值',
+  },
   'metric-note.logp-difference': {
     en: 'a difference of log-probabilities between trainer and sampler, not a KL',
     zh: '训练端与推理端 log-prob 之差，并非 KL',

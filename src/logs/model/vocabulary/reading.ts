@@ -36,9 +36,12 @@ function unitByName(name: string): string | null {
   return name.startsWith('timing_s/') || name.startsWith('timing/') ? 's' : null
 }
 
+/** What preference training files beside rewards: nothing is paid for the two answers of a pair. */
+const OF_PAIRS = /^rewards\/(?:chosen|rejected|accuracies|margins)$/
+
 /** `rewards/<function>/mean` in TRL: one of the parts that a reward is made of, never the reward itself. */
 export function readRewardPart(name: string): Reading | null {
-  if (!name.startsWith('rewards/')) return null
+  if (!name.startsWith('rewards/') || OF_PAIRS.test(name)) return null
   const canonical = name.endsWith('/std') ? 'reward.part.std' : 'reward.part'
   return { ...unknownReading(name), canonical, goal: ROWS.get(canonical)?.goal ?? null }
 }

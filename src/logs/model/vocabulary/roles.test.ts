@@ -235,3 +235,28 @@ describe('the goal that the user set', () => {
     expect(goalIn(names, {}, { metric: 'elsewhere', goal: null })).toMatchObject({ source: 'log' })
   })
 })
+
+test('a framework that validates its reward has no independent judge in it, whatever the score is called', () => {
+  const found = goalIn([
+    'trainer/global_step',
+    'policy/policy_loss',
+    'reward/avg_raw_reward',
+    'eval/gsm8k/avg_score',
+    'eval/gsm8k/pass_at_4',
+  ])
+  expect(new Set(Object.values(roles(found)))).toEqual(new Set(['optimised']))
+})
+
+test('preference training is judged by the held-out pairs that it ranks right, never by those of its own batch', () => {
+  const found = goalIn([
+    'loss',
+    'grad_norm',
+    'learning_rate',
+    'rewards/chosen',
+    'rewards/accuracies',
+    'eval_rewards/chosen',
+    'eval_rewards/accuracies',
+  ])
+  expect(roles(found)).toEqual({ 'eval_rewards/accuracies': 'optimised' })
+  expect(judges(found)).toEqual(['eval_rewards/accuracies'])
+})

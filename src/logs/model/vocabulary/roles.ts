@@ -1,4 +1,5 @@
 import { sentences } from '../../../text/sentences.js'
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
 import type { Goal } from './metric.js'
 import { comparableName, trackerName } from './names.js'
@@ -55,6 +56,7 @@ const say = sentences({
     zh: '与奖励一同验证，数值与奖励不同',
   },
   'role.not-in-training': { en: 'training logs nothing of this name', zh: '训练日志中没有这一项' },
+  'role.pairs': { en: 'the ranking that is trained, on held-out pairs', zh: '所训练的排序在留出偏好对上的正确率' },
   'role.loss': { en: 'a validation loss', zh: '验证 loss' },
   'role.no-direction': {
     en: "nothing says whether more of it is better; if it is a score, add to vocabulary.yaml under metrics: val.score: ['{metric}']",
@@ -84,6 +86,7 @@ function seriesIn(metric: string, reading: Reading, source: ScoreSource, reward:
 function judgedBy(metric: string, reading: Reading, source: ScoreSource, reward: TrainingReward): Judged | null {
   const { canonical, goal } = reading
   if (canonical === 'val.loss') return { role: 'loss', reason: say('role.loss', {}) }
+  if (canonical === 'val.preference.accuracy') return { role: 'optimised', reason: say('role.pairs', {}) }
   if (canonical === 'val.reward.part') return partRole(metric, reward)
   if (canonical === 'val.score') return scoreRole(metric, reading, source, reward)
   if (canonical !== null) return null
@@ -126,8 +129,13 @@ function scoreRole(metric: string, reading: Reading, source: ScoreSource, reward
   if (isPass && (source.framework === 'openrlhf' || /(?:^|\/)eval_.*_pass\d+$/.test(metric))) {
     return { role: 'optimised', reason: say('role.from-reward', {}), isSum: true }
   }
+  if (VALIDATES_REWARD.has(source.framework)) return { role: 'optimised', reason: say('role.reward', {}), isSum: true }
   return namedRole(base, reward)
 }
+
+const VALIDATES_REWARD: ReadonlySet<string | null> = new Set(
+  FRAMEWORK_DATA.filter(({ validatesReward }) => validatesReward === true).map(({ id }) => id),
+)
 
 /** verl validates what its reward function returns: the reward, an accuracy where there is one, and whatever else. */
 function verlRole(

@@ -39,7 +39,9 @@ describe('what is wrong is told, and the rest is used', () => {
     expect(problems('metric: {kl.ref: [x]}')).toEqual([
       ['unknown-section-meant', { where: 'metric', meant: 'metrics' }],
     ])
-    expect(problems('colours: red')).toEqual([['unknown-section', { where: 'colours', known: 'metrics, config' }]])
+    expect(problems('colours: red')).toEqual([
+      ['unknown-section', { where: 'colours', known: 'metrics, config, ignore' }],
+    ])
   })
 
   test('a metric that is nearly a known one is kept as new, and the known one is suggested', () => {

@@ -17,6 +17,8 @@ export interface UserVocabulary {
   readonly metrics: ReadonlyMap<string, UserMetric>
   /** Raw config keys by canonical key. */
   readonly config: ReadonlyMap<string, readonly string[]>
+  /** Names that need no meaning: klens no longer mentions them. Absent: none. */
+  readonly ignored?: ReadonlySet<string>
 }
 
 export interface UserMetric {
@@ -50,7 +52,7 @@ const metric = z.union([
   }),
 ])
 
-const SECTIONS = ['metrics', 'config']
+const SECTIONS = ['metrics', 'config', 'ignore']
 const METRIC_FIELDS = ['names', 'unit', 'goal']
 
 export function parseUserVocabulary(yamlText: string): {
@@ -60,9 +62,8 @@ export function parseUserVocabulary(yamlText: string): {
   const problems: Message[] = []
   const metrics = new Map<string, UserMetric>()
   const config = new Map<string, readonly string[]>()
-  const vocabulary = { metrics, config }
   const file = readFile(yamlText, problems)
-  if (file === null) return { vocabulary, problems }
+  if (file === null) return { vocabulary: { metrics, config }, problems }
   for (const section of Object.keys(file)) {
     if (!SECTIONS.includes(section)) problems.push(unknownWord('section', section, SECTIONS))
   }
@@ -88,7 +89,16 @@ export function parseUserVocabulary(yamlText: string): {
   }
   problems.push(...saidTwice([...metrics].map(([canonical, { names: list }]) => [canonical, list])))
   problems.push(...saidTwice([...config]))
-  return { vocabulary, problems }
+  const ignored = readIgnored(file, problems)
+  return { vocabulary: { metrics, config, ...(ignored !== null && { ignored }) }, problems }
+}
+
+function readIgnored({ ignore }: JsonObject, problems: Message[]): ReadonlySet<string> | null {
+  if (ignore === undefined || ignore === null) return null
+  const parsed = names.safeParse(ignore)
+  if (parsed.success) return new Set(parsed.data)
+  problems.push(note('user-vocabulary.bad-names', { where: 'ignore' }))
+  return null
 }
 
 function readFile(text: string, problems: Message[]): JsonObject | null {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
 import { flatten } from '../python-json.js'
 import { timeFromText } from '../source-helpers.js'
+import { type CounterKey, counterKey } from './counters.js'
 import { pythonFloat, readPythonLiteral } from './python-literal.js'
 
 /**
@@ -34,66 +35,8 @@ export interface PrintedValue {
   readonly seconds: number | null
 }
 
-export type CounterKey = 'timesteps' | 'global_step' | 'step' | 'iteration' | 'update' | 'batch' | 'episode' | 'epoch'
-
 /** A line longer than that shows an answer or an array. */
 const LONGEST = 4000
-
-const WORDS: { readonly [word: string]: CounterKey } = {
-  totaltimesteps: 'timesteps',
-  numtimesteps: 'timesteps',
-  timesteps: 'timesteps',
-  timestep: 'timesteps',
-  totalenvinteracts: 'timesteps',
-  totalenvsteps: 'timesteps',
-  envsteps: 'timesteps',
-  totalnumsteps: 'timesteps',
-  totalframes: 'timesteps',
-  frames: 'timesteps',
-  globalstep: 'global_step',
-  globalsteps: 'global_step',
-  totalsteps: 'global_step',
-  step: 'step',
-  steps: 'step',
-  trainstep: 'step',
-  trainingstep: 'step',
-  iter: 'iteration',
-  iters: 'iteration',
-  iteration: 'iteration',
-  iterations: 'iteration',
-  itr: 'iteration',
-  it: 'iteration',
-  learningiteration: 'iteration',
-  trainingiteration: 'iteration',
-  update: 'update',
-  updates: 'update',
-  numupdates: 'update',
-  nupdates: 'update',
-  batch: 'batch',
-  episode: 'episode',
-  episodes: 'episode',
-  ep: 'episode',
-  game: 'episode',
-  generation: 'episode',
-  gen: 'episode',
-  round: 'episode',
-  epoch: 'epoch',
-  epochs: 'epoch',
-}
-
-/** The counter that a name is; words before it may only say that it begins, ends, or of which part it is. */
-export function counterKey(name: string): CounterKey | null {
-  const whole = WORDS[name.toLowerCase().replaceAll(/[^a-z]/g, '')]
-  if (whole !== undefined) return whole
-  const [last = '', ...before] = name
-    .toLowerCase()
-    .split(/[\s_]+/)
-    .reverse()
-  return before.length > 0 && before.every(word => MAY_PRECEDE.test(word)) ? (WORDS[last] ?? null) : null
-}
-
-const MAY_PRECEDE =
-  /^(?:start(?:ing|ed)?|begin(?:ning)?|end|finish(?:ed)?|done|completed?|current|at|in|on|after|for|of|the|train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|eval(?:uation)?|learning|ppo|grpo)$/
 
 const NUMBER = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,4})?|[-+]?(?:nan|inf(?:inity)?)(?=ms|s|%|[^\p{L}\d]|$)`
 const WHOLE = String.raw`\d{1,3}(?:,\d{3})+|\d{1,15}`
@@ -112,14 +55,20 @@ const CHINESE_WORDS: { readonly [word: string]: CounterKey } = {
 }
 /** The place within an epoch: `[10/5005]`, `[640/60000 (1%)]` behind it. */
 const WITHIN = /\s{0,4}\[\s{0,8}(\d{1,15})\s{0,4}\/\s{0,8}(\d{1,15})(?:\s{0,4}\(\s{0,4}\d{1,3}%\))?\s{0,4}\]/y
-/** The round of XGBoost and LightGBM: `[12]\ttrain-auc:0.9`. */
-const BOOSTED = /^\[(\d{1,9})\][\s:]{1,4}(?=[\p{L}_][\p{L}\p{N}_'@-]{0,60}[ :=])/u
+/** A number alone before the names, in brackets: `[12]	train-auc:0.9` of XGBoost and LightGBM, `[ (3 ) Loss: 0.4`. */
+const BRACKETED =
+  /^\[?[[(]?\s{0,3}\(?(\d{1,9})\s?(?:\/\s?(\d{1,9})\s?)?[\])][\s:]{1,4}(?=[\p{L}_][\p{L}\p{N}_'@-]{0,60}[ :=])/u
 const UNIT = String.raw`%|ms|us|µs|secs?|s|mins?|h|[kKMBG](?![\p{L}\d])|[KMG]i?B|(?:it|tok|tokens?|steps?|samples?|iters?)\/s(?:ec)?|s\/it|ms\/step|fps`
 const VALUED = new RegExp(
-  String.raw`(${NAME})(?:\s{0,2}\([^()\d][^()]{0,20}\))?(\s{0,8}[:=：]\s{0,12}|\s{1,8})(?:tensor\(|np\.float\d{2}\(|\$|[~≈] ?)?(${NUMBER})\)?(?:\s?(${UNIT})(?![\p{L}\d]))?(?![\p{L}_]|\d|\.\d|:\d|\s?\/\s?\d)(?:\s{1,4}\(\s{0,6}(${NUMBER})\s{0,6}\))?`,
+  String.raw`(${NAME})(?:\s{0,2}\([^()\d][^()]{0,20}\))?(\s{0,8}[:=：]\s{0,12}|\s{1,8})(?:tensor\(|np\.float\d{2}\(|\[\s{0,4}|\$|[~≈] ?)?(${NUMBER})(?:\)|\s?\])?(?:\s?(${UNIT})(?![\p{L}\d]))?(?![\p{L}_]|\d|\.\d|:\d|\s?\/\s?\d)(?:\s{1,4}\(\s{0,6}(${NUMBER})\s{0,6}\))?`,
   'uiy',
 )
 const RATIO = new RegExp(String.raw`(${NAME})\s{0,8}[:=：]?\s{0,8}(\d{1,12})\s?\/\s?(\d{1,12})(?![\d.])`, 'uy')
+/** `Cost after iteration 100: 0.69`. */
+const PLACED = new RegExp(
+  String.raw`([\p{L}_][\p{L}\p{N}_-]{0,40}(?: [\p{L}_][\p{L}\p{N}_-]{0,40}){0,2}?) (?:in|at|after|for|on) ([\p{L}_]{1,20}(?: [\p{L}]{1,20})?) (${WHOLE})\s?[:=]\s{0,4}(${NUMBER})(?![\p{L}\d])`,
+  'uiy',
+)
 const COUNTED_OUT = /acc|correct|success|solved|pass|win/i
 const BAR =
   /^(?:([^%|]{0,80}?):)?\s*\d{1,3}%\|[^|]{0,400}\|\s*(\d{1,15})\/(\d{1,15}) \[[^,\]]{0,60}(?:,([^\]]*))?\](.*)$/
@@ -139,10 +88,12 @@ export function readPrintedLine(text: string): PrintedLine | null {
   if (text.length > LONGEST || !/\d/.test(text)) return null
   const found = newFindings()
   let at = skipPrefix(text, found)
-  const boosted = BOOSTED.exec(text.slice(at, at + 90))
-  if (boosted !== null) {
-    found.counters.push({ key: 'episode', name: 'round', value: Number(boosted[1]), total: null })
-    at += boosted[0].length
+  const bracketed = BRACKETED.exec(text.slice(at, at + 90))
+  if (bracketed !== null) {
+    const [whole, value, total] = bracketed
+    const of = total === undefined ? null : Number(total)
+    found.counters.push({ key: 'episode', name: 'round', value: Number(value), total: of })
+    at += whole.length
   }
   const body = text.slice(at)
   if (body.includes('%|')) return readBarLine(body, found)
@@ -168,13 +119,13 @@ function newFindings(): Findings {
   return { counters: [], values: [], words: 0, scope: '', time: null }
 }
 
-function lineOf({ counters, values, words, scope, time }: Findings): PrintedLine | null {
-  if (counters.length === 0 && values.length === 0) return null
-  const named = scope === '' ? values : values.map(value => ({ ...value, name: scoped(value.name, scope) }))
-  return { counters, values: named, isPure: words === 0, time }
+function lineOf({ counters, values, words, time }: Findings): PrintedLine | null {
+  return counters.length === 0 && values.length === 0 ? null : { counters, values, isPure: words === 0, time }
 }
 
+/** `Loss` behind `[Test]` is another one than behind `[Train]`. */
 function scoped(name: string, scope: string): string {
+  if (scope === '') return name
   return /(?:^|[^a-z])(?:train|val|valid|validation|test|eval|dev)(?![a-z])/i.test(name) ? name : `${scope}/${name}`
 }
 
@@ -234,6 +185,9 @@ const PLAIN = /^[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)$/i
 const WORD = /[\p{L}_][\p{L}\p{N}_'’.-]*/uy
 const NUMBER_AT = /[-+]?[\d.]+(?:[eE][-+]?\d+)?%?(?:[\p{L}]+\/?[\p{L}]*)?/uy
 
+/** Prose, in which a number may stand behind any word. */
+const MOST_WORDS = 12
+
 function scan(text: string, found: Findings): void {
   for (let at = 0; at < text.length; ) {
     const next = takeCounter(text, at, found) ?? takeValue(text, at, found)
@@ -241,16 +195,19 @@ function scan(text: string, found: Findings): void {
       at = next
       continue
     }
+    if (found.words > MOST_WORDS && found.counters.length === 0) return
     const word = matchAt(WORD, text, at)
-    if (word !== null) noteWord(word[0], found)
+    if (word !== null) noteWord(text, at, word[0], found)
     at += word?.[0].length ?? matchAt(NUMBER_AT, text, at)?.[0].length ?? 1
   }
 }
 
-function noteWord(word: string, found: Findings): void {
+/** A word between the numbers; `Test set:` and `[Val]` say what those behind it are of. */
+function noteWord(text: string, at: number, word: string, found: Findings): void {
   const split = SPLIT.exec(word)?.[1]
-  if (split !== undefined && found.values.length === 0) found.scope = split.toLowerCase()
-  else if (word.length > 1 && !UNITS.test(word)) found.words += 1
+  const isMarked = text[at - 1] === '[' || text[at + word.length] === ':'
+  if (split !== undefined && (found.values.length === 0 || isMarked)) found.scope = split.toLowerCase()
+  else if (word.length > 1 && !isMarked && !UNITS.test(word)) found.words += 1
 }
 
 const UNITS = new RegExp(`^(?:${UNIT}|eta|set|best|done|avg|ms\\/step|per)$`, 'iu')
@@ -292,27 +249,43 @@ function takeCounter(text: string, at: number, found: Findings): number | null {
 
 function takeValue(text: string, at: number, found: Findings): number | null {
   if (at > 0 && /[\p{L}\p{N}_]/u.test(text[at - 1] ?? '')) return null
+  const push = (value: PrintedValue): void => {
+    found.values.push({ ...value, name: scoped(value.name, found.scope) })
+  }
   const ratio = matchAt(RATIO, text, at)
   if (ratio !== null && COUNTED_OUT.test(ratio[1] ?? '') && Number(ratio[3]) > 0) {
     const value = Number(ratio[2]) / Number(ratio[3])
-    found.values.push({ name: nameOf(ratio[1] ?? ''), value, decimals: null, seconds: null })
+    push({ name: nameOf(ratio[1] ?? ''), value, decimals: null, seconds: null })
     return at + ratio[0].length
+  }
+  const placed = matchAt(PLACED, text, at)
+  const placedKey = placed === null ? null : counterKey(placed[2] ?? '')
+  if (placed !== null && placedKey !== null) {
+    found.counters.push({ key: placedKey, name: placedKey, value: wholeNumber(placed[3] ?? ''), total: null })
+    push(printedValue(nameOf(placed[1] ?? ''), placed[4] ?? '', ''))
+    return at + placed[0].length
   }
   const match = matchAt(VALUED, text, at)
   if (match === null) return null
-  const [whole, name = '', mark = '', number = '', unit = '', mean] = match
-  if (mark.trim() === '' && STOPS.test(name)) return null
+  const [whole, printed = '', mark = '', number = '', unit = '', mean] = match
+  const end = at + whole.length
+  // What stands before `alpha=` may be prose; before `Mean reward:` it is the name.
+  const name = mark === '=' ? (printed.split(' ').at(-1) ?? printed) : printed
+  if (mark.trim() === '' && (STOPS.test(name) || PROSE_BEHIND.test(text.slice(end, end + 60)))) return null
+  if (name !== printed) found.words += 1
   const value = printedValue(nameOf(name), number, unit)
   const key = Number.isSafeInteger(value.value) && value.value >= 0 ? counterKey(name) : null
   if (key !== null && !found.counters.some(counter => counter.key === key) && unit !== '%') {
     found.counters.push({ key, name: value.name, value: value.value, total: null })
   } else {
-    found.values.push(value)
-    if (mean !== undefined && unit === '') found.values.push(printedValue(`${value.name}_avg`, mean, ''))
+    push(value)
+    if (mean !== undefined && unit === '') push(printedValue(`${value.name}_avg`, mean, ''))
   }
-  return at + whole.length
+  return end
 }
 
+/** `100 games …`: a count of things. */
+const PROSE_BEHIND = /^ \p{Ll}[\p{L}-]*(?:\s*[.,;|)\]…]|\s*$| \p{L}+(?![\p{L}]* ?[:=]))/u
 /** Words that a number may follow in prose, but no name of a metric ends in. */
 const STOPS =
   /(?:^|\s)(?:from|to|of|in|at|after|for|than|by|with|over|the|and|is|was|on|rank|gpu|node|line|port|version|pid|a|took|takes|every|up|only|about|all|last|first|next|loading|saving|saved)$/i

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { counterKey, nameOf, type PrintedLine, printedNumber } from './printed-line.js'
+import { counterKey } from './counters.js'
+import { type Counter, nameOf, type PrintedLine, type PrintedValue, printedNumber } from './printed-line.js'
 
 /**
  * Tables that loggers draw, one per step: Stable-Baselines3's, whose groups (`| rollout/ | |`) name their rows, those of
@@ -9,12 +10,14 @@ export const boxSchema = z.object({
   rows: z.array(z.tuple([z.string(), z.string()])),
   group: z.string(),
   indent: z.number(),
+  /** The names above columns of numbers. */
+  columns: z.array(z.string()),
 })
 
 type Box = z.infer<typeof boxSchema>
 
 export function newBox(): Box {
-  return { rows: [], group: '', indent: 0 }
+  return { rows: [], group: '', indent: 0, columns: [] }
 }
 
 const ROW = /^\s{0,40}[|│┃]( {0,120})([^|│┃]{1,200}?)\s{0,200}[|│┃]\s{0,200}([^|│┃]{0,200}?)\s{0,200}[|│┃]\s*$/
@@ -40,15 +43,55 @@ export function takeBoxLine(box: Box, text: string): 'row' | 'closed' | 'other' 
 /** The table as one line, and an empty one in its place. */
 export function closeBox(box: Box): PrintedLine | null {
   const values = box.rows.flatMap(([name, cell]) => printedNumber(nameOf(name), cell) ?? [])
-  Object.assign(box, newBox())
-  const counters = values.flatMap(({ name, value }) => {
+  box.rows = []
+  box.group = ''
+  return values.length < 2 ? null : lineOfCells(values)
+}
+
+function lineOfCells(values: readonly PrintedValue[]): PrintedLine {
+  const counters = values.flatMap(({ name, value }): Counter[] => {
     const key = Number.isSafeInteger(value) && value >= 0 ? counterKey(name.slice(name.lastIndexOf('/') + 1)) : null
     return key === null ? [] : [{ key, name, value, total: null }]
   })
   const distinct = counters.filter(({ key }, at) => counters.findIndex(other => other.key === key) === at)
-  return values.length < 2 ? null : { counters: distinct, values, isPure: true, time: null }
+  return { counters: distinct, values, isPure: true, time: null }
 }
 
-export function isRule(text: string): boolean {
-  return RULE.test(text)
+/** Fewer columns are two words and a count. */
+const FEWEST_COLUMNS = 3
+const NAME_CELL = /^[\p{L}_][\p{L}\p{N}_ ./@()%-]{0,40}$/u
+/** `1/100`, as YOLO counts epochs. */
+const COUNTED_CELL = /^(\d{1,9})\/\d{1,9}$/
+
+/**
+ * Rows of numbers under a line of names, with bars or wide blanks between them: fastai's, YOLO's and many of one's own.
+ * The names stay until others come.
+ */
+export function readColumns(box: Box, text: string): PrintedLine | null {
+  const cells = cellsOf(text)
+  if (cells.length < FEWEST_COLUMNS) return null
+  if (cells.every(cell => NAME_CELL.test(cell)) && cells.some(cell => counterKey(cell) !== null)) {
+    box.columns = cells.map(nameOf)
+    return null
+  }
+  const { columns } = box
+  if (columns.length === 0 || !/^\s*\|?\s*[\d[(]/.test(text)) return null
+  const row = cells.length === columns.length ? cells : text.trim().split(/\s+/).slice(0, columns.length)
+  if (row.length !== columns.length) return null
+  const values = row.flatMap((cell, at) => {
+    const name = columns[at] ?? ''
+    return printedNumber(name, COUNTED_CELL.exec(cell)?.[1] ?? cell.replace(/:$/, '')) ?? []
+  })
+  const line = values.length >= FEWEST_COLUMNS - 1 ? lineOfCells(values) : null
+  return line === null || line.counters.length === 0 ? null : withoutCounters(line)
+}
+
+/** A column that counts is told by its counter. */
+function withoutCounters({ counters, values, ...line }: PrintedLine): PrintedLine {
+  return { ...line, counters, values: values.filter(({ name }) => !counters.some(counter => counter.name === name)) }
+}
+
+function cellsOf(text: string): string[] {
+  const cells = text.trim().split(text.includes('|') ? /\s*\|\s*/ : /\s{2,}|\t/)
+  return cells.filter((cell, at) => cell !== '' || (at > 0 && at < cells.length - 1))
 }

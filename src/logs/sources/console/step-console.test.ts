@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventsOf, rowsOf, sourceFile, withFile } from '../../../../test/support/reading.js'
 import type { Config } from '../../model/run.js'
+import { discover } from '../discover.js'
 import { stepConsole } from './step-console.js'
 
 const rows = async (text: string) => rowsOf(await eventsOf(stepConsole, text))
@@ -218,6 +219,14 @@ describe('settings before the first step', () => {
 
   it('are none where a single line looks like one', async () => {
     expect(await configOf('device: cuda\nloading the model\nstep 1: loss 3\nstep 2: loss 2\n')).toEqual({})
+  })
+})
+
+describe('a console that begins as another format’s', () => {
+  it('is read by its lines where that format finds nothing in it', async () => {
+    const text = `Loading weights:  50%|█████     | 5/10 [00:00<00:00]\n${'chatter\n'.repeat(9000)}${repeated(300, i => `step ${i}: loss ${9 - i / 100}`)}\n`
+    const { runs } = await withFile(text, path => discover([path]), 'train.log')
+    expect(runs.map(({ source }) => source.id)).toEqual(['console'])
   })
 })
 

@@ -8,10 +8,11 @@ import { loneLog } from '../run-identity.js'
 import type { Source, SourceFile } from '../source.js'
 import { goesBack, isUsableStep, nameLists, noteStep } from '../source-helpers.js'
 import { bodyStart, consoleHead, type LineReader, readLineLog, screenTexts, textLines } from './console-source.js'
+import type { CounterKey } from './counters.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from './ending.js'
 import { type PrintedLine, type PrintedValue, readPrintedLine } from './printed-line.js'
 import { closeSettings, settingsSchema, takeSettingLine } from './printed-settings.js'
-import { boxSchema, closeBox, newBox, takeBoxLine } from './printed-table.js'
+import { boxSchema, closeBox, newBox, readColumns, takeBoxLine } from './printed-table.js'
 import { isTrainingName, planSteps, type StepPlan } from './step-plan.js'
 
 /**
@@ -65,6 +66,10 @@ const DECIDING_LINES = 200
 /** How far a log is searched for them: scripts print their own source first. */
 const SEARCHED_BYTES = 8 << 20
 
+/** Most texts have no counter with a number, and cost one look. */
+const MAY_COUNT =
+  /(?:step|steps|iter|iters|iterations?|itr|updates?|batch|episodes?|ep|epochs?|frames?|gen|game|round|iteraci.n|итерация|эпоха|[eé]poca|epoche|шаг|paso|it)[^\nA-Za-z]{0,40}\d|^s[:=]\d|第\s?\d|^[ \t]{0,8}[[(]{1,2}\s?\d|^[ \t|]{0,40}(?:step|iter|epoch|episode)/im
+
 const seen = new WeakMap<SourceFile, Planned | null>()
 
 /** By the first and the last bytes alone; null of what is no console. */
@@ -79,6 +84,7 @@ function planOfEnds(file: SourceFile): Planned | null {
 function planFromEnds(file: SourceFile): Planned | null {
   const head = NO_CONSOLE.has(extname(file.path).toLowerCase()) ? null : consoleHead(file)
   if (head === null) return null
+  if (!MAY_COUNT.test(head) && (file.tail === undefined || !MAY_COUNT.test(decodeText(file.tail)))) return null
   const planned = planSteps(linesIn(splitLines(head, true)), head)
   if (isPlan(planned) || file.tail === undefined || file.size <= file.head.length) return planned
   const tail = decodeText(file.tail)
@@ -121,7 +127,7 @@ function printedLines(box = newBox()) {
       const part = takeBoxLine(box, body)
       if (part === 'row') continue
       if (part === 'closed') yield* close()
-      const line = readPrintedLine(body)
+      const line = readColumns(box, body) ?? readPrintedLine(body)
       if (line !== null && (line.counters.length > 0 || line.isPure)) yield line
     }
   }
@@ -155,6 +161,7 @@ const stateSchema = z.object({
   /** Seconds in the unit that a time was first printed with. */
   units: z.array(z.tuple([z.string(), z.number()])),
   hasRows: z.boolean(),
+  announced: z.number(),
   overlongLines: z.number(),
   ending: endingSchema,
 })
@@ -174,6 +181,7 @@ function newState(): State {
     lastMetric: '',
     units: [],
     hasRows: false,
+    announced: 0,
     overlongLines: 0,
     ending: newEnding(),
   }
@@ -203,7 +211,7 @@ function createReader(state: State, plan: StepPlan, isSettled: boolean): LineRea
   function takeLine(line: PrintedLine): boolean {
     const isCounted = takeCounters(line)
     const values = isCounted || line.counters.length > 0 ? line.values : line.values.filter(isKnown)
-    const others = line.counters.filter(({ key }) => key !== plan.axis && key !== 'batch')
+    const others = line.counters.filter(({ key }) => !isAxis(key) && key !== 'batch')
     if (state.step === null || (values.length === 0 && (isCounted || others.length === 0 || !state.hasRows))) {
       return isCounted
     }
@@ -213,20 +221,28 @@ function createReader(state: State, plan: StepPlan, isSettled: boolean): LineRea
     return true
   }
 
+  function isAxis(key: CounterKey): boolean {
+    return key === plan.axis || plan.aliases.includes(key)
+  }
+
   function isKnown({ name }: PrintedValue): boolean {
     return known.has(name) || isTrainingName(name)
   }
 
   /** Whether the line shows the counter that is the step. */
-  function takeCounters({ counters }: PrintedLine): boolean {
+  function takeCounters({ counters, values }: PrintedLine): boolean {
     const epoch = counters.find(({ key }) => key === 'epoch')?.value
     const isNewEpoch = epoch !== undefined && state.epoch !== null && epoch > state.epoch
     if (epoch !== undefined) {
       state.epoch = epoch
       state.firstEpoch ??= epoch === 0 ? 0 : 1
     }
-    const counter = counters.find(({ key }) => key === plan.axis)
+    const counter = counters.find(({ key }) => isAxis(key))
     if (counter === undefined || !isUsableStep(counter.value)) return false
+    if (state.announced < plan.announced) {
+      if (values.length > 0) state.announced += 1
+      return false
+    }
     const { value, total } = counter
     if (isNewEpoch && state.isPerEpoch === null && total !== null && state.step !== null) {
       state.isPerEpoch = value < state.inner || (value === state.inner && value === total)

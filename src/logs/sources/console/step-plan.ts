@@ -1,4 +1,5 @@
-import type { CounterKey, PrintedLine } from './printed-line.js'
+import { COUNTER_KEYS, type CounterKey, STEP_LIKE } from './counters.js'
+import type { PrintedLine } from './printed-line.js'
 
 /**
  * What many printed lines say together: which counter is the step, and whether they are a training at all. The step is
@@ -8,23 +9,15 @@ import type { CounterKey, PrintedLine } from './printed-line.js'
  */
 export interface StepPlan {
   readonly axis: CounterKey
+  /** Other words for the same count, on lines of their own. */
+  readonly aliases: readonly CounterKey[]
+  /** So many lines before the first step only announce how far it will count: `Envs: 256, Steps: 20000000`. */
+  readonly announced: number
   /** The names that stood at several steps. */
   readonly names: readonly string[]
 }
 
 export type PlanRefusal = 'no-counter' | 'no-values' | 'not-advancing' | 'no-training'
-
-/** How far each counter counts: what a line tells besides it is a part of that. */
-const RANKS: readonly CounterKey[] = [
-  'global_step',
-  'timesteps',
-  'step',
-  'update',
-  'iteration',
-  'batch',
-  'episode',
-  'epoch',
-]
 
 const FEWEST_STEPS = 2
 /** Restarts go back, and a few lines may be of another process. */
@@ -77,10 +70,32 @@ function chooseAxis(
   const [axis, chosen] =
     advancing
       .filter(([, { covered }]) => 2 * covered >= most)
-      .toSorted(([one], [other]) => RANKS.indexOf(one) - RANKS.indexOf(other))[0] ?? []
+      .toSorted(([one], [other]) => COUNTER_KEYS.indexOf(one) - COUNTER_KEYS.indexOf(other))[0] ?? []
   if (axis === undefined || chosen === undefined) return 'not-advancing'
-  const names = [...chosen.steps].flatMap(([name, steps]) => (steps.size >= FEWEST_STEPS ? [name] : []))
-  return isTraining(names, lines, context) ? { axis, names } : 'no-training'
+  const aliases = STEP_LIKE.includes(axis) ? STEP_LIKE.filter(key => key !== axis && isAlias(key, axis, lines)) : []
+  const names = [axis, ...aliases].flatMap(key =>
+    [...(series.get(key)?.steps ?? [])].flatMap(([name, steps]) => (steps.size >= FEWEST_STEPS ? [name] : [])),
+  )
+  return isTraining(names, lines, context)
+    ? { axis, aliases, names: [...new Set(names)], announced: announcements(axis, lines) }
+    : 'no-training'
+}
+
+function announcements(axis: CounterKey, lines: readonly PrintedLine[]): number {
+  const counting = lines.flatMap(({ counters, values }) => {
+    const value = counters.find(({ key }) => key === axis)?.value
+    return value === undefined || values.length === 0 ? [] : [{ value, names: values.map(({ name }) => name) }]
+  })
+  const back = counting.findIndex(({ value }, at) => value < (counting[at - 1]?.value ?? value))
+  const names = new Set(counting.slice(0, back).flatMap(line => line.names))
+  return back > 0 && !counting.slice(back).some(line => line.names.some(name => names.has(name))) ? back : 0
+}
+
+function isAlias(key: CounterKey, axis: CounterKey, lines: readonly PrintedLine[]): boolean {
+  const has = ({ counters }: PrintedLine, wanted: CounterKey): boolean =>
+    counters.some(counter => counter.key === wanted)
+  const own = lines.filter(line => line.values.length > 0 && has(line, key))
+  return own.length > 0 && !own.some(line => has(line, axis))
 }
 
 function advances(values: CounterSeries['values'], share: number): boolean {
@@ -91,7 +106,8 @@ function advances(values: CounterSeries['values'], share: number): boolean {
     const isNewEpoch = total !== null && epoch !== null && before?.epoch !== null && epoch > (before?.epoch ?? epoch)
     if (before === undefined || value >= before.value || isNewEpoch) forth += 1
   }
-  return forth >= share * values.length || (share < 1 && forth >= values.length - 1)
+  const exceptions = values.length - forth
+  return forth >= share * values.length || (exceptions === 1 && (share < 1 || values.length >= FEWEST_BARE))
 }
 
 /** What trainings call their numbers, as a word of a name or grown together with others (`valloss`). */

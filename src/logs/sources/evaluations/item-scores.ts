@@ -13,7 +13,7 @@ import { overlongLines, sayCommon, warning } from '../source-helpers.js'
 
 /**
  * What evaluation tools leave behind, in one form: answers to the items of tasks, each with its scores. A task is the
- * `dataset` of a condition, a metric is called `eval.<its name>`, and settings stand in the config under `model` and
+ * `dataset` of a condition, a metric is called `eval/<its name>`, and settings stand in the config under `model` and
  * `task.<task>.<setting>`; `task.<task>.metric` is the one that the tool puts first.
  */
 export interface ItemAnswer {
@@ -77,7 +77,7 @@ export function gatherItems(step: number) {
   const gathered = gatherSamples('eval', { asSeries: false })
   return {
     take({ task, scores, ...item }: ItemAnswer, emit: (event: RunEvent) => void): void {
-      const named = scores.map(([metric, score]) => [`eval.${metric}`, score] as const)
+      const named = scores.map(([metric, score]) => [`eval/${metric}`, score] as const)
       if (named.length > 0) gathered.take({ ...item, step, condition: { dataset: task }, scores: named }, emit)
     },
     finish: gathered.finish,
@@ -99,12 +99,12 @@ export function reportedMean(
     type: 'evaluation',
     evaluation: { metric: name, step, condition: { dataset: task }, value, n, quality: 'measured' },
   })
-  const name = `eval.${metric}`
+  const name = `eval/${metric}`
   return [evaluation(name, value), ...(error === null ? [] : [evaluation(`${name}${STDERR}`, error)])]
 }
 
 /** What the name of a reported standard error ends with. */
-export const STDERR = '_stderr'
+const STDERR = '_stderr'
 
 /** The reported mean does not follow from the answers in the file, which count. */
 export function disagreement(task: string, metric: string, reported: number, counted: number): RunEvent[] {

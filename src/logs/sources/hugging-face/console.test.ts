@@ -118,3 +118,38 @@ describe('a console', () => {
     await withFile(text, async path => expect(trainerConsole.recognise(await sourceFile(path))).toBe(false))
   })
 })
+
+describe('a console without bars behind its rows', () => {
+  const rows = (...epochs: readonly string[]) => epochs.map(epoch => `${logged("'0.1'", `'${epoch}'`)}\n`).join('')
+  const placed = async (text: string) =>
+    rowsOf(await eventsOf(trainerConsole, text)).map(({ step, axis }) => [step, axis ?? 'step'])
+  const warned = async (text: string) =>
+    (await eventsOf(trainerConsole, text)).flatMap(event => (event.type === 'warning' ? [event.message.key] : []))
+
+  it('is counted in steps where it tells how many an epoch has', async () => {
+    const text = `  Num Epochs = 1\n  Num update steps per epoch = 1,869\n  Total optimization steps = 200\n${rows('0.000535', '0.00107', '0.107')}`
+    expect(await placed(text)).toEqual([
+      [1, 'step'],
+      [2, 'step'],
+      [200, 'step'],
+    ])
+    expect(await warned(text)).toEqual([])
+  })
+
+  it.each([
+    ['from the beginning', ['0.05', '0.1', '0.15', '1.0'], [5, 10, 15, 100]],
+    ['from a checkpoint', ['5.05', '5.1', '5.15'], [505, 510, 515]],
+  ])('is counted in steps where it tells how many lie between two rows, %s', async (_, epochs, steps) => {
+    const text = `GRPO: num_generations=4, logging_steps=5, lr=3e-06\n${rows(...epochs)}`
+    expect((await placed(text)).map(([step]) => step)).toEqual(steps)
+  })
+
+  it('is counted in epochs where it tells neither, and says so', async () => {
+    const text = `max_steps=75\n${rows('0.05', '0.1')}`
+    expect(await placed(text)).toEqual([
+      [0.05, 'epoch'],
+      [0.1, 'epoch'],
+    ])
+    expect(await warned(text)).toEqual(['hf.counts-epochs'])
+  })
+})

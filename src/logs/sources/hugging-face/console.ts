@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import { bodyStart, consoleSource, type LineReader, screenTexts, textLines } from '../console/console-source.js'
@@ -13,8 +14,15 @@ import { namesElsewhere } from './trainer-state.js'
  * What Hugging Face's Trainer prints, and so TRL's trainers: a dict for each logging step,
  * `{'loss': '0.0123', 'reward': '0.52', 'epoch': '0.1'}`, between states of a progress bar. The dict does not tell its
  * step; the bar that tqdm draws again right behind it does. Where a log has no bars, because only standard output was
- * kept, rows stand on the axis that they do tell: the epoch. See docs/sources/trainer-state.md.
+ * kept, the epoch tells the step as soon as the log says how many steps an epoch has, or how many lie between two rows;
+ * else rows stand on the axis that they do tell, the epoch, and that is said. See docs/sources/trainer-state.md.
  */
+const say = sentences({
+  'hf.counts-epochs': {
+    en: 'counted in epochs: the console has no progress bar behind its rows and tells neither the steps of an epoch nor logging_steps',
+    zh: '以 epoch 计数：控制台输出的各行后没有进度条，也没有给出每个 epoch 的 step 数或 logging_steps',
+  },
+})
 
 /** What stands before the first dict of a job that loads a large model first. */
 const TELL_TALE =
@@ -43,6 +51,9 @@ const RANK = /^\[(?:default|rank)?\d{1,5}\]:\s?/
 /** A bar without a name; those of data sets and checkpoints have one. */
 const BAR = /^\s*\d{1,3}%\|[^|]{0,400}\|\s*(\d{1,12})\/(\d{1,12}) \[/
 
+const PRINTED_STEPS =
+  /^\s*(Num update steps per epoch|Total optimization steps) = ([\d,]{1,15})\s*$|(?:^|[\s,({'"])(logging_steps)['"]?\s*[=:]\s*(\d{1,9})\b/
+
 const barSchema = z.object({ done: z.number(), total: z.number() })
 const rowSchema = z.object({
   metrics: z.array(z.string()),
@@ -59,12 +70,31 @@ const stateSchema = z.object({
   /** Rows whose step is not known yet, and the bar that stood before them. */
   waiting: z.array(z.object({ row: rowSchema, before: barSchema.nullable() })),
   lastStep: z.number().nullable(),
+  /** What the log says of its steps, where no bar does. */
+  rhythm: z
+    .object({
+      perEpoch: z.number().nullable(),
+      loggingSteps: z.number().nullable(),
+      /** The part of an epoch between two rows. */
+      epochPerRow: z.number().nullable(),
+      countsEpochs: z.boolean(),
+    })
+    .default(newRhythm),
   finished: z.boolean(),
   badLines: z.object({ count: z.number(), line: z.number() }),
   linesRead: z.number(),
   overlongLines: z.number(),
   ending: endingSchema,
 })
+
+function newRhythm() {
+  return {
+    perEpoch: null as number | null,
+    loggingSteps: null as number | null,
+    epochPerRow: null as number | null,
+    countsEpochs: false,
+  }
+}
 
 type State = z.infer<typeof stateSchema>
 type LoggedRow = z.infer<typeof rowSchema>
@@ -77,6 +107,7 @@ function newState(): State {
     bar: null,
     waiting: [],
     lastStep: null,
+    rhythm: newRhythm(),
     finished: false,
     badLines: { count: 0, line: 0 },
     linesRead: 0,
@@ -97,7 +128,23 @@ function createReader(state: State): LineReader {
     if (bar !== null) takeBar({ done: Number(bar[1]), total: Number(bar[2]) })
     const dict = body.trimStart()
     if (STARTS_LOGGED.test(dict)) takeLogged(dict.trimEnd())
-    else if (bar === null) noteLine(state.ending, body, text.slice(0, start))
+    else if (bar === null) {
+      noteLine(state.ending, body, text.slice(0, start))
+      noteRhythm(body)
+    }
+  }
+
+  /** `Num update steps per epoch = 1,869`, `Total optimization steps = 200`, `logging_steps=5`. */
+  function noteRhythm(body: string): void {
+    const [, counted, much, logging, between] = PRINTED_STEPS.exec(body) ?? []
+    const name = counted ?? logging
+    const digits = much ?? between ?? ''
+    if (name === undefined) return
+    const count = Number(digits.replaceAll(',', ''))
+    if (count <= 0) return
+    if (name.startsWith('Num')) state.rhythm.perEpoch = count
+    else if (name.startsWith('logging')) state.rhythm.loggingSteps = count
+    else if (state.total === null) events.push({ type: 'config', config: { max_steps: count } })
   }
 
   function takeLogged(text: string): void {
@@ -110,6 +157,9 @@ function createReader(state: State): LineReader {
     }
     if (state.axis !== 'epoch' && state.waiting.length > 0) {
       state.axis ??= 'epoch'
+      const first = state.waiting[0]?.row
+      const between = numberIn(value.epoch ?? null) ?? 0
+      if (first !== undefined) state.rhythm.epochPerRow ??= between - epochOf(first)
       release()
     }
     state.waiting.push({ row: rowOf(value), before: state.bar })
@@ -126,7 +176,7 @@ function createReader(state: State): LineReader {
     if (bar.total !== state.total) events.push({ type: 'config', config: { max_steps: bar.total } })
     state.total = bar.total
     state.axis = 'bars'
-    for (const { row } of state.waiting) say(row, bar.done)
+    for (const { row } of state.waiting) place(row, bar.done)
     state.waiting = []
   }
 
@@ -134,20 +184,38 @@ function createReader(state: State): LineReader {
   function release(): void {
     for (const { row, before } of state.waiting) {
       const isOwn = before !== null && (state.total === null || before.total === state.total)
-      if (state.axis === 'bars' && isOwn) say(row, before.done)
+      if (state.axis === 'bars' && isOwn) place(row, before.done)
       else sayOnEpochs(row)
     }
     state.waiting = []
   }
 
-  function say(row: LoggedRow, step: number): void {
+  function place(row: LoggedRow, step: number): void {
     if (state.lastStep !== null && step < state.lastStep) restart()
     state.lastStep = step
     push(row, { step })
   }
 
+  /** The step that an epoch is, by what the log said of its steps; null where it said nothing, or one of the rows stood on epochs. */
+  function stepAt(epoch: number): number | null {
+    const { perEpoch, loggingSteps, epochPerRow, countsEpochs } = state.rhythm
+    if (countsEpochs || !Number.isFinite(epoch)) return null
+    if (perEpoch !== null) return Math.round(epoch * perEpoch)
+    if (loggingSteps === null || epochPerRow === null || epochPerRow <= 0) return null
+    const rows = Math.round(epoch / epochPerRow)
+    // The further on, the better the epoch tells how much of it a row is.
+    if (rows > 0) state.rhythm.epochPerRow = epoch / rows
+    return Math.max(1, rows * loggingSteps)
+  }
+
   function sayOnEpochs(row: LoggedRow): void {
-    const epoch = Number(row.values[row.metrics.indexOf('epoch')])
+    const epoch = epochOf(row)
+    const counted = stepAt(epoch)
+    if (counted !== null) {
+      place(row, counted)
+      return
+    }
+    state.rhythm.countsEpochs = true
     if (state.lastStep !== null && epoch < state.lastStep) restart()
     state.lastStep = epoch
     push(row, { step: epoch, axis: 'epoch' })
@@ -196,8 +264,15 @@ function createReader(state: State): LineReader {
       if (!state.finished) events.push(...endingEvents(state.ending))
       return isSettled ? 'settled' : 'may-change'
     },
-    totals: () => (state.badLines.count === 0 ? [] : [warning(sayCommon('source.bad-lines', state.badLines))]),
+    totals: () => [
+      ...(state.badLines.count === 0 ? [] : [warning(sayCommon('source.bad-lines', state.badLines))]),
+      ...(state.rhythm.countsEpochs ? [warning(say('hf.counts-epochs', {}))] : []),
+    ],
   }
+}
+
+function epochOf({ metrics, values }: LoggedRow): number {
+  return Number(values[metrics.indexOf('epoch')])
 }
 
 /** Since transformers 5 numbers are printed as texts of four significant digits. */

@@ -71,7 +71,7 @@ function idFromFolder(folder: string): string | undefined {
  * The files that SwanLab keeps beside its log: `files/config.yaml`, which alone holds the settings, and
  * `files/swanlab-metadata.json` with host, command and code. The log only names them, by paths of the machine it ran on.
  */
-async function readSidecars(logPath: string): Promise<readonly RunEvent[]> {
+export async function readSidecars(logPath: string): Promise<readonly RunEvent[]> {
   const folder = join(dirname(logPath), 'files')
   const events: RunEvent[] = []
   const config = join(folder, 'config.yaml')

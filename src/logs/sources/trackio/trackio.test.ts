@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { fixture, sourceFile, withFolder } from '../../../../test/support/reading.js'
+import { fixture, lastCursor, sourceFile, withFolder } from '../../../../test/support/reading.js'
 import { type ReadRun, readRun } from '../../../../test/support/run-events.js'
+import { importFile } from '../../../../test/support/tables.js'
+import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import { discover } from '../discover.js'
 import { flatten } from '../python-json.js'
@@ -138,4 +140,32 @@ it('is running until it has been silent for much longer than between two rows', 
   } finally {
     vi.useRealTimers()
   }
+})
+
+it('reads traces with a score as samples, and passes over those without', async () => {
+  const { runs } = await importFile(trackio, fixture('trackio/traces.db'))
+  const [{ events }] = runs
+  const samples = events.flatMap(event => (event.type === 'samples' ? [event.samples] : []))
+  expect(samples.filter(({ metric }) => metric === 'val/score').map(({ step, scores }) => [step, scores])).toEqual([
+    [0, [1, 0, 1]],
+    [1, [1, 1, 1]],
+  ])
+  const texts = events.flatMap(event => (event.type === 'texts' ? [event.texts] : []))
+  expect(texts.map(({ table, step, inputs, outputs }) => [table, step, inputs[1], outputs[1]])).toEqual([
+    ['val', 0, '1 + 1?', '3'],
+    ['val', 1, '1 + 1?', '2'],
+  ])
+  expect(events.filter(({ type }) => type === 'evaluation')).toHaveLength(4)
+})
+
+it('says traces once when it reads on', async () => {
+  const file = await sourceFile(fixture('trackio/traces.db'))
+  const [{ run }] = await trackio.describe(file, {})
+  const read = async (cursor: Json): Promise<RunEvent[]> => {
+    const events: RunEvent[] = []
+    for await (const batch of trackio.read(file, { run, cursor, hints: {} })) events.push(...batch)
+    return events
+  }
+  const again = await read(lastCursor(await read(null)))
+  expect(again.filter(({ type }) => ['row', 'samples', 'texts', 'evaluation'].includes(type))).toEqual([])
 })

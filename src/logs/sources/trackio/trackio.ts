@@ -5,6 +5,8 @@ import type { Row, RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
 import type { Config, RunAbout } from '../../model/run.js'
 import { flatten, parsePythonJson } from '../python-json.js'
+import { gatherSamples } from '../samples/gather.js'
+import { messagesRollout, sampleRecord } from '../samples/rollout-records.js'
 import type { SourceFile } from '../source.js'
 import { isUsableStep, nameLists, timeFromText, warning } from '../source-helpers.js'
 import type { Database } from '../sqlite/database.js'
@@ -81,6 +83,7 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
   let lastTime = known?.time ?? null
   let name: SqlValue = null
   let badRows = 0
+  let end: Awaited<ReturnType<typeof cursorAt>> | null = null
   for await (const { rows, last } of rowsOfRun(file, database, wanted, known?.row)) {
     const events: RunEvent[] = []
     for (const [step = null, timestamp = null, metrics = null, runName = null] of rows) {
@@ -97,13 +100,67 @@ async function* read({ column, value }: TrackioRun, reading: RunReading): AsyncG
       if (row === undefined) badRows += 1
       else if (row !== null) events.push(row)
     }
-    events.push({ type: 'cursor', cursor: { ...(await cursorAt(database, 'metrics', last, lastTime)), ...logged } })
+    const traces = known === undefined ? null : tracesRead(reading.cursor)
+    const at = await cursorAt(database, 'metrics', last, lastTime)
+    events.push({ type: 'cursor', cursor: { ...at, ...logged, traces } })
     yield events
+    end = at
   }
+  const traces = yield* readTraces(reading, { column, value })
+  if (end !== null && traces !== null) yield [{ type: 'cursor', cursor: { ...end, ...logged, traces } }]
   const called = textOrNull(name)
   if (called !== null) yield [{ type: 'about', about: { name: called } }]
   yield badRowWarnings(badRows)
   yield [{ type: 'status', status: isAlive(logged, lastTime) ? 'running' : 'unknown' }]
+}
+
+const Traces = z.object({ traces: z.int() })
+
+/** The last row of traces that an earlier reading has seen. */
+function tracesRead(cursor: Json): number | null {
+  return Traces.safeParse(cursor).data?.traces ?? null
+}
+
+/**
+ * Messages that were logged as traces (`trackio.Trace`), with what their metadata says of them: samples where a score is
+ * among it. verl's validation and slime's and AReaL's rollouts are kept so. What it gives back is the last row.
+ */
+async function* readTraces(
+  { file, database, cursor }: RunReading,
+  { column, value }: Pick<TrackioRun, 'column' | 'value'>,
+): AsyncGenerator<readonly RunEvent[], number | null> {
+  const columns = database.tables().get('traces')?.columns ?? []
+  if (!columns.some(({ name }) => name === column)) return null
+  const after = tracesRead(cursor)
+  const wanted = { table: 'traces', column, value, columns: ['step', 'key', 'messages', 'metadata'] }
+  const gathered = {
+    val: gatherSamples('val', { asSeries: false }),
+    rollout: gatherSamples('rollout', { asSeries: false }),
+  }
+  let end = after
+  for await (const { rows, last } of rowsOfRun(file, database, wanted, after ?? undefined)) {
+    const events: RunEvent[] = []
+    for (const [step = null, key = null, messages = null, metadata = null] of rows) {
+      const at = numberOrNull(step)
+      const said = jsonOf(messages)
+      const known = jsonOf(metadata)
+      if (at === null || !isUsableStep(at) || !Array.isArray(said) || !isJsonObject(known)) continue
+      const rollout = messagesRollout(said, known)
+      const table = /(?:^|[^a-z])(?:val|valid|validation|eval|test)(?:[^a-z]|$)/i.test(String(key)) ? 'val' : 'rollout'
+      if (rollout !== null) gathered[table].take(sampleRecord(rollout, table, at), event => events.push(event))
+    }
+    end = last
+    yield events
+  }
+  const last: RunEvent[] = []
+  for (const { finish } of Object.values(gathered)) {
+    // The means of a step are those of all its traces; what is read on from a cursor may be a part.
+    finish(event => {
+      if (after === null || event.type !== 'evaluation') last.push(event)
+    })
+  }
+  yield last
+  return end
 }
 
 const Rhythm = z.object({ firstTime: z.number().nullable(), rows: z.number() })

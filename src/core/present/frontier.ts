@@ -1,0 +1,163 @@
+import type { z } from 'zod'
+import type { Encoded } from '../../text/encode.js'
+import { signedFigure } from '../../text/numbers.js'
+import { message as words } from '../../text/say.js'
+import { sentences } from '../../text/sentences.js'
+import type { frontierAnswer } from '../analysis/frontier/answer.js'
+import { type Block, list, paragraph, section, table, toned } from './blocks.js'
+import { goalBlocks } from './goal.js'
+import { type Speaker, saying } from './speaker.js'
+import { shortNumber, shortStep } from './terminal-text.js'
+
+/** Score and KL together: what each setting reached, what the distance bought, and where the best setting lies. */
+
+type FrontierAnswer = Encoded<z.infer<typeof frontierAnswer>>
+type Pair = FrontierAnswer['pairs'][number]
+type Figure = FrontierAnswer['settings'][number]['score']
+
+export const frontierWords = sentences({
+  'frontier.option.over': {
+    en: 'the setting to compare, raw or canonical (default: the KL coefficient, or the one that differs)',
+    zh: '要比较的配置项，原名或规范名（默认 KL 系数，或唯一不同的那一项）',
+  },
+  'frontier.head': {
+    en: '{metric} and KL of {settings} settings, {runs} runs, at the same steps',
+    zh: '{settings} 组配置、{runs} 个 run 在相同步数上的 {metric} 与 KL',
+  },
+  'frontier.levels': {
+    en: 'levels over steps {from}–{to}; KL is {kl}',
+    zh: '取第 {from}–{to} 步的水平；KL 为 {kl}',
+  },
+  'frontier.setting': { en: 'setting', zh: '配置' },
+  'frontier.runs': { en: 'runs', zh: 'run 数' },
+  'frontier.score': { en: 'score', zh: '得分' },
+  'frontier.kl': { en: 'KL', zh: 'KL' },
+  'frontier.optimised': { en: 'optimised reward', zh: '被优化的奖励' },
+  'frontier.dominated': { en: 'another setting has more score for less KL', zh: '有别的配置得分更高而 KL 更低' },
+  'frontier.against': { en: 'against {baseline}', zh: '与 {baseline} 相比' },
+  'frontier.less': { en: '{share} less KL', zh: 'KL 少 {share}' },
+  'frontier.more': { en: '{share} more KL', zh: 'KL 多 {share}' },
+  'frontier.kl-open': { en: 'KL not significantly different', zh: 'KL 差异不显著' },
+  'frontier.no-kl': { en: 'no KL logged', zh: '未记录 KL' },
+  'frontier.for': { en: '{score} for {kl}', zh: '{score}，{kl}' },
+  'frontier.peak': {
+    en: 'the best score is that of {setting}, at a KL of {kl}; the best of these settings lies between {low} and {high}',
+    zh: '得分最好的是 {setting}，KL 为 {kl}；其中真正最好的配置，其 KL 在 {low} 到 {high} 之间',
+  },
+  'frontier.candidates': {
+    en: 'tied for the best: {settings}',
+    zh: '并列最好：{settings}',
+  },
+  'frontier.beyond': {
+    en: '{setting} went beyond it and gave away {score}',
+    zh: '{setting} 越过了它，得分损失 {score}',
+  },
+})
+
+export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, frontierWords)
+  const { settings, steps, metric, kl, notes } = answer
+  const head = say('frontier.head', {
+    metric,
+    settings: settings.length,
+    runs: settings.reduce((sum, { runs }) => sum + runs.length, 0),
+  })
+  const [from = 0, to = 0] = [steps[0], steps.at(-1)]
+  const levels = say('frontier.levels', { from: shortStep(from), to: shortStep(to), kl: kl.metric })
+  return [
+    section(head, paragraph(toned(levels, 'quiet')), ...goalBlocks(answer, speaker)),
+    settingsTable(answer, speaker),
+    ...pairBlocks(answer, speaker),
+    ...peakBlocks(answer, speaker),
+    ...(notes.length === 0 ? [] : [list(notes.map(note => [speaker.sentence(note)]))]),
+  ]
+}
+
+function settingsTable({ settings }: FrontierAnswer, speaker: Speaker): Block {
+  const say = saying(speaker, frontierWords)
+  const hasOptimised = settings.some(({ optimised }) => optimised !== null)
+  const columns = ['setting', 'runs', 'score', 'kl'] as const
+  const header = [
+    ...columns.map(column => say(`frontier.${column}`, {})),
+    ...(hasOptimised ? [say('frontier.optimised', {})] : []),
+    '',
+  ]
+  return table(
+    header,
+    settings.map(({ label, runs, score, kl, optimised, dominated }) => [
+      label,
+      String(runs.length),
+      rangeText(score),
+      kl === null ? '–' : rangeText(kl),
+      ...(hasOptimised ? [optimised === null ? '–' : rangeText(optimised)] : []),
+      dominated ? say('frontier.dominated', {}) : '',
+    ]),
+  )
+}
+
+function rangeText({ estimate, interval }: Figure): string {
+  if (interval === null) return shortNumber(estimate)
+  const [low, high] = interval.map(shortNumber)
+  return `${shortNumber(estimate)} [${low}, ${high}]`
+}
+
+function pairBlocks({ pairs }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+  const [first] = pairs
+  if (first === undefined) return []
+  const title = saying(speaker, frontierWords)('frontier.against', { baseline: first.baseline })
+  return [
+    section(
+      title,
+      table(
+        [],
+        pairs.map(pair => [pair.other, answerWord(pair, speaker), tradeText(pair, speaker)]),
+      ),
+    ),
+  ]
+}
+
+function answerWord({ score }: Pair, speaker: Speaker): string {
+  return saying(speaker, words)(`answer.${score.answer}`, {})
+}
+
+/** "−0.023 [−0.033, −0.013] for 41 % less KL [30, 50]"; where both are claimed, the intervals hold together. */
+function tradeText({ score, kl, joint }: Pair, speaker: Speaker): string {
+  const say = saying(speaker, frontierWords)
+  const scoreRange = joint?.region.score ?? score.interval?.map(Number) ?? null
+  const estimate = score.estimate === null ? '–' : signedFigure(Number(score.estimate))
+  const paid = scoreRange === null ? estimate : `${estimate} [${scoreRange.map(shortNumber).join(', ')}]`
+  return say('frontier.for', { score: paid, kl: klText(kl, joint?.region.kl ?? kl?.interval ?? null, speaker) })
+}
+
+function klText(kl: Pair['kl'], interval: readonly number[] | null, speaker: Speaker): string {
+  const say = saying(speaker, frontierWords)
+  if (kl === null) return say('frontier.no-kl', {})
+  const isLess = kl.estimate < 0
+  const share = shareText(Math.abs(kl.estimate), speaker)
+  const ends = interval?.map(end => 100 * (isLess ? -end : end)).sort((a, b) => a - b) ?? []
+  const range = ends.length === 0 ? '' : ` [${ends.map(end => shortNumber(Math.round(end))).join(', ')}]`
+  const text = `${say(isLess ? 'frontier.less' : 'frontier.more', { share })}${range}`
+  return kl.answer === 'undetermined' ? `${text} (${say('frontier.kl-open', {})})` : text
+}
+
+function shareText(share: number, speaker: Speaker): string {
+  return speaker.percent(share, 0).replace('+', '')
+}
+
+function peakBlocks({ peak }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+  if (peak === null) return []
+  const say = saying(speaker, frontierWords)
+  const [low, high] = peak.interval.map(shortNumber)
+  const lines = [
+    say('frontier.peak', { setting: peak.setting, kl: shortNumber(peak.kl), low, high }),
+    ...(peak.candidates.length > 1 ? [say('frontier.candidates', { settings: speaker.listed(peak.candidates) })] : []),
+    ...peak.beyond.map(({ setting, score }) => say('frontier.beyond', { setting, score: rangeText(positive(score)) })),
+  ]
+  return lines.map(line => paragraph(speaker.sentence(line)))
+}
+
+/** What was given away, as a size. */
+function positive({ estimate, interval }: Figure): Figure {
+  if (estimate >= 0) return { estimate, interval }
+  return { estimate: -estimate, interval: interval === null ? null : [-interval[1], -interval[0]] }
+}
