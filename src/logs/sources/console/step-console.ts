@@ -7,6 +7,7 @@ import { decodeText, headText, readTextLines, splitLines } from '../encoding.js'
 import { loneLog } from '../run-identity.js'
 import type { Source, SourceFile } from '../source.js'
 import { goesBack, isUsableStep, nameLists, noteStep } from '../source-helpers.js'
+import { csv } from '../table/csv.js'
 import { bodyStart, consoleHead, type LineReader, readLineLog, screenTexts, textLines } from './console-source.js'
 import type { CounterKey } from './counters.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from './ending.js'
@@ -27,7 +28,8 @@ export const stepConsole: Source = {
   keep: 'all',
   precision: 'printed',
 
-  recognise: file => isPlan(planOfEnds(file)),
+  // A table whose names stand above its columns is read as one.
+  recognise: file => !csv.recognise(file) && isPlan(planOfEnds(file)),
 
   async describe(file) {
     const planned = await planOf(file)
