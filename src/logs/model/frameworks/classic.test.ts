@@ -46,7 +46,7 @@ describe.each(Object.entries(LOGS))('%s', (framework, meanings) => {
 
 describe('names with underscores for slashes', () => {
   it('are read in a log of verl alone', () => {
-    const names = ['actor_entropy', 'actor_grad_norm', 'critic_loss', 'episode_reward']
+    const names = ['actor_entropy', 'value_loss', 'episode_reward']
     expect(detectFramework(names, [])).toBeNull()
     expect(meaningOf('actor_entropy', vocabularyFor({ framework: null })).canonical).toBeNull()
   })

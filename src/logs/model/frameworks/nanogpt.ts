@@ -7,8 +7,8 @@ export const nanogpt = framework({
   name: 'nanoGPT',
   tells: {
     metrics: ['iter', 'train/loss', 'val/loss', 'mfu', 'lr'],
-    keys: ['always_save_checkpoint', 'lr_decay_iters', 'warmup_iters', 'wandb_log'],
-    // Each of the metrics is anybody's; all of them together, or two of the settings with some, are not.
+    keys: ['always_save_checkpoint', 'lr_decay_iters', 'warmup_iters', 'max_iters', 'eval_interval', 'log_interval', 'grad_clip', 'wandb_log'],
+    // Each of these is anybody's; so many of them together are not.
     atLeast: 5,
   },
   layout: [{ path: 'wandb/run-*/run-*.wandb', source: 'wandb' }],

@@ -35,7 +35,7 @@ export const rllib = framework({
       'num_env_steps_sampled_lifetime', 'num_healthy_workers', 'episodes_this_iter',
     ],
     metricPrefixes: ['env_runners/', 'env_runners.', 'info/learner/', 'info.learner.', 'learners/', 'sampler_results'],
-    keys: ['rollout_fragment_length', 'num_env_runners', 'num_rollout_workers', 'sgd_minibatch_size', 'num_sgd_iter'],
+    keys: ['clip_param', 'kl_target', 'rollout_fragment_length', 'num_env_runners', 'num_rollout_workers', 'sgd_minibatch_size', 'num_sgd_iter'],
     atLeast: 2,
   },
   layout: [
