@@ -82,6 +82,8 @@ const ALIKE = new Map([
   ['verifiers', 'trl'],
   ['rllm', 'tinker'],
   ['torchtune', 'trl'],
+  // Its settings have the words of transformers.
+  ['nanogpt', 'hf'],
 ])
 
 describe('whose log it is', () => {

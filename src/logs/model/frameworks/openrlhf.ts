@@ -7,7 +7,7 @@ export const openrlhf = framework({
   name: 'OpenRLHF',
   isCopied: true,
   tells: {
-    metrics: `act_loss vllm_kl actor_grad_norm group_reward_std ppo_clip_ratio actor_lr act_lr tot_len glen cri_lr`.split(' '),
+    metrics: `act_loss vllm_kl group_reward_std ppo_clip_ratio actor_lr act_lr tot_len glen cri_lr`.split(' '),
     metricPrefixes: ['timing/make_experience', 'timing/ppo_train', 'dynamic_filtering_pass_rate', 'eval/eval_'],
     keys: `init_kl_coef actor_learning_rate n_samples_per_prompt advantage_estimator micro_train_batch_size`.split(' '),
     keyPrefixes: ['algo.kl.', 'algo.advantage.', 'actor.adam.', 'rollout.n_samples_per_prompt'],

@@ -169,7 +169,7 @@ export const verl = framework({
     metrics: [...OF_ACTOR_AND_CRITIC, 'pg_loss', 'training/global_step', 'training/epoch', 'perf/throughput', 'perf/total_num_tokens',
       'critic_score_mean', 'critic_rewards_mean', 'actor_pg_clipfrac', 'response_length_clip_ratio', 'perf_total_num_tokens', 'timing_s_update_actor'],
     metricPrefixes: ['val-core/', 'val-aux/', 'timing_s/', 'response_length/', 'rollout_corr/'],
-    keys: ['use_kl_in_reward', 'adv_estimator', 'kl_loss_coef', 'kl_loss_type', 'entropy_coeff', 'ppo_mini_batch_size'],
+    keys: ['use_kl_in_reward', 'adv_estimator', 'kl_loss_coef', 'kl_loss_type', 'ppo_mini_batch_size'],
     keyPrefixes: ['actor_rollout_ref.', 'algorithm.kl_ctrl.', 'algorithm.adv_estimator'],
   },
   metrics: METRICS,

@@ -10,7 +10,7 @@ import { pythonFloat, readPythonLiteral } from './python-literal.js'
  * counters a line shows and which numbers stand beside them by name, not what they mean: that takes many lines (plan.ts).
  */
 export interface PrintedLine {
-  readonly counters: readonly Counter[]
+  readonly counters: readonly PrintedCounter[]
   readonly values: readonly PrintedValue[]
   /** Whether nothing but counters, values and marks stands in it: prose has words between its numbers. */
   readonly isPure: boolean
@@ -18,7 +18,7 @@ export interface PrintedLine {
   readonly time: number | null
 }
 
-export interface Counter {
+export interface PrintedCounter {
   readonly key: CounterKey
   /** As printed. */
   readonly name: string
@@ -108,7 +108,7 @@ export function readPrintedLine(text: string): PrintedLine | null {
 }
 
 interface Findings {
-  readonly counters: Counter[]
+  readonly counters: PrintedCounter[]
   readonly values: PrintedValue[]
   words: number
   scope: string

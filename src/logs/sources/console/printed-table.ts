@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { counterKey } from './counters.js'
-import { type Counter, nameOf, type PrintedLine, type PrintedValue, printedNumber } from './printed-line.js'
+import { nameOf, type PrintedCounter, type PrintedLine, type PrintedValue, printedNumber } from './printed-line.js'
 
 /**
  * Tables that loggers draw, one per step: Stable-Baselines3's, whose groups (`| rollout/ | |`) name their rows, those of
@@ -49,7 +49,7 @@ export function closeBox(box: Box): PrintedLine | null {
 }
 
 function lineOfCells(values: readonly PrintedValue[]): PrintedLine {
-  const counters = values.flatMap(({ name, value }): Counter[] => {
+  const counters = values.flatMap(({ name, value }): PrintedCounter[] => {
     const key = Number.isSafeInteger(value) && value >= 0 ? counterKey(name.slice(name.lastIndexOf('/') + 1)) : null
     return key === null ? [] : [{ key, name, value, total: null }]
   })

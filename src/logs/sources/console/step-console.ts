@@ -66,6 +66,9 @@ const DECIDING_LINES = 200
 /** How far a log is searched for them: scripts print their own source first. */
 const SEARCHED_BYTES = 8 << 20
 
+/** A table from its first line on, which has names alone, such as Spinning Up's progress.txt. */
+const TAB_SEPARATED = /^[^\t\n\d]+(?:\t[^\t\n\d]*){2,}\n[^\t\n]+(?:\t[^\t\n]*){2,}(?:\n|$)/
+
 /** Most texts have no counter with a number, and cost one look. */
 const MAY_COUNT =
   /(?:step|steps|iter|iters|iterations?|itr|updates?|batch|episodes?|ep|epochs?|frames?|gen|game|round|iteraci.n|итерация|эпоха|[eé]poca|epoche|шаг|paso|it)[^\nA-Za-z]{0,40}\d|^s[:=]\d|第\s?\d|^[ \t]{0,8}[[(]{1,2}\s?\d|^[ \t|]{0,40}(?:step|iter|epoch|episode)/im
@@ -83,7 +86,7 @@ function planOfEnds(file: SourceFile): Planned | null {
 
 function planFromEnds(file: SourceFile): Planned | null {
   const head = NO_CONSOLE.has(extname(file.path).toLowerCase()) ? null : consoleHead(file)
-  if (head === null) return null
+  if (head === null || TAB_SEPARATED.test(head)) return null
   if (!MAY_COUNT.test(head) && (file.tail === undefined || !MAY_COUNT.test(decodeText(file.tail)))) return null
   const planned = planSteps(linesIn(splitLines(head, true)), head)
   if (isPlan(planned) || file.tail === undefined || file.size <= file.head.length) return planned
