@@ -19,7 +19,7 @@ export function differencesOf(written: Readback, reading: KlensReading, besides?
     differences.push(...reading.skipped.map(skipped => `klens skipped ${skipped}`))
   }
   for (const run of written.runs) {
-    const read = sameRun(run, reading.runs)
+    const read = sameRun(run, reading.runs, written.runs)
     if (read === undefined) {
       differences.push(`klens has no run ${run.name}`)
       continue
@@ -88,10 +88,11 @@ function isSameEvaluation({ items }: WrittenEvaluation, klens: KlensEvaluation):
   })
 }
 
-/** By name; where that is of no help, the one that has most of its points. */
-function sameRun(run: WrittenRun, read: readonly KlensRun[]): KlensRun | undefined {
+/** By name; where that is of no help, of those that no other is called by the one that has most of its points. */
+function sameRun(run: WrittenRun, read: readonly KlensRun[], written: readonly WrittenRun[]): KlensRun | undefined {
   const named = read.filter(({ name }) => name === run.name)
-  const candidates = named.length > 0 ? named : read
+  const names = new Set(written.map(({ name }) => name))
+  const candidates = named.length > 0 ? named : read.filter(({ name }) => !names.has(name))
   return candidates.toSorted((a, b) => shared(run, b) - shared(run, a))[0]
 }
 

@@ -27,7 +27,7 @@ def main() -> None:
         for key, value in line.items():
             if isinstance(value, (int, float)) and key != "current_steps":
                 points.setdefault(key, []).append((line["current_steps"], value))
-    runs = [run("whole", history(whole), SETTINGS), run("alone", points)]
+    runs = [run("whole", history(whole), SETTINGS), run(None, points)]
     read_back(version("llamafactory"), "TrainerState, json", runs)
 
 

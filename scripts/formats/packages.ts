@@ -18,7 +18,11 @@ export interface Package {
 
 export const PACKAGES: readonly Package[] = [
   { name: 'tensorboard', program: 'tensorboard_events.py', environment: 'tensorboard', gigabytes: 1 },
-  { name: 'wandb', program: 'wandb_offline.py', environment: 'wandb', reader: 'wandb-reader', gigabytes: 1 },
+  {
+    ...{ name: 'wandb', program: 'wandb_offline.py', environment: 'wandb', reader: 'wandb-reader', gigabytes: 1 },
+    // The axis of the other metrics, which klens keeps as a metric at W&B's own steps.
+    besides: /^train\/step$/,
+  },
   { name: 'mlflow', program: 'mlflow_stores.py', environment: 'mlflow', gigabytes: 2 },
   { name: 'swanlab', program: 'swanlab_offline.py', environment: 'swanlab', gigabytes: 1 },
   { name: 'trackio', program: 'trackio_projects.py', environment: 'trackio', gigabytes: 1 },
@@ -30,7 +34,7 @@ export const PACKAGES: readonly Package[] = [
     ...{ name: 'tinker-cookbook', program: 'tinker_logger.py', environment: 'tinker-cookbook', gigabytes: 1 },
     bare: ['tinker-cookbook==0.5.8'],
   },
-  { name: 'ray tune', program: 'tune_trials.py', environment: 'ray-tune', gigabytes: 2 },
+  { name: 'ray-tune', program: 'tune_trials.py', environment: 'ray-tune', gigabytes: 2 },
   { name: 'lm-eval', program: 'lm_eval_tasks.py', environment: 'lm-eval', gigabytes: 2 },
   { name: 'inspect-ai', program: 'inspect_logs.py', environment: 'inspect-ai', gigabytes: 2 },
   { name: 'verifiers', program: 'verifiers_traces.py', environment: 'verifiers', gigabytes: 2 },
@@ -44,6 +48,8 @@ export const PACKAGES: readonly Package[] = [
   { name: 'trl', program: 'trl_grpo.py', environment: 'transformers', onTorch: true, gigabytes: 3 },
   {
     ...{ name: 'llamafactory', program: 'llama_factory.py', environment: 'trainer-callbacks', gigabytes: 2 },
+    // Names that trainer_log.jsonl has beside those of trainer_state.json.
+    besides: /^(lr|percentage|total_steps)$/,
     ...{ onTorch: true, bare: ['llamafactory==0.9.5', 'ms-swift==4.6.0'] },
   },
   {

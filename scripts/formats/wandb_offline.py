@@ -54,7 +54,7 @@ def history(path: str, axis: str) -> dict:
         record = Record.FromString(data)
         row = {".".join(item.nested_key) or item.key: json.loads(item.value_json) for item in record.history.item}
         for key, value in row.items():
-            if isinstance(value, (int, float)) and not key.startswith("_"):
+            if isinstance(value, (int, float)) and not key.startswith("_") and key != axis:
                 points[key].append((row[axis], value))
     return points
 
