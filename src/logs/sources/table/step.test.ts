@@ -55,7 +55,8 @@ describe('the step of a framework', () => {
 
 describe('the step', () => {
   it('is the first of two numbers', async () => {
-    const text = '{"global_step/max_steps":"5/150","iter":"5/150","loss":1}\n{"global_step/max_steps":"10/150","iter":"10/150","loss":0.5}\n'
+    const text =
+      '{"global_step/max_steps":"5/150","iter":"5/150","loss":1}\n{"global_step/max_steps":"10/150","iter":"10/150","loss":0.5}\n'
     expect(await stepsIn(text, 'x.jsonl', jsonl)).toEqual([5, 10])
   })
 
