@@ -39,6 +39,9 @@ export function adjusted(
   { isHeadline, besideShare, levelOf = () => LEVEL }: Correction,
 ): readonly Verdict[] {
   const tested = family.filter(({ p }) => p !== null)
+  // Two checkpoints on the same prompts are asked nothing else, here or in any other verb.
+  if (tested.length === 1 && tested[0].question === 'checkpoint')
+    return family.map(verdict => standing(verdict, levelOf(verdict)))
   const [first, others] = [tested.filter(isHeadline), tested.filter(verdict => !isHeadline(verdict))]
   // Tests at levels of their own are brought to one: half the level is twice the p-value.
   const shareOf = (verdict: Verdict): number => Math.max(levelOf(verdict) / LEVEL, Number.MIN_VALUE)

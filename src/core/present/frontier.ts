@@ -38,7 +38,7 @@ export const frontierWords = sentences({
   'frontier.less': { en: '{share} less KL', zh: 'KL 少 {share}' },
   'frontier.more': { en: '{share} more KL', zh: 'KL 多 {share}' },
   'frontier.kl-open': { en: 'KL not significantly different', zh: 'KL 差异不显著' },
-  'frontier.no-kl': { en: 'no KL logged', zh: '未记录 KL' },
+  'frontier.kl-none': { en: 'no KL logged', zh: '未记录 KL' },
   'frontier.for': { en: '{score} for {kl}', zh: '{score}，{kl}' },
   'frontier.peak': {
     en: 'the best score is that of {setting}, at a KL of {kl}; the best of these settings lies between {low} and {high}',
@@ -131,7 +131,7 @@ function tradeText({ score, kl, joint }: Pair, speaker: Speaker): string {
 
 function klText(kl: Pair['kl'], interval: readonly number[] | null, speaker: Speaker): string {
   const say = saying(speaker, frontierWords)
-  if (kl === null) return say('frontier.no-kl', {})
+  if (kl === null) return say('frontier.kl-none', {})
   const isLess = kl.estimate < 0
   const share = shareText(Math.abs(kl.estimate), speaker)
   const ends = interval?.map(end => 100 * (isLess ? -end : end)).sort((a, b) => a - b) ?? []

@@ -7,11 +7,11 @@ import { importLogs } from './ingest.js'
 it('a step column that was named once is known for that file from then on', async () => {
   const path = join(temporaryFolder(), 'progress.csv')
   const write = (rows: number): void =>
-    writeFileSync(path, `frames,reward\n${Array.from({ length: rows }, (_, i) => `${100 * i},${i / 7}\n`).join('')}`)
+    writeFileSync(path, `played,reward\n${Array.from({ length: rows }, (_, i) => `${100 * i},${i / 7}\n`).join('')}`)
   write(5)
   const workspace = await temporaryWorkspace()
   expect((await importLogs(workspace, [path])).runs).toEqual([])
-  const { runs } = await importLogs(workspace, [path], { hints: { step: 'frames' } })
+  const { runs } = await importLogs(workspace, [path], { hints: { step: 'played' } })
   expect(runs).toMatchObject([{ segments: [{ firstStep: 0, lastStep: 400 }] }])
   write(8)
   const again = await importLogs(workspace, [path])
