@@ -10,8 +10,8 @@ export function isTelling(metric: string): boolean {
 
 /**
  * What all trackers leave of a name: `mean@1` is `mean_1` in TensorBoard and `mean_at_1` in MLflow, and what Hugging
- * Face's Trainer prints as `loss` is `train/loss` there.
+ * Face's Trainer prints as `loss` is `train/loss` there, and any name of Ray Tune's begins with `ray/tune/`.
  */
 export function plainName(metric: string): string {
-  return metric.replace(/^train\//, '').replaceAll(/_at_(?=\d)|[@/_\-.: ]/g, '')
+  return metric.replace(/^(?:train|ray\/tune)\//, '').replaceAll(/_at_(?=\d)|[@/_\-.: ]/g, '')
 }
