@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../../test/support/reading.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
+import { isTelling } from '../../logs/sources/metric-names.js'
 import { render } from '../../text/sentences.js'
 import { loadRun, pointCount } from './catalogue.js'
 import { importLogs } from './ingest.js'
@@ -175,4 +176,21 @@ describe("a trial of Ray Tune's, in lines, as a table and in TensorBoard", () =>
       expect(stepsOf(run)).toEqual([[4000, 48_000]])
     }
   })
+})
+
+it("Lightning's two loggers, which number their folders apart, are of one training", async () => {
+  const workspace = await temporaryWorkspace()
+  const run = await onlyRun(workspace, copied('classic/lightning'))
+  expect(run.source).toBe('csv')
+  expect([...run.metrics.keys()].sort()).toEqual([
+    'epoch',
+    'hp_metric',
+    'train_loss_epoch',
+    'train_loss_step',
+    'val_loss',
+  ])
+  expect(await pointsOf(workspace, run, 'train_loss_epoch')).toHaveLength(4)
+  expect(['train_loss_step', 'epoch', '_step', 'train/global_step', 'trainer/env_step'].filter(isTelling)).toEqual([
+    'train_loss_step',
+  ])
 })

@@ -1,7 +1,8 @@
 /** What the name of a metric says when two logs are compared. */
 
-/** What any two trainings with the same settings have in common. */
-const UNTELLING = /(?:^|[/_.])(?:epoch|step|global_step|learning_rate|lr|num_tokens|seconds|time|runtime)$/i
+/** What any two trainings with the same settings have in common. `loss_step` and `loss_epoch` are losses, as Lightning names them. */
+const UNTELLING =
+  /(?:^|[/_.])(?:learning_rate|lr|num_tokens|seconds|time|runtime)$|(?:^|[/.])_?(?:(?:global|env|train|training|trainer|total|num|current|optimizer|update)_)*(?:epoch|step)$/i
 
 /** Whether equal values of the metric say that two logs are of one training. */
 export function isTelling(metric: string): boolean {
