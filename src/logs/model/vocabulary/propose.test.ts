@@ -57,7 +57,7 @@ describe('how often a proposal is right', () => {
     expect([met, expected]).toEqual([54, 60])
   })
 
-  // At first contact with eleven files that another author wrote later: 116 of 124 right, 53 of 56 of the clear ones. Whole
+  // At first contact with files that another author wrote later: 116 of 124 right, 53 of 56 of the clear ones. Whole
   // losses named `policy/loss`, times of a `train_step` and predicted values were wrong, and are open or assumed since.
   it('agrees with the files of the frameworks, which others wrote', () => {
     const names = FRAMEWORK_DATA.filter(({ id }) => id !== 'klens').flatMap(({ metrics, also = {}, unknown = {} }) => [
