@@ -36,13 +36,16 @@ def main() -> None:
     logs = folder()
     train(7, [CSVLogger(logs / "table", name="")])
     train(8, [TensorBoardLogger(logs / "events", name="")])
-    # Left to themselves two loggers number their folders apart, and one training looks like two.
     train(9, [CSVLogger(logs / "both", version=0), TensorBoardLogger(logs / "both", version=0)])
     both = logs / "both" / "lightning_logs" / "version_0"
+    # Left to themselves two loggers number their folders apart, and one training looks like two.
+    train(10, [CSVLogger(logs / "apart"), TensorBoardLogger(logs / "apart")])
+    table, events = (logs / "apart" / "lightning_logs" / name for name in ("version_0", "version_1"))
     runs = [
         run(None, metrics(logs / "table" / "version_0"), settings(logs / "table" / "version_0")),
         run(None, scalars(logs / "events" / "version_0"), settings(logs / "events" / "version_0")),
         run(None, {**scalars(both), **metrics(both)}, settings(both)),
+        run(None, {**scalars(events), **metrics(table)}, settings(table)),
     ]
     read_back(lightning.__version__, "csv, EventAccumulator, load_hparams_from_yaml", runs)
 

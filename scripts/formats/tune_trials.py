@@ -34,7 +34,7 @@ def main() -> None:
     tuner = tune.Tuner(trainable, param_space=space, run_config=tune.RunConfig("ppo", storage_path=str(logs), verbose=0))
     whole, table, lines = sorted(tuner.fit(), key=lambda result: result.config["lr"])
     runs = [
-        run(None, points(whole.path, "/"), whole.config),
+        run(None, points(whole.path, "."), whole.config),
         run("table", points(table.path, "/")),
         run("lines", points(lines.path, "."), lines.config),
     ]

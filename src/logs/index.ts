@@ -199,7 +199,7 @@ export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/
 export { decodeText } from './sources/encoding.js'
 export { type FileLine, linesAround } from './sources/lines-around.js'
 export { isTelling, plainName } from './sources/metric-names.js'
-export { asOne, underId } from './sources/one-training.js'
+export { asOne, asOneTraining, rememberedRows, underId } from './sources/one-training.js'
 export { isParquet, parquetColumns, readParquet } from './sources/parquet/parquet.js'
 export { PickleError } from './sources/pickle/cursor.js'
 export { type PickledObject, type PickledReference, type PickleValue, readPickle } from './sources/pickle/read.js'

@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path'
 import { idFromHash } from '../../logs/model/id.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
 import { discover } from '../../logs/sources/discover.js'
-import { asOne, underId } from '../../logs/sources/one-training.js'
+import { asOne, asOneTraining, rememberedRows, underId } from '../../logs/sources/one-training.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import type { Hints, SourceFile } from '../../logs/sources/source.js'
 import { fingerprintOf, listRuns, type RunEntry } from './catalogue.js'
@@ -100,7 +100,7 @@ export async function asTraining(
   const isTold = new Set(manifest.files.flatMap(({ role, path }) => (role === 'log' ? [path] : [])))
   const all = [...members, ...(runs.length > 1 ? runs.filter(({ id }) => ids.has(id)) : runs)]
   const told = all.find(({ logs }) => logs.some(({ file }) => isTold.has(file.path)))
-  return told === undefined ? null : underId(asOne(all, told), manifest.id)
+  return told === undefined ? null : underId(await asOneTraining(all, rememberedRows(hints), told), manifest.id)
 }
 
 async function formerId(

@@ -249,11 +249,7 @@ async function readFileInto(
   }
   const prefixed = role === 'table' && source.namesMetrics !== true
   const asSaid = (events: readonly RunEvent[]): readonly RunEvent[] => events
-  const told = prefixed
-    ? prefixMetrics(file.path)
-    : mergesInto
-      ? secondaryLog(found, mergesInto.metricAs, writer.state)
-      : asSaid
+  const told = prefixed ? prefixMetrics(file.path) : mergesInto ? secondaryLog(found, mergesInto, writer.state) : asSaid
   const reading = source.read(file, { run, cursor, hints })
   let isWhole = true
   const onFailure = (): void => {

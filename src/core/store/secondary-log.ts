@@ -14,14 +14,14 @@ type Witness = (events: readonly RunEvent[]) => RunEvent[]
 
 export function secondaryLog(
   { logs }: FoundRun,
-  metricAs: NonNullable<RunFile['mergesInto']>['metricAs'],
+  { metricAs, countsOtherwise }: NonNullable<RunFile['mergesInto']>,
   state: RunState,
 ): Witness {
   // A log that is being written lags behind others by what it holds back; it will tell those steps itself. One that says
   // how it ended, or that was copied here in one go, will not, however young its file is.
   const { status: known, statusTold: first = known } = state.manifest()
   const mayGoOn = first === 'running' || (first === 'unknown' && isBeingWritten(logs))
-  const mayAddPoints = !(logs.every(({ source }) => isAppendedTo(source)) && mayGoOn)
+  const mayAddPoints = !countsOtherwise && !(logs.every(({ source }) => isAppendedTo(source)) && mayGoOn)
   const shared = nameLists()
   const plain = new Map<string, string>()
   for (const name of state.manifest().metrics.keys()) plain.set(plainName(name), name)

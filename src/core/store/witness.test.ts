@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../../test/support/reading.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
+import { isTelling } from '../../logs/sources/metric-names.js'
 import { render } from '../../text/sentences.js'
 import { loadRun, pointCount } from './catalogue.js'
 import { importLogs } from './ingest.js'
@@ -134,4 +135,62 @@ describe("verl's file log, which is begun anew when a training is resumed", () =
     write('kl.jsonl', steps.slice(0, 6).map(row).join(''))
     expect(await onlyRun(workspace, folder)).toMatchObject({ segments: [{ firstStep: 1, lastStep: 6 }] })
   })
+})
+
+describe("a trial of Ray Tune's, in lines, as a table and in TensorBoard", () => {
+  const NAMES = [
+    'env_runners.episode_len_mean',
+    'env_runners.episode_return_mean',
+    'iterations_since_restore',
+    'learners.default_policy.entropy',
+    'learners.default_policy.mean_kl_loss',
+    'learners.default_policy.policy_loss',
+    'pid',
+    'time_since_restore',
+    'time_this_iter_s',
+    'time_total_s',
+    'training_iteration',
+  ]
+  const stepsOf = ({ segments }: Manifest) => segments.map(({ firstStep, lastStep }) => [firstStep, lastStep])
+
+  it('has every value once, at the steps of the environment, though TensorBoard counts iterations', async () => {
+    const workspace = await temporaryWorkspace()
+    const folder = copied('classic/tune-trial')
+    const run = await onlyRun(workspace, folder)
+    expect(run.source).toBe('jsonl')
+    expect([...run.metrics.keys()].sort()).toEqual(NAMES)
+    expect(stepsOf(run)).toEqual([[4000, 48_000]])
+    expect(wholeConfig(run)).toMatchObject({ lr: 0.0003, gamma: 0.99 })
+    const events = readdirSync(folder).find(name => name.startsWith('events')) ?? ''
+    const again = await onlyRun(workspace, join(folder, events))
+    expect(again.id).toBe(run.id)
+    expect([pointCount(again), stepsOf(again)]).toEqual([pointCount(run), stepsOf(run)])
+  })
+
+  it('is one run without TensorBoard, and with the table alone beside it', async () => {
+    for (const gone of [/^events/, /^result/]) {
+      const folder = copied('classic/tune-trial')
+      for (const name of readdirSync(folder)) if (gone.test(name)) rmSync(join(folder, name))
+      const run = await onlyRun(await temporaryWorkspace(), folder)
+      expect([...run.metrics.keys()].map(name => name.replaceAll('/', '.')).sort()).toEqual(NAMES)
+      expect(stepsOf(run)).toEqual([[4000, 48_000]])
+    }
+  })
+})
+
+it("Lightning's two loggers, which number their folders apart, are of one training", async () => {
+  const workspace = await temporaryWorkspace()
+  const run = await onlyRun(workspace, copied('classic/lightning'))
+  expect(run.source).toBe('csv')
+  expect([...run.metrics.keys()].sort()).toEqual([
+    'epoch',
+    'hp_metric',
+    'train_loss_epoch',
+    'train_loss_step',
+    'val_loss',
+  ])
+  expect(await pointsOf(workspace, run, 'train_loss_epoch')).toHaveLength(4)
+  expect(['train_loss_step', 'epoch', '_step', 'train/global_step', 'trainer/env_step'].filter(isTelling)).toEqual([
+    'train_loss_step',
+  ])
 })

@@ -79,7 +79,9 @@ async function runsOfTables(members: readonly Claimed[], hints: Hints): Promise<
   const runs = await groupRuns(alone, hints)
   const [only, ...further] = runs
   if (only === undefined || further.length > 0) return leading === members ? runs : groupRuns(members, hints)
-  return [withTables(only, leading === members ? [] : members.filter(member => !leading.includes(member)))]
+  return [
+    await withMembers(only, leading === members ? [] : members.filter(member => !leading.includes(member)), hints),
+  ]
 }
 
 /** What is a part of a run beside its log may be a run of another kind without one. */

@@ -1,4 +1,5 @@
 import { basename, dirname, extname } from 'node:path'
+import { FRAMEWORK_DATA } from '../model/frameworks/registry.js'
 import { groupBy } from '../model/util/group-by.js'
 import { differingSetting } from './differing-setting.js'
 import { type FirstRows, readFirstRows } from './first-rows.js'
@@ -21,13 +22,15 @@ export async function joinTrainings(logs: readonly FoundRun[], hints: Hints): Pr
     const training = trainings.get(run)
     const another = trainings.get(other)
     if (training === undefined || another === undefined || training === another) continue
-    if (!agree(await firstRows(run), await firstRows(other))) continue
+    if (matchOf(await firstRows(run), await firstRows(other)) === null) continue
     for (const member of another) {
       training.add(member)
       trainings.set(member, training)
     }
   }
-  return [...new Set(trainings.values())].map(training => asOne([...training]))
+  const joined: FoundRun[] = []
+  for (const training of new Set(trainings.values())) joined.push(await asOneTraining([...training], firstRows))
+  return joined
 }
 
 /** A log and those tables beside it that hold the same rows. */
@@ -35,12 +38,25 @@ export async function joinTables(log: FoundRun, tables: readonly FoundRun[], hin
   const firstRows = rememberedRows(hints)
   const training = [log]
   for (const table of hints.separate === true ? [] : tables) {
-    if (agree(await firstRows(log), await firstRows(table))) training.push(table)
+    if (matchOf(await firstRows(log), await firstRows(table)) !== null) training.push(table)
   }
   // A table of a few of the metrics may have more digits, but is not the log of the run.
   const sizes = await Promise.all(training.map(async run => metricsIn(await firstRows(run))))
   const isWhole = Math.min(...sizes) >= Math.max(...sizes) / 2
-  return isWhole ? asOne(training) : asOne(training, log)
+  return asOneTraining(training, firstRows, isWhole ? undefined : log)
+}
+
+/** The logs of one training as one run, of which those that count in something else than the best add no points to it. */
+export async function asOneTraining(
+  training: readonly FoundRun[],
+  firstRows: ReturnType<typeof rememberedRows>,
+  told: FoundRun = bestOf(training),
+): Promise<FoundRun> {
+  const countOtherwise = new Set<FoundRun>()
+  for (const run of training) {
+    if (run !== told && matchOf(await firstRows(told), await firstRows(run)) === 'counter') countOtherwise.add(run)
+  }
+  return asOne(training, told, countOtherwise)
 }
 
 function metricsIn({ rows }: FirstRows): number {
@@ -91,7 +107,7 @@ function stemOf({ logs }: FoundRun): string {
   return basename(path, extname(path))
 }
 
-function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
+export function rememberedRows(hints: Hints): (run: FoundRun) => Promise<FirstRows> {
   const known = new Map<FoundRun, Promise<FirstRows>>()
   return run => {
     const rows = known.get(run) ?? readFirstRows(run.source, run.logs, hints)
@@ -105,8 +121,30 @@ const MOST_UNEQUAL = 0.05
 /** Zeros and ones agree by accident; so many other values do not. */
 const FEWEST_EQUAL = 3
 
+/**
+ * What puts the rows of two logs of one training side by side: their steps, or a counter that is a column of one log and
+ * the step of the other. Ray Tune's tables hold steps of the environment, its TensorBoard log counts iterations.
+ */
+function matchOf(one: FirstRows, other: FirstRows): 'step' | 'counter' | null {
+  if (differingSetting(one.config, other.config) !== null) return null
+  if (agree(one, other)) return 'step'
+  const agreesRecounted = (log: FirstRows, as: FirstRows): boolean =>
+    COUNTERS.some(counter => agree(countedBy(counter, log), as))
+  return agreesRecounted(one, other) || agreesRecounted(other, one) ? 'counter' : null
+}
+
+const COUNTERS = [...new Set(FRAMEWORK_DATA.flatMap(({ steps = [] }) => steps))]
+
+function countedBy(counter: string, log: FirstRows): FirstRows {
+  const rows = log.rows.flatMap(row => {
+    const step = row.values[row.metrics.indexOf(counter)]
+    return step === undefined ? [] : [{ ...row, step }]
+  })
+  return { ...log, rows }
+}
+
 function agree(one: FirstRows, other: FirstRows): boolean {
-  if (differingSetting(one.config, other.config) !== null) return false
+  if (one.rows.length === 0 || other.rows.length === 0) return false
   // A console without progress bars tells the epoch of a row and not its step; but it has the rows in the same order.
   const byOrder = isOnEpochs(one) !== isOnEpochs(other)
   const known = valuesOf(one, byOrder)
@@ -158,19 +196,16 @@ function valuesOf({ source, rows }: FirstRows, byOrder: boolean): Map<string, Pr
 const PRECISION = ['exact', 'single', 'printed'] as const
 
 /** The logs of one training as one run, told by the best of them: the one that is given, or that keeps most digits. */
-export function asOne(training: readonly FoundRun[], told?: FoundRun): FoundRun {
-  const rankOf = ({ source }: FoundRun): number =>
-    2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
-  const startOf = ({ logs }: FoundRun): number => logs[0]?.file.modifiedMs ?? 0
-  const placeOf = ({ source }: FoundRun): number => sources.indexOf(source)
-  const order = (a: FoundRun, b: FoundRun): number =>
-    rankOf(a) - rankOf(b) || placeOf(a) - placeOf(b) || startOf(a) - startOf(b)
-  const best = told ?? training.reduce((first, run) => (order(run, first) < 0 ? run : first))
-  const others = training.filter(run => run !== best).toSorted(order)
+export function asOne(
+  training: readonly FoundRun[],
+  best: FoundRun = bestOf(training),
+  countOtherwise: ReadonlySet<FoundRun> = new Set(),
+): FoundRun {
+  const others = training.filter(run => run !== best).toSorted(byQuality)
   if (others.length === 0) return best
-  const secondary = others.flatMap(({ source, logs }): RunFile[] => {
-    const mergesInto = { metricAs: translation(source, best.source) }
-    return logs.map(log => ({ ...log, mergesInto }))
+  const secondary = others.flatMap((run): RunFile[] => {
+    const mergesInto = { metricAs: translation(run.source, best.source), countsOtherwise: countOtherwise.has(run) }
+    return run.logs.map(log => ({ ...log, mergesInto }))
   })
   const home = training.map(({ folder }) => folder).reduce((a, b) => (a.length <= b.length ? a : b))
   const named = best.name === best.id ? others.find(({ name, id }) => name !== id) : undefined
@@ -182,6 +217,18 @@ export function asOne(training: readonly FoundRun[], told?: FoundRun): FoundRun 
     configs: [...new Set(training.flatMap(({ configs }) => configs))],
     joined: [...new Set(training.flatMap(({ id, joined = [] }) => [id, ...joined]))].filter(id => id !== best.id),
   }
+}
+
+function bestOf(training: readonly FoundRun[]): FoundRun {
+  return training.reduce((first, run) => (byQuality(run, first) < 0 ? run : first))
+}
+
+function byQuality(a: FoundRun, b: FoundRun): number {
+  const rankOf = ({ source }: FoundRun): number =>
+    2 * PRECISION.indexOf(source.precision ?? 'exact') + (source.keep === 'all' ? 0 : 1)
+  const startOf = ({ logs }: FoundRun): number => logs[0]?.file.modifiedMs ?? 0
+  const placeOf = ({ source }: FoundRun): number => sources.indexOf(source)
+  return rankOf(a) - rankOf(b) || placeOf(a) - placeOf(b) || startOf(a) - startOf(b)
 }
 
 /** The same run under the id of another of its logs. */

@@ -30,8 +30,8 @@ export interface RunFile {
   readonly source: Source
   /** Which of the file's runs. */
   readonly run: string
-  /** Of a further log of a training whose points another log tells better: what its metrics are called there. */
-  readonly mergesInto?: { metricAs(metric: string): string }
+  /** Of a further log of a training whose points another log tells better: what its metrics are called there, and whether its steps are. */
+  readonly mergesInto?: { metricAs(metric: string): string; readonly countsOtherwise: boolean }
 }
 
 /** Ids become folder names, so a tracker's own id is taken only when it is harmless as one. */
