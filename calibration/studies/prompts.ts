@@ -2,6 +2,7 @@ import { compareCheckpoint } from '../../src/core/analysis/compare/checkpoint.js
 import type { Verdict } from '../../src/logs/model/verdict.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { mcnemar } from '../../src/stats/exact-tests.js'
+import { clusteredMean } from '../../src/stats/item-mean.js'
 import { promptDifference } from '../../src/stats/prompt-difference.js'
 import { newcombe } from '../../src/stats/proportion.js'
 import type { Random } from '../../src/stats/random.js'
@@ -28,7 +29,12 @@ export const prompts: Study = {
     }
     const { p, interval } = judged(first, second)
     const [low, high] = interval ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-    const plain = intervalOf(promptDifference(...([first, second].map(side => side.map(score => [score])) as Pair)))
+    const plain = intervalOf(
+      clusteredMean(
+        second.map((score, i) => score - first[i]),
+        first.map((_, i) => String(i)),
+      ),
+    )
     const share = (scores: readonly number[]): number => scores.reduce((sum, score) => sum + score, 0) / n
     const apart = newcombe({ share: share(first), n }, { share: share(second), n })
     const claimed = p !== null && p < 0.05
@@ -44,8 +50,6 @@ export const prompts: Study = {
   },
 }
 
-type Pair = [number[][], number[][]]
-
 /** As klens judges two checkpoints. */
 function judged(first: readonly number[], second: readonly number[]): Verdict {
   const of = (scores: readonly number[]) => ({ value: mean(scores), n: scores.length, scores })
@@ -57,7 +61,7 @@ function judged(first: readonly number[], second: readonly number[]): Verdict {
 export const gradedPrompts: Study = {
   name: 'graded-prompts',
   cells: [...grid({ n: [6, 12, 20, 29], repeats: [1] }), ...grid({ n: [100, 200], repeats: [1, 4] })],
-  share: ({ n }) => (typeof n === 'number' && n < 30 ? 0.1 : 0.5),
+  share: ({ n }) => (typeof n === 'number' && n < 30 ? 0.2 : 0.5),
   once: (cell, random) => graded(random, at(cell, 'n'), at(cell, 'repeats')),
 }
 
