@@ -19,7 +19,7 @@ export function promptTables(results: Results): Named[] {
           'gap of 4 points found',
           'found if pairing were ignored',
         ],
-        [100, 200, 800].flatMap(n =>
+        [14, 50, 100, 200, 800].flatMap(n =>
           [0.05, 0.1, 0.2].map(discordance => [
             String(n),
             String(discordance),

@@ -20,7 +20,7 @@ export const tasks: Study = {
     ...grid({ tasks: [12], n: [800], repeats: [1], sizes: ['unequal'], within: [0.3] }),
     ...grid({ tasks: [1], n: [50, 200], repeats: [1], sizes: ['equal', 'unequal'], within: [0.8] }),
   ],
-  share: ({ n }) => (Number(n) >= 800 ? 0.05 : 0.2),
+  share: ({ n }) => (Number(n) === 2000 ? 0.05 : 0.2),
   once(cell, random) {
     const made = Array.from({ length: at(cell, 'tasks') }, (_, task) => equalTask(cell, task, random))
     const found = judgeTasks(made, ASKED)

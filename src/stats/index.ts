@@ -34,7 +34,7 @@ export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
 export { benjaminiHochberg, HEADLINE_SHARE, headlinesFirst, holm } from './multiplicity.js'
 export { FEWEST_EVALUATIONS, type GapMean, gapMean, type PairedMean, pairedMean } from './paired-mean.js'
-export { PROMPTS_FOR_T, type PromptDifference, promptDifference } from './prompt-difference.js'
+export { guardedMean, PROMPTS_FOR_T, type PromptDifference, promptDifference } from './prompt-difference.js'
 export { newcombe, wilson } from './proportion.js'
 export { type Random, type RandomState, seededRandom, shuffled } from './random.js'
 export {

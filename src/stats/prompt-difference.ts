@@ -42,6 +42,22 @@ export function promptDifference(
 }
 
 /**
+ * The mean of few differences, or of flips between right and wrong: t with one prompt more that gains the largest difference
+ * seen and one that loses it, counted in the error alone.
+ *
+ *   SE² = (Σ(d − d̄)² + 2 max|d|²) / (n (n − 1)), df = n − 1
+ *
+ * On flips it claims where McNemar's exact test does (six to none, not five), and interval and p-value are of one method.
+ */
+export function guardedMean(differences: readonly number[]): StudentEstimate {
+  const n = differences.length
+  const centre = mean(differences)
+  const largest = differences.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+  const squares = differences.reduce((sum, each) => sum + (each - centre) ** 2, 2 * largest ** 2)
+  return { mean: centre, standardError: Math.sqrt(squares / (n * (n - 1))), degreesOfFreedom: n - 1 }
+}
+
+/**
  * Resampling n values understates their spread by √((n − 1)/n) and knows no t: at 20 prompts a plain 95 % interval missed
  * in 8 %. So it is asked for the level 1 − 2 Φ(−√(n/(n − 1)) t_{n−1}) instead (Hesterberg 2015, "expanded").
  */

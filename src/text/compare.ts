@@ -199,7 +199,10 @@ export const compareTexts = {
     en: '{prompts} prompts answered by both: {better} turned better, {worse} worse',
     zh: '双方都回答了的 {prompts} 个样本：{better} 个变好，{worse} 个变差',
   },
-  'compare.mcnemar': { en: 'exact test on the flips: p = {p}', zh: '对翻转样本的精确检验：p = {p}' },
+  'compare.few-prompts': {
+    en: '{prompts} prompts are too few to call two checkpoints the same; it takes {needed}',
+    zh: '{prompts} 个样本不足以判定两个 checkpoint 相同，至少需要 {needed} 个',
+  },
   'compare.pairing-unknown': {
     en: 'compared as shares of {first} and {second} prompts; pairing is unknown, so the interval may be up to three times too wide: import per-prompt results',
     zh: '按 {first} 与 {second} 个样本的比例比较；不知如何配对，区间可能宽到三倍：请导入逐样本结果',

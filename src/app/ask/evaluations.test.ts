@@ -6,12 +6,14 @@ import { answerTo } from '../../../test/ask.js'
 import { fixture, withFolder } from '../../../test/support/reading.js'
 import { sharedWorkspace, temporaryWorkspace } from '../../../test/workspace.js'
 import { comparisonBlocks } from '../../core/present/comparison.js'
+import { runsBlocks } from '../../core/present/runs.js'
 import { speakerIn } from '../../core/present/speaker.js'
 import { importLogs } from '../../core/store/ingest.js'
 import { checkpoints } from './checkpoints.js'
 import { compare } from './compare.js'
 import { diagnose } from './diagnose.js'
 import { report } from './report.js'
+import { runTable } from './runs.js'
 import { show } from './show.js'
 
 const LM = 'evaluations/lm-eval'
@@ -37,6 +39,13 @@ describe('evaluation files', () => {
     expect(verdicts[headline.verdict].reasons[0]).toContain('of 2 tasks 2 are up, 1 holds')
     expect(answer.table.rows).toEqual([])
     expect(answer.costs).toEqual([])
+  })
+
+  it('are listed without points and metrics, of which they have none', async () => {
+    const answer = await answerTo(workspace(), runTable, {})
+    const text = JSON.stringify(runsBlocks(answer, speakerIn('en')))
+    expect(text).toContain('org/base')
+    expect(text).not.toContain('points')
   })
 
   it('propose a column that repeats and take none by themselves; a cluster that is asked for widens the interval', async () => {

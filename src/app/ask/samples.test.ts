@@ -30,7 +30,8 @@ describe('samples', () => {
       paired: { kind: 'binary', bothRight: 20, bothWrong: 3, toRight: 12, toWrong: 5 },
       test: { answer: 'undetermined' },
     })
-    expect(answer.test?.p).toBeCloseTo(0.1435, 4)
+    // t = 0.175 / √((17 − 40 · 0.175² + 2)/(40 · 39)) with 39 degrees of freedom; McNemar's exact test has 0.1435.
+    expect(answer.test?.p).toBeCloseTo(0.1092, 4)
     expect(answer.flips).toHaveLength(17)
     expect(answer.flips[0]).toMatchObject({ scores: [1, 0], gained: false })
     expect(answer.flips[0].outputs?.[0]).toContain('\\boxed{')
@@ -46,7 +47,8 @@ describe('samples', () => {
   it('gives compare the same pairs', async () => {
     const { verdicts } = await answerTo(workspace(), compare, { sides: ['no-kl@40', 'kl@45'] })
     expect(verdicts[0]).toMatchObject({ question: 'checkpoint', method: { id: 'paired-prompts' } })
-    expect(verdicts[0].p).toBeCloseTo(0.1435, 4)
+    // The headline's share of the level is 0.7.
+    expect(verdicts[0].p).toBeCloseTo(0.1092 / 0.7, 3)
   })
 
   it('averages several answers to a prompt, and finds two that choose alike', async () => {

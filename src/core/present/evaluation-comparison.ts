@@ -51,7 +51,7 @@ function taskTable(answer: CompareAnswer, { tasks }: EvaluationPair, speaker: Sp
     other,
     saying(speaker, comparisonSentences)('compare.column.difference', {}),
     say('present.column.interval', {}),
-    'p',
+    'p (Holm)',
     '',
   ]
   return table(

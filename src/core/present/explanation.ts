@@ -59,12 +59,12 @@ const methodTexts = {
     zh: '在 6 个真实验证集上实测：对两种配置在新样本上的差异平均覆盖 97%（最差 82%）；单用 Welch 只覆盖 56–100%',
   },
   'method.paired-prompts': {
-    en: 'mean of the per-prompt differences ± t × sd / √n; for right-or-wrong scores the exact McNemar test on the flips must agree',
-    zh: '逐样本差的均值 ± t × sd / √n；对错型得分还须通过对翻转样本的 McNemar 精确检验',
+    en: 'mean of the per-prompt differences ± t × sd / √n; for right-or-wrong scores, and below 30 prompts, the error counts one prompt more that gains the largest difference seen and one that loses it: six flips to none are claimed, five are not',
+    zh: '逐样本差的均值 ± t × sd / √n；对错型得分，以及不足 30 个样本时，误差中另计入两个样本，一个上升、一个下降，幅度均为所见的最大差值：翻转 6 比 0 可作判定，5 比 0 不可',
   },
   'method.paired-prompts.rate': {
-    en: 'measured: at most 4 % of equal pairs are called different, at 100 to 800 prompts',
-    zh: '实测：100 至 800 个样本时，相等的一对至多 4% 被判为不同',
+    en: 'measured: at most 5 % of equal pairs are called different, at 6 to 800 prompts',
+    zh: '实测：6 至 800 个样本时，相等的一对至多 5% 被判为不同',
   },
   'method.unpaired-shares': {
     en: "Newcombe's interval for two shares, from Wilson's intervals of each; as if the prompts were different ones",
@@ -79,8 +79,8 @@ const methodTexts = {
     zh: '逐题差的均值 ± t × SE；SE² 为按聚类的 jackknife，聚类大小相同时即 Σ（聚类内离差之和）² C / (C − 1) / n²；自由度 (Σ n_c²)² / Σ n_c⁴ − 1',
   },
   'method.clustered-items.rate': {
-    en: 'measured: in at most 5 % of calls with equal models is anything claimed, for 8 to 40 clusters a task (150 of very unequal size: 7 ± 1 %); with the clusters ignored in up to three quarters',
-    zh: '实测：两个相同的模型，每个任务 8 至 40 个聚类时，至多 5% 的调用会得出任何结论（150 个大小悬殊的聚类：7 ± 1%）；忽略聚类时可达四分之三',
+    en: 'measured: in at most 5 % of calls with equal models is anything claimed, for 8 to 150 clusters a task, of one size or of 1 to 15 items (each cell within 0.3 %); with the clusters ignored in up to three quarters',
+    zh: '实测：两个相同的模型，每个任务 8 至 150 个聚类（大小相同，或各含 1 至 15 题）时，至多 5% 的调用会得出任何结论（每格误差 0.3%）；忽略聚类时可达四分之三',
   },
   'method.mean-over-tasks': {
     en: 'mean of the differences of the tasks ± t × SE; SE² = Σ SE² of the tasks / T², plus the covariance of items or clusters that stand in several tasks',

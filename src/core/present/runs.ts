@@ -54,8 +54,9 @@ function runsTable(
     { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
     { key: 'duration', cell: run => durationText(run) },
     { key: 'source', cell: run => run.source },
-    { key: 'points', cell: run => count(run.points) },
-    { key: 'metrics', cell: run => count(run.metrics) },
+    // An evaluation has items and no series; a zero would read as a failed import.
+    { key: 'points', cell: run => (run.metrics === 0 ? '' : count(run.points)) },
+    { key: 'metrics', cell: run => (run.metrics === 0 ? '' : count(run.metrics)) },
   ]
   const filled = columns
     .map(({ key, isAsked = false, cell }) => ({

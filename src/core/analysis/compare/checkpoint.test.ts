@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { mcnemar } from '../../../stats/exact-tests.js'
+import { seededRandom } from '../../../stats/random.js'
 import { compareCheckpoint } from './checkpoint.js'
 
 const ASKED = {
@@ -26,24 +28,53 @@ describe('comparing two checkpoints', () => {
   it('counts flips prompt by prompt', () => {
     const verdict = compareCheckpoint(ASKED, ...flips(110, 30, 5))
     expect(verdict).toMatchObject({ scope: 'checkpoints', answer: 'better', estimate: 0.125 })
-    expect(verdict.p).toBeCloseTo(2.5e-5, 5)
+    expect(verdict.p).toBeLessThan(1e-4)
+    expect(verdict.p).toBeCloseTo(2.5e-5, 4)
   })
 
-  it('does not call five flips to none a difference: the exact test has the last word', () => {
-    const verdict = compareCheckpoint(ASKED, ...flips(110, 5, 0))
-    expect(verdict.interval?.[0]).toBeGreaterThan(0)
-    expect(verdict).toMatchObject({ answer: 'undetermined', p: 0.0625 })
+  it('does not call five flips to none a difference, as the exact test does not; six it does', () => {
+    const five = compareCheckpoint(ASKED, ...flips(110, 5, 0))
+    expect(five).toMatchObject({ answer: 'undetermined' })
+    expect(five.interval?.[0]).toBeLessThan(0)
+    expect(five.p).toBeCloseTo(mcnemar([0, 0, 0, 0, 0], [1, 1, 1, 1, 1]).p, 2)
+    expect(compareCheckpoint(ASKED, ...flips(110, 6, 0)).answer).toBe('better')
   })
 
-  it('pairs a few prompts too, but claims only what the exact test bears out, and never that they are the same', () => {
-    const of = (scores: readonly number[]) => ({ value: 0.5, n: scores.length, scores })
+  const of = (scores: readonly number[]) => ({ value: 0.5, n: scores.length, scores })
+
+  it('pairs a few prompts too, but does not claim five of twelve, nor ever that they are the same', () => {
     const first = Array.from({ length: 12 }, (_, i) => i / 10)
     const raised = first.map((score, i) => score + 0.1 + i / 1000)
     expect(compareCheckpoint(ASKED, of(first), of(raised))).toMatchObject({ answer: 'better' })
     const some = first.map((score, i) => (i < 5 ? score + 0.1 : score))
-    expect(compareCheckpoint(ASKED, of(first), of(some))).toMatchObject({ answer: 'undetermined', p: 0.0625 })
+    expect(compareCheckpoint(ASKED, of(first), of(some))).toMatchObject({ answer: 'undetermined' })
     const near = first.map((score, i) => score + (i % 2 === 0 ? 0.001 : -0.001))
-    expect(compareCheckpoint({ ...ASKED, margin: 0.1 }, of(first), of(near)).answer).toBe('undetermined')
+    const close = compareCheckpoint({ ...ASKED, margin: 0.1 }, of(first), of(near))
+    expect(close).toMatchObject({ answer: 'undetermined', margin: 0.1, smallestMargin: null })
+    expect(close.reasons.map(({ key }) => key)).toContain('compare.few-prompts')
+  })
+
+  it('has one p-value, interval and answer, however few prompts there are and whatever their scores', () => {
+    const random = seededRandom(5)
+    const kinds = [() => Math.round(random.next()), () => random.normal(), () => -Math.log(1 - random.next())]
+    const answers = new Set<string>()
+    for (let draw = 0; draw < 600; draw += 1) {
+      const first = Array.from({ length: 2 + random.below(38) }, kinds[draw % 3])
+      const second = first.map(score =>
+        random.next() < draw / 600 ? (draw % 3 === 0 ? 1 : score + random.next()) : score,
+      )
+      const { p, interval, answer } = compareCheckpoint(ASKED, of(first), of(second))
+      if (interval === null) continue
+      const excludes = interval[0] > 0 || interval[1] < 0
+      expect([(p ?? 1) < 0.05, answer !== 'undetermined']).toEqual([excludes, excludes])
+      answers.add(answer)
+    }
+    expect([...answers].sort()).toEqual(['better', 'undetermined'])
+    // Thirteen of fourteen gain a little, one loses a lot: a count of signs would say better, the mean says nothing.
+    const base = Array.from({ length: 14 }, (_, i) => 0.4 + i / 100)
+    const mixed = compareCheckpoint(ASKED, of(base), of(base.map((score, i) => score + (i < 13 ? 0.01 : -0.35))))
+    expect(mixed.answer).toBe('undetermined')
+    expect(mixed.p).toBeGreaterThan(0.4)
   })
 
   it('says how many prompts would show the difference that was seen', () => {

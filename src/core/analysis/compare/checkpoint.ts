@@ -1,10 +1,10 @@
 import type { Verdict } from '../../../logs/model/verdict.js'
-import { mcnemar } from '../../../stats/exact-tests.js'
-import { PROMPTS_FOR_T, promptDifference } from '../../../stats/prompt-difference.js'
+import { variance } from '../../../stats/descriptive.js'
+import { guardedMean, PROMPTS_FOR_T, promptDifference } from '../../../stats/prompt-difference.js'
 import { newcombe } from '../../../stats/proportion.js'
 import { pairedPrompts } from '../../../stats/sample-size.js'
+import type { StudentEstimate } from '../../../stats/student-estimate.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
-import { figure } from '../../../text/numbers.js'
 import { answerFor, judge, undetermined } from './judge.js'
 import type { QuestionSpec } from './specification.js'
 
@@ -36,32 +36,33 @@ export function compareCheckpoint(asked: QuestionSpec, baseline: CheckpointScore
 }
 
 function pairedVerdict(asked: QuestionSpec, first: readonly number[], second: readonly number[]): Verdict {
-  const wrapped = (scores: readonly number[]): number[][] => scores.map(score => [score])
-  const { mean, standardError, degreesOfFreedom, prompts } = promptDifference(wrapped(first), wrapped(second))
-  const estimate = { mean, standardError, degreesOfFreedom }
-  const scatter = standardError ** 2 * prompts
-  const binary = new Set([...first, ...second]).size <= 2
+  const prompts = first.length
+  const estimate = pairedEstimate(first, second)
   const few = prompts < PROMPTS_FOR_T
-  const flips = mcnemar(first, second)
+  const [better, worse] = [1, -1].map(sign => second.filter((score, i) => sign * (score - first[i]) > 0).length)
+  const scatter = variance(second.map((score, i) => score - first[i]))
   const wanted = asked.margin ?? Math.abs(estimate.mean)
-  const verdict = judge(asked, estimate, {
+  // A loss on one prompt in twenty is easily missed by few, so these are never called the same, nor a difference small.
+  const verdict = judge(few ? { ...asked, margin: null } : asked, estimate, {
     scope: 'checkpoints',
     reasons: [
-      message('compare.prompt-pairs', { prompts, better: flips.onlySecond, worse: flips.onlyFirst }),
-      ...(binary || few ? [message('compare.mcnemar', { p: figure(flips.p, 2) })] : []),
+      message('compare.prompt-pairs', { prompts, better, worse }),
+      ...(few && asked.margin !== null ? [message('compare.few-prompts', { prompts, needed: PROMPTS_FOR_T })] : []),
       message('compare.one-evaluation', {}),
     ],
     toSettle: wanted > 0 && scatter > 0 ? { prompts: pairedPrompts(scatter, { difference: wanted }) } : {},
-    method: {
-      id: 'paired-prompts',
-      numbers: { prompts, ...estimate, better: flips.onlySecond, worse: flips.onlyFirst },
-    },
+    method: { id: 'paired-prompts', numbers: { prompts, ...estimate, better, worse } },
   })
-  // With few flips, or few prompts, the t interval is too sure; the exact test has the last word on a claimed difference,
-  // and nothing is called the same.
-  if (!binary && !few) return verdict
-  const stands = verdict.answer === 'same' ? !few : verdict.answer === 'undetermined' || flips.p < 0.05
-  return stands ? { ...verdict, p: flips.p } : { ...verdict, p: flips.p, answer: 'undetermined', tags: [] }
+  return few ? { ...verdict, margin: asked.margin, smallestMargin: null } : verdict
+}
+
+/** Plain t is too sure of itself with few prompts, and with few flips between right and wrong. */
+export function pairedEstimate(first: readonly number[], second: readonly number[]): StudentEstimate {
+  const isBinary = new Set([...first, ...second]).size <= 2
+  if (isBinary || first.length < PROMPTS_FOR_T) return guardedMean(second.map((score, i) => score - first[i]))
+  const wrapped = (scores: readonly number[]): number[][] => scores.map(score => [score])
+  const { mean, standardError, degreesOfFreedom } = promptDifference(wrapped(first), wrapped(second))
+  return { mean, standardError, degreesOfFreedom }
 }
 
 function unpairedVerdict(asked: QuestionSpec, first: number, firstN: number, second: number, secondN: number): Verdict {

@@ -375,15 +375,15 @@ const say = sentences({
   },
   'evaluations.unshared-items': {
     en: 'in {task}, {shared} items are on both sides (of {first} and {second}); only these are compared',
-    zh: '{task}：双方共有 {shared} 个题目（分别为 {first} 和 {second} 个），只比较这些',
+    zh: '任务 {task}：双方共有 {shared} 个题目（分别为 {first} 和 {second} 个），只比较这些',
   },
   'evaluations.prompts-differ': {
     en: 'in {task}, {count} of {items} items were asked with another prompt on the two sides (few-shot examples or template), so the difference is of model and prompt together',
-    zh: '{task}：{items} 个题目中有 {count} 个双方所用的 prompt 不同（few-shot 示例或模板），差异是模型与 prompt 共同造成的',
+    zh: '任务 {task}：{items} 个题目中有 {count} 个双方所用的 prompt 不同（few-shot 示例或模板），差异是模型与 prompt 共同造成的',
   },
   'evaluations.propose': {
     en: 'in {task}, "{column}" repeats: {count} values over {items} items; if such items belong together, --cluster {column} counts them so',
-    zh: '{task} 的列“{column}”有重复：{items} 个题目共 {count} 个取值；若同组题目彼此相关，请加 --cluster {column}',
+    zh: '任务 {task} 的列“{column}”有重复：{items} 个题目共 {count} 个取值；若同组题目彼此相关，请加 --cluster {column}',
   },
   'evaluations.propose-own': {
     en: 'the task {task} itself clusters its standard error by "{column}" ({count} values over {items} items); --cluster {column} does so here',
@@ -395,7 +395,7 @@ const say = sentences({
   },
   'evaluations.no-column': {
     en: 'in {task}, not every item has a column "{column}" (columns: {columns})',
-    zh: '{task}：并非每个题目都有列“{column}”（现有列：{columns}）',
+    zh: '任务 {task}：并非每个题目都有列“{column}”（现有列：{columns}）',
   },
   'evaluations.other-metrics': {
     en: 'each task by the metric that its tool puts first; also scored: {metrics} (--metric)',

@@ -4,7 +4,7 @@ import { mean } from '../../../stats/descriptive.js'
 import { clusteredMean, clusterSums, meanOverTasks, type TaskMean } from '../../../stats/item-mean.js'
 import { type Message, sentences } from '../../../text/sentences.js'
 import { adjusted } from '../adjusted.js'
-import { compareCheckpoint } from '../compare/checkpoint.js'
+import { compareCheckpoint, pairedEstimate } from '../compare/checkpoint.js'
 import { judge, undetermined } from '../compare/judge.js'
 import type { QuestionSpec } from '../compare/specification.js'
 import { absoluteSize, type Size } from '../conventions.js'
@@ -88,7 +88,7 @@ function judgeTask(task: PairedTask, { baseline, other, margin }: AskedOfTasks):
   if (ids.length < 2) return without(asked, say('tasks.no-items', {}), ids.length === 0 ? null : second[0] - first[0])
   const differences = second.map((score, i) => score - first[i])
   const own = clusters ?? ids
-  const estimate = clusteredMean(differences, own)
+  const estimate = clusters === null ? pairedEstimate(first, second) : clusteredMean(differences, own)
   const found = { estimate, sums: clusterSums(differences, own) }
   if (clusters === null) {
     const scores = (side: readonly number[]) => ({ value: mean(side), n: ids.length, scores: side })
