@@ -48,7 +48,7 @@ describe('samples', () => {
     const { verdicts } = await answerTo(workspace(), compare, { sides: ['no-kl@40', 'kl@45'] })
     expect(verdicts[0]).toMatchObject({ question: 'checkpoint', method: { id: 'paired-prompts' } })
     // The headline's share of the level is 0.7.
-    expect(verdicts[0].p).toBeCloseTo(0.1092 / 0.7, 3)
+    expect(verdicts[0].p).toBeCloseTo(0.1092, 4)
   })
 
   it('averages several answers to a prompt, and finds two that choose alike', async () => {
