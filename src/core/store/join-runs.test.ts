@@ -116,7 +116,7 @@ describe('one training in two logs', () => {
           expectValues(await valuesIn(workspace, ids[0] ?? ''), training, within(formats))
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 6 },
     )
   })
 })

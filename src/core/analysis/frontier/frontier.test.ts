@@ -3,7 +3,7 @@ import { seededRandom } from '../../../stats/random.js'
 import { judgeFigures } from '../judge-figures.js'
 import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingFigures } from './frontier.js'
 
-const DRAWS = 2_000
+const DRAWS = 1_000
 
 interface Truth {
   readonly score: number
