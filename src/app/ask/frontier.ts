@@ -1,28 +1,17 @@
-import { z } from 'zod'
 import { frontierAnswer, frontierOf } from '../../core/analysis/frontier/answer.js'
 import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
-import { ended, goal, list, metric, request, size } from './fields.js'
-import { resolveAll, resolveRuns } from './names.js'
+import { resolveAll } from './names.js'
 import { question } from './question.js'
+import { baselineRun, sweepRequest } from './sweep.js'
 
-/** What did the distance from the reference buy, and what did it cost? */
+/** What did moving away from the reference gain, and what did it cost? Without `over` it is asked of the KL coefficient, or of the one setting that differs. */
 export const frontier = question({
-  request: request({
-    runs: list(z.string()),
-    /** Config keys, raw or canonical; none: the KL coefficient, or the one setting that differs. */
-    over: list(z.string()).default([]),
-    /** A run of the setting to compare with. */
-    baseline: z.string().optional(),
-    metric,
-    goal,
-    margin: size,
-    ended,
-  }),
+  request: sweepRequest,
   answer: encoded(frontierAnswer),
   async ask(workspace, { runs: names, baseline: named, lang, ...options }, asking) {
     const runs = await resolveAll(workspace, names, asking)
-    const [baseline = null] = named === undefined ? [] : await resolveRuns(workspace, named, asking)
+    const baseline = named === undefined ? null : await baselineRun(workspace, named, asking)
     return encode(await frontierOf(workspace, runs, { ...options, baseline }), lang)
   },
 })

@@ -9,17 +9,22 @@ interface Options {
 }
 
 export function sweepVerb(context: Context): Command {
-  return verb('sweep', context.say('sweep.about', {}), context)
-    .argument('<run...>', context.say('sweep.runs', {}))
+  return settingsVerb(verb('sweep', context.say('sweep.about', {}), context), context)
     .option('--over <key>', context.say('sweep.option.over', {}), collect)
-    .option('--baseline <run>', context.say('sweep.option.baseline', {}))
-    .option('-m, --metric <name>', context.say('sweep.option.metric', {}))
-    .option('--goal <max|min>', context.say('sweep.option.goal', {}))
-    .option('--margin <size>', context.say('sweep.option.margin', {}))
-    .option('--ended', context.say('compare.option.ended', {}))
     .action(async (runs: string[], options: Options) => {
       const answer = await interruptible(signal => context.ask(sweep, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)
       else context.present(sweepBlocks(answer, context.speaker))
     })
+}
+
+/** What is asked of runs as settings, beside the setting itself. */
+export function settingsVerb(command: Command, context: Context): Command {
+  return command
+    .argument('<run...>', context.say('sweep.runs', {}))
+    .option('--baseline <run>', context.say('sweep.option.baseline', {}))
+    .option('-m, --metric <name>', context.say('sweep.option.metric', {}))
+    .option('--goal <max|min>', context.say('sweep.option.goal', {}))
+    .option('--margin <size>', context.say('sweep.option.margin', {}))
+    .option('--ended', context.say('compare.option.ended', {}))
 }
