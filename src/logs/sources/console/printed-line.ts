@@ -14,6 +14,8 @@ export interface PrintedLine {
   readonly values: readonly PrintedValue[]
   /** Whether nothing but counters, values and marks stands in it: prose has words between its numbers. */
   readonly isPure: boolean
+  /** What all its numbers are of, where it says one: `train Loss: 2.4 Top-1 Acc: 4.8`, or the section above it. */
+  readonly split: string | null
   /** Unix seconds, where a timestamp stands before it. */
   readonly time: number | null
 }
@@ -120,13 +122,23 @@ function newFindings(): Findings {
 }
 
 function lineOf({ counters, values, words, time }: Findings): PrintedLine | null {
-  return counters.length === 0 && values.length === 0 ? null : { counters, values, isPure: words === 0, time }
+  if (counters.length === 0 && values.length === 0) return null
+  const splits = new Set(values.flatMap(({ name }) => splitIn(name) ?? []))
+  const [split = null] = splits.size === 1 ? splits : []
+  return { counters, values, isPure: words === 0, split, time }
 }
+
+/** What a number or a section of a console is of, by its words: `train_Loss`, `Val results:`. */
+export function splitIn(words: string): string | null {
+  return NAMED_SPLIT.exec(words)?.[1]?.toLowerCase() ?? null
+}
+
+const NAMED_SPLIT = /(?:^|[^a-z])(train|val|test|eval|dev)(?:id|idation|ing|uation)?(?![a-z])/i
 
 /** `Loss` behind `[Test]` is another one than behind `[Train]`. */
 function scoped(name: string, scope: string): string {
   if (scope === '') return name
-  return /(?:^|[^a-z])(?:train|val|valid|validation|test|eval|dev)(?![a-z])/i.test(name) ? name : `${scope}/${name}`
+  return splitIn(name) === null ? `${scope}/${name}` : name
 }
 
 function skipPrefix(text: string, found: Findings): number {
@@ -153,9 +165,12 @@ function readBarLine(body: string, found: Findings): PrintedLine | null {
   const [, about = '', done, total, postfix = '', behind = ''] = BAR.exec(body) ?? []
   if (done === undefined) return null
   scan(postfix.replace(/^\s*[\d.?]+\s?\w+\/\w+\s*,?/, ''), found)
+  const { counters } = found
+  const within = counters.length
   scan(behind, found)
   if (found.values.length === 0) return null
-  const { counters } = found
+  // A line printed behind a bar that counts for itself is told by its own counter.
+  if (counters.length > within) return lineOf(found)
   scan(about, found)
   if (!counters.some(({ key }) => key === 'batch')) {
     counters.push({ key: 'batch', name: 'batch', value: Number(done), total: Number(total) })

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { counterKey } from './counters.js'
-import { nameOf, type PrintedCounter, type PrintedLine, type PrintedValue, printedNumber } from './printed-line.js'
+import {
+  nameOf,
+  type PrintedCounter,
+  type PrintedLine,
+  type PrintedValue,
+  printedNumber,
+  splitIn,
+} from './printed-line.js'
 
 /**
  * Tables that loggers draw, one per step: Stable-Baselines3's, whose groups (`| rollout/ | |`) name their rows, those of
@@ -12,12 +19,15 @@ export const boxSchema = z.object({
   indent: z.number(),
   /** The names above columns of numbers. */
   columns: z.array(z.string()),
+  /** How far the counter above a block is indented, and what its section is of: `Episode 3:`, `Val results:`. */
+  heading: z.number().nullable(),
+  section: z.string().nullable(),
 })
 
 type Box = z.infer<typeof boxSchema>
 
 export function newBox(): Box {
-  return { rows: [], group: '', indent: 0, columns: [] }
+  return { rows: [], group: '', indent: 0, columns: [], heading: null, section: null }
 }
 
 const ROW = /^\s{0,40}[|│┃]( {0,120})([^|│┃]{1,200}?)\s{0,200}[|│┃]\s{0,200}([^|│┃]{0,200}?)\s{0,200}[|│┃]\s*$/
@@ -54,7 +64,7 @@ function lineOfCells(values: readonly PrintedValue[]): PrintedLine {
     return key === null ? [] : [{ key, name, value, total: null }]
   })
   const distinct = counters.filter(({ key }, at) => counters.findIndex(other => other.key === key) === at)
-  return { counters: distinct, values, isPure: true, time: null }
+  return { counters: distinct, values, isPure: true, split: null, time: null }
 }
 
 /** Fewer columns are two words and a count. */
@@ -89,6 +99,27 @@ export function readColumns(box: Box, text: string): PrintedLine | null {
 /** A column that counts is told by its counter. */
 function withoutCounters({ counters, values, ...line }: PrintedLine): PrintedLine {
   return { ...line, counters, values: values.filter(({ name }) => !counters.some(counter => counter.name === name)) }
+}
+
+const SECTION = /^\s*[\p{L}][\p{L} _-]{1,40}:\s*$/u
+
+/** A line as a part of its block: a counter indented below another is a number of it, and a section says what it is of. */
+export function inBlock(box: Box, text: string, line: PrintedLine | null): PrintedLine | null {
+  if (line === null) {
+    if (SECTION.test(text)) box.section = splitIn(text)
+    return null
+  }
+  const indent = text.search(/\S/)
+  const { counters, values } = line
+  if (counters.length > 0) {
+    if (values.length === 0 && box.heading !== null && indent > box.heading) {
+      const numbers = counters.map(({ name, value }) => ({ name, value, decimals: 0, seconds: null }))
+      return { ...line, counters: [], values: numbers, split: box.section }
+    }
+    box.heading = values.length === 0 ? indent : null
+    box.section = null
+  }
+  return { ...line, split: line.split ?? box.section }
 }
 
 function cellsOf(text: string): string[] {

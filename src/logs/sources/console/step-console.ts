@@ -13,8 +13,8 @@ import type { CounterKey } from './counters.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from './ending.js'
 import { type PrintedLine, type PrintedValue, readPrintedLine } from './printed-line.js'
 import { closeSettings, settingsSchema, takeSettingLine } from './printed-settings.js'
-import { boxSchema, closeBox, newBox, readColumns, takeBoxLine } from './printed-table.js'
-import { isTrainingName, planSteps, type StepPlan } from './step-plan.js'
+import { boxSchema, closeBox, inBlock, newBox, readColumns, takeBoxLine } from './printed-table.js'
+import { isTrainingName, nameInPlan, planSteps, type StepPlan } from './step-plan.js'
 
 /**
  * What training scripts print that no reader knows by name: lines with a counter and numbers, tables and blocks under a
@@ -129,7 +129,7 @@ function printedLines(box = newBox()) {
       const part = takeBoxLine(box, body)
       if (part === 'row') continue
       if (part === 'closed') yield* close()
-      const line = readColumns(box, body) ?? readPrintedLine(body)
+      const line = inBlock(box, body, readColumns(box, body) ?? readPrintedLine(body))
       if (line !== null && (line.counters.length > 0 || line.isPure)) yield line
     }
   }
@@ -219,7 +219,8 @@ function createReader(state: State, plan: StepPlan, isSettled: boolean): LineRea
     }
     const further = others.map(({ name, value }) => ({ name, value, decimals: 0, seconds: null }))
     const told = [...values, ...further.filter(({ name }) => !values.some(value => value.name === name))]
-    push(state.step, unique(told), line.time)
+    const named = told.map(value => ({ ...value, name: nameInPlan(plan, line, value.name) }))
+    push(state.step, unique(named), line.time)
     return true
   }
 

@@ -1,5 +1,5 @@
 import { COUNTER_KEYS, type CounterKey, STEP_LIKE } from './counters.js'
-import type { PrintedLine } from './printed-line.js'
+import { type PrintedLine, splitIn } from './printed-line.js'
 
 /**
  * What many printed lines say together: which counter is the step, and whether they are a training at all. The step is
@@ -15,6 +15,13 @@ export interface StepPlan {
   readonly announced: number
   /** The names that stood at several steps. */
   readonly names: readonly string[]
+  /** Names that stand at one step for several splits, on lines of their own: `Loss` of `Train results:` and `Val results:`. */
+  readonly apart: ReadonlySet<string>
+}
+
+/** The name of a number, with what it is of where a name alone would be two. */
+export function nameInPlan({ apart }: StepPlan, { split }: PrintedLine, name: string): string {
+  return split !== null && apart.has(name) && splitIn(name) === null ? `${split}/${name}` : name
 }
 
 export type PlanRefusal = 'no-counter' | 'no-values' | 'not-advancing' | 'no-training'
@@ -26,7 +33,9 @@ const ADVANCING = 0.9
 interface CounterSeries {
   readonly values: { readonly value: number; readonly total: number | null; readonly epoch: number | null }[]
   covered: number
-  readonly steps: Map<string, Set<number>>
+  /** By name: the steps that it stood at, with the split that it was last of. */
+  readonly steps: Map<string, Map<number, string | null>>
+  readonly apart: Map<string, Set<string>>
 }
 
 export function planSteps(lines: readonly PrintedLine[], context: string): StepPlan | PlanRefusal {
@@ -46,17 +55,26 @@ export function planSteps(lines: readonly PrintedLine[], context: string): StepP
     valueLines += 1
     const counters: PrintedLine['counters'] = line.counters.length > 0 ? line.counters : (heading?.counters ?? [])
     for (const { key, value, total } of counters) {
-      const known: CounterSeries = series.get(key) ?? { values: [], covered: 0, steps: new Map() }
+      const known: CounterSeries = series.get(key) ?? { values: [], covered: 0, steps: new Map(), apart: new Map() }
       series.set(key, known)
       known.covered += 1
       known.values.push({ value, total, epoch: key === 'epoch' ? null : epoch })
-      for (const { name } of line.values) known.steps.set(name, (known.steps.get(name) ?? new Set()).add(value))
+      for (const { name } of line.values) noteName(known, name, value, line.split)
     }
   }
   // A few numbers behind such words stand in any text.
   if (lines.length < FEWEST_STEPS || series.size === 0)
     return valueLines === 0 && lines.length >= FEWEST_BARE ? 'no-values' : 'no-counter'
   return chooseAxis(series, lines, context)
+}
+
+function noteName({ steps, apart }: CounterSeries, name: string, step: number, split: string | null): void {
+  const places = steps.get(name) ?? new Map<number, string | null>()
+  const before = places.get(step)
+  if (split !== null && before != null && before !== split) {
+    apart.set(name, (apart.get(name) ?? new Set()).add(before).add(split))
+  }
+  steps.set(name, places.set(step, split))
 }
 
 function chooseAxis(
@@ -73,12 +91,22 @@ function chooseAxis(
       .toSorted(([one], [other]) => COUNTER_KEYS.indexOf(one) - COUNTER_KEYS.indexOf(other))[0] ?? []
   if (axis === undefined || chosen === undefined) return 'not-advancing'
   const aliases = STEP_LIKE.includes(axis) ? STEP_LIKE.filter(key => key !== axis && isAlias(key, axis, lines)) : []
-  const names = [axis, ...aliases].flatMap(key =>
-    [...(series.get(key)?.steps ?? [])].flatMap(([name, steps]) => (steps.size >= FEWEST_STEPS ? [name] : [])),
+  const counted = [axis, ...aliases].flatMap(key => series.get(key) ?? [])
+  const apart = new Map(counted.flatMap(one => [...one.apart]))
+  const names = counted.flatMap(({ steps }) =>
+    [...steps].flatMap(([name, places]) => (places.size >= FEWEST_STEPS ? [name] : [])),
   )
-  return isTraining(names, lines, context)
-    ? { axis, aliases, names: [...new Set(names)], announced: announcements(axis, lines) }
-    : 'no-training'
+  if (!isTraining(names, lines, context)) return 'no-training'
+  const shown = names.flatMap(name =>
+    [...(apart.get(name) ?? [])].map(split => `${split}/${name}`).concat(apart.has(name) ? [] : name),
+  )
+  return {
+    axis,
+    aliases,
+    names: [...new Set([...names, ...shown])],
+    apart: new Set(apart.keys()),
+    announced: announcements(axis, lines),
+  }
 }
 
 function announcements(axis: CounterKey, lines: readonly PrintedLine[]): number {
@@ -112,14 +140,14 @@ function advances(values: CounterSeries['values'], share: number): boolean {
 
 /** What trainings call their numbers, as a word of a name or grown together with others (`valloss`). */
 const TRAINED =
-  /loss|rewards?|return|accurac|entropy|perplex|learning.?rate|(?:^|[^a-z])(?:acc|acc@\d|top-?[15]|rew|ret|kl|lr|ppl|nll|bpb|bpc|elbo|mse|rmse|mae|auc|f1|map|m?iou|bleu|rouge|wer|cer|psnr|ssim|fid|epsilon|eps|q_?val(?:ue)?s?|ep_?(?:rew|ret|len)\w*|win_?rate|success_?rate|score|grad_?norm|mfu|logloss|dice|precision|recall)(?![a-z])|(?:ep|avg|mean|average)(?:rew|ret|score)|eprew|epret|损失|准确率|奖励|回报|学习率|困惑度|得分/i
+  /loss|rewards?|return|accurac|entropy|perplex|learning.?rate|(?:^|[^a-z])(?:acc|acc@\d|top-?[15]|rew|ret|kl|lr|ppl|nll|bpb|bpc|elbo|mse|rmse|mae|auc|f1|map|m?iou|bleu|rouge|wer|cer|psnr|ssim|fid|epsilon|eps|ε|ϵ|q_?val(?:ue)?s?|ep_?(?:rew|ret|len)\w*|win_?rate|success_?rate|score|grad_?norm|mfu|logloss|dice|precision|recall)(?![a-z])|(?:ep|avg|mean|average)(?:rew|ret|score)|eprew|epret|损失|准确率|奖励|回报|学习率|困惑度|得分/i
 
 export function isTrainingName(name: string): boolean {
   return TRAINED.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'))
 }
 
 const CONTEXT =
-  /\b(?:train(?:ing|er)?|optimizer|learning[_ ]rate|n_?params|parameters|torch|cuda|gpt|model|policy|batch[_ ]size|epochs?)\b/gi
+  /\b(?:train(?:ing|er)?|optimizer|learning[_ ]rate|n_?params|parameters|torch|cuda|gpt|model|policy|batch[_ ]size|epochs?|episodes?|replay|buffer)\b/gi
 const FEWEST_BARE = 5
 
 /** Names of one's own (`tel:6.31`) pass where lines hold nothing else and the text around them is of a training. */
