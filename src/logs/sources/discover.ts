@@ -5,6 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import type { RunEvent } from '../model/events.js'
 import { idFromHash } from '../model/id.js'
 import type { Message } from '../model/run.js'
+import { groupBy } from '../model/util/group-by.js'
 import { isConfigFile } from './config/config-file.js'
 import { type Claimed, formRuns } from './form-runs.js'
 import { sources } from './registry.js'
@@ -41,12 +42,12 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
   for (const path of paths) {
     const file = await realFile(path)
     if (file === null) folders.push(path)
-    else {
-      asked.add(file)
-      entered.set(dirname(file), (await stat(dirname(file))).mtimeMs)
-      for (const beside of await besidesOf(file)) besides.set(beside.path, beside)
-      for (const self of await walk([file], skip)) besides.set(self.path, self)
-    }
+    else asked.add(file)
+  }
+  for (const [folder, files] of groupBy([...asked], path => dirname(path))) {
+    entered.set(folder, (await stat(folder)).mtimeMs)
+    for (const beside of await besidesOf(folder, files)) besides.set(beside.path, beside)
+    for (const self of await walk(files, skip)) besides.set(self.path, self)
   }
   const walked = await walk(folders, skip, (folder, modifiedMs) => entered.set(folder, modifiedMs))
   const wanted = new Set([...asked, ...walked.map(({ path }) => path)])
@@ -61,14 +62,17 @@ export async function discover(paths: readonly string[], hints: Hints = {}): Pro
   return { runs: own, skipped, folders: entered }
 }
 
-/** What lies beside a file that is named: its config, unless it is named after another log, and what may be samples. */
-async function besidesOf(path: string): Promise<SourceFile[]> {
-  const stemOf = (file: string): string => basename(file, extname(file))
-  const around = await filesOf(dirname(path), () => {})
-  const others = around.filter(file => !isConfigFile(file.path) && stemOf(file.path) !== stemOf(path))
-  const isOthers = ({ path: config }: SourceFile): boolean =>
-    others.some(({ path: other }) => basename(config).startsWith(`${stemOf(other)}.`))
+/** What lies beside files that are named: their configs, unless named after another log, and what may be samples. */
+async function besidesOf(folder: string, named: readonly string[]): Promise<SourceFile[]> {
+  const around = await filesOf(folder, () => {})
+  const stems = new Set(named.map(stemOf))
+  const others = around.flatMap(({ path }) => (isConfigFile(path) || stems.has(stemOf(path)) ? [] : stemOf(path)))
+  const isOthers = ({ path }: SourceFile): boolean => others.some(stem => basename(path).startsWith(`${stem}.`))
   return around.filter(file => !isConfigFile(file.path) || !isOthers(file))
+}
+
+function stemOf(path: string): string {
+  return basename(path, extname(path))
 }
 
 /** Trackers tell runs apart within a project, and two projects may call a run alike. */
@@ -127,8 +131,8 @@ async function assemble(
       continue
     }
     // A file that is named is that file: another log beside it is not part of it.
-    const isPart = source.role === 'samples' || [...asked].some(log => isPieceOf(log, file.path))
-    if (!wanted.has(file.path) && !isPart) continue
+    const isPart = (): boolean => source.role === 'samples' || [...asked].some(log => isPieceOf(log, file.path))
+    if (!wanted.has(file.path) && !isPart()) continue
     const claim = await claimOf(file, source, hints)
     if (claim === null) skip({ path: file.path, reason: lackOf(file) ?? message('skip.nothing', {}) })
     else claimed.push(claim)

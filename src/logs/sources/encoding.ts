@@ -73,10 +73,16 @@ export function canResume(file: SourceFile): boolean {
   return encodingOf(file.head) === 'utf-8'
 }
 
+/** Many sources look at a file in turn: what it begins with is decoded once. */
+let latest: { readonly head: Uint8Array; readonly text: string | null } | null = null
+
 /** The beginning of a text file; null of one that is no text. */
-export function headText(file: SourceFile): string | null {
-  const isText = encodingOf(file.head) !== 'utf-8' || !file.head.includes(0)
-  return isText ? decodeText(file.head) : null
+export function headText({ head }: SourceFile): string | null {
+  if (latest?.head !== head) {
+    const isText = encodingOf(head) !== 'utf-8' || !head.includes(0)
+    latest = { head, text: isText ? decodeText(head) : null }
+  }
+  return latest.text
 }
 
 export interface HeadLines {

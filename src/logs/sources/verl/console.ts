@@ -350,7 +350,11 @@ const TELL_TALE =
 
 const EXPERIMENT_NAME = /(?:["']experiment_name["']: ["']|\btrainer\.experiment_name=['"]?)([^\s'"$]+)/
 
+/** Without one of these no line of a head is a row; most texts are passed by here. */
+const MAY_HOLD_ROW = /step[:\s]\s?\d|validation metrics/i
+
 function holdsRow(head: string, isCut: boolean): boolean {
+  if (!MAY_HOLD_ROW.test(head)) return false
   const lastNewline = isCut ? head.lastIndexOf('\n') : -1
   const whole = Buffer.from(lastNewline < 0 ? head : head.slice(0, lastNewline))
   const events: RunEvent[] = []
