@@ -21,7 +21,7 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'samples', unit: null, goal: null },
 
   // reward: what is optimised, with the KL penalty where that is in the reward; score: what the task alone says
-  { canonical: 'reward.mean', unit: null, goal: 'max', any: ['reward_mean', 'mean_reward', 'reward/mean', '平均奖励', '奖励均值', '平均 reward', '奖励'] },
+  { canonical: 'reward.mean', unit: null, goal: 'max', any: ['reward_mean', 'mean_reward', 'reward/mean', 'rollout/reward', '平均奖励', '奖励均值', '平均 reward', '奖励'] },
   { canonical: 'reward.max', unit: null, goal: 'max', any: ['reward_max', 'reward/max', '最大奖励'] },
   { canonical: 'reward.min', unit: null, goal: 'max', any: ['reward_min', 'reward/min', '最小奖励'] },
   { canonical: 'score.mean', unit: null, goal: 'max', any: ['score', 'score_mean', 'mean_score', '平均得分'] },
@@ -144,7 +144,7 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'len.response.unaborted', unit: 'tokens', goal: null },
   { canonical: 'len.response.unaborted.max', unit: 'tokens', goal: null },
   { canonical: 'len.response.unaborted.min', unit: 'tokens', goal: null },
-  { canonical: 'len.truncated', unit: 'fraction', goal: 'min', any: ['截断率', '截断比例'] },
+  { canonical: 'len.truncated', unit: 'fraction', goal: 'min', any: ['截断率', '截断比例', 'rollout/truncated'] },
   { canonical: 'len.aborted', unit: 'fraction', goal: 'min' },
   { canonical: 'len.eos', unit: null, goal: null },
   { canonical: 'len.prompt', unit: 'tokens', goal: null, any: ['prompt_length', '提示长度'] },
@@ -160,7 +160,7 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'len.generated', unit: 'tokens', goal: null },
   { canonical: 'len.generated.max', unit: 'tokens', goal: null },
   { canonical: 'len.generated.min', unit: 'tokens', goal: null },
-  { canonical: 'turns', unit: null, goal: null, any: ['num_turns', '平均轮数'] },
+  { canonical: 'turns', unit: null, goal: null, any: ['num_turns', '平均轮数', 'rollout/turns'] },
   { canonical: 'turns.max', unit: null, goal: null },
   { canonical: 'turns.min', unit: null, goal: null },
   { canonical: 'turns.exhausted', unit: 'fraction', goal: 'min' },

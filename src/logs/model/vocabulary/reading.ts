@@ -41,7 +41,7 @@ const OF_PAIRS = /^rewards\/(?:chosen|rejected|accuracies|margins)$/
 
 /** `rewards/<function>/mean` in TRL: one of the parts that a reward is made of, never the reward itself. */
 export function readRewardPart(name: string): Reading | null {
-  if (!name.startsWith('rewards/') || OF_PAIRS.test(name)) return null
+  if (!/^(?:rollout\/)?rewards\//.test(name) || OF_PAIRS.test(name)) return null
   const canonical = name.endsWith('/std') ? 'reward.part.std' : 'reward.part'
   return { ...unknownReading(name), canonical, goal: ROWS.get(canonical)?.goal ?? null }
 }

@@ -77,8 +77,7 @@ export function gatherSamples(table: string, { asSeries }: { readonly asSeries: 
   }
 
   function groupOf(step: number, condition: Condition): Group | null {
-    const { dataset, shots, temperature, split } = condition
-    const key = `${step}\0${dataset}\0${shots}\0${temperature}\0${split}`
+    const key = `${step}${JSON.stringify(condition)}`
     const known = groups.get(key)
     if (known !== undefined) return known
     if (groups.size >= MOST_GROUPS) {

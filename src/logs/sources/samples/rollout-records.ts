@@ -1,7 +1,7 @@
 import { dialogueText, type KeptTurn } from '../../model/dialogue.js'
 import { sha256 } from '../../model/id.js'
 import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
-
+import { groupBy } from '../../model/util/group-by.js'
 import type { SampleRecord } from './gather.js'
 import { countOf } from './shape.js'
 
@@ -52,20 +52,21 @@ export function rolloutsOf(record: JsonObject): readonly RolloutRecord[] | null 
   if (isJsonObject(record.rewards) && Array.isArray(record.nodes)) return [ofTrace(record, record)]
   if (record.total_reward !== undefined && Array.isArray(record.steps)) return [ofSummary(record)]
   if (Array.isArray(record.trajectories) && 'termination_reason' in record) return [ofRllm(record)]
-  if ('content' in record && 'rewards' in record) return [ofBatch(record)]
+  if (('content' in record || 'sample_id' in record) && 'rewards' in record) return [ofBatch(record)]
   return null
 }
 
 /** verifiers 1: an episode holds the trace of each of its agents; those of a frozen judge train nothing. */
 function ofEpisode(episode: JsonObject): readonly RolloutRecord[] {
-  const traces = Array.isArray(episode.traces) ? episode.traces.filter(isJsonObject) : []
-  return traces.filter(({ agent }) => !isJsonObject(agent) || agent.trainable !== false).map(t => ofTrace(t, episode))
+  return objectsIn(episode.traces)
+    .filter(({ agent }) => !isJsonObject(agent) || agent.trainable !== false)
+    .map(t => ofTrace(t, episode))
 }
 
 function ofTrace(trace: JsonObject, about: JsonObject): RolloutRecord {
   const task = objectIn(trace.task) ?? objectIn(about.task) ?? {}
   const info = objectIn(trace.info) ?? {}
-  const nodes = (Array.isArray(trace.nodes) ? trace.nodes : []).filter(isJsonObject)
+  const nodes = objectsIn(trace.nodes)
   const messages = nodes.flatMap(node =>
     isJsonObject(node.message) ? [{ ...node.message, own: node.sampled === true }] : [],
   )
@@ -75,8 +76,9 @@ function ofTrace(trace: JsonObject, about: JsonObject): RolloutRecord {
     const score = isJsonObject(part) ? numberFromJson(part.score) : undefined
     return score === undefined ? [] : [{ name, score, weight: numberIn(objectIn(part)?.weight) ?? 1 }]
   })
-  const calls = Array.isArray(trace.calls) ? trace.calls.filter(isJsonObject) : []
-  const why = textIn(trace.stop_condition) ?? textIn(calls.at(-1)?.finish_reason)
+  const calls = objectsIn(trace.calls)
+  const late = trace.is_timeout === true ? 'timeout' : null
+  const why = textIn(trace.stop_condition) ?? textIn(calls.at(-1)?.finish_reason) ?? late
   const reply = textIn(trace.root_reply)
   return {
     id: (textIn(task.key) ?? textIn(task.hash))?.slice(0, 16) ?? hashOf(prompt ?? ''),
@@ -85,7 +87,7 @@ function ofTrace(trace: JsonObject, about: JsonObject): RolloutRecord {
     environment: textIn(info.env_name) ?? textIn(objectIn(about.env)?.id) ?? textIn(objectIn(trace.env)?.id),
     scores: [
       ...(parts.length === 0 ? [] : [['reward', sumOf(parts.map(({ score, weight }) => score * weight))] as const]),
-      ...parts.map(({ name, score }) => [`reward/${name}`, score] as const),
+      ...parts.map(({ name, score }) => [`rewards/${name}`, score] as const),
       ...numbersUnder('', trace.metrics),
       ...(nodes.length === 0 ? [] : [['turns', turns.length] as const]),
       ...(typeof trace.ok === 'boolean' ? [['ok', trace.ok ? 1 : 0] as const] : []),
@@ -96,10 +98,13 @@ function ofTrace(trace: JsonObject, about: JsonObject): RolloutRecord {
   }
 }
 
-/** Tinker cookbook: lengths and rewards of each step; what was said only where the environment logs it. */
+/** Tinker cookbook: lengths, rewards and metrics of each step; what was said only where the environment logs it. */
 function ofSummary(record: JsonObject): RolloutRecord {
-  const steps = (Array.isArray(record.steps) ? record.steps : []).filter(isJsonObject)
-  const why = textIn(steps.at(-1)?.stop_reason)
+  const steps = objectsIn(record.steps)
+  const last = steps.at(-1)
+  // Why it ended is a metric of the last step, `stop/max_turns`; development versions write the sampler's reason too.
+  const ended = Object.keys(objectIn(last?.metrics) ?? {}).find(name => name.startsWith(ENDED))
+  const why = ended?.slice(ENDED.length) ?? textIn(last?.stop_reason)
   const iteration = numberIn(record.iteration)
   const isTraining = /^train/.test(textIn(record.split) ?? 'train')
   const turns = steps.map(
@@ -118,8 +123,9 @@ function ofSummary(record: JsonObject): RolloutRecord {
     environment: Array.isArray(record.tags) ? textIn(record.tags[0]) : null,
     scores: [
       ...scored('reward', record.total_reward),
-      ...scored('reward/final', record.final_reward),
+      ...scored('rewards/group', record.final_reward),
       ...numbersUnder('', record.trajectory_metrics),
+      ...meansOfSteps(steps),
       ['turns', steps.length],
       ['tokens', sumOf(steps.map(step => numberIn(step.ac_len) ?? 0))],
       ...truncation(why),
@@ -129,11 +135,22 @@ function ofSummary(record: JsonObject): RolloutRecord {
   }
 }
 
+const ENDED = 'stop/'
+
+/** Means over the steps that have a metric, as the cookbook's own curves have them. */
+function meansOfSteps(steps: readonly JsonObject[]): RolloutRecord['scores'] {
+  const byName = groupBy(
+    steps.flatMap(step => numbersUnder('', step.metrics)).filter(([name]) => !name.startsWith(ENDED)),
+    ([name]) => name,
+  )
+  return [...byName].map(([name, found]) => [name, sumOf(found.map(([, value]) => value)) / found.length])
+}
+
 /** rLLM: a file for each episode, with the trajectory of each of its roles. */
 function ofRllm(record: JsonObject): RolloutRecord {
-  const trajectories = (Array.isArray(record.trajectories) ? record.trajectories : []).filter(isJsonObject)
-  const rewards = trajectories.flatMap(({ name, reward }) => scored(`reward/${textIn(name) ?? 'agent'}`, reward))
-  const steps = trajectories.flatMap(({ steps }) => (Array.isArray(steps) ? steps.filter(isJsonObject) : []))
+  const trajectories = objectsIn(record.trajectories)
+  const rewards = trajectories.flatMap(({ name, reward }) => scored(`rewards/${textIn(name) ?? 'agent'}`, reward))
+  const steps = trajectories.flatMap(({ steps }) => objectsIn(steps))
   const why = textIn(record.termination_reason)
   const task = objectIn(record.task) ?? {}
   const asked = plainText(task.question ?? task.problem ?? task.prompt ?? record.task)
@@ -162,7 +179,7 @@ function ofRllm(record: JsonObject): RolloutRecord {
   }
 }
 
-/** NeMo-RL writes batches of one: each member is a list with the one value. */
+/** NeMo-RL writes batches of one: each member is a list with the one value. Since 2026 tokens stand in place of texts. */
 function ofBatch(record: JsonObject): RolloutRecord {
   const content = onlyIn(record.content)
   const messages = Array.isArray(content) ? content : []
@@ -171,11 +188,11 @@ function ofBatch(record: JsonObject): RolloutRecord {
   const [prompt, ...rest] = texts
   const input = chat.turns.length > 0 ? chat.input : texts.length > 1 ? (prompt ?? null) : null
   const said = texts.length > 1 ? rest.join('\n') : (texts[0] ?? plainText(content))
-  const nth = numberIn(record.idx)
+  const asked = input ?? (record.prompt_ids === undefined ? null : JSON.stringify(record.prompt_ids))
   return {
-    id: input === null ? `i${nth ?? 0}` : hashOf(input),
+    id: asked === null ? `i${numberIn(record.idx) ?? 0}` : hashOf(asked),
     repeat: null,
-    step: null,
+    step: numberIn(record.step),
     environment: textIn(onlyIn(record.task_name)),
     scores: [
       ...scored('reward', onlyIn(record.rewards)),
@@ -230,7 +247,7 @@ function turnsOf(messages: readonly JsonObject[]): {
 }
 
 function callsIn(calls: Json | undefined): string[] {
-  return (Array.isArray(calls) ? calls.filter(isJsonObject) : []).map(call => {
+  return objectsIn(calls).map(call => {
     const called = objectIn(call.function) ?? call
     return `[${textIn(called.name) ?? 'tool'}] ${plainText(called.arguments) ?? ''}`
   })
@@ -244,7 +261,9 @@ function spoken(turns: readonly KeptTurn[], why: string | null): string {
 
 /** Whether it ended because it might not go on: a limit of tokens, of turns or of time. */
 function truncation(why: string | null): (readonly [string, number])[] {
-  return why === null ? [] : [['truncated', /length|max_|_limit|timeout|truncat|compaction_failed/i.test(why) ? 1 : 0]]
+  return why === null
+    ? []
+    : [['truncated', /length|max_|_limit|timeout|overflow|truncat|compaction_failed/i.test(why) ? 1 : 0]]
 }
 
 function scored(name: string, value: Json | undefined): (readonly [string, number])[] {
@@ -276,6 +295,10 @@ function onlyIn(value: Json | undefined): Json | undefined {
 
 function objectIn(value: Json | undefined): JsonObject | null {
   return isJsonObject(value) ? value : null
+}
+
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 function textIn(value: Json | undefined): string | null {

@@ -150,7 +150,7 @@ describe('rollouts', () => {
       {
         step: 3,
         'rollout/reward': 1.1,
-        'rollout/reward/format': 0.5,
+        'rollout/rewards/format': 0.5,
         'rollout/turns': 2,
         'rollout/truncated': 1,
         'rollout/ok': 1,
@@ -195,6 +195,45 @@ describe('rollouts', () => {
     ])
     const samples = runs[0].events.flatMap(event => (event.type === 'samples' ? [event.samples] : []))
     expect(samples[0]).toMatchObject({ ids: ['10-2'], repeats: [1], condition: { environment: 'gsm8k' } })
+  })
+
+  it('of Tinker cookbook as its release 0.5.8 writes them have the metrics of their steps, and why they ended', async () => {
+    const begun = {
+      step_idx: 0,
+      ob_len: 7,
+      ac_len: 5,
+      reward: 0,
+      episode_done: false,
+      metrics: { format: 1 },
+      logs: {},
+    }
+    const metrics = { format: 0, correct: 1, 'stop/context_overflow': 1 }
+    const { stop_reason: _, ...ended } = { ...SUMMARY.steps[1], metrics }
+    const record = { ...SUMMARY, trajectory_metrics: {}, steps: [begun, ended] }
+    const other = { ...record, group_idx: 3, tags: ['code'], total_reward: 0.1 }
+    const { runs } = await read('log/iteration_000010/train_rollout_summaries.jsonl', lines(record, other))
+    expect(rowsOf(runs[0].events)).toMatchObject([
+      { 'rollout/reward': (1.1 + 0.1) / 2, 'rollout/format': 0.5, 'rollout/correct': 1, 'rollout/truncated': 1 },
+    ])
+    expect(Object.keys(rowsOf(runs[0].events)[0] ?? {})).not.toContain('rollout/stop/context_overflow')
+    const means = runs[0].events.flatMap(event => (event.type === 'evaluation' ? [event.evaluation] : []))
+    const rewards = means.filter(({ metric }) => metric === 'rollout/reward')
+    expect(rewards.map(({ condition, value }) => [condition.environment, value])).toEqual([
+      ['gsm8k', 1.1],
+      ['code', 0.1],
+    ])
+  })
+
+  it('of NeMo-RL are read where tokens stand in place of texts', async () => {
+    const row = { idx: 0, step: 40, sample_id: ['a_0'], input_lengths: [3], metadata: [{ prompt_idx: 12 }] }
+    const record = { ...row, token_ids: [[1, 2, 3]], advantages: [[0, 0, 1]], rewards: [1], prompt_ids: [[1, 2]] }
+    const again = { ...record, idx: 1, sample_id: ['a_1'], rewards: [0] }
+    const { recognised, runs } = await read('exp_001/train_data_step40.jsonl', lines(record, again))
+    expect(recognised).toBe(true)
+    expect(rowsOf(runs[0].events)).toMatchObject([{ step: 40, 'rollout/reward': 0.5, 'rollout/tokens': 3 }])
+    const samples = runs[0].events.flatMap(event => (event.type === 'samples' ? [event.samples] : []))
+    expect(new Set(samples[0]?.ids).size).toBe(1)
+    expect(samples[0]?.repeats).toEqual([0, 1])
   })
 
   it.each([

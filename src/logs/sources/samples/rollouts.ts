@@ -36,7 +36,7 @@ const LOOKED_AT = 4096
 
 /** How each writer's record begins: a trace or an episode of verifiers, a summary of Tinker, a batch of NeMo-RL, an episode of rLLM. */
 const RECORD =
-  /^\s*\{\s*(?:"version":\s*1,\s*"id":\s*"[0-9a-f]{32}",|"id":\s*"[0-9a-f]{32}",\s*"(?:env|verifiers|task)":|"schema_version":\s*1,\s*"split":|"training_step":\s*\d+,\s*"epoch":|"content":\s*\[)/
+  /^\s*\{\s*(?:"version":\s*1,\s*"id":\s*"[0-9a-f]{32}",|"id":\s*"[0-9a-f]{32}",\s*"(?:env|verifiers|task)":|"schema_version":\s*1,\s*"split":|"training_step":\s*\d+,\s*"epoch":|"idx":\s*\d+,\s*"step":\s*\d+,\s*"sample_id":|"content":\s*\[)/
 
 async function* read(file: SourceFile): AsyncGenerator<readonly RunEvent[]> {
   const place = rolloutPlace(file.path)

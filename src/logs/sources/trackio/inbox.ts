@@ -19,7 +19,11 @@ export const trackioInbox: Source = {
   recognise: file => FRAGMENT.test(Buffer.from(file.head.subarray(0, 100)).toString('utf8')),
   describe,
   read,
+  // Beside its database Trackio keeps a copy of each trace.
+  surroundings: { isPart: path => TRACE_COPY.test(path) },
 }
+
+const TRACE_COPY = /[\\/]traces[\\/][^\\/]+[\\/][^\\/]+[\\/][0-9a-f]{32}-[0-9a-f]{32}-[^\\/]*\.jsonl$/
 
 const FRAGMENT = /^\{"v":1,"kind":"(?:metric|system_metric|alert)","project":"/
 
