@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../logs/model/events.js'
 import { isJsonObject, type Json } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
+import type { Message } from '../../logs/model/run.js'
 import { readConfigFile } from '../../logs/sources/config/config-file.js'
 import { discover, prefixMetrics } from '../../logs/sources/discover.js'
 import type { FoundRun, RunFile } from '../../logs/sources/run-identity.js'
@@ -9,12 +10,13 @@ import { sayCommon, warning } from '../../logs/sources/source-helpers.js'
 import { fileProblem, type Skipped } from '../../logs/sources/walk.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
+import { type AttachedRuns, attachEvaluations, attachedFiles } from './attach-evaluations.js'
 import { damageOf, storeProblem } from './disk-problem.js'
 import { finishRun } from './finish-run.js'
 import { identifyRuns, type KnownRuns, knownRuns, relocated } from './identify-runs.js'
 import { type ImportedRun, joinImported } from './join-runs.js'
 import { changesSinceRead, isAppendedTo, isExchanged, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
-import { changeRun, moveAside, withChecksums } from './manage.js'
+import { changeRun, moveAside, removeRun, withChecksums } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
 import { RunWriter } from './run-writer.js'
@@ -63,7 +65,9 @@ export async function importLogs(
 ): Promise<ImportResult> {
   const hints = await withStepColumns(workspace, asked)
   const discovery = await discover(paths, hints)
-  const foundRuns = await identifyRuns(workspace, discovery.runs, hints)
+  const identified = await identifyRuns(workspace, discovery.runs, hints)
+  const attached = await attachEvaluations(workspace, identified, hints)
+  const foundRuns = attached.runs
   const skipped = [...discovery.skipped]
   const imported = new Map<string, ImportedRun>()
   const held: string[] = []
@@ -96,6 +100,7 @@ export async function importLogs(
     }
     bytesBefore += bytesOf(found)
   }
+  await settleEvaluations(workspace, attached, imported)
   if (joins && hints.separate !== true) {
     const reading = { hints, report: () => {}, signal, keepsEarlier }
     const write = (found: FoundRun): Promise<LoadedRun> => writeRun(workspace, found, reading, known)
@@ -105,6 +110,26 @@ export async function importLogs(
   const all = [...imported.values()].map(({ run }) => run)
   const recent = new Map(all.flatMap(run => (run.recent === undefined ? [] : [[run.manifest.id, run] as const])))
   return { runs: all.map(({ manifest }) => manifest), held, recent, skipped }
+}
+
+/** An evaluation that a training has taken in is no run any more; one that could be of several says so. */
+async function settleEvaluations(
+  workspace: Workspace,
+  { absorbed, undecided }: AttachedRuns,
+  imported: Map<string, ImportedRun>,
+): Promise<void> {
+  for (const [training, evaluations] of absorbed) {
+    for (const id of imported.has(training) ? evaluations : []) {
+      if ((await readManifest(workspace, id)) !== null) await removeRun(workspace, id)
+    }
+  }
+  for (const [id, why] of undecided) {
+    const known = imported.get(id)
+    const isSaid = (said: Message): boolean => said.key === why.key
+    const change = ({ warnings }: Manifest) => ({ warnings: [...warnings.filter(said => !isSaid(said)), why] })
+    const manifest = known === undefined ? null : await changeRun(workspace, id, change)
+    if (known !== undefined && manifest != null) imported.set(id, { ...known, run: { ...known.run, manifest } })
+  }
 }
 
 /** About 40 MB. */
@@ -188,6 +213,7 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
     reading.keepsEarlier === true,
   )
   const { aside = null } = reading
+  const given = rewritten ? await attachedFiles(writer.state.manifest(), found) : []
   if (aside !== null) await writer.write([{ type: 'warning', message: say('import.moved-aside', { aside }) }], null)
   if (rewritten) {
     await readAnew(writer, found)
@@ -198,7 +224,7 @@ export async function readNew(writer: RunWriter, found: FoundRun, reading: Readi
   let bytesBefore = 0
   for (const [role, files] of [
     ['log', found.logs],
-    ['table', found.tables],
+    ['table', [...found.tables, ...given]],
   ] as const) {
     for (const runFile of files) {
       const report: Report = (bytes, points) => reading.report(bytesBefore + bytes, points)
@@ -255,7 +281,10 @@ async function readFileInto(
   const onFailure = (): void => {
     isWhole = false
   }
-  for await (const events of role === 'log' ? reading : atBest(reading, onFailure)) {
+  for await (const said of role === 'log' ? reading : atBest(reading, onFailure)) {
+    // What scores a training says nothing of when that began, or how it ended.
+    const isBeside = role === 'table' && source.role === 'samples'
+    const events = isBeside ? said.filter(({ type }) => type !== 'about' && type !== 'status') : said
     // Asked again of every piece before it is kept: the log may have been rotated just before it was opened or read on.
     if (isAppendedTo(source) && (await isExchanged(file))) return
     await writer.write(told(events), index)

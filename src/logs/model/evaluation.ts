@@ -48,8 +48,8 @@ export function isNamed(name: string, { metric, condition }: EvaluatedMetric): b
   return rest === ''
 }
 
-function partsOf({ dataset, environment, subset, split, shots, temperature, aggregate }: Condition): readonly string[] {
-  const known = Object.entries({ dataset, environment, subset, split, shots, temperature, aggregate })
+function partsOf({ dataset, split, shots, temperature, aggregate }: Condition): readonly string[] {
+  const known = Object.entries({ dataset, split, shots, temperature, aggregate })
   return known.flatMap(([member, value]) => (value === undefined ? [] : [`${member}=${value}`]))
 }
 

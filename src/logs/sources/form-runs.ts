@@ -167,6 +167,7 @@ function runOf(ordered: readonly RunPart[], nth: number): FoundRun[] {
     logs: kept.map(({ file, source, run }) => ({ file, source, run })),
     tables: [],
     configs: [],
+    ...(newest.ofCheckpoint === true && { ofTraining: newest.folder }),
   }
   return [run]
 }

@@ -22,6 +22,8 @@ export interface FoundRun {
   readonly configs: readonly SourceFile[]
   /** The ids that further logs of the same training have where they are found alone. */
   readonly joined?: readonly string[]
+  /** Of an evaluation that names a checkpoint: the folder, or the name, of the training that wrote it. */
+  readonly ofTraining?: string
 }
 
 /** A file of a run, and the source that reads it. */

@@ -30,7 +30,7 @@ export function sampleRecord(
   table: 'rollout' | 'val',
   step: number,
 ): SampleRecord {
-  const condition = environment === null ? {} : table === 'val' ? { dataset: environment } : { environment }
+  const condition = environment === null ? {} : { dataset: environment }
   const texts = { input: clean(input), output: clean(output), expected: null, choice: null }
   return {
     step,

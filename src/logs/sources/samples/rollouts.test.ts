@@ -162,7 +162,7 @@ describe('rollouts', () => {
       ids: ['k'.repeat(16), 'k'.repeat(16)],
       repeats: [0, 1],
     })
-    expect(samples[0]?.condition).toEqual({ environment: 'calc' })
+    expect(samples[0]?.condition).toEqual({ dataset: 'calc' })
     const texts = events.flatMap(event => (event.type === 'texts' ? [event.texts] : []))
     expect(texts[0]?.inputs[0]).toBe('What is 2 + 2?')
     expect(texts[0]?.outputs[0]).toBe(
@@ -194,7 +194,7 @@ describe('rollouts', () => {
       },
     ])
     const samples = runs[0].events.flatMap(event => (event.type === 'samples' ? [event.samples] : []))
-    expect(samples[0]).toMatchObject({ ids: ['10-2'], repeats: [1], condition: { environment: 'gsm8k' } })
+    expect(samples[0]).toMatchObject({ ids: ['10-2'], repeats: [1], condition: { dataset: 'gsm8k' } })
   })
 
   it('of Tinker cookbook as its release 0.5.8 writes them have the metrics of their steps, and why they ended', async () => {
@@ -218,7 +218,7 @@ describe('rollouts', () => {
     expect(Object.keys(rowsOf(runs[0].events)[0] ?? {})).not.toContain('rollout/stop/context_overflow')
     const means = runs[0].events.flatMap(event => (event.type === 'evaluation' ? [event.evaluation] : []))
     const rewards = means.filter(({ metric }) => metric === 'rollout/reward')
-    expect(rewards.map(({ condition, value }) => [condition.environment, value])).toEqual([
+    expect(rewards.map(({ condition, value }) => [condition.dataset, value])).toEqual([
       ['gsm8k', 1.1],
       ['code', 0.1],
     ])
