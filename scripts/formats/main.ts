@@ -13,8 +13,8 @@ import { type Readback, readbackSchema } from './readback.js'
 /**
  * `npm run test:formats [-- NAME … --keep FOLDER]`: the packages themselves write small logs with known numbers, each in
  * an environment of pinned versions, and read them back by their own means; klens reads the same folder by its command
- * line. Runs, names, steps, values and settings must be equal. What cannot be had is skipped with its reason; the exit
- * code is 1 only for differences. `--keep` leaves the logs in a folder.
+ * line. Runs, names, steps, values and settings must be equal. A package that cannot be had is skipped with its reason; the exit
+ * code is 1 for differences and for a writer that fails. `--keep` leaves the logs in a folder.
  */
 
 interface Outcome {
@@ -65,12 +65,15 @@ async function outcomeOf(wanted: Package): Promise<Outcome> {
     differences: [],
   })
   const environment = environmentOf(wanted)
-  if ('lacks' in environment) return skipped(environment.lacks)
+  const reader = readerOf(wanted)
+  for (const one of [environment, reader]) if ('lacks' in one) return skipped(one.lacks)
   const folder = join(work, name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const failure = failureOf(environment, wanted.program, [folder]) ?? readAgain(wanted, folder)
-  if (failure !== null) return skipped(failure)
+  const isReadAgain = wanted.reader !== undefined
+  const written = failureOf(environment, wanted.program, [folder])
+  const failure = written ?? (isReadAgain ? failureOf(reader, wanted.program, [folder, 'read']) : null)
+  if (failure !== null) return { name, version: '', compared: '', result: 'the writer failed', differences: [failure] }
   const readback = readbackSchema.parse(JSON.parse(readFileSync(join(folder, 'readback.json'), 'utf8')))
   const outcome = { name, version: readback.version }
   try {
@@ -89,10 +92,10 @@ async function comparisonOf(readback: Readback, folder: string, { besides }: Pac
   return differencesOf(readback, klensReading(logs, join(folder, '.klens')), besides)
 }
 
-function readAgain({ program, reader, gigabytes }: Package, folder: string): string | null {
-  if (reader === undefined) return null
-  const requirements = join(scripts, 'requirements', `${reader}.txt`)
-  return failureOf(pythonEnvironment(`formats-${reader}`, requirements, gigabytes), program, [folder, 'read'])
+/** The environment that reads the logs back: the writer's own, or the one of an earlier release that still has a reader. */
+function readerOf({ reader, gigabytes, ...writer }: Package): Environment {
+  if (reader === undefined) return environmentOf({ ...writer, gigabytes })
+  return pythonEnvironment(`formats-${reader}`, join(scripts, 'requirements', `${reader}.txt`), gigabytes)
 }
 
 /** Why the program did not come to its end; null where it did. */
