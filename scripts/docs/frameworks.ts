@@ -189,8 +189,8 @@ function noteText(key: Parameters<typeof note>[0], language: Language): string {
   return note(key, {} as never).text[language]
 }
 
-function textOf({ key }: Trap, language: Language): string {
-  return fill(noteText(key, language), { version: WORDS[language].itsVersion })
+function textOf({ says, source }: Trap, language: Language): string {
+  return `${fill(says[language], { version: WORDS[language].itsVersion })} (${source})`
 }
 
 function versions({ from, before }: Trap, language: Language): string {

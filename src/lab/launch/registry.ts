@@ -4,6 +4,7 @@ import { checkpointsDeleted, noCheckpoints } from './rules/checkpoints.js'
 import { argumentTwice, linesLost } from './rules/command.js'
 import { dataOverlap, evalSmall, evalsInWarmup, noEvaluation, noSeed, noStartEvaluation } from './rules/evaluation.js'
 import { entropyBonus, klActs, klIdle, klTwice } from './rules/kl.js'
+import { logTraps } from './rules/logging.js'
 import { estimatorUnknown, keySuperseded, keyUnknown, klensConfig, valueType } from './rules/settings.js'
 import { simulatorReady, sumIsMean, toolResponseCut, turnsOffByOne, userrlTraps } from './rules/userrl.js'
 
@@ -36,4 +37,5 @@ export const LAUNCH_RULES: readonly LaunchRule[] = [
   checkpointsDeleted,
   noCheckpoints,
   noSeed,
+  logTraps,
 ]

@@ -57,4 +57,10 @@ export const cleanrl = framework({
     num_steps: 'steps of each copy of the environment per update',
     total_timesteps: 'steps of the environment, not of the optimiser',
   },
+  traps: [
+    { id: 'cleanrl-last-minibatch', names: ['losses/value_loss', 'losses/policy_loss', 'losses/entropy', 'losses/approx_kl', 'losses/old_approx_kl'], source: 'cleanrl/ppo.py, the writer behind the update',
+      says: { en: 'the value of the last minibatch of the update, not a mean over it; only losses/clipfrac is a mean', zh: '该次更新最后一个 minibatch 的值，不是均值；只有 losses/clipfrac 是均值' } },
+    { id: 'cleanrl-single-episodes', names: ['charts/episodic_return', 'charts/episodic_length'], source: 'cleanrl/ppo.py, the rollout loop',
+      says: { en: 'one episode, of whichever copy of the environment ended: its scatter is that of single episodes', zh: '单个 episode（哪个并行环境先结束就记哪个）：波动是单个 episode 的波动' } },
+  ],
 })

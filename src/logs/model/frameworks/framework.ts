@@ -1,4 +1,5 @@
-import type { NoteKey, VersionNoteKey } from '../vocabulary/notes.js'
+import type { Template } from '../../../text/language.js'
+import type { NoteKey } from '../vocabulary/notes.js'
 
 /**
  * All that klens knows of a framework, as data: how its logs are told from others, what it calls the quantities of the
@@ -98,12 +99,18 @@ export interface Quirk {
  * where the version is not known, the text under `unknown` says what depends on it.
  */
 export interface Trap {
+  readonly id: string
   readonly names: readonly string[]
-  readonly key: NoteKey | VersionNoteKey
+  /** What is said of the number; `{version}` is the release that the log tells. */
+  readonly says: Template
+  /** Said instead where the config tells how many steps a row is a mean of; of one step nothing is said. */
+  readonly ofSteps?: Template
   /** Releases from `from` on and before `before`; absent: all. */
   readonly from?: Version
   readonly before?: Version
-  readonly unknown?: NoteKey
+  readonly unknown?: { readonly id: string; readonly says: Template }
+  /** The file, issue or release in which it was read or seen. */
+  readonly source: string
 }
 
 export type Version = readonly [major: number, minor: number]

@@ -51,4 +51,9 @@ export const huggingFace = framework({
     'save.load_best': ['load_best_model_at_end'],
     'log.every': ['logging_steps'],
   },
+  traps: [
+    { id: 'hugging-face-window', names: ['loss'], source: 'transformers/trainer.py, _maybe_log_save_evaluate',
+      ofSteps: { en: 'each row is a mean over {steps} steps (logging_steps); grad_norm and learning_rate beside it are of its last step', zh: '每一行是 {steps} 步（logging_steps）的均值；同一行的 grad_norm 与 learning_rate 是最后一步的值' },
+      says: { en: 'each row is a mean over the steps since the last row (logging_steps, 500 by default); grad_norm and learning_rate beside it are of its last step', zh: '每一行是自上一行以来各步（logging_steps，默认 500）的均值；同一行的 grad_norm 与 learning_rate 是最后一步的值' } },
+  ],
 })

@@ -57,8 +57,11 @@ export const leverPlus = framework({
     'epochs.rce': ['rce_epochs'],
   },
   traps: [
-    { names: ['kl', 'KL值', 'KL散度', 'KL Divergence', 'mean_ratio'], key: 'trap.lever-plus-reference' },
-    { names: ['std_advantage', 'Adv Std', 'max_advantage', 'Adv Max'], key: 'trap.lever-plus-advantage-of-data' },
-    { names: ['kl_beta', 'Beta', 'kl_loss'], key: 'trap.lever-plus-last-beta' },
+    { id: 'lever-plus-reference', names: ['kl', 'KL值', 'KL散度', 'KL Divergence', 'mean_ratio'], source: 'Lever-Plus: trainers/grpo',
+      says: { en: 'the reference is the model before RCE, without dropout: the first GRPO epoch already shows RCE drift and dropout noise, and a falling KL needs no reward signal', zh: '参考策略是 RCE 之前、关闭 dropout 的模型：第一个 GRPO epoch 的数值已包含 RCE 漂移与 dropout 噪声，KL 下降也不需要任何 reward 信号' } },
+    { id: 'lever-plus-advantage-of-data', names: ['std_advantage', 'Adv Std', 'max_advantage', 'Adv Max'], source: 'Lever-Plus: trainers/grpo',
+      says: { en: 'a constant of the data, not of the policy: it may change once, when top-k goes from 3 to 5', zh: '只取决于数据，与策略无关：仅在 top-k 由 3 变 5 时变化一次' } },
+    { id: 'lever-plus-last-beta', names: ['kl_beta', 'Beta', 'kl_loss'], source: 'Lever-Plus: trainers/grpo',
+      says: { en: 'with the adaptive controller, the logged beta is the last one of the epoch: kl_loss is not beta × kl', zh: '启用自适应控制器时，记录的 beta 是该 epoch 最后的值，kl_loss ≠ beta × kl' } },
   ],
 })

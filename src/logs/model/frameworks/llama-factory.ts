@@ -71,4 +71,8 @@ export const llamaFactory = framework({
     { setting: 'include_num_input_tokens_seen', metrics: ['throughput.job', 'tokens.total'] },
     { setting: 'val_size', metrics: ['val.loss'] },
   ],
+  traps: [
+    { id: 'llama-factory-last-row', names: ['loss', 'lr', 'accuracy', 'reward'], source: 'src/llamafactory/train/callbacks.py, LogCallback',
+      says: { en: 'taken from the trainer’s last row: the loss is a mean over logging_steps, and accuracy is of training pairs, not of held-out data', zh: '取自 trainer 最近一行：loss 是 logging_steps 步的均值，accuracy 来自训练用的偏好对，不是验证数据' } },
+  ],
 })

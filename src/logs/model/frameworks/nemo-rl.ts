@@ -168,4 +168,8 @@ export const nemoRl = framework({
     { setting: 'loss_fn.truncated_importance_sampling_ratio', metrics: ['rollout.ratio.clipped'] },
     { setting: 'grpo.val_period', metrics: ['val.score'] },
   ],
+  traps: [
+    { id: 'nemo-rl-mult-prob-error', names: ['train/token_mult_prob_error'], source: 'nemo_rl/algorithms/loss/loss_functions.py',
+      says: { en: 'the mean factor between the probabilities of trainer and sampler, at least 1: 1.05 is where NeMo-RL itself warns, not 5 % of tokens', zh: '训练器与采样器概率之比的平均倍数，至少为 1：NeMo-RL 自己在 1.05 告警，这不是 5 % 的 token' } },
+  ],
 })

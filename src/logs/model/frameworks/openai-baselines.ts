@@ -54,4 +54,8 @@ export const openaiBaselines = framework({
     'misc/nupdates': 'updates so far, a coarser count than the step',
     EpThisIter: 'episodes of one iteration, a count',
   },
+  traps: [
+    { id: 'baselines-episode-window', names: ['eprewmean', 'eplenmean', 'EpRewMean', 'EpLenMean'], source: 'baselines/ppo2/ppo2.py, epinfobuf; ppo1/pposgd_simple.py, rewbuffer',
+      says: { en: 'a mean over the last 100 episodes, not over this iteration: it lags behind the policy', zh: '最近 100 个 episode 的均值，不是本次迭代的：它落后于策略' } },
+  ],
 })

@@ -87,4 +87,8 @@ export const openrlhf = framework({
     'save.best': ['ckpt.best_metric_key', 'best_metric_key'],
     'log.every': ['logger.logging_steps', 'logging_steps'],
   },
+  traps: [
+    { id: 'openrlhf-return', names: ['return'], source: 'openrlhf/trainer/ppo_utils/experience_maker.py',
+      says: { en: 'the reward after normalisation, less the KL penalty: with the KL in the reward it falls as the policy moves, whatever it earns', zh: '归一化后的 reward 减去 KL 惩罚：KL 计入 reward 时，策略一移动它就下降，与实际得分无关' } },
+  ],
 })

@@ -71,4 +71,8 @@ export const rllib = framework({
     iterations_since_restore: 'a count that begins again with every restart',
     kl_coeff: 'the weight of the KL to the policy before the update, not of that to a reference',
   },
+  traps: [
+    { id: 'rllib-episode-window', names: ['episode_reward_mean', 'env_runners/episode_return_mean', 'env_runners/episode_reward_mean'], source: 'rllib/algorithms/algorithm_config.py, metrics_num_episodes_for_smoothing',
+      says: { en: 'a mean over the last 100 episodes where an iteration has fewer (metrics_num_episodes_for_smoothing): it lags behind the policy', zh: '一次迭代不足 100 个 episode 时，取最近 100 个的均值（metrics_num_episodes_for_smoothing）：它落后于策略' } },
+  ],
 })

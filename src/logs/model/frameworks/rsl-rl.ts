@@ -49,4 +49,8 @@ export const rslRl = framework({
     'Perf/collection time': 'seconds in the simulator, which is no generation of text',
     num_steps_per_env: 'steps of each copy of the environment per iteration',
   },
+  traps: [
+    { id: 'rsl-rl-episode-window', names: ['Train/mean_reward', 'Train/mean_episode_length'], source: 'rsl_rl/runners/on_policy_runner.py, rewbuffer',
+      says: { en: 'a mean over the last 100 episodes that ended, not over this iteration: it lags behind the policy', zh: '最近结束的 100 个 episode 的均值，不是本次迭代的：它落后于策略' } },
+  ],
 })

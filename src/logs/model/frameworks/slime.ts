@@ -24,7 +24,6 @@ export const slime = framework({
   },
   metrics: {
     step: ['train/step', 'rollout/step', 'eval/step'],
-    'reward.mean': ['rollout/rewards'],
     'score.mean': ['rollout/raw_reward'],
     'loss.total': ['train/loss'],
     'loss.policy': ['train/pg_loss'],
@@ -69,6 +68,7 @@ export const slime = framework({
     'time.logprob.old': ['perf/log_probs_time'],
     'time.save': ['perf/save_model_time'],
   },
+  also: { 'reward.mean': ['rollout/raw_reward'] },
   quirks: [
     { names: ['train/entropy_loss'], note: 'metric-note.entropy-not-loss' },
     { names: ['train/ppo_kl', 'rollout/opd_reverse_kl'], note: 'metric-note.kl-may-be-negative' },
@@ -85,6 +85,7 @@ export const slime = framework({
     { name: 'eval/{set}', canonical: 'val.score' },
   ],
   unknown: {
+    'rollout/rewards': 'rewards less the mean of their group: about 0 by construction',
     'train/ois': 'the ratio to the policy before the update, counted before any rejection',
     'train/tis_abs': 'how far the truncated weights lie from 1',
     'train/opsm_clipfrac': 'the share that one off-policy mask drops',
@@ -148,5 +149,9 @@ export const slime = framework({
     { setting: 'get_mismatch_metrics', metrics: ['rollout.ratio', 'rollout.ratio.clipped'] },
     { setting: 'log_passrate', metrics: ['score.pass'] },
     { setting: 'eval_interval', metrics: ['val.score'] },
+  ],
+  traps: [
+    { id: 'slime-normalised-rewards', names: ['rollout/rewards'], source: 'slime/ray/rollout.py, _post_process_rewards; --disable-rewards-normalization',
+      says: { en: 'rewards less the mean of their group, and divided by its deviation: about 0 whatever the policy earns; rollout/raw_reward is the reward', zh: '已减去组均值并除以组标准差：无论策略得到多少都约为 0；rollout/raw_reward 才是 reward' } },
   ],
 })

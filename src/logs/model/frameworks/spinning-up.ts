@@ -55,4 +55,8 @@ export const spinningUp = framework({
     TestEpLen: 'the length of the episodes of an evaluation',
     epochs: 'rollouts with their updates, not passes over data',
   },
+  traps: [
+    { id: 'spinning-up-before-update', names: ['LossPi', 'LossV'], source: 'spinup/algos/pytorch/ppo/ppo.py, update()',
+      says: { en: 'the loss before the update, so LossPi is near 0 whatever the update does; DeltaLossPi is what it changed', zh: '更新之前的 loss，所以无论更新如何 LossPi 都接近 0；DeltaLossPi 才是更新带来的变化' } },
+  ],
 })

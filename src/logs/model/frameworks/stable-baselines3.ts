@@ -64,4 +64,12 @@ export const stableBaselines3 = framework({
     'rollout/exploration_rate': 'a schedule of DQN',
     'eval/mean_ep_length': 'the length of the episodes of an evaluation',
   },
+  traps: [
+    { id: 'sb3-last-minibatch', names: ['train/loss'], source: 'stable_baselines3/ppo/ppo.py of 1.0 to 2.9, train()',
+      says: { en: 'SB3’s PPO logs the loss of the last minibatch of the update, not a mean: compare curves, not single values', zh: 'SB3 的 PPO 记录的是该次更新最后一个 minibatch 的 loss，不是均值：比较曲线，不要比较单个值' } },
+    { id: 'sb3-last-epoch-kl', names: ['train/approx_kl'], source: 'stable_baselines3/ppo/ppo.py of 1.0 to 2.9, train()',
+      says: { en: 'a mean over the last pass over the rollout only: earlier passes, where the KL is smaller, are not in it', zh: '只是对 rollout 最后一遍的均值：之前各遍（KL 更小）不在其中' } },
+    { id: 'sb3-episode-window', names: ['rollout/ep_rew_mean', 'rollout/ep_len_mean'], source: 'stable_baselines3/common/base_class.py, stats_window_size',
+      says: { en: 'a mean over the last 100 episodes (stats_window_size), not over this rollout: it lags behind the policy, and neighbouring values share most of their episodes', zh: '最近 100 个 episode（stats_window_size）的均值，不是这次 rollout 的：它落后于策略，相邻的值大部分 episode 相同' } },
+  ],
 })

@@ -103,9 +103,14 @@ export const trl = framework({
     temperature: ['temperature'],
   },
   traps: [
-    { names: ['reward_std'], key: 'trap.trl-reward-std' },
-    { names: LOSS_PATH, key: 'trap.trl-uneven-windows' },
-    { names: [...LOSS_PATH, ...WINDOWED], key: 'trap.trl-window-means' },
-    { names: ['loss'], key: 'trap.trl-loss-near-zero' },
+    { id: 'trl-reward-std', names: ['reward_std'], source: 'TRL: trainer/grpo_trainer.py over its releases',
+      says: { en: 'depends on the TRL version: once the mean of the groups’ deviations, now that of the whole batch, which is not 0 even when every group is tied; frac_reward_zero_std tells that', zh: '取决于 TRL 版本：早期是各组标准差的均值，现为整个 batch 的标准差；即使每组 reward 全相同也不为 0，应看 frac_reward_zero_std' } },
+    { id: 'trl-uneven-windows', names: LOSS_PATH, source: 'TRL #7047',
+      says: { en: 'averaged over micro-batches: a short last accumulation window is weighted wrongly (TRL #7047)', zh: '按 micro-batch 平均：最后一个不满的累积窗口权重有误（TRL #7047）' } },
+    { id: 'trl-window-means', names: [...LOSS_PATH, ...WINDOWED], source: 'TRL: trainer/grpo_trainer.py, log()',
+      says: { en: 'each row is a mean over logging_steps steps (10 by default in TRL), not the value of one step', zh: '每一行是 logging_steps 步（TRL 默认 10）的均值，不是单步的值' },
+      ofSteps: { en: 'each row is a mean over {steps} steps (logging_steps), not the value of one step', zh: '每一行是 {steps} 步（logging_steps）的均值，不是单步的值' } },
+    { id: 'trl-loss-near-zero', names: ['loss'], source: 'TRL docs, GRPO: logged metrics',
+      says: { en: 'on-policy this is about beta × kl, so 0 with beta = 0 is no fault; older versions also round it to 4 decimals. Dead is loss 0 with grad_norm 0', zh: 'on-policy 时约等于 beta × kl，beta = 0 时为 0 并非故障；旧版本还会舍入到 4 位小数。loss 与 grad_norm 同时为 0 才是停止更新' } },
   ],
 })

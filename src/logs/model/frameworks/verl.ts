@@ -1,7 +1,13 @@
 import { framework, type NamesByMeaning } from './framework.js'
 
 const LOSSES = ['actor/pg_loss', 'pg_loss', 'actor/kl_loss', 'kl_loss']
-const UNKNOWN_LOSSES = 'trap.verl-losses-unknown'
+const UNKNOWN_LOSSES = {
+  id: 'verl-losses-unknown',
+  says: {
+    en: 'the verl version is unknown, and this number depends on it: up to 0.4 KL is that of the last micro-batch; in 0.5 and 0.6 losses shrink with the number of micro-batches; from 0.7 they are sums over mini-batches and epochs',
+    zh: 'verl 版本未知，而该数值取决于版本：0.4 及以前，KL 只是最后一个 micro-batch 的值；0.5 ~ 0.6 各 loss 随 micro-batch 数缩小；0.7 起是 mini-batch 与 epoch 之和',
+  },
+}
 
 // biome-ignore format: a table is read by its lines
 const METRICS: NamesByMeaning = {
@@ -240,10 +246,17 @@ export const verl = framework({
     'save.keep': ['trainer.max_actor_ckpt_to_keep'],
   },
   traps: [
-    { names: ['actor/kl_loss', 'kl_loss'], before: [0, 5], key: 'trap.verl-kl-last-micro-batch', unknown: UNKNOWN_LOSSES },
-    { names: LOSSES, from: [0, 5], before: [0, 7], key: 'trap.verl-losses-scaled', unknown: UNKNOWN_LOSSES },
-    { names: [...LOSSES, 'critic/vf_loss'], from: [0, 7], key: 'trap.verl-losses-summed', unknown: UNKNOWN_LOSSES },
-    { names: ['actor/pg_loss', 'pg_loss'], from: [0, 7], key: 'trap.verl-pg-holds-entropy', unknown: 'trap.verl-pg-holds-entropy-unknown' },
-    { names: ['actor/entropy', 'actor/entropy_loss'], before: [0, 5], key: 'trap.verl-entropy-misordered', unknown: 'trap.verl-entropy-unknown' },
+    { id: 'verl-kl-last-micro-batch', names: ['actor/kl_loss', 'kl_loss'], before: [0, 5], unknown: UNKNOWN_LOSSES, source: 'UserRL, a fork of 0.4: verl/workers/actor/dp_actor.py',
+      says: { en: 'verl {version} logs the KL of the last micro-batch only, averaged over ranks: very noisy, and not the KL of the step', zh: 'verl {version} 只记录最后一个 micro-batch 的 KL（再按 rank 平均）：噪声很大，并非整步的 KL' } },
+    { id: 'verl-losses-scaled', names: LOSSES, from: [0, 5], before: [0, 7], unknown: UNKNOWN_LOSSES, source: 'verl #3129, #4294, #4711',
+      says: { en: 'verl {version} scales this by the number of micro-batches twice (verl #3129): its size depends on the micro-batch size, so compare only runs with the same one', zh: 'verl {version} 对该值按 micro-batch 数缩放了两次（verl #3129），大小取决于 micro-batch size，只能与相同设置的 run 比较' } },
+    { id: 'verl-losses-summed', names: [...LOSSES, 'critic/vf_loss'], from: [0, 7], unknown: UNKNOWN_LOSSES, source: 'verl #5766',
+      says: { en: 'verl {version} logs the sum over mini-batches and PPO epochs, not the mean (verl #5766): divide by their number before comparing', zh: 'verl {version} 记录的是所有 mini-batch 与 PPO epoch 之和而非均值（verl #5766），比较前须除以其个数' } },
+    { id: 'verl-pg-holds-entropy', names: ['actor/pg_loss', 'pg_loss'], from: [0, 7], source: 'verl/workers/actor/dp_actor.py of 0.7',
+      says: { en: 'with an entropy coefficient other than 0, the legacy actor of verl {version} logs this with −coefficient × entropy already in it', zh: '熵正则系数不为 0 时，verl {version} 的旧版 actor 记录的该值已包含 −系数 × 熵' },
+      unknown: { id: 'verl-pg-holds-entropy-unknown', says: { en: 'the verl version is unknown: from 0.7, with an entropy coefficient other than 0, this may already contain −coefficient × entropy', zh: 'verl 版本未知：0.7 起若熵正则系数不为 0，该值可能已包含 −系数 × 熵' } } },
+    { id: 'verl-entropy-misordered', names: ['actor/entropy', 'actor/entropy_loss'], before: [0, 5], source: 'verl: dp_actor.py of 0.4',
+      says: { en: 'verl {version} with use_dynamic_bsz may log the entropy against the wrong mask (0.6 was seen for a true 1.0)', zh: 'verl {version} 在 use_dynamic_bsz 下记录的熵可能与 mask 错位（曾出现真实值约 1.0 却记录 0.6）' },
+      unknown: { id: 'verl-entropy-unknown', says: { en: 'the verl version is unknown: up to 0.4, with use_dynamic_bsz, the logged entropy may be wrong', zh: 'verl 版本未知：0.4 及以前在 use_dynamic_bsz 下记录的熵可能有误' } } },
   ],
 })

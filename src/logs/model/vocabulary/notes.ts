@@ -242,71 +242,6 @@ const texts = {
     zh: 'sync_ref_model 关闭时不起作用',
   },
 
-  'trap.verl-kl-last-micro-batch': {
-    en: 'verl {version} logs the KL of the last micro-batch only, averaged over ranks: very noisy, and not the KL of the step',
-    zh: 'verl {version} 只记录最后一个 micro-batch 的 KL（再按 rank 平均）：噪声很大，并非整步的 KL',
-  },
-  'trap.verl-losses-scaled': {
-    en: 'verl {version} scales this by the number of micro-batches twice (verl #3129): its size depends on the micro-batch size, so compare only runs with the same one',
-    zh: 'verl {version} 对该值按 micro-batch 数缩放了两次（verl #3129），大小取决于 micro-batch size，只能与相同设置的 run 比较',
-  },
-  'trap.verl-losses-summed': {
-    en: 'verl {version} logs the sum over mini-batches and PPO epochs, not the mean (verl #5766): divide by their number before comparing',
-    zh: 'verl {version} 记录的是所有 mini-batch 与 PPO epoch 之和而非均值（verl #5766），比较前须除以其个数',
-  },
-  'trap.verl-losses-unknown': {
-    en: 'the verl version is unknown, and this number depends on it: up to 0.4 KL is that of the last micro-batch; in 0.5 and 0.6 losses shrink with the number of micro-batches; from 0.7 they are sums over mini-batches and epochs',
-    zh: 'verl 版本未知，而该数值取决于版本：0.4 及以前，KL 只是最后一个 micro-batch 的值；0.5 ~ 0.6 各 loss 随 micro-batch 数缩小；0.7 起是 mini-batch 与 epoch 之和',
-  },
-  'trap.verl-pg-holds-entropy': {
-    en: 'with an entropy coefficient other than 0, the legacy actor of verl {version} logs this with −coefficient × entropy already in it',
-    zh: '熵正则系数不为 0 时，verl {version} 的旧版 actor 记录的该值已包含 −系数 × 熵',
-  },
-  'trap.verl-pg-holds-entropy-unknown': {
-    en: 'the verl version is unknown: from 0.7, with an entropy coefficient other than 0, this may already contain −coefficient × entropy',
-    zh: 'verl 版本未知：0.7 起若熵正则系数不为 0，该值可能已包含 −系数 × 熵',
-  },
-  'trap.verl-entropy-misordered': {
-    en: 'verl {version} with use_dynamic_bsz may log the entropy against the wrong mask (0.6 was seen for a true 1.0)',
-    zh: 'verl {version} 在 use_dynamic_bsz 下记录的熵可能与 mask 错位（曾出现真实值约 1.0 却记录 0.6）',
-  },
-  'trap.verl-entropy-unknown': {
-    en: 'the verl version is unknown: up to 0.4, with use_dynamic_bsz, the logged entropy may be wrong',
-    zh: 'verl 版本未知：0.4 及以前在 use_dynamic_bsz 下记录的熵可能有误',
-  },
-  'trap.trl-reward-std': {
-    en: 'depends on the TRL version: once the mean of the groups’ deviations, now that of the whole batch, which is not 0 even when every group is tied; frac_reward_zero_std tells that',
-    zh: '取决于 TRL 版本：早期是各组标准差的均值，现为整个 batch 的标准差；即使每组 reward 全相同也不为 0，应看 frac_reward_zero_std',
-  },
-  'trap.trl-uneven-windows': {
-    en: 'averaged over micro-batches: a short last accumulation window is weighted wrongly (TRL #7047)',
-    zh: '按 micro-batch 平均：最后一个不满的累积窗口权重有误（TRL #7047）',
-  },
-  'trap.trl-window-means': {
-    en: 'each row is a mean over logging_steps steps (10 by default in TRL), not the value of one step',
-    zh: '每一行是 logging_steps 步（TRL 默认 10）的均值，不是单步的值',
-  },
-  'trap.trl-window-means-of': {
-    en: 'each row is a mean over {steps} steps (logging_steps), not the value of one step',
-    zh: '每一行是 {steps} 步（logging_steps）的均值，不是单步的值',
-  },
-  'trap.trl-loss-near-zero': {
-    en: 'on-policy this is about beta × kl, so 0 with beta = 0 is no fault; older versions also round it to 4 decimals. Dead is loss 0 with grad_norm 0',
-    zh: 'on-policy 时约等于 beta × kl，beta = 0 时为 0 并非故障；旧版本还会舍入到 4 位小数。loss 与 grad_norm 同时为 0 才是停止更新',
-  },
-  'trap.lever-plus-reference': {
-    en: 'the reference is the model before RCE, without dropout: the first GRPO epoch already shows RCE drift and dropout noise, and a falling KL needs no reward signal',
-    zh: '参考策略是 RCE 之前、关闭 dropout 的模型：第一个 GRPO epoch 的数值已包含 RCE 漂移与 dropout 噪声，KL 下降也不需要任何 reward 信号',
-  },
-  'trap.lever-plus-advantage-of-data': {
-    en: 'a constant of the data, not of the policy: it may change once, when top-k goes from 3 to 5',
-    zh: '只取决于数据，与策略无关：仅在 top-k 由 3 变 5 时变化一次',
-  },
-  'trap.lever-plus-last-beta': {
-    en: 'with the adaptive controller, the logged beta is the last one of the epoch: kl_loss is not beta × kl',
-    zh: '启用自适应控制器时，记录的 beta 是该 epoch 最后的值，kl_loss ≠ beta × kl',
-  },
-
   'user-vocabulary.not-yaml': {
     en: 'vocabulary.yaml is no valid YAML and was not used: {detail}',
     zh: 'vocabulary.yaml 不是合法的 YAML，未使用：{detail}',
@@ -365,13 +300,9 @@ export const note = sentences(texts)
 
 type Texts = typeof texts
 
-/** A note without blanks, or whose only blank is the version that a log tells. */
+/** A note without blanks. */
 export type NoteKey = {
   [Key in keyof Texts]: ParamsOf<Texts[Key]['en']> extends never ? Key : never
-}[keyof Texts]
-
-export type VersionNoteKey = {
-  [Key in keyof Texts]: 'version' extends ParamsOf<Texts[Key]['en']> ? Key : never
 }[keyof Texts]
 
 export function plainNote(key: NoteKey): Message {

@@ -1,15 +1,12 @@
+import type { Template } from '../../../text/language.js'
 import type { Trap, Version } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
 import type { Framework } from './framework.js'
 import { frameworksThatSay } from './metric-index.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
-import { note, plainNote } from './notes.js'
 
 /** Where the numbers of a framework mislead: what the tables of the frameworks say of a name in a run. */
-
-/** Said with the number of steps where the config tells. */
-const WINDOW_MEANS = 'trap.trl-window-means'
 
 const TRAPS: ReadonlyMap<Framework, readonly Trap[]> = new Map(FRAMEWORK_DATA.map(({ id, traps = [] }) => [id, traps]))
 
@@ -32,17 +29,10 @@ export function trapsFor(
   const told = versions[speaker]
   const said = new Map<string, Message>()
   for (const trap of trapsOf(speaker, name)) {
-    const message = trap.key === WINDOW_MEANS ? windowMeans(loggedEvery) : messageOf(trap, told)
+    const message = messageOf(trap, told, loggedEvery)
     if (message !== null) said.set(message.key, message)
   }
   return [...said.values()]
-}
-
-/** Of one step the mean is its value. TRL takes a share of all steps too, which says no number. */
-function windowMeans(steps: number | null): Message | null {
-  if (steps === 1) return null
-  if (steps === null || steps < 1) return note(WINDOW_MEANS, {})
-  return note(`${WINDOW_MEANS}-of`, { steps })
 }
 
 const LOOSE_NAMES = new Map([...TRAPS.values()].flat().map(trap => [trap, new Set(trap.names.map(looseName))]))
@@ -52,18 +42,33 @@ function trapsOf(framework: Framework, name: string): readonly Trap[] {
   return (TRAPS.get(framework) ?? []).filter(trap => spellings.some(spelling => LOOSE_NAMES.get(trap)?.has(spelling)))
 }
 
-function messageOf(trap: Trap, told: string | undefined): Message | null {
+function messageOf(trap: Trap, told: string | undefined, steps: number | null): Message | null {
+  const { id, says, ofSteps, from, before, unknown } = trap
+  const said = (text: Template, params: Message['params'] = {}, key = id): Message => ({
+    key: `trap.${key}`,
+    text,
+    params,
+  })
+  // Of one step a mean is its value. TRL takes a share of all steps too, which says no number.
+  if (ofSteps !== undefined && steps !== null && steps >= 1)
+    return steps === 1 ? null : said(ofSteps, { steps }, `${id}-of`)
   // Only a trap of certain releases names the version: logging-trap is silent about the others unless a finding needs them.
-  if (trap.from === undefined && trap.before === undefined) return { ...noted(trap.key, told), params: {} }
-  const release = releaseOf(told, [trap.from, trap.before])
-  if (release === null) return trap.unknown === undefined ? null : plainNote(trap.unknown)
-  const inside = !isBefore(release, trap.from) && (trap.before === undefined || isBefore(release, trap.before))
-  return inside ? noted(trap.key, told) : null
+  if (from === undefined && before === undefined) return said(says)
+  const release = releaseOf(told, [from, before])
+  if (release === null) return unknown === undefined ? null : said(unknown.says, {}, unknown.id)
+  const inside = !isBefore(release, from) && (before === undefined || isBefore(release, before))
+  return inside ? said(says, { version: told ?? '' }) : null
 }
 
-/** A note without blanks ignores the version. */
-function noted(key: Trap['key'], version = ''): Message {
-  return note(key, { version })
+/** Of a framework as a launch names it: what its logs will not be, and of which names. */
+export function trapsOfRelease(
+  framework: Framework,
+  version: string,
+): readonly { readonly trap: Message; readonly names: readonly string[] }[] {
+  return (TRAPS.get(framework) ?? []).flatMap(trap => {
+    const message = trap.from === undefined && trap.before === undefined ? null : messageOf(trap, version, null)
+    return message === null || !('version' in message.params) ? [] : [{ trap: message, names: trap.names }]
+  })
 }
 
 /**
