@@ -42,7 +42,8 @@ export const inspectLog: Source = {
     return ZIP.test(start) || DOCUMENT.test(headText(file) ?? '')
   },
   describe: async file => {
-    const { header } = await readHeader(file)
+    const { header, samples } = await readHeader(file)
+    if (isCutArchive(file) && header?.results === undefined && (await samples()) === null) return []
     const { model, task } = subjectOf(header)
     const name = [model, task].filter(part => part !== '').join('/')
     const belonging = evaluationBelonging('inspect', file.path, evaluatedModel(file.path, model), {
@@ -61,11 +62,19 @@ export const inspectLog: Source = {
       { type: 'about', about: aboutOf(header) },
       ...(step === null ? [{ type: 'config', config: configOf(header, found ?? []) } as const] : []),
       ...(found === null ? [warning(say('inspect.no-samples', {}))] : []),
+      ...(isCutArchive(file) ? [warning(say('inspect.cut-off', {}))] : []),
       ...eventsOf(header, found ?? [], step ?? 0),
       { type: 'status', status: STATUS[String(header.status)] ?? 'unknown' },
     ]
   },
+  lacks: file => (isCutArchive(file) ? say('inspect.cut-off', {}) : null),
   surroundings: { mayBeLog: path => path.toLowerCase().endsWith('.eval') },
+}
+
+/** An archive ends with its directory, and what marks the end of that. */
+function isCutArchive({ head, tail = head }: SourceFile): boolean {
+  const start = Buffer.from(head.subarray(0, 128)).toString('latin1')
+  return ZIP.test(start) && !Buffer.from(tail).includes('PK\x05\x06')
 }
 
 const STATUS: { readonly [status: string]: RunStatus } = { success: 'finished', error: 'failed', cancelled: 'killed' }
@@ -250,6 +259,10 @@ function asNumber(name: string, value: Json | undefined): (readonly [string, num
 }
 
 const say = sentences({
+  'inspect.cut-off': {
+    en: 'this .eval archive is cut off before its end: only what stands whole before the cut can be read',
+    zh: '该 .eval 压缩包在结尾前被截断：只能读取截断前完整的部分',
+  },
   'inspect.no-samples': {
     en: 'the log holds no scores of single samples that could be read; its reported figures stand alone',
     zh: '日志中没有可读取的逐样本得分，只保留其汇总数值',

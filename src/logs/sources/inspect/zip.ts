@@ -27,18 +27,36 @@ const ZSTANDARD = new Set([20, 93])
 /** An archive may end with a comment of so many bytes. */
 const LONGEST_END = 22 + 0xffff
 
-/** By name, the last one of a name; null where the archive has no directory: it is cut off, or larger than 4 GiB. */
+/** By name, the last one of a name; of an archive that is cut off those before the cut. Null where it is larger than 4 GiB. */
 export async function zipMembers(path: string): Promise<ReadonlyMap<string, ZipMember> | null> {
   return withFile(path, async file => {
     const { size } = await file.stat()
     const tail = await bytesAt(file, Math.max(0, size - LONGEST_END), Math.min(size, LONGEST_END))
     const end = lastSignature(tail)
-    if (end < 0) return null
+    if (end < 0) return membersBeforeCut(file, size)
     const [length, start] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
     if (length > LARGEST_DIRECTORY || start + length > size) return null
     return membersIn(await bytesAt(file, start, length))
   })
 }
+
+/** Each member tells its own name and size where it begins; the directory behind them all repeats that. */
+async function membersBeforeCut(file: FileHandle, size: number): Promise<ReadonlyMap<string, ZipMember>> {
+  const members = new Map<string, ZipMember>()
+  for (let offset = 0; offset + 30 <= size; ) {
+    const header = await bytesAt(file, offset, 30)
+    const [packed, length] = [header.readUInt32LE(18), header.readUInt16LE(26)]
+    const end = offset + 30 + length + header.readUInt16LE(28) + packed
+    const isWhole = header.readUInt32LE(0) === LOCAL_HEADER && (header.readUInt16LE(6) & SIZES_BEHIND) === 0
+    if (!isWhole || end > size) break
+    const name = (await bytesAt(file, offset + 30, length)).toString('utf8')
+    members.set(name, { name, method: header.readUInt16LE(8), packed, size: header.readUInt32LE(22), offset })
+    offset = end
+  }
+  return members
+}
+
+const SIZES_BEHIND = 8
 
 function lastSignature(tail: Buffer): number {
   for (let at = tail.length - 22; at >= 0; at -= 1) if (tail.readUInt32LE(at) === END) return at

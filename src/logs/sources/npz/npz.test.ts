@@ -27,6 +27,20 @@ describe('evaluations.npz', () => {
     },
   )
 
+  it('keeps each episode, under an id that no other evaluation has', async () => {
+    const events = await readEvents(npz, fixture('classic/sb3/evaluations.npz'))
+    const rows = rowsOf(events)
+    const samples = eventsOf(events, 'samples').map(({ samples }) => samples)
+    const rewards = samples.filter(({ metric }) => metric === 'evaluations/mean_reward')
+    expect(rewards.map(({ step }) => step)).toEqual(rows.map(({ step }) => step))
+    for (const [at, { scores }] of rewards.entries()) {
+      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+      expect(mean).toBeCloseTo(Number(rows[at]?.['evaluations/mean_reward']), 10)
+    }
+    const ids = rewards.flatMap(each => each.ids)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
   it('is part of the run that it lies beside, under names of its own', async () => {
     const { runs } = await discover([fixture('classic/sb3')])
     expect(runs.map(({ name, logs, tables }) => [name, logs.length, tables.length])).toEqual([['sb3', 1, 2]])

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
+import { sha256 } from '../../model/id.js'
 import type { Source, SourceFile } from '../source.js'
 import { stepGate, warning } from '../source-helpers.js'
 import { wholeFile } from '../table/runs.js'
@@ -9,7 +10,8 @@ import { isNpz, type NumberArray, readNpz } from './npy.js'
 /**
  * `evaluations.npz` of Stable-Baselines3: at each of `timesteps` the returns (`results`), lengths (`ep_lengths`) and, where
  * the environment tells, successes of some episodes. klens keeps the mean and the standard deviation that the framework
- * prints. Episodes are no prompts that two runs share, so they make no pairs.
+ * prints, and the episodes themselves, which tell how sure a mean is. They are no prompts that two runs or two evaluations
+ * share, so no id of theirs comes twice, and they make no pairs.
  */
 export const npz: Source = {
   id: 'npz',
@@ -51,23 +53,31 @@ function firstOf(array: NumberArray | undefined): string {
 }
 
 const FIGURES = [
-  ['results', 'evaluations/mean_reward', meanOf],
-  ['results', 'evaluations/std_reward', deviationOf],
-  ['ep_lengths', 'evaluations/mean_ep_length', meanOf],
-  ['successes', 'evaluations/success_rate', meanOf],
+  { name: 'results', metric: 'evaluations/mean_reward', figure: meanOf, isMean: true },
+  { name: 'results', metric: 'evaluations/std_reward', figure: deviationOf, isMean: false },
+  { name: 'ep_lengths', metric: 'evaluations/mean_ep_length', figure: meanOf, isMean: true },
+  { name: 'successes', metric: 'evaluations/success_rate', figure: meanOf, isMean: true },
 ] as const
 
 function rowsOf(arrays: ReadonlyMap<string, NumberArray>, { values: steps }: NumberArray): RunEvent[] {
   const gate = stepGate()
+  const mark = sha256(firstOf(arrays.get('results'))).slice(0, 8)
   const rows = Array.from(steps).flatMap((step, at): RunEvent[] => {
     if (!gate.admits(step)) return []
-    const points = FIGURES.flatMap(([name, metric, figure]) => {
+    const points = FIGURES.flatMap(({ name, figure, ...known }) => {
       const episodes = episodesAt(arrays.get(name), at)
-      return episodes.length === 0 ? [] : [{ metric, value: figure(episodes) }]
+      return episodes.length === 0 ? [] : [{ ...known, episodes, value: figure(episodes) }]
+    })
+    const samples = points.flatMap(({ metric, isMean, episodes }): RunEvent[] => {
+      const ids = Array.from(episodes, (_, nth) => `${mark}-${at}-${nth}`)
+      const scores = Array.from(episodes)
+      return isMean && ids.length > 1
+        ? [{ type: 'samples', samples: { metric, step, condition: {}, ids, scores } }]
+        : []
     })
     const metrics = points.map(({ metric }) => metric)
     const values = points.map(({ value }) => value)
-    return points.length === 0 ? [] : [{ type: 'row', step, time: null, metrics, values }]
+    return points.length === 0 ? [] : [{ type: 'row', step, time: null, metrics, values }, ...samples]
   })
   return [...rows, ...gate.complaints()]
 }
