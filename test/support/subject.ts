@@ -48,6 +48,7 @@ export function madeUpSubject({ metrics, config = {}, versions = {}, samples = [
     config,
     settings: new Map(settingsOf(config, framework).map(setting => [setting.key, setting])),
     kl: effectiveKl(config, framework),
+    meaningOf: metric => meaningOf(metric, vocabulary),
     curve: canonical => curves(canonical)[0],
     curves,
     evaluations,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../logs/model/finding.js'
+import type { Evidence, Finding } from '../../logs/model/finding.js'
 import type { RunView } from '../analysis/run-view.js'
 import { type Coverage, coverageOf } from './coverage.js'
 import { RULES } from './registry.js'
@@ -56,8 +56,19 @@ function examineWhole(subject: Subject, rules: readonly RunRule[]): Examination<
   return { findings: findings.toSorted(graverFirst), ...rest }
 }
 
-function findingOf({ id, severity }: RunRule, symptom: Symptom, { manifest }: Subject): Finding {
-  return { rule: id, run: manifest.id, ...symptom, severity: symptom.severity ?? severity }
+function findingOf({ id, severity }: RunRule, symptom: Symptom, subject: Subject): Finding {
+  const evidence = { ...symptom.evidence, ...placeOf(symptom, subject) }
+  return { rule: id, run: subject.manifest.id, ...symptom, evidence, severity: symptom.severity ?? severity }
+}
+
+/** The data set, environment and subset that the metric speaks of, apart from its name. */
+function placeOf({ evidence: { metric } }: Symptom, { meaningOf }: Subject): Evidence {
+  const { dataset, environment, subset } = typeof metric === 'string' ? meaningOf(metric).condition : {}
+  return {
+    ...(dataset !== undefined && { dataset }),
+    ...(environment !== undefined && { environment }),
+    ...(subset !== undefined && { subset }),
+  }
 }
 
 export function graverFirst(a: Finding, b: Finding): number {

@@ -8,7 +8,7 @@ import { type Curve, outside } from './signs/curve.js'
 import { mayHaveJumped, twins } from './signs/odd-series.js'
 
 /** One run as somebody looks at it who wants to know whether it is well: its curves by meaning, its settings by effect. */
-export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'config' | 'settings' | 'kl'> {
+export interface Subject extends Pick<RunView, 'manifest' | 'framework' | 'config' | 'settings' | 'kl' | 'meaningOf'> {
   /** The best carrier of a canonical metric, finite values only. */
   readonly curve: (canonical: string) => Curve | undefined
   /** Every carrier of a canonical metric: several data sets, several reward functions. */
@@ -34,7 +34,7 @@ export interface JudgedPair {
 
 /** Reads everything that the named meanings and the rest of a subject need, in few queries. */
 export async function subjectOf(run: RunView, canonical: readonly string[]): Promise<Subject> {
-  const { manifest, framework, config, settings, kl } = run
+  const { manifest, framework, config, settings, kl, meaningOf } = run
   const names = [...manifest.metrics.keys()]
   const carriers = new Map(canonical.map(meaning => [meaning, carriersIn(run, names, meaning)]))
   const jumped = mayHaveJumped(manifest)
@@ -65,6 +65,7 @@ export async function subjectOf(run: RunView, canonical: readonly string[]): Pro
     config,
     settings,
     kl,
+    meaningOf,
     curve: meaning => curves(meaning)[0],
     curves,
     evaluations: manifest.evaluations > 0 ? await readEvaluations(run) : [],

@@ -22,7 +22,7 @@ export const validationCollapse = runRule({
   severity: 'error',
   about: {
     en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly luck. Of several validation sets each is asked at a level that allows for their number, and one that loses less than half while their mean holds is a note.',
-    zh: '验证崩塌：远低于曾经保持的最好水平，超出噪声，且持续较久。最好水平取相邻几次的均值，因为单个最大值多半是运气。有多个验证集时，显著性水平除以其个数；单个验证集损失不到一半而均值不降，只作提示。',
+    zh: '验证崩塌：远低于曾经保持的最好水平，超出噪声，且持续较久。最好水平取相邻几次的均值，因为单个最大值多半是运气。有多个验证集时，用 Holm 校正；单个验证集损失不到一半而均值不降，只作提示。',
   },
   needs: ['val.score'],
   thresholds: {
@@ -106,7 +106,7 @@ export const validationWorsened = runRule({
   severity: 'warning',
   about: {
     en: "Validation has come down from where it was, short of a collapse, which is another rule's. Of several validation sets each is asked at a level that allows for their number; one that falls while their mean holds is a note, and so is a fall no deeper than one from which the curve came back before. A loss that rises is milder: it need not follow the task.",
-    zh: '验证比之前下降，但不到崩塌（另有规则）。有多个验证集时，显著性水平除以其个数；单个下降而均值不降只作提示，不深于此前已恢复的下跌也只作提示。验证 loss 上升则较轻：它未必反映任务。',
+    zh: '验证比之前下降，但不到崩塌（另有规则）。有多个验证集时，用 Holm 校正；单个下降而均值不降只作提示，不深于此前已恢复的下跌也只作提示。验证 loss 上升则较轻：它未必反映任务。',
   },
   needs: [['val.score', 'val.loss']],
   thresholds: {

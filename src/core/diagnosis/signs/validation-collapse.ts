@@ -1,5 +1,6 @@
 import { FEWEST_FOR_CHANGE } from '../../../stats/change-point.js'
 import { mean, median } from '../../../stats/descriptive.js'
+import { stepDown } from '../../../stats/multiplicity.js'
 import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
 import { between, type Curve, type Stretch } from './curve.js'
@@ -57,8 +58,8 @@ export const COLLAPSE_THRESHOLDS = {
     zh: '损失过半：错误，无需检验；不到一半：警告。推得。',
   }),
   CHANCE_P: threshold(0.01, {
-    en: 'And so improbable the low evaluations must be if nothing had changed, divided by the number of validation sets: the best of a hundred means is a maximum, and with 30 prompts zeros come by themselves.',
-    zh: '且若什么都没有变化，出现这些低分的概率须低于此值除以验证集个数：一百个均值中的最大者只是极值，样本只有 30 个时，0 分本来就会出现。',
+    en: 'And so improbable the low evaluations must be if nothing had changed, by Holm over the validation sets: the best of a hundred means is a maximum, and with 30 prompts zeros come by themselves.',
+    zh: '且若什么都没有变化，出现这些低分的概率须低于此值（对各验证集用 Holm 校正）：一百个均值中的最大者只是极值，样本只有 30 个时，0 分本来就会出现。',
   }),
   CHANGE_P: threshold(0.05, {
     en: 'A mild and short one must agree with the change point where there are points for one (docs/statistics.md).',
@@ -147,9 +148,12 @@ function bestLevel(values: Float64Array): { readonly level: number; readonly ind
 /** The validation sets that collapsed, each asked at a level that allows for their number. */
 export function collapsesOf(subject: Subject): readonly { readonly curve: Curve; readonly collapse: Collapse }[] {
   const curves = validationCurves(subject)
-  return curves.flatMap(curve => {
+  const collapsed = stepDown(curves, (curve, left) => {
     const chance = (low: Stretch): number => chanceOfSoLow(subject, curve, low)
-    const collapse = collapseOf(curve, evaluationNoise(subject, curve), { sets: curves.length, chance })
+    return collapseOf(curve, evaluationNoise(subject, curve), { sets: left, chance }) ?? null
+  })
+  return curves.flatMap(curve => {
+    const collapse = collapsed.get(curve)
     return collapse === undefined ? [] : [{ curve, collapse }]
   })
 }

@@ -2,6 +2,7 @@ import { changePoint } from '../../../stats/change-point.js'
 import { type Decline, decline, FEWEST_FOR_DECLINE } from '../../../stats/decline.js'
 import { mean } from '../../../stats/descriptive.js'
 import { normalCdf, normalQuantile } from '../../../stats/distributions.js'
+import { stepDown } from '../../../stats/multiplicity.js'
 import { jitter, trend } from '../../../stats/trend.js'
 import { limitsOf, threshold } from '../rule.js'
 import type { Subject } from '../subject.js'
@@ -38,8 +39,8 @@ export const FALL_THRESHOLDS = {
     zh: '有意义的下降：docs/statistics.md 的常用界限，按原水平的比例计。',
   }),
   LEVEL_P: threshold(0.01, {
-    en: 'Below an earlier level: the bootstrap is near its nominal 1 % on noise of the kind that real runs have. Divided by the number of validation sets, as are the other levels.',
-    zh: '低于此前的水平：在真实 run 那样的噪声上，bootstrap 的误报率接近名义的 1%。与其他显著性水平一样，除以验证集的个数。',
+    en: 'Below an earlier level: the bootstrap is near its nominal 1 % on noise of the kind that real runs have. Holm over the validation sets, as are the other levels.',
+    zh: '低于此前的水平：在真实 run 那样的噪声上，bootstrap 的误报率接近名义的 1%。与其他显著性水平一样，对各验证集用 Holm 校正。',
   }),
   START_ERRORS: threshold(4, {
     en: 'Below the first evaluation, in standard errors, about 1 in 30,000. Derived: the noise is estimated, and every run is asked.',
@@ -214,9 +215,10 @@ export function validationFalls(subject: Subject): readonly ValidationFall[] {
     if (wander !== null) return 'wander'
     return together === undefined || (common !== null && common.wander === null) ? 'fell' : 'alone'
   }
+  const fallen = stepDown(sets, (curve, left) => fallOf(curve, evaluationNoise(subject, curve), { sets: left }))
   const each = sets.flatMap((curve): ValidationFall[] => {
-    const fall = fallOf(curve, evaluationNoise(subject, curve), { sets: sets.length })
-    return fall === null ? [] : [{ curve, fall, standing: standingOf(fall) }]
+    const fall = fallen.get(curve)
+    return fall === undefined ? [] : [{ curve, fall, standing: standingOf(fall) }]
   })
   const isOnlyCommon = each.length === 0 && together !== undefined && common !== null
   const falls = isOnlyCommon ? [{ curve: together, fall: common, standing: standingOf(common) }] : each
