@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Framework } from './framework.js'
-import { trapsFor } from './traps.js'
+import { trapsFor, trapsOfRelease } from './traps.js'
 
 function keys(name: string, framework: Framework | null, versions = {}) {
   return trapsFor(name, framework, versions).map(trap => trap.key)
@@ -112,4 +113,26 @@ test('a metric without a trap has none', () => {
   expect(keys('actor/lr', 'verl')).toEqual([])
   expect(keys('custom', null)).toEqual([])
   expect(keys('actor/kl_loss', 'trl', { verl: '0.4.0' })).toEqual([])
+})
+
+test('a launch is told what holds for its release alone', () => {
+  const keysOf = (version: string) => trapsOfRelease('verl', version).map(({ trap }) => trap.key)
+  expect(keysOf('0.4.1')).toEqual(['trap.verl-kl-last-micro-batch', 'trap.verl-entropy-misordered'])
+  expect(keysOf('0.6.0')).toEqual(['trap.verl-losses-scaled'])
+  expect(keysOf('0.7.0')).toEqual(['trap.verl-losses-summed', 'trap.verl-pg-holds-entropy'])
+  expect(keysOf('userrl')).toEqual([])
+  expect(trapsOfRelease('trl', '1.0.0')).toEqual([])
+})
+
+test('every trap names its source, once, and its blanks in both languages', () => {
+  const traps = FRAMEWORK_DATA.flatMap(data => data.traps ?? [])
+  expect(new Set(traps.map(({ id }) => id)).size).toBe(traps.length)
+  for (const { source, says, from, before } of traps) {
+    expect(source).toMatch(/\S{4}/)
+    for (const text of [says.en, says.zh]) {
+      const isOfRelease = from !== undefined || before !== undefined
+      expect(/\{(?!version\})/.test(text)).toBe(false)
+      expect(text.includes('{version}') && !isOfRelease).toBe(false)
+    }
+  }
 })

@@ -15,6 +15,39 @@ async function configOf(text: string): Promise<Config> {
 }
 const repeated = (n: number, line: (i: number) => string) => Array.from({ length: n }, (_, i) => line(i)).join('\n')
 
+const merged = async (text: string) => {
+  const byStep = new Map<unknown, object>()
+  for (const row of await rows(text)) byStep.set(row.step, { ...byStep.get(row.step), ...row })
+  return [...byStep.values()]
+}
+
+describe('numbers of one step on several lines', () => {
+  it('are told apart by the section or the split that their line is of', async () => {
+    const section = (step: number, loss: number) =>
+      `Iter ${step}:\nTrain results:\n    Loss : ${loss}\nVal results:\n    Loss : ${loss + 1}\n\n`
+    expect(await merged(section(53, 0.5) + section(118, 0.25))).toEqual([
+      { step: 53, 'train/Loss': 0.5, 'val/Loss': 1.5 },
+      { step: 118, 'train/Loss': 0.25, 'val/Loss': 1.25 },
+    ])
+    const epoch = (n: number) =>
+      `Epoch ${n}/9\ntrain Loss: ${n} Top-1 Acc: ${n + 0.5}\ntest Loss: ${n + 1} Top-1 Acc: 7\n`
+    expect(await merged(epoch(1) + epoch(2))).toEqual([
+      { step: 1, train_Loss: 1, 'train/Top-1_Acc': 1.5, test_Loss: 2, 'test/Top-1_Acc': 7 },
+      { step: 2, train_Loss: 2, 'train/Top-1_Acc': 2.5, test_Loss: 3, 'test/Top-1_Acc': 7 },
+    ])
+  })
+
+  it('stay under the counter above their block, whatever else it counts', async () => {
+    const block = (n: number, reward: number, steps: number) =>
+      `Episode ${n}:\n  Reward: ${reward}\n  Steps: ${steps}\n  Loss: 0.5\n---------------\n`
+    expect(await merged(block(1, -28.5, 98) + block(2, -41, 99) + block(3, 771, 462))).toEqual([
+      { step: 1, Reward: -28.5, Steps: 98, Loss: 0.5 },
+      { step: 2, Reward: -41, Steps: 99, Loss: 0.5 },
+      { step: 3, Reward: 771, Steps: 462, Loss: 0.5 },
+    ])
+  })
+})
+
 describe('lines with a counter', () => {
   it.each([
     [
@@ -29,6 +62,14 @@ describe('lines with a counter', () => {
       'nanoGPT',
       'step 0: train loss 10.9, val loss 10.8\niter 0: loss 10.93, time 45021.31ms, mfu -100.00%\niter 10: loss 9.2, time 1.2s, mfu 12.50%\nstep 20: train loss 8.1, val loss 8.2\niter 20: loss 8.3, time 400ms, mfu 12.50%\n',
       undefined,
+    ],
+    [
+      'a line behind a bar that counts for itself',
+      'Epochs:   0%|      | 0/1000 [00:00<?, ?it/s]Epoch: 1, Train Loss: 11.0, Val Loss: 10.9\nEpochs:   0%|      | 2/1000 [00:02<21:01,  1.26s/it]Epoch: 3, Train Loss: 10.0, Val Loss: 9.9\n',
+      [
+        { step: 1, Train_Loss: 11, Val_Loss: 10.9 },
+        { step: 3, Train_Loss: 10, Val_Loss: 9.9 },
+      ],
     ],
     [
       'fields between bars',
