@@ -44,7 +44,7 @@ export async function readJson(path: string): Promise<Json | undefined> {
 }
 
 /** Of a file of JSON lines, or of one JSON list: its records, and what could not be read. */
-export async function* recordsIn(file: SourceFile): AsyncGenerator<readonly JsonObject[], RunEvent[]> {
+async function* recordsIn(file: SourceFile): AsyncGenerator<readonly JsonObject[], RunEvent[]> {
   if (/^\s*\[/.test(Buffer.from(file.head.subarray(0, 64)).toString('latin1'))) {
     const list = await readJson(file.path)
     yield Array.isArray(list) ? list.filter(isJsonObject) : []
@@ -73,10 +73,42 @@ export async function* recordsIn(file: SourceFile): AsyncGenerator<readonly Json
   return [...unread, ...overlongLines(overlong)]
 }
 
+type Emit = (event: RunEvent) => void
+
+/** What the records of a file say one by one, and at its end. */
+export async function* eventsOfRecords(
+  file: SourceFile,
+  take: (record: JsonObject, emit: Emit) => void,
+  end: (emit: Emit) => void,
+): AsyncGenerator<readonly RunEvent[]> {
+  const records = recordsIn(file)
+  for (;;) {
+    const { value, done } = await records.next()
+    const events: RunEvent[] = []
+    const emit: Emit = event => void events.push(event)
+    if (done === true) {
+      end(emit)
+      return yield [...events, ...value]
+    }
+    for (const record of value) take(record, emit)
+    yield events
+  }
+}
+
+/** How often a key has come before. */
+export function repeatCounter(): (key: string) => number {
+  const counts = new Map<string, number>()
+  return key => {
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
+    return before
+  }
+}
+
 export function gatherItems(step: number) {
   const gathered = gatherSamples('eval', { asSeries: false })
   return {
-    take({ task, scores, ...item }: ItemAnswer, emit: (event: RunEvent) => void): void {
+    take({ task, scores, ...item }: ItemAnswer, emit: Emit): void {
       const named = scores.map(([metric, score]) => [`eval/${metric}`, score] as const)
       if (named.length > 0) gathered.take({ ...item, step, condition: { dataset: task }, scores: named }, emit)
     },

@@ -8,9 +8,9 @@ import { evaluatedModel, evaluationBelonging } from '../evaluations/evaluated-mo
 import {
   columnsOf,
   EVALUATION_FILE,
+  eventsOfRecords,
   gatherItems,
   readJson,
-  recordsIn,
   reportedMean,
   sayItems,
   scoreFrom,
@@ -171,34 +171,22 @@ export const lmEvalSamples: Source = {
     // Each filter has its own pass over the items.
     const passes = new Map<string, ReturnType<typeof gatherItems>>()
     const seen = new Map<string, Map<string, number>>()
-    const records = recordsIn(file)
-    for (;;) {
-      const { value, done } = await records.next()
-      const events: RunEvent[] = []
-      const emit = (event: RunEvent): void => void events.push(event)
-      if (done === true) {
-        for (const pass of passes.values()) pass.finish(emit)
-        return yield [...events, ...value, { type: 'status', status: 'finished' }]
-      }
-      for (const record of value) {
+    yield* eventsOfRecords(
+      file,
+      (record, emit) => {
         const filter = textOf(record.filter) ?? 'none'
         const pass = passes.get(filter) ?? gatherItems(step)
         passes.set(filter, pass)
-        const id = itemId(record, seen)
-        pass.take(
-          {
-            task,
-            id,
-            repeat: 0,
-            scores: scoresIn(record, filter),
-            texts: passes.size > 1 && filter !== passes.keys().next().value ? null : textsIn(record),
-            columns: columnsOf({ prompt_hash: record.prompt_hash ?? null }, record.doc),
-          },
-          emit,
-        )
-      }
-      yield events
-    }
+        const texts = filter === passes.keys().next().value ? textsIn(record) : null
+        const columns = columnsOf({ prompt_hash: record.prompt_hash ?? null }, record.doc)
+        const item = { task, id: itemId(record, seen), repeat: 0, scores: scoresIn(record, filter), texts, columns }
+        pass.take(item, emit)
+      },
+      emit => {
+        for (const pass of passes.values()) pass.finish(emit)
+        emit({ type: 'status', status: 'finished' })
+      },
+    )
   },
 }
 

@@ -6,8 +6,9 @@ import { evaluatedModel, evaluationBelonging } from '../evaluations/evaluated-mo
 import {
   columnsOf,
   EVALUATION_FILE,
+  eventsOfRecords,
   gatherItems,
-  recordsIn,
+  repeatCounter,
   reportedMean,
   scoreFrom,
   settingsUnder,
@@ -42,50 +43,31 @@ export const openaiEvals: Source = {
     const { model, task } = subjectOf(spec)
     const { step } = evaluatedModel(file.path, model)
     const gathered = gatherItems(step ?? 0)
-    const repeats = new Map<string, number>()
+    const repeatOf = repeatCounter()
     const metrics = new Set<string>()
     let report: JsonObject = {}
-    const records = recordsIn(file)
-    for (;;) {
-      const { value, done } = await records.next()
-      const events: RunEvent[] = []
-      const emit = (event: RunEvent): void => void events.push(event)
-      if (done === true) {
-        gathered.finish(emit)
-        const [metric = 'accuracy'] = metrics
-        const config = {
-          ...settingsUnder('', { model }),
-          ...settingsUnder(`task.${task}.`, { metric, split: spec.split ?? null }),
-        }
-        const means = metrics.size > 0 ? [] : meansIn(report, task, step ?? 0)
-        return yield [
-          ...(step === null ? [{ type: 'config', config } as const] : []),
-          ...events,
-          ...means,
-          ...value,
-          { type: 'status', status: Object.keys(report).length > 0 ? 'finished' : 'unknown' },
-        ]
-      }
-      for (const record of value) {
+    yield* eventsOfRecords(
+      file,
+      (record, emit) => {
         if (isJsonObject(record.final_report)) report = record.final_report
         const scores = scoresOf(record)
         const id = textOf(record.sample_id)
-        if (id === null || scores.length === 0) continue
+        if (id === null || scores.length === 0) return
         for (const [name] of scores) metrics.add(name)
-        const data = isJsonObject(record.data) ? record.data : {}
-        const key = `${String(record.type)}\0${id}`
-        const repeat = repeats.get(key) ?? 0
-        repeats.set(key, repeat + 1)
-        const texts = {
-          input: null,
-          output: textOf(data.sampled),
-          expected: textOf(data.expected),
-          choice: textOf(data.picked),
-        }
+        const { sampled, expected, picked } = isJsonObject(record.data) ? record.data : {}
+        const texts = { input: null, output: textOf(sampled), expected: textOf(expected), choice: textOf(picked) }
+        const repeat = repeatOf(`${String(record.type)}\0${id}`)
         gathered.take({ task, id, repeat, scores, texts, columns: columnsOf() }, emit)
-      }
-      yield events
-    }
+      },
+      emit => {
+        const [metric = 'accuracy'] = metrics
+        const perTask = settingsUnder(`task.${task}.`, { metric, split: spec.split ?? null })
+        if (step === null) emit({ type: 'config', config: { ...settingsUnder('', { model }), ...perTask } })
+        gathered.finish(emit)
+        for (const mean of metrics.size > 0 ? [] : meansIn(report, task, step ?? 0)) emit(mean)
+        emit({ type: 'status', status: Object.keys(report).length > 0 ? 'finished' : 'unknown' })
+      },
+    )
   },
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { RunEvent } from '../../model/events.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { headText } from '../encoding.js'
@@ -8,10 +7,11 @@ import { evaluatedModel, evaluationBelonging } from '../evaluations/evaluated-mo
 import {
   columnsOf,
   EVALUATION_FILE,
+  eventsOfRecords,
   gatherItems,
   type ItemAnswer,
   readJson,
-  recordsIn,
+  repeatCounter,
   scoreFrom,
   settingsUnder,
   textOf,
@@ -50,29 +50,22 @@ function verifiersSource(
       const { model, task } = namesOf(file, about)
       const { step } = evaluatedModel(file.path, model)
       const gathered = gatherItems(step ?? 0)
-      const repeats = new Map<string, number>()
+      const repeatOf = repeatCounter()
       const tasks = new Set<string>()
-      const records = recordsIn(file)
-      for (;;) {
-        const { value, done } = await records.next()
-        const events: RunEvent[] = []
-        const emit = (event: RunEvent): void => void events.push(event)
-        if (done === true) {
-          gathered.finish(emit)
-          const config = step === null ? [{ type: 'config', config: configOf(about, model, tasks) } as const] : []
-          return yield [...config, ...events, ...value, { type: 'status', status: 'finished' }]
-        }
-        for (const record of value) {
+      yield* eventsOfRecords(
+        file,
+        (record, emit) => {
           const rollout = rolloutOf(record, about)
           const named = { ...rollout, task: rollout.task === '' ? (task ?? 'verifiers') : rollout.task }
           if (named.scores.length > 0) tasks.add(named.task)
-          const key = `${named.task}\0${named.id}`
-          const repeat = repeats.get(key) ?? 0
-          repeats.set(key, repeat + 1)
-          gathered.take({ ...named, repeat }, emit)
-        }
-        yield events
-      }
+          gathered.take({ ...named, repeat: repeatOf(`${named.task}\0${named.id}`) }, emit)
+        },
+        emit => {
+          if (step === null) emit({ type: 'config', config: configOf(about, model, tasks) })
+          gathered.finish(emit)
+          emit({ type: 'status', status: 'finished' })
+        },
+      )
     },
     surroundings: {
       parts: names => new Set(names.includes('results.jsonl') && names.includes(METADATA) ? [METADATA] : []),
