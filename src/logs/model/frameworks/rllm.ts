@@ -87,7 +87,7 @@ export const rllm = framework({
     { name: 'val/reward/{any}/mean', canonical: 'val.score' },
   ],
   unknown: {
-    'batch/solve_{any}': 'a count of groups in most releases, not a share of all groups',
+    'batch/solve_{any}': 'a share of the tasks in the workflow trainer, a count of groups in the agent trainer',
     'val/{rest}': 'what the workflow itself reports, or a statistic of the reward',
     'batch/termination_reason/{any}': 'why episodes ended, of which truncation is one',
     'episode/termination_reason/{any}': 'why episodes ended, of which truncation is one',

@@ -15,6 +15,7 @@ export const torchforge = framework({
     keyPrefixes: ['replay_buffer.', 'provisioner.', 'actors.trainer.'],
   },
   metrics: {
+    'rollout.staleness': ['buffer/sample/avg_sampled_policy_age'],
     epoch: ['dataset/sample/current_epoch'],
     'reward.mean': ['reward/evaluate_response/avg_total_reward', 'avg_reward/rollout'],
     'loss.total': ['rl_trainer/avg_loss', 'rl_trainer/loss', 'rl_trainer/avg_grpo_loss'],
