@@ -32,7 +32,7 @@ export {
 } from './item-mean.js'
 export { liveFall } from './live-fall.js'
 export { localLevel } from './local-level.js'
-export { benjaminiHochberg, HEADLINE_SHARE, headlinesFirst, holm } from './multiplicity.js'
+export { benjaminiHochberg, HEADLINE_SHARE, headlinesFirst, holm, stepDown } from './multiplicity.js'
 export { FEWEST_EVALUATIONS, type GapMean, gapMean, type PairedMean, pairedMean } from './paired-mean.js'
 export { guardedMean, PROMPTS_FOR_T, type PromptDifference, promptDifference } from './prompt-difference.js'
 export { newcombe, wilson } from './proportion.js'

@@ -29,6 +29,10 @@ export const logTraps = launchRule({
     const names = [...new Set(traps.flatMap(trap => trap.names))].filter(name => name.includes('/'))
     const listed = names.slice(0, MOST_NAMES).join(', ')
     const why = [...new Map(traps.map(({ trap }) => [trap.key, trap])).values()]
-    return { key: null, line: launch.program.line, message: say('launch.log-traps', { names: listed, n: names.length, why }) }
+    return {
+      key: null,
+      line: launch.program.line,
+      message: say('launch.log-traps', { names: listed, n: names.length, why }),
+    }
   },
 })
