@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checksumOfFile, isHeld, withoutUncommitted } from './checksums.js'
+import { checksumOfFile } from './checksum.js'
+import { isHeld, withoutUncommitted } from './checksums.js'
 import { isDiskFull } from './disk-problem.js'
 import { takeLease } from './lease.js'
 import { listedFiles, type Manifest } from './manifest.js'

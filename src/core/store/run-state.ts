@@ -1,7 +1,7 @@
 import type { Evaluation, SampleScores, SampleTexts } from '../../logs/model/evaluation.js'
 import type { Row, RunEvent } from '../../logs/model/events.js'
 import type { Message, RunAbout, Segment } from '../../logs/model/run.js'
-import type { Checksum } from './checksums.js'
+import type { Checksum } from './checksum.js'
 import { type FileRecord, listedFiles, type Manifest } from './manifest.js'
 import { MetricState } from './metric-state.js'
 import { PointBuffer } from './point-buffer.js'
