@@ -14,16 +14,16 @@ import { cacheFolder, type RunPlace } from './workspace.js'
  * that they were made of; a file that is gone, torn or of other parts is as good as none.
  */
 
-/** A shorter series is read as quickly as its outline. */
-const OUTLINED_POINTS = 9_600
+/** As many as panels of one curve and of twenty show. A series of fewer points than so many a stretch is soon read itself. */
+const [FEW_STRETCHES, MOST_STRETCHES] = [600, 1_200]
 const POINTS_PER_STRETCH = 16
-const MOST_STRETCHES = 1_200
 
 /** How many stretches are kept of a series; null where none are. */
 export function keptStretches(manifest: Manifest, metric: string): number | null {
   const record = manifest.metrics.get(metric)
-  if (record === undefined || !isPlain(manifest, metric) || record.n < OUTLINED_POINTS) return null
-  return Math.min(MOST_STRETCHES, Math.floor(record.n / POINTS_PER_STRETCH))
+  const stretches = record === undefined || !isPlain(manifest, metric) ? 0 : record.n / POINTS_PER_STRETCH
+  if (stretches < FEW_STRETCHES) return null
+  return stretches < MOST_STRETCHES ? FEW_STRETCHES : MOST_STRETCHES
 }
 
 export type KeptOutlines = ReadonlyMap<string, Buckets>
