@@ -152,7 +152,7 @@ export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './
 // store
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
-export { checksumOfFile } from './store/checksums.js'
+export { checksumOfFile } from './store/checksum.js'
 export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
 export { checkRun, checkStore, type RunCheck } from './store/doctor.js'
 export { QueryError, sqlFiles } from './store/duck.js'

@@ -25,7 +25,7 @@ export async function makeFileAtomically(
 
 export function writeFileAtomically(
   path: string,
-  content: string | readonly Uint8Array[],
+  content: string | Uint8Array,
   confirm?: () => Promise<void>,
 ): Promise<void> {
   return makeFileAtomically(path, beside => writeFile(beside, content, { flag: 'wx' }), confirm)

@@ -47,9 +47,9 @@ export interface RunEntry {
   readonly live: boolean
   readonly lineage: Lineage
   readonly identity: string | null
-  /** Ids of further logs of the same training, and marks by which such logs are found. */
+  /** Ids of further logs of the same training, and marks by which such logs are found, as one text: a list of runs needs none. */
   readonly joined: readonly string[]
-  readonly marks: readonly string[]
+  readonly marks: string
   /** How its first log begins, and where it lay when it was read. */
   readonly log: Pick<FileRecord, 'path' | 'size' | 'headBytes' | 'headHash' | 'tailHash'> | null
 }
@@ -260,7 +260,7 @@ function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
     lineage: manifest.lineage,
     identity: manifest.identity,
     joined: manifest.joined,
-    marks: trainingMarks(manifest),
+    marks: trainingMarks(manifest).join(' '),
     log: log === undefined ? null : logEntry(log),
   }
 }
@@ -275,7 +275,7 @@ async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>>
   try {
     const { root, entries } = JSON.parse(await readFile(path, 'utf8')) as Cache
     // One that came along with a copied project tells of files that lie elsewhere.
-    if (root !== path || entries.some(({ entry }) => entry.marks === undefined)) return new Map()
+    if (root !== path || entries.some(({ entry }) => typeof entry.marks !== 'string')) return new Map()
     return new Map(entries.map(known => [known.entry.id, known]))
   } catch {
     return new Map()

@@ -1,59 +1,19 @@
-import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { open, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
+import { type Checksum, checksumOfFile } from './checksum.js'
 
-/**
- * Size and SHA-256 of each data file, kept in the manifest that lists it. DuckDB neither writes nor compares the checksums
- * that Parquet has for pages, and reads a flipped bit as another number. SHA-256 because a push names files by it too; it is
- * taken of the bytes as they are written, which adds 1 % to an import (docs/store.md).
- */
-export interface Checksum {
-  readonly size: number
-  readonly hash: string
-}
-
-/** By the path of the file within the run's folder. */
+/** Checksums of a run's data files, by their paths within its folder, and what a process knows of them. */
 export type Checksums = ReadonlyMap<string, Checksum>
 
 export const checksumsSchema = z
   .record(z.string(), z.object({ size: z.number(), hash: z.string() }))
   .default({})
   .transform(known => new Map(Object.entries(known)))
-
-export function checksumOf(pieces: readonly Uint8Array[]): Checksum {
-  const hash = createHash('sha256')
-  let size = 0
-  for (const piece of pieces) {
-    hash.update(piece)
-    size += piece.length
-  }
-  return { size, hash: hash.digest('hex') }
-}
-
-/** Null where there is no such file. */
-export async function checksumOfFile(path: string): Promise<Checksum | null> {
-  const file = await open(path, 'r').catch(() => null)
-  if (file === null) return null
-  try {
-    const hash = createHash('sha256')
-    // One piece of memory for all of it: a stream makes a new one for each, and takes a third longer.
-    const buffer = Buffer.allocUnsafe(1 << 20)
-    let size = 0
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
-      if (bytesRead === 0) return { size, hash: hash.digest('hex') }
-      hash.update(buffer.subarray(0, bytesRead))
-      size += bytesRead
-    }
-  } finally {
-    await file.close()
-  }
-}
 
 /** Files that are rewritten under their name before the manifest says so; all others are written once. */
 export const REWRITTEN_TABLES: ReadonlySet<string> = new Set(['evals.parquet', 'samples.parquet'])

@@ -62,7 +62,7 @@ export class DataFiles {
    * the part at once; it may be committed when the promise is kept, with the checksum that is known then.
    */
   async savePointsBehind(state: RunState): Promise<void> {
-    const points = state.buffer.take(this.#spare?.state === state ? this.#spare.points : undefined)
+    const points = state.takePoints(this.#spare?.state === state ? this.#spare.points : undefined)
     this.#spare = { state, points }
     const part = nextPart(state, 'parts', 'points')
     state.noteChecksum(part, await writePart(join(this.#place.folder, part), points, this.#access.confirm))
@@ -72,9 +72,9 @@ export class DataFiles {
     if (state.buffer.length === 0) return
     const isFirst = state.manifest().parts.length === 0
     const part = nextPart(state, 'parts', 'points')
-    state.noteChecksum(part, await writePart(join(this.#place.folder, part), state.buffer, this.#access.confirm))
-    if (isFirst) this.#first = { part, points: state.buffer.take() }
-    else state.buffer.clear()
+    const points = state.takePoints()
+    state.noteChecksum(part, await writePart(join(this.#place.folder, part), points, this.#access.confirm))
+    if (isFirst) this.#first = { part, points }
   }
 
   /** All points of the run, where they were written just now and in one go; then nobody has to read them back. */

@@ -1,7 +1,9 @@
 import { groupBy } from '../../logs/model/util/group-by.js'
+import { type Buckets, bucketsFrom, type Reach, regrouped, stretchAt } from './buckets.js'
 import { appendDoubles, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
-import { hasSeries } from './manifest.js'
+import { hasSeries, isPlain } from './manifest.js'
+import { keepOutlines, keptStretches, readOutlines } from './outlines.js'
 import {
   fromParts,
   inRange,
@@ -21,20 +23,6 @@ import {
 export type SeriesOutline =
   | { readonly kind: 'exact'; readonly total: number; readonly points: SeriesPoints }
   | { readonly kind: 'envelope'; readonly total: number; readonly buckets: Buckets }
-
-/** Stretches of steps in their order, as columns of equal length. A stretch without a point is left out. */
-interface Buckets {
-  /** First and last step that has a point. */
-  readonly from: Float64Array
-  readonly to: Float64Array
-  /** Over the finite values; NaN where there is none. */
-  readonly low: Float64Array
-  readonly high: Float64Array
-  readonly mean: Float64Array
-  readonly points: Float64Array
-  /** How many of the points are NaN or infinite. */
-  readonly nonFinite: Float64Array
-}
 
 interface OutlineRequest extends StepRange {
   /** At most so many points or stretches. */
@@ -59,11 +47,14 @@ export async function outlineSeries(
     else outlines.set(metric, outline)
   }
   const alike: string[] = []
+  const kept = await keptEnvelopes(run, metrics, request)
   for (const metric of new Set(metrics)) {
-    if (!hasSeries(run.manifest, metric)) continue
+    const outline = kept.get(metric)
+    if (outline !== undefined) outlines.set(metric, outline)
+    if (outline !== undefined || !hasSeries(run.manifest, metric)) continue
     const reach = knownReach(run, metric, range)
     if (reach !== null && reach.total <= most) keep(metric, 'few')
-    else if (isPlain(run, metric) && run.live === null) alike.push(metric)
+    else if (isPlain(run.manifest, metric) && run.live === null) alike.push(metric)
     else keep(metric, await fromParts(run, files => bucketsOf(run, files, metric, request)))
   }
   const together = alike.length === 0 ? [] : await fromParts(run, files => bucketsOfAll(run, files, alike, request))
@@ -71,6 +62,48 @@ export async function outlineSeries(
   const exact = short.length === 0 ? new Map<string, SeriesPoints>() : await readSeries(run, short, range)
   for (const [metric, points] of exact) outlines.set(metric, { kind: 'exact', total: points.steps.length, points })
   return outlines
+}
+
+/**
+ * Of whole long series, from the outlines that are kept with the run: at most so many stretches as are asked for, each of as
+ * many kept ones. Those that are not kept yet are made for the next who asks.
+ */
+async function keptEnvelopes(
+  run: LoadedRun,
+  metrics: readonly string[],
+  { most, ...range }: OutlineRequest,
+): Promise<ReadonlyMap<string, SeriesOutline>> {
+  const isWhole = range.after === undefined && range.upTo === undefined && run.live === null
+  const wanted = (isWhole ? metrics : []).flatMap(metric => {
+    const [reach, stretches] = [knownReach(run, metric, {}), keptStretches(run.manifest, metric)]
+    // A picture that is much finer than what is kept is made of the points.
+    const isKept = reach !== null && stretches !== null && reach.total > most && most <= 2 * stretches
+    return isKept ? [{ metric, reach, stretches }] : []
+  })
+  if (wanted.length === 0) return new Map()
+  const fine = new Map(await readOutlines(run, new Set(wanted.map(({ metric }) => metric))))
+  const missing = wanted.filter(({ metric }) => !fine.has(metric))
+  if (missing.length > 0) {
+    const made = new Map<string, Buckets>()
+    for (const [stretches, group] of groupBy(missing, each => each.stretches)) {
+      const names = group.map(({ metric }) => metric)
+      const found = await fromParts(run, files => bucketsOfAll(run, files, names, { most: stretches }))
+      for (const [metric, outline] of found) {
+        if (outline !== 'few' && outline.kind === 'envelope') made.set(metric, outline.buckets)
+      }
+    }
+    await keepOutlines(run, made)
+    for (const [metric, buckets] of made) fine.set(metric, buckets)
+  }
+  return new Map(
+    wanted.flatMap(({ metric, reach, stretches }) => {
+      const buckets = fine.get(metric)
+      const together = Math.ceil(stretches / most)
+      const stretchOf = (step: number): number => Math.floor(stretchAt(reach, stretches, step) / together)
+      if (buckets === undefined) return []
+      return [[metric, { kind: 'envelope', total: reach.total, buckets: regrouped(buckets, stretchOf) }] as const]
+    }),
+  )
 }
 
 /** Metrics over the same steps in one query: a picture of eight of them costs little more than that of one. */
@@ -175,20 +208,13 @@ function pointsQuery(
     WHERE metric = ${sqlText(metric)} AND quality = 'measured'${inRange(range)}`
   const all = [...(files.length > 0 ? [stored] : []), ...live].join(' UNION ALL ')
   if (all === '') return null
-  return isPlain(run, metric) ? all : `SELECT step, arg_max(value, place) AS value FROM (${all}) GROUP BY step`
-}
-
-/** First and last step, and how many there are. */
-interface Reach {
-  readonly first: number
-  readonly last: number
-  readonly total: number
+  return isPlain(run.manifest, metric) ? all : `SELECT step, arg_max(value, place) AS value FROM (${all}) GROUP BY step`
 }
 
 /** From the manifest, which spares half of the work where a whole series is asked for. */
 function knownReach(run: LoadedRun, metric: string, { after, upTo }: StepRange): Reach | null {
   const record = run.manifest.metrics.get(metric)
-  if (record === undefined || !isPlain(run, metric) || after !== undefined || upTo !== undefined) return null
+  if (record === undefined || !isPlain(run.manifest, metric) || after !== undefined || upTo !== undefined) return null
   return { first: record.firstStep, last: record.lastStep, total: record.n }
 }
 
@@ -214,16 +240,6 @@ const STRETCH = `min(step), max(step), coalesce(min(value) FILTER (isfinite(valu
 
 function stretchOf({ first, last }: Reach, most: number): string {
   return `least(${most - 1}, floor((step - ${sqlNumber(first)}) / ${sqlNumber((last - first) / most)}))`
-}
-
-function bucketsFrom([from, to, low, high, mean, points, nonFinite]: readonly Float64Array[]): Buckets {
-  return { from, to, low, high, mean, points, nonFinite }
-}
-
-/** No step twice, so that none has to be looked for among ten million points. */
-function isPlain({ manifest }: LoadedRun, metric: string): boolean {
-  const record = manifest.metrics.get(metric)
-  return record !== undefined && !record.stale && record.stored - record.estimated - record.missing === record.n
 }
 
 /** Live points count after all others at their step. */
@@ -261,7 +277,7 @@ export async function regularities(run: LoadedRun): Promise<readonly Regularity[
   const files = readableParts(run)
   if (files.length === 0) return []
   // Of millions of points it takes half of the time to look for a step that is there twice.
-  const isOnce = [...run.manifest.metrics.keys()].every(metric => isPlain(run, metric))
+  const isOnce = [...run.manifest.metrics.keys()].every(metric => isPlain(run.manifest, metric))
   const rows = await run.workspace.duck.readRows(
     `WITH steps AS (
        SELECT ${isOnce ? '' : 'DISTINCT'} metric, step FROM read_parquet(${sqlFiles(files)}) WHERE quality = 'measured'

@@ -30,7 +30,7 @@ const COLUMNS: readonly ParquetColumn[] = [
   { name: 'aggregate', type: 'text', optional: true },
 ]
 
-export async function evaluationFile(evaluations: readonly Evaluation[]): Promise<readonly Uint8Array[]> {
+export function evaluationFile(evaluations: readonly Evaluation[]): Uint8Array {
   const rows = evaluations.toSorted(inFileOrder)
   const conditions = <Value>(of: (condition: Condition) => Value | undefined): readonly (Value | null)[] =>
     rows.map(({ condition }) => of(condition) ?? null)

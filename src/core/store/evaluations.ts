@@ -3,7 +3,7 @@ import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../../logs/model/evaluation.js'
 import type { Quality } from '../../logs/model/run.js'
 import { writeFileAtomically } from './atomic.js'
-import { type Checksum, checksumOf } from './checksums.js'
+import { type Checksum, checksumOf } from './checksum.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { evaluationFile } from './evaluation-file.js'
 import type { StoredRun } from './manifest.js'
@@ -67,9 +67,9 @@ async function writeAnew(
   folder: string,
   evaluations: readonly Evaluation[],
 ): Promise<KeptEvaluations> {
-  const pieces = await evaluationFile(evaluations)
-  await writeFileAtomically(join(folder, FILE), pieces, confirm)
-  const checksum = checksumOf(pieces)
+  const bytes = evaluationFile(evaluations)
+  await writeFileAtomically(join(folder, FILE), bytes, confirm)
+  const checksum = checksumOf(bytes)
   duck.files.noteWritten(join(folder, FILE), checksum)
   const sets = new Map(
     evaluations.map(({ metric, condition }) => [evaluatedName({ metric, condition }), { metric, condition }]),

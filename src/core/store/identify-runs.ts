@@ -174,7 +174,7 @@ export async function knownRuns(workspace: Workspace): Promise<KnownRuns> {
   const marked = new MarkedRuns()
   for (const { id, fingerprint, marks } of (await listRuns(workspace)).entries) {
     know(fingerprint, id)
-    marked.add(id, marks)
+    marked.add(id, marks === '' ? [] : marks.split(' '))
   }
   return {
     alikeTo(manifest) {

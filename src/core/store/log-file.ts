@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { sha256 } from '../../logs/model/id.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
@@ -145,12 +146,22 @@ export async function holdsAllOf(known: Omit<LogFile, 'modifiedMs'>, file: Sourc
  * that is rotated between look and reading would be read under the record of the one put aside, and that one from the
  * wrong place later. A file that is gone is for its reader to complain of.
  */
-export async function isExchanged({ path, size, tail }: SourceFile): Promise<boolean> {
+export async function isExchanged(file: SourceFile): Promise<boolean> {
+  const { path, size, tail } = file
   if (tail === undefined || tail.length === 0) return false
+  // Asked for every piece of a log; as long as nothing has touched the file, its date answers.
+  const look = statSync(path, { throwIfNoEntry: false })
+  const stamp = look === undefined ? '' : `${look.ino} ${look.size} ${look.mtimeMs} ${look.ctimeMs}`
+  if (unexchanged.get(file) === stamp) return false
   const there: SourceFile = { path, size, modifiedMs: 0, head: new Uint8Array() }
   const bytes = await bytesBefore(there, size, tail.length).catch(() => null)
-  return bytes !== null && Buffer.compare(bytes, tail) !== 0
+  const isOther = bytes !== null && Buffer.compare(bytes, tail) !== 0
+  if (!isOther) unexchanged.set(file, stamp)
+  return isOther
 }
+
+/** How a file looked when it was last found to be the one that was looked at. */
+const unexchanged = new WeakMap<SourceFile, string>()
 
 /** A copy that was made before the log was complete. Only the log itself tells, where it still lies. */
 async function isBeginningOf(file: SourceFile, known: Omit<LogFile, 'modifiedMs'>): Promise<boolean> {

@@ -1,10 +1,12 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checksumOfFile, isHeld, withoutUncommitted } from './checksums.js'
+import { checksumOfFile } from './checksum.js'
+import { isHeld, withoutUncommitted } from './checksums.js'
 import { isDiskFull } from './disk-problem.js'
 import { takeLease } from './lease.js'
 import { listedFiles, type Manifest } from './manifest.js'
 import { manifestPath, readManifest, writeManifest } from './manifest-file.js'
+import { forgetOutlines } from './outlines.js'
 import { RunWriter } from './run-writer.js'
 import { runFolder, type Workspace } from './workspace.js'
 
@@ -72,6 +74,7 @@ export async function removeRun(workspace: Workspace, id: string): Promise<void>
     await lease?.release()
   }
   await rm(runFolder(workspace, id), { recursive: true, force: true })
+  await forgetOutlines({ workspace, folder: runFolder(workspace, id) })
 }
 
 /** Moves the whole folder of a run out of the way, so that its logs can be imported anew. Returns where it is now. */

@@ -37,7 +37,10 @@ export class MetricState implements Writable<MetricRecord> {
     return { ...this }
   }
 
-  add(step: number, value: number, quality: Quality): void {
+  add(step: number, value: number, quality: Quality, segment = 0): void {
+    if (this.segment === segment && step === this.latestStep) this.repeated += 1
+    this.segment = segment
+    this.latestStep = step
     this.stored += 1
     if (quality !== 'measured') {
       if (quality === 'estimated') this.estimated += 1

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util'
-import { constants, gzip, gzipSync } from 'node:zlib'
+import { constants, gzipSync } from 'node:zlib'
 
 /**
  * A small writer of Parquet (format 2.0, parquet.thrift): flat columns, dictionary or plain pages. It is here because a
@@ -32,19 +31,16 @@ export interface RowGroup {
   readonly columns: readonly ColumnChunk[]
 }
 
-/** The whole file, in pieces. */
-export async function parquetFile(
-  columns: readonly ParquetColumn[],
-  groups: Iterable<RowGroup>,
-): Promise<readonly Uint8Array[]> {
+/** The whole file. */
+export function parquetFile(columns: readonly ParquetColumn[], groups: Iterable<RowGroup>): Uint8Array {
   const pieces: Uint8Array[] = [MAGIC]
   let offset = MAGIC.length
   let rows = 0
   const written: Thrift[] = []
   for (const { rows: count, columns: chunks } of groups) {
-    const packed = await Promise.all(chunks.map((chunk, i) => pack(chunk, count, columns[i].optional)))
+    const packed = chunks.map((chunk, i) => pack(chunk, count, columns[i].optional))
     const { bytes, metadata } = encodeGroup(packed, count, columns, offset)
-    pieces.push(Buffer.concat(bytes))
+    pieces.push(...bytes)
     offset += sizeOf(bytes)
     rows += count
     written.push(metadata)
@@ -52,7 +48,7 @@ export async function parquetFile(
   const footer = encode(fileMetadata(columns, rows, written))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(footer.length)
-  return [...pieces, footer, length, MAGIC]
+  return Buffer.concat([...pieces, footer, length, MAGIC])
 }
 
 const MAGIC = Buffer.from('PAR1')
@@ -76,20 +72,19 @@ interface PackedChunk extends ColumnChunk {
   readonly body: readonly Uint8Array[]
 }
 
-async function pack(chunk: ColumnChunk, rows: number, optional: boolean): Promise<PackedChunk> {
+function pack(chunk: ColumnChunk, rows: number, optional: boolean): PackedChunk {
   const levels = optional ? withLength(runs(chunk.present ?? [[1, rows]], 1)) : []
   const body = [...levels, chunk.values]
   const size = sizeOf(body)
   if (chunk.dictionary !== null || !isWorthPacking(chunk.values)) return { ...chunk, codec: UNCOMPRESSED, size, body }
-  return { ...chunk, codec: GZIP, size, body: [await gzipped(Buffer.concat(body), FASTEST)] }
+  return { ...chunk, codec: GZIP, size, body: [gzipSync(Buffer.concat(body), FASTEST)] }
 }
 
-const gzipped = promisify<Uint8Array, typeof FASTEST, Buffer>(gzip)
 const FASTEST = { level: constants.Z_BEST_SPEED }
 /** Random digits hardly shrink, and trying costs more than all else; slices from all over a page tell how it is. */
-const SLICES = 8
-const SLICE_BYTES = 1_024
-const WORTH_IT = 0.6
+const SLICES = 4
+const SLICE_BYTES = 512
+const WORTH_IT = 0.5
 
 function isWorthPacking(values: Uint8Array): boolean {
   const apart = values.length / SLICES
@@ -223,8 +218,8 @@ export function packedIndices(indices: Uint32Array, count: number): Uint8Array {
   let at = header.length
   let held = 0
   let bits = 0
-  for (const index of indices) {
-    held |= index << bits
+  for (let i = 0; i < indices.length; i += 1) {
+    held |= indices[i] << bits
     bits += width
     for (; bits >= 8; bits -= 8) {
       bytes[at] = held & 0xff

@@ -22,7 +22,12 @@ function bufferOf(lines: readonly Line[]): PointBuffer {
   const buffer = new PointBuffer()
   for (const { step, time, segment, points } of lines) {
     buffer.startLine(step, time, segment)
-    for (const [metric, value, quality, decimals] of points) buffer.push(buffer.idOf(metric), value, quality, decimals)
+    buffer.push(
+      points.map(([metric]) => buffer.idOf(metric)),
+      points.map(([, value]) => value),
+      points.map(([, , quality]) => quality),
+      points.map(([, , , decimals]) => decimals),
+    )
   }
   return buffer
 }

@@ -1,4 +1,5 @@
 import { QUALITIES, type Quality } from '../../logs/model/run.js'
+import type { MetricState } from './metric-state.js'
 
 /**
  * Points on their way to disk. What a log line says once, its step, time and segment, is kept once; a point is a value
@@ -50,22 +51,45 @@ export class PointBuffer {
     lines.count += 1
   }
 
-  push(metric: number, value: number, quality: Quality, decimals: number | null): void {
-    const series = this.#series[metric]
-    const at = series.count
-    if (at === series.value.length) growSeries(series)
-    series.value[at] = value
-    series.line[at] = this.#lines.count - 1
-    if (quality !== 'measured') {
-      series.quality ??= new Uint8Array(series.value.length)
-      series.quality[at] = QUALITIES.indexOf(quality)
+  /** What the line says of these metrics. */
+  push(
+    metrics: readonly number[],
+    values: readonly number[],
+    qualities?: readonly Quality[],
+    decimals?: readonly (number | null)[],
+  ): void {
+    const line = this.#lines.count - 1
+    for (let i = 0; i < metrics.length; i += 1) {
+      const series = this.#series[metrics[i]]
+      const at = series.count
+      if (at === series.value.length) growSeries(series)
+      series.value[at] = values[i]
+      series.line[at] = line
+      if (qualities !== undefined && qualities[i] !== 'measured') {
+        series.quality ??= new Uint8Array(series.value.length)
+        series.quality[at] = QUALITIES.indexOf(qualities[i])
+      }
+      const places = decimals === undefined ? null : decimals[i]
+      if (places !== null) {
+        series.decimals ??= new Uint8Array(series.value.length).fill(NO_DECIMALS)
+        series.decimals[at] = places
+      }
+      series.count = at + 1
     }
-    if (decimals !== null) {
-      series.decimals ??= new Uint8Array(series.value.length).fill(NO_DECIMALS)
-      series.decimals[at] = decimals
+    this.length += metrics.length
+  }
+
+  /** Adds to a metric's summary the points that it does not have yet. */
+  summarise(metric: string, summary: MetricState): void {
+    const series = this.#series[this.#ids.get(metric) ?? -1]
+    if (series === undefined) return
+    const { step, segment } = this.#lines
+    const { count, line, value, quality } = series
+    for (let i = series.summarised; i < count; i += 1) {
+      const at = line[i]
+      summary.add(step[at], value[i], quality === null ? 'measured' : QUALITIES[quality[i]], segment[at])
     }
-    series.count += 1
-    this.length += 1
+    series.summarised = count
   }
 
   /** The log lines that the points come from. */
@@ -149,16 +173,48 @@ export class PointBuffer {
     return spare
   }
 
+  /** The points for another thread, with the memory that moves there; until they are back there are none here. */
+  lend(): { readonly points: PointArrays; readonly memory: readonly ArrayBuffer[] } {
+    const { step, time, segment } = this.#lines
+    const columns = this.#series.flatMap(({ value, line, quality, decimals }) => [value, line, quality, decimals])
+    const memory = [step, time, segment, ...columns].flatMap(column =>
+      column?.buffer instanceof ArrayBuffer ? [column.buffer] : [],
+    )
+    return { points: { names: this.names, length: this.length, series: this.#series, lines: this.#lines }, memory }
+  }
+
+  takeBack({ series, lines }: PointArrays): void {
+    this.#series = series
+    this.#lines = lines
+  }
+
+  static of(points: PointArrays): PointBuffer {
+    const buffer = new PointBuffer()
+    for (const name of points.names) buffer.idOf(name)
+    buffer.length = points.length
+    buffer.takeBack(points)
+    return buffer
+  }
+
   /** Forgets the points, but not the names, nor the memory: as many points will come again. */
   clear(): void {
     this.length = 0
     this.#lines.count = 0
     for (const series of this.#series) {
       series.count = 0
+      series.summarised = 0
       series.quality = null
       series.decimals = null
     }
   }
+}
+
+/** All that a buffer holds, as another thread can be given it. */
+export interface PointArrays {
+  readonly names: readonly string[]
+  readonly length: number
+  readonly series: Series[]
+  readonly lines: Lines
 }
 
 /** What the points of one log line share; the first `count` count. */
@@ -172,6 +228,8 @@ interface Lines {
 /** The points of one metric in the order they came; qualities and decimals only where some differ from the usual. */
 interface Series {
   count: number
+  /** How many of them are in the metric's summary. */
+  summarised: number
   value: Float64Array
   line: Uint32Array
   quality: Uint8Array | null
@@ -239,11 +297,18 @@ function grownLines({ count, step, time, segment }: Lines): Lines {
 }
 
 function newSeries(size: number): Series {
-  return { count: 0, value: new Float64Array(size), line: new Uint32Array(size), quality: null, decimals: null }
+  return {
+    count: 0,
+    summarised: 0,
+    value: new Float64Array(size),
+    line: new Uint32Array(size),
+    quality: null,
+    decimals: null,
+  }
 }
 
 function growSeries(series: Series): void {
-  const size = series.value.length * 2
+  const size = series.value.length * (series.value.length < 4_096 ? 4 : 2)
   series.value = extended(series.value, new Float64Array(size))
   series.line = extended(series.line, new Uint32Array(size))
   series.quality &&= extended(series.quality, new Uint8Array(size))

@@ -1,7 +1,7 @@
 import type { Evaluation, SampleScores, SampleTexts } from '../../logs/model/evaluation.js'
 import type { Row, RunEvent } from '../../logs/model/events.js'
 import type { Message, RunAbout, Segment } from '../../logs/model/run.js'
-import type { Checksum } from './checksums.js'
+import type { Checksum } from './checksum.js'
 import { type FileRecord, listedFiles, type Manifest } from './manifest.js'
 import { MetricState } from './metric-state.js'
 import { PointBuffer } from './point-buffer.js'
@@ -29,19 +29,26 @@ export class RunState {
   readonly #files: FileRecord[]
   readonly #segments: Segment[]
   #restartPending = false
+  /** No metric of the current segment stands beyond this step. */
+  #furthest = Number.NEGATIVE_INFINITY
   readonly #shapes = new WeakMap<readonly string[], RowShape>()
   #rowNames: readonly string[] = []
-  #row: RowShape = { states: [], ids: [] }
+  #row: RowShape = { names: [], states: [], ids: [] }
 
   constructor(manifest: Manifest) {
     this.#manifest = manifest
     this.#files = [...manifest.files]
     this.#segments = [...manifest.segments]
-    for (const [name, record] of manifest.metrics) this.#metrics.set(name, MetricState.from(record))
+    for (const [name, record] of manifest.metrics) {
+      this.#metrics.set(name, MetricState.from(record))
+      const isCurrent = record.segment === Math.max(0, this.#segments.length - 1)
+      if (isCurrent && record.latestStep > this.#furthest) this.#furthest = record.latestStep
+    }
   }
 
   /** The manifest as it is now. */
   manifest(): Manifest {
+    this.#summariseAll()
     const metrics = new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
     // Of parts that were merged, or a table without rows, there is none any more.
     const listed = new Set(listedFiles(this.#manifest))
@@ -58,10 +65,24 @@ export class RunState {
   }
 
   metricState(name: string): MetricState | undefined {
-    return this.#metrics.get(name)
+    const state = this.#metrics.get(name)
+    if (state !== undefined) this.buffer.summarise(name, state)
+    return state
+  }
+
+  /** The points so far; those to come are put into the memory of others that are done with, where there are any. */
+  takePoints(spare?: PointBuffer): PointBuffer {
+    this.#summariseAll()
+    return this.buffer.take(spare)
+  }
+
+  /** Summaries are made of columns, a metric at a time: point by point as they come takes five times as long. */
+  #summariseAll(): void {
+    for (const name of this.buffer.names) this.metricState(name)
   }
 
   staleMetrics(): string[] {
+    this.#summariseAll()
     return [...this.#metrics].filter(([, state]) => state.stale).map(([name]) => name)
   }
 
@@ -142,20 +163,11 @@ export class RunState {
       this.#rowNames = metrics
       this.#row = this.#shapes.get(metrics) ?? this.#learn(metrics)
     }
-    const { states, ids } = this.#row
     if (ofLog) this.#enterSegment(step)
-    const segment = Math.max(0, this.#segments.length - 1)
-    this.buffer.startLine(step, time, segment)
-    for (let i = 0; i < states.length; i += 1) {
-      const state = states[i]
-      const quality = qualities === undefined ? 'measured' : qualities[i]
-      if (state.segment === segment && step === state.latestStep) state.repeated += 1
-      state.segment = segment
-      state.latestStep = step
-      if (axis !== undefined) state.axis = axis
-      state.add(step, values[i], quality)
-      this.buffer.push(ids[i], values[i], quality, decimals?.[i] ?? null)
-    }
+    if (step > this.#furthest) this.#furthest = step
+    this.buffer.startLine(step, time, Math.max(0, this.#segments.length - 1))
+    this.buffer.push(this.#row.ids, values, qualities, decimals)
+    if (axis !== undefined) for (const state of this.#row.states) state.axis = axis
   }
 
   /** A step that goes back, for a metric already seen in this segment, means that the process was started again. */
@@ -163,6 +175,7 @@ export class RunState {
     const current = this.#segments.length - 1
     if (current < 0 || ((this.#restartPending || this.#goesBack(step, current)) && current + 1 < MOST_SEGMENTS)) {
       this.#segments.push({ firstStep: step, lastStep: step })
+      if (current >= 0) this.#furthest = Number.NEGATIVE_INFINITY
     } else {
       const { firstStep, lastStep } = this.#segments[current]
       if (lastStep === null || step > lastStep) this.#segments[current] = { firstStep, lastStep: step }
@@ -171,8 +184,11 @@ export class RunState {
   }
 
   #goesBack(step: number, segment: number): boolean {
-    for (const state of this.#row.states) if (step < state.latestStep && state.segment === segment) return true
-    return false
+    if (step >= this.#furthest) return false
+    return this.#row.states.some((state, i) => {
+      this.buffer.summarise(this.#row.names[i], state)
+      return step < state.latestStep && state.segment === segment
+    })
   }
 
   /** Log lines mostly name metrics as an earlier one did; sources then pass the same array, and look-ups are spared.
@@ -188,7 +204,7 @@ export class RunState {
       }
       return state
     })
-    const shape = { states, ids }
+    const shape = { names, states, ids }
     this.#shapes.set(metrics, shape)
     return shape
   }
@@ -206,6 +222,7 @@ export class RunState {
 
 /** What belongs to the metrics of a row, in their order. */
 interface RowShape {
+  readonly names: readonly string[]
   readonly states: readonly MetricState[]
   readonly ids: readonly number[]
 }

@@ -8,6 +8,7 @@ import { type Lease, type Purpose, takeLease } from './lease.js'
 import { type LiveFile, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest } from './manifest.js'
 import { readManifest, writeManifest } from './manifest-file.js'
+import { outlineWritten } from './outlines.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
 import type { RunPlace, Workspace } from './workspace.js'
@@ -226,6 +227,8 @@ export class RunWriter {
       await this.#commit()
       const manifest = this.state.manifest()
       await this.#files.sweep(manifest)
+      const points = this.#files.recent(manifest)
+      if (points !== null) await outlineWritten({ ...this.#place, manifest }, points)
       return manifest
     } finally {
       // Still open where any of that failed.

@@ -54,10 +54,9 @@ export function secondaryLog(
   }
 
   function added(event: RunEvent): RunEvent[] {
+    if (event.type === 'row') return mayAddPoints ? points(event) : []
     const { about, config, status, statusTold = status, ending } = state.manifest()
     switch (event.type) {
-      case 'row':
-        return mayAddPoints ? points(event) : []
       case 'about': {
         const { name: _, ...others } = event.about
         return [{ type: 'about', about: { ...others, ...about } }]

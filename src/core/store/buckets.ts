@@ -1,0 +1,66 @@
+/** Stretches of steps in their order, as columns of equal length. A stretch without a point is left out. */
+export interface Buckets {
+  /** First and last step that has a point. */
+  readonly from: Float64Array
+  readonly to: Float64Array
+  /** Over the finite values; NaN where there is none. */
+  readonly low: Float64Array
+  readonly high: Float64Array
+  readonly mean: Float64Array
+  readonly points: Float64Array
+  /** How many of the points are NaN or infinite. */
+  readonly nonFinite: Float64Array
+}
+
+export function bucketsFrom([from, to, low, high, mean, points, nonFinite]: readonly Float64Array[]): Buckets {
+  return { from, to, low, high, mean, points, nonFinite }
+}
+
+export const BUCKET_COLUMNS = ['from', 'to', 'low', 'high', 'mean', 'points', 'nonFinite'] as const
+
+/** First and last step, and how many points there are. */
+export interface Reach {
+  readonly first: number
+  readonly last: number
+  readonly total: number
+}
+
+/** The stretch that a step lies in, of so many equal ones. DuckDB reckons the same (`envelope.ts`). */
+export function stretchAt({ first, last }: Reach, stretches: number, step: number): number {
+  return Math.min(stretches - 1, Math.floor((step - first) / ((last - first) / stretches)))
+}
+
+/** Neighbours that lie in one stretch become one. What is in them stays in it: the least, the greatest, every count. */
+export function regrouped(fine: Buckets, stretchOf: (step: number) => number): Buckets {
+  const merged = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(fine.from.length)))
+  const { from, to, low, high, mean, points, nonFinite } = merged
+  let at = -1
+  let current = Number.NaN
+  for (let i = 0; i < fine.from.length; i += 1) {
+    const stretch = stretchOf(fine.from[i])
+    if (stretch !== current) {
+      at += 1
+      current = stretch
+      from[at] = fine.from[i]
+      low[at] = high[at] = Number.NaN
+    }
+    to[at] = fine.to[i]
+    if (!(fine.low[i] >= low[at]) && !Number.isNaN(fine.low[i])) low[at] = fine.low[i]
+    if (!(fine.high[i] <= high[at]) && !Number.isNaN(fine.high[i])) high[at] = fine.high[i]
+    const finite = fine.points[i] - fine.nonFinite[i]
+    // A sum until all are in.
+    if (finite > 0) mean[at] += fine.mean[i] * finite
+    points[at] += fine.points[i]
+    nonFinite[at] += fine.nonFinite[i]
+  }
+  for (let i = 0; i <= at; i += 1) mean[i] /= points[i] - nonFinite[i]
+  return bucketsFrom(BUCKET_COLUMNS.map(name => merged[name].subarray(0, at + 1)))
+}
+
+/** Each point a stretch of its own. */
+export function pointBuckets(steps: Float64Array, values: Float64Array): Buckets {
+  const finite = values.map(value => (Number.isFinite(value) ? value : Number.NaN))
+  const nonFinite = finite.map(value => (Number.isNaN(value) ? 1 : 0))
+  const ones = new Float64Array(steps.length).fill(1)
+  return bucketsFrom([steps, steps, finite, finite, finite, ones, nonFinite])
+}
