@@ -17,7 +17,8 @@ export function start(folder: string, main: string, words: readonly string[] = p
     process.stdout.write(`${version}\n`)
     return
   }
-  setFlagsFromString(OPTIMISE_LATER)
+  const later = OPTIMISE_LATER[Number.parseInt(process.versions.node, 10)]
+  if (later !== undefined) setFlagsFromString(later)
   const [verb = ''] = words
   const kept = new KeptCode(folder, main, /^[a-z]{1,20}$/.test(verb) ? verb : 'none')
   const program = new Bundle(folder, kept).load(`./${main}`)
@@ -26,10 +27,15 @@ export function start(folder: string, main: string, words: readonly string[] = p
 }
 
 /**
- * A function is optimised when it has run seven times as long as V8 would wait. Most questions are answered before that
- * pays: a third of their time went into optimising on other threads. Long ones lose some milliseconds a function.
+ * By version of Node: a function is optimised when it has run seven times as long as V8 would wait. Most questions are
+ * answered before that pays: a third of their time went into optimising on other threads. Long ones lose some
+ * milliseconds a function. A version that does not know its flag would complain, so those that were not tried get none.
  */
-const OPTIMISE_LATER = '--interrupt-budget=500000'
+const OPTIMISE_LATER: { readonly [major: string]: string | undefined } = {
+  20: '--interrupt-budget=500000',
+  22: '--invocation-count-for-turbofan=21000',
+  24: '--invocation-count-for-turbofan=21000',
+}
 
 /** The files of the bundle, which require each other by name and everything else from Node. */
 class Bundle {
