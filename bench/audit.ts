@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { Benchmark, Figures, Settings } from './benchmark.js'
 import { type Finished, klens } from './child.js'
 import { DATA } from './generate.js'
@@ -70,9 +71,9 @@ function peer(): string {
 
 async function linted(path: string): Promise<Spent & { readonly peakBytes: number; readonly findings: number }> {
   const program = peer()
-  const witness = new URL('./witness.js', import.meta.url).href
+  const witness = fileURLToPath(new URL('./witness.cjs', import.meta.url))
   const start = performance.now()
-  const words = ['--max-old-space-size=8000', '--import', witness, program, path.slice(DATA.length + 1)]
+  const words = ['--max-old-space-size=8000', '--require', witness, program, path.slice(DATA.length + 1)]
   const child = spawn(process.execPath, words, { cwd: DATA, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
   const [said, report] = await Promise.all([textOf(child.stdio[2]), textOf(child.stdio[3])])
   const seconds = (performance.now() - start) / 1000

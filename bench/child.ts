@@ -1,21 +1,30 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { ROOT } from './generate.js'
 import type { Spent } from './measure.js'
 
 /** klens as a user starts it: a process of its own, the built command line. */
 export interface Finished extends Spent {
   readonly peakBytes: number
+  /** CPU time of the main thread alone, where the system tells it. */
+  readonly mainSeconds: number
   readonly output: string
 }
 
-export async function klens(home: string, words: readonly string[]): Promise<Finished> {
-  const witness = new URL('./witness.js', import.meta.url).href
+/** `flags` are Node's own; `program` may be `-e`, for what Node costs without klens. */
+export async function klens(
+  home: string,
+  words: readonly string[],
+  flags: readonly string[] = [],
+  program = join(ROOT, 'bin', 'klens.js'),
+): Promise<Finished> {
+  const witness = fileURLToPath(new URL('./witness.cjs', import.meta.url))
   const start = performance.now()
   const child = spawn(
     process.execPath,
-    ['--import', witness, join(ROOT, 'bin', 'klens.js'), ...words, '--lang', 'en'],
+    ['--require', witness, ...flags, program, ...words, ...(program === '-e' ? [] : ['--lang', 'en'])],
     {
       env: { ...process.env, KLENS_HOME: home },
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],

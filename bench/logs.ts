@@ -32,6 +32,8 @@ export const TENSORBOARD: LogShape = {
 
 const CSV: LogShape = { format: 'csv', fileName: 'metrics.csv', make: csvLog(madeUpMetrics(60)) }
 
+export const LOG_SHAPES: readonly LogShape[] = [WANDB, VERL_CONSOLE, VERL_FILE, TENSORBOARD, CSV]
+
 export const logBenchmarks: readonly Benchmark[] = [
   logBenchmark('wandb', 'size in steps of 100 metrics, 20,000', [WANDB], settings => ({
     of: 'steps',

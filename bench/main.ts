@@ -10,6 +10,7 @@ import { logBenchmarks } from './logs.js'
 import { load, machine } from './machine.js'
 import { memory } from './memory.js'
 import { tableText } from './print.js'
+import { profile } from './profile.js'
 import { query } from './query.js'
 import { races } from './races/races.js'
 import { runs } from './runs.js'
@@ -29,6 +30,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   runs,
   scale,
   verdicts,
+  profile,
   diagnosis,
   audit,
   auditQuality,

@@ -47,7 +47,7 @@ interface DoneStudy {
 
 const SEEDS = 10
 
-async function doneStudy(count: number): Promise<DoneStudy> {
+export async function doneStudy(count: number): Promise<DoneStudy> {
   const folder = join(DATA, `study-${count}`)
   const workspace = workspaceAt(join(folder, '.klens'))
   const file = join(folder, 'many.yaml')

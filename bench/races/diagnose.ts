@@ -46,7 +46,7 @@ async function diagnosed(wandb: string): Promise<Finished> {
   }
 }
 
-function twentyRuns(steps: number): string {
+export function twentyRuns(steps: number): string {
   const folder = join(DATA, `diagnose-${RUNS}x${METRICS}x${steps}`)
   if (existsSync(folder)) return folder
   for (let nth = 0; nth < RUNS; nth += 1) {

@@ -24,11 +24,13 @@ export function encode(value: unknown, language: Language): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object' || value === null) return value
   if (isMessage(value)) return render(value, language)
-  // What has nothing to encode is the same: of ten thousand runs in a list no copy is made.
   if (Array.isArray(value)) {
     const items = value.map(item => encode(item, language))
     return items.every((item, i) => item === value[i]) ? value : items
   }
-  const members = Object.entries(value).map(([name, member]) => [name, encode(member, language)] as const)
-  return members.every(([name, member]) => member === Reflect.get(value, name)) ? value : Object.fromEntries(members)
+  const members = Object.entries(value)
+  const encoded = members.map(([, member]) => encode(member, language))
+  // What holds nothing to encode is not copied: a list may hold ten thousand runs.
+  if (encoded.every((member, i) => member === members[i][1])) return value
+  return Object.fromEntries(members.map(([name], i) => [name, encoded[i]]))
 }

@@ -4,9 +4,11 @@
  */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
+const ANY_UNSEEN = new RegExp(UNSEEN.source)
+
 /** For a terminal: line breaks and tabs are among them. */
 export function harmless(text: string): string {
-  return text.replace(UNSEEN, byNumber)
+  return ANY_UNSEEN.test(text) ? text.replace(UNSEEN, byNumber) : text
 }
 
 /** For documents, and for JSON as it is written: line breaks and tabs stay what they are. */

@@ -62,11 +62,14 @@ export function inSentence(value: number): string {
   return Number.isInteger(value) && Math.abs(value) >= 10_000 ? count(value) : plain(value)
 }
 
-const WHOLE_NUMBERS = new Intl.NumberFormat('en-US')
-
 /** How many there are: 12,345. */
 export function count(value: number): string {
-  return withMinus(WHOLE_NUMBERS.format(value))
+  // The formatter takes several milliseconds to make.
+  return withMinus(Number.isSafeInteger(value) ? grouped(value) : new Intl.NumberFormat('en-US').format(value))
+}
+
+function grouped(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 const MINUS = '−'

@@ -15,6 +15,7 @@ import { meanOf } from '../../core/store/manifest.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { type Json, jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
+import { compareNames } from '../../logs/model/util/compare-names.js'
 import { isSeedKey } from '../../logs/model/vocabulary/identity.js'
 import { message } from '../../text/say.js'
 import { list, otherwise, refuse, request } from './fields.js'
@@ -95,16 +96,13 @@ interface TableRequest {
 
 const SETTING = 'config.'
 
-/** seed2 before seed10. */
-const BY_NAME = new Intl.Collator('en', { numeric: true })
-
 export async function exportTable(
   workspace: Workspace,
   named: readonly RunView[],
   path: string,
   { wide, format, metrics }: TableRequest,
 ): Promise<number> {
-  const runs = named.toSorted((a, b) => BY_NAME.compare(a.manifest.name, b.manifest.name))
+  const runs = named.toSorted((a, b) => compareNames(a.manifest.name, b.manifest.name))
   const settings = runs.map(settingsOf)
   const differing = wide === 'steps' ? keysThatTell(settings) : [...new Set(settings.flatMap(each => [...each.keys()]))]
   const fixed = ['run', 'name', 'step', 'place', ...differing.map(key => SETTING + key)]

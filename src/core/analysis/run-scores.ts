@@ -20,7 +20,9 @@ export function scoreColumns(entries: Iterable<RunEntry>): readonly ScoreColumn[
     for (const [place, { metric, isYardstick }] of scores.entries()) {
       if (!isYardstick) continue
       const column = columns.get(keyOf(metric)) ?? { metric, runs: 0, place }
-      columns.set(keyOf(metric), { ...column, runs: column.runs + 1, place: Math.min(place, column.place) })
+      if (column.runs === 0) columns.set(keyOf(metric), column)
+      column.runs += 1
+      column.place = Math.min(place, column.place)
     }
   }
   const ordered = [...columns.values()].sort(

@@ -2,6 +2,7 @@ import type { Json } from '../../logs/model/json.js'
 import { jsonNumber } from '../../logs/model/json.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { RunStatus } from '../../logs/model/run.js'
+import { compareNames } from '../../logs/model/util/compare-names.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
 import { closestWord } from '../../logs/model/vocabulary/suggest.js'
 import { message } from '../../text/say.js'
@@ -172,7 +173,7 @@ function orderBy<Run>(
 ): (a: Run, b: Run) => number {
   const key = sort.replace(/^-/, '')
   const direction = sort.startsWith('-') ? -1 : 1
-  return (a, b) => compareValues(valueIn(a, key), valueIn(b, key), direction) || COLLATOR.compare(nameOf(a), nameOf(b))
+  return (a, b) => compareValues(valueIn(a, key), valueIn(b, key), direction) || compareNames(nameOf(a), nameOf(b))
 }
 
 /** A name that no run knows is a mistake, and an empty column would hide it. */
@@ -236,13 +237,11 @@ function sortValue(run: TableRun, key: string): Value {
   return Object.hasOwn(OUTLINES, key) ? OUTLINES[key](run.entry) : tableValue(run, key)
 }
 
-const COLLATOR = new Intl.Collator('en', { numeric: true })
-
 /** Numbers by size, texts as people sort them (kl-2 before kl-10), what is absent last in either direction. */
 function compareValues(a: Value, b: Value, direction: 1 | -1 = 1): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
   if (typeof a === 'number' && typeof b === 'number') return direction * (a - b)
-  return direction * COLLATOR.compare(String(a), String(b))
+  return direction * compareNames(String(a), String(b))
 }
 
 export function fits(run: TableRun, condition: RunCondition): boolean {

@@ -69,23 +69,28 @@ export function runRule<
   const { needs, uses = [], spoilsSteps = false } = facts
   const declared = declareRule(facts)
   const { limits, say, treat } = declared
+  const asked = needs.map(need => [need].flat())
   return {
     ...declared,
     needs,
     uses,
     spoilsSteps,
     check(subject, before) {
-      const missing = needs.filter(need => carriersOf(need, subject).length === 0)
-      if (missing.length > 0) return notLogged(missing)
-      const needed = needs.flatMap(need => carriersOf(need, subject).slice(0, 1))
+      const found = asked.map(metrics => bestCarrier(metrics, subject))
+      const needed = found.filter(curve => curve !== undefined)
+      if (needed.length < asked.length) return notLogged(asked.filter((_, i) => found[i] === undefined))
       return treat<UntreatedSymptom>(facts.check(subject, { ...limits, say, needed, before }))
     },
   }
 }
 
-/** The best carrier of each metric that will do, as far as they are logged. */
-function carriersOf(need: Need, { curve }: Subject): readonly Curve[] {
-  return [need].flat().flatMap(canonical => curve(canonical) ?? [])
+/** Of the first of these metrics that is logged. */
+function bestCarrier(metrics: readonly string[], { curve }: Subject): Curve | undefined {
+  for (const canonical of metrics) {
+    const carrier = curve(canonical)
+    if (carrier !== undefined) return carrier
+  }
+  return undefined
 }
 
 const explain = sentences({
@@ -97,8 +102,8 @@ const explain = sentences({
   'diagnose.setting-unknown': { en: 'no config tells {key}', zh: '配置中没有 {key}' },
 })
 
-function notLogged(needs: readonly Need[]): CannotSay {
-  return cannotSay(explain('diagnose.not-logged', { metrics: needs.map(need => [need].flat().join(' | ')).join(', ') }))
+function notLogged(needs: readonly (readonly string[])[]): CannotSay {
+  return cannotSay(explain('diagnose.not-logged', { metrics: needs.map(metrics => metrics.join(' | ')).join(', ') }))
 }
 
 export function tooShort({ metric, steps }: Curve, needed: number): CannotSay {

@@ -4,6 +4,7 @@ import type { RunView } from '../analysis/run-view.js'
 import { readEvaluations } from '../store/evaluations.js'
 import { listSamples, readSamples } from '../store/samples.js'
 import { type LoadedRun, readSeries } from '../store/series.js'
+import { metricNames } from '../store/vocabulary.js'
 import { type Curve, outside } from './signs/curve.js'
 import { mayHaveJumped, twins } from './signs/odd-series.js'
 
@@ -35,7 +36,7 @@ export interface JudgedPair {
 /** Reads everything that the named meanings and the rest of a subject need, in few queries. */
 export async function subjectOf(run: RunView, canonical: readonly string[]): Promise<Subject> {
   const { manifest, framework, config, settings, kl, meaningOf } = run
-  const names = [...manifest.metrics.keys()]
+  const names = metricNames(manifest)
   const carriers = new Map(canonical.map(meaning => [meaning, carriersIn(run, names, meaning)]))
   const jumped = mayHaveJumped(manifest)
   const paid = run.goal.optimised.map(({ metric }) => metric)

@@ -1,4 +1,5 @@
 import type { RunTableAnswer } from '../../app/ask/runs.js'
+import { memoByText } from '../../logs/model/util/memo.js'
 import { count } from '../../text/numbers.js'
 import { labelFor, message as words } from '../../text/say.js'
 import { type Block, note, paragraph, table, toned } from './blocks.js'
@@ -40,10 +41,11 @@ function runsTable(
   width: number | null,
   { language, say }: Speaker,
 ) {
+  const statusWord = memoByText((status: ListedRun['status']) => say(words(`status.${status}`, {})))
   const columns: readonly RunColumn[] = [
     { key: 'id', cell: run => run.id },
     { key: 'name', cell: run => run.name },
-    { key: 'status', cell: run => say(words(`status.${run.status}`, {})) },
+    { key: 'status', cell: run => statusWord(run.status) },
     { key: 'steps', cell: ({ steps }) => (steps === null ? '' : `${shortStep(steps[0])}–${shortStep(steps[1])}`) },
     ...scores.map(({ metric }, i): RunColumn => {
       const cell = (run: ListedRun): string => (run.scores[i] === null ? '' : shortNumber(Number(run.scores[i])))
@@ -65,13 +67,7 @@ function runsTable(
       cells: runs.map(cell),
     }))
     .filter(({ isAsked, cells }) => isAsked || cells.some(cell => cell !== ''))
-  const shown = filled.slice(
-    0,
-    fitting(
-      filled.map(({ title, cells }) => widest([title, ...cells])),
-      width,
-    ),
-  )
+  const shown = width === null ? filled : filled.slice(0, fitting(filled.map(widest), width))
   return table(
     shown.map(({ title }) => title),
     runs.map((_, row) => shown.map(({ cells }) => cells[row] || '–')),
@@ -89,13 +85,12 @@ interface RunColumn {
   readonly cell: (run: ListedRun) => string
 }
 
-function widest(cells: readonly string[]): number {
-  return cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), 0)
+function widest({ title, cells }: { readonly title: string; readonly cells: readonly string[] }): number {
+  return cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), displayWidth(title))
 }
 
 /** How many columns there is room for. */
-function fitting(widths: readonly number[], room: number | null): number {
-  if (room === null) return widths.length
+function fitting(widths: readonly number[], room: number): number {
   let used = -2
   const beyond = widths.findIndex(width => {
     used += width + 2

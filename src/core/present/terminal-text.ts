@@ -49,20 +49,18 @@ export function alignTable(
   const widths: number[] = []
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const isAcross = (row: readonly string[]): boolean => row.length === 1 && columns > 1
-  for (const row of rows) {
-    if (isAcross(row)) continue
-    row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell))
-    })
-  }
+  const taken = rows.map(row => (isAcross(row) ? [] : row.map(displayWidth)))
+  for (const row of taken) for (let i = 0; i < row.length; i += 1) widths[i] = Math.max(widths[i] ?? 0, row[i])
   if (width !== null) narrow(widths, right, width)
-  return rows.map(row =>
-    (isAcross(row) ? [] : row)
-      .map((cell, i) => pad(shortened(cell, widths[i]), widths[i], right.has(i) ? 'right' : 'left'))
-      .concat(isAcross(row) ? row : [])
-      .join('  ')
-      .trimEnd(),
-  )
+  return rows.map((row, nth) => {
+    if (isAcross(row)) return row[0].trimEnd()
+    const cells = row.map((cell, i) => {
+      const room = widths[i] - taken[nth][i]
+      if (room < 0) return pad(shortened(cell, widths[i]), widths[i], right.has(i) ? 'right' : 'left')
+      return right.has(i) ? ' '.repeat(room) + cell : cell + ' '.repeat(room)
+    })
+    return cells.join('  ').trimEnd()
+  })
 }
 
 /** A column of text narrower than this says nothing. */
@@ -78,7 +76,6 @@ function narrow(widths: number[], right: ReadonlySet<number>, width: number): vo
 }
 
 function shortened(cell: string, width: number): string {
-  if (displayWidth(cell) <= width) return cell
   const plain = cell.replace(ESCAPES, '')
   let kept = ''
   for (const character of plain) {

@@ -1,12 +1,14 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/workspace.js'
 import { QUALITIES, type Quality } from '../../logs/model/run.js'
 import { sqlFiles } from './duck.js'
+import { pointsInOwnParts } from './own-parts.js'
 import { writePart } from './parts.js'
 import { PointBuffer } from './point-buffer.js'
+import type { SeriesSelection } from './series-points.js'
 import { workspaceAt } from './workspace.js'
 
 const { duck } = workspaceAt('/nowhere')
@@ -130,4 +132,77 @@ test('what repeats itself takes little room: step, time and value together less 
   const lines = log(20_000).map(line => ({ ...line, points: line.points.slice(1) }))
   await writePart(path, bufferOf(lines))
   expect(statSync(path).size).toBeLessThan(4 * 40_000)
+})
+
+/** What DuckDB reads of a metric, in the order of `readSeries`. */
+async function queried(paths: readonly string[], metric: string, { quality, after, upTo }: SeriesSelection) {
+  const rows = await duck.readRows(
+    `SELECT step, coalesce(value, 'nan'::DOUBLE) AS value, coalesce(time, 'nan'::DOUBLE) AS time, segment
+     FROM read_parquet(${sqlFiles(paths)}, file_row_number = true)
+     WHERE metric = '${metric}' AND quality = '${quality}' AND step > ${after}::DOUBLE AND step <= ${upTo}::DOUBLE
+     ORDER BY step, file_index, file_row_number`,
+  )
+  return rows.map(({ step, value, time, segment }) => [step, value, time, segment].map(String))
+}
+
+test('klens reads its own parts as DuckDB reads them, several together, by quality and range', async () => {
+  const folder = temporaryFolder()
+  let nth = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(aLine, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 3 }),
+      fc.constantFrom(...QUALITIES),
+      fc.tuple(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      ),
+      async (parts, quality, [after, upTo]) => {
+        fc.pre(parts.every(lines => lines.some(({ points }) => points.length > 0)))
+        const paths: string[] = []
+        for (const lines of parts) {
+          nth += 1
+          paths.push(join(folder, `${nth}.parquet`))
+          await writePart(paths[paths.length - 1], bufferOf(lines))
+        }
+        for (const selection of [
+          { quality, after, upTo },
+          { quality, after: -1e308, upTo: 1e308 },
+        ]) {
+          const read = pointsInOwnParts(paths, ['a', 'zü', 'none'], selection)
+          for (const metric of ['a', 'zü', 'none']) {
+            const { steps, values, times, segments } = read?.get(metric) ?? { steps: [] }
+            const found = Array.from(steps, (step, i) => [step, values?.[i], times?.[i], segments?.[i]].map(String))
+            expect(found).toEqual(await queried(paths, metric, selection))
+          }
+        }
+      },
+    ),
+    { numRuns: 40, seed: 12 },
+  )
+})
+
+test('long series come back over several row groups, packed and plain', async () => {
+  const path = join(temporaryFolder(), '0.parquet')
+  await writePart(path, bufferOf(log(20_000)))
+  const read = pointsInOwnParts([path], ['grad', 'lr', 'clip'], {})
+  for (const metric of ['grad', 'lr', 'clip']) {
+    const { steps, values, times, segments } = read?.get(metric) ?? { steps: [] }
+    const found = Array.from(steps, (step, i) => [step, values?.[i], times?.[i], segments?.[i]].map(String))
+    const range = { quality: 'measured', after: -1, upTo: 1e9 } as const
+    expect(found).toEqual(await queried([path], metric, range))
+  }
+})
+
+test('a part with any byte changed is read or left to DuckDB, and never hangs', async () => {
+  const path = join(temporaryFolder(), '0.parquet')
+  await writePart(path, bufferOf(log(20)))
+  const whole = readFileSync(path)
+  for (let at = 0; at < whole.length; at += 1) {
+    for (const byte of [0, 0xff]) {
+      const changed = Buffer.from(whole)
+      changed[at] = byte
+      writeFileSync(path, changed)
+      expect(pointsInOwnParts([path], ['grad', 'lr'], {})?.size ?? 0).toBeLessThanOrEqual(2)
+    }
+  }
 })

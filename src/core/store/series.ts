@@ -2,13 +2,26 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EvaluatedMetric } from '../../logs/model/evaluation.js'
 import { Problem } from '../../logs/model/problem.js'
-import type { Quality } from '../../logs/model/run.js'
 import { message } from '../../text/say.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import type { StoredRun } from './manifest.js'
 import { parseManifest } from './manifest-file.js'
+import { pointsInOwnParts } from './own-parts.js'
 import { newPoints, type PointBuffer } from './point-buffer.js'
+import {
+  COLUMN_NAMES,
+  inStepOrder,
+  joined,
+  lastOfEachStep,
+  type SeriesPoints,
+  type SeriesSelection,
+  type StepRange,
+  slice,
+  within,
+} from './series-points.js'
+
+export type { SeriesPoints, SeriesSelection, StepRange }
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
 
@@ -17,29 +30,6 @@ export interface LoadedRun extends StoredRun {
   readonly live: PointBuffer | null
   /** All points of the parts, where this process has just written them: then nothing has to be read back. */
   readonly recent?: PointBuffer
-}
-
-export interface SeriesPoints {
-  readonly steps: Float64Array
-  readonly values: Float64Array
-  /** Unix seconds, NaN where unknown. */
-  readonly times: Float64Array
-  readonly segments: Float64Array
-}
-
-/** Which points of a series: measured ones at every step, unless something else is said. */
-export interface SeriesSelection extends StepRange {
-  readonly quality?: Quality
-}
-
-export interface StepRange {
-  /**
-   * Only points beyond this step: what has arrived since. A restart may replace points before it; the run's segments
-   * tell of one.
-   */
-  readonly after?: number
-  /** Only points up to this step, itself included. */
-  readonly upTo?: number
 }
 
 /**
@@ -65,8 +55,11 @@ export async function readSeries(
 
 async function fromDisk(run: LoadedRun, metrics: readonly string[], selection: SeriesSelection) {
   if (storedPoints(run, metrics) > LONG) return oneByOne(run, metrics, selection)
-  const columns = await fromParts(run, files => queryPoints(run, files, metrics, selection))
-  return splitSeries(metrics, columns, run.live, selection)
+  const stored = await fromParts(run, async files => {
+    await run.workspace.duck.files.expectAsWritten(files)
+    return pointsInOwnParts(files, metrics, selection) ?? queryPoints(run, files, metrics, selection)
+  })
+  return withLive(metrics, stored, run.live, selection)
 }
 
 /** So many points weigh 40 MB, and as much again where DuckDB holds them too. */
@@ -141,14 +134,14 @@ async function* streamSeries(
     if (live !== null) {
       const upTo = live.steps.findIndex(step => step > lastStep)
       const reached = upTo < 0 ? live.steps.length : upTo
-      if (reached > 0) piece = joinSorted(piece, slice(live, 0, reached))
+      if (reached > 0) piece = inStepOrder(joined(piece, slice(live, 0, reached)))
       live = reached < live.steps.length ? slice(live, reached) : null
     }
     const done = piece.steps.indexOf(lastStep)
     waiting = slice(piece, done)
     if (done > 0) yield lastOfEachStep(slice(piece, 0, done))
   }
-  const rest = lastOfEachStep(live === null ? waiting : joinSorted(waiting, live))
+  const rest = lastOfEachStep(live === null ? waiting : inStepOrder(joined(waiting, live)))
   if (rest.steps.length > 0) yield rest
 }
 
@@ -189,14 +182,6 @@ async function readEvaluated(
   return { steps, values, times: steps.map(() => Number.NaN), segments: new Float64Array(steps.length) }
 }
 
-type Columns = readonly [
-  metric: Float64Array,
-  step: Float64Array,
-  value: Float64Array,
-  time: Float64Array,
-  segment: Float64Array,
-]
-
 /** A writer that ends merges parts and removes the old ones; a reader that comes too late for those looks again. */
 export async function fromParts<Result>(
   run: LoadedRun,
@@ -217,16 +202,22 @@ async function queryPoints(
   files: readonly string[],
   metrics: readonly string[],
   selection: SeriesSelection,
-): Promise<Columns> {
-  const none = new Float64Array(0)
-  if (files.length === 0 || metrics.length === 0) return [none, none, none, none, none]
+): Promise<ReadonlyMap<string, SeriesPoints>> {
+  const found = new Map<string, SeriesPoints>()
+  if (files.length === 0 || metrics.length === 0) return found
   const names = `[${metrics.map(sqlText).join(', ')}]`
-  const [metric, step, value, time, segment] = await workspace.duck.readDoubles(
+  const [metric, ...columns] = await workspace.duck.readDoubles(
     `SELECT list_position(${names}, metric)::DOUBLE, ${POINT_COLUMNS} ${fromMetrics(files, metrics, selection)}
      ORDER BY 1, step, file_index, file_row_number`,
     5,
   )
-  return [metric, step, value, time, segment]
+  for (let from = 0; from < metric.length; ) {
+    let to = from + 1
+    while (metric[to] === metric[from]) to += 1
+    found.set(metrics[metric[from] - 1], slice(pointsOf(columns), from, to))
+    from = to
+  }
+  return found
 }
 
 const POINT_COLUMNS = `step, coalesce(value, 'nan'::DOUBLE), coalesce(time, 'nan'::DOUBLE), segment::DOUBLE`
@@ -247,29 +238,19 @@ export function inRange({ after, upTo }: StepRange): string {
   return `${isBeyond}${isWithin}`
 }
 
-/** Columns sorted by (metric, step) into one entry per metric, the last of equal steps kept, live points on top. */
-function splitSeries(
+/** Live points on top; of equal steps the last is kept. */
+function withLive(
   metrics: readonly string[],
-  columns: Columns,
+  stored: ReadonlyMap<string, SeriesPoints>,
   live: PointBuffer | null,
   selection: SeriesSelection,
 ): Map<string, SeriesPoints> {
-  const [metric, step, value, time, segment] = columns
   const result = new Map<string, SeriesPoints>()
-  let start = 0
-  for (let index = 1; index <= metrics.length; index += 1) {
-    let end = start
-    while (end < metric.length && metric[end] === index) end += 1
-    const stored = {
-      steps: step.subarray(start, end),
-      values: value.subarray(start, end),
-      times: time.subarray(start, end),
-      segments: segment.subarray(start, end),
-    }
-    const added = live === null ? null : livePoints(live, metrics[index - 1], selection)
-    const points = lastOfEachStep(added === null ? stored : joinSorted(stored, added))
-    if (points.steps.length > 0) result.set(metrics[index - 1], points)
-    start = end
+  for (const metric of metrics) {
+    const before = stored.get(metric) ?? newPoints(0)
+    const added = live === null ? null : livePoints(live, metric, selection)
+    const points = lastOfEachStep(added === null ? before : inStepOrder(joined(before, added)))
+    if (points.steps.length > 0) result.set(metric, points)
   }
   return result
 }
@@ -278,61 +259,10 @@ function splitSeries(
 export function livePoints(
   live: PointBuffer,
   metric: string,
-  { quality = 'measured', after = Number.NEGATIVE_INFINITY, upTo = Number.POSITIVE_INFINITY }: SeriesSelection,
+  { quality = 'measured', ...range }: SeriesSelection,
 ): SeriesPoints | null {
-  const points = live.pointsOf(metric, quality)
-  const chosen = [...points.steps.keys()].filter(i => points.steps[i] > after && points.steps[i] <= upTo)
-  return chosen.length === 0 ? null : pick(points, chosen)
-}
-
-/** In place, because a long series does not fit into memory many times. */
-function lastOfEachStep(points: SeriesPoints): SeriesPoints {
-  const { steps, values, times, segments } = points
-  let kept = 0
-  for (let i = 0; i < steps.length; i += 1) {
-    if (steps[i + 1] === steps[i]) continue
-    if (kept < i) for (const column of [steps, values, times, segments]) column[kept] = column[i]
-    kept += 1
-  }
-  return kept === steps.length ? points : slice(points, 0, kept)
-}
-
-/** Stable: of equal steps the added one comes last. */
-function joinSorted(stored: SeriesPoints, added: SeriesPoints): SeriesPoints {
-  const both = joined(stored, added)
-  const order = [...both.steps.keys()].sort((a, b) => both.steps[a] - both.steps[b] || a - b)
-  return pick(both, order)
-}
-
-function pick({ steps, values, times, segments }: SeriesPoints, order: readonly number[]): SeriesPoints {
-  return {
-    steps: Float64Array.from(order, i => steps[i]),
-    values: Float64Array.from(order, i => values[i]),
-    times: Float64Array.from(order, i => times[i]),
-    segments: Float64Array.from(order, i => segments[i]),
-  }
-}
-
-function joined(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
-  if (first.steps.length === 0) return second
-  const both = newPoints(first.steps.length + second.steps.length)
-  for (const column of COLUMN_NAMES) {
-    both[column].set(first[column])
-    both[column].set(second[column], first.steps.length)
-  }
-  return both
-}
-
-const COLUMN_NAMES = ['steps', 'values', 'times', 'segments'] as const
-
-/** A view, which keeps all of the points in memory. */
-function slice({ steps, values, times, segments }: SeriesPoints, from: number, to?: number): SeriesPoints {
-  return {
-    steps: steps.subarray(from, to),
-    values: values.subarray(from, to),
-    times: times.subarray(from, to),
-    segments: segments.subarray(from, to),
-  }
+  const points = within(live.pointsOf(metric, quality), range)
+  return points.steps.length === 0 ? null : points
 }
 
 /** The parts to read points from: a manifest that counts points must list them, and each that it has a checksum of. */

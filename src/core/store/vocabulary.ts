@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNamed } from '../../logs/model/evaluation.js'
 import type { Message } from '../../logs/model/run.js'
+import { memoByObject } from '../../logs/model/util/memo.js'
 import { detectFramework } from '../../logs/model/vocabulary/detect.js'
 import type { Framework } from '../../logs/model/vocabulary/framework.js'
 import { rawNamesFor, type Vocabulary, vocabularyFor } from '../../logs/model/vocabulary/resolve.js'
@@ -55,9 +56,12 @@ async function readWords(path: string): Promise<WorkspaceVocabulary> {
   return { user: vocabulary, problems }
 }
 
-export function frameworkOf(manifest: Manifest): Framework | null {
-  return detectFramework(manifest.metrics.keys(), Object.keys(wholeConfig(manifest)))
-}
+export const frameworkOf = memoByObject((manifest: Manifest): Framework | null =>
+  detectFramework(manifest.metrics.keys(), Object.keys(wholeConfig(manifest))),
+)
+
+/** One list for each reading of a run, by which a vocabulary remembers what its names carry. */
+export const metricNames = memoByObject((manifest: Manifest): readonly string[] => [...manifest.metrics.keys()])
 
 export function vocabularyOf(manifest: Manifest, { user }: WorkspaceVocabulary): Vocabulary {
   const framework = frameworkOf(manifest)
@@ -91,7 +95,7 @@ export function metricsNamed(manifest: Manifest, name: string, words: WorkspaceV
   const named = evaluated.filter(([, metric]) => isNamed(name, metric))
   if (named.length > 0 && judges?.source !== 'user') return named.map(([series]) => series)
   const vocabulary = vocabularyOf(manifest, words)
-  const carriers = rawNamesFor(name, [...manifest.metrics.keys()], vocabulary)
+  const carriers = rawNamesFor(name, metricNames(manifest), vocabulary)
   const logged = judges === null ? carriers : judgesAmong(carriers, judges)
   if (logged.length > 0) return logged
   return evaluated.flatMap(([series, { metric }]) =>

@@ -2,6 +2,7 @@ import type { Axis } from '../../../logs/model/axis.js'
 import { isSameCondition } from '../../../logs/model/evaluation.js'
 import { Problem } from '../../../logs/model/problem.js'
 import type { Message } from '../../../logs/model/run.js'
+import { compareNames } from '../../../logs/model/util/compare-names.js'
 import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import type { RunSetting } from '../../../logs/model/vocabulary/settings.js'
 import { comparisonSentences as message } from '../../../text/compare.js'
@@ -60,10 +61,8 @@ export function sideOf(label: string, named: readonly RunView[], checkpoint: num
 }
 
 function byName({ manifest: a }: RunView, { manifest: b }: RunView): number {
-  return NAMES.compare(shownName(a), shownName(b)) || (a.id < b.id ? -1 : 1)
+  return compareNames(shownName(a), shownName(b)) || (a.id < b.id ? -1 : 1)
 }
-
-const NAMES = new Intl.Collator('en', { numeric: true })
 
 /** Two checkpoints of one run: everything that is asked of whole runs has no answer, and is not worth a line. */
 export function areOfOneRun(sides: readonly RunSide[]): boolean {

@@ -23,11 +23,11 @@ export function memoByObject<Key extends object, Answer extends object | string 
 }
 
 /** A process can be asked about any number of texts: when `most` answers are kept, all of them are dropped. */
-export function memoByText<Answer extends object | string | number | boolean | null>(
-  make: (text: string) => Answer,
+export function memoByText<Text extends string, Answer extends object | string | number | boolean | null>(
+  make: (text: Text) => Answer,
   most = 100_000,
-): (text: string) => Answer {
-  const answers = new Map<string, Answer>()
+): (text: Text) => Answer {
+  const answers = new Map<Text, Answer>()
   return text => {
     const known = answers.get(text)
     if (known !== undefined) return known

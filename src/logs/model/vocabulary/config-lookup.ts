@@ -1,8 +1,9 @@
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Json } from '../json.js'
 import type { Config } from '../run.js'
+import { memoByText } from '../util/memo.js'
 import { CONFIG_KEYS } from './config-keys.js'
-import { FRAMEWORKS, type Framework, lineageOf, othersReadIn } from './framework.js'
+import { type Framework, lineageOf, othersReadIn } from './framework.js'
 import { looseName } from './names.js'
 import type { UserVocabulary } from './user.js'
 
@@ -66,9 +67,8 @@ function userKeys(user: UserVocabulary | undefined): ReadonlyMap<string, Carried
 const COLUMN_DISTANCE = 1_000
 const PART_DISTANCE = 100
 type Column = Framework | 'any'
-const COLUMNS: readonly Column[] = [...FRAMEWORKS, 'any']
-const FULL_PATHS = new Map(COLUMNS.map(column => [column, fullPaths(column)]))
-const SHORT_PATHS = new Map(COLUMNS.map(column => [column, shortPaths(column)]))
+/** Made for the frameworks that are asked for. */
+const pathsIn = memoByText((column: Column) => ({ full: fullPaths(column), short: shortPaths(column) }))
 
 function carried(name: string, framework: Framework | null): Carried | null {
   const before = remembered.get(framework) ?? new Map<string, Carried | null>()
@@ -113,9 +113,8 @@ function search(name: string, framework: Framework | null): Carried | null {
 }
 
 function inColumn(name: string, column: Column): Carried | null {
-  const full = FULL_PATHS.get(column)
-  const short = SHORT_PATHS.get(column)
-  return full?.get(name) ?? short?.get(name) ?? full?.get(unwrapped(name, full)) ?? null
+  const { full, short } = pathsIn(column)
+  return full.get(name) ?? short.get(name) ?? full.get(unwrapped(name, full)) ?? null
 }
 
 /** Words that hold a whole config and say nothing themselves. */

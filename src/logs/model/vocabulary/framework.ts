@@ -1,5 +1,6 @@
 import type { FrameworkData } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA, type Framework } from '../frameworks/registry.js'
+import { memoByText } from '../util/memo.js'
 
 export type { Framework }
 
@@ -40,15 +41,24 @@ export const FRAMEWORK_NAMES = Object.fromEntries(FRAMEWORK_DATA.map(({ id, name
 export type Aliases = { readonly [F in Framework | 'any']?: readonly string[] }
 
 /** What the frameworks call a metric or a setting; a fork's names stand behind those of the framework it runs as. */
-export function namesIn(part: 'metrics' | 'also' | 'settings', canonical: string): Aliases {
-  const found: { [F in Framework]?: readonly string[] } = {}
+export function namesIn(part: Part, canonical: string): Aliases {
+  return aliasesIn(part).get(canonical) ?? {}
+}
+
+type Part = 'metrics' | 'also' | 'settings'
+
+const aliasesIn = memoByText((part: Part): ReadonlyMap<string, Aliases> => {
+  const found = new Map<string, { [F in Framework]?: readonly string[] }>()
   for (const data of FRAMEWORK_DATA) {
-    const names = data[part]?.[canonical]
     const id = runsAs(data)
-    if (names !== undefined) found[id] = [...(found[id] ?? []), ...names]
+    for (const [canonical, names = []] of Object.entries(data[part] ?? {})) {
+      const aliases = found.get(canonical) ?? {}
+      found.set(canonical, aliases)
+      aliases[id] = [...(aliases[id] ?? []), ...names]
+    }
   }
   return found
-}
+})
 
 /** Under which framework a run is read. */
 export function runsAs({ id, runsAs: other }: FrameworkData<Framework>): Framework {

@@ -1,15 +1,8 @@
 import type { Quirk } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
-import {
-  type Aliases,
-  COPIED,
-  FRAMEWORK_NAMES,
-  FRAMEWORKS,
-  type Framework,
-  lineageOf,
-  othersReadIn,
-} from './framework.js'
+import { memoByText } from '../util/memo.js'
+import { COPIED, FRAMEWORK_NAMES, FRAMEWORKS, type Framework, lineageOf, othersReadIn } from './framework.js'
 import type { MetricRow } from './metric.js'
 import { METRICS } from './metrics.js'
 import { flatName, looseName, withoutTrainingPrefix } from './names.js'
@@ -55,9 +48,8 @@ interface NameIndex {
   readonly flat: ReadonlyMap<string, Known>
 }
 
-const COLUMNS: readonly Column[] = [...FRAMEWORKS, 'any']
-
-const INDEXES: ReadonlyMap<Column, NameIndex> = new Map(COLUMNS.map(column => [column, indexOf(column)]))
+/** Made for the frameworks that are asked for: a run speaks one or two of thirty. */
+const indexOf = memoByText(makeIndex)
 
 /** The row of every canonical name. */
 export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [row.canonical, row]))
@@ -69,7 +61,7 @@ export const ROWS: ReadonlyMap<string, MetricRow> = new Map(METRICS.map(row => [
 export function lookUp(name: string, framework: Framework | null): Known | null {
   const spellings = spellingsOf(name)
   for (const [distance, column] of [...lineageOf(framework), 'any' as const].entries()) {
-    const known = find(column, spellings) ?? INDEXES.get(column)?.flat.get(flatName(name)) ?? null
+    const known = find(column, spellings) ?? indexOf(column).flat.get(flatName(name)) ?? null
     if (known !== null) return { ...known, rank: known.rank + distance * COLUMN_DISTANCE }
   }
   return amongAll(name, spellings, othersReadIn(framework))
@@ -93,9 +85,9 @@ function spellingsOf(name: string): readonly Spelling[] {
 }
 
 function find(column: Column, spellings: readonly Spelling[]): Known | null {
-  const index = INDEXES.get(column)
+  const index = indexOf(column)
   for (const { exact, loose } of spellings) {
-    const known = index?.exact.get(exact) ?? index?.loose.get(loose)
+    const known = index.exact.get(exact) ?? index.loose.get(loose)
     if (known !== undefined) return known
   }
   return null
@@ -109,7 +101,7 @@ function amongAll(name: string, spellings: readonly Spelling[], speakers: readon
   })
   const [first, ...others] = readings
   if (first === undefined) return null
-  const rank = first.known.rank + COLUMNS.length * COLUMN_DISTANCE
+  const rank = first.known.rank + (FRAMEWORKS.length + 1) * COLUMN_DISTANCE
   const sameMeaning = others.every(other => other.known.row === first.known.row)
   const sameUnit = others.every(other => other.known.unit === first.known.unit)
   if (sameMeaning && sameUnit) return { ...first.known, rank }
@@ -120,7 +112,7 @@ function amongAll(name: string, spellings: readonly Spelling[], speakers: readon
   return { ...first.known, unit: sameUnit ? first.known.unit : null, notes: [ambiguous], rank }
 }
 
-function indexOf(column: Column): NameIndex {
+function makeIndex(column: Column): NameIndex {
   const exact = new Map<string, Known>()
   const loose = new Map<string, Known>()
   const flat = new Map<string, Known>()
@@ -148,9 +140,7 @@ function notesOf(quirk: Quirk | undefined): readonly Message[] {
 }
 
 function alsoMeans(column: Column, name: string): readonly string[] {
-  return METRICS.filter(row => saysAlso(row.also, column, name)).map(row => row.canonical)
+  return AMBIGUOUS.flatMap(({ canonical, also }) => (also?.[column]?.includes(name) ? [canonical] : []))
 }
 
-function saysAlso(also: Aliases | undefined, column: Column, name: string): boolean {
-  return also?.[column]?.includes(name) ?? false
-}
+const AMBIGUOUS = METRICS.filter(({ also }) => also !== undefined)
