@@ -116,6 +116,7 @@ export function termGradient(given: ExactCase, placement: KlPlacement): Float64A
         own.map((value, t) => {
           const weight = weightOf(placement, { own, held, old }, t)
           if (placement.form === 'exact') return weight * stateDivergence(policy, reference, t, answer[t - 1] ?? 0)
+          if (placement.form === 'forward') return weight * stateDivergence(reference, policy, t, answer[t - 1] ?? 0)
           return weight * estimate(placement.form, value - other[t], held[t] - other[t])
         }),
       )
@@ -145,10 +146,11 @@ function weightOf({ weight }: KlPlacement, { own, held, old }: AlongAnswer, t: n
 }
 
 /** `held`: the same difference, detached. */
-function estimate(form: Exclude<KlForm, 'exact'> | 'exact', d: number, held: number): number {
+function estimate(form: KlForm, d: number, held: number): number {
   switch (form) {
     case 'k1':
     case 'exact':
+    case 'forward':
       return d
     case 'abs':
       return Math.abs(d)

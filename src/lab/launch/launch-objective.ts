@@ -50,7 +50,7 @@ export async function launchObjective(experiment: Experiment) {
 const DECISIVE = [
   ...['loss.type', 'loss.aggregation', 'adv.scale', 'clip.range', 'clip.low', 'clip.high', 'epochs.inner'],
   ...['kl.loss.on', 'kl.loss.coef', 'kl.loss.estimator', 'kl.reward.on', 'kl.reward.coef', 'kl.reward.estimator'],
-  ...['entropy.coef'],
+  ...['kl.loss.bias_correction', 'entropy.coef'],
 ]
 
 async function changedDefaults({ launch, setting }: Experiment): Promise<readonly Message[]> {

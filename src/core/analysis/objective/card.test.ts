@@ -134,6 +134,15 @@ describe('the name of an objective', () => {
     expect(verl(changes)).toMatchObject({ paper: null, name })
   })
 
+  it('is not given where a log keeps only the KL settings, whose gradient is still said', () => {
+    const kept = Object.entries(VERL).filter(([key]) => key.includes('kl_loss'))
+    expect(known(cardOf('verl', Object.fromEntries(kept)))).toMatchObject({
+      name: 'policy gradient of unknown method with k3 in the loss',
+      kl: [{ gradient: 'biased' }],
+    })
+    expect(cardOf('verl', { 'data.train_files': 'a.parquet', 'optim.lr': 1e-4 })).toBeNull()
+  })
+
   it('is not given where the config leaves a part open', () => {
     const { [`${ACTOR}.loss_agg_mode`]: _, ...rest } = VERL
     const card = known(cardOf('verl', rest))
@@ -187,6 +196,7 @@ describe('the KL of an objective', () => {
 
 const TRL: Config = {
   beta: 0.04,
+  use_bias_correction_kl: false,
   loss_type: 'grpo',
   num_generations: 8,
   epsilon: 0.2,
@@ -208,6 +218,14 @@ describe('TRL', () => {
       cardOf('trl', { ...TRL, use_bias_correction_kl: true, importance_sampling_level: 'sequence' }),
     )
     expect(sequence.kl).toMatchObject([{ weight: 'sequence', gradient: 'biased' }])
+  })
+
+  it('multiplies k3 by the ratio or not by a default that changed: without a version, it is not known', () => {
+    const { use_bias_correction_kl: _, ...rest } = TRL
+    expect(known(cardOf('trl', rest, '0.25.1')).kl).toMatchObject([{ weight: 'none', gradient: 'biased' }])
+    const unknown = known(cardOf('trl', rest))
+    expect(unknown).toMatchObject({ paper: null, kl: [{ weight: null, gradient: null }] })
+    expect(unknown.unknown.join()).toContain('use_bias_correction_kl')
   })
 
   it('prints a loss of 0 where the ratio is 1 and beta is 0, and beta times the KL where it is not', () => {
@@ -240,6 +258,25 @@ describe('TRL', () => {
     expect(card).toMatchObject({ paper: 'RLOO', kl: [{ place: 'reward', estimator: 'k1', gradient: 'right' }] })
   })
 })
+
+const LANGUAGE: Config = {
+  task: 'intention',
+  seed: 1,
+  'kl.loss.coef': 0.1,
+  'kl.loss.estimator': 'k3+',
+  'kl.reward.coef': 0,
+  'adv.scale': true,
+  'credit.turn': 'equal',
+  'clip.low': 0.2,
+  'clip.high': 0.2,
+  'clip.dual': 3,
+  'clip.ratio': 'token',
+  'loss.aggregation': 'token-mean',
+  'entropy.coef': 0,
+  'batch.prompts': 8,
+  'epochs.inner': 1,
+  'group.size': 6,
+}
 
 describe('other frameworks', () => {
   const OPENRLHF: Config = {
@@ -296,27 +333,13 @@ describe('other frameworks', () => {
   })
 
   it('says of klens’s own language model what its settings do', () => {
-    const card = known(
-      cardOf('klens', {
-        task: 'intention',
-        seed: 1,
-        'kl.loss.coef': 0.1,
-        'kl.loss.estimator': 'k3+',
-        'kl.reward.coef': 0,
-        'adv.scale': true,
-        'credit.turn': 'equal',
-        'clip.low': 0.2,
-        'clip.high': 0.2,
-        'clip.dual': 3,
-        'clip.ratio': 'token',
-        'loss.aggregation': 'token-mean',
-        'entropy.coef': 0,
-        'batch.prompts': 8,
-        'epochs.inner': 1,
-        'group.size': 6,
-      }),
-    )
+    const card = known(cardOf('klens', LANGUAGE))
     expect(card.name).toBe('GRPO with token-mean aggregation, k3+ in the loss')
+    const weighed = { ...LANGUAGE, 'kl.loss.estimator': 'k3', 'kl.loss.bias_correction': true, 'ref.sync.steps': 50 }
+    expect(known(cardOf('klens', weighed))).toMatchObject({ kl: [{ weight: 'ratio', gradient: 'right' }] })
+    expect(known(cardOf('klens', weighed)).normal.join()).toContain('every 50 steps')
+    expect(known(cardOf('klens', { ...LANGUAGE, 'kl.loss.coef': 0, 'loss.type': 'cispo' })).paper).toBe('CISPO')
+    expect(known(cardOf('klens', { ...LANGUAGE, 'kl.loss.estimator': 'forward' })).kl?.[0].gradient).toBe('biased')
     expect(card.kl).toMatchObject([{ estimator: 'k3+', gradient: 'right' }])
     expect(card.stays).toEqual([])
   })

@@ -65,6 +65,7 @@ const say = sentences({
   'objective.kl.discounted': { en: 'γ = {gamma} discounts the KL of later tokens: right for a discounted KL only', zh: 'γ = {gamma} 会对后面 token 的 KL 打折：只对打折后的 KL 成立' },
   'objective.kl.fails': { en: '{framework} {version} does not know this estimator’s name and stops at it (NotImplementedError)', zh: '{framework} {version} 不认识这个估计器名称，会报错停止（NotImplementedError）' },
   'objective.unknown.fails': { en: 'verl before 0.8 stops at an estimator with a plus (NotImplementedError); your release is not known', zh: '0.8 之前的 verl 遇到带加号的估计器会报错停止（NotImplementedError）；版本未知' },
+  'objective.unknown.weight-trl': { en: 'whether k3 is multiplied by the ratio: use_bias_correction_kl is not in the config; TRL has it since 0.26, off by default up to 1.9 and on from 1.10', zh: 'k3 是否乘以比值：配置中没有 use_bias_correction_kl；TRL 0.26 起有此项，1.9 及之前默认关闭，1.10 起默认开启' },
   'objective.unknown.weight': { en: 'the KL’s gradient depends on the release: NeMo-RL before 0.7 (PR #2506) has none for k1 and a biased one for k3; from 0.7 on both are right and k2 is biased', zh: 'KL 的梯度取决于版本：NeMo-RL 0.7 之前（PR #2506）k1 没有梯度、k3 有偏；0.7 起两者正确、k2 有偏' },
   'objective.unknown.kl': { en: 'whether a KL term acts', zh: 'KL 项是否生效' },
   'objective.unknown.form': { en: 'the KL’s estimator', zh: 'KL 的估计器' },
@@ -130,10 +131,10 @@ function limitsOf(
   ]
 }
 
-function unknownOf({ kl, clip, aggregation, updates, entropy, surrogate }: Objective): readonly Message[] {
+function unknownOf({ kl, clip, aggregation, updates, entropy, surrogate, framework }: Objective): readonly Message[] {
   const isClipped = surrogate.kind !== 'plain' && surrogate.kind !== 'named'
   return [
-    ...(kl === null ? [say('objective.unknown.kl', {})] : kl.flatMap(unknownOfKl)),
+    ...(kl === null ? [say('objective.unknown.kl', {})] : kl.flatMap(term => unknownOfKl(term, framework === 'trl'))),
     ...(isClipped && clip.high === null ? [say('objective.unknown.clip', {})] : []),
     ...(aggregation === null ? [say('objective.unknown.aggregation', {})] : []),
     ...(updates === null ? [say('objective.unknown.updates', {})] : []),
@@ -141,11 +142,11 @@ function unknownOf({ kl, clip, aggregation, updates, entropy, surrogate }: Objec
   ]
 }
 
-function unknownOfKl({ form, weight, coefficient, fails }: ObjectiveKl): readonly Message[] {
+function unknownOfKl({ form, weight, coefficient, fails }: ObjectiveKl, isTrl: boolean): readonly Message[] {
   return [
     ...(form === null && fails !== true ? [say('objective.unknown.form', {})] : []),
     ...(coefficient === null ? [say('objective.unknown.coefficient', {})] : []),
-    ...(weight === null ? [say('objective.unknown.weight', {})] : []),
+    ...(weight === null ? [say(isTrl ? 'objective.unknown.weight-trl' : 'objective.unknown.weight', {})] : []),
     ...(fails === null ? [say('objective.unknown.fails', {})] : []),
   ]
 }

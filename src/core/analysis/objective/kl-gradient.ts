@@ -13,8 +13,8 @@ import { type Message, sentences } from '../../../text/sentences.js'
  * kl-gradient.test.ts holds the table below to it.
  */
 
-/** The estimate, whatever a framework calls it. A `+` has the value of the one before it and the slope of k2. */
-export const KL_FORMS = ['k1', 'k2', 'k3', 'abs', 'k1+', 'k3+', 'abs+', 'k3-inverse', 'exact'] as const
+/** The estimate, whatever a framework calls it; `exact` and `forward` are sums over all choices. A `+` has the value of the one before it and the slope of k2. */
+export const KL_FORMS = ['k1', 'k2', 'k3', 'abs', 'k1+', 'k3+', 'abs+', 'k3-inverse', 'exact', 'forward'] as const
 export type KlForm = (typeof KL_FORMS)[number]
 
 /**
@@ -41,6 +41,7 @@ const say = sentences({
   'kl-gradient.abs': { en: '|log ratio| in the loss has the gradient of twice the total variation distance, not of the KL', zh: 'loss 中的 |log 比值| 的梯度是两倍全变差距离的梯度，而不是 KL 的' },
   'kl-gradient.chi': { en: 'k3 with the ratio upside down has the gradient of half the χ² distance, not of the KL', zh: '比值取倒数的 k3，其梯度是 χ² 距离的一半的梯度，而不是 KL 的' },
   'kl-gradient.exact': { en: 'the KL is summed over all choices: its gradient is exact at every visited token', zh: 'KL 对所有选项求和：在每个访问到的 token 处梯度精确' },
+  'kl-gradient.forward': { en: 'the KL is summed over all choices and runs the other way: its gradient is that of KL(reference ‖ policy)', zh: 'KL 对所有选项求和，但方向相反：其梯度是 KL(参考 ‖ 策略) 的梯度' },
   'kl-gradient.weighted': { en: '{form} times the ratio has the gradient of KL(policy ‖ reference) at every visited token', zh: '{form} 乘以重要性比值，在每个访问到的 token 处梯度等于 KL(策略 ‖ 参考) 的梯度' },
   'kl-gradient.scored': { en: '{form} with the gradient of the sampling probability has the gradient of KL(policy ‖ reference) at every visited token', zh: '{form} 加上采样概率的梯度，在每个访问到的 token 处梯度等于 KL(策略 ‖ 参考) 的梯度' },
   'kl-gradient.weighted-biased': { en: '{form} times the ratio has the gradient of the mean of {form}, which is not the KL', zh: '{form} 乘以重要性比值，其梯度是 {form} 均值的梯度，而 {form} 的均值不是 KL' },
@@ -63,6 +64,7 @@ export function klGradient({ place, form, weight }: KlPlacement): GradientClaim 
   }
   if (weight === 'sequence') return { gradient: 'biased', reason: say('kl-gradient.sequence', { form }) }
   if (form === 'exact') return { gradient: 'right', reason: say('kl-gradient.exact', {}) }
+  if (form === 'forward') return { gradient: 'biased', reason: say('kl-gradient.forward', {}) }
   if (weight === 'none' || weight === 'detached') return plainGradient(form)
   if (form !== 'k1' && form !== 'k3') {
     return { gradient: 'biased', reason: say('kl-gradient.weighted-biased', { form }) }
@@ -73,7 +75,7 @@ export function klGradient({ place, form, weight }: KlPlacement): GradientClaim 
   }
 }
 
-function plainGradient(form: Exclude<KlForm, 'exact'>): GradientClaim {
+function plainGradient(form: Exclude<KlForm, 'exact' | 'forward'>): GradientClaim {
   switch (form) {
     case 'k1':
       return { gradient: 'none', reason: say('kl-gradient.k1', {}) }

@@ -10,18 +10,19 @@ import type { Objective, ObjectiveKl } from './objective.js'
 
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'odd.loss-zero': { en: '{metric} prints about 0 from start to end: the ratio is 1, beta is 0, and the advantages of a group sum to 0. The gradient is not 0: watch grad_norm and the reward', zh: '{metric} 自始至终约为 0：比值恒为 1，beta 为 0，组内优势之和为 0。梯度并不为 0：请看 grad_norm 和 reward' },
-  'odd.loss-is-kl': { en: '{metric} is about {coefficient} times the KL: it starts at 0 and rises. The ratio is 1 and the advantages of a group sum to 0, so the policy term prints 0', zh: '{metric} 约为 {coefficient} 乘以 KL：从 0 开始上升。比值恒为 1，组内优势之和为 0，策略项显示为 0' },
-  'odd.loss-is-advantage': { en: '{metric} is minus the mean advantage weighted by length, positive or negative: the ratio is 1. It says nothing about progress', zh: '{metric} 等于按长度加权的平均优势的相反数，可正可负：比值恒为 1。它不反映训练进展' },
-  'odd.loss-negative': { en: '{metric} may be negative and need not fall: it is no distance. Progress shows in the reward', zh: '{metric} 可以为负，也不必下降：它不是距离。进展要看 reward' },
-  'odd.clip-zero': { en: '{metrics} stay 0: with one update per batch the ratio is 1 and the clip has nothing to do', zh: '{metrics} 一直为 0：每批只更新一次，比值为 1，裁剪不起作用' },
-  'odd.clip-first': { en: '{metrics} are above 0 from the first update on: the ratio is to the sampler, which computes probabilities with other kernels', zh: '{metrics} 从第一次更新起就大于 0：比值相对的是采样器，其概率由另一套内核计算' },
-  'odd.clip-sequence': { en: '{metrics} are far higher than with token ratios: a whole answer is clipped at once', zh: '{metrics} 远高于按 token 计算比值时：整条回答一起被裁剪' },
-  'odd.kl-start': { en: '{metric} begins at about 0: the policy starts as a copy of the reference', zh: '{metric} 从约 0 开始：策略一开始就是参考策略的副本' },
+  'odd.loss-zero': { en: 'the logged {metric} prints about 0 from start to end: the ratio is 1, beta is 0, and the advantages of a group sum to 0. The gradient is not 0: watch grad_norm and the reward', zh: '日志中的 {metric} 自始至终约为 0：比值恒为 1，beta 为 0，组内优势之和为 0。梯度并不为 0：请看 grad_norm 和 reward' },
+  'odd.loss-is-kl': { en: 'the logged {metric} is about {coefficient} times the KL: it starts at 0 and rises. The ratio is 1 and the advantages of a group sum to 0, so the policy term prints 0', zh: '日志中的 {metric} 约为 {coefficient} 乘以 KL：从 0 开始上升。比值恒为 1，组内优势之和为 0，策略项显示为 0' },
+  'odd.loss-is-advantage': { en: 'the logged {metric} is minus the mean advantage weighted by length, positive or negative: the ratio is 1. It says nothing about progress', zh: '日志中的 {metric} 等于按长度加权的平均优势的相反数，可正可负：比值恒为 1。它不反映训练进展' },
+  'odd.loss-negative': { en: 'the logged {metric} may be negative and need not fall: it is no distance. Progress shows in the reward', zh: '日志中的 {metric} 可以为负，也不必下降：它不是距离。进展要看 reward' },
+  'odd.clip-zero': { en: 'the logged {metrics} stay 0: with one update per batch the ratio is 1 and the clip has nothing to do', zh: '日志中的 {metrics} 一直为 0：每批只更新一次，比值为 1，裁剪不起作用' },
+  'odd.clip-first': { en: 'the logged {metrics} are above 0 from the first update on: the ratio is to the sampler, which computes probabilities with other kernels', zh: '日志中的 {metrics} 从第一次更新起就大于 0：比值相对的是采样器，其概率由另一套内核计算' },
+  'odd.clip-sequence': { en: 'the logged {metrics} are far higher than with token ratios: a whole answer is clipped at once', zh: '日志中的 {metrics} 远高于按 token 计算比值时：整条回答一起被裁剪' },
+  'odd.kl-start': { en: 'the logged {metric} begins at about 0: the policy starts as a copy of the reference', zh: '日志中的 {metric} 从约 0 开始：策略一开始就是参考策略的副本' },
+  'odd.kl-reset': { en: 'the logged {metric} falls every {steps} steps: the reference moves towards the policy, and the KL is measured from there', zh: '日志中的 {metric} 每 {steps} 步下降一次：参考策略向当前策略移动，KL 从新的参考算起' },
   'odd.kl-missing': { en: 'no KL to the reference is logged ({metric}): without a KL term no reference is loaded. To see the KL, set a tiny coefficient', zh: '日志中没有到参考策略的 KL（{metric}）：没有 KL 项就不会加载参考模型。想看 KL，可设一个极小的系数' },
-  'odd.kl-negative': { en: '{metric} may be negative: k1 of a batch is a mean of log ratios, not a distance', zh: '{metric} 可能为负：一批样本的 k1 是 log 比值的均值，不是距离' },
+  'odd.kl-negative': { en: 'the logged {metric} may be negative: k1 of a batch is a mean of log ratios, not a distance', zh: '日志中的 {metric} 可能为负：一批样本的 k1 是 log 比值的均值，不是距离' },
   'odd.kl-does-nothing': { en: 'the KL grows as if there were no penalty: k1 in the loss does not pull towards the reference', zh: 'KL 会像没有惩罚一样增长：loss 中的 k1 不会把策略拉向参考' },
-  'odd.rewards-below': { en: '{rewards} lies below {score}: the KL penalty is subtracted from it', zh: '{rewards} 低于 {score}：其中已减去 KL 惩罚' },
+  'odd.rewards-below': { en: 'the logged {rewards} lies below {score}: the KL penalty is subtracted from it', zh: '{rewards} 低于 {score}：其中已减去 KL 惩罚' },
   'odd.critic-names': { en: 'metrics named critic/… appear although there is no critic: verl files scores, rewards and advantages there', zh: '虽然没有 critic，仍会出现 critic/… 指标：verl 把得分、奖励和优势记录在这里' },
   'odd.ties': { en: 'a step may have grad_norm 0 or nearly so: where all answers of a group score alike, the group teaches nothing', zh: '某些 step 的 grad_norm 可能为 0 或接近 0：组内回答得分全相同时，这一组没有梯度信号' },
 })
@@ -58,7 +59,7 @@ const NAMES: { readonly [framework: string]: LoggedNames } = {
 export function looksOdd(objective: Objective): readonly Message[] {
   const names = NAMES[objective.framework]
   if (names === undefined) return []
-  const { kl, surrogate, ratioTo, advantage, framework } = objective
+  const { kl, surrogate, ratioTo, advantage, framework, referenceSync } = objective
   const term = kl?.[0]
   const isGroup = advantage.kind.startsWith('group')
   const clip = { metrics: names.clip }
@@ -69,6 +70,9 @@ export function looksOdd(objective: Objective): readonly Message[] {
     ...(ratioTo === 'sampler' ? [say('odd.clip-first', clip)] : []),
     ...(surrogate.kind === 'sequence-clip' && !isRatioOne(objective) ? [say('odd.clip-sequence', clip)] : []),
     ...(kl === null ? [] : term === undefined ? withoutKl(framework, names) : withKl(term, framework, names)),
+    ...(referenceSync === null || kl?.length === 0
+      ? []
+      : [say('odd.kl-reset', { metric: names.kl, steps: referenceSync })]),
     ...(framework === 'verl' && advantage.kind !== 'gae' ? [say('odd.critic-names', {})] : []),
     ...(isGroup && kl?.length === 0 ? [say('odd.ties', {})] : []),
   ]

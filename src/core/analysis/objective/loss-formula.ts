@@ -32,6 +32,7 @@ const say = sentences({
   'objective.where.adv.opo': { en: 'R − mean of the group{size} weighted by length', zh: 'R − 按长度加权的组内均值{size}' },
   'objective.where.adv.gpg': { en: 'R − mean of the group{size}, scaled by the share of groups that are not tied', zh: 'R − 组内均值{size}，按非零方差组的比例缩放' },
   'objective.where.adv.other': { en: 'by the estimator {name}', zh: '由估计器 {name} 计算' },
+  'objective.where.adv.unknown': { en: 'advantages, which the config does not name', zh: '优势，配置未说明算法' },
   'objective.where.adv.turns': { en: '{advantage}, spread over turns ({turns})', zh: '{advantage}，再分配到各轮（{turns}）' },
   'objective.where.group': { en: ' of {n}', zh: '（{n} 条回答）' },
   'objective.where.no-group': { en: '', zh: '' },
@@ -99,6 +100,7 @@ const KL_FORMULAS: { readonly [form in KlForm]: string } = {
   'abs+': '|d|, d = log π − log π_ref, ∇ = ∇k2',
   'k3-inverse': 'e^d − 1 − d, d = log π − log π_ref',
   exact: 'Σ π·(log π − log π_ref)',
+  forward: 'Σ π_ref·(log π_ref − log π)',
 }
 
 const WEIGHTS: { readonly [weight in KlWeight]: string } = {

@@ -23,6 +23,8 @@ export interface Objective {
   /** Those that act; null where it is not known whether any does. */
   readonly kl: readonly ObjectiveKl[] | null
   readonly entropy: number | null
+  /** The reference moves towards the policy every so many steps; null: it stays. */
+  readonly referenceSync: number | null
   /** Optimiser steps on one batch of answers. */
   readonly updates: number | null
   /** Answers are written while the policy moves on. */
@@ -56,6 +58,7 @@ export type AdvantageEstimator =
   | 'opo'
   | 'gpg'
   | 'other'
+  | 'unknown'
 
 /** `weight`: CISPO's clipped weight of log π; `geometric`: GMPO; `plain`: −A log π. */
 export type Surrogate =

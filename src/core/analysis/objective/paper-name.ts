@@ -19,6 +19,7 @@ const say = sentences({
   'objective.name.with': { en: '{base} with {differences}', zh: '{base}，但{differences}' },
   'objective.name.unknown': { en: '{base}, as far as the config says', zh: '{base}（就配置所知）' },
   'objective.name.other': { en: 'policy gradient with {estimator} advantages', zh: '以 {estimator} 计算优势的策略梯度' },
+  'objective.name.method-unknown': { en: 'policy gradient of unknown method', zh: '算法未知的策略梯度' },
   'objective.list': { en: '{first}, {second}', zh: '{first}、{second}' },
   'objective.differs.no-kl': { en: 'no KL', zh: '无 KL' },
   'objective.differs.kl-loss': { en: '{form} in the loss', zh: 'loss 中的 {form}' },
@@ -88,7 +89,7 @@ function aggregated(...modes: readonly string[]): Need {
 function klIs(place: 'loss' | 'reward', form: string): Need {
   return need(({ kl }) => {
     const [term, second] = kl ?? []
-    if (kl === null || (term?.place === place && term.form === null)) return null
+    if (kl === null || (term?.place === place && (term.form === null || term.weight === null))) return null
     return second === undefined && term?.place === place && term.form === form && term.weight === 'none'
   }, klDifference)
 }
@@ -146,7 +147,9 @@ function isOf(...kinds: readonly AdvantageEstimator[]): Paper['holds'] {
 export function paperName(objective: Objective): PaperName {
   const [nearest, ...others] = PAPERS.filter(({ holds }) => holds(objective))
   if (nearest === undefined) {
-    const base = say('objective.name.other', { estimator: objective.advantage.name })
+    const { kind, name } = objective.advantage
+    const base =
+      kind === 'unknown' ? say('objective.name.method-unknown', {}) : say('objective.name.other', { estimator: name })
     return {
       paper: null,
       text: withDifferences(base, NO_KL.isMet(objective) === false ? [klDifference(objective)] : []),

@@ -30,30 +30,21 @@ export function readObjective(source: ObjectiveSource): Objective | null {
   }
 }
 
-interface Reading {
-  readonly source: ObjectiveSource
-  readonly value: ObjectiveSource['setting']
-  readonly number: (canonical: string) => number | null
-  readonly text: (canonical: string) => string | null
-  readonly truth: (canonical: string) => boolean | null
-  /** A key that no canonical setting stands for. */
-  readonly raw: (key: string) => Json | undefined
-  readonly isBefore: (major: number, minor: number) => boolean | null
-}
-
-function readingOf(source: ObjectiveSource): Reading {
+/** The settings by type; `raw`: a key that no canonical setting stands for. */
+function readingOf(source: ObjectiveSource) {
   const { config, setting, version } = source
   return {
     source,
     value: setting,
-    number: canonical => numberOf(setting(canonical)),
-    text: canonical => (isNothing(setting(canonical)) ? null : String(setting(canonical)).toLowerCase()),
-    truth: canonical => truthOf(setting(canonical)),
-    raw: key => config[key],
-    isBefore: (major, minor) => isReleasedBefore(version, [major, minor]),
+    number: (canonical: string) => numberOf(setting(canonical)),
+    text: (canonical: string) => (isNothing(setting(canonical)) ? null : String(setting(canonical)).toLowerCase()),
+    truth: (canonical: string) => truthOf(setting(canonical)),
+    raw: (key: string): Json | undefined => config[key],
+    isBefore: (major: number, minor: number) => isReleasedBefore(version, [major, minor]),
   }
 }
 
+type Reading = ReturnType<typeof readingOf>
 type Own = Pick<Objective, 'advantage' | 'surrogate' | 'aggregation'> & Partial<Objective>
 
 /** What most have in common, under what a framework has of its own. */
@@ -69,6 +60,7 @@ function objective(reading: Reading, own: Own): Objective {
     klAggregation: own.aggregation,
     kl: klTerms(reading, 'none'),
     entropy: number('entropy.coef'),
+    referenceSync: null,
     updates: updatesPerBatch(source.framework ?? 'klens', number, source.config, number('batch.prompts')),
     isAsynchronous: isAsynchronous(source.config),
     dynamicSampling: false,
@@ -151,9 +143,10 @@ const VERL_ADVANTAGES: { readonly [name: string]: AdvantageEstimator } = {
 }
 
 function verlObjective(reading: Reading): Objective | null {
-  const { text, truth, raw, number, isBefore } = reading
-  const name = text('algorithm')
-  if (name === null) return null
+  const { text, truth, raw, number, value, isBefore } = reading
+  // Logs that keep only some of verl's settings, and trainers that copy them, still tell about the KL.
+  if (isNothing(value('algorithm')) && isNothing(value('kl.loss.on'))) return null
+  const name = text('algorithm') ?? ''
   const isGroup = /^grpo(?:_vectorized|_multiturn)?$/.test(name)
   const mode = takesOldFromSampler(reading.source.config)
     ? raw('algorithm.rollout_correction.loss_type') === 'reinforce'
@@ -164,10 +157,15 @@ function verlObjective(reading: Reading): Objective | null {
   const given = text('loss.aggregation')
   const isOwn = name === 'grpo_multiturn'
   return objective(reading, {
-    advantage: advantage(reading, isGroup ? scaled(truth('adv.scale')) : (VERL_ADVANTAGES[name] ?? 'other'), name, {
-      lambda: numberOf(raw('algorithm.lam')),
-      turns: isOwn ? (text('reward.turns') ?? 'equalized') : null,
-    }),
+    advantage: advantage(
+      reading,
+      isGroup ? scaled(truth('adv.scale')) : (VERL_ADVANTAGES[name] ?? (name === '' ? 'unknown' : 'other')),
+      name,
+      {
+        lambda: numberOf(raw('algorithm.lam')),
+        turns: isOwn ? (text('reward.turns') ?? 'equalized') : null,
+      },
+    ),
     surrogate,
     aggregation: verlAggregation(surrogate, given, isBefore(0, 9)),
     klAggregation: given,
@@ -205,7 +203,7 @@ function scaled(isScaled: boolean | null): AdvantageEstimator {
 }
 
 function trlObjective(reading: Reading): Objective | null {
-  const { text, truth, value, raw, number } = reading
+  const { text, truth, value, raw, number, isBefore } = reading
   if (isNothing(value('group.size')) && isNothing(value('clip.low')) && isNothing(value('adv.scale'))) return null
   const type = text('loss.type')
   const isSequence = raw('importance_sampling_level') === 'sequence'
@@ -216,7 +214,9 @@ function trlObjective(reading: Reading): Objective | null {
         ? { kind: 'named', name: type }
         : { kind: isSequence ? 'sequence-clip' : 'clip' }
   const scale = text('adv.scale')
-  const isCorrected = truth('kl.loss.bias_correction') === true
+  // Off where a release does not have it; since, its default has changed.
+  const isCorrected = truth('kl.loss.bias_correction') ?? (isBefore(0, 26) === true ? false : null)
+  const corrected = isSequence ? 'sequence' : 'ratio'
   return objective(reading, {
     advantage: advantage(
       reading,
@@ -235,7 +235,8 @@ function trlObjective(reading: Reading): Objective | null {
       high: number('clip.high') ?? number('clip.low'),
       dual: null,
     },
-    kl: klTerms(reading, isCorrected ? (isSequence ? 'sequence' : 'ratio') : 'none', 'k3'),
+    referenceSync: truth('ref.sync') === true ? number('ref.sync.steps') : null,
+    kl: klTerms(reading, isCorrected === null ? null : isCorrected ? corrected : 'none', 'k3'),
   })
 }
 
@@ -345,6 +346,7 @@ function klensObjective(reading: Reading): Objective | null {
   if (isNothing(raw('task'))) return null
   const isLanguage = raw('task') === 'intention'
   const kind = String(raw('adv.kind') ?? '')
+  const isSequence = raw('clip.ratio') === 'sequence'
   const inner = number('epochs.inner')
   const [prompts, mini] = [number('batch.prompts'), number('batch.mini')]
   const batches = prompts === null ? null : mini === null || mini <= 0 ? 1 : Math.ceil(prompts / mini)
@@ -356,8 +358,10 @@ function klensObjective(reading: Reading): Objective | null {
       isLanguage ? 'grpo' : kind,
       isLanguage ? { turns: raw('credit.turn') === 'equal' ? null : String(raw('credit.turn') ?? '?') } : {},
     ),
-    surrogate: { kind: raw('clip.ratio') === 'sequence' ? 'sequence-clip' : 'clip' },
+    surrogate: { kind: text('loss.type') === 'cispo' ? 'weight' : isSequence ? 'sequence-clip' : 'clip' },
     aggregation: isLanguage ? text('loss.aggregation') : 'seq-mean',
+    kl: klTerms(reading, truth('kl.loss.bias_correction') === true ? 'ratio' : 'none'),
+    referenceSync: number('ref.sync.steps'),
     ratioTo: raw('clip.old') === 'start' ? 'reference' : 'batch-start',
     updates: inner === null ? null : isLanguage ? (batches === null ? null : batches * inner) : inner,
     isAsynchronous: !isLanguage && raw('group.source') === 'logged',
