@@ -41,6 +41,35 @@ describe('klens preflight', () => {
     }
   })
 
+  it('says what the objective really does, and names defaults that depend on the release', async () => {
+    const folder = temporaryFolder()
+    await launchFolder(folder)
+    const { objective } = await jsonInside<PreflightAnswer>(folder, ['preflight', 'intention.sh'])
+    expect(objective).toMatchObject({
+      paper: null,
+      version: '0.4',
+      clip: { low: 0.2, high: 0.2 },
+      aggregation: 'token-mean',
+      updates: 1,
+      kl: [{ place: 'loss', coefficient: 0.01, estimator: 'k3', weight: 'none', gradient: 'biased' }],
+    })
+    expect(objective?.name).toContain('turn-level credit')
+    expect(objective?.loss).toBe('token-mean[max(−A·r, −A·clip(r, 1±0.2))] + 0.01·token-mean[k3] − 0.01·token-mean[H]')
+    const trl = await jsonInside<PreflightAnswer>(folder, [
+      'preflight',
+      'trl grpo --model_name_or_path m --num_generations 8',
+    ])
+    expect(trl.objective).toMatchObject({ framework: 'trl', version: null })
+    expect(trl.objective?.unknown.join()).toMatch(
+      /beta is left to its default.*0\.04.*loss_type|loss_type.*beta is left/s,
+    )
+    const open = await jsonInside<PreflightAnswer>(folder, [
+      'preflight',
+      'python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.actor.use_kl_loss=$KL',
+    ])
+    expect(open.objective).toMatchObject({ kl: null, paper: null })
+  })
+
   it('reckons as klens plan does', async () => {
     const folder = temporaryFolder()
     await launchFolder(folder)

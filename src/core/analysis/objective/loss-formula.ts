@@ -35,7 +35,6 @@ const say = sentences({
   'objective.where.adv.unknown': { en: 'advantages, which the config does not name', zh: '优势，配置未说明算法' },
   'objective.where.adv.turns': { en: '{advantage}, spread over turns ({turns})', zh: '{advantage}，再分配到各轮（{turns}）' },
   'objective.where.group': { en: ' of {n}', zh: '（{n} 条回答）' },
-  'objective.where.no-group': { en: '', zh: '' },
   'objective.where.reward': { en: 'score − {coefficient}·Σ {form} over the answer’s tokens', zh: '得分 − {coefficient}·Σ {form}（对回答的 token 求和）' },
   'objective.where.entropy': { en: 'entropy of a token', zh: 'token 的熵' },
 })
@@ -162,7 +161,7 @@ export function isRatioOne({ updates, ratioTo, isAsynchronous }: Objective): boo
 
 function advantageMeaning({ advantage }: Objective): Message {
   const { kind, name, groupSize, gamma, lambda, turns } = advantage
-  const size = groupSize === null ? say('objective.where.no-group', {}) : say('objective.where.group', { n: groupSize })
+  const size = groupSize === null ? '' : say('objective.where.group', { n: groupSize })
   const known = (value: number | null): string => (value === null ? '?' : figure(value))
   const made = say(`objective.where.adv.${kind}`, { size, name, gamma: known(gamma), lambda: known(lambda) })
   return turns === null ? made : say('objective.where.adv.turns', { advantage: made, turns })
