@@ -232,7 +232,17 @@ describe('TRL', () => {
     expect(known(cardOf('trl', { ...TRL, beta: 0 })).normal[0]).toContain('loss prints about 0')
     expect(known(cardOf('trl', TRL)).normal[0]).toContain('0.04 times the KL')
     expect(known(cardOf('trl', { ...TRL, loss_type: 'dapo' })).normal[0]).toContain('weighted by length')
-    expect(known(cardOf('trl', { ...TRL, num_iterations: 2 })).normal.join()).not.toContain('stay 0')
+    expect(known(cardOf('trl', { ...TRL, num_iterations: 2 })).normal.join()).not.toContain('near 0')
+  })
+
+  it('answers for verl’s own names: the policy loss without the KL, and a KL that is logged at coefficient 0', () => {
+    expect(verl().normal[0]).toBe(
+      'the logged actor/pg_loss prints about 0 from start to end: the ratio is 1 and the advantages of a group sum to 0. The gradient is not 0: watch the gradient norm and the reward',
+    )
+    expect(verl(NO_KL).normal.join()).toContain('no KL to the reference is logged')
+    const zero = verl({ [`${ACTOR}.kl_loss_coef`]: 0 })
+    expect(zero.kl).toEqual([])
+    expect(zero.normal.join()).toContain('actor/kl_loss begins at about 0')
   })
 
   it('does not guess a beta that the config lacks: its default changed', () => {
@@ -342,6 +352,29 @@ describe('other frameworks', () => {
     expect(known(cardOf('klens', { ...LANGUAGE, 'kl.loss.estimator': 'forward' })).kl?.[0].gradient).toBe('biased')
     expect(card.kl).toMatchObject([{ estimator: 'k3+', gradient: 'right' }])
     expect(card.stays).toEqual([])
+  })
+
+  it('survives words that no framework has', () => {
+    for (const word of ['constructor', '__proto__', 'toString', '', '[object Object]', '\u0000']) {
+      const names = [
+        'algorithm.adv_estimator',
+        `${ACTOR}.policy_loss.loss_mode`,
+        `${ACTOR}.kl_loss_type`,
+        `${ACTOR}.loss_agg_mode`,
+      ]
+      for (const key of names) expect(() => verl({ [key]: word })).not.toThrow()
+      expect(() => cardOf('trl', { ...TRL, loss_type: word, scale_rewards: word })).not.toThrow()
+      expect(() =>
+        cardOf('openrlhf', { ...OPENRLHF, 'algo.advantage.estimator': word, 'actor.eps_clip_low_high': word }),
+      ).not.toThrow()
+    }
+    expect(verl({ 'algorithm.adv_estimator': 'constructor', ...NO_KL }).name).toBe(
+      'policy gradient with constructor advantages',
+    )
+    expect(known(cardOf('openrlhf', { ...OPENRLHF, 'actor.eps_clip_low_high': [0.2, 0.28] })).clip).toEqual({
+      low: 0.2,
+      high: 0.28,
+    })
   })
 
   it('has no card where the loss of a framework was not read', () => {

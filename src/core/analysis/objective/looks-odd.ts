@@ -11,10 +11,11 @@ import type { Objective, ObjectiveKl } from './objective.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'odd.loss-zero': { en: 'the logged {metric} prints about 0 from start to end: the ratio is 1, beta is 0, and the advantages of a group sum to 0. The gradient is not 0: watch grad_norm and the reward', zh: '日志中的 {metric} 自始至终约为 0：比值恒为 1，beta 为 0，组内优势之和为 0。梯度并不为 0：请看 grad_norm 和 reward' },
+  'odd.policy-zero': { en: 'the logged {metric} prints about 0 from start to end: the ratio is 1 and the advantages of a group sum to 0. The gradient is not 0: watch the gradient norm and the reward', zh: '日志中的 {metric} 自始至终约为 0：比值恒为 1，组内优势之和为 0。梯度并不为 0：请看梯度范数和 reward' },
   'odd.loss-is-kl': { en: 'the logged {metric} is about {coefficient} times the KL: it starts at 0 and rises. The ratio is 1 and the advantages of a group sum to 0, so the policy term prints 0', zh: '日志中的 {metric} 约为 {coefficient} 乘以 KL：从 0 开始上升。比值恒为 1，组内优势之和为 0，策略项显示为 0' },
   'odd.loss-is-advantage': { en: 'the logged {metric} is minus the mean advantage weighted by length, positive or negative: the ratio is 1. It says nothing about progress', zh: '日志中的 {metric} 等于按长度加权的平均优势的相反数，可正可负：比值恒为 1。它不反映训练进展' },
   'odd.loss-negative': { en: 'the logged {metric} may be negative and need not fall: it is no distance. Progress shows in the reward', zh: '日志中的 {metric} 可以为负，也不必下降：它不是距离。进展要看 reward' },
-  'odd.clip-zero': { en: 'the logged {metrics} stay 0: with one update per batch the ratio is 1 and the clip has nothing to do', zh: '日志中的 {metrics} 一直为 0：每批只更新一次，比值为 1，裁剪不起作用' },
+  'odd.clip-zero': { en: 'the logged {metrics} stay at or near 0: with one update per batch the ratio is 1 and the clip has nothing to do', zh: '日志中的 {metrics} 一直为 0 或接近 0：每批只更新一次，比值为 1，裁剪不起作用' },
   'odd.clip-first': { en: 'the logged {metrics} are above 0 from the first update on: the ratio is to the sampler, which computes probabilities with other kernels', zh: '日志中的 {metrics} 从第一次更新起就大于 0：比值相对的是采样器，其概率由另一套内核计算' },
   'odd.clip-sequence': { en: 'the logged {metrics} are far higher than with token ratios: a whole answer is clipped at once', zh: '日志中的 {metrics} 远高于按 token 计算比值时：整条回答一起被裁剪' },
   'odd.kl-start': { en: 'the logged {metric} begins at about 0: the policy starts as a copy of the reference', zh: '日志中的 {metric} 从约 0 开始：策略一开始就是参考策略的副本' },
@@ -31,7 +32,7 @@ interface LoggedNames {
   /** Of the loss that is printed, and whether the KL is in it. */
   readonly loss: string
   readonly isTotal: boolean
-  readonly clip: string
+  readonly clip: string | null
   readonly kl: string
   readonly klInReward: string
 }
@@ -49,7 +50,7 @@ const NAMES: { readonly [framework: string]: LoggedNames } = {
   'nemo-rl': {
     loss: 'train/loss',
     isTotal: true,
-    clip: 'train/probs_ratio_clamped',
+    clip: null,
     kl: 'train/kl_penalty',
     klInReward: 'train/kl_penalty',
   },
@@ -57,19 +58,25 @@ const NAMES: { readonly [framework: string]: LoggedNames } = {
 }
 
 export function looksOdd(objective: Objective): readonly Message[] {
-  const names = NAMES[objective.framework]
+  const names = NAMES[objective.logsAs]
   if (names === undefined) return []
-  const { kl, surrogate, ratioTo, advantage, framework, referenceSync } = objective
+  const { kl, surrogate, ratioTo, advantage, framework, referenceSync, isKlLogged } = objective
   const term = kl?.[0]
   const isGroup = advantage.kind.startsWith('group')
-  const clip = { metrics: names.clip }
-  const isClipped = surrogate.kind === 'clip' || surrogate.kind === 'sequence-clip'
+  const isClipped = names.clip !== null && (surrogate.kind === 'clip' || surrogate.kind === 'sequence-clip')
+  const clip = { metrics: names.clip ?? '' }
   return [
     lossSentence(objective, names),
     ...(isRatioOne(objective) && isClipped ? [say('odd.clip-zero', clip)] : []),
-    ...(ratioTo === 'sampler' ? [say('odd.clip-first', clip)] : []),
-    ...(surrogate.kind === 'sequence-clip' && !isRatioOne(objective) ? [say('odd.clip-sequence', clip)] : []),
-    ...(kl === null ? [] : term === undefined ? withoutKl(framework, names) : withKl(term, framework, names)),
+    ...(ratioTo === 'sampler' && isClipped ? [say('odd.clip-first', clip)] : []),
+    ...(surrogate.kind === 'sequence-clip' && isClipped && !isRatioOne(objective)
+      ? [say('odd.clip-sequence', clip)]
+      : []),
+    ...(kl === null
+      ? []
+      : term === undefined
+        ? [say(isKlLogged ? 'odd.kl-start' : 'odd.kl-missing', { metric: names.kl })]
+        : withKl(term, framework, names)),
     ...(referenceSync === null || kl?.length === 0
       ? []
       : [say('odd.kl-reset', { metric: names.kl, steps: referenceSync })]),
@@ -88,15 +95,11 @@ function lossSentence(objective: Objective, { loss: metric, isTotal }: LoggedNam
   }
   const inLoss = kl?.find(({ place }) => place === 'loss')
   if (kl === null || (entropy !== 0 && isTotal)) return say('odd.loss-negative', { metric })
-  if (!isTotal || inLoss === undefined) return say('odd.loss-zero', { metric })
+  if (!isTotal) return say('odd.policy-zero', { metric })
+  if (inLoss === undefined) return say('odd.loss-zero', { metric })
   return inLoss.coefficient === null
     ? say('odd.loss-negative', { metric })
     : say('odd.loss-is-kl', { metric, coefficient: figure(inLoss.coefficient) })
-}
-
-/** klens logs the KL whatever its coefficient. */
-function withoutKl(framework: string, { kl: metric }: LoggedNames): readonly Message[] {
-  return framework === 'klens' ? [say('odd.kl-start', { metric })] : [say('odd.kl-missing', { metric })]
 }
 
 function withKl({ place, form, weight }: ObjectiveKl, framework: string, names: LoggedNames): readonly Message[] {

@@ -10,6 +10,8 @@ import type { KlForm, KlWeight } from './kl-gradient.js'
  */
 export interface Objective {
   readonly framework: Framework
+  /** Whose names its metrics have. */
+  readonly logsAs: Framework
   /** Null: not known, or only the release that fits best. */
   readonly version: string | null
   readonly advantage: Advantage
@@ -22,6 +24,8 @@ export interface Objective {
   readonly klAggregation: string | null
   /** Those that act; null where it is not known whether any does. */
   readonly kl: readonly ObjectiveKl[] | null
+  /** Though no term acts: a reference is loaded all the same. */
+  readonly isKlLogged: boolean
   readonly entropy: number | null
   /** The reference moves towards the policy every so many steps; null: it stays. */
   readonly referenceSync: number | null

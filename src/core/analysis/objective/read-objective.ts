@@ -54,13 +54,15 @@ function objective(reading: Reading, own: Own): Objective {
   const low = number('clip.low') ?? range
   return {
     framework: source.framework ?? 'klens',
+    logsAs: source.framework ?? 'klens',
     version: source.version,
-    clip: { low, high: number('clip.high') ?? low, dual: number('clip.dual') },
+    clip: { low, high: number('clip.high') ?? range ?? low, dual: number('clip.dual') },
     ratioTo: 'batch-start',
     klAggregation: own.aggregation,
     kl: klTerms(reading, 'none'),
     entropy: number('entropy.coef'),
     referenceSync: null,
+    isKlLogged: false,
     updates: updatesPerBatch(source.framework ?? 'klens', number, source.config, number('batch.prompts')),
     isAsynchronous: isAsynchronous(source.config),
     dynamicSampling: false,
@@ -115,13 +117,16 @@ const ONE_ESTIMATOR: { readonly [framework: string]: string } = {
   'nemo-rl': 'kl.loss.estimator',
 }
 
-const OTHER_NAMES: { readonly [name: string]: string } = { kl: 'k1', mse: 'k2', low_var_kl: 'k3' }
+// biome-ignore format: a table is read by its lines
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['kl', 'k1'], ['mse', 'k2'], ['low_var_kl', 'k3'],
+])
 
 /** verl says `low_var_kl+` for k3 with the slope of k2. */
 function formNamed(name: string): KlForm | null {
   const plus = name.endsWith('+') ? '+' : ''
   const bare = plus === '' ? name : name.slice(0, -1)
-  const form = `${OTHER_NAMES[bare] ?? bare}${plus}`
+  const form = `${OTHER_NAMES.get(bare) ?? bare}${plus}`
   return KL_FORMS.find(known => known === (form === 'k2+' ? 'k2' : form)) ?? null
 }
 
@@ -131,19 +136,15 @@ function failsAt({ source, isBefore }: Reading, name: string): boolean | null {
   return name === 'full' ? true : name.endsWith('+') ? isBefore(0, 8) : false
 }
 
-const VERL_ADVANTAGES: { readonly [name: string]: AdvantageEstimator } = {
-  gae: 'gae',
-  rloo: 'leave-one-out',
-  rloo_vectorized: 'leave-one-out',
-  reinforce_plus_plus: 'reinforce++',
-  reinforce_plus_plus_baseline: 'reinforce++-baseline',
-  remax: 'remax',
-  opo: 'opo',
-  gpg: 'gpg',
-}
+// biome-ignore format: a table is read by its lines
+const VERL_ADVANTAGES: ReadonlyMap<string, AdvantageEstimator> = new Map<string, AdvantageEstimator>([
+  ['gae', 'gae'], ['rloo', 'leave-one-out'], ['rloo_vectorized', 'leave-one-out'],
+  ['reinforce_plus_plus', 'reinforce++'], ['reinforce_plus_plus_baseline', 'reinforce++-baseline'],
+  ['remax', 'remax'], ['opo', 'opo'], ['gpg', 'gpg'],
+])
 
 function verlObjective(reading: Reading): Objective | null {
-  const { text, truth, raw, number, value, isBefore } = reading
+  const { text, truth, raw, value, isBefore } = reading
   // Logs that keep only some of verl's settings, and trainers that copy them, still tell about the KL.
   if (isNothing(value('algorithm')) && isNothing(value('kl.loss.on'))) return null
   const name = text('algorithm') ?? ''
@@ -153,13 +154,13 @@ function verlObjective(reading: Reading): Objective | null {
       ? 'gpg'
       : 'vanilla'
     : (text('loss.type') ?? 'vanilla')
-  const surrogate = VERL_SURROGATES[mode] ?? { kind: 'named', name: mode }
+  const surrogate = VERL_SURROGATES.get(mode) ?? { kind: 'named', name: mode }
   const given = text('loss.aggregation')
   const isOwn = name === 'grpo_multiturn'
   return objective(reading, {
     advantage: advantage(
       reading,
-      isGroup ? scaled(truth('adv.scale')) : (VERL_ADVANTAGES[name] ?? (name === '' ? 'unknown' : 'other')),
+      isGroup ? scaled(truth('adv.scale')) : (VERL_ADVANTAGES.get(name) ?? (name === '' ? 'unknown' : 'other')),
       name,
       {
         lambda: numberOf(raw('algorithm.lam')),
@@ -169,11 +170,7 @@ function verlObjective(reading: Reading): Objective | null {
     surrogate,
     aggregation: verlAggregation(surrogate, given, isBefore(0, 9)),
     klAggregation: given,
-    clip: {
-      low: number('clip.low') ?? number('clip.range'),
-      high: number('clip.high') ?? number('clip.range'),
-      dual: surrogate.kind === 'clip' ? number('clip.dual') : null,
-    },
+    isKlLogged: truth('kl.loss.on') === true,
     ratioTo: takesOldFromSampler(reading.source.config) ? 'sampler' : 'batch-start',
     dynamicSampling: truthOf(raw('algorithm.filter_groups.enable')) === true,
     overlongPenalty: Object.entries(reading.source.config).some(
@@ -182,13 +179,11 @@ function verlObjective(reading: Reading): Objective | null {
   })
 }
 
-const VERL_SURROGATES: { readonly [mode: string]: Surrogate } = {
-  vanilla: { kind: 'clip' },
-  gspo: { kind: 'sequence-clip' },
-  cispo: { kind: 'weight' },
-  geo_mean: { kind: 'geometric' },
-  gpg: { kind: 'plain' },
-}
+// biome-ignore format: a table is read by its lines
+const VERL_SURROGATES: ReadonlyMap<string, Surrogate> = new Map<string, Surrogate>([
+  ['vanilla', { kind: 'clip' }], ['gspo', { kind: 'sequence-clip' }], ['cispo', { kind: 'weight' }],
+  ['geo_mean', { kind: 'geometric' }], ['gpg', { kind: 'plain' }],
+])
 
 /** GMPO has a loss an answer and takes no mode; GSPO took its own until 0.9. */
 function verlAggregation({ kind }: Surrogate, given: string | null, isBefore09: boolean | null): string | null {
@@ -228,7 +223,7 @@ function trlObjective(reading: Reading): Objective | null {
       'grpo',
     ),
     surrogate,
-    aggregation: type === null ? null : (TRL_AGGREGATIONS[type] ?? null),
+    aggregation: type === null ? null : (TRL_AGGREGATIONS.get(type) ?? null),
     // CISPO's weight has an upper bound alone, which is not counted from 1.
     clip: {
       low: type === 'cispo' ? null : number('clip.low'),
@@ -240,16 +235,12 @@ function trlObjective(reading: Reading): Objective | null {
   })
 }
 
-const TRL_AGGREGATIONS: { readonly [type: string]: string } = {
-  grpo: 'seq-mean-token-mean',
-  sapo: 'seq-mean-token-mean',
-  bnpo: 'token-mean',
-  dapo: 'token-mean',
-  cispo: 'token-mean',
-  vespo: 'token-mean',
-  dr_grpo: 'seq-mean-token-sum-norm',
-  luspo: 'seq-mean-token-sum',
-}
+// biome-ignore format: a table is read by its lines
+const TRL_AGGREGATIONS: ReadonlyMap<string, string> = new Map([
+  ['grpo', 'seq-mean-token-mean'], ['sapo', 'seq-mean-token-mean'], ['bnpo', 'token-mean'], ['dapo', 'token-mean'],
+  ['cispo', 'token-mean'], ['vespo', 'token-mean'], ['dr_grpo', 'seq-mean-token-sum-norm'],
+  ['luspo', 'seq-mean-token-sum'],
+])
 
 /** The ratio of whole answers, clipped; the k1 of whole answers in the reward. */
 function rlooObjective(reading: Reading): Objective {
@@ -273,14 +264,11 @@ function trlPpoObjective(reading: Reading): Objective {
   })
 }
 
-const OPENRLHF_ADVANTAGES: { readonly [name: string]: AdvantageEstimator } = {
-  gae: 'gae',
-  reinforce: 'reinforce++',
-  reinforce_baseline: 'reinforce++-baseline',
-  rloo: 'leave-one-out',
-  group_norm: 'group-z',
-  dr_grpo: 'group-mean',
-}
+// biome-ignore format: a table is read by its lines
+const OPENRLHF_ADVANTAGES: ReadonlyMap<string, AdvantageEstimator> = new Map<string, AdvantageEstimator>([
+  ['gae', 'gae'], ['reinforce', 'reinforce++'], ['reinforce_baseline', 'reinforce++-baseline'],
+  ['rloo', 'leave-one-out'], ['group_norm', 'group-z'], ['dr_grpo', 'group-mean'],
+])
 
 function openRlhfObjective(reading: Reading): Objective | null {
   const { text, raw, value, number } = reading
@@ -288,16 +276,20 @@ function openRlhfObjective(reading: Reading): Objective | null {
   if (name === null) return null
   const isGspo = [raw('actor.policy_loss_type'), raw('policy_loss_type')].includes('gspo')
   const sides = value('clip.low_high')
-  const [low, high] = Array.isArray(sides) ? sides.map(each => numberOf(each)) : []
-  const common = number('clip.range')
+  const both = isNothing(sides) ? number('clip.range') : null
+  const [low = both, high = both] = isNothing(sides)
+    ? []
+    : String(sides)
+        .split(/[\s,]+/)
+        .map(each => numberOf(each))
   return objective(reading, {
-    advantage: advantage(reading, OPENRLHF_ADVANTAGES[name] ?? 'other', name, {
+    advantage: advantage(reading, OPENRLHF_ADVANTAGES.get(name) ?? 'other', name, {
       lambda: numberOf(raw('algo.advantage.lambd') ?? raw('lambd')),
     }),
     surrogate: { kind: isGspo ? 'sequence-clip' : 'clip' },
     aggregation: isGspo ? 'seq-mean-token-mean' : 'token-mean',
     klAggregation: 'token-mean',
-    clip: { low: low ?? common, high: high ?? common, dual: number('clip.dual') },
+    clip: { low, high, dual: number('clip.dual') },
   })
 }
 
@@ -334,11 +326,10 @@ function nemoRlObjective(reading: Reading): Objective | null {
   })
 }
 
-const KLENS_ADVANTAGES: { readonly [kind: string]: AdvantageEstimator } = {
-  'z-score': 'group-z',
-  centred: 'group-mean',
-  'leave-one-out': 'leave-one-out',
-}
+// biome-ignore format: a table is read by its lines
+const KLENS_ADVANTAGES: ReadonlyMap<string, AdvantageEstimator> = new Map<string, AdvantageEstimator>([
+  ['z-score', 'group-z'], ['centred', 'group-mean'], ['leave-one-out', 'leave-one-out'],
+])
 
 /** The language model (task `intention`) has tokens; a selector has beams, each with one probability. */
 function klensObjective(reading: Reading): Objective | null {
@@ -352,9 +343,11 @@ function klensObjective(reading: Reading): Objective | null {
   const batches = prompts === null ? null : mini === null || mini <= 0 ? 1 : Math.ceil(prompts / mini)
   return objective(reading, {
     framework: 'klens',
+    logsAs: isLanguage ? 'verl' : 'klens',
+    isKlLogged: true,
     advantage: advantage(
       reading,
-      isLanguage ? scaled(truth('adv.scale')) : (KLENS_ADVANTAGES[kind] ?? 'other'),
+      isLanguage ? scaled(truth('adv.scale')) : (KLENS_ADVANTAGES.get(kind) ?? 'other'),
       isLanguage ? 'grpo' : kind,
       isLanguage ? { turns: raw('credit.turn') === 'equal' ? null : String(raw('credit.turn') ?? '?') } : {},
     ),

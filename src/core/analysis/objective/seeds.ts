@@ -39,11 +39,15 @@ const say = sentences({
   'stays.sampling': { en: 'sampled answers: requests are batched as they arrive, so the same seed gives other answers', zh: '采样的回答：请求按到达先后组批，种子相同回答也会不同' },
   'stays.kernels': { en: 'floating-point sums in another order on each run (GPU kernels, all-reduce)', zh: '每次运行浮点求和顺序不同（GPU 内核、all-reduce）' },
   'stays.user': { en: 'the simulated user and the judge, where they are sampled', zh: '模拟用户与评判模型（若采样生成）' },
+  'stays.endpoint': { en: 'the answers of the model behind the endpoint, where they are not in the cache', zh: '端点模型的回答（不在缓存中时）' },
   'stays.batching': { en: 'the order in which asynchronous answers arrive', zh: '异步回答到达的先后' },
 })
 
 export function randomnessOf(source: ObjectiveSource): Randomness {
-  if (source.isKlens) return { seeds: [seed(source.config, 'seed', say('seed.klens', {}))], stays: [] }
+  if (source.isKlens) {
+    const stays = source.config.task === 'llm' ? [say('stays.endpoint', {})] : []
+    return { seeds: [seed(source.config, 'seed', say('seed.klens', {}))], stays }
+  }
   switch (source.framework) {
     case 'verl':
       return verlRandomness(source)
