@@ -53,5 +53,5 @@ function both({ averages }: CellResult, of: '' | 'Answer' = ''): string {
 }
 
 function shown({ mean }: Average): string {
-  return Math.abs(mean) < 5e-5 ? '0' : Math.abs(mean - 1) < 5e-5 ? '1' : mean.toFixed(2)
+  return Math.abs(mean) < 5e-5 ? '0' : Math.abs(mean - 1) < 5e-5 ? '1' : mean.toFixed(2).replace('-', '−')
 }

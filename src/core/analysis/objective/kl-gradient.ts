@@ -47,7 +47,7 @@ const say = sentences({
   'kl-gradient.weighted-biased': { en: '{form} times the ratio has the gradient of the mean of {form}, which is not the KL', zh: '{form} 乘以重要性比值，其梯度是 {form} 均值的梯度，而 {form} 的均值不是 KL' },
   'kl-gradient.sequence': { en: '{form} of a token times the ratio of its whole answer is not corrected token by token: its gradient is biased', zh: 'token 的 {form} 乘以整条回答的比值，并非逐 token 校正：梯度有偏' },
   'kl-gradient.reward': { en: 'k1 in the reward has the gradient of KL(policy ‖ reference) of whole answers', zh: '奖励中的 k1 的梯度是整条回答的 KL(策略 ‖ 参考) 的梯度' },
-  'kl-gradient.reward-biased': { en: '{form} in the reward has a biased gradient, nearly none close to the reference: only k1 belongs in the reward', zh: '奖励中的 {form} 梯度有偏，靠近参考策略时几乎为零：只有 k1 适合放进奖励' },
+  'kl-gradient.reward-biased': { en: '{form} in the reward has a gradient that hardly points to the reference: only k1 belongs in the reward', zh: '奖励中的 {form} 的梯度几乎不指向参考策略：只有 k1 适合放进奖励' },
 })
 
 interface GradientClaim {
