@@ -60,9 +60,16 @@ describe('klens preflight', () => {
       'trl grpo --model_name_or_path m --num_generations 8',
     ])
     expect(trl.objective).toMatchObject({ framework: 'trl', version: null })
-    expect(trl.objective?.unknown.join()).toMatch(
-      /beta is left to its default.*0\.04.*loss_type|loss_type.*beta is left/s,
-    )
+    expect(trl.objective?.unknown.join()).toContain('beta is left to its default, which depends on the release: 0 (')
+    const weighed = await jsonInside<PreflightAnswer>(folder, ['preflight', 'trl grpo --num_generations 8 --beta 0.1'])
+    expect(weighed.objective?.kl).toMatchObject([{ coefficient: 0.1, weight: null, gradient: null }])
+    writeFileSync(join(folder, 'own.yaml'), 'task: intention\nkl: { loss: { coef: 0.1 } }\n')
+    const own = await jsonInside<PreflightAnswer>(folder, ['preflight', 'own.yaml'])
+    expect(own.objective).toMatchObject({
+      aggregation: 'token-mean',
+      updates: 1,
+      kl: [{ estimator: 'k3', gradient: 'biased' }],
+    })
     const open = await jsonInside<PreflightAnswer>(folder, [
       'preflight',
       'python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.actor.use_kl_loss=$KL',

@@ -6,6 +6,7 @@ import { type Configured, configuredSettings } from '../../logs/model/vocabulary
 import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { effectiveKl, klSettings } from '../../logs/model/vocabulary/effective-kl.js'
 import { flatten } from '../../logs/sources/python-json.js'
+import type { readAnyConfig } from '../train/config/any.js'
 import { readTrainConfig } from '../train/config/read.js'
 import { type Amounts, amountsOf } from './amounts.js'
 import { configOf, type ExperimentSetting, type Launch, type LaunchSetting, settingsByKey } from './launch.js'
@@ -104,8 +105,12 @@ function wholeConfig(launch: Launch, schema: Schema | null, written: ReadonlyMap
   return { ...Object.fromEntries(defaults), ...configOf(launch) }
 }
 
-function klensConfig(launch: Launch): Config {
-  const reading = readTrainConfig({ base: configOf(launch) })
+/** With all defaults of klens's own trainer. */
+export function klensConfig(
+  launch: Launch,
+  read: typeof readTrainConfig | typeof readAnyConfig = readTrainConfig,
+): Config {
+  const reading = read({ base: configOf(launch) })
   if (reading.kind === 'problems') return configOf(launch)
   return Object.fromEntries(flatten(z.json().parse(reading.config)).leaves)
 }

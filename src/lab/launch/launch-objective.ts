@@ -1,9 +1,10 @@
 import { objectiveCard } from '../../core/analysis/objective/card.js'
 import type { Json } from '../../logs/model/json.js'
-import type { Message } from '../../logs/model/run.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { effectiveKl } from '../../logs/model/vocabulary/effective-kl.js'
 import { sentences } from '../../text/sentences.js'
-import type { Experiment } from './experiment.js'
+import { readAnyConfig } from '../train/config/any.js'
+import { type Experiment, klensConfig } from './experiment.js'
 import { settingIn } from './launch.js'
 import { bundledSchemas } from './schema/bundled.js'
 
@@ -21,58 +22,72 @@ const say = sentences({
 })
 
 export async function launchObjective(experiment: Experiment) {
-  const { launch, schema, config, setting } = experiment
+  const { launch, schema, setting } = experiment
   const { framework } = launch.program
+  const isKlens = framework === 'klens'
+  const config = isKlens ? klensConfig(launch, readAnyConfig) : experiment.config
   // UserRL's fork is told by its own estimator; any other release that only fits may not be the one that runs.
   const version = schema?.version === 'userrl' ? '0.4' : schema?.origin === 'fitting' ? null : (schema?.version ?? null)
-  const isOpen = (canonical: string): boolean => {
-    const { value, written } = setting(canonical)
-    return written !== null && value === undefined
-  }
+  const changed = version === null ? await changedDefaults(experiment) : []
+  const hangsOnRelease = changed.some(({ canonical }) => canonical === RATIO_ON_KL)
   return objectiveCard(
     {
       framework,
       version,
       config,
-      setting: canonical => setting(canonical).value,
+      setting: canonical =>
+        isKlens
+          ? config[canonical]
+          : canonical === RATIO_ON_KL && hangsOnRelease
+            ? undefined
+            : setting(canonical).value,
       kl: effectiveKl(config, framework),
-      isKlens: framework === 'klens',
-      isOpen,
+      isKlens,
+      isOpen: canonical => setting(canonical).written !== null && setting(canonical).value === undefined,
     },
     [
       ...(launch.program.isOwn ? [say('launch-objective.own', {})] : []),
-      ...(version === null ? await changedDefaults(experiment) : []),
+      ...changed.map(({ key, defaults }) => say('launch-objective.default', { key, defaults })),
     ],
   )
 }
+
+/** No other row of the answer speaks of it, so that it can stay unknown; the rest is taken as the release that fits has it. */
+const RATIO_ON_KL = 'kl.loss.bias_correction'
 
 /** What decides about the objective. */
 const DECISIVE = [
   ...['loss.type', 'loss.aggregation', 'adv.scale', 'clip.range', 'clip.low', 'clip.high', 'epochs.inner'],
   ...['kl.loss.on', 'kl.loss.coef', 'kl.loss.estimator', 'kl.reward.on', 'kl.reward.coef', 'kl.reward.estimator'],
-  ...['kl.loss.bias_correction', 'entropy.coef'],
+  ...[RATIO_ON_KL, 'entropy.coef'],
 ]
 
-async function changedDefaults({ launch, setting }: Experiment): Promise<readonly Message[]> {
+interface ChangedDefault {
+  readonly canonical: string
+  readonly key: string
+  readonly defaults: string
+}
+
+async function changedDefaults({ launch, setting }: Experiment): Promise<readonly ChangedDefault[]> {
   const { framework, flavour } = launch.program
   const releases = await bundledSchemas(framework, flavour)
   return DECISIVE.flatMap(canonical => {
     const key = settingIn(framework, canonical)
     if (key === null || setting(canonical).written !== null) return []
-    const values = new Map<string, readonly string[]>()
-    for (const { settings, version } of releases) {
-      const declared = settings.get(key)
-      if (declared === undefined) continue
-      const shown = shownDefault(declared.value)
-      values.set(shown, [...(values.get(shown) ?? []), version])
-    }
+    const declared = releases.flatMap(({ settings, version }) => {
+      const found = settings.get(key)
+      return found === undefined ? [] : [{ value: shownDefault(key, found.value), version }]
+    })
+    const values = groupBy(declared, ({ value }) => value)
     if (values.size < 2) return []
-    const defaults = [...values].map(([value, versions]) => `${value} (${spanOf(versions)})`).join(', ')
-    return [say('launch-objective.default', { key, defaults })]
+    const spans = [...values].map(([value, alike]) => `${value} (${spanOf(alike.map(({ version }) => version))})`)
+    return [{ canonical, key, defaults: spans.join(', ') }]
   })
 }
 
-function shownDefault(value: Json): string {
+/** TRL's `scale_rewards: true` has become `group`. */
+function shownDefault(key: string, value: Json): string {
+  if (key === 'scale_rewards' && value === true) return 'group'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
