@@ -10,12 +10,14 @@ import { tablesOf } from './tables.js'
 
 /**
  * `npm run calibrate`: error rates of everything that klens ships, measured on data whose truth is known. Writes
- * docs/statistics/results.json, the plots beside it and the tables of docs/statistics.md. With names of studies only
+ * docs/statistics/results.json, the plots beside it and the tables of docs/statistics.md and docs/objective.md. With names of studies only
  * these are measured again (`npm run calibrate -- union peeking --reps 20000 --workers 1`); `--draw` makes plots and
  * tables anew from the stored results.
  */
 
-const PAGE = new URL('../../docs/statistics.md', import.meta.url)
+const PAGES = ['statistics.md', 'objective.md', 'objective.zh.md'].map(
+  name => new URL(`../../docs/${name}`, import.meta.url),
+)
 const FOLDER = new URL('../../docs/statistics/', import.meta.url)
 const STORED = new URL('results.json', FOLDER)
 
@@ -48,7 +50,7 @@ if (!values.draw) {
   writeFileSync(STORED, textOf({ ...whole, results: [...kept, ...fresh.results] }))
 }
 for (const [name, svg] of plotsOf(stored())) writeFileSync(new URL(name, FOLDER), `${svg}\n`)
-fillTables(PAGE, tablesOf(stored()))
+for (const page of PAGES) fillTables(page, tablesOf(stored()))
 
 function stored(): Results {
   return JSON.parse(readFileSync(STORED, 'utf8'))

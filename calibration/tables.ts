@@ -3,13 +3,14 @@ import { labTables } from './labs.js'
 import type { Results } from './results.js'
 import { table } from './table.js'
 import { courseTables } from './tables-course.js'
+import { objectiveTables } from './tables-objective.js'
 import { promptTables } from './tables-prompts.js'
 import { runTables } from './tables-runs.js'
 import { stopTables } from './tables-stop.js'
 import { studyTables } from './tables-study.js'
 import { targetRows } from './targets.js'
 
-/** The tables of docs/statistics.md, by the name in their marker. All rates are in per cent. */
+/** The tables of docs/statistics.md and docs/objective.md, by the name in their marker. All rates are in per cent. */
 export function tablesOf(results: Results): ReadonlyMap<string, string> {
   return new Map([
     ['targets', table(['promise', 'worst case', 'measured, %', ''], targetRows(results))],
@@ -20,5 +21,6 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...studyTables(results),
     ...labTables(),
     ...settingTables(),
+    ...objectiveTables(results),
   ])
 }

@@ -4,6 +4,7 @@ import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
 import { passAt, tasks } from './items.js'
+import { klGradients } from './kl-gradient.js'
 import { growingGap, level, robustness, scatter } from './level.js'
 import { peeking } from './live.js'
 import { severalOthers, severalSets } from './many.js'
@@ -50,4 +51,5 @@ export const STUDIES: readonly Study[] = [
   settleBuying,
   dropInLabs,
   dropMadeUp,
+  klGradients,
 ]

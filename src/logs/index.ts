@@ -161,6 +161,7 @@ export {
   type EffectiveKl,
   effectiveKl,
   isFlagMissing,
+  isRloo,
   type KlPath,
   klSettings,
 } from './model/vocabulary/effective-kl.js'
@@ -189,6 +190,7 @@ export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/
 export { closestWord, namesNear } from './model/vocabulary/suggest.js'
 export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'
 export { trapsFor, trapsOfRelease } from './model/vocabulary/traps.js'
+export { isReleasedBefore, trapsFor } from './model/vocabulary/traps.js'
 export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/user.js'
 export { editUserVocabulary, type VocabularyEdit } from './model/vocabulary/user-edit.js'
 

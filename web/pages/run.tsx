@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { meaningBlocks } from '../../src/core/present/meaning.js'
+import { objectiveBlocks, objectiveTitle } from '../../src/core/present/objective.js'
 import { count } from '../../src/text/numbers.js'
 import { settingLabel } from '../../src/text/vocabulary.js'
 import { AnnouncedStopOf } from '../announced-stops.js'
@@ -66,6 +67,7 @@ export function RunPage({ id }: { readonly id: string }) {
           <GoalChoice runs={touching} />
           <CheckpointSection id={id} />
           <MeaningSection shown={shown.answer} />
+          <ObjectiveSection shown={shown.answer} />
           <SettingsSection shown={shown.answer} />
           <OriginSection shown={shown.answer} />
         </div>
@@ -168,6 +170,17 @@ function MeaningSection({ shown: { metrics } }: { readonly shown: Shown }) {
           {() => <Blocks blocks={meaningBlocks(metrics, speaker, { all: true })} />}
         </Fold>
       </div>
+    </Section>
+  )
+}
+
+/** The loss with this run's figures, the gradient of its KL, seeds, and what looks odd and is normal. */
+function ObjectiveSection({ shown: { objective } }: { readonly shown: Shown }) {
+  const speaker = useSpeaker()
+  if (objective === null) return null
+  return (
+    <Section title={objectiveTitle(speaker)}>
+      <Blocks blocks={objectiveBlocks(objective, speaker, { isFolded: true })} />
     </Section>
   )
 }

@@ -41,6 +41,42 @@ describe('klens preflight', () => {
     }
   })
 
+  it('says what the objective really does, and names defaults that depend on the release', async () => {
+    const folder = temporaryFolder()
+    await launchFolder(folder)
+    const { objective } = await jsonInside<PreflightAnswer>(folder, ['preflight', 'intention.sh'])
+    expect(objective).toMatchObject({
+      paper: null,
+      version: '0.4',
+      clip: { low: 0.2, high: 0.2 },
+      aggregation: 'token-mean',
+      updates: 1,
+      kl: [{ place: 'loss', coefficient: 0.01, estimator: 'k3', weight: 'none', gradient: 'biased' }],
+    })
+    expect(objective?.name).toContain('turn-level credit')
+    expect(objective?.loss).toBe('token-mean[max(−A·r, −A·clip(r, 1±0.2))] + 0.01·token-mean[k3] − 0.01·token-mean[H]')
+    const trl = await jsonInside<PreflightAnswer>(folder, [
+      'preflight',
+      'trl grpo --model_name_or_path m --num_generations 8',
+    ])
+    expect(trl.objective).toMatchObject({ framework: 'trl', version: null })
+    expect(trl.objective?.unknown.join()).toContain('beta is left to its default, which depends on the release: 0 (')
+    const weighed = await jsonInside<PreflightAnswer>(folder, ['preflight', 'trl grpo --num_generations 8 --beta 0.1'])
+    expect(weighed.objective?.kl).toMatchObject([{ coefficient: 0.1, weight: null, gradient: null }])
+    writeFileSync(join(folder, 'own.yaml'), 'task: intention\nkl: { loss: { coef: 0.1 } }\n')
+    const own = await jsonInside<PreflightAnswer>(folder, ['preflight', 'own.yaml'])
+    expect(own.objective).toMatchObject({
+      aggregation: 'token-mean',
+      updates: 1,
+      kl: [{ estimator: 'k3', gradient: 'biased' }],
+    })
+    const open = await jsonInside<PreflightAnswer>(folder, [
+      'preflight',
+      'python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.actor.use_kl_loss=$KL',
+    ])
+    expect(open.objective).toMatchObject({ kl: null, paper: null })
+  })
+
   it('reckons as klens plan does', async () => {
     const folder = temporaryFolder()
     await launchFolder(folder)

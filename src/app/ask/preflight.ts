@@ -1,10 +1,12 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
+import { objectiveSchema } from '../../core/analysis/objective/card.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import type { Amounts } from '../../lab/launch/amounts.js'
 import { launchCost } from '../../lab/launch/cost.js'
 import { parseOverride } from '../../lab/launch/hydra/override.js'
 import { type Launch, type LaunchSetting, settingsByKey } from '../../lab/launch/launch.js'
+import { launchObjective } from '../../lab/launch/launch-objective.js'
 import { type Preflight, preflightLaunch } from '../../lab/launch/preflight.js'
 import { readLaunch } from '../../lab/launch/read-launch.js'
 import type { SimulatorState } from '../../lab/launch/rule.js'
@@ -74,6 +76,8 @@ const effective = z.object({
 
 const preflightSchema = z.object({
   effective,
+  /** What the settings really do; null where no policy is trained, or by a loss that klens has not read. */
+  objective: objectiveSchema.nullable(),
   /** The smallest difference that the plan can show; null where the validation data cannot be read. */
   detectable: z.object({
     metric: z.string(),
@@ -122,6 +126,7 @@ export const preflight = question({
     const { detectable } = subject
     const answer: z.infer<typeof preflightSchema> = {
       effective: { ...effectiveOf(examined), cost: await launchCost(workspace, examined) },
+      objective: await launchObjective(subject),
       detectable: {
         metric: metricOf(examined),
         difference: detectable?.difference ?? null,

@@ -46,6 +46,13 @@ describe('show', () => {
     expect(told).toEqual((await answerTo(workspace(), show, { run: 'no-kl' })).series)
   })
 
+  it('has the objective card of a run whose config tells it, in the reader’s language', async () => {
+    const { objective } = await answerTo(workspace(), show, { run: 'kl', lang: 'zh' })
+    // The log keeps the coefficient alone; which gradient it has, nothing there tells.
+    expect(objective?.kl).toMatchObject([{ place: 'loss', coefficient: 0.01, estimator: null, gradient: null }])
+    expect(objective?.unknown).toContain('KL 的估计器')
+  })
+
   it('has the telling curves first', async () => {
     const { series, metrics } = await answerTo(workspace(), show, { run: 'no-kl', points: 'telling' })
     expect(series[0].canonical).toBe('val.score')

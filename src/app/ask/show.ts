@@ -6,6 +6,7 @@ import { tasksOf } from '../../core/analysis/evaluations/task-items.js'
 import { meanOfTask } from '../../core/analysis/evaluations/task-means.js'
 import { integrity } from '../../core/analysis/integrity.js'
 import { meaningIn, metricMeaning } from '../../core/analysis/metric-meaning.js'
+import { objectiveCard, objectiveSchema } from '../../core/analysis/objective/card.js'
 import type { RunView } from '../../core/analysis/run-view.js'
 import { outlineSeries, regularities } from '../../core/store/envelope.js'
 import { readSeries, type SeriesPoints, seriesInPieces } from '../../core/store/series.js'
@@ -78,6 +79,8 @@ const showSchema = z.object({
       reason: sentence.nullable(),
     }),
   ),
+  /** What its settings really do; null for an evaluation, and where klens has not read the framework's loss. */
+  objective: objectiveSchema.nullable(),
   /** Of an evaluation: every task with its mean and standard error, as its tool prints them; empty for a training. */
   tasks: list(taskMean),
   /** What the framework's logs are known to mislead about. */
@@ -96,6 +99,7 @@ export const show = question({
       integrity: asked.integrity ? await remarksOn(run) : [],
       metrics: metrics.map(metric => meaningIn(run, metric)),
       settings: [...run.settings.values()],
+      objective: objectiveOf(run),
       tasks: await tasksShown(run),
       notes: notesOn(run, metrics),
     }
@@ -103,6 +107,19 @@ export const show = question({
     return { ...encode(answer, asked.lang), series: await seriesAsked(run, metrics, asked, asking) }
   },
 })
+
+function objectiveOf(run: RunView): z.infer<typeof objectiveSchema> | null {
+  const { framework, manifest, config, settings, kl } = run
+  const { versions = {} } = manifest.about
+  return objectiveCard({
+    framework,
+    version: versions[framework ?? ''] ?? null,
+    config,
+    setting: canonical => settings.get(canonical)?.configured,
+    kl,
+    isKlens: framework === 'klens' || 'klens' in versions,
+  })
+}
 
 async function tasksShown(run: RunView): Promise<readonly TaskMeanAnswer[]> {
   const tasks = isEvaluation(run) ? await tasksOf(run, { wanted: null, step: null }) : null

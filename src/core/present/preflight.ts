@@ -3,6 +3,7 @@ import { count, figure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { type Block, pairs, paragraph, section } from './blocks.js'
 import { countBySeverity, findingsBlock } from './diagnosis.js'
+import { objectiveBlocks, objectiveTitle } from './objective.js'
 import { type Speaker, saying } from './speaker.js'
 
 /** A launch before it is started: the experiment that it is, what its plan can show, and what is wrong with it. */
@@ -15,7 +16,7 @@ export function preflightBlocks(
   { all = false }: { readonly all?: boolean } = {},
 ): readonly Block[] {
   const say = saying(speaker, words)
-  const { effective, findings, passed, notChecked } = answer
+  const { effective, objective, findings, passed, notChecked } = answer
   const counts = { passed: passed.length, unchecked: notChecked.length }
   const conclusion =
     findings.length === 0
@@ -31,6 +32,7 @@ export function preflightBlocks(
     ),
     // What stands behind a label may take several lines.
     pairs(rowsOf(answer, speaker).flatMap(([label, ...lines]) => lines.map((line, i) => [i === 0 ? label : '', line]))),
+    ...(objective === null ? [] : [section(objectiveTitle(speaker), ...objectiveBlocks(objective, speaker))]),
     ...(findings.length === 0 ? [] : [findingsBlock(findings, speaker, ({ line }) => say('preflight.line', { line }))]),
     ...(notChecked.length === 0
       ? []

@@ -7,6 +7,7 @@ import { curvesChart } from '../charts/curves.js'
 import { type Block, heading, paragraph, section, table, toned } from './blocks.js'
 import { taskBlocks } from './evaluation-comparison.js'
 import { meaningBlocks } from './meaning.js'
+import { objectiveBlocks, objectiveTitle } from './objective.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 
@@ -23,6 +24,7 @@ export function showBlocks(answer: ShowAnswer, speaker: Speaker, options: ShowOp
   return [
     headBlock(answer, speaker),
     ...(options.isOfMetrics === true ? [] : settingBlocks(answer, speaker, options.all ?? false)),
+    ...(options.isOfMetrics === true ? [] : objectiveSection(answer, speaker)),
     ...meaningSection(answer, speaker, options),
     ...curveBlocks(answer, speaker),
     ...metricBlocks(answer, speaker),
@@ -104,6 +106,10 @@ function reasonText({ configured, effective, reason }: ShowAnswer['settings'][nu
 function valueText(value: Json): string {
   if (value === null) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function objectiveSection({ objective }: ShowAnswer, speaker: Speaker): readonly Block[] {
+  return objective === null ? [] : [section(objectiveTitle(speaker), ...objectiveBlocks(objective, speaker))]
 }
 
 function curveBlocks({ series }: ShowAnswer, speaker: Speaker): readonly Block[] {

@@ -1,3 +1,4 @@
+import { updatesPerBatch } from '../../core/analysis/objective/updates.js'
 import type { Json } from '../../logs/model/json.js'
 import type { Config } from '../../logs/model/run.js'
 import { numberOf, truthOf } from '../../logs/model/vocabulary/config-value.js'
@@ -60,7 +61,7 @@ export function amountsOf(told: Told): Amounts {
     stepsPerEpoch,
     totalSteps,
     promptsPerStep,
-    updatesPerStep: updatesIn(told, promptsPerStep),
+    updatesPerStep: updatesPerBatch(framework, number, config, promptsPerStep),
     evaluateEvery,
     evaluationSteps:
       evaluateEvery === null || totalSteps === null ? null : plannedSteps(evaluateEvery, totalSteps, isFirst),
@@ -83,31 +84,6 @@ function promptsIn({ program: { framework, processes }, number }: Told): number 
   const perStep =
     answers ?? (micro === null || accumulation === null || processes === null ? null : micro * accumulation * processes)
   return perStep === null || group === null || group <= 0 ? null : perStep / group
-}
-
-/** One for each mini-batch and inner epoch. */
-function updatesIn({ program: { framework }, number, config }: Told, prompts: number | null): number | null {
-  const inner = number('epochs.inner')
-  const mini = number('batch.mini')
-  switch (framework) {
-    case 'verl':
-      if (inner === null || mini === null || prompts === null || mini <= 0) return null
-      return inner * Math.max(1, Math.ceil(prompts / mini))
-    case 'trl': {
-      const accumulation = number('batch.accumulation') ?? 1
-      const generated = numberOf(config.steps_per_generation) ?? accumulation
-      return (inner ?? 1) * Math.max(1, Math.round(generated / Math.max(1, accumulation)))
-    }
-    case 'trl-ppo':
-      return inner === null ? null : inner * (number('batch.mini.count') ?? 1)
-    case 'openrlhf': {
-      const group = number('group.size')
-      if (inner === null || mini === null || prompts === null || group === null || mini <= 0) return null
-      return inner * Math.max(1, Math.ceil((prompts * group) / mini))
-    }
-    default:
-      return null
-  }
 }
 
 /** 0 for never; HF says `no`, `steps` or `epoch`, verl and OpenRLHF a number below 1. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { isAsynchronous, takesOldFromSampler } from '../../core/analysis/objective/updates.js'
 import { isJsonObject, type Json } from '../../logs/model/json.js'
 import type { Config } from '../../logs/model/run.js'
 import { type Configured, configuredSettings } from '../../logs/model/vocabulary/config-lookup.js'
-import { isNothing, numberOf, truthOf } from '../../logs/model/vocabulary/config-value.js'
+import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { effectiveKl, klSettings } from '../../logs/model/vocabulary/effective-kl.js'
 import { flatten } from '../../logs/sources/python-json.js'
+import type { readAnyConfig } from '../train/config/any.js'
 import { readTrainConfig } from '../train/config/read.js'
 import { type Amounts, amountsOf } from './amounts.js'
 import { configOf, type ExperimentSetting, type Launch, type LaunchSetting, settingsByKey } from './launch.js'
@@ -78,7 +80,7 @@ export function effectiveExperiment(launch: Launch, schema: Schema | null, data:
       low: number('clip.low') ?? range,
       high: number('clip.high') ?? number('clip.low') ?? range,
       inert:
-        !launch.program.isOnPolicy || isOffPolicy(config)
+        !launch.program.isOnPolicy || takesOldFromSampler(config) || isAsynchronous(config)
           ? false
           : amounts.updatesPerStep === null
             ? null
@@ -103,8 +105,12 @@ function wholeConfig(launch: Launch, schema: Schema | null, written: ReadonlyMap
   return { ...Object.fromEntries(defaults), ...configOf(launch) }
 }
 
-function klensConfig(launch: Launch): Config {
-  const reading = readTrainConfig({ base: configOf(launch) })
+/** With all defaults of klens's own trainer. */
+export function klensConfig(
+  launch: Launch,
+  read: typeof readTrainConfig | typeof readAnyConfig = readTrainConfig,
+): Config {
+  const reading = read({ base: configOf(launch) })
   if (reading.kind === 'problems') return configOf(launch)
   return Object.fromEntries(flatten(z.json().parse(reading.config)).leaves)
 }
@@ -153,14 +159,6 @@ function klTerm(
     adaptive,
     reference: where === null ? null : where !== 'none',
   }
-}
-
-/** Old probabilities from the sampler, or answers of an earlier policy: there the ratio is not 1 from the start. */
-function isOffPolicy(config: Config): boolean {
-  return (
-    truthOf(config['algorithm.rollout_correction.bypass_mode']) === true ||
-    !isNothing(config['async_training.staleness_threshold'])
-  )
 }
 
 function limited(rows: number | null, most: number | null): number | null {

@@ -189,7 +189,7 @@ function byDefault(framework: Framework, value: number): Message {
 }
 
 /** Only RLOO's config has these; its other names are those of GRPO. */
-function isRloo(rawKeys: readonly string[]): boolean {
+export function isRloo(rawKeys: readonly string[]): boolean {
   return rawKeys.some(key => /(?:^|\.)(?:normalize_advantages|reward_clip_range|rloo_k)$/.test(key))
 }
 

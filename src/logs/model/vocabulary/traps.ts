@@ -84,6 +84,12 @@ function releaseOf(told: string | undefined, changes: readonly (Version | undefi
   return developing && atChange ? null : release
 }
 
+/** Whether a version comes before a release; null where it does not decide. */
+export function isReleasedBefore(told: string | null, limit: Version): boolean | null {
+  const release = releaseOf(told ?? undefined, [limit])
+  return release === null ? null : isBefore(release, limit)
+}
+
 function isBefore(release: Version, limit: Version | undefined): boolean {
   if (limit === undefined) return false
   return release[0] < limit[0] || (release[0] === limit[0] && release[1] < limit[1])
