@@ -4,6 +4,7 @@ import { signedFigure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import type { frontierAnswer } from '../analysis/frontier/answer.js'
+import { frontierChart } from '../charts/frontier.js'
 import { type Block, list, paragraph, section, table, toned } from './blocks.js'
 import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
@@ -41,9 +42,10 @@ export const frontierWords = sentences({
   'frontier.kl-none': { en: 'no KL logged', zh: '未记录 KL' },
   'frontier.for': { en: '{score} for {kl}', zh: '{score}，{kl}' },
   'frontier.peak': {
-    en: 'the best score is that of {setting}, at a KL of {kl}; the best of these settings lies between {low} and {high}',
-    zh: '得分最好的是 {setting}，KL 为 {kl}；其中真正最好的配置，其 KL 在 {low} 到 {high} 之间',
+    en: 'the best score is that of {setting}, at a mean KL of {kl} (95 %: the best of these settings lies between {low} and {high})',
+    zh: '得分最好的是 {setting}，平均 KL 为 {kl}（95%：其中真正最好的配置，其 KL 在 {low} 到 {high} 之间）',
   },
+  'frontier.end': { en: 'training with {setting} ends at a KL of {kl}', zh: '用 {setting} 训练，结束时 KL 为 {kl}' },
   'frontier.candidates': {
     en: 'tied for the best: {settings}',
     zh: '并列最好：{settings}',
@@ -52,9 +54,18 @@ export const frontierWords = sentences({
     en: '{setting} went beyond it and gave away {score}',
     zh: '{setting} 越过了它，得分损失 {score}',
   },
+  'frontier.chart': { en: 'Score against √KL', zh: '得分与 √KL' },
+  'frontier.equal-kl': { en: 'at equal KL', zh: '同一 KL 下' },
+  'frontier.reached': { en: '{setting}: {score} at step {step}', zh: '{setting}：step {step} 时为 {score}' },
+  'frontier.steps-differ': {
+    en: 'not compared: one of them had trained longer by then',
+    zh: '不作比较：其中一方此时训练得更久',
+  },
+  'frontier.steps-alike': { en: '{difference} at about the same step', zh: '步数相近，差 {difference}' },
 })
 
-export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker): readonly Block[] {
+/** `drawn`: with the chart, where there is more than a terminal to show it. */
+export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker, { drawn = false } = {}): readonly Block[] {
   const say = saying(speaker, frontierWords)
   const { settings, steps, metric, kl, notes } = answer
   const head = say('frontier.head', {
@@ -66,9 +77,11 @@ export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker): readon
   const levels = say('frontier.levels', { from: shortStep(from), to: shortStep(to), kl: kl.metric })
   return [
     section(head, paragraph(toned(levels, 'quiet')), ...goalBlocks(answer, speaker)),
-    settingsTable(answer, speaker),
-    ...pairBlocks(answer, speaker),
     ...peakBlocks(answer, speaker),
+    settingsTable(answer, speaker),
+    ...(drawn ? chartBlocks(answer, speaker) : []),
+    ...pairBlocks(answer, speaker),
+    ...equalKlBlocks(answer, speaker),
     ...(notes.length === 0 ? [] : [list(notes.map(note => [speaker.sentence(note)]))]),
   ]
 }
@@ -150,10 +163,46 @@ function peakBlocks({ peak }: FrontierAnswer, speaker: Speaker): readonly Block[
   const [low, high] = peak.interval.map(shortNumber)
   const lines = [
     say('frontier.peak', { setting: peak.setting, kl: shortNumber(peak.kl), low, high }),
+    ...(peak.end === null ? [] : [say('frontier.end', { setting: peak.setting, kl: shortNumber(peak.end) })]),
     ...(peak.candidates.length > 1 ? [say('frontier.candidates', { settings: speaker.listed(peak.candidates) })] : []),
     ...peak.beyond.map(({ setting, score }) => say('frontier.beyond', { setting, score: rangeText(positive(score)) })),
   ]
   return lines.map(line => paragraph(speaker.sentence(line)))
+}
+
+/** What a picture of score over KL tempts one to compare, with the steps that it hides. */
+function equalKlBlocks({ pairs }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, frontierWords)
+  const rows = pairs.flatMap(({ baseline, other, equalKl }) => {
+    if (equalKl === null) return []
+    const { difference } = equalKl
+    const reached = [
+      { setting: baseline, at: equalKl.baseline },
+      { setting: other, at: equalKl.other },
+    ].map(({ setting, at }) =>
+      say('frontier.reached', { setting, score: shortNumber(at.score), step: String(Math.round(at.step)) }),
+    )
+    const compared =
+      difference === null
+        ? say('frontier.steps-differ', {})
+        : say('frontier.steps-alike', { difference: rangeText(difference) })
+    return [[`KL ${shortNumber(equalKl.kl)}`, ...reached, compared]]
+  })
+  return rows.length === 0 ? [] : [section(say('frontier.equal-kl', {}), table([], rows))]
+}
+
+function chartBlocks({ settings, peak, metric, goal, judgedBy }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+  const drawn = settings.filter(({ paths }) => paths.some(({ points }) => points.length > 1))
+  if (drawn.length === 0) return []
+  const say = saying(speaker, frontierWords)
+  const definition = frontierChart({
+    language: speaker.language,
+    metric: { name: metric, goal },
+    optimised: judgedBy.role === 'optimised' ? null : { name: say('frontier.optimised', {}) },
+    settings: drawn.map(({ label, paths }) => ({ label, runs: paths.map(({ points }) => points) })),
+    peak: peak === null ? null : [peak.interval[0], peak.interval[1]],
+  })
+  return [{ kind: 'chart', id: 'frontier', caption: say('frontier.chart', {}), definition }]
 }
 
 /** What was given away, as a size. */
