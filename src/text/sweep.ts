@@ -14,6 +14,10 @@ export const sweepTexts = {
     en: 'does a knob matter? the matrix of a sweep, with its missing, identical and copied cells',
     zh: '这个参数有没有影响？给出扫描结果矩阵，并指出缺失、雷同和复制的单元格',
   },
+  'sweep.frontier': {
+    en: 'klens frontier shows the KL that each of these settings took for its score',
+    zh: 'klens frontier 给出各组配置的得分对应多大的 KL',
+  },
   'sweep.runs': {
     en: 'runs, folders or patterns; settings are told from the configs',
     zh: 'run、文件夹或通配符；各组配置由 config 判定',

@@ -1,7 +1,7 @@
 import { mean } from '../../stats/descriptive.js'
 import type { Chart, ChartMark, Extent, PathMark } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
-import { progressSpan } from './scale.js'
+import { progressText } from './scale.js'
 import { saying } from './words.js'
 
 /**
@@ -44,7 +44,7 @@ export function frontierChart({ language, metric, optimised, settings, peak }: F
       ? runs.map((run, i) => ({ name: runs.length > 1 ? `${label} ${i + 1}` : label, style, points: stretched(run) }))
       : [{ name: label, style, points: stretched(meanPath(runs)) }],
   )
-  const panel = (up: ChartMetric, heightOf: (point: PathStretch) => number, isMarked: boolean) => {
+  const panel = (up: ChartMetric, heightOf: (point: FrontierPoint) => number, isMarked: boolean) => {
     const marks = paths.map(({ name, style, points }) => pathMark(name, style, points, heightOf))
     return {
       x: { kind: 'value', name: '√KL', holds: [0] },
@@ -76,15 +76,11 @@ export function frontierChart({ language, metric, optimised, settings, peak }: F
   }
 }
 
-interface PathStretch extends FrontierPoint {
-  readonly from: number
-}
-
 function pathMark(
   name: string,
   style: number,
-  points: readonly PathStretch[],
-  heightOf: (point: PathStretch) => number,
+  points: readonly FrontierPoint[],
+  heightOf: (point: FrontierPoint) => number,
 ): PathMark {
   // The steps that a reader looks for: where it begins, half of the way, the end.
   const marked = [...new Set([0, Math.floor(points.length / 2), points.length - 1])].filter(at => at in points)
@@ -94,7 +90,7 @@ function pathMark(
     style,
     x: points.map(({ kl }) => Math.sqrt(Math.max(0, kl))),
     y: points.map(heightOf),
-    labels: marked.map(at => ({ at, text: progressSpan(points[at].from, points[at].step) })),
+    labels: marked.map(at => ({ at, text: progressText(points[at].step) })),
   }
 }
 
@@ -116,11 +112,11 @@ function meanPath(runs: readonly (readonly FrontierPoint[])[]): readonly Frontie
   })
 }
 
-function stretched(points: readonly FrontierPoint[]): readonly PathStretch[] {
+function stretched(points: readonly FrontierPoint[]): readonly FrontierPoint[] {
   const size = Math.ceil(points.length / MOST_POINTS)
   return Array.from({ length: Math.ceil(points.length / Math.max(1, size)) }, (_, i) => {
     const part = points.slice(i * size, (i + 1) * size)
-    return { ...meanPoint(part[part.length - 1].step, part), from: part[0].step }
+    return meanPoint(part[part.length - 1].step, part)
   })
 }
 

@@ -5,14 +5,14 @@ import { message as words } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import type { frontierAnswer } from '../analysis/frontier/answer.js'
 import { frontierChart } from '../charts/frontier.js'
-import { type Block, list, paragraph, section, table, toned } from './blocks.js'
+import { type Block, heading, list, paragraph, section, table, toned } from './blocks.js'
 import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 
 /** Score and KL together: what each setting reached, what the distance bought, and where the best setting lies. */
 
-type FrontierAnswer = Encoded<z.infer<typeof frontierAnswer>>
+export type FrontierAnswer = Encoded<z.infer<typeof frontierAnswer>>
 type Pair = FrontierAnswer['pairs'][number]
 type Figure = FrontierAnswer['settings'][number]['score']
 
@@ -54,6 +54,7 @@ export const frontierWords = sentences({
     en: '{setting} went beyond it and gave away {score}',
     zh: '{setting} 越过了它，得分损失 {score}',
   },
+  'frontier.section': { en: 'Score and KL', zh: '得分与 KL' },
   'frontier.chart': { en: 'Score against √KL', zh: '得分与 √KL' },
   'frontier.equal-kl': { en: 'at equal KL', zh: '同一 KL 下' },
   'frontier.reached': { en: '{setting}: {score} at step {step}', zh: '{setting}：step {step} 时为 {score}' },
@@ -63,6 +64,18 @@ export const frontierWords = sentences({
   },
   'frontier.steps-alike': { en: '{difference} at about the same step', zh: '步数相近，差 {difference}' },
 })
+
+/** In a report on the same runs, which has the verdicts on the scores and what is wrong with the data already. */
+export function frontierSection(answer: FrontierAnswer, speaker: Speaker): readonly Block[] {
+  return [
+    heading(saying(speaker, frontierWords)('frontier.section', {})),
+    ...peakBlocks(answer, speaker),
+    ...chartBlocks(answer, speaker),
+    settingsTable(answer, speaker),
+    ...pairBlocks(answer, speaker),
+    ...equalKlBlocks(answer, speaker),
+  ]
+}
 
 /** `drawn`: with the chart, where there is more than a terminal to show it. */
 export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker, { drawn = false } = {}): readonly Block[] {

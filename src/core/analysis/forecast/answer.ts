@@ -119,7 +119,7 @@ export type ForecastAnswer = z.infer<typeof forecastAnswer>
 
 const FEWEST_EVALUATIONS = 2
 /** Of full weight: fewer cannot make an interval of 80 %. */
-const FEWEST_SIMILAR = FORECAST_LEVEL / (1 - FORECAST_LEVEL)
+const FEWEST_SIMILAR = Math.round(FORECAST_LEVEL / (1 - FORECAST_LEVEL))
 
 export async function forecastRun(workspace: Workspace, run: RunView, wanted: WantedForecast): Promise<ForecastAnswer> {
   const metric = scoreOf(run, wanted.metric)

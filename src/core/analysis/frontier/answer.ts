@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Message } from '../../../logs/model/run.js'
 import { json, list, pair } from '../../../logs/model/schema.js'
+import { KL_COEFFICIENTS } from '../../../logs/model/vocabulary/effective-kl.js'
 import { goalSchema, type JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import { mean } from '../../../stats/descriptive.js'
 import { sentence } from '../../../text/answer-schema.js'
@@ -131,15 +132,17 @@ export const frontierAnswer = z.object({
 
 export type FrontierAnswer = z.infer<typeof frontierAnswer>
 
-const KL_COEFFICIENTS = ['kl.loss.coef', 'kl.reward.coef']
-
 export async function frontierOf(
   workspace: Workspace,
   named: readonly RunView[],
   wanted: WantedFrontier,
 ): Promise<FrontierAnswer> {
   const over = wanted.over.length > 0 ? wanted.over : defaultKeys(named)
-  const swept = await sweepRuns(workspace, named, { ...wanted, over })
+  return frontierAmong(await sweepRuns(workspace, named, { ...wanted, over }))
+}
+
+/** Of a sweep that is at hand. */
+export async function frontierAmong(swept: RunSweep): Promise<FrontierAnswer> {
   const { sweep, request, runs, judgedBy } = swept
   const steps = judgedAt(swept)
   const axis = await klAxis(runs)
