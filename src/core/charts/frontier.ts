@@ -90,7 +90,7 @@ function pathMark(
     style,
     x: points.map(({ kl }) => Math.sqrt(Math.max(0, kl))),
     y: points.map(heightOf),
-    labels: marked.map(at => ({ at, text: progressText(points[at].step) })),
+    labels: marked.map(at => ({ at, text: progressText(points[at].step, 'steps') })),
   }
 }
 
