@@ -4,6 +4,7 @@ import { signedFigure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import type { frontierAnswer } from '../analysis/frontier/answer.js'
+import type { withinKl } from '../analysis/frontier/within.js'
 import { frontierChart } from '../charts/frontier.js'
 import { type Block, heading, list, paragraph, section, table, toned } from './blocks.js'
 import { goalBlocks } from './goal.js'
@@ -13,6 +14,7 @@ import { shortNumber, shortStep } from './terminal-text.js'
 /** Score and KL together: what each setting reached, what the distance bought, and where the best setting lies. */
 
 export type FrontierAnswer = Encoded<z.infer<typeof frontierAnswer>>
+type WithinKl = Encoded<z.infer<typeof withinKl>>
 type Pair = FrontierAnswer['pairs'][number]
 type Figure = FrontierAnswer['settings'][number]['score']
 
@@ -21,6 +23,24 @@ export const frontierWords = sentences({
     en: 'the setting to compare, raw or canonical (default: the KL coefficient, or the one that differs)',
     zh: '要比较的配置项，原名或规范名（默认 KL 系数，或唯一不同的那一项）',
   },
+  'frontier.option.max-kl': {
+    en: 'the best setting within this KL',
+    zh: '在此 KL 之内最好的配置',
+  },
+  'frontier.within': {
+    en: 'within a KL of {max} the best score is that of {setting}',
+    zh: 'KL 不超过 {max} 时，得分最好的是 {setting}',
+  },
+  'frontier.within.none': {
+    en: 'no setting is known to stay within a KL of {max}',
+    zh: '没有哪组配置能确定 KL 不超过 {max}',
+  },
+  'frontier.within.tied': { en: 'tied for it: {settings}', zh: '并列：{settings}' },
+  'frontier.within.open': {
+    en: 'may go beyond {max}, by the interval of its KL: {settings}',
+    zh: '按 KL 的置信区间，可能超过 {max}：{settings}',
+  },
+  'frontier.within.unknown': { en: 'no KL logged: {settings}', zh: '未记录 KL：{settings}' },
   'frontier.head': {
     en: '{metric} and KL of {settings} settings, {runs} runs, at the same steps',
     zh: '{settings} 组配置、{runs} 个 run 在相同步数上的 {metric} 与 KL',
@@ -90,6 +110,7 @@ export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker, { drawn
   const levels = say('frontier.levels', { from: shortStep(from), to: shortStep(to), kl: kl.metric })
   return [
     section(head, paragraph(toned(levels, 'quiet')), ...goalBlocks(answer, speaker)),
+    ...(answer.within === null ? [] : withinBlocks(answer.within, speaker)),
     ...peakBlocks(answer, speaker),
     settingsTable(answer, speaker),
     ...(drawn ? chartBlocks(answer, speaker) : []),
@@ -216,6 +237,22 @@ function chartBlocks({ settings, peak, metric, goal, judgedBy }: FrontierAnswer,
     peak: peak === null ? null : [peak.interval[0], peak.interval[1]],
   })
   return [{ kind: 'chart', id: 'frontier', caption: say('frontier.chart', {}), definition }]
+}
+
+/** The best setting within a KL, and how sure it is that it stays there. */
+export function withinBlocks({ max, best, candidates, settings }: WithinKl, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, frontierWords)
+  const limit = shortNumber(max)
+  const named = (state: WithinKl['settings'][number]['state']): readonly string[] =>
+    settings.filter(each => each.state === state).map(({ setting }) => setting)
+  const [open, unknown] = [named('open'), named('unknown')].map(names => speaker.listed(names))
+  const lines = [
+    best === null ? say('frontier.within.none', { max: limit }) : say('frontier.within', { max: limit, setting: best }),
+    ...(candidates.length > 1 ? [say('frontier.within.tied', { settings: speaker.listed(candidates) })] : []),
+    ...(open === '' ? [] : [say('frontier.within.open', { max: limit, settings: open })]),
+    ...(unknown === '' ? [] : [say('frontier.within.unknown', { settings: unknown })]),
+  ]
+  return lines.map(line => paragraph(speaker.sentence(line)))
 }
 
 /** What was given away, as a size. */

@@ -20,6 +20,7 @@ import { settingLabelOf } from '../sweep/sweep.js'
 import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingFigures } from './frontier.js'
 import { type KlAxis, klAxis } from './kl-axis.js'
 import { type EqualKl, equalKlAt, klLevel, type PathPoint, pathOf, sharedKl } from './paths.js'
+import { bestWithin, withinKl } from './within.js'
 
 /** Score and KL of settings together, from runs at hand: the scores are those of a sweep over the same runs. */
 
@@ -57,6 +58,8 @@ const say = sentences({
 export interface WantedFrontier extends Omit<WantedSweep, 'over'> {
   /** Config keys, raw or canonical; none: the KL coefficient where it differs, else the one setting that does. */
   readonly over: readonly string[]
+  /** Which is the best setting within this KL? */
+  readonly maxKl?: number | null
 }
 
 const figures = z.object({ estimate: z.number(), interval: pair(z.number()).nullable() })
@@ -127,6 +130,8 @@ export const frontierAnswer = z.object({
       beyond: list(z.object({ setting: z.string(), score: figures })),
     })
     .nullable(),
+  /** The best setting within a KL, where one is asked for. */
+  within: withinKl.nullable(),
   notes: list(sentence),
 })
 
@@ -138,11 +143,11 @@ export async function frontierOf(
   wanted: WantedFrontier,
 ): Promise<FrontierAnswer> {
   const over = wanted.over.length > 0 ? wanted.over : defaultKeys(named)
-  return frontierAmong(await sweepRuns(workspace, named, { ...wanted, over }))
+  return frontierAmong(await sweepRuns(workspace, named, { ...wanted, over }), wanted.maxKl ?? null)
 }
 
 /** Of a sweep that is at hand. */
-export async function frontierAmong(swept: RunSweep): Promise<FrontierAnswer> {
+export async function frontierAmong(swept: RunSweep, maxKl: number | null = null): Promise<FrontierAnswer> {
   const { sweep, request, runs, judgedBy } = swept
   const steps = judgedAt(swept)
   const axis = await klAxis(runs)
@@ -198,6 +203,7 @@ export async function frontierAmong(swept: RunSweep): Promise<FrontierAnswer> {
       equalKl: equalKlOf(settings[baselineAt], others[i]),
     })),
     peak: peak === null ? null : { ...peak, end: endOf(scored.find(({ label }) => label === peak.setting)) },
+    within: maxKl === null ? null : bestWithin(scored, maxKl, sign),
     notes: notesOn({ runs, settings: scored, axis, swept, judgedBy }),
   }
 }
