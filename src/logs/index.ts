@@ -135,6 +135,8 @@ export {
   type Settling,
   type StudyCost,
   settlingSchema,
+  type WithinKl,
+  withinKlSchema,
 } from './model/study/terms.js'
 export { groupBy } from './model/util/group-by.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
@@ -160,6 +162,7 @@ export {
   type EffectiveKl,
   effectiveKl,
   isFlagMissing,
+  KL_COEFFICIENTS,
   type KlPath,
   klSettings,
 } from './model/vocabulary/effective-kl.js'

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import type { WithinKl } from '../../logs/model/study/terms.js'
 import type { Encoded } from '../../text/encode.js'
 import { signedFigure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import type { frontierAnswer } from '../analysis/frontier/answer.js'
-import type { withinKl } from '../analysis/frontier/within.js'
 import { frontierChart } from '../charts/frontier.js'
 import { type Block, heading, list, paragraph, section, table, toned } from './blocks.js'
 import { goalBlocks } from './goal.js'
@@ -13,10 +13,10 @@ import { shortNumber, shortStep } from './terminal-text.js'
 
 /** Score and KL together: what each setting reached, what the distance bought, and where the best setting lies. */
 
-export type FrontierAnswer = Encoded<z.infer<typeof frontierAnswer>>
-type WithinKl = Encoded<z.infer<typeof withinKl>>
-type Pair = FrontierAnswer['pairs'][number]
-type Figure = FrontierAnswer['settings'][number]['score']
+/** As it is encoded: sentences in place of messages. */
+export type PlainFrontier = Encoded<z.infer<typeof frontierAnswer>>
+type Pair = PlainFrontier['pairs'][number]
+type Figure = PlainFrontier['settings'][number]['score']
 
 export const frontierWords = sentences({
   'frontier.option.over': {
@@ -86,7 +86,7 @@ export const frontierWords = sentences({
 })
 
 /** In a report on the same runs, which has the verdicts on the scores and what is wrong with the data already. */
-export function frontierSection(answer: FrontierAnswer, speaker: Speaker): readonly Block[] {
+export function frontierSection(answer: PlainFrontier, speaker: Speaker): readonly Block[] {
   return [
     heading(saying(speaker, frontierWords)('frontier.section', {})),
     ...peakBlocks(answer, speaker),
@@ -98,7 +98,7 @@ export function frontierSection(answer: FrontierAnswer, speaker: Speaker): reado
 }
 
 /** `drawn`: with the chart, where there is more than a terminal to show it. */
-export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker, { drawn = false } = {}): readonly Block[] {
+export function frontierBlocks(answer: PlainFrontier, speaker: Speaker, { drawn = false } = {}): readonly Block[] {
   const say = saying(speaker, frontierWords)
   const { settings, steps, metric, kl, notes } = answer
   const head = say('frontier.head', {
@@ -120,7 +120,7 @@ export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker, { drawn
   ]
 }
 
-function settingsTable({ settings }: FrontierAnswer, speaker: Speaker): Block {
+function settingsTable({ settings }: PlainFrontier, speaker: Speaker): Block {
   const say = saying(speaker, frontierWords)
   const hasOptimised = settings.some(({ optimised }) => optimised !== null)
   const columns = ['setting', 'runs', 'score', 'kl'] as const
@@ -148,7 +148,7 @@ function rangeText({ estimate, interval }: Figure): string {
   return `${shortNumber(estimate)} [${low}, ${high}]`
 }
 
-function pairBlocks({ pairs }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+function pairBlocks({ pairs }: PlainFrontier, speaker: Speaker): readonly Block[] {
   const [first] = pairs
   if (first === undefined) return []
   const title = saying(speaker, frontierWords)('frontier.against', { baseline: first.baseline })
@@ -191,7 +191,7 @@ function shareText(share: number, speaker: Speaker): string {
   return speaker.percent(share, 0).replace('+', '')
 }
 
-function peakBlocks({ peak }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+function peakBlocks({ peak }: PlainFrontier, speaker: Speaker): readonly Block[] {
   if (peak === null) return []
   const say = saying(speaker, frontierWords)
   const [low, high] = peak.interval.map(shortNumber)
@@ -205,7 +205,7 @@ function peakBlocks({ peak }: FrontierAnswer, speaker: Speaker): readonly Block[
 }
 
 /** What a picture of score over KL tempts one to compare, with the steps that it hides. */
-function equalKlBlocks({ pairs }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+function equalKlBlocks({ pairs }: PlainFrontier, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, frontierWords)
   const rows = pairs.flatMap(({ baseline, other, equalKl }) => {
     if (equalKl === null) return []
@@ -225,7 +225,7 @@ function equalKlBlocks({ pairs }: FrontierAnswer, speaker: Speaker): readonly Bl
   return rows.length === 0 ? [] : [section(say('frontier.equal-kl', {}), table([], rows))]
 }
 
-function chartBlocks({ settings, peak, metric, goal, judgedBy }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+function chartBlocks({ settings, peak, metric, goal, judgedBy }: PlainFrontier, speaker: Speaker): readonly Block[] {
   const drawn = settings.filter(({ paths }) => paths.some(({ points }) => points.length > 1))
   if (drawn.length === 0) return []
   const say = saying(speaker, frontierWords)

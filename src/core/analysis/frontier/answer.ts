@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Message } from '../../../logs/model/run.js'
 import { json, list, pair } from '../../../logs/model/schema.js'
+import { withinKlSchema } from '../../../logs/model/study/terms.js'
 import { KL_COEFFICIENTS } from '../../../logs/model/vocabulary/effective-kl.js'
 import { goalSchema, type JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import { mean } from '../../../stats/descriptive.js'
@@ -17,10 +18,11 @@ import type { RunView } from '../run-view.js'
 import { keyThatDiffers, type RunSweep, sweepRuns, type WantedSweep } from '../sweep/answer.js'
 import { runSummary, type SweepRun } from '../sweep/matrix.js'
 import { settingLabelOf } from '../sweep/sweep.js'
-import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingFigures } from './frontier.js'
+import { frontierPairs, peakOf, settingFigures } from './frontier.js'
 import { type KlAxis, klAxis } from './kl-axis.js'
 import { type EqualKl, equalKlAt, klLevel, type PathPoint, pathOf, sharedKl } from './paths.js'
-import { bestWithin, withinKl } from './within.js'
+import type { FrontierRun, FrontierSetting } from './setting.js'
+import { bestWithin } from './within.js'
 
 /** Score and KL of settings together, from runs at hand: the scores are those of a sweep over the same runs. */
 
@@ -131,7 +133,7 @@ export const frontierAnswer = z.object({
     })
     .nullable(),
   /** The best setting within a KL, where one is asked for. */
-  within: withinKl.nullable(),
+  within: withinKlSchema.nullable(),
   notes: list(sentence),
 })
 

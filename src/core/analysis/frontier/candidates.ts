@@ -1,7 +1,7 @@
 import { studentCdf } from '../../../stats/distributions.js'
 import { type StudentEstimate, welch } from '../../../stats/student-estimate.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
-import type { FrontierSetting } from './frontier.js'
+import type { FrontierSetting } from './setting.js'
 
 /** Which settings may be the best: all that no other is shown to beat. */
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../stats/random.js'
 import { judgeFigures } from '../judge-figures.js'
-import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingFigures } from './frontier.js'
+import { frontierPairs, peakOf, settingFigures } from './frontier.js'
+import type { FrontierRun, FrontierSetting } from './setting.js'
 import { bestWithin } from './within.js'
 
 const DRAWS = 1_000

@@ -1,4 +1,3 @@
-import type { Json } from '../../../logs/model/json.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { mean } from '../../../stats/descriptive.js'
 import { studentQuantile } from '../../../stats/distributions.js'
@@ -6,33 +5,12 @@ import { HEADLINE_SHARE, holm } from '../../../stats/multiplicity.js'
 import { intervalOf, pValueOf, type StudentEstimate, welch } from '../../../stats/student-estimate.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
 import { bestByScore, CANDIDATE_ERROR, chanceNotAbove, isReplicated, mayBeBest, scoreDifference } from './candidates.js'
+import type { Figure, FrontierRun, FrontierSetting } from './setting.js'
 
 /**
  * What the distance from the reference bought and what it cost: score and KL of every setting at the same steps, with joint
  * intervals over seeds. KL is compared as a ratio. Pure: runs in, answers out.
  */
-
-export interface FrontierRun {
-  readonly id: string
-  /** The level that a sweep judges it by, at steps that all runs share. */
-  readonly score: number
-  /** The mean over the same steps; null where the run logs no KL, or none that a ratio can be made of. */
-  readonly kl: number | null
-  /** What was optimised, as validated, where that is not the score. */
-  readonly optimised: number | null
-}
-
-export interface FrontierSetting {
-  readonly values: readonly Json[]
-  readonly label: string
-  readonly runs: readonly FrontierRun[]
-}
-
-export interface Figure {
-  readonly estimate: number
-  /** Over seeds; null for one run. */
-  readonly interval: readonly [number, number] | null
-}
 
 export interface SettingFigures {
   readonly score: Figure

@@ -1,8 +1,8 @@
 import { mean } from '../../../stats/descriptive.js'
 import { intervalOf, welch } from '../../../stats/student-estimate.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
-import type { Figure } from './frontier.js'
 import type { KlPoint } from './legs.js'
+import type { Figure } from './setting.js'
 
 /** The way of each run through (KL, score), and what a picture of it tempts one to compare: scores at equal KL. Pure. */
 

@@ -1,28 +1,9 @@
-import { z } from 'zod'
-import { list, pair } from '../../../logs/model/schema.js'
+import type { WithinKl } from '../../../logs/model/study/terms.js'
 import { bestByScore, mayBeBest } from './candidates.js'
-import { type FrontierSetting, klFigure } from './frontier.js'
+import { klFigure } from './frontier.js'
+import type { FrontierSetting } from './setting.js'
 
 /** The best setting within a KL: what a budget of distance from the reference leaves to choose from. Pure. */
-
-export const withinKl = z.object({
-  max: z.number(),
-  /** Null: no setting is known to stay within it. */
-  best: z.string().nullable(),
-  /** Settings that may be the best of those within. */
-  candidates: list(z.string()),
-  settings: list(
-    z.object({
-      setting: z.string(),
-      kl: z.number().nullable(),
-      interval: pair(z.number()).nullable(),
-      /** By the 95 % interval of its KL; open where that holds the limit, or one run has none. */
-      state: z.enum(['within', 'beyond', 'open', 'unknown']),
-    }),
-  ),
-})
-
-export type WithinKl = z.infer<typeof withinKl>
 
 /**
  * The truly best of the settings that are truly within is a candidate in at least 95 % of cases: half of the error is that

@@ -9,7 +9,7 @@ import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import { shownName } from '../../store/manifest.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
-import { type FrontierAnswer, frontierSection } from '../frontier.js'
+import { frontierSection, type PlainFrontier } from '../frontier.js'
 import type { Speaker } from '../speaker.js'
 import { conditionText, type SweepAnswer, valuesText } from '../sweep.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings } from './diagnosis.js'
@@ -21,7 +21,7 @@ import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 /** A knob over several values: whether it matters, the matrix, and what is wrong with the data. */
 export interface SweepInput extends Frame, RunSweep {
   /** Score and KL together, where these runs log one. */
-  readonly frontier: FrontierAnswer | null
+  readonly frontier: PlainFrontier | null
   readonly diagnosed: readonly Diagnosed[]
 }
 
