@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import type { SeenPeak } from '../../core/analysis/frontier/seen-peak.js'
+import { peakSeenBy } from '../../core/analysis/frontier/workspace-peak.js'
 import { growthOf, standingOf } from '../../core/analysis/growing.js'
 import { type RunView, viewRun } from '../../core/analysis/run-view.js'
 import { evidenceSchema, findingSchema } from '../../core/diagnosis/diagnosed-runs.js'
@@ -171,6 +173,8 @@ interface Watched {
   /** What the store held of it when it was last looked at. */
   state: string
   nextLook: number
+  /** What other runs say of going far; undefined before it was asked for. */
+  peak?: SeenPeak | null
 }
 
 function newWatched(id: string): Watched {
@@ -200,13 +204,19 @@ async function lookAtAll(
       if (loaded !== null) {
         run.view = viewRun(loaded, await loadVocabulary(workspace))
         run.glance = await glanceAt(run.view)
+        if (run.peak === undefined) run.peak = await peakSeenBy(workspace, run.view)
       }
       run.state = state
     }
     if (run.glance === null) continue
     const stopped = await stoppedAt(workspace, run.id)
     const isOwnStop = stopped !== null && stopped >= run.since && run.memory.newsAt - stopped < RESUMED_SECONDS
-    const circumstances = { now: Date.now() / 1000, rules, stoppedAt: isOwnStop ? stopped : null }
+    const circumstances = {
+      now: Date.now() / 1000,
+      rules,
+      peak: run.peak ?? null,
+      stoppedAt: isOwnStop ? stopped : null,
+    }
     const observed = observe(run.memory, run.glance, circumstances)
     run.memory = observed.memory
     events.push(...observed.events)

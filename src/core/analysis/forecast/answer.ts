@@ -10,22 +10,12 @@ import { figure, percentage } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { shownName } from '../../store/manifest.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import { loadVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
-import { isSameExperiment, workspaceRuns } from '../compare/workspace-noise.js'
-import { settingKey } from '../confounds.js'
 import { goalTags, judgedBy } from '../goal.js'
-import { growthOf, plannedEnd } from '../growing.js'
+import { growthOf } from '../growing.js'
 import type { RunView } from '../run-view.js'
-import {
-  checkForecast,
-  type EvaluatedCurve,
-  type FinishedCurve,
-  FORECAST_LEVEL,
-  fallsShort,
-  forecastScore,
-  levelAt,
-} from './forecast.js'
+import { checkForecast, FORECAST_LEVEL, fallsShort, forecastScore, levelAt } from './forecast.js'
+import { curveOf, endOf, FEWEST_EVALUATIONS, reaches, runsOfExperiment, settingOf } from './history.js'
 
 /** The end of a training, by the finished runs of its workspace; silent where these cannot vouch for the interval. */
 
@@ -117,7 +107,6 @@ export const forecastAnswer = z.object({
 
 export type ForecastAnswer = z.infer<typeof forecastAnswer>
 
-const FEWEST_EVALUATIONS = 2
 /** Of full weight: fewer cannot make an interval of 80 %. */
 const FEWEST_SIMILAR = Math.round(FORECAST_LEVEL / (1 - FORECAST_LEVEL))
 
@@ -130,9 +119,9 @@ export async function forecastRun(workspace: Workspace, run: RunView, wanted: Wa
   const step = curve.steps.findLast(each => each <= seen)
   if (step === undefined)
     throw new Problem('not-enough', say('forecast.early', { count: 0, needed: FEWEST_EVALUATIONS }))
-  const all = await otherCurves(workspace, run, metric)
-  const until = wanted.until ?? plannedEnd(run) ?? commonEnd(all)
-  const finished = all.filter(({ steps }) => until !== null && reaches(steps, until))
+  const others = await runsOfExperiment(workspace, run, metric)
+  const until = wanted.until ?? endOf(run, others)
+  const finished = others.filter(({ steps }) => until !== null && reaches(steps, until))
   const judged = judgedBy([run], [metric])
   const about = {
     run: run.manifest.id,
@@ -209,51 +198,6 @@ function scoreOf(run: RunView, wanted: string | null): string {
     'not-found',
     say('forecast.no-metric', { run: shownName(run.manifest), metric: wanted ?? 'val.score', known }),
   )
-}
-
-function curveOf(points: SeriesPoints | undefined): EvaluatedCurve {
-  const kept = Array.from(points?.steps ?? [], (step, i) => ({ step, value: points?.values[i] ?? Number.NaN })).filter(
-    ({ value }) => Number.isFinite(value),
-  )
-  return { steps: kept.map(({ step }) => step), values: kept.map(({ value }) => value) }
-}
-
-/** Other runs of the same experiment. Whether they have ended does not matter, once they have come to the step in question. */
-async function otherCurves(workspace: Workspace, run: RunView, metric: string): Promise<readonly FinishedCurve[]> {
-  const known = await workspaceRuns(workspace, await loadVocabulary(workspace), metric)
-  const others = known.map(each => each.run).filter(other => isHistory(other, run))
-  const curves: FinishedCurve[] = []
-  // One after the other: hundreds of queries at once would need a connection each.
-  for (const other of others) {
-    const curve = curveOf((await readSeries(other, [metric])).get(metric))
-    if (curve.steps.length >= FEWEST_EVALUATIONS) curves.push({ ...curve, setting: settingOf(other) })
-  }
-  return curves
-}
-
-function isHistory(other: RunView, run: RunView): boolean {
-  const isItself = other.manifest.id === run.manifest.id || other.manifest.duplicateOf === run.manifest.id
-  return !isItself && isSameExperiment(other, [run])
-}
-
-function settingOf(run: RunView): string {
-  return settingKey(run) ?? run.manifest.id
-}
-
-/** A run that was evaluated within a tenth of the end has come to it. */
-const NEAR_END = 0.9
-
-function reaches(steps: readonly number[], until: number): boolean {
-  return (steps.at(-1) ?? 0) >= NEAR_END * until
-}
-
-const FEWEST_TO_AGREE = 3
-
-/** The step at which most other runs were last evaluated: logs that tell no plan and no end still agree on it. */
-function commonEnd(others: readonly FinishedCurve[]): number | null {
-  const ends = others.map(({ steps }) => steps[steps.length - 1])
-  const end = ends.length < FEWEST_TO_AGREE ? null : median(ends)
-  return end !== null && ends.filter(each => each === end).length * 2 > ends.length ? end : null
 }
 
 async function targetOf(
