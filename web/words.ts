@@ -230,6 +230,7 @@ const pageTexts = {
   'web.topic.optimisation': { en: 'Optimisation', zh: '优化' },
   'web.topic.efficiency': { en: 'Efficiency', zh: '效率' },
   'web.topic.other': { en: 'Other', zh: '其他' },
+  'web.run.forecast': { en: 'Forecast', zh: '预测' },
   'web.frontier.title': { en: 'Score and KL', zh: '得分与 KL' },
   'web.frontier.about': {
     en: 'What did moving away from the reference gain, and what did it cost? Name runs that differ in one setting, three or more of each.',
