@@ -195,6 +195,32 @@ export function runTables(results: Results): Named[] {
       ),
     ],
     [
+      'frontier',
+      table(
+        [
+          'seeds vary',
+          'seeds',
+          'joint interval holds',
+          'equal settings: any claim',
+          'peak held',
+          'best within a KL named',
+        ],
+        [
+          ['normal', 'normal'],
+          ['t3', 'heavy tails (t3)'],
+          ['skewed', 'with a long tail'],
+        ].flatMap(([kind, words]) =>
+          [3, 5, 8].map(seeds => [
+            words,
+            String(seeds),
+            ...['joint', 'equal', 'peak', 'within'].map(name =>
+              [-0.6, 0.6].map(together => rate('frontier', { kind, seeds, together }, name)).join(', '),
+            ),
+          ]),
+        ),
+      ),
+    ],
+    [
       'lent-scatter',
       table(
         [

@@ -1,3 +1,4 @@
+import { forecastTables } from './lab-forecast.js'
 import { settingTables } from './lab-settings.js'
 import { labTables } from './labs.js'
 import type { Results } from './results.js'
@@ -22,5 +23,6 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...labTables(),
     ...settingTables(),
     ...objectiveTables(results),
+    ...forecastTables(),
   ])
 }

@@ -5,6 +5,7 @@ import { hrefOf, SHOWN_PAGES, usePlace } from './location.js'
 import { OriginPanel } from './origin.js'
 import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
+import { FrontierPage } from './pages/frontier.js'
 import { HomePage } from './pages/home.js'
 import { ReportPage } from './pages/report.js'
 import { RunPage } from './pages/run.js'
@@ -113,6 +114,8 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
       return id === undefined ? <RunsPage /> : <RunPage key={id} id={id} />
     case 'compare':
       return <ComparePage />
+    case 'frontier':
+      return <FrontierPage />
     case 'study':
       return id === undefined ? <StudiesPage /> : <StudyPage key={id} name={id} />
     case 'samples':

@@ -3,6 +3,7 @@ import { best, bestWatched } from './best.js'
 import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
+import { frontier } from './frontier.js'
 import { passAt, tasks } from './items.js'
 import { klGradients } from './kl-gradient.js'
 import { growingGap, level, robustness, scatter } from './level.js'
@@ -25,6 +26,7 @@ export const STUDIES: readonly Study[] = [
   severalSets,
   union,
   sweeps,
+  frontier,
   seeds,
   unequalSeeds,
   bootstrapSeeds,

@@ -135,6 +135,8 @@ export {
   type Settling,
   type StudyCost,
   settlingSchema,
+  type WithinKl,
+  withinKlSchema,
 } from './model/study/terms.js'
 export { compareNames } from './model/util/compare-names.js'
 export { groupBy } from './model/util/group-by.js'
@@ -162,6 +164,7 @@ export {
   effectiveKl,
   isFlagMissing,
   isRloo,
+  KL_COEFFICIENTS,
   type KlPath,
   klSettings,
 } from './model/vocabulary/effective-kl.js'
@@ -189,8 +192,7 @@ export {
 export { type RunSetting, settingsOf, validationSize } from './model/vocabulary/settings.js'
 export { closestWord, namesNear } from './model/vocabulary/suggest.js'
 export { paidParts, scorersIn, type TrainedPart } from './model/vocabulary/training-reward.js'
-export { trapsFor, trapsOfRelease } from './model/vocabulary/traps.js'
-export { isReleasedBefore, trapsFor } from './model/vocabulary/traps.js'
+export { isReleasedBefore, trapsFor, trapsOfRelease } from './model/vocabulary/traps.js'
 export { parseUserVocabulary, type UserVocabulary } from './model/vocabulary/user.js'
 export { editUserVocabulary, type VocabularyEdit } from './model/vocabulary/user-edit.js'
 

@@ -65,6 +65,7 @@ export {
   varianceOfComparison,
 } from './sample-size.js'
 export { ENOUGH_EVIDENCE } from './sign-martingale.js'
+export { chanceOfGrowth, forecastGrowth, type GrowthForecast, halfWidthAt, type KnownCurve } from './similar-growth.js'
 export { spikeSlabPosterior } from './spike-slab.js'
 export { meanDeviation, neighbourDeviations, spreadRatio } from './stability.js'
 export {

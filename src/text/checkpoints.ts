@@ -10,6 +10,10 @@ export const checkpointTexts = {
     en: 'metric to rank by, raw or canonical (default val.score, or val.loss where that rests on more queries)',
     zh: '排序所用的指标，原名或规范名（默认 val.score；若 val.loss 基于更多查询则用 val.loss）',
   },
+  'checkpoints.option.max-kl': {
+    en: 'only checkpoints whose KL to the reference is at most this',
+    zh: '只考虑与参考策略的 KL 不超过此值的 checkpoint',
+  },
   'checkpoints.no-goal': {
     en: 'klens does not know which direction of "{metric}" is better; say --goal max or --goal min',
     zh: '不知道“{metric}”哪个方向更好；请加 --goal max 或 --goal min',

@@ -6,9 +6,17 @@ export const sweepTexts = {
     en: 'what did moving away from the reference gain, and what did it cost? score and KL together, at equal steps',
     zh: '偏离参考策略换来了什么，又付出了什么？在相同步数上同时看得分与 KL',
   },
+  'forecast.about': {
+    en: 'where will this training end? the final score as an interval, by finished runs of the workspace',
+    zh: '这次训练会止于何处？依据工作区中已完成的 run，给出最终得分的区间',
+  },
   'sweep.about': {
     en: 'does a knob matter? the matrix of a sweep, with its missing, identical and copied cells',
     zh: '这个参数有没有影响？给出扫描结果矩阵，并指出缺失、雷同和复制的单元格',
+  },
+  'sweep.frontier': {
+    en: 'klens frontier shows the KL that each of these settings took for its score',
+    zh: 'klens frontier 给出各组配置的得分对应多大的 KL',
   },
   'sweep.runs': {
     en: 'runs, folders or patterns; settings are told from the configs',

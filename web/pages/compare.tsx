@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { judgementBlocks, questionBlocks, summaryBlocks, warningBlocks } from '../../src/core/present/comparison.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
@@ -9,10 +9,11 @@ import { useFold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { KNOWN_NAMES } from '../names.js'
-import { Field, Link, Loading, ProblemBox, Section } from '../parts.js'
+import { Link, Loading, ProblemBox, Section } from '../parts.js'
 import { rememberComparison } from '../recent.js'
 import { useSession } from '../session.js'
 import { SideChooser } from '../side-chooser.js'
+import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -53,6 +54,9 @@ export function ComparePage() {
     <div className="page" aria-busy={isAsking}>
       <header className="page-head">
         <h1>{say('web.compare.title', {})}</h1>
+        {sides.length > 1 && !isOfItems && (
+          <Link href={hrefTo(['frontier'], { run: sides, metric })}>{say('web.frontier.link', {})}</Link>
+        )}
       </header>
       {sides.length < 2 && <p className="lead">{say('web.compare.needs-two', {})}</p>}
       <div className="controls">
@@ -62,20 +66,20 @@ export function ComparePage() {
           isBaselineFirst
           onSides={next => change({ side: next })}
         />
-        <Typed
+        <TypedField
           name="metric"
           label={say('web.compare.metric', {})}
           placeholder="val.score"
           width={160}
           list="known-names"
         />
-        <Typed
+        <TypedField
           name="margin"
           label={say('web.compare.margin', {})}
           placeholder={say('web.compare.margin.hint', {})}
           width={110}
         />
-        <Typed
+        <TypedField
           name="window"
           label={say('web.compare.window', {})}
           placeholder={say('web.compare.window.hint', {})}
@@ -127,29 +131,6 @@ function useTurn(): readonly [isTurn: boolean, takeTurn: () => void] {
     return () => globalThis.clearTimeout(timer)
   }, [takeTurn])
   return [isTurn, takeTurn]
-}
-
-/** A field that stands in the address once its reader pauses. */
-function Typed({
-  name,
-  ...field
-}: {
-  readonly name: string
-  readonly label: string
-  readonly placeholder: string
-  readonly width: number
-  readonly list?: string
-}) {
-  const { query } = usePlace()
-  const given = query.get(name) ?? ''
-  const [text, setText] = useState(given)
-  const deferred = useDeferredValue(text)
-  useEffect(() => setText(given), [given])
-  useEffect(() => {
-    const timer = globalThis.setTimeout(() => change({ [name]: deferred.trim() }, { replace: true }), 350)
-    return () => globalThis.clearTimeout(timer)
-  }, [deferred, name])
-  return <Field {...field} value={text} onValue={setText} />
 }
 
 /** The verdict on each side, above the curves. */

@@ -17,6 +17,7 @@ import { togglePicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { CheckpointSection } from '../run/checkpoints.js'
+import { ForecastSection } from '../run/forecast.js'
 import { Topics } from '../run/topics.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -65,6 +66,7 @@ export function RunPage({ id }: { readonly id: string }) {
           />
           <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
           <GoalChoice runs={touching} />
+          {(run.status === 'running' || run.status === 'unknown') && <ForecastSection id={id} />}
           <CheckpointSection id={id} />
           <MeaningSection shown={shown.answer} />
           <ObjectiveSection shown={shown.answer} />

@@ -70,12 +70,12 @@ function Whole({ study }: { readonly study: Study }) {
 }
 
 /** The same verdicts as `klens study status`, `run` and the report give. */
-function Verdicts({ study: { baseline, verdicts, judgedBy } }: { readonly study: Study }) {
+function Verdicts({ study: { baseline, verdicts, judgedBy, within } }: { readonly study: Study }) {
   const say = useSay()
   const speaker = useSpeaker()
   const blocks = useMemo(
-    () => armVerdictBlocks({ baseline, verdicts, judgedBy }, speaker),
-    [baseline, verdicts, judgedBy, speaker],
+    () => armVerdictBlocks({ baseline, verdicts, judgedBy, within }, speaker),
+    [baseline, verdicts, judgedBy, within, speaker],
   )
   return blocks.length === 0 ? null : (
     <Section title={say('web.study.verdicts', { baseline })}>

@@ -19,7 +19,19 @@ describe('checkpoints', () => {
     expect(Object.keys(ranking[0].others)).toEqual(beside)
   })
 
+  it('takes a step within a KL where one is given, and ranks no other', async () => {
+    const whole = await answerTo(workspace(), checkpoints, { run: 'kl-0.1/seed0' })
+    const [kl = ''] = whole.beside.filter(name => name.includes('kl'))
+    const budget = await answerTo(workspace(), checkpoints, { run: 'kl-0.1/seed0', maxKl: 0.15 })
+    expect(budget.ranking.length).toBeLessThan(whole.ranking.length)
+    expect(budget.ranking.map(({ step }) => step)).toContain(budget.take.step)
+    const levels = budget.ranking.flatMap(({ others }) => (others[kl] === undefined ? [] : [Number(others[kl])]))
+    expect(levels.reduce((sum, level) => sum + level, 0) / levels.length).toBeLessThan(0.16)
+    expect(budget.reasons[0]).toContain('within a KL of 0.15')
+  })
+
   it.each([
+    ['a KL that no step keeps', { run: 'kl-0.1/seed0', maxKl: 1e-6 }, { key: 'budget.none' }],
     ['a metric that it lacks', { run: 'kl-0.1/seed0', metric: 'nope' }, { key: 'show.no-metric' }],
     ['a metric without a direction', { run: 'kl-0.1/seed0', metric: 'actor/entropy' }, { key: 'checkpoints.no-goal' }],
     ['a name of several runs', { run: 'kl-0.1/*' }, { key: 'run.ambiguous' }],

@@ -8,7 +8,7 @@ import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
-import { ended, goal, HEADLINE_METRIC, request, someOf } from './fields.js'
+import { ended, goal, HEADLINE_METRIC, numberWithin, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { question } from './question.js'
 
@@ -30,7 +30,14 @@ const checkpointsAnswer = encoded(rankedCheckpoints)
 export type CheckpointsAnswer = z.infer<typeof checkpointsAnswer>
 
 export const checkpoints = question({
-  request: request({ run: z.string(), metric: z.string().nullable().default(null), goal, ended }),
+  request: request({
+    run: z.string(),
+    metric: z.string().nullable().default(null),
+    goal,
+    ended,
+    /** Only checkpoints whose KL to the reference is at most this. */
+    maxKl: numberWithin({ above: 0 }),
+  }),
   answer: checkpointsAnswer,
   async ask(workspace, asked, asking) {
     const run = await resolveOne(workspace, asked.run, asking)

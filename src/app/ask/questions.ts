@@ -26,6 +26,7 @@ export const QUESTIONS = {
   'keep-running': async () => (await import('./stops.js')).keepRunning,
   sweep: async () => (await import('./sweep.js')).sweep,
   frontier: async () => (await import('./frontier.js')).frontier,
+  forecast: async () => (await import('./forecast.js')).forecast,
   plan: async () => (await import('./plan.js')).plan,
   preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,

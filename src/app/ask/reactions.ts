@@ -44,6 +44,7 @@ const say = sentences({
     en: '{message}',
     zh: '{message}',
   },
+  'react.forecast': { en: '{name}: {message}', zh: '{name}：{message}' },
   'react.no-process': {
     en: 'there is no process {pid} on this machine that could be stopped; --pid takes the number of the one that trains',
     zh: '本机没有可停止的进程 {pid}；--pid 应为训练进程的进程号',
@@ -71,6 +72,8 @@ export function eventSentence(event: WatchedEvent): Message {
     }
     case 'verdict':
       return say('react.verdict', { message: event.message })
+    case 'forecast':
+      return say('react.forecast', { name, message: event.message })
     case 'end':
       return say('react.end', { name, status: event.status, step: event.step ?? 0 })
   }
@@ -83,7 +86,7 @@ function inFigures(value: number | string): string {
 /** Worth waking somebody for: a stop, a crash, a stall, an end, and the first finding of a run. */
 function isWorthTelling(event: WatchedEvent, found: ReadonlySet<string>): boolean {
   if (event.event === 'finding') return !isNote(event) && !found.has(event.run)
-  return event.event !== 'step' && event.event !== 'evaluation'
+  return event.event !== 'step' && event.event !== 'evaluation' && event.event !== 'forecast'
 }
 
 export function reactTo(

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { countersOf, type RunSide, sideOf } from '../../core/analysis/compare/evidence.js'
 import { decideAmongRuns } from '../../core/analysis/decide/candidates.js'
 import type { Aim } from '../../core/analysis/decide/decide.js'
+import { frontierAmong } from '../../core/analysis/frontier/answer.js'
 import type { RunView } from '../../core/analysis/run-view.js'
-import { sweepRuns } from '../../core/analysis/sweep/answer.js'
+import { type RunSweep, sweepRuns } from '../../core/analysis/sweep/answer.js'
 import { type DiagnosisProgress, diagnoseRuns } from '../../core/diagnosis/diagnosed-runs.js'
 import type { Report } from '../../core/present/report/frame.js'
 import { makeReport, type ReportSubject } from '../../core/present/report/make.js'
 import { type Recipe, recipeIn } from '../../core/present/report/memory.js'
+import type { SweepInput } from '../../core/present/report/sweep.js'
 import { reportText } from '../../core/present/report/write.js'
 import { speakerIn } from '../../core/present/speaker.js'
 import type { StudyFacts } from '../../core/present/study/facts.js'
@@ -16,6 +18,7 @@ import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { planStudyText } from '../../lab/study/plan/plan-study.js'
 import type { Axis } from '../../logs/model/axis.js'
+import { Problem } from '../../logs/model/problem.js'
 import type { Goal } from '../../logs/model/vocabulary/metric.js'
 import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
@@ -83,13 +86,23 @@ async function subjectOf(
   }
   if (over.length > 0) {
     const swept = await sweepRuns(workspace, runs, { over, metric, goal, margin, baseline: null, ended })
-    return { subject: { kind: 'sweep', ...swept }, runs: swept.runs }
+    return { subject: { kind: 'sweep', ...swept, frontier: await frontierBeside(swept, language) }, runs: swept.runs }
   }
   if (sides.length === 1) return { subject: { kind: 'run', metric, goal, ended }, runs }
   const wanted = metric === HEADLINE_METRIC ? null : metric
   const answer = encode(await comparisonOf(workspace, sides, { metric: wanted, by, goal, margin, ended }), language)
   const counters = await Promise.all(sides.map((side, i) => countersOf(side, by, answer.sides[i].metric)))
   return { subject: { kind: 'pair', sides, answer, counters }, runs }
+}
+
+/** Null where these runs log no KL, or not in one way. */
+async function frontierBeside(swept: RunSweep, language: Language): Promise<SweepInput['frontier']> {
+  try {
+    return encode(await frontierAmong(swept), language)
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
 }
 
 export function studyReportOf(facts: StudyFacts, recipe: Recipe): Promise<Report> {

@@ -131,7 +131,7 @@ export const studyView = question({
     if (study === null) throw new Problem('not-found', say('study.view.not-frozen', { name }))
     const { file, arms } = study
     const { cells, evaluations } = await readWholeStatus(workspace, study)
-    const { baseline, verdicts, judgedBy, settling } = await judgeStudy(workspace, study, cells)
+    const { baseline, verdicts, judgedBy, within, settling } = await judgeStudy(workspace, study, cells)
     const { drops, kept } = await readDropLedger(workspace, name)
     const speaker = speakerIn(lang)
     const standingOf = (arm: string): Pick<StudyViewAnswer['arms'][number], 'standing' | 'drop'> => {
@@ -160,6 +160,7 @@ export const studyView = question({
       baseline,
       verdicts,
       judgedBy: encode(judgedBy, lang),
+      within,
       settle: settling,
       work: await workOn(workspace, name),
       dropsByRule: file.drop !== 'none',

@@ -22,7 +22,7 @@ export async function studyFacts(
 ): Promise<StudyFacts> {
   const { file, name, arms } = study
   const { cells } = await readWholeStatus(workspace, study)
-  const { baseline, verdicts, judgedBy, drops, settling, settled } = await judgeStudy(workspace, study, cells)
+  const { baseline, verdicts, judgedBy, within, drops, settling, settled } = await judgeStudy(workspace, study, cells)
   const seeds = seedsWithRuns(cells, file.seeds)
   const looks = Math.max(0, ...(settling?.others ?? []).map(each => each.looks.length))
   const told = arms.map(arm => ({
@@ -44,6 +44,7 @@ export async function studyFacts(
     arms: told,
     verdicts,
     judgedBy: encode(judgedBy, language),
+    within,
     settled:
       settled === null && looks === 0
         ? null

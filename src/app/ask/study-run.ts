@@ -121,7 +121,7 @@ export const studyRun = question({
       ? { known: 0, stopped: null, evaluated: 0, left: 0 }
       : await runStudy(engineFor(workspace, plan, { workers, lang }, asking))
     const { cells } = await readWholeStatus(workspace, plan)
-    const { baseline, verdicts, judgedBy, drops } = await judgeStudy(workspace, plan, cells)
+    const { baseline, verdicts, judgedBy, within, drops } = await judgeStudy(workspace, plan, cells)
     return {
       study: plan.name,
       dryRun,
@@ -144,6 +144,7 @@ export const studyRun = question({
       baseline,
       verdicts,
       judgedBy: encode(judgedBy, lang),
+      within,
       cost: costOf(cells),
     }
   },
@@ -182,7 +183,7 @@ export const studySettle = question({
     await allowPrograms(workspace, plan, whereLaunched(), trust)
     const result = await settleStudy(engineFor(workspace, plan, { workers, lang }, asking))
     const { cells } = await readWholeStatus(workspace, plan)
-    const { verdicts, judgedBy } = await judgeStudy(workspace, plan, cells)
+    const { verdicts, judgedBy, within } = await judgeStudy(workspace, plan, cells)
     const { question: asked, metric, direction, margin, settle } = plan.file
     return {
       study: plan.name,
@@ -196,6 +197,7 @@ export const studySettle = question({
       ...result,
       verdicts,
       judgedBy: encode(judgedBy, lang),
+      within,
     }
   },
 })

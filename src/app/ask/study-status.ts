@@ -26,7 +26,7 @@ export const studyStatus = question({
     const study = await planToLook(workspace, file)
     const { question: asked, metric } = study.file
     const { cells, stages, evaluations, damaged } = await readWholeStatus(workspace, study)
-    const { baseline, verdicts, judgedBy } = await judgeStudy(workspace, study, cells)
+    const { baseline, verdicts, judgedBy, within } = await judgeStudy(workspace, study, cells)
     for (const path of damaged) remark?.(message('run.damaged', { path }))
     return {
       study: study.name,
@@ -38,6 +38,7 @@ export const studyStatus = question({
       baseline,
       verdicts,
       judgedBy: encode(judgedBy, lang),
+      within,
       cost: costOf(cells),
     }
   },

@@ -2,6 +2,9 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { forecastAnswer, forecastRun } from '../../core/analysis/forecast/answer.js'
+import type { SeenPeak } from '../../core/analysis/frontier/seen-peak.js'
+import { peakSeenBy } from '../../core/analysis/frontier/workspace-peak.js'
 import { growthOf, standingOf } from '../../core/analysis/growing.js'
 import { type RunView, viewRun } from '../../core/analysis/run-view.js'
 import { evidenceSchema, findingSchema } from '../../core/diagnosis/diagnosed-runs.js'
@@ -20,6 +23,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { type Verdict, verdictSchema } from '../../logs/model/verdict.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { type Encoded, encode } from '../../text/encode.js'
+import { figure as shown } from '../../text/numbers.js'
 import { message } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { comparisonOf } from './compare.js'
@@ -31,6 +35,10 @@ import { RUN_STATUSES } from './runs.js'
 /** Is it going well, and should it stop? Told as it happens, until the runs have ended or nobody wants to know. */
 
 const say = sentences({
+  'watch.forecast': {
+    en: '{metric} at step {step} will be about {estimate} (80 %: {low} to {high})',
+    zh: '{metric} 在 step {step} 预计约为 {estimate}（80%：{low} 到 {high}）',
+  },
   'watch.pair': {
     en: '{other} against {baseline}: {answer}; {reason}',
     zh: '{other} 与 {baseline} 相比：{answer}；{reason}',
@@ -73,6 +81,14 @@ const eventSchema = z.discriminatedUnion('event', [
     message: sentence,
     ...verdictSchema.pick({ metric: true, answer: true, estimate: true, interval: true }).shape,
     reasons: list(sentence),
+  }),
+  /** Where it will end, at a quarter, half and three quarters of its steps; only where finished runs vouch for it. */
+  z.object({
+    ...about,
+    event: z.literal('forecast'),
+    step: z.number(),
+    message: sentence,
+    ...forecastAnswer.pick({ metric: true, until: true, final: true, gain: true }).shape,
   }),
 ])
 
@@ -130,6 +146,10 @@ export const watch = question({
     while (!signal.aborted) {
       const news = await lookAtAll(workspace, [...watched.values()], rules, signal)
       for (const event of news) tell(encode({ time: new Date().toISOString(), ...event }, lang))
+      for (const run of watched.values()) {
+        const event = await forecastEvent(workspace, run)
+        if (event !== null) tell(encode(event, lang))
+      }
       const pair = pairOf([...watched.values()])
       if (pair !== null && stageOf(pair) !== stage) {
         stage = stageOf(pair)
@@ -171,11 +191,15 @@ interface Watched {
   /** What the store held of it when it was last looked at. */
   state: string
   nextLook: number
+  /** What other runs say of going far; undefined before it was asked for. */
+  peak?: SeenPeak | null
+  /** How many quarters of it had been trained when its end was last forecast. */
+  forecastAt: number
 }
 
 function newWatched(id: string): Watched {
   const since = Date.now() / 1000
-  return { id, since, view: null, glance: null, memory: newMemory(since), state: '', nextLook: 0 }
+  return { id, since, view: null, glance: null, memory: newMemory(since), state: '', nextLook: 0, forecastAt: 0 }
 }
 
 /** A log that says nothing of its end and has not grown since somebody looks will not grow any more. */
@@ -200,19 +224,54 @@ async function lookAtAll(
       if (loaded !== null) {
         run.view = viewRun(loaded, await loadVocabulary(workspace))
         run.glance = await glanceAt(run.view)
+        if (run.peak === undefined) run.peak = await peakSeenBy(workspace, run.view)
       }
       run.state = state
     }
     if (run.glance === null) continue
     const stopped = await stoppedAt(workspace, run.id)
     const isOwnStop = stopped !== null && stopped >= run.since && run.memory.newsAt - stopped < RESUMED_SECONDS
-    const circumstances = { now: Date.now() / 1000, rules, stoppedAt: isOwnStop ? stopped : null }
+    const circumstances = {
+      now: Date.now() / 1000,
+      rules,
+      peak: run.peak ?? null,
+      stoppedAt: isOwnStop ? stopped : null,
+    }
     const observed = observe(run.memory, run.glance, circumstances)
     run.memory = observed.memory
     events.push(...observed.events)
     if (isDue) run.nextLook = performance.now() + (performance.now() - began) / LARGEST_SHARE
   }
   return events
+}
+
+/** Once in each quarter, since a forecast that is repeated until it pleases is worth nothing; null where there is none. */
+async function forecastEvent(
+  workspace: Workspace,
+  run: Watched,
+): Promise<Extract<z.infer<typeof eventSchema>, { event: 'forecast' }> | null> {
+  const { view, glance, memory } = run
+  const at = glance?.firstValidation === null ? undefined : glance?.score?.steps.at(-1)
+  if (view === null || at === undefined || memory.hasEnded || !isGrowing(view.manifest)) return null
+  const quarter = glance?.planned == null ? 0 : Math.floor((4 * at) / glance.planned)
+  if (quarter <= run.forecastAt || quarter >= 4) return null
+  run.forecastAt = quarter
+  const wanted = { metric: null, goal: null, target: null, baseline: null, until: null, at: null }
+  const answer = await forecastRun(workspace, view, wanted).catch(refused)
+  if (answer?.final == null) return null
+  const { name, metric, until, final, gain } = answer
+  const [low, high] = final.interval.map(end => shown(end))
+  const words = { metric, step: until ?? at, estimate: shown(final.estimate), low, high }
+  return {
+    ...{ time: new Date().toISOString(), run: run.id, name, event: 'forecast', step: at },
+    ...{ message: say('watch.forecast', words), metric, until, final, gain },
+  }
+}
+
+/** What stands in the way of a forecast is no news. */
+function refused(error: unknown): null {
+  if (error instanceof Problem) return null
+  throw error
 }
 
 /** Changes whenever the store learns something of the run; a run that was removed meanwhile stays as it was last seen. */

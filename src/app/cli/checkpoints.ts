@@ -12,6 +12,7 @@ export function checkpointsVerb(context: Context): Command {
     .argument('<run>', context.say('argument.run', {}))
     .option('-m, --metric <name>', context.say('checkpoints.option.metric', {}))
     .option('--goal <max|min>', context.say('compare.option.goal', {}))
+    .option('--max-kl <kl>', context.say('checkpoints.option.max-kl', {}))
     .option('--ended', context.say('compare.option.ended', {}))
     .action(async (run: string, options: Options) => {
       const answer = await context.ask(checkpoints, { ...options, run })

@@ -12,6 +12,7 @@ interface Options {
 export function frontierVerb(context: Context): Command {
   return settingsVerb(verb('frontier', context.say('frontier.about', {}), context), context)
     .option('--over <key>', context.speaker.say(frontierWords('frontier.option.over', {})), collect)
+    .option('--max-kl <kl>', context.speaker.say(frontierWords('frontier.option.max-kl', {})))
     .action(async (runs: string[], options: Options) => {
       const answer = await interruptible(signal => context.ask(frontier, { ...options, runs }, { signal }))
       if (options.json) context.printJson(answer)

@@ -24,6 +24,7 @@ const VERBS = {
   samples: async () => (await import('./samples.js')).samplesVerb,
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   frontier: async () => (await import('./frontier.js')).frontierVerb,
+  forecast: async () => (await import('./forecast.js')).forecastVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,

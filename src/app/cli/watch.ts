@@ -26,8 +26,8 @@ const say = sentences({
   'watch.runs': { en: 'runs, or paths to their logs', zh: 'run，或其日志的路径' },
   'watch.option.until-end': { en: 'end when all runs have ended', zh: '所有 run 结束后退出' },
   'watch.option.stop': {
-    en: 'reasons to stop: collapse, dead, kl-runaway, outage, non-finite, patience=N, drop=N%, steps=N, hours=N (the first five)',
-    zh: '停止规则：collapse、dead、kl-runaway、outage、non-finite、patience=N、drop=N%、steps=N、hours=N（默认前五项）',
+    en: 'reasons to stop: collapse, frontier, dead, kl-runaway, outage, non-finite, patience=N, drop=N%, steps=N, hours=N (the first six)',
+    zh: '停止规则：collapse、frontier、dead、kl-runaway、outage、non-finite、patience=N、drop=N%、steps=N、hours=N（默认前六项）',
   },
   'watch.option.fail-on': {
     en: 'end with code 1 at the first finding so severe, crash or reason to stop: note, warning, error, never',

@@ -8,7 +8,15 @@ import type { QuestionTypes } from './question-types.js'
 /** Answers as the command line prints them and as reports write them. */
 
 /** The questions whose answers can be presented. */
-export type PresentableQuestion = 'compare' | 'checkpoints' | 'diagnose' | 'decide' | 'sweep' | 'plan'
+export type PresentableQuestion =
+  | 'compare'
+  | 'checkpoints'
+  | 'diagnose'
+  | 'decide'
+  | 'sweep'
+  | 'frontier'
+  | 'forecast'
+  | 'plan'
 
 export interface PresentOptions {
   readonly as?: 'text' | 'markdown'
@@ -30,6 +38,11 @@ const PRESENTERS: Presenters = {
   diagnose: async () => (await import('../../core/present/diagnosis.js')).diagnosisBlocks,
   decide: async () => (await import('../../core/present/decision.js')).decisionBlocks,
   sweep: async () => (await import('../../core/present/sweep.js')).sweepBlocks,
+  frontier: async () => {
+    const { frontierBlocks } = await import('../../core/present/frontier.js')
+    return (answer, speaker) => frontierBlocks(answer, speaker)
+  },
+  forecast: async () => (await import('../../core/present/forecast.js')).forecastBlocks,
   plan: async () => (await import('../../core/present/plan.js')).planBlocks,
 }
 

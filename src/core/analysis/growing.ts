@@ -49,7 +49,7 @@ function hasEnded(run: RunView): boolean {
   return statusTold === 'finished' || last + Math.max(every, 1) >= planned
 }
 
-function plannedEnd({ settings }: RunView): number | null {
+export function plannedEnd({ settings }: RunView): number | null {
   const steps = numberOf(settings.get('steps')?.effective)
   return steps !== null && steps > 0 ? steps : null
 }

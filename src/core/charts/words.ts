@@ -86,6 +86,25 @@ const texts = {
     zh: '{up} vs {across}，按 step 顺序：{sides}',
   },
 
+  'charts.frontier.title': { en: '{metric} against √KL', zh: '{metric} vs √KL' },
+  'charts.frontier.runs': {
+    en: 'one path per run; numbers: steps',
+    zh: '每个 run 一条路径，按 step 顺序相连；数字为 step',
+  },
+  'charts.frontier.means': {
+    en: 'one path per setting, the mean over its runs; numbers: steps',
+    zh: '每组配置一条路径（各 run 的均值），按 step 顺序相连；数字为 step',
+  },
+  'charts.frontier.stretches': {
+    en: 'a point is the mean of several evaluations, up to its step',
+    zh: '每个点为截至该 step 的多次验证的均值',
+  },
+  'charts.frontier.peak': { en: 'KL of the best setting', zh: '最好配置的 KL' },
+  'charts.frontier.described': {
+    en: '{metric} against the square root of KL, in step order: {settings}',
+    zh: '{metric} 与 KL 平方根的关系，按 step 顺序：{settings}',
+  },
+
   'charts.panels.absent': { en: 'not logged: {sides}', zh: '未记录：{sides}' },
   'charts.panels.described': { en: '{title}: {metrics}; {sides}', zh: '{title}：{metrics}；{sides}' },
 

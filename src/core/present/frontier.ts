@@ -1,25 +1,46 @@
 import type { z } from 'zod'
+import type { WithinKl } from '../../logs/model/study/terms.js'
 import type { Encoded } from '../../text/encode.js'
 import { signedFigure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import type { frontierAnswer } from '../analysis/frontier/answer.js'
-import { type Block, list, paragraph, section, table, toned } from './blocks.js'
+import { frontierChart } from '../charts/frontier.js'
+import { type Block, heading, list, paragraph, section, table, toned } from './blocks.js'
 import { goalBlocks } from './goal.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 
 /** Score and KL together: what each setting reached, what the distance bought, and where the best setting lies. */
 
-type FrontierAnswer = Encoded<z.infer<typeof frontierAnswer>>
-type Pair = FrontierAnswer['pairs'][number]
-type Figure = FrontierAnswer['settings'][number]['score']
+/** As it is encoded: sentences in place of messages. */
+export type PlainFrontier = Encoded<z.infer<typeof frontierAnswer>>
+type Pair = PlainFrontier['pairs'][number]
+type Figure = PlainFrontier['settings'][number]['score']
 
 export const frontierWords = sentences({
   'frontier.option.over': {
     en: 'the setting to compare, raw or canonical (default: the KL coefficient, or the one that differs)',
     zh: '要比较的配置项，原名或规范名（默认 KL 系数，或唯一不同的那一项）',
   },
+  'frontier.option.max-kl': {
+    en: 'the best setting within this KL',
+    zh: '在此 KL 之内最好的配置',
+  },
+  'frontier.within': {
+    en: 'within a KL of {max} the best score is that of {setting}',
+    zh: 'KL 不超过 {max} 时，得分最好的是 {setting}',
+  },
+  'frontier.within.none': {
+    en: 'no setting is known to stay within a KL of {max}',
+    zh: '没有哪组配置能确定 KL 不超过 {max}',
+  },
+  'frontier.within.tied': { en: 'tied for it: {settings}', zh: '并列：{settings}' },
+  'frontier.within.open': {
+    en: 'may go beyond {max}, by the interval of its KL: {settings}',
+    zh: '按 KL 的置信区间，可能超过 {max}：{settings}',
+  },
+  'frontier.within.unknown': { en: 'no KL logged: {settings}', zh: '未记录 KL：{settings}' },
   'frontier.head': {
     en: '{metric} and KL of {settings} settings, {runs} runs, at the same steps',
     zh: '{settings} 组配置、{runs} 个 run 在相同步数上的 {metric} 与 KL',
@@ -41,9 +62,10 @@ export const frontierWords = sentences({
   'frontier.kl-none': { en: 'no KL logged', zh: '未记录 KL' },
   'frontier.for': { en: '{score} for {kl}', zh: '{score}，{kl}' },
   'frontier.peak': {
-    en: 'the best score is that of {setting}, at a KL of {kl}; the best of these settings lies between {low} and {high}',
-    zh: '得分最好的是 {setting}，KL 为 {kl}；其中真正最好的配置，其 KL 在 {low} 到 {high} 之间',
+    en: 'the best score is that of {setting}, at a mean KL of {kl} (95 %: the best of these settings lies between {low} and {high})',
+    zh: '得分最好的是 {setting}，平均 KL 为 {kl}（95%：其中真正最好的配置，其 KL 在 {low} 到 {high} 之间）',
   },
+  'frontier.end': { en: 'training with {setting} ends at a KL of {kl}', zh: '用 {setting} 训练，结束时 KL 为 {kl}' },
   'frontier.candidates': {
     en: 'tied for the best: {settings}',
     zh: '并列最好：{settings}',
@@ -52,9 +74,31 @@ export const frontierWords = sentences({
     en: '{setting} went beyond it and gave away {score}',
     zh: '{setting} 越过了它，得分损失 {score}',
   },
+  'frontier.section': { en: 'Score and KL', zh: '得分与 KL' },
+  'frontier.chart': { en: 'Score against √KL', zh: '得分与 √KL' },
+  'frontier.equal-kl': { en: 'at equal KL', zh: '同一 KL 下' },
+  'frontier.reached': { en: '{setting}: {score} at step {step}', zh: '{setting}：step {step} 时为 {score}' },
+  'frontier.steps-differ': {
+    en: 'not compared: one of them had trained longer by then',
+    zh: '不作比较：其中一方此时训练得更久',
+  },
+  'frontier.steps-alike': { en: '{difference} at about the same step', zh: '步数相近，差 {difference}' },
 })
 
-export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker): readonly Block[] {
+/** In a report on the same runs, which has the verdicts on the scores and what is wrong with the data already. */
+export function frontierSection(answer: PlainFrontier, speaker: Speaker): readonly Block[] {
+  return [
+    heading(saying(speaker, frontierWords)('frontier.section', {})),
+    ...peakBlocks(answer, speaker),
+    ...chartBlocks(answer, speaker),
+    settingsTable(answer, speaker),
+    ...pairBlocks(answer, speaker),
+    ...equalKlBlocks(answer, speaker),
+  ]
+}
+
+/** `drawn`: with the chart, where there is more than a terminal to show it. */
+export function frontierBlocks(answer: PlainFrontier, speaker: Speaker, { drawn = false } = {}): readonly Block[] {
   const say = saying(speaker, frontierWords)
   const { settings, steps, metric, kl, notes } = answer
   const head = say('frontier.head', {
@@ -66,14 +110,17 @@ export function frontierBlocks(answer: FrontierAnswer, speaker: Speaker): readon
   const levels = say('frontier.levels', { from: shortStep(from), to: shortStep(to), kl: kl.metric })
   return [
     section(head, paragraph(toned(levels, 'quiet')), ...goalBlocks(answer, speaker)),
-    settingsTable(answer, speaker),
-    ...pairBlocks(answer, speaker),
+    ...(answer.within === null ? [] : withinBlocks(answer.within, speaker)),
     ...peakBlocks(answer, speaker),
+    settingsTable(answer, speaker),
+    ...(drawn ? chartBlocks(answer, speaker) : []),
+    ...pairBlocks(answer, speaker),
+    ...equalKlBlocks(answer, speaker),
     ...(notes.length === 0 ? [] : [list(notes.map(note => [speaker.sentence(note)]))]),
   ]
 }
 
-function settingsTable({ settings }: FrontierAnswer, speaker: Speaker): Block {
+function settingsTable({ settings }: PlainFrontier, speaker: Speaker): Block {
   const say = saying(speaker, frontierWords)
   const hasOptimised = settings.some(({ optimised }) => optimised !== null)
   const columns = ['setting', 'runs', 'score', 'kl'] as const
@@ -101,7 +148,7 @@ function rangeText({ estimate, interval }: Figure): string {
   return `${shortNumber(estimate)} [${low}, ${high}]`
 }
 
-function pairBlocks({ pairs }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+function pairBlocks({ pairs }: PlainFrontier, speaker: Speaker): readonly Block[] {
   const [first] = pairs
   if (first === undefined) return []
   const title = saying(speaker, frontierWords)('frontier.against', { baseline: first.baseline })
@@ -144,14 +191,66 @@ function shareText(share: number, speaker: Speaker): string {
   return speaker.percent(share, 0).replace('+', '')
 }
 
-function peakBlocks({ peak }: FrontierAnswer, speaker: Speaker): readonly Block[] {
+function peakBlocks({ peak }: PlainFrontier, speaker: Speaker): readonly Block[] {
   if (peak === null) return []
   const say = saying(speaker, frontierWords)
   const [low, high] = peak.interval.map(shortNumber)
   const lines = [
     say('frontier.peak', { setting: peak.setting, kl: shortNumber(peak.kl), low, high }),
+    ...(peak.end === null ? [] : [say('frontier.end', { setting: peak.setting, kl: shortNumber(peak.end) })]),
     ...(peak.candidates.length > 1 ? [say('frontier.candidates', { settings: speaker.listed(peak.candidates) })] : []),
     ...peak.beyond.map(({ setting, score }) => say('frontier.beyond', { setting, score: rangeText(positive(score)) })),
+  ]
+  return lines.map(line => paragraph(speaker.sentence(line)))
+}
+
+/** What a picture of score over KL tempts one to compare, with the steps that it hides. */
+function equalKlBlocks({ pairs }: PlainFrontier, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, frontierWords)
+  const rows = pairs.flatMap(({ baseline, other, equalKl }) => {
+    if (equalKl === null) return []
+    const { difference } = equalKl
+    const reached = [
+      { setting: baseline, at: equalKl.baseline },
+      { setting: other, at: equalKl.other },
+    ].map(({ setting, at }) =>
+      say('frontier.reached', { setting, score: shortNumber(at.score), step: String(Math.round(at.step)) }),
+    )
+    const compared =
+      difference === null
+        ? say('frontier.steps-differ', {})
+        : say('frontier.steps-alike', { difference: rangeText(difference) })
+    return [[`KL ${shortNumber(equalKl.kl)}`, ...reached, compared]]
+  })
+  return rows.length === 0 ? [] : [section(say('frontier.equal-kl', {}), table([], rows))]
+}
+
+function chartBlocks({ settings, peak, metric, goal, judgedBy }: PlainFrontier, speaker: Speaker): readonly Block[] {
+  const drawn = settings.filter(({ paths }) => paths.some(({ points }) => points.length > 1))
+  if (drawn.length === 0) return []
+  const say = saying(speaker, frontierWords)
+  const definition = frontierChart({
+    language: speaker.language,
+    metric: { name: metric, goal },
+    optimised: judgedBy.role === 'optimised' ? null : { name: say('frontier.optimised', {}) },
+    settings: drawn.map(({ label, paths }) => ({ label, runs: paths.map(({ points }) => points) })),
+    peak: peak === null ? null : [peak.interval[0], peak.interval[1]],
+  })
+  return [{ kind: 'chart', id: 'frontier', caption: say('frontier.chart', {}), definition }]
+}
+
+/** The best setting within a KL, and how sure it is that it stays there. */
+export function withinBlocks({ max, best, candidates, settings }: WithinKl, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, frontierWords)
+  const limit = shortNumber(max)
+  const named = (state: WithinKl['settings'][number]['state']): readonly string[] =>
+    settings.filter(each => each.state === state).map(({ setting }) => setting)
+  const [open, unknown] = [named('open'), named('unknown')].map(names => speaker.listed(names))
+  const lines = [
+    best === null ? say('frontier.within.none', { max: limit }) : say('frontier.within', { max: limit, setting: best }),
+    ...(candidates.length > 1 ? [say('frontier.within.tied', { settings: speaker.listed(candidates) })] : []),
+    ...(open === '' ? [] : [say('frontier.within.open', { max: limit, settings: open })]),
+    ...(unknown === '' ? [] : [say('frontier.within.unknown', { settings: unknown })]),
   ]
   return lines.map(line => paragraph(speaker.sentence(line)))
 }

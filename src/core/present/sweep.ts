@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { KL_COEFFICIENTS } from '../../logs/model/vocabulary/effective-kl.js'
 import type { Encoded } from '../../text/encode.js'
 import { signedFigure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
@@ -35,6 +36,7 @@ export function sweepBlocks(answer: SweepAnswer, speaker: Speaker): readonly Blo
     ...linesUnder(say('sweep.problems', {}), problems),
     ...resolutionBlocks(answer, speaker),
     ...linesUnder(say('sweep.settle', {}), settling),
+    ...(over.some(key => KL_COEFFICIENTS.includes(key)) ? [paragraph(toned(say('sweep.frontier', {}), 'quiet'))] : []),
   ]
 }
 

@@ -3,9 +3,10 @@ import { type RunView, viewRun } from '../../core/analysis/run-view.js'
 import { loadRun } from '../../core/store/catalogue.js'
 import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
-import type { Drop, FinalVerdict, Settling } from '../../logs/model/study/terms.js'
+import type { Drop, FinalVerdict, Settling, WithinKl } from '../../logs/model/study/terms.js'
 import type { JudgedBy } from '../../logs/model/vocabulary/judged-by.js'
 import type { Cell } from './cell.js'
+import { withinConstraint } from './constraint.js'
 import { readDropLedger, readSettled, readSettling, type SettledStudy } from './ledger.js'
 import { baselineOf, type PlannedStudy } from './plan/plan-study.js'
 import { buysPrompts, seedValues, settlingNow } from './settle/settled-arms.js'
@@ -25,6 +26,8 @@ export interface StudyJudgement {
   readonly drops: readonly Drop[]
   /** Interim analyses so far, of which there are none before the first seed was added; null where nothing is to be resolved. */
   readonly settling: Settling | null
+  /** The best arm within the KL that the file allows; null where it allows any. */
+  readonly within: WithinKl | null
   /** How resolving ended; null while it goes on. */
   readonly settled: SettledStudy | null
 }
@@ -48,6 +51,7 @@ export async function judgeStudy(
     judgedBy: await goalOfStudy(workspace, plan, cells),
     drops,
     settling,
+    within: await withinConstraint(workspace, plan, cells),
     settled,
   }
 }

@@ -1,3 +1,6 @@
+import type { KlPoint } from '../../core/analysis/frontier/legs.js'
+import { pathOf } from '../../core/analysis/frontier/paths.js'
+import { passesPeak, type SeenPeak } from '../../core/analysis/frontier/seen-peak.js'
 import type { Evidence, Finding } from '../../logs/model/finding.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
@@ -14,6 +17,15 @@ export interface StopInput {
   /** The score that the run is judged by; null where it has none, or it is not known which direction is good. */
   readonly score: ScoreCourse | null
   readonly findings: readonly Finding[]
+  /** How far it has gone from the reference, and what the workspace knows of runs that went far. */
+  readonly distance?: Distance | null
+}
+
+export interface Distance {
+  readonly kl: readonly KlPoint[]
+  /** Whether the score is a validation; else it is the reward of training, which says nothing of a peak. */
+  readonly isValidated: boolean
+  readonly peak: SeenPeak
 }
 
 export interface ScoreCourse {
@@ -58,6 +70,18 @@ const say = sentences({
   'stop.collapse.false': {
     en: 'stopped none of the 106 healthy runs of two labs, half of which it had not been tuned on; in simulations under 1 % of healthy runs while one evaluation scatters by up to a tenth of the level (autocorrelation up to 0.9) or by up to a third (up to 0.6); up to {worst} % with heavy tails or outliers, up to {wander} % of policies that wander by a third of their level (docs/statistics.md)',
     zh: '两个实验室的 106 个健康 run 中无一被误停，其中一半未用于调整规则；模拟中，单次验证的波动不超过水平的十分之一（自相关至 0.9）或不超过三分之一（自相关至 0.6）时，健康 run 被误停的比例低于 1%；有厚尾或离群值时至多 {worst}%，策略本身以水平的三分之一缓慢游走时至多 {wander}%（docs/statistics.md）',
+  },
+  'stop.frontier': {
+    en: 'KL is {kl}, beyond {limit}: all {beyond} runs here that went so far ended below where training starts, and none of the {good} others did; {metric} is at {now}, below {floor} as well',
+    zh: 'KL 已到 {kl}，超过 {limit}：此处走到这么远的 {beyond} 个 run 最终都低于训练起点，其余 {good} 个则没有；{metric} 现为 {now}，也低于 {floor}',
+  },
+  'stop.frontier.kl': {
+    en: 'KL is {kl}, beyond {limit}: by {metric}, all {beyond} runs here that went so far ended below where training starts, and none of the {good} others did; this run is not validated',
+    zh: 'KL 已到 {kl}，超过 {limit}：按 {metric}，此处走到这么远的 {beyond} 个 run 最终都低于训练起点，其余 {good} 个则没有；该 run 没有验证',
+  },
+  'stop.frontier.false': {
+    en: 'stopped {stopped} of the {healthy} healthy runs of three labs, each judged by all other runs of its lab (docs/verbs/watch.md)',
+    zh: '三个实验室的 {healthy} 个健康 run 中误停 {stopped} 个，每个都由同一实验室的其他 run 判断（docs/verbs/watch.zh.md）',
   },
   'stop.patience': {
     en: 'no evaluation of {metric} since step {best} ({value}) was better: {count} in a row',
@@ -252,7 +276,43 @@ const byFinding: readonly StopRule[] = Object.entries(FINDINGS).map(([id, rule])
  * that test or diagnose stand without being named, since they hardly ever stop what is healthy.
  */
 
-const PROVEN: readonly StopRule[] = [collapse, ...byFinding]
+/** Gone so far from the reference that every run of this workspace that did ended below where training starts. */
+const frontier: StopRule = {
+  id: 'frontier',
+  decide({ step, score, distance }) {
+    if (distance == null) return null
+    const { kl, isValidated, peak } = distance
+    const isScored = isValidated && score !== null
+    const path = isScored ? pathOf(pointsOf(score), kl) : pathOf(evenly(step, peak.every), kl)
+    if (!passesPeak(path, peak, { isScored })) return null
+    const last = path[path.length - 1]
+    const evidence = { kl: last.kl, limit: peak.kl, good: peak.good, beyond: peak.beyond }
+    const figures = { kl: figure(last.kl), limit: figure(peak.kl), good: peak.good, beyond: peak.beyond }
+    return {
+      rule: 'frontier',
+      step,
+      message: isScored
+        ? say('stop.frontier', { ...figures, metric: score.metric, now: figure(last.score), floor: figure(peak.floor) })
+        : say('stop.frontier.kl', { ...figures, metric: peak.metric }),
+      evidence: isScored ? { ...evidence, metric: score.metric, score: last.score } : evidence,
+      falseStops: say('stop.frontier.false', FRONTIER_LABS),
+    }
+  },
+}
+
+function pointsOf({ steps, values }: ScoreCourse): ReadonlyMap<number, number> {
+  return new Map(steps.flatMap((step, i) => (step > 0 ? [[step, values[i]] as const] : [])))
+}
+
+/** Where nothing is validated, KL is averaged as it is between the evaluations of others. */
+function evenly(step: number, every: number): ReadonlyMap<number, number> {
+  return new Map(Array.from({ length: Math.floor(step / every) }, (_, i) => [(i + 1) * every, 0]))
+}
+
+/** Each healthy run of three labs against all other runs of its lab, with and without those of its own setting. */
+const FRONTIER_LABS = { stopped: 0, healthy: 211 }
+
+const PROVEN: readonly StopRule[] = [collapse, frontier, ...byFinding]
 
 const LIMITS: { readonly [name: string]: (value: number, isShare: boolean) => StopRule } = {
   patience,

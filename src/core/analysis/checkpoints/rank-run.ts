@@ -12,6 +12,7 @@ import { goalTags, judgedBy } from '../goal.js'
 import { atLooks, GROWTH_OF_LOOKS, growthOf, standingOf } from '../growing.js'
 import { readScores } from '../prompt-scores.js'
 import { onEverySet, type RunView } from '../run-view.js'
+import { klBudget, pointsAt } from './kl-budget.js'
 import {
   bestCheckpoint,
   type CheckpointRanking,
@@ -53,12 +54,18 @@ export interface RankedRun {
 
 const BESIDE = ['val.loss', 'loss.policy', 'kl.ref', 'entropy', 'adv.std', 'len.response']
 
+interface RankOptions {
+  readonly ended?: boolean
+  /** Only checkpoints whose KL to the reference is at most this. */
+  readonly maxKl?: number | null
+}
+
 /** `wanted` null: the validation score, or what rests on more queries. Null when the run has no metric of that name. */
 export async function rankRun(
   run: RunView,
   wanted: string | null,
   goalGiven: Goal | null,
-  { ended = false }: { readonly ended?: boolean } = {},
+  { ended = false, maxKl = null }: RankOptions = {},
 ): Promise<RankedRun | null> {
   const criteria = await criteriaOf(run)
   const metric = run.metricsNamed(wanted ?? fullestCriterion(criteria) ?? 'val.score')[0]
@@ -68,7 +75,10 @@ export async function rankRun(
   const carriers = BESIDE.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
   const beside = carriers.filter(other => other !== metric)
   const sets = onEverySet(run, metric)
-  const series = await readSeries(run, [...sets, ...beside])
+  const all = await readSeries(run, [...sets, ...beside])
+  const budget = maxKl === null ? null : await klBudget(run, Array.from(all.get(metric)?.steps ?? []), maxKl)
+  const series =
+    budget === null ? all : new Map([...all].map(([name, points]) => [name, pointsAt(points, budget.allows)] as const))
   const bound = goal === null ? null : await lookBound(run, metric, series.get(metric), ended)
   const ranked = await Promise.all(sets.map(set => rankedBy(run, set, goal, series.get(set), bound)))
   const [first] = ranked
@@ -77,7 +87,9 @@ export async function rankRun(
   const { ranking, best, error, indistinguishable, reasons } = first
   const goalOfSets = judgedBy([run], sets)
   const sign = goal === 'max' ? 1 : -1
-  const take = recommendStep(courses, await savedSteps(run), sign)
+  const saved = await savedSteps(run)
+  const within = saved && budget ? { ...saved, steps: saved.steps.filter(budget.allows) } : saved
+  const take = recommendStep(courses, within, sign)
   return {
     metric,
     goal,
@@ -90,7 +102,13 @@ export async function rankRun(
       take,
       sets,
       indistinguishable,
-      reasons: [...aboutStart(first.course, take, sign), ...reasons, ...(bound?.reasons ?? []), ...restsOn(criteria)],
+      reasons: [
+        ...(budget === null ? [] : [budget.reason]),
+        ...aboutStart(first.course, take, sign),
+        ...reasons,
+        ...(bound?.reasons ?? []),
+        ...restsOn(criteria),
+      ],
       beside,
       judgedBy: goalOfSets,
       tags: goalTags(goalOfSets),

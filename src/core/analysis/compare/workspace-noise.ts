@@ -100,7 +100,7 @@ export async function readReplicates(
 /** What a run starts from and learns on; a metric of one name may be another quantity elsewhere. */
 const EXPERIMENT = ['model', 'data.train']
 
-function isSameExperiment(run: RunView, compared: readonly RunView[]): boolean {
+export function isSameExperiment(run: RunView, compared: readonly RunView[]): boolean {
   return EXPERIMENT.every(key => {
     const value = (of: RunView): string => JSON.stringify(of.settings.get(key)?.effective ?? null)
     return compared.some(other => value(other) === value(run))

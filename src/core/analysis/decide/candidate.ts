@@ -24,6 +24,8 @@ export interface CandidateRun {
   readonly hours: number | null
   /** Points per hour at the end, where it still rises beyond its noise; 0 where it does not. */
   readonly rise: number
+  /** Of a run that goes on: what finished runs say its rest will gain, the hours it takes, and its share of the training. */
+  readonly rest?: { readonly gain: number; readonly hours: number | null; readonly share: number } | null
 }
 
 /** The run to ship, and its setting. */

@@ -16,7 +16,9 @@ import { promptsBehind, sideOf } from '../compare/evidence.js'
 import { confounds, settingKey } from '../confounds.js'
 import { isTrained, judgedSteps } from '../conventions.js'
 import { differingSettings } from '../differing-settings.js'
+import { forecastRun } from '../forecast/answer.js'
 import { goalTags, judgedBy } from '../goal.js'
+import { growthOf } from '../growing.js'
 import { judgePair } from '../judge-pair.js'
 import { onEverySet, type RunView } from '../run-view.js'
 import { bestRun, type Candidate, type CandidateRun, type JudgedRival } from './candidate.js'
@@ -166,6 +168,7 @@ async function readRun(
       saved: take.saved,
       value: sign * (take.expected ?? take.value ?? sign * level),
       hours: hours !== null && hours > 0 ? hours : null,
+      rest: ended === true ? null : await restOf(view, metric, ranked.goal),
       rise: riseOf(
         last.map(i => points.steps[i]),
         last.map(i => sign * points.values[i]),
@@ -173,6 +176,14 @@ async function readRun(
       ),
     },
   }
+}
+
+/** Null for a run that has ended, or whose end no finished runs vouch for. */
+async function restOf(view: RunView, metric: string, goal: 'max' | 'min'): Promise<CandidateRun['rest']> {
+  if (growthOf([view]) === null) return null
+  const wanted = { metric, goal, target: null, baseline: null, until: null, at: null }
+  const { gain, until, now } = await forecastRun(view.workspace, view, wanted)
+  return gain === null || until === null ? null : { gain: gain.left, hours: gain.hours, share: 1 - now.step / until }
 }
 
 /** Per hour, where the slope at the end is above zero beyond its error; else 0. */

@@ -43,6 +43,14 @@ const say = sentences({
     zh: '现有 {prompts} 个样本的抽样误差使 {label} 与 {rival} 之差带有 {error} 的误差；评测无需训练',
   },
   'decide.steps': { en: 'train {run} for another {percent} % of its steps', zh: '让 {run} 再训练 {percent}% 的步数' },
+  'decide.finish': {
+    en: 'let {run} finish: {percent} % of its steps are left',
+    zh: '让 {run} 跑完：还剩 {percent}% 的步数',
+  },
+  'decide.finish.why': {
+    en: 'finished runs that stood where it stands gained {gain} from there',
+    zh: '处境相同的已完成 run 此后平均提升 {gain}',
+  },
   'decide.steps.why': {
     en: 'its score still rises at the end; if it goes on half as fast, that is {gain}',
     zh: '末段得分仍在上升；若以一半速度继续，可增加 {gain}',
@@ -154,7 +162,13 @@ function morePrompts(
   ]
 }
 
-function moreSteps({ label }: Candidate, { name, rise, hours }: CandidateRun): readonly NextExperiment[] {
+function moreSteps({ label }: Candidate, { name, rise, hours, rest }: CandidateRun): readonly NextExperiment[] {
+  if (rest != null) {
+    const gain = Math.max(0, rest.gain)
+    const about = { buy: 'steps', setting: label, count: null, cost: rest.hours, gain } as const
+    const what = say('decide.finish', { run: name, percent: percentage(rest.share) })
+    return [{ ...about, what, why: say('decide.finish.why', { gain: figure(gain) }) }]
+  }
   if (!(rise > 0) || hours === null) return []
   const gain = 0.5 * rise * LONGER * hours
   return [

@@ -1,46 +1,51 @@
 import { z } from 'zod'
-import { Problem } from '../../../logs/model/problem.js'
 import type { Message } from '../../../logs/model/run.js'
 import { json, list, pair } from '../../../logs/model/schema.js'
+import { withinKlSchema } from '../../../logs/model/study/terms.js'
+import { KL_COEFFICIENTS } from '../../../logs/model/vocabulary/effective-kl.js'
 import { goalSchema, type JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import { mean } from '../../../stats/descriptive.js'
 import { sentence } from '../../../text/answer-schema.js'
 import { listed } from '../../../text/language.js'
-import { figure as shown } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import { shownName } from '../../store/manifest.js'
 import { readSeries } from '../../store/series.js'
 import type { Workspace } from '../../store/workspace.js'
 import { keyedVerdict, withReasonKeys } from '../answer-fields.js'
+import { RUNS_FOR_CONFIGS } from '../conventions.js'
 import { goalTags } from '../goal.js'
 import type { RunView } from '../run-view.js'
 import { keyThatDiffers, type RunSweep, sweepRuns, type WantedSweep } from '../sweep/answer.js'
 import { runSummary, type SweepRun } from '../sweep/matrix.js'
 import { settingLabelOf } from '../sweep/sweep.js'
-import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingFigures } from './frontier.js'
+import { frontierPairs, peakOf, settingFigures } from './frontier.js'
+import { type KlAxis, klAxis } from './kl-axis.js'
+import { type EqualKl, equalKlAt, klLevel, type PathPoint, pathOf, sharedKl } from './paths.js'
+import type { FrontierRun, FrontierSetting } from './setting.js'
+import { bestWithin } from './within.js'
 
 /** Score and KL of settings together, from runs at hand: the scores are those of a sweep over the same runs. */
 
 const say = sentences({
-  'frontier.no-kl': {
-    en: 'none of these runs logs a KL to the reference, so there is nothing to set beside the score (TRL logs it with beta > 0; verl with use_kl_loss, or as actor/kl_loss at a coefficient of 0)',
-    zh: '这些 run 都没有记录与参考策略的 KL，没有可与得分对照的量（TRL 在 beta > 0 时记录；verl 需要 use_kl_loss，系数可为 0）',
-  },
   'frontier.without-kl': {
     en: '{count} of {all} runs log no KL to the reference ({runs}); they count in the scores only',
     zh: '{all} 个 run 中有 {count} 个没有记录与参考策略的 KL（{runs}），只参与得分的比较',
   },
-  'frontier.mixed': {
-    en: 'these runs measure KL in different ways ({ways}); such figures cannot be put on one axis',
-    zh: '这些 run 的 KL 口径不同（{ways}），不能放在同一坐标轴上',
+  'frontier.zero-without-kl': {
+    en: '{count} {count|run|runs} with a KL coefficient of 0 logged no KL ({runs}): how far {count|it|they} went is unknown, only the score counts (next time log it: verl use_kl_loss with a coefficient of 0, TRL a beta of 1e-6)',
+    zh: '{count} 个 KL 系数为 0 的 run 没有记录 KL（{runs}）：偏离了多远无从得知，只比较得分（下次请记录：verl 打开 use_kl_loss 并把系数设为 0，TRL 把 beta 设为 1e-6）',
   },
   'frontier.moving-reference': {
-    en: 'the reference moves during training ({runs}): its KL is the distance to the latest reference, not to the start',
-    zh: '训练中参考策略会更新（{runs}）：KL 是与最近一次参考策略的距离，而不是与起点的距离',
+    en: 'the reference moves during training ({runs}): KL is the distance to the latest reference, not to the start, so these runs count in the scores only',
+    zh: '训练中参考策略会更新（{runs}）：KL 是与最近一次参考策略的距离，而不是与起点的距离，因此这些 run 只参与得分的比较',
   },
-  'frontier.equal-kl': {
-    en: 'a KL of {kl} is reached by {baseline} at step {first} and by {other} at step {second}: at equal KL one side has trained longer, so nothing is claimed there',
-    zh: 'KL 达到 {kl} 时，{baseline} 在第 {first} 步，{other} 在第 {second} 步：同一 KL 下训练步数不同，不作结论',
+  'frontier.legs': {
+    en: 'the reference was reset {resets} {resets|time|times} in {runs}; their paths add up the KL of all legs, which is a length and no distance from the start (log kl.start.exact for that)',
+    zh: '{runs} 的参考策略重置了 {resets} 次；其路径把各段的 KL 相加，是走过的长度，而不是与起点的距离（后者需要记录 kl.start.exact）',
+  },
+  'frontier.from-start': {
+    en: 'the reference moves during training, so KL is the one to the start ({metric})',
+    zh: '训练中参考策略会更新，因此 KL 取与起点的距离（{metric}）',
   },
   'frontier.optimised-only': {
     en: 'the score is what was optimised: whether the purpose was missed on the way cannot be seen here',
@@ -55,11 +60,20 @@ const say = sentences({
 export interface WantedFrontier extends Omit<WantedSweep, 'over'> {
   /** Config keys, raw or canonical; none: the KL coefficient where it differs, else the one setting that does. */
   readonly over: readonly string[]
+  /** Which is the best setting within this KL? */
+  readonly maxKl?: number | null
 }
 
 const figures = z.object({ estimate: z.number(), interval: pair(z.number()).nullable() })
 
-const pathPoint = z.object({ step: z.number(), kl: z.number(), score: z.number() })
+const pathPoint = z.object({
+  step: z.number(),
+  kl: z.number(),
+  score: z.number(),
+  optimised: z.number().nullable(),
+})
+
+const crossing = z.object({ step: z.number(), score: z.number(), runs: z.number() })
 
 export const frontierAnswer = z.object({
   over: list(z.string()),
@@ -67,8 +81,8 @@ export const frontierAnswer = z.object({
   goal: z.enum(['max', 'min']).nullable(),
   judgedBy: goalSchema,
   tags: list(z.string()),
-  /** The metric that KL is read from, and its unit. */
-  kl: z.object({ metric: z.string(), unit: z.string().nullable() }),
+  /** The metric that KL is read from, its unit, and what it is the distance from. */
+  kl: z.object({ metric: z.string(), unit: z.string().nullable(), from: z.enum(['reference', 'start']) }),
   /** The steps that every level is over. */
   steps: list(z.number()),
   settings: list(
@@ -80,8 +94,8 @@ export const frontierAnswer = z.object({
       kl: figures.nullable(),
       optimised: figures.nullable(),
       dominated: z.boolean(),
-      /** Of each run: KL and score at the evaluations. */
-      paths: list(z.object({ run: z.string(), points: list(pathPoint) })),
+      /** Of each run: KL and score at the evaluations, and the steps at which the reference was reset. */
+      paths: list(z.object({ run: z.string(), points: list(pathPoint), resets: list(z.number()) })),
     }),
   ),
   pairs: list(
@@ -101,6 +115,10 @@ export const frontierAnswer = z.object({
       joint: z
         .object({ level: z.number(), region: z.object({ score: pair(z.number()), kl: pair(z.number()) }) })
         .nullable(),
+      /** Where both first reach the same KL. The difference is null where one side had trained longer by then. */
+      equalKl: z
+        .object({ kl: z.number(), baseline: crossing, other: crossing, difference: figures.nullable() })
+        .nullable(),
     }),
   ),
   peak: z
@@ -108,17 +126,18 @@ export const frontierAnswer = z.object({
       setting: z.string(),
       kl: z.number(),
       interval: pair(z.number()),
+      /** Its KL at the end of training. */
+      end: z.number().nullable(),
       candidates: list(z.string()),
       beyond: list(z.object({ setting: z.string(), score: figures })),
     })
     .nullable(),
+  /** The best setting within a KL, where one is asked for. */
+  within: withinKlSchema.nullable(),
   notes: list(sentence),
 })
 
 export type FrontierAnswer = z.infer<typeof frontierAnswer>
-
-const KL_COEFFICIENTS = ['kl.loss.coef', 'kl.reward.coef']
-const RUNS_NEEDED = 3
 
 export async function frontierOf(
   workspace: Workspace,
@@ -126,21 +145,36 @@ export async function frontierOf(
   wanted: WantedFrontier,
 ): Promise<FrontierAnswer> {
   const over = wanted.over.length > 0 ? wanted.over : defaultKeys(named)
-  const swept = await sweepRuns(workspace, named, { ...wanted, over })
+  return frontierAmong(await sweepRuns(workspace, named, { ...wanted, over }), wanted.maxKl ?? null)
+}
+
+/** Of a sweep that is at hand. */
+export async function frontierAmong(swept: RunSweep, maxKl: number | null = null): Promise<FrontierAnswer> {
   const { sweep, request, runs, judgedBy } = swept
   const steps = judgedAt(swept)
-  const kl = oneKl(runs)
-  const optimised = await optimisedLevels(runs, steps)
-  const settings = sweep.settings.map(({ values, runs: members }): FrontierSetting => {
+  const axis = await klAxis(runs)
+  const optimised = await readOptimised(runs)
+  const settings = sweep.settings.map(({ values, runs: members }): DrawnSetting => {
     const counted = members.filter(run => !sweep.repeated.includes(run))
+    const scored = counted.flatMap(run => {
+      const score = runSummary(run, sweep.columns)
+      const kl = axis.byRun.get(run.id)
+      const proxy = optimised.get(run.id)
+      if (score === null) return []
+      const path = pathOf(scoresOf(run, swept), kl?.points ?? [], { resets: kl?.resets, optimised: proxy })
+      const figures: FrontierRun = {
+        id: run.id,
+        score,
+        kl: kl?.isDistance === true ? klLevel(kl.points, steps) : null,
+        optimised: proxy === undefined ? null : levelAt(proxy, steps),
+      }
+      return [{ figures, path: { run: run.id, points: path, resets: kl?.resets ?? [] } }]
+    })
     return {
       values,
       label: settingLabelOf({ values, runs: members }, request.keys),
-      runs: counted.flatMap((run): FrontierRun[] => {
-        const score = runSummary(run, sweep.columns)
-        if (score === null) return []
-        return [{ id: run.id, score, kl: klLevel(run, steps), optimised: optimised.get(run.id) ?? null }]
-      }),
+      runs: scored.map(({ figures }) => figures),
+      paths: scored.map(({ path }) => path),
     }
   })
   const scored = settings.filter(setting => setting.runs.length > 0)
@@ -149,29 +183,39 @@ export async function frontierOf(
   const contrasts = sweep.verdicts.filter(({ question }) => question !== 'trend')
   const sign = request.goal === 'min' ? -1 : 1
   const computed = settingFigures(scored, sign)
-  const memberOf = new Map(sweep.settings.flatMap(setting => setting.runs.map(run => [run.id, run] as const)))
+  const peak = peakOf(scored, sign)
   return {
     over: request.keys,
     metric: request.metric,
     goal: request.goal,
     judgedBy,
     tags: goalTags(judgedBy),
-    kl,
+    kl: { metric: axis.metric, unit: axis.unit, from: axis.from },
     steps,
-    settings: scored.map(({ values, label, runs: members }, i) => ({
+    settings: scored.map(({ values, label, runs: members, paths }, i) => ({
       label,
       values: Object.fromEntries(request.keys.map((key, k) => [key, values[k]])),
       runs: members.map(({ id }) => id),
       ...computed[i],
-      paths: members.map(({ id }) => ({ run: id, points: pathOf(memberOf.get(id), swept) })),
+      paths,
     })),
-    pairs: frontierPairs(settings[baselineAt], others, contrasts).map(pairOf => ({
+    pairs: frontierPairs(settings[baselineAt], others, contrasts).map((pairOf, i) => ({
       ...pairOf,
       score: withReasonKeys(pairOf.score),
+      equalKl: equalKlOf(settings[baselineAt], others[i]),
     })),
-    peak: peakOf(scored, sign),
-    notes: notesOn({ runs, settings: scored, baseline: settings[baselineAt], swept, judgedBy }),
+    peak: peak === null ? null : { ...peak, end: endOf(scored.find(({ label }) => label === peak.setting)) },
+    within: maxKl === null ? null : bestWithin(scored, maxKl, sign),
+    notes: notesOn({ runs, settings: scored, axis, swept, judgedBy }),
   }
+}
+
+interface DrawnSetting extends FrontierSetting {
+  readonly paths: readonly {
+    readonly run: string
+    readonly points: readonly PathPoint[]
+    readonly resets: readonly number[]
+  }[]
 }
 
 function defaultKeys(runs: readonly RunView[]): readonly string[] {
@@ -189,123 +233,81 @@ function judgedAt({ sweep }: RunSweep): readonly number[] {
   return first === undefined ? [] : first.window.filter(step => complete.every(({ window }) => window.includes(step)))
 }
 
-/** One metric in one unit by one estimator, or a refusal. */
-function oneKl(runs: readonly RunView[]): { metric: string; unit: string | null } {
-  const found = runs.flatMap(run => {
-    const [metric] = run.carriersAmong([...run.manifest.metrics.keys()], 'kl.ref')
-    if (metric === undefined) return []
-    // Of a penalty that is switched off the estimator has no effect, but it is what the logged KL is made with.
-    const estimator = run.settings.get('kl.loss.estimator')?.configured ?? null
-    return [{ metric, unit: run.meaningOf(metric).unit, estimator }]
-  })
-  const [first] = found
-  if (first === undefined) throw new Problem('not-found', say('frontier.no-kl', {}))
-  const metrics = new Set(found.map(({ metric, unit }) => (unit === null ? metric : `${metric}, ${unit}`)))
-  const estimators = new Set(found.flatMap(({ estimator }) => (estimator === null ? [] : [String(estimator)])))
-  const ways = metrics.size > 1 ? metrics : estimators
-  if (ways.size > 1) throw new Problem('bad-request', say('frontier.mixed', { ways: [...ways].join('; ') }))
-  return { metric: first.metric, unit: first.unit }
+/** The mean over the conditions that every run has, as a sweep summarises it, at each step. */
+function scoresOf({ id }: SweepRun, { sweep }: RunSweep): ReadonlyMap<number, number> {
+  const [first, ...others] = sweep.columns.flatMap(({ complete, points }) => (complete ? (points.get(id) ?? []) : []))
+  const shared = [...(first ?? [])].filter(([step]) => others.every(points => points.has(step)))
+  return new Map(
+    shared.map(([step, value]) => [step, mean([value, ...others.map(points => points.get(step) ?? Number.NaN)])]),
+  )
 }
 
-/** Mean KL over the training steps that the judged evaluations span; null where there are none, or no ratio can be made. */
-function klLevel({ training }: SweepRun, steps: readonly number[]): number | null {
-  const points = training.get('kl.ref')
-  const [first, last] = [steps[0], steps.at(-1)]
-  if (points === undefined || first === undefined || last === undefined) return null
-  const from = steps.length > 1 ? first : last - Math.max(1, last / 10)
-  const values = [...points].filter(([step]) => step >= from && step <= last).map(([, value]) => value)
-  const level = values.length === 0 ? Number.NaN : mean(values)
-  return level > 0 ? level : null
-}
-
-async function optimisedLevels(
-  runs: readonly RunView[],
-  steps: readonly number[],
-): Promise<ReadonlyMap<string, number>> {
-  const levels = new Map<string, number>()
+/** What was optimised, as validated, by run and step. */
+async function readOptimised(runs: readonly RunView[]): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  const found = new Map<string, ReadonlyMap<number, number>>()
   for (const run of runs) {
     const metric = run.goal.optimised[0]?.metric
     const points = metric === undefined ? undefined : (await readSeries(run, [metric])).get(metric)
     if (points === undefined) continue
-    const values = Array.from(points.values).filter(
-      (value, i) => steps.includes(points.steps[i]) && Number.isFinite(value),
-    )
-    if (values.length > 0) levels.set(run.manifest.id, mean(values))
+    const values = Array.from(points.steps, (step, i) => [step, points.values[i]] as const)
+    found.set(run.manifest.id, new Map(values.filter(([, value]) => Number.isFinite(value))))
   }
-  return levels
+  return found
 }
 
-/** KL and score of a run at its evaluations; KL is the mean since the evaluation before. */
-function pathOf(run: SweepRun | undefined, { sweep }: RunSweep): z.infer<typeof pathPoint>[] {
-  const [column] = sweep.columns.filter(({ complete }) => complete)
-  const [scores, kl] = [column?.points.get(run?.id ?? ''), run?.training.get('kl.ref')]
-  if (scores === undefined || kl === undefined) return []
-  const steps = [...scores.keys()].sort((a, b) => a - b)
-  return steps.flatMap((step, i) => {
-    const since = steps[i - 1] ?? Number.NEGATIVE_INFINITY
-    const values = [...kl].filter(([at]) => at > since && at <= step).map(([, value]) => value)
-    const score = scores.get(step)
-    return values.length === 0 || score === undefined ? [] : [{ step, kl: mean(values), score }]
+function levelAt(points: ReadonlyMap<number, number>, steps: readonly number[]): number | null {
+  const values = steps.flatMap(step => points.get(step) ?? [])
+  return values.length === 0 ? null : mean(values)
+}
+
+function equalKlOf(baseline: DrawnSetting, other: DrawnSetting): EqualKl | null {
+  const [first, second] = [baseline, other]
+  const level = sharedKl([first, second].map(({ runs }) => runs.flatMap(({ kl }) => kl ?? [])))
+  const ways = ({ label, paths }: DrawnSetting) => ({ label, paths: paths.map(({ points }) => points) })
+  return level === null ? null : equalKlAt(ways(first), ways(second), level)
+}
+
+/** The KL of a setting over the last eighth of its evaluations. */
+function endOf(setting: DrawnSetting | undefined): number | null {
+  const ends = (setting?.paths ?? []).flatMap(({ points }) => {
+    const last = points.slice(-Math.max(1, Math.round(points.length / 8)))
+    return last.length === 0 ? [] : [mean(last.map(({ kl }) => kl))]
   })
+  return ends.length === 0 ? null : mean(ends)
 }
 
-interface Told {
+interface Noted {
   readonly runs: readonly RunView[]
   readonly settings: readonly FrontierSetting[]
-  readonly baseline: FrontierSetting
+  readonly axis: KlAxis
   readonly swept: RunSweep
   readonly judgedBy: JudgedBy
 }
 
-function notesOn({ runs, settings, baseline, swept, judgedBy }: Told): readonly Message[] {
-  const nameOf = new Map(runs.map(({ manifest }) => [manifest.id, shownName(manifest)]))
-  const all = settings.flatMap(setting => setting.runs)
-  const without = all.filter(({ kl }) => kl === null).map(({ id }) => nameOf.get(id) ?? id)
-  const moving = runs.filter(({ settings: set }) => set.get('ref.sync')?.effective === true)
-  const few = settings.some(setting => setting.runs.length < RUNS_NEEDED)
+function notesOn({ runs, settings, axis, swept, judgedBy }: Noted): readonly Message[] {
+  const counted = new Set(settings.flatMap(setting => setting.runs.map(({ id }) => id)))
+  const among = runs.filter(({ manifest }) => counted.has(manifest.id))
+  const named = (members: readonly RunView[]): string => listed(members.map(({ manifest }) => shownName(manifest)))
+  const klOf = ({ manifest }: RunView) => axis.byRun.get(manifest.id)
+  const without = among.filter(run => klOf(run) === undefined)
+  const unpenalised = without.filter(({ kl }) => kl.inLoss.coefficient === 0 && kl.inReward.coefficient === 0)
+  const others = without.filter(run => !unpenalised.includes(run))
+  const moving = among.filter(run => klOf(run)?.isDistance === false)
+  const reset = moving.filter(run => (klOf(run)?.resets.length ?? 0) > 0)
+  const resets = Math.max(0, ...reset.map(run => klOf(run)?.resets.length ?? 0))
+  const few = settings.some(setting => setting.runs.length < RUNS_FOR_CONFIGS)
   return [
     ...(judgedBy.role === 'optimised' ? [say('frontier.optimised-only', {})] : []),
-    ...(without.length === 0
+    ...(axis.from === 'start' ? [say('frontier.from-start', { metric: axis.metric })] : []),
+    ...(unpenalised.length === 0
       ? []
-      : [say('frontier.without-kl', { count: without.length, all: all.length, runs: listed(without) })]),
-    ...(moving.length === 0
+      : [say('frontier.zero-without-kl', { count: unpenalised.length, runs: named(unpenalised) })]),
+    ...(others.length === 0
       ? []
-      : [say('frontier.moving-reference', { runs: listed(moving.map(({ manifest }) => shownName(manifest))) })]),
-    ...(few ? [say('frontier.few-runs', { needed: RUNS_NEEDED })] : []),
-    ...settings.flatMap(setting => (setting === baseline ? [] : equalKl(baseline, setting, swept))),
+      : [say('frontier.without-kl', { count: others.length, all: among.length, runs: named(others) })]),
+    ...(moving.length === 0 ? [] : [say('frontier.moving-reference', { runs: named(moving) })]),
+    ...(reset.length === 0 ? [] : [say('frontier.legs', { resets, runs: named(reset) })]),
+    ...(few ? [say('frontier.few-runs', { needed: RUNS_FOR_CONFIGS })] : []),
     ...swept.problems,
   ]
-}
-
-/** By so much of the later step may two sides differ to count as equally trained. */
-const STEPS_ALIKE = 0.1
-
-/** Where both sides pass the same KL, and when: a picture of score over KL compares these, whatever the steps. */
-function equalKl(baseline: FrontierSetting, other: FrontierSetting, swept: RunSweep): readonly Message[] {
-  const reached = [baseline, other].map(({ runs }) => runs.flatMap(({ kl }) => kl ?? []))
-  if (reached.some(levels => levels.length === 0)) return []
-  const level = 0.9 * Math.min(...reached.map(levels => mean(levels)))
-  const [first, second] = [baseline, other].map(setting => meanStepAt(setting, level, swept))
-  if (first === null || second === null || Math.abs(first - second) <= STEPS_ALIKE * Math.max(first, second)) return []
-  return [
-    say('frontier.equal-kl', {
-      kl: shown(level, 2),
-      baseline: baseline.label,
-      first: Math.round(first),
-      other: other.label,
-      second: Math.round(second),
-    }),
-  ]
-}
-
-function meanStepAt({ runs }: FrontierSetting, level: number, swept: RunSweep): number | null {
-  const members = swept.sweep.settings.flatMap(setting => setting.runs)
-  const steps = runs.flatMap(({ id }) => {
-    const path = pathOf(
-      members.find(run => run.id === id),
-      swept,
-    )
-    return path.find(({ kl }) => kl >= level)?.step ?? []
-  })
-  return steps.length === 0 ? null : mean(steps)
 }

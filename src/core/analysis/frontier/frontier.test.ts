@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../stats/random.js'
 import { judgeFigures } from '../judge-figures.js'
-import { type FrontierRun, type FrontierSetting, frontierPairs, peakOf, settingFigures } from './frontier.js'
+import { frontierPairs, peakOf, settingFigures } from './frontier.js'
+import type { FrontierRun, FrontierSetting } from './setting.js'
+import { bestWithin } from './within.js'
 
 const DRAWS = 1_000
 
@@ -129,6 +131,30 @@ describe('the best setting', () => {
     const settings = OVEROPTIMISED.map((truth, at) => drawn(String(at), truth, 5, normal))
     expect(peakOf(settings, 1)?.beyond.map(({ setting }) => setting)).toContain('0')
     expect(peakOf(settings, -1)?.setting).toBe('0')
+  })
+})
+
+describe('the best setting within a KL', () => {
+  it.each([0.12, 0.1, 0.3])('is a candidate in at least 95 % of draws: a limit of %f', max => {
+    const normal = normals(71)
+    const inside = OVEROPTIMISED.map((truth, at) => ({ ...truth, at })).filter(({ logKl }) => Math.exp(logKl) <= max)
+    const best = inside.reduce((first, next) => (next.score > first.score ? next : first))
+    let held = 0
+    for (let i = 0; i < DRAWS; i += 1) {
+      const settings = OVEROPTIMISED.map((truth, at) => drawn(String(at), truth, 3, normal))
+      if (bestWithin(settings, max, 1).candidates.includes(String(best.at))) held += 1
+    }
+    expect(held / DRAWS).toBeGreaterThan(0.95)
+  })
+
+  it('leaves out what is shown to be beyond, and what logs no KL, and says so', () => {
+    const normal = normals(3)
+    const settings = OVEROPTIMISED.map((truth, at) => drawn(String(at), truth, 5, normal))
+    const silent = { ...settings[3], runs: settings[3].runs.map(run => ({ ...run, kl: null })) }
+    const found = bestWithin([...settings.slice(0, 3), silent], 0.15, 1)
+    expect(found.best).toBe('2')
+    expect(found.settings.map(({ state }) => state)).toEqual(['beyond', 'beyond', 'within', 'unknown'])
+    expect(bestWithin(settings.slice(0, 2), 0.01, 1)).toMatchObject({ best: null, candidates: [] })
   })
 })
 

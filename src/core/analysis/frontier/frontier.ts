@@ -1,37 +1,16 @@
-import type { Json } from '../../../logs/model/json.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { mean } from '../../../stats/descriptive.js'
-import { studentCdf, studentQuantile } from '../../../stats/distributions.js'
+import { studentQuantile } from '../../../stats/distributions.js'
 import { HEADLINE_SHARE, holm } from '../../../stats/multiplicity.js'
 import { intervalOf, pValueOf, type StudentEstimate, welch } from '../../../stats/student-estimate.js'
 import { RUNS_FOR_CONFIGS } from '../conventions.js'
+import { bestByScore, CANDIDATE_ERROR, chanceNotAbove, isReplicated, mayBeBest, scoreDifference } from './candidates.js'
+import type { Figure, FrontierRun, FrontierSetting } from './setting.js'
 
 /**
  * What the distance from the reference bought and what it cost: score and KL of every setting at the same steps, with joint
  * intervals over seeds. KL is compared as a ratio. Pure: runs in, answers out.
  */
-
-export interface FrontierRun {
-  readonly id: string
-  /** The level that a sweep judges it by, at steps that all runs share. */
-  readonly score: number
-  /** The mean over the same steps; null where the run logs no KL, or none that a ratio can be made of. */
-  readonly kl: number | null
-  /** What was optimised, as validated, where that is not the score. */
-  readonly optimised: number | null
-}
-
-export interface FrontierSetting {
-  readonly values: readonly Json[]
-  readonly label: string
-  readonly runs: readonly FrontierRun[]
-}
-
-export interface Figure {
-  readonly estimate: number
-  /** Over seeds; null for one run. */
-  readonly interval: readonly [number, number] | null
-}
 
 export interface SettingFigures {
   readonly score: Figure
@@ -176,16 +155,11 @@ function dominatedSettings(settings: readonly FrontierSetting[], sign: 1 | -1): 
 export function peakOf(settings: readonly FrontierSetting[], sign: 1 | -1): Peak | null {
   const compared = settings.filter(setting => isReplicated(setting) && logKl(setting.runs).length >= RUNS_FOR_CONFIGS)
   if (compared.length < 2) return null
-  const error = LEVEL / 2
-  const best = compared.reduce((first, next) => (scoreDifference(first, next, sign).mean > 0 ? next : first))
-  const mayBeBest = compared.filter(setting =>
-    compared.every(
-      other =>
-        other === setting || chanceNotAbove(scoreDifference(setting, other, sign)) >= error / (compared.length - 1),
-    ),
-  )
-  const candidates = mayBeBest.includes(best) ? mayBeBest : [best, ...mayBeBest]
-  const ranges = candidates.map(({ runs }) => intervalOf(meanOf(logKl(runs)), 1 - error))
+  const best = bestByScore(compared, sign)
+  if (best === null) return null
+  const open = mayBeBest(compared, compared, sign)
+  const candidates = open.includes(best) ? open : [best, ...open]
+  const ranges = candidates.map(({ runs }) => intervalOf(meanOf(logKl(runs)), 1 - CANDIDATE_ERROR))
   const interval = [Math.min(...ranges.map(({ low }) => low)), Math.max(...ranges.map(({ high }) => high))].map(
     Math.exp,
   )
@@ -204,24 +178,8 @@ export function peakOf(settings: readonly FrontierSetting[], sign: 1 | -1): Peak
   }
 }
 
-function isReplicated({ runs }: FrontierSetting): boolean {
-  return runs.length >= RUNS_FOR_CONFIGS
-}
-
-/** Second minus first, in the direction that is good. */
-function scoreDifference(first: FrontierSetting, second: FrontierSetting, sign: 1 | -1): StudentEstimate {
-  const [a, b] = [first, second].map(({ runs }) => runs.map(({ score }) => sign * score))
-  return welch(a, b)
-}
-
 function turned(estimate: StudentEstimate): StudentEstimate {
   return { ...estimate, mean: -estimate.mean }
-}
-
-/** One-sided: how likely so high a mean is where the true one is not above zero. */
-function chanceNotAbove({ mean: found, standardError, degreesOfFreedom }: StudentEstimate): number {
-  if (standardError === 0) return found > 0 ? 0 : 1
-  return studentCdf(-found / standardError, degreesOfFreedom)
 }
 
 function figureOf(values: readonly number[]): Figure {
@@ -230,7 +188,7 @@ function figureOf(values: readonly number[]): Figure {
   return { estimate, interval: [low, high] }
 }
 
-function klFigure(runs: readonly FrontierRun[]): Figure | null {
+export function klFigure(runs: readonly FrontierRun[]): Figure | null {
   const logs = logKl(runs)
   if (logs.length === 0) return null
   const { estimate, interval } = figureOf(logs)

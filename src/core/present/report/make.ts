@@ -14,7 +14,7 @@ import type { Frame, Report, ReportContent } from './frame.js'
 import type { Recipe } from './memory.js'
 import { pairReport } from './pair.js'
 import { runReport } from './run.js'
-import { sweepReport } from './sweep.js'
+import { type SweepInput, sweepReport } from './sweep.js'
 
 /** From answers to a document: one run, sides against a baseline, a sweep, a decision or a study. */
 
@@ -27,7 +27,7 @@ export type ReportSubject =
       /** How far along the axis each run of each side is at a step. */
       readonly counters: readonly (readonly Counter[])[]
     }
-  | ({ readonly kind: 'sweep' } & RunSweep)
+  | ({ readonly kind: 'sweep' } & RunSweep & Pick<SweepInput, 'frontier'>)
   | ({ readonly kind: 'decision' } & Pick<DecisionInput, 'decision'>)
   | { readonly kind: 'study'; readonly facts: StudyFacts }
 

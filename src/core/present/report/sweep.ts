@@ -9,6 +9,7 @@ import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import { shownName } from '../../store/manifest.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong, table } from '../blocks.js'
+import { frontierSection, type PlainFrontier } from '../frontier.js'
 import type { Speaker } from '../speaker.js'
 import { conditionText, type SweepAnswer, valuesText } from '../sweep.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings } from './diagnosis.js'
@@ -19,6 +20,8 @@ import { findingTodos, nextStep, type Todo, todoBlocks } from './todo.js'
 
 /** A knob over several values: whether it matters, the matrix, and what is wrong with the data. */
 export interface SweepInput extends Frame, RunSweep {
+  /** Score and KL together, where these runs log one. */
+  readonly frontier: PlainFrontier | null
   readonly diagnosed: readonly Diagnosed[]
 }
 
@@ -54,6 +57,7 @@ export function sweepReport(speaker: Speaker, input: SweepInput): ReportContent 
             list(problems.map(problem => [speaker.sentence(problem)])),
           ]),
       ...verdictBlocks(speaker, answer),
+      ...(input.frontier === null ? [] : frontierSection(input.frontier, speaker)),
       ...diagnosisBlocks(
         speaker,
         diagnosed.filter(({ diagnosis }) => diagnosis.findings.length > 0),

@@ -1,5 +1,5 @@
 import type { Json } from '../../../logs/model/json.js'
-import type { Design, Drop, FinalVerdict, StudyCost } from '../../../logs/model/study/terms.js'
+import type { Design, Drop, FinalVerdict, StudyCost, WithinKl } from '../../../logs/model/study/terms.js'
 
 import type { JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import type { Encoded } from '../../../text/encode.js'
@@ -19,6 +19,8 @@ export interface StudyFacts {
   /** Each arm against the baseline. */
   readonly verdicts: readonly StudyVerdict[]
   readonly judgedBy: Encoded<JudgedBy> | null
+  /** The best arm within the KL that the study allows; null where it allows any. */
+  readonly within: WithinKl | null
   /** How they were come by: as planned (null), or by interim analyses while seeds or prompts were added. */
   readonly settled: {
     readonly by: 'seeds' | 'prompts'

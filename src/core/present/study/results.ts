@@ -10,6 +10,7 @@ import { numericFactor } from '../../analysis/confounds.js'
 import { heatmapChart } from '../../charts/heatmap.js'
 import { intervalsChart } from '../../charts/intervals.js'
 import { type Block, type ChartBlock, code, figure, heading, type Inline, list, paragraph, table } from '../blocks.js'
+import { withinBlocks } from '../frontier.js'
 import type { Speaker } from '../speaker.js'
 import { type ArmFacts, type StudyFacts, scoresOf } from './facts.js'
 import { interimText } from './words.js'
@@ -120,7 +121,7 @@ function scoreOrCross(
   return figure(short(value, 4), speaker.say(words('report.source', { metric, runs: named, aggregate: '' })))
 }
 
-export function verdictBlocks(speaker: Speaker, { verdicts, baseline }: StudyFacts): readonly Block[] {
+export function verdictBlocks(speaker: Speaker, { verdicts, baseline, within }: StudyFacts): readonly Block[] {
   const header = [
     column(speaker, 'arm'),
     ...(['answer', 'difference', 'interval'] as const).map(name => speaker.say(words(`report.column.${name}`, {}))),
@@ -149,6 +150,7 @@ export function verdictBlocks(speaker: Speaker, { verdicts, baseline }: StudyFac
       }),
     ),
     ...(interims.length === 0 ? [] : [list(interims)]),
+    ...(within === null ? [] : withinBlocks(within, speaker)),
   ]
 }
 

@@ -35,7 +35,7 @@ const MOST_LISTED = 20
 
 /** `width`: of the table in columns of text, beyond which it is split; null: there is no limit. */
 export function statusBlocks(
-  { question, metric, design, stages, cells, baseline, verdicts, judgedBy, cost }: StudyStatusAnswer,
+  { question, metric, design, stages, cells, baseline, verdicts, judgedBy, within, cost }: StudyStatusAnswer,
   speaker: Speaker,
   { trials = false, width = null }: { readonly trials?: boolean; readonly width?: number | null } = {},
 ): readonly Block[] {
@@ -51,7 +51,7 @@ export function statusBlocks(
     ...(named.length === 0 ? [] : [section(say('study.matrix.stages', {}), ...named)]),
     ...matrixTables(cells, metric, speaker, width),
     paragraph(toned(say('study.matrix.legend', {}), 'quiet')),
-    ...armVerdictBlocks({ baseline, verdicts, judgedBy }, speaker),
+    ...armVerdictBlocks({ baseline, verdicts, judgedBy, within }, speaker),
     ...(trials ? [trialTable(cells, metric, speaker)] : []),
     ...doubts(cells, metric, speaker),
     paragraph(

@@ -1,5 +1,5 @@
 import { STATES, type TrialState } from '../../../logs/model/study/state.js'
-import type { Design, Drop, FinalVerdict, StudyCost } from '../../../logs/model/study/terms.js'
+import type { Design, Drop, FinalVerdict, StudyCost, WithinKl } from '../../../logs/model/study/terms.js'
 import type { JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import type { Encoded } from '../../../text/encode.js'
 import { chance, count, figure, percentage, signedFigure } from '../../../text/numbers.js'
@@ -7,6 +7,7 @@ import { sentences } from '../../../text/sentences.js'
 import { shortHash } from '../../../text/short-hash.js'
 import { goalTags } from '../../analysis/goal.js'
 import { type Block, paragraph, section, table, toned } from '../blocks.js'
+import { withinBlocks } from '../frontier.js'
 import { goalBlocks } from '../goal.js'
 import { type Speaker, saying } from '../speaker.js'
 
@@ -99,10 +100,12 @@ export function armVerdictBlocks(
     baseline,
     verdicts,
     judgedBy,
+    within,
   }: {
     readonly baseline: string
     readonly verdicts: readonly FinalVerdict[]
     readonly judgedBy: Encoded<JudgedBy> | null
+    readonly within: WithinKl | null
   },
   speaker: Speaker,
 ): readonly Block[] {
@@ -123,7 +126,10 @@ export function armVerdictBlocks(
   })
   const title = isInterim ? 'study.print.against-interim' : 'study.print.against'
   const by = judgedBy === null ? [] : goalBlocks({ judgedBy, tags: goalTags(judgedBy) }, speaker)
-  return [section(say(title, { baseline, n: verdicts.length }), table([], rows), ...by)]
+  return [
+    section(say(title, { baseline, n: verdicts.length }), table([], rows), ...by),
+    ...(within === null ? [] : withinBlocks(within, speaker)),
+  ]
 }
 
 export function interimText(look: NonNullable<FinalVerdict['interim']>['look'], speaker: Speaker): string {

@@ -116,6 +116,8 @@ export const studySchema = z
     direction: z.enum(['max', 'min'], otherwise('study.file.direction')).default('max'),
     /** Differences smaller than this do not matter, in the metric's own unit. */
     margin: positive.nullable().default(null),
+    /** The best arm is asked for among those that end within this KL to the reference. */
+    constraint: z.strictObject({ kl: positive }).optional(),
     expectations: z.array(text, otherwise('study.file.text')).default([]),
     base: z.union([text, settings], otherwise('study.file.base')).default({}),
     vary: z.union([z.array(settings).min(1), z.record(z.string(), axis)], otherwise('study.file.settings')).optional(),

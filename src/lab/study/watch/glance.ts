@@ -1,3 +1,4 @@
+import type { KlPoint } from '../../../core/analysis/frontier/legs.js'
 import type { RunView } from '../../../core/analysis/run-view.js'
 import { diagnose } from '../../../core/diagnosis/diagnose.js'
 import { readEvaluations } from '../../../core/store/evaluations.js'
@@ -31,6 +32,8 @@ export interface Glance {
   readonly firstValidation: number | null
   /** Of the last evaluation, from the number of prompts; null where scores are no shares. */
   readonly interval: readonly [number, number] | null
+  /** To the reference, at every step that logs it. */
+  readonly kl: readonly KlPoint[]
   readonly curves: readonly GlanceCurve[]
   readonly findings: readonly Finding[]
 }
@@ -82,6 +85,7 @@ export async function glanceAt(run: RunView): Promise<Glance> {
     score,
     firstValidation: carrier(SCORE) === undefined ? null : (score?.steps[0] ?? null),
     interval: intervalOf(score),
+    kl: klOf(series.get(carrier('kl.ref') ?? '')),
     curves: shown.flatMap(({ canonical, metric }) => {
       const values = [...(series.get(metric)?.values ?? [])].filter(Number.isFinite)
       const last = values.at(-1)
@@ -89,6 +93,12 @@ export async function glanceAt(run: RunView): Promise<Glance> {
     }),
     findings: (await diagnose(run)).findings,
   }
+}
+
+function klOf(points: SeriesPoints | undefined): readonly KlPoint[] {
+  return Array.from(points?.steps ?? [], (step, i) => ({ step, kl: points?.values[i] ?? Number.NaN })).filter(
+    ({ kl }) => Number.isFinite(kl),
+  )
 }
 
 async function courseOf(run: RunView, metric: string, points: SeriesPoints | undefined): Promise<ScoreCourse | null> {

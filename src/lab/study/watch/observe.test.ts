@@ -22,6 +22,7 @@ function glance(values: readonly number[], more: Partial<Glance> = {}): Glance {
     score: { metric: 'val', goal: 'max', steps, values, prompts: null },
     firstValidation: 0,
     interval: null,
+    kl: [],
     curves: [],
     findings: [],
     ...more,

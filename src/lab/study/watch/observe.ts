@@ -1,7 +1,8 @@
+import type { SeenPeak } from '../../../core/analysis/frontier/seen-peak.js'
 import type { Finding } from '../../../logs/model/finding.js'
 import type { Message, RunStatus } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
-import { decideStop, type StopDecision, type StopRule } from '../stop-rules.js'
+import { type Distance, decideStop, type StopDecision, type StopRule } from '../stop-rules.js'
 import type { Glance } from './glance.js'
 
 const say = sentences({
@@ -78,6 +79,8 @@ interface Circumstances {
   /** Unix seconds. */
   readonly now: number
   readonly rules: readonly StopRule[]
+  /** The KL beyond which every run of the workspace did harm, where it has seen that. */
+  readonly peak?: SeenPeak | null
   /** When klens itself has stopped the training; null: it has not, since the run is watched. */
   readonly stoppedAt?: number | null
 }
@@ -88,7 +91,7 @@ export const QUIET_SECONDS = 10
 export function observe(
   memory: Memory,
   glance: Glance,
-  { now, rules, stoppedAt = null }: Circumstances,
+  { now, rules, peak = null, stoppedAt = null }: Circumstances,
 ): { readonly memory: Memory; readonly events: readonly WatchEvent[] } {
   const { id: run, name, step, planned, score, interval, pace, findings, status, ending } = glance
   const who = { run, name }
@@ -118,7 +121,7 @@ export function observe(
     events.push({ ...who, event: 'finding', ...finding })
   }
 
-  const decision = firstReason(glance, memory, { now, rules })
+  const decision = firstReason(glance, memory, { now, rules, peak })
   if (decision !== null) events.push({ ...who, event: 'stop', ...decision })
 
   const newsAt = isNew ? now : memory.newsAt
@@ -177,16 +180,19 @@ function withoutStart({ id, status, score, firstValidation }: Glance): readonly 
 function firstReason(
   glance: Glance,
   memory: Memory,
-  { now, rules }: Pick<Circumstances, 'now' | 'rules'>,
+  { now, rules, peak }: Pick<Circumstances, 'now' | 'rules' | 'peak'>,
 ): StopDecision | null {
   const { step, score, findings, startedAt } = glance
   const open = rules.filter(({ id }) => !memory.decided.has(id))
+  const isValidated = glance.firstValidation !== null
+  const distanceAt = (at: number): Distance | null =>
+    peak == null ? null : { kl: glance.kl.filter(point => point.step <= at), isValidated, peak }
   const hours = startedAt === null ? null : (now - startedAt) / 3600
   for (const [i, at] of score?.steps.entries() ?? []) {
     if (score === null || at <= memory.evaluated) continue
     const upTo = { ...score, steps: score.steps.slice(0, i + 1), values: score.values.slice(0, i + 1) }
-    const decision = decideStop(open, { step: at, hours: null, score: upTo, findings: [] })
+    const decision = decideStop(open, { step: at, hours: null, score: upTo, findings: [], distance: distanceAt(at) })
     if (decision !== null) return decision
   }
-  return decideStop(open, { step: step ?? 0, hours, score, findings })
+  return decideStop(open, { step: step ?? 0, hours, score, findings, distance: distanceAt(step ?? 0) })
 }

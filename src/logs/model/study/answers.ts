@@ -12,6 +12,7 @@ import {
   seedLookSchema,
   settlingSchema,
   verdictSchema,
+  withinKlSchema,
 } from './terms.js'
 
 /**
@@ -28,7 +29,11 @@ const settings = z.record(text, json)
 const figure = z.union([number, z.enum(['NaN', 'Infinity', '-Infinity'])])
 const stopped = z.enum(['asked', 'out-of-budget']).nullable()
 /** By what the verdicts judge; null where evaluations after the training decide, or nothing has run. */
-const judged = { judgedBy: encoded(goalSchema).nullable() }
+const judged = {
+  judgedBy: encoded(goalSchema).nullable(),
+  /** The best arm within the KL that the file allows; null where it allows any. */
+  within: withinKlSchema.nullable(),
+}
 const checkpoint = z.object({ step: number, contentHash: text, path: text })
 
 /** A trial under a condition at a checkpoint. Without an `evaluation` it is the trial's own validation, in training. */

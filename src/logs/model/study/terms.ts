@@ -138,3 +138,25 @@ export const designSchema = z.object({
 })
 
 export type Design = z.infer<typeof designSchema>
+
+/** The best setting, or arm, within a KL. */
+export const withinKlSchema = z.object({
+  max: z.number(),
+  /** Null: none is known to stay within it. */
+  best: z.string().nullable(),
+  /** Those that may be the best of those within. */
+  candidates: z.array(z.string()).readonly(),
+  settings: z
+    .array(
+      z.object({
+        setting: z.string(),
+        kl: z.number().nullable(),
+        interval: z.tuple([z.number(), z.number()]).readonly().nullable(),
+        /** By the 95 % interval of its KL; open where that holds the limit, or one run has none. */
+        state: z.enum(['within', 'beyond', 'open', 'unknown']),
+      }),
+    )
+    .readonly(),
+})
+
+export type WithinKl = z.infer<typeof withinKlSchema>

@@ -16,6 +16,9 @@ export interface EffectiveKl {
   readonly adaptive: boolean
 }
 
+/** The settings that say how strong the penalty is. */
+export const KL_COEFFICIENTS: readonly string[] = ['kl.loss.coef', 'kl.reward.coef']
+
 /** One of the two ways in which the KL to the reference reaches the gradient. */
 export interface KlPath {
   /** Null: the config cannot tell. */
