@@ -6,6 +6,7 @@ import { klRule } from './config/shared-settings.js'
 import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
 import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
 import type { Precision } from './kernels/engine.js'
+import { legMetrics, moveReference } from './moving-reference.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
 import { rceEpoch, warmUpGroups } from './rce-epoch.js'
@@ -138,6 +139,7 @@ async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, 
         optimiser: optimiser.state(),
         random: random.state(),
         grpo: null,
+        movedReference: null,
       })
       yield { ...made, phase: 'rce', ends, policy, reference: first, state }
     }
@@ -156,7 +158,9 @@ async function* postTrain(
   const policy = session.policyWith(config.freeze.grpo)
   const reference = session.frozenPolicy()
   policy.parameters.load(warmed.values)
-  reference.parameters.load(warmed.reference.values)
+  reference.parameters.load(before?.movedReference ?? warmed.reference.values)
+  const start = config.ref.sync.steps === null ? null : session.frozenPolicy()
+  start?.parameters.load(warmed.reference.values)
   const optimiser = session.optimiserOf(policy)
   if (before !== null) optimiser.restore(before.optimiser)
   const rule = klRule(config.kl)
@@ -166,11 +170,13 @@ async function* postTrain(
   let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
   let { epoch } = warmed
   for (let i = before?.phaseEpoch ?? 0; i < config.epochs.grpo && !shouldStop(stoppingRule, stopping); i += 1) {
+    moveReference(reference.parameters, policy.parameters, config.ref.sync, i)
     const parts = {
       session,
       task,
       policy,
       reference,
+      start,
       optimiser,
       queries,
       logged,
@@ -187,7 +193,7 @@ async function* postTrain(
     const made = await evaluated(training, policy, {
       epoch,
       ends: isLast ? 'training' : 'nothing',
-      metrics: done.metrics,
+      metrics: { ...done.metrics, ...legMetrics(config.ref.sync, i) },
     })
     const value = made.metrics[stoppingRule.metric]
     if ((made.validation !== null || made.loss !== null) && value !== undefined) {
@@ -202,6 +208,7 @@ async function* postTrain(
       optimiser: optimiser.state(),
       random: random.state(),
       grpo,
+      movedReference: start === null ? null : reference.parameters.read(),
     })
     const ends = isLast || shouldStop(stoppingRule, stopping) ? 'training' : 'nothing'
     yield { ...made, phase: 'grpo', ends, policy, reference, state }

@@ -23,7 +23,9 @@ import {
   coefficientRule,
   klRule,
   klSettings,
+  LOSS_TYPE,
   OPTIMISER_SETTINGS,
+  REFERENCE_SETTINGS,
   WARMUP_LENGTH,
 } from './shared-settings.js'
 
@@ -124,12 +126,13 @@ export const intentionSchema = z.object({
       ratio: word(['token', 'sequence'], 'token'),
     })
     .prefault({}),
-  loss: z.object({ aggregation: word(AGGREGATIONS, 'token-mean') }).prefault({}),
+  loss: z.object({ type: LOSS_TYPE, aggregation: word(AGGREGATIONS, 'token-mean') }).prefault({}),
 
   kl: z
-    .object(klSettings(0, [...TOKEN_KL_ESTIMATORS, 'exact'], { loss: 'k3', reward: 'k1' }))
+    .object(klSettings(0, TOKEN_KL_ESTIMATORS, { loss: 'k3', reward: 'k1' }))
     .prefault({})
     .describe('To the supervised start. Both coefficients move by the rule of `kl.controller`.'),
+  ref: REFERENCE_SETTINGS,
   entropy: z
     .object({ coef: number(0, notNegative), ...CONTROLLER_SETTINGS })
     .prefault({})

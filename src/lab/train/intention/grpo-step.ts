@@ -24,6 +24,8 @@ interface GrpoStep {
   readonly setup: GymSetup
   readonly players: Players
   readonly reference: LanguageModel
+  /** Where the reference began, if it may have moved since. */
+  readonly start: LanguageModel | null
   readonly optimiser: Optimiser
   readonly tasks: readonly IntentionTask[]
   readonly coefficients: Coefficients
@@ -55,11 +57,25 @@ export function grpoStep(step: GrpoStep): GrpoStepResult {
     .filter(group => group.length > 0)
     .map(group => judged(step, group))
   const judgedRollouts = groups.map(({ rollouts }) => rollouts)
+  const distance = startMetrics(step, judgedRollouts.flat())
   const update = judgedRollouts.length === 0 ? null : learn(step, judgedRollouts)
   return {
-    metrics: { ...dialogueMetrics(played, figures), ...groupMetrics(groups), ...update?.metrics },
+    metrics: { ...dialogueMetrics(played, figures), ...groupMetrics(groups), ...distance, ...update?.metrics },
     seen: update?.seen ?? null,
   }
+}
+
+/** The way from where the training began, of dialogues as they were drawn: the same axis whatever the reference does. */
+function startMetrics(
+  { players, start, config }: GrpoStep,
+  judged: readonly JudgedRollout[],
+): { readonly [name: string]: number } {
+  if (start === null || judged.length === 0) return {}
+  const rollouts = judged.map(({ rollout }) => rollout)
+  const options = { estimator: 'exact', temperature: config.temperature } as const
+  const perToken = rolloutKl(players.model, start, rollouts, options)
+  const total = perToken.reduce((sum, each) => each.reduce((a, b) => a + b, sum), 0)
+  return { 'kl.start.exact': total / rollouts.length }
 }
 
 /** Each dialogue draws from a generator of its own. */
@@ -153,6 +169,8 @@ function objectiveOf({ config, coefficients }: GrpoStep): TokenGrpoOptions {
     ratio: clip.ratio,
     klCoefficient: klInLoss(kl, coefficients.kl.effective),
     klEstimator: kl.loss.estimator,
+    klIsWeighted: kl.loss.bias_correction,
+    surrogate: config.loss.type,
     entropyCoefficient: coefficients.entropy.effective,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The whole training of a language model in the gym, top to bottom: the supervised start is the first policy and stays the
- * reference; each step plays, judges and learns (grpo-step.ts); now and then the policy is validated greedily. All
+ * The whole training of a language model in the gym, top to bottom: the supervised start is the first policy and the
+ * reference, which stays or follows (`ref.sync`); each step plays, judges and learns (grpo-step.ts); now and then the policy is validated greedily. All
  * chance comes from one seeded generator and all that moves is in the state, so a training that is taken up again goes on
  * bit by bit the same.
  */
@@ -13,6 +13,7 @@ import type { SavedModel } from '../lm/checkpoint/model-folder.js'
 import type { LanguageTrainingState } from '../lm/checkpoint/training-file.js'
 import { createLanguageModel } from '../lm/language-model.js'
 import { openSlots } from '../lm/slots.js'
+import { legMetrics, moveReference } from '../moving-reference.js'
 import { createAdamW } from '../optimiser/adamw.js'
 import { type Coefficients, firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
 import { frameworkLearningRate } from '../schedules/learning-rate.js'
@@ -60,7 +61,10 @@ export async function* trainInGym(
   const model = createLanguageModel(engine, shape)
   const reference = createLanguageModel(engine, shape, { trainable: false })
   model.parameters.load(resumed?.values ?? values)
-  reference.parameters.load(values)
+  reference.parameters.load(resumed?.state.reference ?? values)
+  const { sync } = config.ref
+  const begun = sync.steps === null ? null : createLanguageModel(engine, shape, { trainable: false })
+  begun?.parameters.load(values)
   const optimiser = createAdamW(model.parameters, adamWSettings(config))
   const random = seededRandom(config.seed)
   if (resumed !== null) {
@@ -85,7 +89,8 @@ export async function* trainInGym(
     const isLast = step === config.steps
     setup.enter(step)
     const validation = step % config.eval.every === 0 || isLast ? validateDialogues(players, setup, config) : null
-    const state = () => ({ optimiser: optimiser.state(), random: random.state() })
+    const moved = begun === null ? null : reference.parameters
+    const state = () => ({ optimiser: optimiser.state(), random: random.state(), reference: moved?.read() ?? null })
     const saved = { shape, parameters: model.parameters, tokenizer }
     return { step, metrics: { ...metrics, ...validation?.metrics }, validation, isLast, model: saved, progress, state }
   }
@@ -95,9 +100,11 @@ export async function* trainInGym(
     const step = progress.step + 1
     const { tasks, queue } = nextTasks(config.batch.prompts)
     setup.enter(step)
+    moveReference(reference.parameters, model.parameters, sync, progress.step)
     const { coefficients } = progress
     const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
-    const done = grpoStep({ config, setup, players, reference, optimiser, tasks, coefficients, learningRate, random })
+    const models = { reference, start: begun }
+    const done = grpoStep({ config, setup, players, ...models, optimiser, tasks, coefficients, learningRate, random })
     const batchSize = config.batch.prompts * config.group.size
     const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
     progress = {
@@ -105,7 +112,7 @@ export async function* trainInGym(
       queue,
       coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
     }
-    yield made(done.metrics)
+    yield made({ ...done.metrics, ...legMetrics(sync, step - 1) })
     await yieldToEventLoop(step, config.steps)
   }
 

@@ -88,6 +88,29 @@ describe('a training in the gym', () => {
     expect([inOneGo.lessons > 0, other.lessons]).toEqual([true, 0])
   })
 
+  it.each([
+    ['is reset', { steps: 2, mixup: 1 }],
+    ['is a moving average', { steps: 1, mixup: 0.3 }],
+  ])('goes on to the bit with a reference that %s, and tells how far the start is', async (_, sync) => {
+    const settings = { steps: 5, kl: { loss: { coef: 0.1, bias_correction: true } }, lr: { grpo: 1e-3 }, ref: { sync } }
+    const whole = await temporaryWorkspace()
+    const inOneGo = await trained(whole, settings)
+    const expected = await leftBy(whole, inOneGo)
+    const workspace = await temporaryWorkspace()
+    await trained(workspace, settings, 3)
+    expect(await leftBy(workspace, await trained(workspace, settings))).toEqual(expected)
+
+    const values = (metric: string) => expected.points.find(([name]) => name === metric)?.at(-1)
+    expect(values('ref.resets')).toEqual(sync.mixup === 1 ? [0, 0, 1, 1, 2] : undefined)
+    const [fromReference, fromStart] = [values('kl.ref.exact'), values('kl.start.exact')].map(list =>
+      [list ?? []].flat(),
+    )
+    expect(fromStart.map((kl, i) => Number(kl) > Number(fromReference[i]))).toEqual(
+      sync.mixup === 1 ? [false, false, true, true, true] : [false, true, true, true, true],
+    )
+    if (sync.mixup === 1) expect([fromReference[2], fromReference[4]]).toEqual([0, 0])
+  })
+
   it('goes on from the checkpoint before one that was torn', async () => {
     const whole = await temporaryWorkspace()
     const expected = await leftBy(whole, await trained(whole))

@@ -62,7 +62,7 @@ export function updatePolicy(
   let done = 0
   policy.zeroGradients()
   for (const chunk of chunksOf(sequences)) {
-    const scores = policy.score(chunk, { temperature, reference })
+    const scores = policy.score(chunk, { temperature, reference, forward: objective.klEstimator === 'forward' })
     const targets = {
       oldLogProbs: chunk.flatMap(({ oldLogProbs }) => oldLogProbs),
       advantages: chunk.flatMap(({ advantages }) => [...advantages]),
