@@ -1,5 +1,6 @@
 import { mean } from '../../stats/descriptive.js'
 import type { Random } from '../../stats/random.js'
+import type { ChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klInLoss, klIsInReward } from './config/shared-settings.js'
 import type { YieldToEventLoop } from './event-loop.js'
@@ -12,7 +13,7 @@ import type { Optimiser } from './optimiser/adamw.js'
 import { type DropoutMask, drawDropoutIfAny } from './policy/dropout.js'
 import type { PolicyQuery } from './policy/embeddings.js'
 import type { Evaluation, Policy } from './policy/policy.js'
-import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { AnswerCount, learnedGroup, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
@@ -33,6 +34,8 @@ interface GrpoEpoch {
   readonly queries: readonly Query[]
   /** By query; where a query has none, the policy is sampled. */
   readonly logged: ReadonlyMap<number, RewardedGroup>
+  /** Null where the task pays. */
+  readonly learned: ChoiceReward | null
   readonly config: TrainConfig
   readonly random: Random
   readonly rule: KlRule
@@ -157,7 +160,7 @@ export function loggedGroups(
   queries: readonly Query[],
   config: TrainConfig,
 ): ReadonlyMap<number, RewardedGroup> {
-  if (config.group.source === 'policy') return new Map()
+  if (config.group.source === 'policy' || config.reward.source === 'learned') return new Map()
   const groups = loggedByQuery(task)
   return new Map(
     queries.flatMap(query => {
@@ -169,8 +172,9 @@ export function loggedGroups(
 
 /** Samples of the policy as it stands, where nothing is logged. */
 async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
-  const { session, task, policy, config, random } = input
+  const { session, task, policy, learned, config, random } = input
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
+  if (learned !== null) return learnedGroup(query, beams, learned, config)
   const proposed = beams.map(choice => ({ choice, method: 'policy', logProbability: null }))
   return rewardedGroup(query, await scoredGroup(task, query, proposed), config)
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../../logs/model/problem.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import { sentences } from '../../text/sentences.js'
+import { type ChoiceReward, learnedChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klRule } from './config/shared-settings.js'
 import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
@@ -17,7 +18,14 @@ import { openSession, type Session } from './session.js'
 import type { UpdateObserver } from './tally.js'
 import { checkShots, type Query, type Task } from './tasks/task.js'
 import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
-import { type Validation, type ValidationLoss, validate, validationGroups, validationLoss } from './validate.js'
+import {
+  meanReward,
+  type Validation,
+  type ValidationLoss,
+  validate,
+  validationGroups,
+  validationLoss,
+} from './validate.js'
 
 const say = sentences({
   'train.nothing-positive': {
@@ -161,6 +169,7 @@ async function* postTrain(
   reference.parameters.load(before?.movedReference ?? warmed.reference.values)
   const start = config.ref.sync.steps === null ? null : session.frozenPolicy()
   start?.parameters.load(warmed.reference.values)
+  const learned = config.reward.source === 'learned' ? await rewardFrom(training, warmed.reference.values) : null
   const optimiser = session.optimiserOf(policy)
   if (before !== null) optimiser.restore(before.optimiser)
   const rule = klRule(config.kl)
@@ -177,6 +186,7 @@ async function* postTrain(
       policy,
       reference,
       start,
+      learned,
       optimiser,
       queries,
       logged,
@@ -194,6 +204,7 @@ async function* postTrain(
       epoch,
       ends: isLast ? 'training' : 'nothing',
       metrics: { ...done.metrics, ...legMetrics(config.ref.sync, i) },
+      learned,
     })
     const value = made.metrics[stoppingRule.metric]
     if ((made.validation !== null || made.loss !== null) && value !== undefined) {
@@ -215,10 +226,22 @@ async function* postTrain(
   }
 }
 
+/** The policy that training starts from says what is labelled: its reference, which a resumed run has too. */
+function rewardFrom(training: Training, values: Values): Promise<ChoiceReward> {
+  const policy = training.session.frozenPolicy()
+  policy.parameters.load(values)
+  return learnedChoiceReward(training, policy)
+}
+
 async function evaluated(
   { session, task, config, judged, yieldToEventLoop }: Training,
   policy: Policy,
-  { epoch, ends, metrics }: Pick<Epoch, 'epoch' | 'ends' | 'metrics'>,
+  {
+    epoch,
+    ends,
+    metrics,
+    learned = null,
+  }: Pick<Epoch, 'epoch' | 'ends' | 'metrics'> & { readonly learned?: ChoiceReward | null },
 ): Promise<Pick<Epoch, 'epoch' | 'metrics' | 'validation' | 'loss'>> {
   const { every, samples } = config.eval
   const { shots } = config.policy
@@ -233,6 +256,7 @@ async function evaluated(
     metrics: {
       ...metrics,
       ...validation?.metrics,
+      ...(validation !== null && learned !== null && { 'val.reward': meanReward(task, validation, learned) }),
       ...(scored !== null && scored.missing > 0 && { 'val.missing': scored.missing }),
       ...(loss !== null && { 'val.loss': loss.mean }),
     },

@@ -23,6 +23,7 @@ import {
   coefficientRule,
   klRule,
   klSettings,
+  LEARNED_REWARD,
   LOSS_TYPE,
   OPTIMISER_SETTINGS,
   REFERENCE_SETTINGS,
@@ -92,6 +93,7 @@ export const intentionSchema = z.object({
       compound: number(0, notNegative).describe(
         'Paid in training, and not in validation, for each further thing that one question asks for.',
       ),
+      ...LEARNED_REWARD,
     })
     .prefault({}),
 

@@ -23,6 +23,7 @@ import {
 import {
   CLIP_RANGE,
   klSettings,
+  LEARNED_REWARD,
   LOSS_TYPE,
   OPTIMISER_SETTINGS,
   REFERENCE_SETTINGS,
@@ -167,6 +168,7 @@ export const trainSchema = z.object({
         "Per query before the advantages, as the original's data set has them: z-scores, clamped, or ranks from 1 (best) to −1.",
       ),
       clamp: number(3, positive),
+      ...LEARNED_REWARD,
     })
     .prefault({}),
 

@@ -5,7 +5,7 @@ import { sentences } from '../../../text/sentences.js'
 import { WEIGHABLE_ESTIMATORS } from '../objectives/kl-estimators.js'
 import type { AdamWSettings } from '../optimiser/adamw.js'
 import type { KlRule } from '../schedules/kl-coefficient.js'
-import { atLeastOne, flag, notNegative, number, numberOrNone, positive, wholeOrNone, word } from './leaves.js'
+import { atLeastOne, flag, notNegative, number, numberOrNone, positive, whole, wholeOrNone, word } from './leaves.js'
 
 /** Settings that mean the same whatever is trained, what cannot hold together among them, and the rules that they stand for. */
 
@@ -38,6 +38,15 @@ const say = sentences({
 export const LOSS_TYPE = word(['ppo', 'cispo'], 'ppo').describe(
   '`ppo`: a ratio beyond the clip range loses its gradient. `cispo`: the clipped ratio is a weight and every token keeps its gradient.',
 )
+
+/** Who pays: the task itself, or a model of what it pays. */
+export const LEARNED_REWARD = {
+  source: word(['task', 'learned'], 'task').describe(
+    '`learned`: a reward model, fitted to labels of what the starting policy does, pays in training; the task only validates.',
+  ),
+  labels: whole(300, atLeastOne).describe('`learned`: how many samples are labelled.'),
+  noise: number(0.5, notNegative).describe('`learned`: standard deviation of the noise in a label.'),
+}
 
 /** The reference may follow the policy. */
 export const REFERENCE_SETTINGS = z

@@ -22,6 +22,7 @@ import { grpoStep } from './grpo-step.js'
 import type { GymSetup } from './gym-setup.js'
 import type { Players } from './play.js'
 import type { StartModel } from './start.js'
+import { learnedTurnReward } from './turn-reward.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
 
 /** What a training moves beside weights and optimiser. */
@@ -60,7 +61,7 @@ export async function* trainInGym(
   const engine = createEngine('float32')
   const model = createLanguageModel(engine, shape)
   const reference = createLanguageModel(engine, shape, { trainable: false })
-  model.parameters.load(resumed?.values ?? values)
+  model.parameters.load(values)
   reference.parameters.load(resumed?.state.reference ?? values)
   const { sync } = config.ref
   const begun = sync.steps === null ? null : createLanguageModel(engine, shape, { trainable: false })
@@ -77,6 +78,8 @@ export async function* trainInGym(
     tokenizer,
     slots: openSlots(model, { count: dialogues, capacity: shape.positions }),
   }
+  const learned = config.reward.source === 'learned' ? learnedTurnReward(players, setup, config) : null
+  if (resumed !== null) model.parameters.load(resumed.values)
   const rules = coefficientRules(config)
   let progress: Progress = resumed?.progress ?? {
     step: 0,
@@ -88,7 +91,8 @@ export async function* trainInGym(
     const { step } = progress
     const isLast = step === config.steps
     setup.enter(step)
-    const validation = step % config.eval.every === 0 || isLast ? validateDialogues(players, setup, config) : null
+    const isDue = step % config.eval.every === 0 || isLast
+    const validation = isDue ? validateDialogues(players, setup, config, learned) : null
     const moved = begun === null ? null : reference.parameters
     const state = () => ({ optimiser: optimiser.state(), random: random.state(), reference: moved?.read() ?? null })
     const saved = { shape, parameters: model.parameters, tokenizer }
@@ -103,8 +107,8 @@ export async function* trainInGym(
     moveReference(reference.parameters, model.parameters, sync, progress.step)
     const { coefficients } = progress
     const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
-    const models = { reference, start: begun }
-    const done = grpoStep({ config, setup, players, ...models, optimiser, tasks, coefficients, learningRate, random })
+    const parts = { config, setup, players, learned, reference, start: begun, optimiser, random }
+    const done = grpoStep({ ...parts, tasks, coefficients, learningRate })
     const batchSize = config.batch.prompts * config.group.size
     const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
     progress = {
