@@ -12,7 +12,8 @@ import { createEngine } from '../kernels/engine.js'
 import type { SavedModel } from '../lm/checkpoint/model-folder.js'
 import type { LanguageTrainingState } from '../lm/checkpoint/training-file.js'
 import { createLanguageModel } from '../lm/language-model.js'
-import { openSlots } from '../lm/slots.js'
+import { startPartner } from '../lm/partner/partner.js'
+import { openVoices } from '../lm/voices.js'
 import { legMetrics, moveReference } from '../moving-reference.js'
 import { createAdamW } from '../optimiser/adamw.js'
 import { type Coefficients, firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
@@ -24,6 +25,9 @@ import type { Players } from './play.js'
 import type { StartModel } from './start.js'
 import { learnedTurnReward } from './turn-reward.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
+
+/** Threads that one training may use; how many there are changes no number. */
+export type Threads = 1 | 2
 
 /** What a training moves beside weights and optimiser. */
 interface Progress {
@@ -57,6 +61,7 @@ export async function* trainInGym(
   { shape, tokenizer, values }: StartModel,
   resumed: Resumed | null,
   yieldToEventLoop: YieldToEventLoop,
+  threads: Threads = 1,
 ): AsyncGenerator<IntentionStep> {
   const engine = createEngine('float32')
   const model = createLanguageModel(engine, shape)
@@ -73,11 +78,9 @@ export async function* trainInGym(
     random.restore(resumed.state.random)
   }
   const dialogues = Math.max(config.batch.prompts * config.group.size, setup.validationTasks.length)
-  const players: Players = {
-    model,
-    tokenizer,
-    slots: openSlots(model, { count: dialogues, capacity: shape.positions }),
-  }
+  const size = { count: dialogues, capacity: shape.positions }
+  const partner = threads === 2 ? startPartner(model, size) : null
+  const players: Players = { model, tokenizer, voices: openVoices(model, size, partner), partner }
   const learned = config.reward.source === 'learned' ? learnedTurnReward(players, setup, config) : null
   if (resumed !== null) model.parameters.load(resumed.values)
   const rules = coefficientRules(config)
@@ -99,25 +102,33 @@ export async function* trainInGym(
     return { step, metrics: { ...metrics, ...validation?.metrics }, validation, isLast, model: saved, progress, state }
   }
 
-  if (resumed === null) yield made({})
-  while (progress.step < config.steps) {
-    const step = progress.step + 1
-    const { tasks, queue } = nextTasks(config.batch.prompts)
-    setup.enter(step)
-    moveReference(reference.parameters, model.parameters, sync, progress.step)
-    const { coefficients } = progress
-    const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
-    const parts = { config, setup, players, learned, reference, start: begun, optimiser, random }
-    const done = grpoStep({ ...parts, tasks, coefficients, learningRate })
-    const batchSize = config.batch.prompts * config.group.size
-    const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
-    progress = {
-      step,
-      queue,
-      coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
+  try {
+    yield* steps()
+  } finally {
+    await partner?.stop()
+  }
+
+  async function* steps(): AsyncGenerator<IntentionStep> {
+    if (resumed === null) yield made({})
+    while (progress.step < config.steps) {
+      const step = progress.step + 1
+      const { tasks, queue } = nextTasks(config.batch.prompts)
+      setup.enter(step)
+      moveReference(reference.parameters, model.parameters, sync, progress.step)
+      const { coefficients } = progress
+      const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
+      const parts = { config, setup, players, learned, reference, start: begun, optimiser, random }
+      const done = grpoStep({ ...parts, tasks, coefficients, learningRate })
+      const batchSize = config.batch.prompts * config.group.size
+      const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
+      progress = {
+        step,
+        queue,
+        coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
+      }
+      yield made({ ...done.metrics, ...legMetrics(sync, step - 1) })
+      await yieldToEventLoop(step, config.steps)
     }
-    yield made({ ...done.metrics, ...legMetrics(sync, step - 1) })
-    await yieldToEventLoop(step, config.steps)
   }
 
   /** Every request once in random order, then all again in another one. */
