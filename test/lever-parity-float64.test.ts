@@ -139,7 +139,8 @@ describe.each(originalCases.filter(({ name }) => name === STALE_GRADIENT))("the 
     let kl = firstKlCoefficient(rule)
     for (const [i, epoch] of one.epochs.filter(({ phase }) => phase === 'grpo').entries()) {
       updates.length = 0
-      const parts = { session, task, policy, reference, optimiser, queries, logged, config, random, rule }
+      const policies = { policy, reference, start: null, learned: null }
+      const parts = { session, task, ...policies, optimiser, queries, logged, config, random, rule }
       const done = await grpoEpoch({ ...parts, kl, epoch: i, yieldToEventLoop: NEVER_YIELD, onUpdate })
       kl = done.kl
       expectUpdates(updates, epoch)

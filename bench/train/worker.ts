@@ -64,7 +64,7 @@ function configOf({ phase, frozen, beams, dropout }: TrainRequest, { settings }:
     grad: { clip },
     rce: { weights: 'raw', temperature: { start: temperature, end: temperature } },
     reward: { ...base.reward, mode: 'soft' },
-    kl: { ...base.kl, loss: { coef: klCoefficient, estimator: 'k3-inverse' } },
+    kl: { ...base.kl, loss: { ...base.kl.loss, coef: klCoefficient, estimator: 'k3-inverse' } },
     curriculum: { ...base.curriculum, late_beams: beams, order: 'stored' },
     eval: { ...base.eval, every: ENDLESS },
   }

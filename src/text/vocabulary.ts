@@ -54,6 +54,8 @@ export const vocabularyTexts = {
   'metric.kl.ref': { en: 'KL to the reference', zh: '与参考策略的 KL' },
   'metric.kl.ref.max': { en: 'KL to the reference, highest', zh: '与参考策略的最大 KL' },
   'metric.kl.ref.start': { en: 'KL to the reference before the update', zh: '更新前与参考策略的 KL' },
+  'metric.kl.start.exact': { en: 'KL to the start of training, exact', zh: '与训练起点的 KL（精确值）' },
+  'metric.ref.resets': { en: 'resets of the reference so far', zh: '参考策略已重置次数' },
   'metric.kl.ref.exact': { en: 'KL to the reference, exact', zh: '与参考策略的 KL（精确值）' },
   'metric.kl.ref.k1': { en: 'KL to the reference, estimator k1', zh: '与参考策略的 KL（k1 估计）' },
   'metric.kl.ref.k2': { en: 'KL to the reference, estimator k2', zh: '与参考策略的 KL（k2 估计）' },

@@ -28,6 +28,7 @@ export async function saveCheckpoint(
   const tensors = [
     ...parameters.map(each => tensorOf(each.name, 'model', each, state.parameters)),
     ...momentTensors(parameters, optimiser),
+    ...referenceTensors(parameters, state.movedReference),
   ]
   const hash = await contentHash(tensors)
   const whole = {
@@ -66,6 +67,18 @@ export function momentTensors(parameters: readonly Parameter[], { first, second 
       tensorOf(`${FIRST_MOMENT}${each.name}`, 'state', each, first),
       tensorOf(`${SECOND_MOMENT}${each.name}`, 'state', each, second),
     ])
+}
+
+const REFERENCE = 'reference.'
+
+/** A reference that has moved is nowhere else. */
+export function referenceTensors(parameters: readonly Parameter[], moved: Values | null): readonly Tensor[] {
+  return moved === null ? [] : parameters.map(each => tensorOf(`${REFERENCE}${each.name}`, 'state', each, moved))
+}
+
+export async function movedReferenceIn(tensors: readonly Tensor[]): Promise<Values | null> {
+  const values = await valuesOf(tensors, 'state', REFERENCE)
+  return values.size === 0 ? null : values
 }
 
 export async function optimiserIn(tensors: readonly Tensor[], step: number): Promise<OptimiserState> {

@@ -1,23 +1,26 @@
+import { mean } from '../../stats/descriptive.js'
 import type { Random } from '../../stats/random.js'
+import type { ChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klInLoss, klIsInReward } from './config/shared-settings.js'
 import type { YieldToEventLoop } from './event-loop.js'
 import { advantagesOf } from './objectives/advantages.js'
-import { exactAlongPointers } from './objectives/exact.js'
+import { exactAlongPointers, type StepShape } from './objectives/exact.js'
 import { grpo } from './objectives/grpo.js'
 import { klEstimates } from './objectives/kl-estimators.js'
 import { penalisedRewards } from './objectives/rewards.js'
 import type { Optimiser } from './optimiser/adamw.js'
 import { type DropoutMask, drawDropoutIfAny } from './policy/dropout.js'
+import type { PolicyQuery } from './policy/embeddings.js'
 import type { Evaluation, Policy } from './policy/policy.js'
-import { AnswerCount, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
+import { AnswerCount, learnedGroup, type RewardedGroup, rewardedGroup } from './rewarded-group.js'
 import { beamsInEpoch, bestBeams, queryOrder } from './schedules/curriculum.js'
 import { type KlCoefficientState, type KlRule, nextKlCoefficient } from './schedules/kl-coefficient.js'
 import { learningRateAt } from './schedules/learning-rate.js'
 import type { Session } from './session.js'
 import { type Metrics, meansOf, Tally, type UpdateObserver } from './tally.js'
 import { scoredGroup } from './tasks/groups.js'
-import { loggedByQuery, type Query, type Task } from './tasks/task.js'
+import { type Choice, loggedByQuery, type Query, type Task } from './tasks/task.js'
 
 /** One pass of GRPO: for each query a group, its advantages, and some updates on it. */
 interface GrpoEpoch {
@@ -25,10 +28,14 @@ interface GrpoEpoch {
   readonly task: Task
   readonly policy: Policy
   readonly reference: Policy
+  /** Where the reference began, if it has moved since. */
+  readonly start: Policy | null
   readonly optimiser: Optimiser
   readonly queries: readonly Query[]
   /** By query; where a query has none, the policy is sampled. */
   readonly logged: ReadonlyMap<number, RewardedGroup>
+  /** Null where the task pays. */
+  readonly learned: ChoiceReward | null
   readonly config: TrainConfig
   readonly random: Random
   readonly rule: KlRule
@@ -112,7 +119,7 @@ interface Prepared {
 }
 
 async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answers: AnswerCount) {
-  const { session, policy, reference, config, random } = input
+  const { session, policy, reference, start, config, random } = input
   const whole = input.logged.get(query.index) ?? (await sampledGroup(input, query))
   answers.add(whole)
   const group = narrowed(whole, config, input.epoch)
@@ -129,11 +136,22 @@ async function prepare(input: GrpoEpoch, query: Query, coefficient: number, answ
   const { values, degenerate } = advantagesOf(rewards, config.adv)
   const all = {
     ...metrics,
+    ...(start !== null && { 'kl.start.exact': exactKl(policy, start, asked, group.beams) }),
     'reward.mean': rewards.reduce((sum, value) => sum + value, 0) / rewards.length,
     'group.zero_std_frac': degenerate === null ? 0 : 1,
   }
   if (degenerate !== null && config.adv.degenerate === 'skip') return { group: null, metrics: all }
   return { group: { group, advantages: values, reference: fromReference, mask }, metrics: all }
+}
+
+/** Mean over the beams. */
+function exactKl(policy: Policy, other: Policy, asked: PolicyQuery, beams: readonly Choice[]): number {
+  const own = policy.evaluate(asked, beams)
+  return mean(exactAlongPointers(own.nodeLogProbs, other.evaluate(asked, beams).nodeLogProbs, stepsOf(own)).kl)
+}
+
+function stepsOf({ shots, candidateCount: candidates, nodeOf }: Evaluation): StepShape {
+  return { shots, candidates, nodeOf }
 }
 
 /** The groups that the data has, where they are wanted. */
@@ -142,7 +160,7 @@ export function loggedGroups(
   queries: readonly Query[],
   config: TrainConfig,
 ): ReadonlyMap<number, RewardedGroup> {
-  if (config.group.source === 'policy') return new Map()
+  if (config.group.source === 'policy' || config.reward.source === 'learned') return new Map()
   const groups = loggedByQuery(task)
   return new Map(
     queries.flatMap(query => {
@@ -154,8 +172,9 @@ export function loggedGroups(
 
 /** Samples of the policy as it stands, where nothing is logged. */
 async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGroup> {
-  const { session, task, policy, config, random } = input
+  const { session, task, policy, learned, config, random } = input
   const { beams } = policy.sample(session.queryOf(query), random, config.group.size)
+  if (learned !== null) return learnedGroup(query, beams, learned, config)
   const proposed = beams.map(choice => ({ choice, method: 'policy', logProbability: null }))
   return rewardedGroup(query, await scoredGroup(task, query, proposed), config)
 }
@@ -174,10 +193,9 @@ function penalised(
   coefficient: number,
 ): Float64Array {
   const { estimator } = kl.reward
-  const shape = { shots: old.shots, candidates: old.candidateCount, nodeOf: old.nodeOf }
   const perBeam =
     estimator === 'exact'
-      ? exactAlongPointers(old.nodeLogProbs, reference.nodeLogProbs, shape).kl
+      ? exactAlongPointers(old.nodeLogProbs, reference.nodeLogProbs, stepsOf(old)).kl
       : klEstimates(old.logProbs, reference.logProbs, estimator)
   return penalisedRewards(rewards, perBeam, coefficient)
 }
@@ -198,7 +216,6 @@ function update(
   },
 ) {
   const evaluation = policy.evaluate(session.queryOf(group.query), group.beams, { dropout: mask })
-  const { shots, candidateCount: candidates, nodeOf, nodeLogProbs } = evaluation
   const { gradient, metrics } = grpo(
     {
       logProbs: evaluation.logProbs,
@@ -206,12 +223,14 @@ function update(
       referenceLogProbs: reference.logProbs,
       advantages,
       // The same beams grow the same tree in the reference.
-      steps: { shots, candidates, nodeOf, policy: nodeLogProbs, reference: reference.nodeLogProbs },
+      steps: { ...stepsOf(evaluation), policy: evaluation.nodeLogProbs, reference: reference.nodeLogProbs },
     },
     {
       clip: config.clip,
       klCoefficient: klInLoss(config.kl, coefficient),
       klEstimator: config.kl.loss.estimator,
+      klIsWeighted: config.kl.loss.bias_correction,
+      surrogate: config.loss.type,
       entropyCoefficient: config.entropy.coef,
     },
   )

@@ -1,6 +1,7 @@
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { message } from '../../text/say.js'
+import type { ChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { rankScores } from './objectives/group.js'
 import { normalisedRewards, reward } from './objectives/rewards.js'
@@ -42,6 +43,20 @@ export function rewardedGroup(query: Query, { members }: Group, config: TrainCon
     soft: mean(scored.map(({ outcome }) => outcome.soft)),
     missing: members.length - scored.length,
     missingReason,
+  }
+}
+
+/** Choices that a reward model pays: what the task would say of them is not asked. */
+export function learnedGroup(
+  query: Query,
+  beams: readonly Choice[],
+  paid: ChoiceReward,
+  config: TrainConfig,
+): RewardedGroup {
+  const rewards = Float64Array.from(beams, choice => paid(query, choice))
+  return {
+    ...{ query, beams, rewards: normalised(rewards, config), highest: Math.max(...rewards) },
+    ...{ hard: Number.NaN, soft: Number.NaN, missing: 0, missingReason: null },
   }
 }
 

@@ -1,11 +1,13 @@
 import { Problem } from '../../logs/model/problem.js'
 import { type Random, seededRandom } from '../../stats/random.js'
 import { sentences } from '../../text/sentences.js'
+import { type ChoiceReward, learnedChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { klRule } from './config/shared-settings.js'
 import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
 import { grpoEpoch, loggedGroups } from './grpo-epoch.js'
 import type { Precision } from './kernels/engine.js'
+import { legMetrics, moveReference } from './moving-reference.js'
 import { initialise } from './policy/initialise.js'
 import type { Policy } from './policy/policy.js'
 import { rceEpoch, warmUpGroups } from './rce-epoch.js'
@@ -16,7 +18,14 @@ import { openSession, type Session } from './session.js'
 import type { UpdateObserver } from './tally.js'
 import { checkShots, type Query, type Task } from './tasks/task.js'
 import type { GrpoState, Phase, Start, TrainingState, Values } from './training-state.js'
-import { type Validation, type ValidationLoss, validate, validationGroups, validationLoss } from './validate.js'
+import {
+  meanReward,
+  type Validation,
+  type ValidationLoss,
+  validate,
+  validationGroups,
+  validationLoss,
+} from './validate.js'
 
 const say = sentences({
   'train.nothing-positive': {
@@ -138,6 +147,7 @@ async function* warmUp(training: Training, start: Start): AsyncGenerator<Epoch, 
         optimiser: optimiser.state(),
         random: random.state(),
         grpo: null,
+        movedReference: null,
       })
       yield { ...made, phase: 'rce', ends, policy, reference: first, state }
     }
@@ -156,7 +166,10 @@ async function* postTrain(
   const policy = session.policyWith(config.freeze.grpo)
   const reference = session.frozenPolicy()
   policy.parameters.load(warmed.values)
-  reference.parameters.load(warmed.reference.values)
+  reference.parameters.load(before?.movedReference ?? warmed.reference.values)
+  const start = config.ref.sync.steps === null ? null : session.frozenPolicy()
+  start?.parameters.load(warmed.reference.values)
+  const learned = config.reward.source === 'learned' ? await rewardFrom(training, warmed.reference.values) : null
   const optimiser = session.optimiserOf(policy)
   if (before !== null) optimiser.restore(before.optimiser)
   const rule = klRule(config.kl)
@@ -166,11 +179,14 @@ async function* postTrain(
   let stopping = before?.grpo.stopping ?? NOTHING_EVALUATED
   let { epoch } = warmed
   for (let i = before?.phaseEpoch ?? 0; i < config.epochs.grpo && !shouldStop(stoppingRule, stopping); i += 1) {
+    moveReference(reference.parameters, policy.parameters, config.ref.sync, i)
     const parts = {
       session,
       task,
       policy,
       reference,
+      start,
+      learned,
       optimiser,
       queries,
       logged,
@@ -187,7 +203,8 @@ async function* postTrain(
     const made = await evaluated(training, policy, {
       epoch,
       ends: isLast ? 'training' : 'nothing',
-      metrics: done.metrics,
+      metrics: { ...done.metrics, ...legMetrics(config.ref.sync, i) },
+      learned,
     })
     const value = made.metrics[stoppingRule.metric]
     if ((made.validation !== null || made.loss !== null) && value !== undefined) {
@@ -202,16 +219,29 @@ async function* postTrain(
       optimiser: optimiser.state(),
       random: random.state(),
       grpo,
+      movedReference: start === null ? null : reference.parameters.read(),
     })
     const ends = isLast || shouldStop(stoppingRule, stopping) ? 'training' : 'nothing'
     yield { ...made, phase: 'grpo', ends, policy, reference, state }
   }
 }
 
+/** The policy that training starts from says what is labelled: its reference, which a resumed run has too. */
+function rewardFrom(training: Training, values: Values): Promise<ChoiceReward> {
+  const policy = training.session.frozenPolicy()
+  policy.parameters.load(values)
+  return learnedChoiceReward(training, policy)
+}
+
 async function evaluated(
   { session, task, config, judged, yieldToEventLoop }: Training,
   policy: Policy,
-  { epoch, ends, metrics }: Pick<Epoch, 'epoch' | 'ends' | 'metrics'>,
+  {
+    epoch,
+    ends,
+    metrics,
+    learned = null,
+  }: Pick<Epoch, 'epoch' | 'ends' | 'metrics'> & { readonly learned?: ChoiceReward | null },
 ): Promise<Pick<Epoch, 'epoch' | 'metrics' | 'validation' | 'loss'>> {
   const { every, samples } = config.eval
   const { shots } = config.policy
@@ -226,6 +256,7 @@ async function evaluated(
     metrics: {
       ...metrics,
       ...validation?.metrics,
+      ...(validation !== null && learned !== null && { 'val.reward': meanReward(task, validation, learned) }),
       ...(scored !== null && scored.missing > 0 && { 'val.missing': scored.missing }),
       ...(loss !== null && { 'val.loss': loss.mean }),
     },

@@ -19,6 +19,8 @@ export interface TrainingState {
   readonly random: RandomState
   /** Null in the warm-up, which has no reference. */
   readonly grpo: GrpoState | null
+  /** The reference's weights where it may have moved; null where it stays at `referenceEpoch`. */
+  readonly movedReference: Values | null
 }
 
 export interface GrpoState {

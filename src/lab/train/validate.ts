@@ -1,5 +1,6 @@
 import type { Message } from '../../logs/model/run.js'
 import { mean } from '../../stats/descriptive.js'
+import type { ChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { NEVER_YIELD, type YieldToEventLoop } from './event-loop.js'
 import { rce } from './objectives/rce.js'
@@ -86,6 +87,17 @@ export async function validate(
     asked: all.map(({ outcome: _, ...asked }) => asked),
     metrics: { 'val.score': mean(scores), 'val.score.hard': mean(hard), 'val.score.soft': mean(soft) },
   }
+}
+
+/** What a reward model pays for the same choices, those that the task could not score left out. */
+export function meanReward(task: Task, { ids, choices }: Validation, paid: ChoiceReward): number {
+  const queries = new Map(queriesOf(task, 'val').map(query => [query.id, query]))
+  return mean(
+    ids.flatMap((id, i) => {
+      const query = queries.get(id)
+      return query === undefined ? [] : [paid(query, choices[i])]
+    }),
+  )
 }
 
 /**

@@ -23,7 +23,10 @@ import {
   coefficientRule,
   klRule,
   klSettings,
+  LEARNED_REWARD,
+  LOSS_TYPE,
   OPTIMISER_SETTINGS,
+  REFERENCE_SETTINGS,
   WARMUP_LENGTH,
 } from './shared-settings.js'
 
@@ -90,6 +93,7 @@ export const intentionSchema = z.object({
       compound: number(0, notNegative).describe(
         'Paid in training, and not in validation, for each further thing that one question asks for.',
       ),
+      ...LEARNED_REWARD,
     })
     .prefault({}),
 
@@ -124,12 +128,13 @@ export const intentionSchema = z.object({
       ratio: word(['token', 'sequence'], 'token'),
     })
     .prefault({}),
-  loss: z.object({ aggregation: word(AGGREGATIONS, 'token-mean') }).prefault({}),
+  loss: z.object({ type: LOSS_TYPE, aggregation: word(AGGREGATIONS, 'token-mean') }).prefault({}),
 
   kl: z
-    .object(klSettings(0, [...TOKEN_KL_ESTIMATORS, 'exact'], { loss: 'k3', reward: 'k1' }))
+    .object(klSettings(0, TOKEN_KL_ESTIMATORS, { loss: 'k3', reward: 'k1' }))
     .prefault({})
     .describe('To the supervised start. Both coefficients move by the rule of `kl.controller`.'),
+  ref: REFERENCE_SETTINGS,
   entropy: z
     .object({ coef: number(0, notNegative), ...CONTROLLER_SETTINGS })
     .prefault({})

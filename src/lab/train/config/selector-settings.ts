@@ -20,7 +20,15 @@ import {
   word,
   wordOrFlag,
 } from './leaves.js'
-import { CLIP_RANGE, klSettings, OPTIMISER_SETTINGS, WARMUP_LENGTH } from './shared-settings.js'
+import {
+  CLIP_RANGE,
+  klSettings,
+  LEARNED_REWARD,
+  LOSS_TYPE,
+  OPTIMISER_SETTINGS,
+  REFERENCE_SETTINGS,
+  WARMUP_LENGTH,
+} from './shared-settings.js'
 
 /**
  * Settings of `klens train` for a selector, with their defaults. A key has the name under which
@@ -160,6 +168,7 @@ export const trainSchema = z.object({
         "Per query before the advantages, as the original's data set has them: z-scores, clamped, or ranks from 1 (best) to −1.",
       ),
       clamp: number(3, positive),
+      ...LEARNED_REWARD,
     })
     .prefault({}),
 
@@ -183,14 +192,18 @@ export const trainSchema = z.object({
     })
     .prefault({}),
 
+  loss: z.object({ type: LOSS_TYPE }).prefault({}),
+
   kl: z
     .object({
-      ...klSettings(0.1, [...KL_ESTIMATORS, 'exact'], { loss: 'k3', reward: 'k1' }),
+      ...klSettings(0.1, KL_ESTIMATORS, { loss: 'k3', reward: 'k1' }),
       reference: word(['after-rce', 'before-rce'], 'after-rce').describe(
         "`before-rce`: the policy that the whole training starts from, as in the original where both phases are one process; the KL then holds the warm-up's move too.",
       ),
     })
     .prefault({}),
+
+  ref: REFERENCE_SETTINGS,
 
   entropy: z.object({ coef: number(0, notNegative) }).prefault({}),
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Message } from '../../../logs/model/run.js'
 import { message } from '../../../text/say.js'
+import { sentences } from '../../../text/sentences.js'
+import { WEIGHABLE_ESTIMATORS } from '../objectives/kl-estimators.js'
 import type { AdamWSettings } from '../optimiser/adamw.js'
 import type { KlRule } from '../schedules/kl-coefficient.js'
-import { notNegative, number, numberOrNone, positive, wholeOrNone, word } from './leaves.js'
+import { atLeastOne, flag, notNegative, number, numberOrNone, positive, whole, wholeOrNone, word } from './leaves.js'
 
 /** Settings that mean the same whatever is trained, what cannot hold together among them, and the rules that they stand for. */
 
@@ -25,6 +27,42 @@ export function adamWSettings({ optimiser, grad }: z.output<typeof optimiserSche
   const { beta1, beta2, epsilon, weight_decay: weightDecay } = optimiser
   return { beta1, beta2, epsilon, weightDecay, clipNorm: grad.clip }
 }
+
+const say = sentences({
+  'train-config.weighed-kl': {
+    en: 'kl.loss.bias_correction weighs a sampled estimate ({estimators}); kl.loss.estimator is {estimator}.',
+    zh: 'kl.loss.bias_correction 只用于采样估计（{estimators}），而 kl.loss.estimator 为 {estimator}。',
+  },
+})
+
+export const LOSS_TYPE = word(['ppo', 'cispo'], 'ppo').describe(
+  '`ppo`: a ratio beyond the clip range loses its gradient. `cispo`: the clipped ratio is a weight and every token keeps its gradient.',
+)
+
+/** Who pays: the task itself, or a model of what it pays. */
+export const LEARNED_REWARD = {
+  source: word(['task', 'learned'], 'task').describe(
+    '`learned`: a reward model, fitted to labels of what the starting policy does, pays in training; the task only validates.',
+  ),
+  labels: whole(300, atLeastOne).describe('`learned`: how many samples are labelled.'),
+  noise: number(0.5, notNegative).describe('`learned`: standard deviation of the noise in a label.'),
+}
+
+/** The reference may follow the policy. */
+export const REFERENCE_SETTINGS = z
+  .object({
+    sync: z
+      .object({
+        steps: wholeOrNone(atLeastOne).describe(
+          'The reference moves to the policy after every so many steps (of the selector: epochs of GRPO); none: never.',
+        ),
+        mixup: number(1, { above: 0, most: 1 }).describe(
+          'How far: 1 is a reset; 0.01 with `ref.sync.steps` 1 is a moving average.',
+        ),
+      })
+      .prefault({}),
+  })
+  .prefault({})
 
 /** Of the ratio, on either side of 1. */
 export const CLIP_RANGE = { low: number(0.2, { above: 0, most: 1 }), high: number(0.2, positive) }
@@ -61,13 +99,25 @@ export const klSettings = <Estimator extends string>(
   estimators: readonly [Estimator, ...Estimator[]],
   usual: { readonly loss: NoInfer<Estimator>; readonly reward: NoInfer<Estimator> },
 ) => ({
-  loss: z.object({ coef: number(coefficient, notNegative), estimator: word(estimators, usual.loss) }).prefault({}),
-  reward: z.object({ coef: number(0, notNegative), estimator: word(estimators, usual.reward) }).prefault({}),
+  loss: z
+    .object({
+      coef: number(coefficient, notNegative),
+      estimator: word([...estimators, 'exact', 'forward'], usual.loss).describe(
+        '`exact`: summed over all candidates or the vocabulary; `forward`: so too, KL(reference ‖ policy).',
+      ),
+      bias_correction: flag(false).describe(
+        'Weighs the estimate by policy / old policy, which gives k3 the gradient of the KL, as in DeepSeek-V3.2.',
+      ),
+    })
+    .prefault({}),
+  reward: z
+    .object({ coef: number(0, notNegative), estimator: word([...estimators, 'exact'], usual.reward) })
+    .prefault({}),
   ...CONTROLLER_SETTINGS,
 })
 
 interface KlSettings extends ControllerSettings {
-  readonly loss: { readonly coef: number }
+  readonly loss: { readonly coef: number; readonly estimator: string; readonly bias_correction: boolean }
   readonly reward: { readonly coef: number }
 }
 
@@ -102,7 +152,12 @@ export function coefficientRule(coefficient: number, settings: ControllerSetting
 export function klProblems(kl: KlSettings): readonly Message[] {
   const { loss, reward } = kl
   const twice = loss.coef > 0 && reward.coef > 0
+  const { estimator } = loss
+  const cannotWeigh = loss.bias_correction && !WEIGHABLE_ESTIMATORS.includes(estimator)
   return [
+    ...(cannotWeigh
+      ? [say('train-config.weighed-kl', { estimator, estimators: WEIGHABLE_ESTIMATORS.join(', ') })]
+      : []),
     ...(twice ? [message('train-config.kl-twice', { loss: String(loss.coef), reward: String(reward.coef) })] : []),
     ...controllerProblems('kl', kl),
   ]

@@ -10,7 +10,7 @@ import { type DialogueFigures, figuresOf } from '../../gym/rollout.js'
 import type { IntentionConfig } from '../config/language-settings.js'
 import { klInLoss, klIsInReward } from '../config/shared-settings.js'
 import type { LanguageModel } from '../lm/language-model.js'
-import { penalised, type Rollout, rolloutAdvantages, rolloutKl } from '../lm/rollouts.js'
+import { penalised, type Rollout, rewardOf, rolloutAdvantages, rolloutKl } from '../lm/rollouts.js'
 import { type JudgedRollout, updatePolicy } from '../lm/update.js'
 import { addedSums, NO_SUMS, type TokenGrpoOptions, type TokenGrpoSums } from '../objectives/token-grpo.js'
 import type { Optimiser } from '../optimiser/adamw.js'
@@ -18,12 +18,17 @@ import type { Coefficients } from '../schedules/kl-coefficient.js'
 import { Tally } from '../tally.js'
 import type { GymSetup } from './gym-setup.js'
 import { type Played, type Players, playDialogues } from './play.js'
+import type { TurnReward } from './turn-reward.js'
 
 interface GrpoStep {
   readonly config: IntentionConfig
   readonly setup: GymSetup
   readonly players: Players
+  /** Null where the gym pays. */
+  readonly learned: TurnReward | null
   readonly reference: LanguageModel
+  /** Where the reference began, if it may have moved since. */
+  readonly start: LanguageModel | null
   readonly optimiser: Optimiser
   readonly tasks: readonly IntentionTask[]
   readonly coefficients: Coefficients
@@ -38,7 +43,7 @@ interface GrpoStepResult {
 }
 
 export function grpoStep(step: GrpoStep): GrpoStepResult {
-  const { config, setup, players, tasks, random } = step
+  const { config, setup, players, learned, tasks, random } = step
   const played = playDialogues(
     players,
     setup.gym,
@@ -49,17 +54,38 @@ export function grpoStep(step: GrpoStep): GrpoStepResult {
       turnTokens: config.gym.turn_tokens,
     },
   )
+  const paid = learned === null ? played : played.map(one => ({ ...one, rollout: learned.paid(one.rollout) }))
   const figures = played.map(({ dialogue }) => figuresOf(dialogue))
   const groups = tasks
-    .map(task => played.filter((one, i) => one.task === task && figures[i].score !== null))
+    .map(task => paid.filter((one, i) => one.task === task && figures[i].score !== null))
     .filter(group => group.length > 0)
     .map(group => judged(step, group))
   const judgedRollouts = groups.map(({ rollouts }) => rollouts)
+  const distance = startMetrics(step, judgedRollouts.flat())
   const update = judgedRollouts.length === 0 ? null : learn(step, judgedRollouts)
   return {
-    metrics: { ...dialogueMetrics(played, figures), ...groupMetrics(groups), ...update?.metrics },
+    metrics: {
+      ...dialogueMetrics(played, figures),
+      ...(learned !== null && paidMetrics(paid)),
+      ...groupMetrics(groups),
+      ...distance,
+      ...update?.metrics,
+    },
     seen: update?.seen ?? null,
   }
+}
+
+/** The way from where the training began, of dialogues as they were drawn: the same axis whatever the reference does. */
+function startMetrics(
+  { players, start, config }: GrpoStep,
+  judged: readonly JudgedRollout[],
+): { readonly [name: string]: number } {
+  if (start === null || judged.length === 0) return {}
+  const rollouts = judged.map(({ rollout }) => rollout)
+  const options = { estimator: 'exact', temperature: config.temperature } as const
+  const perToken = rolloutKl(players.model, start, rollouts, options)
+  const total = perToken.reduce((sum, each) => each.reduce((a, b) => a + b, sum), 0)
+  return { 'kl.start.exact': total / rollouts.length }
 }
 
 /** Each dialogue draws from a generator of its own. */
@@ -90,7 +116,7 @@ function judged(
   })
   return {
     rollouts: rollouts.map((rollout, i) => ({ rollout, advantages: advantages[i] })),
-    rewards: rollouts.map(({ turns }) => turns.reduce((sum, turn) => sum + turn.reward, 0)),
+    rewards: rollouts.map(rewardOf),
     hasSpread: scores.some(score => score !== scores[0]),
   }
 }
@@ -154,6 +180,8 @@ function objectiveOf({ config, coefficients }: GrpoStep): TokenGrpoOptions {
     ratio: clip.ratio,
     klCoefficient: klInLoss(kl, coefficients.kl.effective),
     klEstimator: kl.loss.estimator,
+    klIsWeighted: kl.loss.bias_correction,
+    surrogate: config.loss.type,
     entropyCoefficient: coefficients.entropy.effective,
   }
 }
@@ -187,6 +215,14 @@ function groupMetrics(groups: readonly JudgedGroup[]): { readonly [name: string]
     ),
     'group.zero_std_frac': groups.filter(({ hasSpread }) => !hasSpread).length / groups.length,
   }
+}
+
+/** In place of what the dialogues are truly worth, which training does not see: what the reward model says of them. */
+function paidMetrics(paid: readonly Played<IntentionTask>[]): { readonly [name: string]: number } {
+  return spread(
+    'critic/score',
+    paid.map(({ rollout }) => rewardOf(rollout)),
+  )
 }
 
 function dialogueMetrics(

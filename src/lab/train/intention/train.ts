@@ -1,6 +1,6 @@
 /**
- * The whole training of a language model in the gym, top to bottom: the supervised start is the first policy and stays the
- * reference; each step plays, judges and learns (grpo-step.ts); now and then the policy is validated greedily. All
+ * The whole training of a language model in the gym, top to bottom: the supervised start is the first policy and the
+ * reference, which stays or follows (`ref.sync`); each step plays, judges and learns (grpo-step.ts); now and then the policy is validated greedily. All
  * chance comes from one seeded generator and all that moves is in the state, so a training that is taken up again goes on
  * bit by bit the same.
  */
@@ -14,6 +14,7 @@ import type { LanguageTrainingState } from '../lm/checkpoint/training-file.js'
 import { createLanguageModel } from '../lm/language-model.js'
 import { startPartner } from '../lm/partner/partner.js'
 import { openVoices } from '../lm/voices.js'
+import { legMetrics, moveReference } from '../moving-reference.js'
 import { createAdamW } from '../optimiser/adamw.js'
 import { type Coefficients, firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
 import { frameworkLearningRate } from '../schedules/learning-rate.js'
@@ -22,6 +23,7 @@ import { grpoStep } from './grpo-step.js'
 import type { GymSetup } from './gym-setup.js'
 import type { Players } from './play.js'
 import type { StartModel } from './start.js'
+import { learnedTurnReward } from './turn-reward.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
 
 /** Threads that one training may use; how many there are changes no number. */
@@ -64,8 +66,11 @@ export async function* trainInGym(
   const engine = createEngine('float32')
   const model = createLanguageModel(engine, shape)
   const reference = createLanguageModel(engine, shape, { trainable: false })
-  model.parameters.load(resumed?.values ?? values)
-  reference.parameters.load(values)
+  model.parameters.load(values)
+  reference.parameters.load(resumed?.state.reference ?? values)
+  const { sync } = config.ref
+  const begun = sync.steps === null ? null : createLanguageModel(engine, shape, { trainable: false })
+  begun?.parameters.load(values)
   const optimiser = createAdamW(model.parameters, adamWSettings(config))
   const random = seededRandom(config.seed)
   if (resumed !== null) {
@@ -76,6 +81,8 @@ export async function* trainInGym(
   const size = { count: dialogues, capacity: shape.positions }
   const partner = threads === 2 ? startPartner(model, size) : null
   const players: Players = { model, tokenizer, voices: openVoices(model, size, partner), partner }
+  const learned = config.reward.source === 'learned' ? learnedTurnReward(players, setup, config) : null
+  if (resumed !== null) model.parameters.load(resumed.values)
   const rules = coefficientRules(config)
   let progress: Progress = resumed?.progress ?? {
     step: 0,
@@ -87,8 +94,10 @@ export async function* trainInGym(
     const { step } = progress
     const isLast = step === config.steps
     setup.enter(step)
-    const validation = step % config.eval.every === 0 || isLast ? validateDialogues(players, setup, config) : null
-    const state = () => ({ optimiser: optimiser.state(), random: random.state() })
+    const isDue = step % config.eval.every === 0 || isLast
+    const validation = isDue ? validateDialogues(players, setup, config, learned) : null
+    const moved = begun === null ? null : reference.parameters
+    const state = () => ({ optimiser: optimiser.state(), random: random.state(), reference: moved?.read() ?? null })
     const saved = { shape, parameters: model.parameters, tokenizer }
     return { step, metrics: { ...metrics, ...validation?.metrics }, validation, isLast, model: saved, progress, state }
   }
@@ -105,9 +114,11 @@ export async function* trainInGym(
       const step = progress.step + 1
       const { tasks, queue } = nextTasks(config.batch.prompts)
       setup.enter(step)
+      moveReference(reference.parameters, model.parameters, sync, progress.step)
       const { coefficients } = progress
       const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
-      const done = grpoStep({ config, setup, players, reference, optimiser, tasks, coefficients, learningRate, random })
+      const parts = { config, setup, players, learned, reference, start: begun, optimiser, random }
+      const done = grpoStep({ ...parts, tasks, coefficients, learningRate })
       const batchSize = config.batch.prompts * config.group.size
       const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
       progress = {
@@ -115,7 +126,7 @@ export async function* trainInGym(
         queue,
         coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
       }
-      yield made(done.metrics)
+      yield made({ ...done.metrics, ...legMetrics(sync, step - 1) })
       await yieldToEventLoop(step, config.steps)
     }
   }

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { smallIntention } from '../../../../test/support/small-intention.js'
 import { temporaryWorkspace } from '../../../../test/workspace.js'
+import { viewRun } from '../../../core/analysis/run-view.js'
 import { loadRun } from '../../../core/store/catalogue.js'
 import { readSeries } from '../../../core/store/series.js'
+import { loadVocabulary } from '../../../core/store/vocabulary.js'
 import type { Workspace } from '../../../core/store/workspace.js'
 import { runTraining } from '../run/run-training.js'
 import { intentionTraining } from './training.js'
@@ -86,6 +88,46 @@ describe('a training in the gym', () => {
     const other = await trained(whole, { ...settings, seed: 2 })
     expect((await leftBy(whole, other)).weights.at(-1)).not.toEqual(expected.weights.at(-1))
     expect([inOneGo.lessons > 0, other.lessons]).toEqual([true, 0])
+  })
+
+  it.each([
+    ['is reset', { steps: 2, mixup: 1 }],
+    ['is a moving average', { steps: 1, mixup: 0.3 }],
+  ])('goes on to the bit with a reference that %s, and tells how far the start is', async (_, sync) => {
+    const settings = { steps: 5, kl: { loss: { coef: 0.1, bias_correction: true } }, lr: { grpo: 1e-3 }, ref: { sync } }
+    const whole = await temporaryWorkspace()
+    const inOneGo = await trained(whole, settings)
+    const expected = await leftBy(whole, inOneGo)
+    const workspace = await temporaryWorkspace()
+    await trained(workspace, settings, 3)
+    expect(await leftBy(workspace, await trained(workspace, settings))).toEqual(expected)
+
+    const values = (metric: string) => expected.points.find(([name]) => name === metric)?.at(-1)
+    expect(values('ref.resets')).toEqual(sync.mixup === 1 ? [0, 0, 1, 1, 2] : undefined)
+    const [fromReference, fromStart] = [values('kl.ref.exact'), values('kl.start.exact')].map(list =>
+      [list ?? []].flat(),
+    )
+    expect(fromStart.map((kl, i) => Number(kl) > Number(fromReference[i]))).toEqual(
+      sync.mixup === 1 ? [false, false, true, true, true] : [false, true, true, true, true],
+    )
+    if (sync.mixup === 1) expect([fromReference[2], fromReference[4]]).toEqual([0, 0])
+  })
+
+  it('goes on to the bit with a learned reward, and is judged by the score of the gym', async () => {
+    const settings = { steps: 4, reward: { source: 'learned', labels: 40 } }
+    const whole = await temporaryWorkspace()
+    const inOneGo = await trained(whole, settings)
+    const workspace = await temporaryWorkspace()
+    await trained(workspace, settings, 2)
+    expect(await leftBy(workspace, await trained(workspace, settings))).toEqual(await leftBy(whole, inOneGo))
+    const run = await loadRun(whole, inOneGo.run)
+    if (run === null) throw new Error('no run')
+    const { yardsticks, optimised, rewardKind } = viewRun(run, await loadVocabulary(whole)).goal
+    expect(yardsticks.map(({ metric, role }) => [metric, role])).toEqual([
+      ['val-core/interact_intention/gold/mean@1', 'independent'],
+    ])
+    expect(optimised.map(({ metric }) => metric)).toEqual(['val-core/interact_intention/reward/mean@1'])
+    expect(rewardKind.kind).toBe('learned')
   })
 
   it('goes on from the checkpoint before one that was torn', async () => {

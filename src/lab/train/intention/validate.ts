@@ -6,11 +6,15 @@ import { seededRandom } from '../../../stats/random.js'
 import type { IntentionTask } from '../../gym/intention/task.js'
 import { type Dialogue, type DialogueFigures, figuresOf, transcript } from '../../gym/rollout.js'
 import type { IntentionConfig } from '../config/language-settings.js'
+import { rewardOf } from '../lm/rollouts.js'
 import { evaluationEvents } from '../run/trainable.js'
 import type { GymSetup } from './gym-setup.js'
 import { type Players, playDialogues } from './play.js'
+import type { TurnReward } from './turn-reward.js'
 
 const VALIDATION = 'val-core/interact_intention/reward/mean@1'
+/** The gym's own score, where a reward model pays: nothing in training feeds it. */
+const GOLD = 'val-core/interact_intention/gold/mean@1'
 
 export interface IntentionValidation {
   readonly played: readonly {
@@ -18,23 +22,33 @@ export interface IntentionValidation {
     readonly dialogue: Dialogue
     readonly figures: DialogueFigures
   }[]
+  /** Which metric the dialogues' scores are of. */
+  readonly scored: string
   readonly metrics: { readonly [name: string]: number }
 }
 
-export function validateDialogues(players: Players, setup: GymSetup, config: IntentionConfig): IntentionValidation {
+export function validateDialogues(
+  players: Players,
+  setup: GymSetup,
+  config: IntentionConfig,
+  learned: TurnReward | null,
+): IntentionValidation {
   // Nothing is drawn: the generators are only there.
   const plan = setup.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
   const played = playDialogues(players, setup.gym, plan, {
     rules: setup.validationRules,
     decoding: { kind: 'greedy' },
     turnTokens: config.gym.turn_tokens,
-  }).map(({ task, dialogue }) => ({ task, dialogue, figures: figuresOf(dialogue) }))
+  }).map(({ task, dialogue, rollout }) => ({ task, dialogue, rollout, figures: figuresOf(dialogue) }))
+  const scored = learned === null ? VALIDATION : GOLD
   const scores = played.flatMap(({ figures }) => figures.score ?? [])
   const over = (of: (one: (typeof played)[number]) => number): number => mean(played.map(of))
   return {
     played,
+    scored,
     metrics: {
-      ...(scores.length > 0 && { [VALIDATION]: mean(scores), 'val.ceiling_frac': mean(scores) / setup.ceiling }),
+      ...(learned !== null && { [VALIDATION]: over(({ rollout }) => rewardOf(learned.paid(rollout))) }),
+      ...(scores.length > 0 && { [scored]: mean(scores), 'val.ceiling_frac': mean(scores) / setup.ceiling }),
       ...(scores.length < played.length && { 'val.missing': played.length - scores.length }),
       'val-aux/num_turns/mean': over(({ figures }) => figures.turns),
       'val.tools.malformed': over(({ figures }) => figures.malformed / figures.turns),
@@ -43,16 +57,19 @@ export function validateDialogues(players: Players, setup: GymSetup, config: Int
 }
 
 /** As samples of the run: one of the tasks is one pair in `compare`, its dialogue what `samples` shows. */
-export function* validationEvents(step: number, { played, metrics }: IntentionValidation): Generator<RunEvent> {
+export function* validationEvents(
+  step: number,
+  { played, scored: metric, metrics }: IntentionValidation,
+): Generator<RunEvent> {
   const scored = played.flatMap(({ task, figures: { score } }) => (score === null ? [] : [{ id: task.id, score }]))
   if (scored.length > 0) {
     const [ids, scores] = [scored.map(({ id }) => id), scored.map(({ score }) => score)]
-    yield* evaluationEvents(VALIDATION, step, metrics[VALIDATION], ids, scores)
+    yield* evaluationEvents(metric, step, metrics[metric], ids, scores)
   }
   yield {
     type: 'texts',
     texts: {
-      ...{ table: VALIDATION, step, condition: {} },
+      ...{ table: metric, step, condition: {} },
       ids: played.map(({ task }) => task.id),
       repeats: played.map(() => 0),
       inputs: played.map(({ task }) => task.task),

@@ -27,7 +27,10 @@ export function addGradients(
   let sums = NO_SUMS
   let done = 0
   for (const chunk of chunksOf(sequences)) {
-    const scores = policy.score(chunk, { temperature, reference: withReference ? reference : undefined })
+    const scores = policy.score(chunk, {
+      ...{ temperature, reference: withReference ? reference : undefined },
+      forward: objective.klEstimator === 'forward',
+    })
     const targets = {
       oldLogProbs: chunk.flatMap(({ oldLogProbs }) => oldLogProbs),
       advantages: chunk.flatMap(({ advantages }) => [...advantages]),

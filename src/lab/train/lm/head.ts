@@ -11,6 +11,7 @@ export interface TokenSlopes {
   readonly logProbs: Float64Array
   readonly entropies?: Float64Array
   readonly divergences?: Float64Array
+  readonly forward?: Float64Array
 }
 
 /** Softmax of some rows of logits, in the engine's memory. Log-probability of token t: scale x logits[t] - normaliser. */
@@ -53,6 +54,16 @@ export function createHead(parts: Parts): Head {
   /** Neither an entropy nor a divergence is negative; a sum of rounded terms may be, by a hair. */
   const readPositive = (start: number, length: number): Float64Array =>
     Float64Array.from(engine.numbers().subarray(start, start + length), value => Math.max(0, value))
+
+  /** dz += scale c (p − q), c the slope in KL(q ‖ p): in plain TypeScript, because only who asks for this KL pays for it. */
+  function addForwardSlopes(dLogits: Matrix, slopes: Float64Array, own: Distributions, other: Distributions): void {
+    const numbers = engine.numbers()
+    for (let row = 0; row < slopes.length; row++) {
+      const slope = own.scale * slopes[row]
+      const [to, p, q] = [dLogits, own.probabilities, other.probabilities].map(({ start }) => start + row * vocabulary)
+      for (let i = 0; i < vocabulary; i++) numbers[to + i] += slope * (numbers[p + i] - numbers[q + i])
+    }
+  }
 
   return {
     distributions(states, rows, scale) {
@@ -114,6 +125,8 @@ export function createHead(parts: Parts): Head {
           ...[other.normalisers, other.logits.start, count, vocabulary, scale],
         )
       }
+      if (other !== undefined && slopes.forward?.some(slope => slope !== 0) === true)
+        addForwardSlopes(dLogits, slopes.forward, distributions, other)
       const dAsked = scratch('d asked states', count, width)
       const dStates = scratch('d states', stateCount, width)
       embedding.addWeightGradient(dLogits, states)

@@ -26,6 +26,8 @@ export interface TokenScores {
     readonly logProbs: Float64Array
     /** KL(model ‖ reference) of the next token's distribution, summed over the vocabulary. */
     readonly divergences: Float64Array
+    /** KL(reference ‖ model) of the same distributions, where it is asked for. */
+    readonly forward?: Float64Array
   } | null
   /** Where the scored tokens of each sequence begin, and at last where they end. */
   readonly boundaries: readonly number[]
@@ -35,6 +37,8 @@ interface ScoreOptions {
   /** Logits are divided by it, as they were when the tokens were drawn. */
   readonly temperature?: number
   readonly reference?: LanguageModel
+  /** Whether the KL from the reference is wanted too. */
+  readonly forward?: boolean
 }
 
 export interface LanguageModel {
@@ -92,7 +96,7 @@ export function createLanguageModel(
     shape,
     parameters,
 
-    score(sequences, { temperature = 1, reference } = {}) {
+    score(sequences, { temperature = 1, reference, forward = false } = {}) {
       checkReference(reference)
       const { passage, own } = pass(sequences, temperature)
       const { boundaries, targets } = passage
@@ -103,7 +107,12 @@ export function createLanguageModel(
         reference:
           other === undefined
             ? null
-            : { logProbs: head.logProbs(other, targets), divergences: head.divergences(own, other) },
+            : {
+                logProbs: head.logProbs(other, targets),
+                // The head keeps the last answer for the way back, which needs that of `divergences`.
+                ...(forward && { forward: head.divergences(other, own) }),
+                divergences: head.divergences(own, other),
+              },
         boundaries,
       }
       last = { scores, passage, asked: { ...passage, stateCount: passage.asked.count, distributions: own, other } }

@@ -28,6 +28,10 @@ export interface Rollout {
   readonly turns: readonly RolloutTurn[]
 }
 
+export function rewardOf({ turns }: Rollout): number {
+  return turns.reduce((sum, { reward }) => sum + reward, 0)
+}
+
 /** What the model is asked about: its own tokens. */
 export function ownTokens({ tokens, turns }: Rollout): TokenSequence & { readonly count: number } {
   const scored = new Uint8Array(tokens.length)

@@ -20,6 +20,26 @@ interface ClippedLoss {
   readonly clipped: 'no' | 'ratio' | 'dual'
 }
 
+/**
+ * CISPO's loss of one beam or token (MiniMax-M1, 2025): −w A log π, w = clip(r, 1 − low, 1 + high) a weight without a slope. A
+ * ratio out of the range weighs less than it would, and keeps its gradient, where PPO's clip takes it away.
+ */
+export function weightedLoss(
+  logProb: number,
+  logRatio: number,
+  advantage: number,
+  { low, high }: ClipOptions,
+): ClippedLoss {
+  const ratio = Math.exp(logRatio)
+  const weight = clamp(ratio, 1 - low, 1 + high)
+  return {
+    ratio,
+    loss: -weight * advantage * logProb,
+    slope: -weight * advantage,
+    clipped: weight === ratio ? 'no' : 'ratio',
+  }
+}
+
 /** `largestLogRatio`: the logarithm of r is kept within ± this; beyond it there is no slope. */
 export function clippedLoss(
   logRatio: number,

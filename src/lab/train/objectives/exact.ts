@@ -19,20 +19,25 @@ export interface StepShape {
 export interface ExactValues {
   /** Per beam, summed over its steps. */
   readonly kl: Float64Array
+  /** KL(reference ‖ π) at each step, along the same picks: those that π made, not the reference. */
+  readonly forward: Float64Array
   readonly entropy: Float64Array
 }
 
 export function exactAlongPointers(policy: Float64Array, reference: Float64Array, shape: StepShape): ExactValues {
   const { shots, candidates, nodeOf = rowsInOrder(policy.length / candidates) } = shape
   const beams = nodeOf.length / shots
-  const values = { kl: new Float64Array(beams), entropy: new Float64Array(beams) }
+  const values = { kl: new Float64Array(beams), forward: new Float64Array(beams), entropy: new Float64Array(beams) }
   const nodes = nodeOf.reduce((most, node) => Math.max(most, node + 1), 0)
   const klOfNode = new Float64Array(nodes)
+  const forwardOfNode = new Float64Array(nodes)
   const entropyOfNode = new Float64Array(nodes)
   for (let node = 0; node < nodes; node += 1) {
     for (let i = node * candidates; i < (node + 1) * candidates; i += 1) {
       const probability = Math.exp(policy[i])
+      const ofReference = Math.exp(reference[i])
       // A candidate that cannot be picked adds nothing, even where its logarithm is −∞.
+      if (ofReference > 0) forwardOfNode[node] += ofReference * (reference[i] - policy[i])
       if (probability === 0) continue
       klOfNode[node] += probability * (policy[i] - reference[i])
       entropyOfNode[node] -= probability * policy[i]
@@ -41,10 +46,12 @@ export function exactAlongPointers(policy: Float64Array, reference: Float64Array
   for (let beam = 0; beam < beams; beam += 1) {
     for (let at = beam * shots; at < (beam + 1) * shots; at += 1) {
       values.kl[beam] += klOfNode[nodeOf[at]]
+      values.forward[beam] += forwardOfNode[nodeOf[at]]
       values.entropy[beam] += entropyOfNode[nodeOf[at]]
     }
     // A sum of rounded terms may end a hair below zero, which no KL is.
     values.kl[beam] = Math.max(0, values.kl[beam])
+    values.forward[beam] = Math.max(0, values.forward[beam])
   }
   return values
 }
@@ -56,14 +63,15 @@ function rowsInOrder(rows: number): Int32Array {
 /** What each exact quantity weighs in the loss. */
 interface ExactFactors {
   readonly kl: number
+  readonly forward?: number
   readonly entropy: number
 }
 
 /**
- * The slope of factors.kl · mean KL + factors.entropy · mean entropy in each log-prob l of a node, taken as free variables
+ * The slope of factors.kl · mean KL + factors.forward · mean forward KL + factors.entropy · mean entropy in each log-prob l of a node, taken as free variables
  * (the policy's backward pass closes the softmax); a node counts once for each beam that passes it:
  *
- *   d KL / dl = p · (l − ref + 1),    d H / dl = −p · (l + 1)
+ *   d KL / dl = p · (l − ref + 1),    d forward / dl = −e^ref,    d H / dl = −p · (l + 1)
  *
  * The picks before a step are held fixed, as in every estimator of a sampled KL.
  */
@@ -76,10 +84,12 @@ export function exactSlope(
   const { shots, candidates, nodeOf = rowsInOrder(policy.length / candidates) } = shape
   const beams = nodeOf.length / shots
   const klFactor = factors.kl / beams
+  const forwardFactor = (factors.forward ?? 0) / beams
   const entropyFactor = factors.entropy / beams
   const slope = new Float64Array(policy.length)
   for (const node of nodeOf) {
     for (let i = node * candidates; i < (node + 1) * candidates; i += 1) {
+      slope[i] -= forwardFactor * Math.exp(reference[i])
       const probability = Math.exp(policy[i])
       if (probability === 0) continue
       slope[i] += probability * (klFactor * (policy[i] - reference[i] + 1) - entropyFactor * (policy[i] + 1))

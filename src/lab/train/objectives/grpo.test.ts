@@ -43,6 +43,9 @@ const VARIANTS: readonly Partial<GrpoOptions>[] = [
   { klCoefficient: 0.3, klEstimator: 'k3' },
   { klCoefficient: 0.3, klEstimator: 'k3-inverse' },
   { klCoefficient: 0.3, klEstimator: 'exact' },
+  { klCoefficient: 0.3, klEstimator: 'forward' },
+  { klCoefficient: 0.3, klEstimator: 'k1', klIsWeighted: true },
+  { klCoefficient: 0.3, klEstimator: 'k3', klIsWeighted: true },
   { entropyCoefficient: 0.05 },
   { klCoefficient: 0.3, klEstimator: 'exact', entropyCoefficient: 0.05, clip: { low: 0.2, high: 0.28 } },
 ]

@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from '../../../stats/descriptive.js'
-import { type ClipOptions, clippedLoss } from './clipped-loss.js'
+import { type ClipOptions, clippedLoss, weightedLoss } from './clipped-loss.js'
 import { type ExactValues, exactAlongPointers, exactSlope, type StepShape } from './exact.js'
-import { type KlEstimator, klSlope, meanKlEstimate } from './kl-estimators.js'
+import { type ExactKl, type KlEstimator, klTerm, meanKlEstimate } from './kl-estimators.js'
 
 /**
  * GRPO on one group: PPO's clipped surrogate, a KL to the reference, an entropy bonus.
@@ -32,7 +32,11 @@ export interface GrpoOptions {
   readonly clip: ClipOptions
   /** β of the KL in the loss as it acts now; 0 when the KL is in the reward or off. */
   readonly klCoefficient: number
-  readonly klEstimator: KlEstimator | 'exact'
+  readonly klEstimator: KlEstimator | ExactKl
+  /** Whether estimates are weighed by π / π_old. */
+  readonly klIsWeighted?: boolean
+  /** PPO's clipped loss, or CISPO's weighted one. */
+  readonly surrogate?: 'ppo' | 'cispo'
   readonly entropyCoefficient: number
 }
 
@@ -68,24 +72,34 @@ interface GrpoResult {
 
 export function grpo(input: GrpoInput, options: GrpoOptions): GrpoResult {
   const { logProbs, referenceLogProbs, advantages, steps } = input
-  const { klCoefficient, klEstimator, entropyCoefficient } = options
+  const { klCoefficient, klEstimator, klIsWeighted, entropyCoefficient } = options
   const beams = logProbs.length
 
   const surrogate = clippedSurrogate(input, options)
   const exact = steps === null ? null : exactAlongPointers(steps.policy, steps.reference, steps)
-  const kl = klEstimator === 'exact' ? mean(needed(exact).kl) : meanKlEstimate(logProbs, referenceLogProbs, klEstimator)
+  const gradient = surrogate.slope
+  let kl = 0
+  if (klEstimator === 'exact') kl = mean(needed(exact).kl)
+  else if (klEstimator === 'forward') kl = mean(needed(exact).forward)
+  else {
+    for (let beam = 0; beam < beams; beam += 1) {
+      const difference = logProbs[beam] - referenceLogProbs[beam]
+      const ratio = klIsWeighted ? logProbs[beam] - input.oldLogProbs[beam] : null
+      const term = klTerm(difference, klEstimator, ratio)
+      kl += term.value
+      gradient[beam] += (klCoefficient * term.slope) / beams
+    }
+    kl /= beams
+  }
   const entropyTerm = entropyCoefficient === 0 ? 0 : entropyCoefficient * mean(needed(exact).entropy)
   const loss = surrogate.loss + klCoefficient * kl - entropyTerm
 
-  const gradient = surrogate.slope
-  if (klEstimator !== 'exact') {
-    for (let beam = 0; beam < beams; beam += 1) {
-      const difference = logProbs[beam] - referenceLogProbs[beam]
-      gradient[beam] += (klCoefficient * klSlope(difference, klEstimator)) / beams
-    }
+  const factors = {
+    kl: klEstimator === 'exact' ? klCoefficient : 0,
+    forward: klEstimator === 'forward' ? klCoefficient : 0,
+    entropy: -entropyCoefficient,
   }
-  const factors = { kl: klEstimator === 'exact' ? klCoefficient : 0, entropy: -entropyCoefficient }
-  const anyFactor = factors.kl !== 0 || factors.entropy !== 0
+  const anyFactor = Object.values(factors).some(factor => factor !== 0)
   const nodeLogProbs = steps !== null && anyFactor ? exactSlope(steps.policy, steps.reference, steps, factors) : null
 
   return {
@@ -113,13 +127,17 @@ export function grpo(input: GrpoInput, options: GrpoOptions): GrpoResult {
   }
 }
 
-/** The mean of the clipped losses: a beam whose clipped term is the larger one has no slope left. */
-function clippedSurrogate({ logProbs, oldLogProbs, advantages }: GrpoInput, { clip }: GrpoOptions) {
+/** The mean of the beams' losses. With PPO's a beam whose clipped term is the larger one has no slope left. */
+function clippedSurrogate({ logProbs, oldLogProbs, advantages }: GrpoInput, { clip, surrogate }: GrpoOptions) {
   const beams = logProbs.length
   const slope = new Float64Array(beams)
   let [loss, ratios, clippedLow, clippedHigh] = [0, 0, 0, 0]
   for (let beam = 0; beam < beams; beam += 1) {
-    const one = clippedLoss(logProbs[beam] - oldLogProbs[beam], advantages[beam], clip)
+    const logRatio = logProbs[beam] - oldLogProbs[beam]
+    const one =
+      surrogate === 'cispo'
+        ? weightedLoss(logProbs[beam], logRatio, advantages[beam], clip)
+        : clippedLoss(logRatio, advantages[beam], clip)
     ratios += one.ratio
     loss += one.loss / beams
     slope[beam] = one.slope / beams

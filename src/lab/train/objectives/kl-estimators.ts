@@ -14,10 +14,18 @@ import { clamp } from './group.js'
  *   k1+, k3+    the value of k1, k3 with the slope of k2: an estimate to look at, and a gradient that points to the
  *               reference in expectation
  *
- * The exact KL is no estimate: it is summed over all candidates (exact.ts) or over the vocabulary (the language model).
+ * Weighed by r = π / π_old, an estimate r k has the slope r (k + k'). Of k3 that is r d, and its mean over samples of π_old is
+ * the gradient of the KL, which the slope of k3 alone is not (DeepSeek-V3.2, 2025).
+ *
+ * The exact KL is no estimate: it is summed over all candidates (exact.ts) or over the vocabulary (the language model);
+ * `forward` is the other direction, KL(reference ‖ π), summed in the same way.
  */
 export const KL_ESTIMATORS = ['k1', 'k2', 'k3', 'k3-inverse'] as const
 export const TOKEN_KL_ESTIMATORS = ['k1', 'abs', 'k2', 'k3', 'k1+', 'k3+'] as const
+export const EXACT_KLS = ['exact', 'forward'] as const
+export type ExactKl = (typeof EXACT_KLS)[number]
+/** Those that an importance weight makes sense of. */
+export const WEIGHABLE_ESTIMATORS: readonly string[] = ['k1', 'k2', 'k3']
 export type KlEstimator = (typeof KL_ESTIMATORS | typeof TOKEN_KL_ESTIMATORS)[number]
 
 /** Of k3: its exponent is kept within ± `exponent`, its value below `value`; beyond either it has no slope. */
@@ -66,6 +74,16 @@ export function klSlope(difference: number, estimator: KlEstimator, limits = NO_
     case 'k3-inverse':
       return Math.expm1(difference)
   }
+}
+
+/** An estimate and its slope in log π; `logRatio` = log π / π_old where it is weighed by that, null where not. */
+export function klTerm(difference: number, estimator: KlEstimator, logRatio: number | null, limits = NO_LIMITS) {
+  const value = klEstimate(difference, estimator, limits)
+  const slope = klSlope(difference, estimator, limits)
+  if (logRatio === null) return { value, slope }
+  const weight = Math.exp(clamp(logRatio, -limits.exponent, limits.exponent))
+  const ofWeight = Math.abs(logRatio) > limits.exponent ? 0 : value
+  return { value: weight * value, slope: weight * (ofWeight + slope) }
 }
 
 export function klEstimates(logProbs: Float64Array, reference: Float64Array, estimator: KlEstimator): Float64Array {

@@ -239,6 +239,7 @@ describe('exact KL and entropy', () => {
     const shape = { shots: 1, candidates: 2 }
     expect(exactAlongPointers(certain, Float64Array.of(-0.5, -0.9), shape)).toEqual({
       kl: Float64Array.of(0.5),
+      forward: Float64Array.of(Number.POSITIVE_INFINITY),
       entropy: Float64Array.of(0),
     })
     expect([...exactSlope(certain, certain, shape, { kl: 1, entropy: 1 })]).toEqual([0, 0])
@@ -252,11 +253,12 @@ describe('exact KL and entropy', () => {
     for (const factors of [
       { kl: 1, entropy: 0 },
       { kl: 0, entropy: 1 },
-      { kl: 0.3, entropy: -0.7 },
+      { kl: 0.3, forward: 0, entropy: -0.7 },
+      { kl: 0.3, forward: 0.8, entropy: 0.1 },
     ]) {
       const value = (steps: Float64Array): number => {
-        const { kl, entropy } = exactAlongPointers(steps, fixed, shape)
-        return factors.kl * mean(kl) + factors.entropy * mean(entropy)
+        const { kl, forward, entropy } = exactAlongPointers(steps, fixed, shape)
+        return factors.kl * mean(kl) + (factors.forward ?? 0) * mean(forward) + factors.entropy * mean(entropy)
       }
       expectGradient(value, at, exactSlope(at, fixed, shape, factors))
     }

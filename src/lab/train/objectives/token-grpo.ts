@@ -1,7 +1,7 @@
 /**
  * GRPO on the tokens of dialogues: the clipped loss, a KL to the reference, an entropy bonus.
  *
- *   loss = Σ_i w_i ( clipped(log r_i, A_i) + β KL_i − c H_i )
+ *   loss = Σ_i w_i ( clipped(log r_i, A_i) + β KL_i − c H_i ),    or CISPO's weighted loss in place of the clipped one
  *
  * over the model's own tokens i, w_i by the aggregation. log r_i is log π − log π_old of the token, or with ratio
  * `sequence` (GSPO, Zheng et al. 2025) its mean over the sequence, whose slope each token has in full, as in verl: with
@@ -10,9 +10,9 @@
  */
 import type { TokenSlopes } from '../lm/head.js'
 import type { TokenScores } from '../lm/language-model.js'
-import { clippedLoss } from './clipped-loss.js'
+import { clippedLoss, weightedLoss } from './clipped-loss.js'
 import type { GrpoOptions } from './grpo.js'
-import { klEstimate, klSlope, VERL_KL_LIMITS } from './kl-estimators.js'
+import { klEstimate, klTerm, VERL_KL_LIMITS } from './kl-estimators.js'
 
 /** Of the tokens that `scores` are of, in the same order. */
 interface TokenTargets {
@@ -58,12 +58,13 @@ export interface TokenGrpoSums extends LossSums {
 
 export function tokenGrpo(scores: TokenScores, targets: TokenTargets, options: TokenGrpoOptions): TokenGrpoResult {
   const { logProbs, entropies, reference, boundaries } = scores
-  const { klCoefficient, klEstimator, entropyCoefficient } = options
+  const { klCoefficient, klEstimator, klIsWeighted, entropyCoefficient } = options
   if (klCoefficient !== 0 && reference === null) throw new Error('a KL in the loss needs the scores of a reference')
   const slopes = {
     logProbs: new Float64Array(logProbs.length),
     entropies: new Float64Array(logProbs.length),
     divergences: new Float64Array(logProbs.length),
+    forward: new Float64Array(logProbs.length),
   }
   const sums: { -readonly [Name in keyof TokenGrpoSums]: number } = { ...NO_SUMS }
   for (let sequence = 0; sequence + 1 < boundaries.length; sequence++) {
@@ -71,7 +72,11 @@ export function tokenGrpo(scores: TokenScores, targets: TokenTargets, options: T
     const weight = targets.weights[sequence]
     const logRatios = logRatiosOf(scores, targets, first, end, options.ratio)
     for (let i = first; i < end; i++) {
-      const token = clippedLoss(logRatios[i - first], targets.advantages[i], options.clip, LARGEST_LOG_RATIO)
+      const [logRatio, advantage] = [logRatios[i - first], targets.advantages[i]]
+      const token =
+        options.surrogate === 'cispo'
+          ? weightedLoss(logProbs[i], logRatio, advantage, options.clip)
+          : clippedLoss(logRatio, advantage, options.clip, LARGEST_LOG_RATIO)
       sums.policy += weight * token.loss
       sums.entropy += weight * entropies[i]
       slopes.logProbs[i] = weight * token.slope
@@ -91,9 +96,14 @@ export function tokenGrpo(scores: TokenScores, targets: TokenTargets, options: T
       if (klEstimator === 'exact') {
         sums.kl += weight * divergence
         slopes.divergences[i] = klCoefficient * weight
+      } else if (klEstimator === 'forward') {
+        sums.kl += weight * (reference.forward?.[i] ?? Number.NaN)
+        slopes.forward[i] = klCoefficient * weight
       } else {
-        sums.kl += weight * klEstimate(difference, klEstimator, VERL_KL_LIMITS)
-        slopes.logProbs[i] += klCoefficient * weight * klSlope(difference, klEstimator, VERL_KL_LIMITS)
+        const ratio = klIsWeighted ? logProbs[i] - targets.oldLogProbs[i] : null
+        const term = klTerm(difference, klEstimator, ratio, VERL_KL_LIMITS)
+        sums.kl += weight * term.value
+        slopes.logProbs[i] += klCoefficient * weight * term.slope
       }
     }
   }

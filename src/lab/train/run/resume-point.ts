@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { withWeights } from '../../weights/open.js'
 import { contentHash } from '../../weights/tensor.js'
-import { KEPT_SCHEMAS, nullIfUnreadable, optimiserIn, sealOf, valuesOf } from '../checkpoint.js'
+import { KEPT_SCHEMAS, movedReferenceIn, nullIfUnreadable, optimiserIn, sealOf, valuesOf } from '../checkpoint.js'
 import type { Start, TrainingState } from '../training-state.js'
 import type { EvaluatedEpoch, NewestWhole } from './trainable.js'
 
@@ -120,7 +120,8 @@ function readState(path: string): Promise<ReadState | null> {
     const { epoch, phase, step, training, contentHash: hash, seal: _, ...kept } = parsed.data
     if (seal !== (await sealOf(tensors, said)) || hash !== (await contentHash(tensors))) return null
     const parameters = await valuesOf(tensors, 'model', '')
-    const state = { epoch, phase, ...training, parameters, optimiser: await optimiserIn(tensors, step) }
+    const optimiser = await optimiserIn(tensors, step)
+    const state = { epoch, phase, ...training, parameters, optimiser, movedReference: await movedReferenceIn(tensors) }
     return { state, contentHash: hash, ...kept }
   })
   return nullIfUnreadable(reading)

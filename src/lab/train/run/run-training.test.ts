@@ -106,6 +106,13 @@ const TRAININGS: readonly (readonly [what: string, stops: readonly number[], set
     [1, 3],
     { epochs: { rce: 2, grpo: 2 }, kl: { reference: 'before-rce' }, clip: { old: 'start' } },
   ],
+  ['with a reference that is reset', [3, 4], { epochs: { rce: 1, grpo: 4 }, ref: { sync: { steps: 2 } } }],
+  [
+    'with a reference that is a moving average',
+    [2, 3],
+    { epochs: { rce: 1, grpo: 3 }, lr: { grpo: 1e-3 }, ref: { sync: { steps: 1, mixup: 0.3 } } },
+  ],
+  ['with a learned reward', [2], { epochs: { rce: 1, grpo: 3 }, reward: { source: 'learned', labels: 30 } }],
   ['without a warm-up', [1], { epochs: { rce: 0, grpo: 2 }, kl: { controller: 'proportional' } }],
   ['when not every epoch is kept', [2, 4], { epochs: { rce: 2, grpo: 4 }, save: { every: 5 }, eval: { every: 3 } }],
   [

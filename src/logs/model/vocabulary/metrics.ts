@@ -77,6 +77,8 @@ const QUANTITIES: readonly Pick<MetricRow, 'canonical' | 'unit' | 'goal' | 'any'
   { canonical: 'kl.ref.k1', unit: 'nats/sequence', goal: null },
   { canonical: 'kl.ref.k2', unit: 'nats/sequence', goal: null },
   { canonical: 'kl.ref.k3', unit: 'nats/sequence', goal: null },
+  { canonical: 'kl.start.exact', unit: 'nats/sequence', goal: null },
+  { canonical: 'ref.resets', unit: null, goal: null },
   { canonical: 'kl.weighted', unit: null, goal: null, any: ['KL损失'] },
   { canonical: 'kl.coef', unit: null, goal: null, any: ['kl_coef', 'KL系数'] },
   { canonical: 'kl.old', unit: 'nats/token', goal: null, any: ['approx_kl', 'ppo_kl'] },

@@ -122,6 +122,19 @@ describe('TRL', () => {
   })
 })
 
+describe('klens', () => {
+  const SELECTOR = ['kl.ref', 'loss.policy', 'reward.mean', 'val.score', 'val.score.hard', 'val.reward']
+
+  test('the score of the task is independent where a reward model pays, and what is optimised where the task pays', () => {
+    const learned = goalIn(SELECTOR, { 'reward.source': 'learned' })
+    expect(judges(learned)).toEqual(['val.score'])
+    expect(paid(learned)).toEqual(['val.reward'])
+    expect(learned.rewardKind.kind).toBe('learned')
+    const paidByTask = goalIn(SELECTOR.slice(0, -1), { 'reward.source': 'task' })
+    expect(roles(paidByTask)).toMatchObject({ 'val.score': 'optimised' })
+  })
+})
+
 describe('verl', () => {
   test.each([
     ['val-core/gsm8k/acc/mean@1', 'val-aux/gsm8k/reward/mean@1'],
@@ -129,6 +142,7 @@ describe('verl', () => {
     ['val-core/gsm8k/acc/mean_at_1', 'val-aux/gsm8k/reward/mean_at_1'],
     ['val_core_gsm8k_acc_mean_1', 'val_aux_gsm8k_reward_mean_1'],
     ['val-aux/gsm8k/acc/mean@1', 'val-core/gsm8k/reward/mean@1'],
+    ['val-core/gsm8k/gold/mean@1', 'val-core/gsm8k/reward/mean@1'],
   ])('accuracy beside the reward is independent: %s', (acc, reward) => {
     const found = goalIn([...VERL, acc, reward])
     expect(roles(found)).toEqual({ [acc]: 'independent', [reward]: 'optimised' })

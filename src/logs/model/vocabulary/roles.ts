@@ -4,7 +4,14 @@ import type { Message } from '../run.js'
 import type { Goal } from './metric.js'
 import { comparableName, trackerName } from './names.js'
 import type { Reading } from './reading.js'
-import { paidParts, partName, type ScoreSource, type SeriesSummary, type TrainingReward } from './training-reward.js'
+import {
+  isLearned,
+  paidParts,
+  partName,
+  type ScoreSource,
+  type SeriesSummary,
+  type TrainingReward,
+} from './training-reward.js'
 
 /**
  * What each validation series of a run is to its training: an independent judge, what was optimised, a part of that, or a
@@ -54,6 +61,10 @@ const say = sentences({
   'role.beside-reward': {
     en: 'validated beside the reward, from which its values differ',
     zh: '与奖励一同验证，数值与奖励不同',
+  },
+  'role.task-score': {
+    en: 'scored by the task, while training is paid by a reward model alone',
+    zh: '由任务评分，而训练只由奖励模型付奖励',
   },
   'role.not-in-training': { en: 'training logs nothing of this name', zh: '训练日志中没有这一项' },
   'role.pairs': { en: 'the ranking that is trained, on held-out pairs', zh: '所训练的排序在留出偏好对上的正确率' },
@@ -124,6 +135,9 @@ const GOOD_NAME = /gold|human|true|exact|acc|correct|pass|win|success|solve/
 
 function scoreRole(metric: string, reading: Reading, source: ScoreSource, reward: TrainingReward): Judged {
   const base = baseOf(metric, reading)
+  if (base === 'score' && isLearned(source.config)) {
+    return { role: 'independent', reason: say('role.task-score', {}) }
+  }
   if (/^val-(?:core|aux)\//.test(trackerName(metric))) return verlRole(base, reading, source, reward)
   const isPass = reading.condition.aggregate?.startsWith('pass@') === true
   if (isPass && (source.framework === 'openrlhf' || /(?:^|\/)eval_.*_pass\d+$/.test(metric))) {
@@ -147,7 +161,7 @@ function verlRole(
   if (variable === 'reward' || variable === 'score') {
     return { role: 'optimised', reason: say('role.reward', {}), isSum: true }
   }
-  if (!/^acc(?:uracy)?$/.test(variable)) return { role: 'part', reason: say('role.auxiliary', {}) }
+  if (!/^(?:acc(?:uracy)?|gold)$/.test(variable)) return { role: 'part', reason: say('role.auxiliary', {}) }
   const isBesideReward = [...metrics.keys()].some(name => {
     const other = read(name)
     return (

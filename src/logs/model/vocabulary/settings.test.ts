@@ -238,6 +238,12 @@ describe('what takes effect', () => {
     expect(setting('batch.prompts', { kl_beta: 0.1, batch_size: 8 }, 'lever-plus')).toMatchObject({ effective: 1 })
   })
 
+  test('klens’s own trainers have no switch for the sync of the reference: its steps say it', () => {
+    const mixup = (steps: number | null) =>
+      setting('ref.sync.mixup', { 'ref.sync.steps': steps, 'ref.sync.mixup': 0.3 }, 'klens')?.effective
+    expect([mixup(20), mixup(null)]).toEqual([0.3, null])
+  })
+
   test('the sync of TRL’s reference is idle unless switched on', () => {
     expect(setting('ref.sync.steps', { ref_model_sync_steps: 512 }, 'trl')).toMatchObject({ effective: null })
     expect(setting('ref.sync.steps', { ref_model_sync_steps: 512, sync_ref_model: true }, 'trl')?.effective).toBe(512)

@@ -175,6 +175,9 @@ function otherEffect(
     }
     case 'ref.sync.steps':
     case 'ref.sync.mixup':
+      // klens's own trainers have no switch beside the steps.
+      if (written.rawKey === key)
+        return isNothing(other('ref.sync.steps')?.value) ? { effective: null, reason: null } : null
       return truthOf(other('ref.sync')?.value) === true
         ? null
         : { effective: null, reason: note('setting.ref-not-synced', {}) }

@@ -153,7 +153,8 @@ export function rewardKindOf(
   if (paid.length > 1) return { kind: 'composite', reason: say('reward-kind.parts', { count: paid.length }) }
   const added = [...metrics.keys()].find(name => /reward|score/.test(name) && /bonus|penalty/.test(name))
   if (added !== undefined) return { kind: 'composite', reason: say('reward-kind.bonus', { metric: added }) }
-  if (isModelConfigured(config)) return { kind: 'learned', reason: say('reward-kind.configured', {}) }
+  if (isLearned(config) || isModelConfigured(config))
+    return { kind: 'learned', reason: say('reward-kind.configured', {}) }
   const [part] = paid
   if (part !== undefined && MODEL_NAME.test(part[0])) {
     return { kind: 'learned', reason: say('reward-kind.named', { metric: part[1].metric }) }
@@ -172,6 +173,11 @@ const SCORER_KEY =
 export function scorersIn(config: Config): ReadonlyMap<string, string> {
   const named = Object.entries(config).filter(([key, value]) => SCORER_KEY.test(key) && !isNothing(value))
   return new Map(named.map(([key, value]) => [key, JSON.stringify(value).replace(/[^",[\]]*[/\\](?=[^",])/g, '')]))
+}
+
+/** klens's own trainers say it in one setting. */
+export function isLearned(config: Config): boolean {
+  return config['reward.source'] === 'learned'
 }
 
 function isModelConfigured(config: Config): boolean {

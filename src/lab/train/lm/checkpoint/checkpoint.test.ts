@@ -126,7 +126,7 @@ describe('a checkpoint', () => {
     const path = join(folder, 'middle')
     await saveModel(path, { shape, parameters: model.parameters, tokenizer }, {}, beside =>
       saveTrainingState(beside, model.parameters.all, {
-        ...{ optimiser: optimiser.state(), random: random.state(), trainer: { step: 3 } },
+        ...{ optimiser: optimiser.state(), random: random.state(), reference: null, trainer: { step: 3 } },
       }),
     )
     const wholeRun = [0, 1].map(() => supervisedStep(model, optimiser, drawn(), 1e-3))
@@ -148,7 +148,12 @@ describe('a checkpoint', () => {
     const model = loadedModel()
     await saveModel(path, { shape, parameters: model.parameters, tokenizer }, {}, beside =>
       saveTrainingState(beside, model.parameters.all, {
-        ...{ optimiser: createAdamW(model.parameters).state(), random: seededRandom(1).state(), trainer: {} },
+        ...{
+          optimiser: createAdamW(model.parameters).state(),
+          random: seededRandom(1).state(),
+          reference: null,
+          trainer: {},
+        },
       }),
     )
     const file = join(path, 'training.safetensors')

@@ -9,15 +9,26 @@ import type { JsonObject } from '../../../../logs/model/json.js'
 import type { RandomState } from '../../../../stats/random.js'
 import { withWeights } from '../../../weights/open.js'
 import { writeSafetensors } from '../../../weights/safetensors.js'
-import { KEPT_SCHEMAS, momentTensors, nullIfUnreadable, optimiserIn, sealOf } from '../../checkpoint.js'
+import {
+  KEPT_SCHEMAS,
+  momentTensors,
+  movedReferenceIn,
+  nullIfUnreadable,
+  optimiserIn,
+  referenceTensors,
+  sealOf,
+} from '../../checkpoint.js'
 import type { Parameter } from '../../matrix/parameters.js'
 import type { OptimiserState } from '../../optimiser/adamw.js'
+import type { Values } from '../../training-state.js'
 
 const FILE = 'training.safetensors'
 
 export interface LanguageTrainingState {
   readonly optimiser: OptimiserState
   readonly random: RandomState
+  /** The reference's weights, where it may have moved. */
+  readonly reference: Values | null
   /** The trainer's own: steps done, controllers, what it has evaluated. */
   readonly trainer: JsonObject
 }
@@ -25,9 +36,9 @@ export interface LanguageTrainingState {
 export async function saveTrainingState(
   folder: string,
   parameters: readonly Parameter[],
-  { optimiser, random, trainer }: LanguageTrainingState,
+  { optimiser, random, reference, trainer }: LanguageTrainingState,
 ): Promise<void> {
-  const tensors = momentTensors(parameters, optimiser)
+  const tensors = [...momentTensors(parameters, optimiser), ...referenceTensors(parameters, reference)]
   const about = { step: optimiser.step, random: { ...random }, trainer }
   await writeSafetensors(join(folder, FILE), tensors, { ...about, seal: await sealOf(tensors, about) })
 }
@@ -47,7 +58,7 @@ export function loadTrainingState(folder: string): Promise<LanguageTrainingState
     const { seal, ...said } = about
     if (seal !== (await sealOf(tensors, said))) return null
     const { step, random, trainer } = parsed.data
-    return { optimiser: await optimiserIn(tensors, step), random, trainer }
+    return { optimiser: await optimiserIn(tensors, step), random, reference: await movedReferenceIn(tensors), trainer }
   })
   return nullIfUnreadable(reading)
 }
