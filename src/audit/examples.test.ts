@@ -7,7 +7,8 @@ import { RULE_CARDS } from './registry.js'
 describe.each(RULE_CARDS)('$id', ({ id, kind, severity, example }) => {
   const audited = (text: string) => {
     const beside = example.beside === undefined ? [] : [{ file: 'beside.md', text: example.beside }]
-    return auditReports([{ file: 'report.md', text }, ...beside])[0]?.findings ?? []
+    const checklist = example.isOnRequest ?? false
+    return auditReports([{ file: 'report.md', text }, ...beside], { checklist })[0]?.findings ?? []
   }
 
   test('is found in its faulty example, and says so in both languages', () => {

@@ -5,7 +5,7 @@
 export { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from './answer.js'
 export { type AuditOptions, auditReports, auditWithReader, type ReportText } from './audit.js'
 export type { Logs } from './data.js'
-export { sarif } from './findings-output.js'
 export { normalised, readLoggedSeries, readReport } from './inputs.js'
 export { parseProposals } from './llm-reader.js'
 export { RULE_CARDS } from './registry.js'
+export { sarif } from './sarif.js'

@@ -8,7 +8,6 @@ export {
   type Cell,
   type ReportDocument,
   readDocument,
-  type Section,
   type Statement,
   type Table,
   titlesAbove,
@@ -19,7 +18,6 @@ export { everyMatch } from './document/matches.js'
 export {
   cellValue,
   isDifferenceName,
-  isOfStep,
   type Line,
   lineOf,
   linesOfMatrix,
@@ -28,12 +26,10 @@ export {
   mainQuantity,
   matrixOf,
   type Point,
-  shortLines,
 } from './document/matrix.js'
 export { lastAtMost, placesIn } from './document/places.js'
-export { countAt, NUMBER_WORDS, type Quantity, type StepMark, type Stretch } from './document/quantity.js'
+export { NUMBER_WORDS, type Quantity, readTokens, type StepMark, type Stretch } from './document/quantity.js'
 export { forgetTexts, rememberedText } from './document/remembered.js'
-export { namedStep, stepUnitOf } from './document/words.js'
 // model
 export { AXES, type Axis, lengthOn, placeOn } from './model/axis.js'
 export {
