@@ -3,6 +3,7 @@ import { htmlAsMarkdown, isHtml } from '../logs/document/html.js'
 import { placesIn } from '../logs/document/places.js'
 import { forgetTexts } from '../logs/document/remembered.js'
 import { type Assertion, type CheckOutcome, type Fault, type JudgedAssertion, UNCHECKED } from './assertion.js'
+import { type AuditConfig, configured } from './config.js'
 import { againstVerdicts, type Logs } from './data.js'
 import { evidenceOf, type ReportEvidence } from './evidence.js'
 import { withFixes } from './fix.js'
@@ -34,6 +35,8 @@ export interface AuditedFile {
   readonly judged: readonly JudgedAssertion[]
   /** Findings that a comment in the report explains away. */
   readonly suppressed: number
+  /** Findings that the baseline holds. */
+  readonly known: number
   /** Every figure against the logs; null where no logs were given. */
   readonly ledger: readonly LedgerEntry[] | null
 }
@@ -52,6 +55,8 @@ export interface AuditOptions {
   readonly proposals?: readonly Proposal[]
   /** Also list the words that need a test. */
   readonly checklist?: boolean
+  /** What the repository wants of its audits. */
+  readonly config?: Pick<AuditConfig, 'rules' | 'sections'> | null
 }
 
 export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
@@ -88,7 +93,7 @@ function readReport(report: ReportText) {
 function auditOne(
   { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly ReportEvidence[],
-  { logs = null, proposals = [], checklist = false }: AuditOptions,
+  { logs = null, proposals = [], checklist = false, config = null }: AuditOptions,
 ): AuditedFile {
   const { document } = evidence
   const judged = judge(evidence, assertionsFrom(proposals, evidence))
@@ -102,7 +107,8 @@ function auditOne(
   const isSettled = (one: Fault): boolean => reproduction?.differsAt(one.offset) || ledger?.settles(one) || false
   const told = [...[...faults, ...answered].filter(one => !isSettled(one)), ...(ledger?.faults ?? [])]
   const vouched = ledger === null ? told : withFixes(told, judged, ledger.entries)
-  const findings = onePerFault(vouched.map(fault => findingOf(document, fault)))
+  const wanted = config === null ? (one: Fault) => one : configured(config, evidence)
+  const findings = onePerFault(vouched.flatMap(one => wanted(one) ?? []).map(one => findingOf(document, one)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: CheckOutcome['verdict']): number =>
@@ -115,6 +121,7 @@ function auditOne(
     assertions: { confirmed: count('confirmed'), refuted: count('refuted'), unchecked: count('unchecked') },
     judged,
     suppressed: findings.length - kept.length,
+    known: 0,
     ledger: ledger?.entries ?? null,
   }
 }

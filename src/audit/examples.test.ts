@@ -4,10 +4,9 @@ import { auditReports } from './audit.js'
 import { RULE_CARDS } from './registry.js'
 
 /** What the docs and `klens audit --rules` show of a rule must be what the rule does. */
-describe.each(RULE_CARDS)('$id', ({ id, kind, severity, example }) => {
+describe.each(RULE_CARDS)('$id', ({ id, kind, severity, example, isOnRequest: checklist = false }) => {
   const audited = (text: string) => {
     const beside = example.beside === undefined ? [] : [{ file: 'beside.md', text: example.beside }]
-    const checklist = example.isOnRequest ?? false
     return auditReports([{ file: 'report.md', text }, ...beside], { checklist })[0]?.findings ?? []
   }
 

@@ -4,6 +4,8 @@
  */
 export { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from './answer.js'
 export { type AuditOptions, auditReports, auditWithReader, type ReportText } from './audit.js'
+export { readBaseline, writeBaseline } from './baseline.js'
+export { findAuditConfig, readAuditConfig } from './config.js'
 export type { Logs } from './data.js'
 export { normalised, readLoggedSeries, readReport } from './inputs.js'
 export { parseProposals } from './llm-reader.js'
