@@ -7,6 +7,7 @@ export { type AuditOptions, auditReports, auditWithReader, type ReportText } fro
 export { readBaseline, writeBaseline } from './baseline.js'
 export { findAuditConfig, readAuditConfig } from './config.js'
 export type { Logs } from './data.js'
+export { type FilledFigure, filledText, type ReferenceSpot, referencesIn } from './fill.js'
 export { normalised, readLoggedSeries, readReport } from './inputs.js'
 export { parseProposals } from './llm-reader.js'
 export { RULE_CARDS } from './registry.js'

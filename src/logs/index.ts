@@ -13,7 +13,7 @@ export {
   titlesAbove,
 } from './document/document.js'
 export { htmlAsMarkdown, isHtml } from './document/html.js'
-export { linesOf } from './document/markdown.js'
+export { linesOf, markdownBlocks } from './document/markdown.js'
 export { everyMatch } from './document/matches.js'
 export {
   cellValue,
