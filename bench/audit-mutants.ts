@@ -211,11 +211,8 @@ function winnerMutants(text: string, judged: Judged, winners: readonly string[])
 
 /** Two items of a ranking, or where a change began and ended, in the other order. */
 function swaps(text: string, { assertion: { relation, figures }, line }: Judged): readonly Broken[] {
-  if (relation !== 'order' && relation !== 'change' && relation !== 'direction') return []
-  const [first, second] =
-    relation === 'order'
-      ? figures.filter(({ role }) => role === 'value')
-      : [figures.find(({ role }) => role === 'from'), figures.find(({ role }) => role === 'to')]
+  if (relation !== 'change' && relation !== 'direction') return []
+  const [first, second] = [figures.find(({ role }) => role === 'from'), figures.find(({ role }) => role === 'to')]
   if (first === undefined || second === undefined || first.quantity.value === second.quantity.value) return []
   const [a, b] = [placeOf(text, first.text, first.offset), placeOf(text, second.text, second.offset)]
   if (a === null || b === null || a.to > b.from) return []

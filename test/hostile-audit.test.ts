@@ -87,7 +87,7 @@ describe('what is no report has no findings', () => {
 it('reads two megabytes, and finds the fault at their end', { timeout: 120_000 }, async () => {
   const filler = 'The run was repeated. 训练在同一台机器上进行，没有其他变化。\n\n'
   const fault =
-    '| step | A | B | diff |\n|---|---|---|---|\n| 5 | 1.818 | 1.695 | -0.123 |\n| 10 | 2.140 | 1.992 | -0.184 |\n'
+    '| step | A | B | diff |\n|---|---|---|---|\n| 5 | 1.818 | 1.695 | -0.123 |\n| 10 | 1.902 | 1.911 | +0.009 |\n| 15 | 1.934 | 1.951 | +0.017 |\n| 20 | 2.011 | 1.955 | -0.056 |\n| 25 | 2.140 | 1.992 | -0.184 |\n'
   const text = filler.repeat(800_000 / Buffer.byteLength(filler)) + fault
   const [{ rule, line }] = findingsIn(text).filter(({ severity }) => severity === 'error')
   expect({ rule, line }).toEqual({ rule: 'difference-column', line: text.split('\n').length - 1 })

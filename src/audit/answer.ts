@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { json, list } from '../logs/model/schema.js'
 import { sentence } from '../text/answer-schema.js'
 import type { Language } from '../text/language.js'
-import type { AuditedFile, JudgedAssertion } from './audit.js'
-import { fixPatch } from './findings-output.js'
+import type { JudgedAssertion } from './assertion.js'
+import type { AuditedFile } from './audit.js'
+import { fingerprints } from './fingerprint.js'
+import { fixPatch } from './fix.js'
 import type { LedgerEntry } from './ledger.js'
 import { ledgerHtml } from './ledger-page.js'
 
@@ -74,6 +76,8 @@ export const auditAnswer = z.object({
           expected: z.string(),
           /** All lines that it is about. */
           lines: list(z.number()),
+          /** The same when the report is edited elsewhere. */
+          fingerprint: z.string(),
         }),
       ),
       quantities: z.number(),
@@ -82,6 +86,8 @@ export const auditAnswer = z.object({
       /** Every figure against the logs; null where no runs were named. */
       ledger: list(ledgerEntry).nullable(),
       suppressed: z.number(),
+      /** Findings that the baseline holds. */
+      known: z.number(),
       /** What was read, and what came of it, where it was asked for. */
       judged: list(
         z.object({
@@ -113,15 +119,17 @@ export interface FileOptions {
 
 /** One report: what was found in it, and on request every assertion and a patch. */
 export function answerFile(audited: AuditedFile, { printAssertions, fix }: FileOptions): AnsweredFile {
-  const { file, findings, quantities, judged, assertions, ledger, suppressed } = audited
+  const { file, text, findings, quantities, judged, assertions, ledger, suppressed, known } = audited
+  const marks = fingerprints(text, findings)
   return {
     file,
-    findings: findings.map(({ isFix: _, ...finding }) => finding),
+    findings: findings.map(({ isFix: _, ...finding }, i) => ({ ...finding, fingerprint: marks[i] ?? '' })),
     quantities,
     claims: judged.length,
     assertions,
     ledger: ledger?.map(entryAnswer) ?? null,
     suppressed,
+    known,
     ...(printAssertions && { judged: judged.map(judgedAnswer) }),
     ...(fix !== null && { patch: fixPatch(audited, fix) }),
   }

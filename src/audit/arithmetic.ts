@@ -1,5 +1,5 @@
 import type { Quantity } from '../logs/document/quantity.js'
-import { divide, exactly, multiply, type NumberRange, subtract } from '../stats/rounding.js'
+import { divide, exactly, multiply, type NumberRange } from '../stats/rounding.js'
 
 /**
  * Whether a printed figure can be what others give. Printed figures are ranges, and people round, cut off and say
@@ -30,11 +30,6 @@ export function meets(a: NumberRange, b: NumberRange): boolean {
   return a.low <= b.high + slack && b.low <= a.high + slack
 }
 
-/** Rounding turns no order round: of two figures as fine as each other, other digits are another value. */
-export function areLevel(a: Quantity, b: Quantity): boolean {
-  return a.value === b.value || (a.decimals !== b.decimals && meets(a.range, b.range))
-}
-
 /** (b − a) / a in percent; null where a may be zero. */
 export function percentOf(a: NumberRange, b: NumberRange): NumberRange | null {
   const ratio = divide(b, a)
@@ -50,22 +45,6 @@ export function sizeOf({ low, high }: NumberRange): NumberRange {
 }
 
 export const scale = (range: NumberRange, by: number): NumberRange => multiply(range, exactly(by))
-
-/** All that the change of two figures can be called, by what the unit of the stated result admits. */
-export function changeReadings(
-  from: NumberRange,
-  to: NumberRange,
-  { unit }: Pick<Quantity, 'unit'>,
-  { percents, isShare }: { readonly percents: boolean; readonly isShare: boolean },
-): readonly NumberRange[] {
-  const ratios = [divide(to, from), divide(from, to)].filter(ratio => ratio !== null)
-  const changes = ratios.map(lessOne)
-  const difference = subtract(to, from)
-  if (unit === 'times') return [...ratios, ...changes].map(sizeOf)
-  if (unit !== '%') return [difference, ...(unit === 'points' && !percents ? [scale(difference, 100)] : [])].map(sizeOf)
-  const shares = [...changes, ...(isShare ? ratios : [])].map(range => scale(range, 100))
-  return [...shares, percents ? difference : scale(difference, 100)].map(sizeOf)
-}
 
 export const middle = ({ low, high }: NumberRange): number => (low + high) / 2
 
@@ -83,28 +62,12 @@ export function isMisprint(found: number, expected: number): boolean {
   return Number.isFinite(expected) && (found === 0 || expected === 0 || isWithin(15, found / expected))
 }
 
-/** Close enough to be a slip of the pen, where nothing but the figures says that they belong together. */
-export const isSlip = (found: number, expected: number): boolean => isWithin(3, found / expected)
+/** Whether two numbers are so far apart at most, as a factor, whatever their signs. */
+export const isWithin = (factor: number, ratio: number): boolean =>
+  Math.abs(Math.log(Math.abs(ratio))) < Math.log(factor)
 
-const isWithin = (factor: number, ratio: number): boolean => Math.abs(Math.log(Math.abs(ratio))) < Math.log(factor)
-
-/** One digit another, or two exchanged. */
-export function isMistyped(found: number, expected: number, decimals: number): boolean {
-  const [x = '', y = ''] = [found, expected].map(value => Math.abs(value).toFixed(Math.min(12, Math.max(0, decimals))))
-  const wrong = [...x].flatMap((digit, i) => (digit === y[i] ? [] : [i]))
-  const [first = 0, second = 0] = wrong
-  if (x.length !== y.length || wrong.length === 0 || wrong.length > 2) return false
-  return wrong.length === 1 || (x[first] === y[second] && x[second] === y[first])
-}
-
-/** What figures of a text make together, and what makes a list of them. */
+/** What figures of a text make together. */
 export type Operation = 'sum' | 'product' | 'mean'
-
-export interface Combination {
-  readonly operation: Operation
-  readonly terms: readonly Quantity[]
-  readonly result: Quantity
-}
 
 /** What some figures make. Rounding errors of many cancel out: two standard deviations are enough. Counts have none. */
 export function combine(operation: Operation, terms: readonly Quantity[]): NumberRange | null {
@@ -121,14 +84,3 @@ export const isDuration = ({ unit }: Quantity): boolean => unit !== null && unit
 
 export const isCount = ({ value, ends, hedge, unit }: Quantity): boolean =>
   Number.isInteger(value) && value >= 0 && ends === null && hedge === null && unit !== '%'
-
-/** Nothing but a number: no change, no bound, no range, and not about. */
-export const isPlain = ({ ends, signed, bound, hedge }: Quantity): boolean =>
-  ends === null && !signed && bound === null && hedge === null
-
-/** Between two figures of a list: what the first one counts, a comma, and what the second one is called. */
-const LIST_GAP = /^[^\d,;、/→到至]{0,30}(?:[,;、/+]|and|[和与及])[^\d,;、/→到至]{0,24}$/i
-
-/** Whether figures stand in a row, with nothing but their names between them. */
-export const isList = (text: string, list: readonly Quantity[]): boolean =>
-  list.slice(1).every((one, i) => LIST_GAP.test(text.slice(list[i]?.to, one.from).replace(/\([^()]*\)/, '')))

@@ -1,21 +1,19 @@
-import type { Section, Statement, Table } from '../logs/document/document.js'
+import type { Statement, Table } from '../logs/document/document.js'
 import type { Matrix } from '../logs/document/matrix.js'
-import type { Quantity, Stretch } from '../logs/document/quantity.js'
+import type { Quantity } from '../logs/document/quantity.js'
 import type { Severity } from '../logs/model/finding.js'
 import type { Message } from '../logs/model/run.js'
-import type { ListEntry } from './entries.js'
 import type { ReportEvidence } from './evidence.js'
-import type { ReportClause } from './mentions.js'
 import { type FaultKind, KNOWN_RULES, type RuleId } from './rules.js'
 
 /**
- * The nouns of the audit. An assertion is what a sentence, a cell or a caption claims, before anybody asks whether it is
- * true. A relation knows how such an assertion is read off the text and how it is checked: it binds the assertion to
- * figures in every sensible way, and the outcome is the kindest of all readings. Refuted is only what no reading saves.
+ * The nouns of the audit. An assertion is what one sentence or one table states about its own figures, before anybody
+ * asks whether it is true. A relation knows the form in which it is written and how it is computed. No assertion is bound
+ * to figures elsewhere in the report: on texts that nobody tuned to, such bindings were wrong two times in three.
  */
 
-/** How the author stands to it: only what is said of something measured can be held against the figures. */
-export type Stance = 'said' | 'hedged' | 'denied' | 'planned' | 'advised' | 'defined'
+/** How the author stands to it: only what is said of something measured can be judged. */
+export type Stance = 'said' | 'hedged' | 'supposed' | 'planned' | 'advised' | 'defined' | 'quoted'
 
 /** A figure that the assertion states, with the part it plays. */
 export interface StatedFigure {
@@ -27,40 +25,33 @@ export interface StatedFigure {
   readonly text: string
 }
 
-export type FigureRole = 'from' | 'to' | 'result' | 'part' | 'whole' | 'value' | 'bound' | 'term' | 'count' | 'span'
+export type FigureRole = 'from' | 'to' | 'result' | 'part' | 'whole' | 'term' | 'span'
 
 export interface Assertion {
-  /** The relation that reads and checks it, by one of its names. */
+  /** The relation that reads and checks it, by its name. */
   readonly relation: string
   readonly stance: Stance
-  /** The words that claim it, exactly as printed without markup. */
+  /** The words that state it, as printed without markup. */
   readonly quote: string
   readonly offset: number
-  /** Who or what it is about, by the names that the text uses. */
-  readonly subjects: readonly string[]
-  /** The quantity it is about, by the words that the text uses. */
-  readonly quantity: string | null
   readonly figures: readonly StatedFigure[]
-  /** Which way: up or down, high or low; null where the words do not tell. */
-  readonly sense: 'up' | 'down' | null
-  /** What it is confined to. */
-  readonly scope: AssertionScope
-  /** What its relation needs to know beside all that, as words: an operator, a quantifier. */
+  /** The sentence or the table that states it. */
+  readonly scope: { readonly statement: Statement | null; readonly table: Table | null }
+  /** What its relation needs to know beside the figures: an operator, a verb, the name of a row. */
   readonly manner: string
-}
-
-export interface AssertionScope {
-  readonly section: Section | null
-  readonly table: Table | null
-  readonly statement: Statement | null
-  /** The stretch of the statement that makes the assertion; null where it is the whole. */
-  readonly stretch: Stretch | null
 }
 
 export type CheckOutcome =
   | { readonly verdict: 'confirmed'; readonly by: string }
   | { readonly verdict: 'unchecked' }
   | { readonly verdict: 'refuted'; readonly fault: Fault }
+
+/** An assertion with what came of it. */
+export interface JudgedAssertion {
+  readonly assertion: Assertion
+  readonly outcome: CheckOutcome
+  readonly line: number
+}
 
 export const UNCHECKED: CheckOutcome = { verdict: 'unchecked' }
 export const confirmed = (by: string): CheckOutcome => ({ verdict: 'confirmed', by })
@@ -77,24 +68,19 @@ export interface Fault {
   readonly expected: string
   /** Where else in the text: the cells or lines that contradict it. */
   readonly also: readonly number[]
-  /** What was found may be replaced by what was expected: arithmetic alone decides. */
+  /** What was found may be replaced by what was expected: the logs vouch for it. */
   readonly isFix: boolean
 }
 
-/**
- * One relation: what in a clause, a statement, a table or a list asserts it, and how it is checked. Its file holds its
- * sentences too. Statements come one at a time, so that what is known of their words need not be kept.
- */
+/** One relation: the form in which a statement or a table states it, and how it is checked. Its file holds its sentences too. */
 export interface Relation {
-  readonly names: readonly string[]
-  readonly inClause?: (clause: ReportClause) => Iterable<Assertion>
-  readonly inStatement?: (statement: Statement, evidence: ReportEvidence) => Iterable<Assertion>
+  readonly name: string
+  readonly inStatement?: (statement: Statement, following: readonly Statement[]) => Iterable<Assertion>
   readonly inTable?: (matrix: Matrix) => Iterable<Assertion>
-  readonly inEntries?: (entries: readonly ListEntry[]) => Iterable<Assertion>
-  readonly check: (assertion: Assertion, evidence: ReportEvidence) => CheckOutcome
+  readonly check: (assertion: Assertion) => CheckOutcome
 }
 
-/** A rule over the whole report: structure of tables, or judgement. It makes no assertions of its own. */
+/** A rule over the whole report. It makes no assertions of its own. */
 export type ReportRule = (evidence: ReportEvidence, others: readonly ReportEvidence[]) => Iterable<Fault>
 
 type More = Partial<Pick<Fault, 'severity' | 'found' | 'expected' | 'also' | 'isFix'>>
@@ -107,7 +93,7 @@ export function fault(rule: RuleId, offset: number, message: Message, more: More
   return { rule, kind, severity, offset, message, ...blanks, also: [], isFix: false, ...more }
 }
 
-/** The verdict on an assertion that no reading saves. */
+/** The verdict on an assertion that its own figures refute. */
 export function refute(rule: RuleId, offset: number, message: Message, more: More = {}): CheckOutcome {
   return { verdict: 'refuted', fault: fault(rule, offset, message, more) }
 }

@@ -2,32 +2,27 @@ import { type ReportDocument, readDocument } from '../logs/document/document.js'
 import { htmlAsMarkdown, isHtml } from '../logs/document/html.js'
 import { placesIn } from '../logs/document/places.js'
 import { forgetTexts } from '../logs/document/remembered.js'
-import { type Assertion, type CheckOutcome, type Fault, UNCHECKED } from './assertion.js'
+import { type Assertion, type CheckOutcome, type Fault, type JudgedAssertion, UNCHECKED } from './assertion.js'
+import { type AuditConfig, configured } from './config.js'
 import { againstVerdicts, type Logs } from './data.js'
-import { entriesOf } from './entries.js'
 import { evidenceOf, type ReportEvidence } from './evidence.js'
+import { withFixes } from './fix.js'
 import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './llm-reader.js'
-import { clausesOf } from './mentions.js'
-import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
+import { CHECKLIST, RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type RemadeReport, reproduce } from './remade.js'
+import { isClaimed } from './stance.js'
 
 /**
- * Reports against themselves and against each other. Every relation reads its assertions off the document and judges them
- * by charity; rules over the whole report follow. One fault is said once: where two findings attack the same figure, the
- * graver stays, and of equals the first.
+ * Reports against themselves and against each other. Every relation reads its assertions off single sentences and tables
+ * and computes them; rules over the whole report follow. One fault is said once: where two findings attack the same
+ * figure, the graver stays, and of equals the first.
  */
 export interface AuditFinding extends Omit<Fault, 'offset' | 'also'> {
   readonly line: number
   readonly column: number
   /** All lines that the finding is about, its own included. */
   readonly lines: readonly number[]
-}
-
-export interface JudgedAssertion {
-  readonly assertion: Assertion
-  readonly outcome: CheckOutcome
-  readonly line: number
 }
 
 export interface AuditedFile {
@@ -40,6 +35,8 @@ export interface AuditedFile {
   readonly judged: readonly JudgedAssertion[]
   /** Findings that a comment in the report explains away. */
   readonly suppressed: number
+  /** Findings that the baseline holds. */
+  readonly known: number
   /** Every figure against the logs; null where no logs were given. */
   readonly ledger: readonly LedgerEntry[] | null
 }
@@ -56,6 +53,10 @@ export interface AuditOptions {
   readonly logs?: Logs | null
   /** Assertions that somebody else read, for each report. */
   readonly proposals?: readonly Proposal[]
+  /** Also list the words that need a test. */
+  readonly checklist?: boolean
+  /** What the repository wants of its audits. */
+  readonly config?: Pick<AuditConfig, 'rules' | 'sections'> | null
 }
 
 export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
@@ -92,12 +93,12 @@ function readReport(report: ReportText) {
 function auditOne(
   { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly ReportEvidence[],
-  { logs = null, proposals = [] }: AuditOptions,
+  { logs = null, proposals = [], checklist = false, config = null }: AuditOptions,
 ): AuditedFile {
   const { document } = evidence
   const judged = judge(evidence, assertionsFrom(proposals, evidence))
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
-  for (const rule of RULES) faults.push(...rule(evidence, others))
+  for (const rule of checklist ? [...RULES, CHECKLIST] : RULES) faults.push(...rule(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
   const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
@@ -105,7 +106,9 @@ function auditOne(
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const isSettled = (one: Fault): boolean => reproduction?.differsAt(one.offset) || ledger?.settles(one) || false
   const told = [...[...faults, ...answered].filter(one => !isSettled(one)), ...(ledger?.faults ?? [])]
-  const findings = onePerFault(told.map(fault => findingOf(document, fault)))
+  const vouched = ledger === null ? told : withFixes(told, judged, ledger.entries)
+  const wanted = config === null ? (one: Fault) => one : configured(config, evidence)
+  const findings = onePerFault(vouched.flatMap(one => wanted(one) ?? []).map(one => findingOf(document, one)))
   const explained = suppressions(report.text)
   const kept = findings.filter(({ rule, line }) => !explained(rule, line))
   const count = (verdict: CheckOutcome['verdict']): number =>
@@ -118,45 +121,36 @@ function auditOne(
     assertions: { confirmed: count('confirmed'), refuted: count('refuted'), unchecked: count('unchecked') },
     judged,
     suppressed: findings.length - kept.length,
+    known: 0,
     ledger: ledger?.entries ?? null,
   }
 }
 
-/** What klens reads itself, statement by statement, each checked before the next is read; then what others propose. */
-function judge(evidence: ReportEvidence, proposed: readonly Assertion[]): readonly JudgedAssertion[] {
+/** Items that hang below a line stand right behind it. */
+const MOST_FOLLOWING = 5
+
+/** What klens reads itself, table by table and statement by statement; then what others propose. */
+function judge(
+  { document: { statements, placeOf }, matrices }: ReportEvidence,
+  proposed: readonly Assertion[],
+): readonly JudgedAssertion[] {
   const judged: JudgedAssertion[] = []
   const put = (assertions: Iterable<Assertion> = [], isShown = true): void => {
     for (const assertion of assertions) {
       const relation = isShown ? relationNamed(assertion.relation) : undefined
-      const { line } = evidence.document.placeOf(assertion.offset)
-      judged.push({ assertion, outcome: guarded(assertion, relation?.check(assertion, evidence) ?? UNCHECKED), line })
+      const outcome = relation === undefined || !isClaimed(assertion.stance) ? UNCHECKED : relation.check(assertion)
+      judged.push({ assertion, outcome, line: placeOf(assertion.offset).line })
     }
   }
-  for (const matrix of evidence.matrices) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix))
-  for (const { inEntries } of RELATIONS_CHECKED) put(inEntries?.(entriesOf(evidence)))
-  for (const statement of evidence.document.statements) {
-    if (statement.kind === 'code') continue
-    const clauses = statement.kind === 'heading' || statement.text.length > LONGEST ? [] : clausesOf(statement)
-    for (const { inStatement, inClause } of RELATIONS_CHECKED) {
-      put(inStatement?.(statement, evidence))
-      for (const clause of clauses) put(inClause?.(clause))
-    }
+  for (const matrix of matrices)
+    if (!matrix.table.isQuoted) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix))
+  for (const [i, statement] of statements.entries()) {
+    const following = statements.slice(i + 1, i + 1 + MOST_FOLLOWING)
+    for (const { inStatement } of RELATIONS_CHECKED) put(inStatement?.(statement, following))
   }
   for (const one of proposed) put([one], isShownBy(one))
   return judged
 }
-
-const MOST_FIGURES = 4
-
-/** Where a sentence holds more figures than its claim needs, others may be meant: no error, but a warning. */
-function guarded({ scope: { statement }, figures }: Assertion, outcome: CheckOutcome): CheckOutcome {
-  const others = (statement?.quantities.length ?? 0) - figures.length
-  if (outcome.verdict !== 'refuted' || outcome.fault.severity !== 'error' || others < MOST_FIGURES) return outcome
-  return { ...outcome, fault: { ...outcome.fault, severity: 'warning' } }
-}
-
-/** Longer statements say too much to be bound to cells by the names in them. */
-const LONGEST = 600
 
 function findingOf({ placeOf }: ReportDocument, { offset, also, ...fault }: Fault): AuditFinding {
   const { line, column } = placeOf(offset)

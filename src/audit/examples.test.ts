@@ -4,10 +4,10 @@ import { auditReports } from './audit.js'
 import { RULE_CARDS } from './registry.js'
 
 /** What the docs and `klens audit --rules` show of a rule must be what the rule does. */
-describe.each(RULE_CARDS)('$id', ({ id, kind, severity, example }) => {
+describe.each(RULE_CARDS)('$id', ({ id, kind, severity, example, isOnRequest: checklist = false }) => {
   const audited = (text: string) => {
     const beside = example.beside === undefined ? [] : [{ file: 'beside.md', text: example.beside }]
-    return auditReports([{ file: 'report.md', text }, ...beside])[0]?.findings ?? []
+    return auditReports([{ file: 'report.md', text }, ...beside], { checklist })[0]?.findings ?? []
   }
 
   test('is found in its faulty example, and says so in both languages', () => {

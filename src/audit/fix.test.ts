@@ -4,22 +4,37 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/workspace.js'
 import { auditReports } from './audit.js'
-import { fixPatch } from './findings-output.js'
+import { fixPatch } from './fix.js'
+
+const LOGGED = {
+  run: 'alpha',
+  metric: 'val/reward',
+  file: 'alpha.csv',
+  canonical: 'val.score',
+  steps: [10, 20, 30, 40],
+  values: [1.5204, 1.9101, 1.7437, 1.6059],
+}
 
 const REPORT = [
   '# Report',
   '',
-  'Accuracy rose from 40.0% to 50.0% (+15%), loss fell from 2.00 to 1.00 (-30%).',
+  '| Step | alpha |',
+  '|---|---|',
+  '| 10 | 1.520 |',
+  '| 20 | 1.910 |',
+  '| 30 | 1.744 |',
+  '| 40 | 1.660 |',
   '',
-  'The gain is significant.',
+  'The reward of alpha went 1.520 → 1.910 (+15.7%).',
   'A line that ends in spaces.  ',
   '',
-  'Over the week it went from 10.0 s to 12.0 s (+40%).',
+  'The price went from 10.0 to 12.0 (+40%).',
 ]
 
-const patchOf = (file: string, raw: string): string => {
+const patchOf = (raw: string, logs = true): string => {
   const text = raw.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
-  const [audited] = auditReports([{ file, text }])
+  const runs = { logs: { series: [LOGGED], settings: [], verdicts: [] } }
+  const [audited] = auditReports([{ file: 'reports/r.md', text }], logs ? runs : {})
   return audited === undefined ? '' : fixPatch(audited, raw)
 }
 
@@ -27,16 +42,16 @@ test.each([
   ['a plain file', `${REPORT.join('\n')}\n`],
   ['a file whose last line has no end', REPORT.join('\n')],
   ['a file of Windows with its mark', `\ufeff${REPORT.join('\r\n')}\r\n`],
-])('corrections come as a patch that git applies to %s, of arithmetic alone', (_, raw) => {
+])('what the log contradicts, and sums of traced figures, come as a patch that git applies to %s', (_, raw) => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'reports'))
   writeFileSync(join(folder, 'reports/r.md'), raw)
-  const input = patchOf('reports/r.md', raw)
-  execFileSync('git', ['apply'], { cwd: folder, input })
-  const fixed = raw.replace('+15%', '+25%').replace('-30%', '-50%').replace('+40%', '+20%')
+  execFileSync('git', ['apply'], { cwd: folder, input: patchOf(raw) })
+  const fixed = raw.replace('1.660', '1.606').replace('+15.7%', '+25.7%')
   expect(readFileSync(join(folder, 'reports/r.md'), 'utf8')).toBe(fixed)
 })
 
-test('a report without wrong figures has no patch', () => {
-  expect(patchOf('r.md', 'The gain is significant.\n')).toBe('')
+test('arithmetic whose operands no log vouches for is left alone', () => {
+  expect(patchOf('The price went from 10.0 to 12.0 (+40%).\n')).toBe('')
+  expect(patchOf(REPORT.join('\n'), false)).toBe('')
 })

@@ -4,8 +4,11 @@
  */
 export { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from './answer.js'
 export { type AuditOptions, auditReports, auditWithReader, type ReportText } from './audit.js'
+export { readBaseline, writeBaseline } from './baseline.js'
+export { findAuditConfig, readAuditConfig } from './config.js'
 export type { Logs } from './data.js'
-export { sarif } from './findings-output.js'
+export { type FilledFigure, filledText, type ReferenceSpot, referencesIn } from './fill.js'
 export { normalised, readLoggedSeries, readReport } from './inputs.js'
 export { parseProposals } from './llm-reader.js'
 export { RULE_CARDS } from './registry.js'
+export { sarif } from './sarif.js'

@@ -173,7 +173,7 @@ function saidOtherwise(figure: TracedFigure, all: readonly TracedFigure[], index
 function derivedOffsets(judged: readonly JudgedFigure[]): ReadonlyMap<number, string> {
   const derived = judged.flatMap(({ assertion: { figures, relation }, outcome }) => {
     if (outcome.verdict !== 'confirmed') return []
-    const results = figures.filter(({ role }) => role === 'result' || role === 'span' || role === 'count')
+    const results = figures.filter(({ role }) => role === 'result' || role === 'span')
     return results.map(({ offset }) => [offset, `${relation}: ${outcome.by}`] as const)
   })
   return new Map(derived)

@@ -44,7 +44,6 @@ export const LEXICON = {
     'smaller|lower|less than|less(?: [\\w-]+){1,2} than|fewer|below|shorter|falls? short of|fell short of|less frequent',
     '更小|更低|较低|较小|低于|小于|略低|更少|少于|短于|更短|不及',
   ),
-  first: w('first|wins?|won', '第一|胜出|居首|拿下|夺冠'),
   maximum: w(
     'maximum|highest|peaks?|peaked|tops out|topped out|spikes?|spiked|largest|biggest|greatest|longest|most expensive|max',
     '最高|最大|最长|最久|峰值|顶峰|见顶|触顶|最大值|最高值|最高点|全程最高',
@@ -52,12 +51,8 @@ export const LEXICON = {
   minimum: w('minimum|lowest|smallest|shortest|cheapest|bottom(?:s|ed) out|min', '最[低小][值点]?|最短|[见触]底|谷底'),
   best: w('best|optimal|(?<!on )top|strongest|most successful|winner', '最佳|最优|最好|最强|表现最好|胜者|赢家'),
   worst: w('worst|weakest|poorest', '最差|最糟|最弱'),
-  most: w('most|least', '最多|最少|最明显|最为'),
   /** Where a course ends. */
   final: w('final|last|current|end', '最终|最后|末|当前'),
-  /** Of times the least, of rates the greatest. */
-  fastest: w('fastest|quickest', '最快'),
-  slowest: w('slowest', '最慢'),
   change: w(
     'difference|delta|change|changed|gap|margin|diff|gain|lift|drop|reduction|increase|decrease|improvement|lead|savings?|loss',
     '差异|差距|差值|相差|变化|提升|下降|增加|减少|增幅|降幅|涨幅|幅度|领先|差',
@@ -65,14 +60,6 @@ export const LEXICON = {
   times: w('times|x|fold', '倍'),
   mean: w('mean|average|averages|averaged|avg|on average', '平均|均值|平均值'),
   total: w('total|in total|sum|altogether|overall', '共|合计|总计|总共|一共|总数|共计'),
-  all: w(
-    'all|every|each|always|throughout|consistently|both',
-    '所有|全[部程]|每[个一]|(?<!平)均(?![值分匀衡])|都|始终|一直|各',
-  ),
-  monotone: w(
-    'monotonic(?:ally)?|with (?:every|each)|steadily|continuously|consistently (?:rises|falls|increases|decreases|improves)|keeps? \\w+ing|kept \\w+ing|every (?:step|checkpoint|epoch|iteration|evaluation)|each (?:step|checkpoint|epoch|iteration|evaluation)|(?:over|throughout|across) the (?:whole|entire) (?:run|training)',
-    '单调|持续|逐步|逐渐|不断|一路|逐[轮版次代]|越来越|稳步|同步|全程',
-  ),
   duration: w(
     'runtime|duration|took|takes|lasted|elapsed|wall[- ]?(?:clock|time)|training time',
     '[耗用历]时|时长|[行练]时间',
@@ -98,19 +85,10 @@ export const LEXICON = {
     'production[- ]ready|ready for (?:production|deployment)|fully (?:validated|verified)|validated production|battle[- ]tested|solid foundation|without false positives|no false positives',
     '生产就绪|可以上线|可用于生产|可直接部署|已充分验证|完全验证|泛化能力良好',
   ),
-  works: w('works|effective|successful(?:ly)?|pays off|helps', '有效|成功|奏效|可行|起作用|效果明显'),
-  /** Who is better, or what works, as the outcome of a comparison. */
-  verdict: w(
-    'better(?! understand)|outperform(?:s|ed)?|underperform(?:s|ed)?|achiev(?:es|ed) the (?:highest|lowest)|performs? (?:well|best)|stronger|flawless|upward trend|beats?|superior|surpass(?:es|ed)?|best-performing|best|optimal|effective(?! (?:sample|batch|learning|size|context))|works|worked|breakthrough|improved|regressed|worse|harmful|(?:clear|large|massive|substantial|dramatic) (?:gains?|improvements?)|materially|wins(?= (?:on|in|over|against|at|by)|[.,;]|$)|dominates?|delivers?|delivered|buys|lift(?:s|ed)|boost(?:s|ed)|maintain(?:s|ed)|outstanding|excellent|impressive|remarkable',
-    '最[优佳好强](?!性)|优于|好于|强于|胜过|超过了|超越|更[优好佳强](?!地)|更有效|有效(?=[:：。,，(]|$|的$)|不如|高于|反而|突破|明显(?:提升|改善|改进|高于|优于|下降)|提升明显|大幅|唯一|截然不同|学到了|优秀|出色|贡献最大|更关键|最关键',
-  ),
   overfit: w(
     'no (?:signs? of |severe |significant )?overfitting|generali[sz]es? well|(?:good|strong|excellent) generali[sz]ation|overfit(?:s|ting|ted)?|memori[sz](?:es?|ed|ing)',
     '(?:没有|未见?|未出现|无)(?:明显|严重|显著)?的?过拟合|过拟合|记忆了|过度优化|过度拟合|泛化(?:能力|性能)?(?:良好|较好|很好|优秀)',
   ),
-  positive: w('positive', '正值|为正|正数'),
-  negative: w('negative', '负值|为负|负数'),
-  sensible: w('good|better|healthy|reasonable|normal|learning', '合理|正常|健康|更好|在学习|良好'),
   /* How the author stands to what is said. */
   doubt: w(
     'if|may|might|cannot (?:say|claim|conclude)|(?:not|no) pro(?:ve[sn]?|of)|could|perhaps|possibly|probably|likely|seems?|appears?|suggests?|suspect|unclear|maybe|hypothes[ie]s|assum(?:e|ing)|would|potential(?:ly)?|presumably|whether',
@@ -127,11 +105,6 @@ export const LEXICON = {
   advice: w(
     'should|recommend(?:s|ed|ations?)?|consider|try|suggested|must|need to|needs to|advised?|ought',
     '建议|推荐|应该|应当|需要|可以尝试|尝试|考虑|不妨|最好(?:先|是)|务必|改为|调整为',
-  ),
-  /** What a section is called that says what was found; it may advise and plan beside that. */
-  conclusion: w(
-    'summary|conclusions?|findings?|takeaways?|lessons?|insights?|observations?|verdict|results|analysis|highlights|achievements?|assessment',
-    '结论|总结|小结|发现|洞察|经验|教训|观察|启示|评价|结果|分析',
   ),
   definition: w(
     '(?<!^)means(?! (?:are|were|of|over|and))|denotes|defined as|refers to|stands for|e\\.g\\.|for example|such as|formula|threshold|criterion|criteria',

@@ -41,7 +41,7 @@ describe('assertions that somebody else read', () => {
     ['say what is true', { ...PROPOSAL, figures: PROPOSAL.figures.slice(0, 2) }],
     ['turn the change round', { ...PROPOSAL, figures: PROPOSAL.figures.toReversed().map(swapped) }],
     ['call it a share', { ...PROPOSAL, relation: 'share', figures: PROPOSAL.figures.map(asShare) }],
-    ['call it a maximum', { ...PROPOSAL, relation: 'extremum', figures: [{ role: 'value', text: '60' }] }],
+    ['call it a span', { ...PROPOSAL, relation: 'span', figures: [{ role: 'span', text: '60' }] }],
     ['clip a number', { ...PROPOSAL, figures: [{ role: 'from', text: '8' }, ...PROPOSAL.figures.slice(1)] }],
   ])('add nothing where they %s', (_, proposal) => {
     const proposals = parseProposals(JSON.stringify([proposal]), 'a.json')

@@ -5,7 +5,7 @@ import { Problem } from '../logs/model/problem.js'
 import { sentences } from '../text/sentences.js'
 import type { Assertion, StatedFigure } from './assertion.js'
 import type { ReportEvidence } from './evidence.js'
-import { assertionIn, figureOf } from './extract.js'
+import { assertionOver, figureOf } from './extract.js'
 import { has } from './lexicon.js'
 import { relationNamed } from './registry.js'
 
@@ -22,7 +22,7 @@ const say = sentences({
   'audit.reader-failed.remedy': { en: '(audit without --reader)', zh: '（可去掉 --reader 再检查）' },
 })
 
-const ROLES = ['from', 'to', 'result', 'part', 'whole', 'value', 'bound', 'term', 'count', 'span'] as const
+const ROLES = ['from', 'to', 'result', 'part', 'whole', 'term', 'span'] as const
 const Proposal = z.object({
   relation: z.string().refine(name => relationNamed(name) !== undefined),
   quote: z.string().min(1).max(2_000),
@@ -50,7 +50,7 @@ export function assertionsFrom(proposals: readonly Proposal[], { document }: Rep
     const stretch = { from, to: from + quote.length }
     const figures = boundFigures(statement, stretch, named)
     const manner = relation === 'change' ? relation : ''
-    return figures === null ? [] : [assertionIn(statement, relation, stretch, { figures, manner })]
+    return figures === null ? [] : [assertionOver(statement, relation, figures, { manner, words: [from, stretch.to] })]
   })
 }
 
@@ -85,10 +85,10 @@ const SHARES = /^\s?(?:\/|of|out of)\s?$/i
  * figure between them, the first two of one unit and tied by a word, the result alone in brackets, with a sign or behind
  * a word for it. What other relations claim, the words must tell, and of words klens believes its own reading alone.
  */
-export function isShownBy({ relation, figures, scope: { statement, stretch } }: Assertion): boolean {
+export function isShownBy({ relation, figures, scope: { statement } }: Assertion): boolean {
   const placed = figures.toSorted((one, other) => one.quantity.from - other.quantity.from)
   const roles = placed.map(({ role }) => role).join(' ')
-  if (statement === null || stretch === null || roles !== ROLES_IN_ORDER.get(relation)) return false
+  if (statement === null || roles !== ROLES_IN_ORDER.get(relation)) return false
   const { text, quantities } = statement
   const [a, b, c] = placed.map(({ quantity }) => quantity)
   if (a === undefined || b === undefined || c === undefined) return false

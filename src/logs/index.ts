@@ -8,18 +8,16 @@ export {
   type Cell,
   type ReportDocument,
   readDocument,
-  type Section,
   type Statement,
   type Table,
   titlesAbove,
 } from './document/document.js'
 export { htmlAsMarkdown, isHtml } from './document/html.js'
-export { linesOf } from './document/markdown.js'
+export { linesOf, markdownBlocks } from './document/markdown.js'
 export { everyMatch } from './document/matches.js'
 export {
   cellValue,
   isDifferenceName,
-  isOfStep,
   type Line,
   lineOf,
   linesOfMatrix,
@@ -28,12 +26,10 @@ export {
   mainQuantity,
   matrixOf,
   type Point,
-  shortLines,
 } from './document/matrix.js'
 export { lastAtMost, placesIn } from './document/places.js'
-export { countAt, NUMBER_WORDS, type Quantity, type StepMark, type Stretch } from './document/quantity.js'
+export { NUMBER_WORDS, type Quantity, readTokens, type StepMark, type Stretch } from './document/quantity.js'
 export { forgetTexts, rememberedText } from './document/remembered.js'
-export { namedStep, stepUnitOf } from './document/words.js'
 // model
 export { AXES, type Axis, lengthOn, placeOn } from './model/axis.js'
 export {

@@ -5,7 +5,10 @@ export const auditTexts = {
     en: 'is this report true? a linter for experiment reports in Markdown',
     zh: '这份报告属实吗？实验报告（Markdown）的检查器',
   },
-  'audit.files': { en: 'reports; several are also checked against each other', zh: '报告文件；给出多份时还会互相核对' },
+  'audit.files': {
+    en: 'reports, or - for standard input; several are also checked against each other',
+    zh: '报告文件，- 表示标准输入；给出多份时还会互相核对',
+  },
   'audit.option.data': {
     en: 'check figures and claims against these runs (repeatable)',
     zh: '用这些 run 核对数字和结论（可重复给出）',
@@ -23,8 +26,36 @@ export const auditTexts = {
     zh: '列出读到的断言及其结果',
   },
   'audit.option.fix': {
-    en: 'print corrected figures as a patch; the report is left as it is',
-    zh: '以补丁形式给出更正的数字，不改动报告',
+    en: 'print figures that the logs correct as a patch (needs --data); the report is left as it is',
+    zh: '以补丁形式给出日志所更正的数字（需要 --data），不改动报告',
+  },
+  'audit.option.checklist': {
+    en: 'also list words that need a test, one line a report',
+    zh: '同时列出需要检验的用词，每份报告一行',
+  },
+  'audit.option.config': {
+    en: 'rules, sections and runs from this file (default: the nearest klens-audit.json)',
+    zh: '从该文件读取规则、章节和 run（默认：最近的 klens-audit.json）',
+  },
+  'audit.option.baseline': {
+    en: 'report only findings that are not in this file',
+    zh: '只报告不在该文件中的问题',
+  },
+  'audit.option.update-baseline': {
+    en: 'write the findings of today into the baseline',
+    zh: '把当前的问题写入基线文件',
+  },
+  'audit.fix-needs-data': {
+    en: '--fix corrects what the logs contradict; name the runs with --data',
+    zh: '--fix 只更正与日志不符的数字；请用 --data 指定 run',
+  },
+  'audit.needs-baseline': {
+    en: '--update-baseline needs a file: --baseline FILE',
+    zh: '--update-baseline 需要文件：--baseline FILE',
+  },
+  'audit.known': {
+    en: '{count} {count|finding is|findings are} in the baseline and not listed',
+    zh: '{count} 处问题已在基线中，未列出',
   },
   'audit.option.format': { en: 'text, json or sarif', zh: '输出格式：text、json 或 sarif' },
   'audit.option.fail-on': {
@@ -52,10 +83,10 @@ export const auditTexts = {
     en: 'the reader is at piece {pieces} of the text ({seconds} s)',
     zh: '模型正在读第 {pieces} 段（{seconds} 秒）',
   },
-  'audit.clean': { en: 'nothing found in what could be checked', zh: '在可检查的内容中未发现问题' },
+  'audit.clean': { en: 'no problems found', zh: '未发现问题' },
   'audit.summary': {
-    en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {total} assertions: {confirmed} confirmed, {refuted} refuted, {unchecked} not checkable',
-    zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · 共 {total} 条断言：{confirmed} 条属实，{refuted} 条不实，{unchecked} 条无法核对',
+    en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {total} {total|statement|statements} checked: {confirmed} right, {refuted} wrong, {unchecked} could not be checked',
+    zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · 核对 {total} 条陈述：{confirmed} 条正确，{refuted} 条有误，{unchecked} 条无法核对',
   },
   'audit.ledger': {
     en: '{traced} of {total} figures traced ({logged} logged, {derived} computed from what was logged), {contradicted} contradicted, {untraced} untraced',

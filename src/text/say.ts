@@ -5,6 +5,7 @@ import { compareTexts } from './compare.js'
 import { dataTexts } from './data.js'
 import { diagnoseTexts } from './diagnose.js'
 import { evalTexts } from './eval.js'
+import { fillTexts } from './fill.js'
 import { gymTexts } from './gym.js'
 import { importTexts } from './import.js'
 import type { Language, Templates } from './language.js'
@@ -34,6 +35,7 @@ const allTexts = {
   ...diagnoseTexts,
   ...dataTexts,
   ...evalTexts,
+  ...fillTexts,
   ...gymTexts,
   ...importTexts,
   ...planTexts,

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from '../../audit/answer.js'
 import { type AuditOptions, auditReports, auditWithReader, type ReportText } from '../../audit/audit.js'
+import { readBaseline, writeBaseline } from '../../audit/baseline.js'
+import { findAuditConfig, readAuditConfig } from '../../audit/config.js'
 import type { Logs } from '../../audit/data.js'
-import { sarif } from '../../audit/findings-output.js'
 import { normalised, readLoggedSeries, readReport } from '../../audit/inputs.js'
 import { parseProposals } from '../../audit/llm-reader.js'
 import { RULE_CARDS } from '../../audit/registry.js'
+import { sarif } from '../../audit/sarif.js'
 import type { RunSide } from '../../core/analysis/compare/evidence.js'
 import type { RunView } from '../../core/analysis/run-view.js'
 import type { Workspace } from '../../core/store/workspace.js'
@@ -15,7 +17,7 @@ import { openEndpoint } from '../../lab/endpoint/endpoint.js'
 import { Problem } from '../../logs/model/problem.js'
 import { encoded } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
-import { render } from '../../text/sentences.js'
+import { message } from '../../text/say.js'
 import { comparisonOf } from './compare.js'
 import { HEADLINE_METRIC, list, otherwise, request } from './fields.js'
 import { resolveAll, resolveSides } from './names.js'
@@ -47,6 +49,16 @@ const auditRequest = request({
   printAssertions: z.boolean().default(false),
   fix: z.boolean().default(false),
   sarif: z.boolean().default(false),
+  /** Also list the words that need a test. */
+  checklist: z.boolean().default(false),
+  /** A file with what the repository wants of its audits. */
+  config: z.string().optional(),
+  /** Where to look for such a file, here and above, where none is named. */
+  folder: z.string().optional(),
+  /** A file with the findings that are known: only others are reported. */
+  baseline: z.string().optional(),
+  /** Write the findings of today as the baseline, and report none of them. */
+  updateBaseline: z.boolean().default(false),
 }).refine(({ reports, texts }) => reports.length + texts.length > 0, otherwise('audit.needs-file'))
 
 export const audit = question({
@@ -54,8 +66,14 @@ export const audit = question({
   answer: encoded(auditAnswer),
   async ask(workspace, asked, { onProgress, ...asking }: Asking<AuditProgress>) {
     const { lang, ledger } = asked
+    const config = await configOf(asked)
+    const named = asked.data.length > 0 ? asked.data : (config?.data ?? [])
     // A ledger of which no runs are named is about all of them.
-    const data = ledger !== undefined && asked.data.length === 0 ? ['*'] : asked.data
+    const data = ledger !== undefined && named.length === 0 ? ['*'] : named
+    if (asked.fix && data.length === 0) throw new Problem('bad-request', message('audit.fix-needs-data', {}))
+    const baseline = asked.baseline ?? config?.baseline
+    if (asked.updateBaseline && baseline === undefined)
+      throw new Problem('bad-request', message('audit.needs-baseline', {}))
     const written = asked.texts.map(({ name, text }) => ({ file: name, text }))
     for (const [i, path] of asked.reports.entries()) written.splice(i, 0, { file: path, text: await readReport(path) })
     const given = written.map(({ file, text }) => ({ file, text: normalised(text) }))
@@ -67,22 +85,31 @@ export const audit = question({
         asked.assertions === undefined
           ? []
           : parseProposals(normalised(await readReport(asked.assertions)), asked.assertions),
+      checklist: asked.checklist || (config?.checklist ?? false),
+      config,
     }
-    const files =
+    const found =
       asked.reader === undefined
         ? auditReports(reports, options)
         : await auditWithReader(reports, readerAt(workspace, asked.reader, onProgress), options)
+    if (baseline !== undefined && asked.updateBaseline) await writeBaseline(baseline, found)
+    const files = baseline === undefined ? found : found.map(await readBaseline(baseline))
     if (ledger !== undefined) await writeLedger(ledger, files, lang)
     const { printAssertions } = asked
     const answer: z.infer<typeof auditAnswer> = {
       files: files.map((file, i) => answerFile(file, { printAssertions, fix: asked.fix ? written[i].text : null })),
       ...(asked.sarif && {
-        sarif: sarif(files, RULE_CARDS, { version: version(), render: said => render(said, lang) }),
+        sarif: sarif(files, { version: version(), language: lang }),
       }),
     }
     return encode(answer, lang)
   },
 })
+
+async function configOf({ config, folder }: Pick<z.infer<typeof auditRequest>, 'config' | 'folder'>) {
+  const path = config ?? (folder === undefined ? null : await findAuditConfig(folder))
+  return path === null ? null : readAuditConfig(path)
+}
 
 export type AuditAnswer = z.infer<typeof audit.answer>
 
@@ -115,6 +142,7 @@ const rulesAnswer = z.object({
       id: z.string(),
       kind: faultKind,
       severity: faultSeverity,
+      help: z.string(),
       example: z.object({ faulty: z.string(), sound: z.string(), beside: z.string().optional() }),
     }),
   ),
@@ -124,8 +152,14 @@ const rulesAnswer = z.object({
 export const auditRules = question({
   request: request({}),
   answer: rulesAnswer,
-  ask: async () => ({
-    rules: RULE_CARDS.map(({ id, kind, severity, example }) => ({ id, kind, severity, example })),
+  ask: async (_, { lang }) => ({
+    rules: RULE_CARDS.map(({ id, kind, severity, help, example }) => ({
+      id,
+      kind,
+      severity,
+      help: help[lang],
+      example,
+    })),
   }),
 })
 

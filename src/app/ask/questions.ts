@@ -35,6 +35,7 @@ export const QUESTIONS = {
   'saved-report': async () => (await import('./report.js')).savedReport,
   report: async () => (await import('./report.js')).report,
   audit: async () => (await import('./audit.js')).audit,
+  fill: async () => (await import('./fill.js')).fill,
   'audit-rules': async () => (await import('./audit.js')).auditRules,
   'train-settings': async () => (await import('./train-settings.js')).trainSettingsQuestion,
   train: async () => (await import('./train.js')).train,

@@ -15,6 +15,10 @@ interface Options {
   readonly reader?: string
   readonly printAssertions?: boolean
   readonly fix?: boolean
+  readonly checklist?: boolean
+  readonly config?: string
+  readonly baseline?: string
+  readonly updateBaseline?: boolean
   readonly format: string
   readonly failOn: string
   readonly rules?: boolean
@@ -29,6 +33,10 @@ export function auditVerb(context: Context): Command {
     .option('--reader <url#model>', context.say('audit.option.reader', {}))
     .option('--print-assertions', context.say('audit.option.print-assertions', {}))
     .option('--fix', context.say('audit.option.fix', {}))
+    .option('--checklist', context.say('audit.option.checklist', {}))
+    .option('--config <file>', context.say('audit.option.config', {}))
+    .option('--baseline <file>', context.say('audit.option.baseline', {}))
+    .option('--update-baseline', context.say('audit.option.update-baseline', {}))
     .option('--format <format>', context.say('audit.option.format', {}), 'text')
     .option('--fail-on <severity>', context.say('audit.option.fail-on', {}), 'error')
     .option('--rules', context.say('audit.option.rules', {}))
@@ -43,8 +51,15 @@ async function auditAll(context: Context, reports: readonly string[], options: O
   if (!['text', 'json', 'sarif'].includes(format)) {
     throw new Problem('bad-request', message('audit.bad-format', { value: format }))
   }
-  const { data, ledger, assertions, reader, printAssertions, fix } = options
-  const asked = { reports, data, ledger, assertions, reader, printAssertions, fix, sarif: format === 'sarif' }
+  const { data, ledger, assertions, reader, printAssertions, fix, checklist, baseline, updateBaseline } = options
+  const asked = {
+    reports: reports.filter(path => path !== STANDARD_INPUT),
+    texts: reports.includes(STANDARD_INPUT) ? [{ name: 'stdin', text: await standardInput() }] : [],
+    ...{ data, ledger, assertions, reader, printAssertions, fix, checklist, baseline, updateBaseline },
+    config: options.config,
+    folder: process.cwd(),
+    sarif: format === 'sarif',
+  }
   const waiting = waitingLine(context, format !== 'text' || options.json === true)
   const answer = await context.ask(audit, asked, { onProgress: waiting.update }).finally(waiting.done)
   if (format === 'sarif') context.printJson(answer.sarif)
@@ -52,6 +67,22 @@ async function auditAll(context: Context, reports: readonly string[], options: O
   else if (fix) printPatches(context, answer)
   else context.present(auditBlocks(answer, context.speaker))
   if (answer.files.some(({ findings }) => findings.some(({ severity }) => failOn.has(severity)))) process.exitCode = 1
+}
+
+const STANDARD_INPUT = '-'
+const MOST_CHARACTERS = 20e6
+
+async function standardInput(): Promise<string> {
+  let text = ''
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += piece
+    if (text.length > MOST_CHARACTERS)
+      throw new Problem(
+        'unreadable',
+        message('audit.too-large', { path: STANDARD_INPUT, limit: MOST_CHARACTERS / 1e6 }),
+      )
+  }
+  return text
 }
 
 /** A model may take minutes over one piece, so the line is painted by the clock and not by what it answers. */

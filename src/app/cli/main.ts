@@ -39,6 +39,7 @@ const VERBS = {
   data: async () => (await import('./data.js')).dataVerb,
   eval: async () => (await import('./eval.js')).evalVerb,
   gym: async () => (await import('./gym.js')).gymVerb,
+  fill: async () => (await import('./fill.js')).fillVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   serve: async () => (await import('./serve.js')).serveVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,

@@ -1,4 +1,4 @@
-import type { Cell, Statement } from '../../logs/document/document.js'
+import type { Statement } from '../../logs/document/document.js'
 import type { Message } from '../../logs/model/run.js'
 import { type Fault, fault } from '../assertion.js'
 import type { ReportEvidence } from '../evidence.js'
@@ -18,11 +18,6 @@ const MOST_LISTED = 8
 export function hitOn({ offsetOf, text }: Statement): Hit {
   return { offset: offsetOf(0), quote: text.slice(0, LONGEST_QUOTE) }
 }
-
-export const hitOnRow = (row: readonly Cell[]): Hit => ({
-  offset: row[0]?.offset ?? 0,
-  quote: row.map(({ text }) => text).join(' | '),
-})
 
 const BEFORE = 24
 

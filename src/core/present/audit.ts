@@ -14,7 +14,7 @@ export function auditBlocks({ files }: AuditAnswer, speaker: Speaker): readonly 
   return [...files.map(file => fileBlock(file, speaker)), ...totalBlocks(files, speaker)]
 }
 
-function fileBlock({ file, findings, suppressed, judged = [] }: AuditedFile, speaker: Speaker): Block {
+function fileBlock({ file, findings, suppressed, known, judged = [] }: AuditedFile, speaker: Speaker): Block {
   const say = saying(speaker, words)
   const grave = GRAVE_FIRST.flatMap(level => findings.filter(({ severity }) => severity === level))
   const rows = grave.map(({ line, column, severity, rule, message }) => [
@@ -31,6 +31,7 @@ function fileBlock({ file, findings, suppressed, judged = [] }: AuditedFile, spe
       .map(({ rule, message }) => paragraph(toned(rule, 'quiet'), `  ${message}`)),
     ...(findings.length === 0 ? [paragraph(say('audit.clean', {}))] : []),
     ...(suppressed === 0 ? [] : [paragraph(say('audit.suppressed', { count: suppressed }))]),
+    ...(known === 0 ? [] : [paragraph(say('audit.known', { count: known }))]),
     ...(judged.length === 0 ? [] : [table([], judged.map(judgedRow))]),
   )
 }
@@ -63,8 +64,9 @@ function totalBlocks(files: AuditAnswer['files'], speaker: Speaker): readonly Bl
 /** What is looked for, each rule with a line that breaks it and one that does not. */
 export function auditRuleBlocks({ rules }: AuditRulesAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
-  return rules.flatMap(({ id, kind, severity, example }) => [
+  return rules.flatMap(({ id, kind, severity, help, example }) => [
     paragraph(strong(id), '  ', toned(severityWord(severity, speaker), SEVERITY_TONES[severity]), `  ${kind}`),
+    paragraph(help),
     section(say('audit.rule.faulty', {}), ...linesOf(example.faulty)),
     section(say('audit.rule.sound', {}), ...linesOf(example.sound)),
   ])

@@ -52,6 +52,8 @@ const verdict = z.object({
   reasons: list(text),
   /** What limits it, by name, each with its sentence. */
   tags: list(z.object({ name: text, text })),
+  /** The reference by which `klens fill` finds the difference again. */
+  reference: text.optional(),
 })
 
 export type VerdictBlock = z.infer<typeof verdict>

@@ -1,6 +1,6 @@
 import type { Severity } from '../../logs/model/finding.js'
 import type { Answer } from '../../logs/model/verdict.js'
-import type { Block, FindingItem, Inline, Table, Tone, VerdictBlock } from './block-schema.js'
+import type { Block, Difference, FindingItem, Inline, Table, Tone, VerdictBlock } from './block-schema.js'
 
 export type { Block, ChartBlock, Difference, FindingItem, Inline, Table, Tone, VerdictBlock } from './block-schema.js'
 
@@ -110,18 +110,18 @@ export function verdictTitle({ answer, word, sentence, scope }: VerdictBlock): r
   return [toned(word, ANSWER_TONES[answer]), '  ', sentence, ...about]
 }
 
+/** Size, share and interval, as every rendering prints them. */
+export function differenceParts({ size, share, interval }: Difference): readonly Inline[] {
+  return [size, ...spaced('  ', share), ...spaced('   ', interval)]
+}
+
+/** The same on one line of running text. */
+export const differenceText = (difference: Difference): string =>
+  differenceParts(difference).map(inlineText).join('').replace(/\s+/g, ' ')
+
 /** What a verdict rests on, a line each: the difference, the margin, the reasons, what limits it. */
 export function verdictGrounds({ difference, margin, reasons, tags }: VerdictBlock): readonly (readonly Inline[])[] {
-  const size =
-    difference === null
-      ? []
-      : [
-          code(difference.of),
-          '   ',
-          difference.size,
-          ...spaced('  ', difference.share),
-          ...spaced('   ', difference.interval),
-        ]
+  const size = difference === null ? [] : [code(difference.of), '   ', ...differenceParts(difference)]
   return [
     ...(size.length === 0 ? [] : [size]),
     ...[...(margin === null ? [] : [margin]), ...reasons].map(text => [text]),

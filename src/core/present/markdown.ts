@@ -1,15 +1,19 @@
 import { harmlessText } from '../../text/harmless.js'
 import {
   type Block,
+  code,
   columnCount,
+  differenceText,
   findingLines,
   type Inline,
   inlineText,
   strong,
   type Table,
+  type VerdictBlock,
   verdictGrounds,
   verdictTitle,
 } from './blocks.js'
+import { isWritable, sourceComment } from './figure-source.js'
 
 /** Blocks as GitHub-flavoured Markdown; charts are files beside it. */
 export function blocksMarkdown(blocks: readonly Block[], chartPath: (id: string) => string): string {
@@ -35,10 +39,7 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
     case 'pairs':
       return bullets(block.rows.map(({ label, value }) => `${escaped(label)}: ${inlines(value)}`))
     case 'verdict':
-      return [
-        inlines([strong(block.word), ...verdictTitle(block).slice(1)]),
-        bullets(verdictGrounds(block).map(inlines)),
-      ].join('\n\n')
+      return [inlines([strong(block.word), ...verdictTitle(block).slice(1)]), bullets(groundsText(block))].join('\n\n')
     case 'findings':
       return bullets(block.items.map(item => findingLines(item).map(inlines).join(': ')))
     case 'note':
@@ -58,6 +59,16 @@ function blockText(block: Block, chartPath: (id: string) => string): string {
       // No heading, which Markdown would put over what follows the section, too.
       return [`**${escaped(block.title)}**`, ...block.blocks.map(each => blockText(each, chartPath))].join('\n\n')
   }
+}
+
+/** The difference carries its source where the block has one, so that `klens fill` can refresh it. */
+function groundsText(block: VerdictBlock): readonly string[] {
+  const grounds = verdictGrounds(block).map(inlines)
+  const { difference, reference, answer: verdict } = block
+  const source = { reference: reference ?? '', text: difference === null ? '' : differenceText(difference), verdict }
+  if (difference === null || reference === undefined || !isWritable(source)) return grounds
+  const figures = `${inlines([code(difference.of)])} ${source.text}${sourceComment(source)}`
+  return [figures, ...grounds.slice(1)]
 }
 
 function fenced(text: string): string {

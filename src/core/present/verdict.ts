@@ -3,7 +3,16 @@ import type { VerdictAnswer } from '../../logs/model/verdict.js'
 import { comparisonSentences } from '../../text/compare.js'
 import { decimalsFor, figure as figureText, fixed, signed, signedFigure } from '../../text/numbers.js'
 import { metricLabel } from '../../text/vocabulary.js'
-import { ANSWER_TONES, type Difference, figure, type Inline, toned, type VerdictBlock } from './blocks.js'
+import {
+  ANSWER_TONES,
+  type Difference,
+  differenceText,
+  figure,
+  type Inline,
+  inlineText,
+  toned,
+  type VerdictBlock,
+} from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
 
 /** A verdict in words and figures, the same in every rendering. */
@@ -66,6 +75,19 @@ export function differenceOf(verdict: VerdictAnswer, speaker: Speaker, by: Axis 
     share: isShare ? inBrackets(speaker, speaker.percent(Number(estimate) / Math.abs(level))) : null,
     interval: interval === null ? null : intervalText(verdict, ends, speaker, by),
   }
+}
+
+/** A part of a verdict as text, for who puts it into a sentence of his own. */
+export function verdictPart(
+  verdict: VerdictAnswer,
+  part: 'difference' | 'estimate' | 'interval' | 'verdict',
+  speaker: Speaker,
+): string {
+  if (part === 'verdict') return saying(speaker, comparisonSentences)(`answer.${verdict.answer}`, {}).toLowerCase()
+  const difference = differenceOf(verdict, speaker)
+  if (difference === null) return '–'
+  if (part === 'interval') return (difference.interval ?? '–').replace(/\s+/g, ' ')
+  return part === 'estimate' ? inlineText(difference.size) : differenceText(difference)
 }
 
 /** Steps sooner or later, a ratio and seconds are no share of a score. */

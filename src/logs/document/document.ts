@@ -35,6 +35,8 @@ export interface Statement extends Tokens {
   /** Of a text cell: where it stands. */
   readonly cell: Cell | null
   readonly table: Table | null
+  /** It stands in a block quote: the words of somebody else. */
+  readonly isQuoted: boolean
   /** Where a character of `text` stands in the file. */
   readonly offsetOf: (index: number) => number
 }
@@ -47,6 +49,7 @@ export interface Table {
   /** Rows of equal width; a ragged row is filled with empty cells. */
   readonly rows: readonly (readonly Cell[])[]
   readonly offset: number
+  readonly isQuoted: boolean
 }
 
 export interface Cell extends Tokens {
@@ -77,12 +80,14 @@ export function readDocument(file: string, text: string): ReportDocument {
   const leads = leadKeeper()
   const ragged = { left: MOST_RAGGED }
   for (const block of markdownBlocks(text)) {
+    const isQuoted = isInQuote(text, block)
     if (block.kind === 'heading') {
       section = sectionAt(text, block, section)
       leads.reset()
-      statements.push(statementAt(text, block, { kind: 'heading', section, leads: [] }))
+      statements.push(statementAt(text, block, { kind: 'heading', section, leads: [], isQuoted }))
     } else if (block.kind === 'table') {
-      const table = { ...rowsAt(text, block, ragged), section, caption: statements.at(-1) ?? null, offset: block.from }
+      const caption = statements.at(-1) ?? null
+      const table = { ...rowsAt(text, block, ragged), section, caption, offset: block.from, isQuoted }
       tables.push(table)
       for (const row of table.rows) {
         for (const cell of row) if (holdsWords(cell) || isReckoned(cell)) statements.push(cellStatement(cell, table))
@@ -90,14 +95,14 @@ export function readDocument(file: string, text: string): ReportDocument {
     } else if (block.kind === 'code') {
       const around = leads.around(Number.POSITIVE_INFINITY)
       for (const line of linesOf(text, block)) {
-        const made = statementAt(text, line, { kind: 'code', section, leads: around })
+        const made = statementAt(text, line, { kind: 'code', section, leads: around, isQuoted })
         if (isData(made)) statements.push(made)
       }
     } else {
       const kind = block.kind === 'item' ? 'item' : 'sentence'
       for (const line of unwrapped(text, block.lines)) {
         const indent = line.from - text.lastIndexOf('\n', line.from - 1) - 1
-        const place = { kind, section, leads: leads.around(indent) } as const
+        const place = { kind, section, leads: leads.around(indent), isQuoted } as const
         const told = Array.from(sentencesOf(text, line), part => statementAt(text, part, place))
         for (const statement of told) statements.push(statement)
         const [only] = told
@@ -113,6 +118,11 @@ export function titlesAbove(section: Section | null): readonly string[] {
   return section === null ? [] : [section.title, ...titlesAbove(section.parent)]
 }
 
+/** Whether the line on which a block begins has the mark of a quotation. */
+function isInQuote(text: string, { from }: Span): boolean {
+  return /^[ \t]*>/.test(text.slice(text.lastIndexOf('\n', from - 1) + 1, from))
+}
+
 /** A line of code is data when it gives a value at a step; commands and comments are not read. */
 function isData({ steps, quantities }: Statement): boolean {
   return steps.length === 1 && quantities.length > 0 && (steps[0]?.from ?? 9) <= 4
@@ -125,12 +135,16 @@ function sectionAt(text: string, heading: Extract<Block, { kind: 'heading' }>, b
 }
 
 /** Written out, because a long report has many thousands and spreading is slow. */
-function statementAt(text: string, span: Span, place: Pick<Statement, 'kind' | 'section' | 'leads'>): Statement {
-  const { kind, section, leads } = place
+function statementAt(
+  text: string,
+  span: Span,
+  place: Pick<Statement, 'kind' | 'section' | 'leads' | 'isQuoted'>,
+): Statement {
+  const { kind, section, leads, isQuoted } = place
   const { text: words, originOf: offsetOf } = plain(text, span)
   const { quantities, steps, dates, clocks } = kind === 'code' ? readTokens(words) : readProse(words)
   const [cell, table] = [null, null]
-  return { kind, text: words, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
+  return { kind, text: words, section, leads, cell, table, isQuoted, offsetOf, quantities, steps, dates, clocks }
 }
 
 function rowsAt(
@@ -191,7 +205,8 @@ function holdsWords({ text, column }: Cell): boolean {
 function cellStatement(cell: Cell, table: Table): Statement {
   const { text, offset, quantities, steps, dates, clocks } = cell
   const [kind, section, leads, offsetOf] = ['cell', table.section, NO_LEADS, () => offset] as const
-  return { kind, text, section, leads, cell, table, offsetOf, quantities, steps, dates, clocks }
+  const { isQuoted } = table
+  return { kind, text, section, leads, cell, table, isQuoted, offsetOf, quantities, steps, dates, clocks }
 }
 
 const NO_LEADS: readonly string[] = []

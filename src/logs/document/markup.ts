@@ -13,7 +13,7 @@ export function withoutMarkup(source: string): string {
 
 /** An escape, code, a run of emphasis, a bracket with the address of its link, a tag that occurs in prose, an entity. */
 const MARK =
-  /\\[!-/:-@[-`{-~]|(?<!`)(`{1,3})(?!`)[\s\S]{1,200}?(?<!`)\1(?!`)|(\*+|_+|~+)|(\[)|(\])(\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\))?|<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>|&#?\w{2,8};/gi
+  /\\[!-/:-@[-`{-~]|(?<!`)(`{1,3})(?!`)[\s\S]{1,200}?(?<!`)\1(?!`)|(\*+|_+|~+)|(\[)|(\])(\([^()\s]{0,500}(?:\s{1,9}"[^"]{0,200}")?\))?|<!--[\s\S]{0,2000}?-->|<\/?(?:a|abbr|b|br|code|del|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?\/?>|&#?\w{2,8};/gi
 
 export function markupEdits(words: string): readonly Edit[] {
   const edits: Edit[] = []

@@ -127,11 +127,6 @@ export function cellValue({ table }: Matrix, row: number, column: number): Quant
   return cell === undefined || cell.pending ? null : mainQuantity(cell)
 }
 
-/** A row that is a step of a course: of several things that were measured then, not of one. */
-export function isOfStep({ matrix: { table }, of, isColumn }: Line): boolean {
-  return !isColumn && of.step !== null && stepUnitOf(table.header[0]?.text ?? '') !== null
-}
-
 /** A line of values that may be compared: a column over its rows, or a row over its columns. */
 export interface Line {
   readonly matrix: Matrix
@@ -157,16 +152,6 @@ export const linesOfMatrix = memoByObject((matrix: Matrix): readonly Line[] => {
     ...(matrix.alongRows ? matrix.rows.map(of => lineOf(matrix, of, false, values)) : []),
   ].filter(({ points }) => points.length > 1)
 })
-
-/** Lines that prose is held against: of a table this long nobody speaks cell by cell. */
-const MOST_POINTS = 400
-const MOST_LINES = 24
-
-export const shortLines = memoByObject((matrix: Matrix): readonly Line[] =>
-  linesOfMatrix(matrix)
-    .filter(({ points }) => points.length <= MOST_POINTS)
-    .slice(0, MOST_LINES),
-)
 
 export function lineOf(matrix: Matrix, of: MatrixAxis, isColumn: boolean, others: readonly MatrixAxis[]): Line {
   const points: Point[] = []

@@ -214,11 +214,6 @@ export function readProse(text: string): Tokens {
 
 const UNSIGNED = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
 
-/** A whole number that is no figure of its own in the text: a step, or one in words. */
-export function countAt({ from, to }: Stretch, value: number): Quantity {
-  return { from, to, value, range: exactly(value), unit: null, hedge: null, bound: null, ...UNSIGNED }
-}
-
 /** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
 const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/
 const POWERS: ReadonlyMap<string, number> = new Map(Object.entries({ k: 3, K: 3, M: 6, 万: 4, 亿: 8 }))

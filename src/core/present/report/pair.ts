@@ -56,7 +56,7 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
       heading(speaker.say(words('report.head.verdicts', {}))),
       ...warningBlocks(answer, speaker),
       ...others.flatMap((_, i) => [
-        ...judgementBlocks(answer, i, speaker, { settling: false }),
+        ...judgementBlocks(answer, i, speaker, { settling: false }).map(withReference(speaker, input, i)),
         ...questionBlocks(answer, i, speaker, { all: true }),
       ]),
       ...(isOfItems ? [] : [heading(speaker.say(words('report.head.curves', {})))]),
@@ -75,6 +75,21 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
     ],
   })
 }
+
+/** The difference can be asked for again by the ids of the runs, which stay what they are when runs are renamed. */
+function withReference({ language }: Speaker, { sides, answer }: PairInput, at: number): (block: Block) => Block {
+  const { question, metric } = answer.verdicts[answer.others[at].headline]
+  const [baseline, other] = [sides[0], sides[at + 1]].map(({ runs, checkpoint }) =>
+    runs.map(({ manifest: { id } }) => (checkpoint === null ? id : `${id}@${checkpoint}`)).join('+'),
+  )
+  const margin = answer.margin === null ? '' : ` --margin ${marginWord(answer.margin)}`
+  const reference = `compare ${baseline} ${other} ${question} --metric ${metric}${margin} --lang ${language}`
+  const isPlain = answer.by === 'steps' && answer.evaluation === null && !/[\s"]/.test(metric)
+  return block => (block.kind === 'verdict' && isPlain ? { ...block, reference } : block)
+}
+
+const marginWord = (margin: NonNullable<CompareAnswer['margin']>): string =>
+  'share' in margin ? `${100 * margin.share}%` : String(margin.absolute)
 
 function memoryOf({ answer, diagnosed }: PairInput): Memory {
   return {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { render } from '../text/sentences.js'
 import { auditReports } from './audit.js'
-import { sarif } from './findings-output.js'
 import { RULE_CARDS } from './registry.js'
+import { sarif } from './sarif.js'
 
 /** What SARIF 2.1.0 demands of the members that klens writes; the whole output was validated against the OASIS schema. */
 const Log = z.strictObject({
@@ -18,6 +17,8 @@ const Log = z.strictObject({
           rules: z.array(
             z.strictObject({
               id: z.string().min(1),
+              shortDescription: z.strictObject({ text: z.string().min(1) }),
+              help: z.strictObject({ text: z.string().min(1), markdown: z.string().min(1) }),
               properties: z.strictObject({ kind: z.string() }),
               defaultConfiguration: z.strictObject({ level: z.enum(['error', 'warning', 'note']) }),
             }),
@@ -39,6 +40,7 @@ const Log = z.strictObject({
               }),
             }),
           ]),
+          partialFingerprints: z.strictObject({ 'klensFinding/v1': z.string().regex(/^[0-9a-f]{16}$/) }),
           properties: z.strictObject({ kind: z.string(), found: z.string(), expected: z.string() }),
         }),
       ),
@@ -46,15 +48,15 @@ const Log = z.strictObject({
   ]),
 })
 
-function written(reports: readonly { readonly file: string; readonly text: string }[]) {
-  const log = sarif(auditReports(reports), RULE_CARDS, { version: '1.0', render: said => render(said, 'en') })
+function written(reports: readonly { readonly file: string; readonly text: string }[], checklist = false) {
+  const log = sarif(auditReports(reports, { checklist }), { version: '1.0', language: 'en' })
   return Log.parse(JSON.parse(JSON.stringify(log))).runs[0]
 }
 
 test('is well formed for the example of every rule', () => {
-  for (const { id, example } of RULE_CARDS) {
+  for (const { id, example, isOnRequest } of RULE_CARDS) {
     const beside = example.beside === undefined ? [] : [{ file: 'there.md', text: example.beside }]
-    const { results, tool } = written([{ file: 'here.md', text: example.faulty }, ...beside])
+    const { results, tool } = written([{ file: 'here.md', text: example.faulty }, ...beside], isOnRequest)
     expect(results.map(({ ruleId }) => ruleId)).toContain(id)
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId)
   }
@@ -67,7 +69,20 @@ test('has no results, and still a tool, for a report without faults', () => {
 })
 
 test('writes file names as URIs', () => {
-  const text = RULE_CARDS[0]?.example.faulty ?? ''
+  const text = 'Accuracy rose from 40.0% to 50.0% (+15%).'
   const [result] = written([{ file: 'my reports\\周报 1.md', text }]).results
   expect(result?.locations[0].physicalLocation.artifactLocation.uri).toBe('my%20reports/%E5%91%A8%E6%8A%A5%201.md')
+})
+
+test('knows a finding again when lines are added before it, and tells equal lines apart', () => {
+  const fault = 'Accuracy rose from 40.0% to 50.0% (+15%).'
+  const marksOf = (text: string) =>
+    written([{ file: 'a.md', text }]).results.map(({ partialFingerprints }) => partialFingerprints['klensFinding/v1'])
+  const [first, second] = marksOf(`${fault}\n\n${fault}\n`)
+  expect(marksOf(`# Title\n\nMore words.\n\n**Accuracy** rose from 40.0% to 50.0% (+15%).\n\n${fault}\n`)).toEqual([
+    first,
+    second,
+  ])
+  expect(first).not.toBe(second)
+  expect(marksOf('Accuracy rose from 40.0% to 50.0% (+16%).')).not.toContain(first)
 })
