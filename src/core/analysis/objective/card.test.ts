@@ -138,6 +138,8 @@ describe('the name of an objective', () => {
     const kept = Object.entries(VERL).filter(([key]) => key.includes('kl_loss'))
     expect(known(cardOf('verl', Object.fromEntries(kept)))).toMatchObject({
       name: 'policy gradient of unknown method with k3 in the loss',
+      loss: 'mean[L(r, A)] + 0.01·mean[k3] − c·H?',
+      seeds: [],
       kl: [{ gradient: 'biased' }],
     })
     expect(cardOf('verl', { 'data.train_files': 'a.parquet', 'optim.lr': 1e-4 })).toBeNull()

@@ -13,6 +13,7 @@ export interface LossFormula {
 const say = sentences({
   'objective.where.formula': { en: '{formula}', zh: '{formula}' },
   'objective.where.named': { en: 'the loss that {framework} calls {name}', zh: '{framework} 中名为 {name} 的损失' },
+  'objective.where.loss-unknown': { en: 'policy loss, which the config does not name', zh: '策略损失，配置未说明' },
   'objective.where.dual': { en: 'at most {dual}·|A| where A < 0 (dual clip)', zh: 'A < 0 时不超过 {dual}·|A|（dual clip）' },
   'objective.where.ratio.batch-start': { en: 'π / π_old of a token, π_old as at the start of the batch', zh: '每个 token 的 π / π_old，π_old 为本批开始时的策略' },
   'objective.where.ratio.sampler': { en: 'π / π_old of a token, π_old as the sampler reports it', zh: '每个 token 的 π / π_old，π_old 取自采样器' },
@@ -59,7 +60,10 @@ export function lossFormula(objective: Objective): LossFormula {
         ? [
             {
               symbol: policy,
-              meaning: say('objective.where.named', { framework: objective.framework, name: surrogate.name }),
+              meaning:
+                surrogate.name === ''
+                  ? say('objective.where.loss-unknown', {})
+                  : say('objective.where.named', { framework: objective.framework, name: surrogate.name }),
             },
           ]
         : []),

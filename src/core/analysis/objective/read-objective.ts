@@ -153,7 +153,7 @@ function verlObjective(reading: Reading): Objective | null {
     ? raw('algorithm.rollout_correction.loss_type') === 'reinforce'
       ? 'gpg'
       : 'vanilla'
-    : (text('loss.type') ?? 'vanilla')
+    : (text('loss.type') ?? (name === '' ? '' : 'vanilla'))
   const surrogate = VERL_SURROGATES.get(mode) ?? { kind: 'named', name: mode }
   const given = text('loss.aggregation')
   const isOwn = name === 'grpo_multiturn'

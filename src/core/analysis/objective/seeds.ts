@@ -86,27 +86,29 @@ function verlRandomness({ config, version }: ObjectiveSource): Randomness {
   const fixed = isReleasedBefore(version, [0, 5]) === true ? 'seed.order' : 'seed.order-fixed'
   const hasRolloutSeed = 'actor_rollout_ref.rollout.seed' in config
   const isMultiTurn = Object.keys(config).some(key => /\.multi_turn\.model_name$/.test(key))
+  const seeds = [
+    isShuffled
+      ? seed(config, 'data.seed', say(isNothing(order) ? fixed : 'seed.order', {}), !isNothing(order))
+      : seed(config, 'data.seed', say('seed.order-stored', {}), false),
+    seed(
+      config,
+      'actor_rollout_ref.actor.data_loader_seed',
+      say(shufflesMini ? 'seed.mini' : 'seed.mini-idle', {}),
+      shufflesMini,
+    ),
+    ...(hasRolloutSeed
+      ? [
+          seed(
+            config,
+            'actor_rollout_ref.rollout.seed',
+            say(isDetermined ? 'seed.everything-requests' : 'seed.sampler', {}),
+          ),
+        ]
+      : []),
+  ]
   return {
-    seeds: [
-      isShuffled
-        ? seed(config, 'data.seed', say(isNothing(order) ? fixed : 'seed.order', {}), !isNothing(order))
-        : seed(config, 'data.seed', say('seed.order-stored', {}), false),
-      seed(
-        config,
-        'actor_rollout_ref.actor.data_loader_seed',
-        say(shufflesMini ? 'seed.mini' : 'seed.mini-idle', {}),
-        shufflesMini,
-      ),
-      ...(hasRolloutSeed
-        ? [
-            seed(
-              config,
-              'actor_rollout_ref.rollout.seed',
-              say(isDetermined ? 'seed.everything-requests' : 'seed.sampler', {}),
-            ),
-          ]
-        : []),
-    ],
+    // A log may keep only some settings; what is not there says nothing.
+    seeds: seeds.filter(({ key }) => key in config),
     stays: [
       ...(isDetermined ? [] : [say('stays.sampling', {}), say('stays.kernels', {})]),
       ...(isNothing(config['async_training.staleness_threshold']) ? [] : [say('stays.batching', {})]),
