@@ -8,7 +8,7 @@ import { isAsynchronous, takesOldFromSampler, updatesPerBatch } from './updates.
 
 /**
  * Reads the objective off a config, framework by framework. What each does was read in the source of its releases: verl
- * 0.3 to 0.9.1, TRL 0.14 to 1.16, OpenRLHF 0.6 to 0.11, NeMo-RL before and after its PR #2506. Null: no training of a
+ * 0.3 to 0.9.1, TRL 0.14 to 1.16, OpenRLHF 0.11 (older ones as stored files), NeMo-RL before and after its PR #2506. Null: no training of a
  * policy by reinforcement, or of a framework whose loss was not read.
  */
 export function readObjective(source: ObjectiveSource): Objective | null {
