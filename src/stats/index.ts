@@ -37,6 +37,7 @@ export { FEWEST_EVALUATIONS, type GapMean, gapMean, type PairedMean, pairedMean 
 export { guardedMean, PROMPTS_FOR_T, type PromptDifference, promptDifference } from './prompt-difference.js'
 export { newcombe, wilson } from './proportion.js'
 export { type Random, type RandomState, seededRandom, shuffled } from './random.js'
+export { ridgeWeights, rowDot, type SparseRow } from './ridge.js'
 export {
   add,
   canMeet,
