@@ -19,14 +19,14 @@ export function bucketsFrom([from, to, low, high, mean, points, nonFinite]: read
 export const BUCKET_COLUMNS = ['from', 'to', 'low', 'high', 'mean', 'points', 'nonFinite'] as const
 
 /** First and last step, and how many points there are. */
-export interface Reach {
+export interface StepReach {
   readonly first: number
   readonly last: number
   readonly total: number
 }
 
 /** The stretch that a step lies in, of so many equal ones. DuckDB reckons the same (`envelope.ts`). */
-export function stretchAt({ first, last }: Reach, stretches: number, step: number): number {
+export function stretchAt({ first, last }: StepReach, stretches: number, step: number): number {
   return Math.min(stretches - 1, Math.floor((step - first) / ((last - first) / stretches)))
 }
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../logs/model/util/group-by.js'
-import { type Buckets, bucketsFrom, type Reach, regrouped, stretchAt } from './buckets.js'
+import { type Buckets, bucketsFrom, regrouped, type StepReach, stretchAt } from './buckets.js'
 import { appendDoubles, type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import { hasSeries, isPlain } from './manifest.js'
@@ -117,7 +117,7 @@ async function bucketsOfAll(
   if (files.length === 0) return metrics.map(metric => [metric, 'few'])
   const known = metrics.map(metric => [metric, knownReach(run, metric, range)] as const)
   const unknown = known.flatMap(([metric, reach]) => (reach === null ? [metric] : []))
-  const looked = unknown.length === 0 ? new Map<string, Reach>() : await queryReaches(duck, files, unknown, range)
+  const looked = unknown.length === 0 ? new Map<string, StepReach>() : await queryReaches(duck, files, unknown, range)
   const reaches = known.map(([metric, reach]) => [metric, reach ?? looked.get(metric) ?? NOWHERE] as const)
   const found: (readonly [string, SeriesOutline | 'few'])[] = []
   for (const group of groupBy(reaches, ([, { first, last }]) => `${first} ${last}`).values()) {
@@ -135,7 +135,7 @@ async function queryReaches(
   files: readonly string[],
   metrics: readonly string[],
   range: StepRange,
-): Promise<ReadonlyMap<string, Reach>> {
+): Promise<ReadonlyMap<string, StepReach>> {
   const [place, first, last, total] = await duck.readDoubles(
     `SELECT ${placeAmong(metrics)}, min(step), max(step), count(*)::DOUBLE FROM ${storedPoints(files, metrics, range)}
      GROUP BY 1`,
@@ -150,7 +150,7 @@ async function queryReaches(
 async function envelopes(
   duck: Duck,
   files: readonly string[],
-  reaches: readonly (readonly [metric: string, reach: Reach])[],
+  reaches: readonly (readonly [metric: string, reach: StepReach])[],
   { most, ...range }: OutlineRequest,
 ): Promise<readonly (readonly [metric: string, outline: SeriesOutline])[]> {
   const metrics = reaches.map(([metric]) => metric)
@@ -212,13 +212,13 @@ function pointsQuery(
 }
 
 /** From the manifest, which spares half of the work where a whole series is asked for. */
-function knownReach(run: LoadedRun, metric: string, { after, upTo }: StepRange): Reach | null {
+function knownReach(run: LoadedRun, metric: string, { after, upTo }: StepRange): StepReach | null {
   const record = run.manifest.metrics.get(metric)
   if (record === undefined || !isPlain(run.manifest, metric) || after !== undefined || upTo !== undefined) return null
   return { first: record.firstStep, last: record.lastStep, total: record.n }
 }
 
-async function queryReach(duck: Duck, points: string): Promise<Reach> {
+async function queryReach(duck: Duck, points: string): Promise<StepReach> {
   const [[first], [last], [total]] = await duck.readDoubles(
     `SELECT coalesce(min(step), 0), coalesce(max(step), 0), count(*)::DOUBLE FROM (${points})`,
     3,
@@ -226,7 +226,7 @@ async function queryReach(duck: Duck, points: string): Promise<Reach> {
   return { first, last, total }
 }
 
-async function envelope(duck: Duck, points: string, most: number, reach: Reach): Promise<SeriesOutline> {
+async function envelope(duck: Duck, points: string, most: number, reach: StepReach): Promise<SeriesOutline> {
   const columns = await duck.readDoubles(
     `SELECT ${STRETCH} FROM (${points}) GROUP BY ${stretchOf(reach, most)} ORDER BY 1`,
     7,
@@ -238,7 +238,7 @@ const STRETCH = `min(step), max(step), coalesce(min(value) FILTER (isfinite(valu
   coalesce(max(value) FILTER (isfinite(value)), 'nan'), coalesce(avg(value) FILTER (isfinite(value)), 'nan'),
   count(*)::DOUBLE, (count(*) FILTER (NOT isfinite(value)))::DOUBLE`
 
-function stretchOf({ first, last }: Reach, most: number): string {
+function stretchOf({ first, last }: StepReach, most: number): string {
   return `least(${most - 1}, floor((step - ${sqlNumber(first)}) / ${sqlNumber((last - first) / most)}))`
 }
 

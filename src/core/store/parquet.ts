@@ -14,6 +14,12 @@ export interface ParquetColumn {
   readonly optional: boolean
 }
 
+/**
+ * A query for one metric reads only the row groups that hold it. With an eighth of DuckDB's usual size, one metric of
+ * 200 runs costs half (133 ms of CPU instead of 300), for files 9 % larger.
+ */
+export const ROW_GROUP_ROWS = 16_384
+
 /** One column of one row group. */
 export interface ColumnChunk {
   /** What a row's index names, as plain values; null where the values stand there themselves. */

@@ -1,13 +1,13 @@
 import { makeFileAtomically, writeFileAtomically } from './atomic.js'
 import { type Checksum, checksumOfFile } from './checksum.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
-import { ROW_GROUP_ROWS } from './part-file.js'
-import { encodedPart } from './part-thread.js'
+import { ROW_GROUP_ROWS } from './parquet.js'
 import type { PointBuffer } from './point-buffer.js'
 
 /** Parts on disk: written from memory, or several as one by DuckDB. */
 
 export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<Checksum> {
+  const { encodedPart } = await import('./part-thread.js')
   const { bytes, checksum } = await encodedPart(buffer)
   await writeFileAtomically(path, bytes, confirm)
   return checksum
