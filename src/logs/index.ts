@@ -136,7 +136,6 @@ export {
   type StudyCost,
   settlingSchema,
 } from './model/study/terms.js'
-export { compareNames } from './model/util/compare-names.js'
 export { groupBy } from './model/util/group-by.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'
