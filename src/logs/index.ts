@@ -134,7 +134,6 @@ export {
   type WithinKl,
   withinKlSchema,
 } from './model/study/terms.js'
-export { compareNames } from './model/util/compare-names.js'
 export { groupBy } from './model/util/group-by.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'

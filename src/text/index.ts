@@ -9,6 +9,7 @@ export { harmless, harmlessText } from './harmless.js'
 export {
   clauses,
   closed,
+  compareNames,
   fill,
   type Language,
   languageFromLocale,

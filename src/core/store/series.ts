@@ -7,7 +7,6 @@ import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
 import type { StoredRun } from './manifest.js'
 import { parseManifest } from './manifest-file.js'
-import { pointsInOwnParts } from './own-parts.js'
 import { newPoints, type PointBuffer } from './point-buffer.js'
 import {
   COLUMN_NAMES,
@@ -57,6 +56,7 @@ async function fromDisk(run: LoadedRun, metrics: readonly string[], selection: S
   if (storedPoints(run, metrics) > LONG) return oneByOne(run, metrics, selection)
   const stored = await fromParts(run, async files => {
     await run.workspace.duck.files.expectAsWritten(files)
+    const { pointsInOwnParts } = await import('./own-parts.js')
     return pointsInOwnParts(files, metrics, selection) ?? queryPoints(run, files, metrics, selection)
   })
   return withLive(metrics, stored, run.live, selection)
