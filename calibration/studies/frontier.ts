@@ -2,9 +2,9 @@ import { frontierPairs, peakOf } from '../../src/core/analysis/frontier/frontier
 import type { FrontierRun, FrontierSetting } from '../../src/core/analysis/frontier/setting.js'
 import { bestWithin } from '../../src/core/analysis/frontier/within.js'
 import { judgeFigures } from '../../src/core/analysis/judge-figures.js'
+import { HEADLINE_SHARE } from '../../src/stats/multiplicity.js'
 import type { Random } from '../../src/stats/random.js'
 import { at, grid, type Study } from '../study.js'
-import { claims } from '../verdicts.js'
 
 /**
  * Score and KL of settings, with seeds whose score and log KL vary together: do joint intervals hold both truths, are equal
@@ -26,7 +26,8 @@ export const frontier: Study = {
     const ratio = Math.expm1(NEARER.logKl - LEVEL.logKl)
     return {
       joint: Number(joint !== null && holds(joint.region.score, gain) && holds(joint.region.kl, ratio)),
-      equal: Number(claims(alike.score) || alike.kl?.answer !== 'undetermined'),
+      // As in a sweep, the scores have their share of the level.
+      equal: Number((alike.score.p ?? 1) < HEADLINE_SHARE * LEVEL_OF_ALL || alike.kl?.answer !== 'undetermined'),
       peak: Number(peak !== null && holds(peak.interval, Math.exp(CURVE[BEST].logKl))),
       within: Number(bestWithin(settings, LIMIT, 1).candidates.includes(String(WITHIN))),
     }
@@ -48,6 +49,7 @@ const CURVE: readonly Truth[] = [
   { score: 0.48, logKl: -3.5 },
 ]
 const BEST = 2
+const LEVEL_OF_ALL = 0.05
 /** Between the KL of the third setting and that of the fourth. */
 const LIMIT = 0.06
 const WITHIN = 3

@@ -59,7 +59,7 @@ export const frontierWords = sentences({
   'frontier.less': { en: '{share} less KL', zh: 'KL 少 {share}' },
   'frontier.more': { en: '{share} more KL', zh: 'KL 多 {share}' },
   'frontier.kl-open': { en: 'KL not significantly different', zh: 'KL 差异不显著' },
-  'frontier.kl-none': { en: 'no KL logged', zh: '未记录 KL' },
+  'frontier.kl-none': { en: '{score}; KL cannot be compared', zh: '{score}；KL 无法比较' },
   'frontier.for': { en: '{score} for {kl}', zh: '{score}，{kl}' },
   'frontier.peak': {
     en: 'the best score is that of {setting}, at a mean KL of {kl} (95 %: the best of these settings lies between {low} and {high})',
@@ -173,12 +173,12 @@ function tradeText({ score, kl, joint }: Pair, speaker: Speaker): string {
   const scoreRange = joint?.region.score ?? score.interval?.map(Number) ?? null
   const estimate = score.estimate === null ? '–' : signedFigure(Number(score.estimate))
   const paid = scoreRange === null ? estimate : `${estimate} [${scoreRange.map(shortNumber).join(', ')}]`
-  return say('frontier.for', { score: paid, kl: klText(kl, joint?.region.kl ?? kl?.interval ?? null, speaker) })
+  if (kl === null) return say('frontier.kl-none', { score: paid })
+  return say('frontier.for', { score: paid, kl: klText(kl, joint?.region.kl ?? kl.interval, speaker) })
 }
 
-function klText(kl: Pair['kl'], interval: readonly number[] | null, speaker: Speaker): string {
+function klText(kl: NonNullable<Pair['kl']>, interval: readonly number[] | null, speaker: Speaker): string {
   const say = saying(speaker, frontierWords)
-  if (kl === null) return say('frontier.kl-none', {})
   const isLess = kl.estimate < 0
   const share = shareText(Math.abs(kl.estimate), speaker)
   const ends = interval?.map(end => 100 * (isLess ? -end : end)).sort((a, b) => a - b) ?? []
