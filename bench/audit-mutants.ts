@@ -14,10 +14,8 @@ export interface Mutant {
 
 export const MUTATION_KINDS = [
   'figure',
-  'quoted figure',
   'sign',
   'direction word',
-  'winner',
   'count',
   'unit',
   'row copied',
@@ -36,11 +34,9 @@ interface Place {
 
 export function mutantsOf(text: string, { judged }: Pick<AuditedFile, 'judged'>): readonly Mutant[] {
   const confirmed = judged.filter(({ outcome }) => outcome.verdict === 'confirmed')
-  const winners = [...new Set(confirmed.flatMap(one => winnerNamed(one) ?? []))]
   const made = confirmed.flatMap(one => [
     ...figureMutants(text, one),
     ...wordMutants(text, one),
-    ...winnerMutants(text, one, winners),
     ...swaps(text, one),
     ...baseMutants(text, one),
   ])
@@ -87,7 +83,7 @@ function put(text: string, { from, to }: Place, instead: string): string {
 
 type Figure = Judged['assertion']['figures'][number]
 
-function figureMutants(text: string, { assertion: { relation, figures }, line }: Judged): readonly Broken[] {
+function figureMutants(text: string, { assertion: { figures }, line }: Judged): readonly Broken[] {
   const figure: Figure | undefined = figures.find(({ role }) => role === 'result') ?? figures.at(-1)
   const place = figure === undefined ? null : placeOf(text, figure.text, figure.offset)
   if (figure === undefined || place === null) return []
@@ -96,10 +92,7 @@ function figureMutants(text: string, { assertion: { relation, figures }, line }:
   const add = (kind: MutationKind, instead: string | null): void => {
     if (instead !== null && instead !== printed) made.push({ kind, line, text: put(text, place, instead) })
   }
-  const isCount = /^\d{1,3}$/.test(printed)
-  if (isCount && (relation === 'count' || relation === 'tally')) add('count', String(Number(printed) + 1))
-  else if (relation === 'value' || relation === 'extremum') add('quoted figure', otherDigit(printed))
-  else add('figure', otherDigit(printed))
+  add('figure', otherDigit(printed))
   if (/^[+−–-]/.test(printed)) add('sign', (printed.startsWith('+') ? '-' : '+') + printed.slice(1))
   add('unit', otherUnit(printed))
   const part = figures.find(({ role }) => role === 'part')
@@ -162,7 +155,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = (
   ] as const
 ).flatMap(([a, b]) => [[a, b] as const, [b, a] as const])
 
-const WITH_WORDS: ReadonlySet<string> = new Set(['direction', 'change', 'comparison', 'trend', 'extremum', 'order'])
+const WITH_WORDS: ReadonlySet<string> = new Set(['direction', 'change'])
 
 function wordMutants(text: string, { assertion, line }: Judged): readonly Broken[] {
   if (!WITH_WORDS.has(assertion.relation)) return []
@@ -186,30 +179,7 @@ function quoteAt(text: string, { quote, offset }: Judged['assertion']): Place | 
   return to <= from ? null : { from, to }
 }
 
-/** Of a cell that names the winner: the name it begins with. */
-function winnerNamed({ assertion: { relation, quote, manner } }: Judged): string | null {
-  if (relation !== 'winner' || !manner.startsWith('cell')) return null
-  return /^[\p{L}\d][\p{L}\d._-]{0,20}/u.exec(quote)?.[0] ?? null
-}
-
-const BETTER_THAN =
-  /^([^\s,，。:：]{1,24})\s?(优于|高于|低于|超过|好于|不如|outperforms|beats|is better than|is higher than|is lower than|exceeds)\s?([^\s,，。:：(（]{1,24})/
-
-function winnerMutants(text: string, judged: Judged, winners: readonly string[]): readonly Broken[] {
-  const { assertion, line } = judged
-  const name = winnerNamed(judged)
-  const other = winners.find(one => one !== name)
-  if (name !== null && other !== undefined) {
-    const place = placeOf(text, name, assertion.offset)
-    return place === null ? [] : [{ kind: 'winner', line, text: put(text, place, other) }]
-  }
-  if (assertion.relation !== 'comparison') return []
-  const [whole, first, verb, second] = BETTER_THAN.exec(assertion.quote) ?? []
-  const place = whole === undefined ? null : placeOf(text, whole, assertion.offset)
-  return place === null ? [] : [{ kind: 'winner', line, text: put(text, place, `${second} ${verb} ${first}`) }]
-}
-
-/** Two items of a ranking, or where a change began and ended, in the other order. */
+/** Where a change began and ended, in the other order. */
 function swaps(text: string, { assertion: { relation, figures }, line }: Judged): readonly Broken[] {
   if (relation !== 'change' && relation !== 'direction') return []
   const [first, second] = [figures.find(({ role }) => role === 'from'), figures.find(({ role }) => role === 'to')]

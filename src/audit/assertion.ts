@@ -75,7 +75,7 @@ export interface Fault {
 /** One relation: the form in which a statement or a table states it, and how it is checked. Its file holds its sentences too. */
 export interface Relation {
   readonly name: string
-  readonly inStatement?: (statement: Statement, following: readonly Statement[]) => Iterable<Assertion>
+  readonly inStatement?: (statement: Statement, following: () => readonly Statement[]) => Iterable<Assertion>
   readonly inTable?: (matrix: Matrix) => Iterable<Assertion>
   readonly check: (assertion: Assertion) => CheckOutcome
 }

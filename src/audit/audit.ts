@@ -145,7 +145,9 @@ function judge(
   for (const matrix of matrices)
     if (!matrix.table.isQuoted) for (const { inTable } of RELATIONS_CHECKED) put(inTable?.(matrix))
   for (const [i, statement] of statements.entries()) {
-    const following = statements.slice(i + 1, i + 1 + MOST_FOLLOWING)
+    // Every form has two figures, or two times.
+    if (statement.quantities.length + statement.clocks.length + statement.dates.length < 2) continue
+    const following = () => statements.slice(i + 1, i + 1 + MOST_FOLLOWING)
     for (const { inStatement } of RELATIONS_CHECKED) put(inStatement?.(statement, following))
   }
   for (const one of proposed) put([one], isShownBy(one))
@@ -172,11 +174,12 @@ function onePerFault(findings: readonly AuditFinding[]): readonly AuditFinding[]
   return [...byPlace.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** Words in a cell are a statement too: its figures count once. */
+/** Words in a cell are a statement too: its figures count once. Counted in place: a long report has a million cells. */
 function quantitiesIn({ tables, statements }: ReportDocument): number {
-  const cells = tables.flatMap(({ rows }) => rows.flat())
-  const sentences = statements.filter(({ kind }) => kind !== 'cell')
-  return [...cells, ...sentences].reduce((count, { quantities }) => count + quantities.length, 0)
+  let count = 0
+  for (const { rows } of tables) for (const row of rows) for (const cell of row) count += cell.quantities.length
+  for (const { kind, quantities } of statements) if (kind !== 'cell') count += quantities.length
+  return count
 }
 
 /**

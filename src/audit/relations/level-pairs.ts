@@ -200,24 +200,25 @@ function verbAhead(text: string, end: number): DirectionWord | null {
 /** A comparative holds one thing against another; "cut" and "drop" may be what is set. */
 const NO_VERB = /^(?:higher|lower|cuts?|drops?|up from|down from|[更变].*)$/i
 
-const FACTORS: readonly (readonly [RegExp, number])[] = [
-  [/(?:doubl(?:ed|es|ing)|翻了?[一]?[倍番]|加倍)/i, 2],
-  [/tripl(?:ed|es|ing)/i, 3],
-  [/(?:halv(?:ed|es|ing)|减半|腰斩)/i, 0.5],
-]
+const FACTORS: readonly (readonly [ahead: RegExp, alone: RegExp, value: number])[] = (
+  [
+    ['doubl(?:ed|es|ing)|翻了?一?[倍番]|加倍', 2],
+    ['tripl(?:ed|es|ing)', 3],
+    ['halv(?:ed|es|ing)|减半|腰斩', 0.5],
+  ] as const
+).map(([words, value]) => [new RegExp(`(?:${words})$`, 'i'), new RegExp(`^(?:${words})$`, 'i'), value])
 
 /** "doubled: a → b", "a → b (halved)". */
 function factorBeside(text: string, before: number, second: Quantity): FactorWord | null {
   const start = Math.max(0, before - 12)
-  const behind = /^\s*[(（,，]\s*([A-Za-z]{6,8}|\p{Script=Han}{2,4})\s*[)）。.]/u.exec(
-    text.slice(second.to, second.to + 20),
-  )
-  for (const [pattern, value] of FACTORS) {
-    const ahead = new RegExp(`${pattern.source}$`, 'i').exec(text.slice(start, before))
-    if (ahead !== null && !isDenied(text, start + ahead.index))
-      return { text: ahead[0], value, from: start + ahead.index, to: before }
-    const [, word = ''] = behind ?? []
-    if (new RegExp(`^${pattern.source}$`, 'i').test(word)) {
+  const lead = text.slice(start, before)
+  const [, word = ''] =
+    /^\s*[(（,，]\s*([A-Za-z]{6,8}|\p{Script=Han}{2,4})\s*[)）。.]/u.exec(text.slice(second.to, second.to + 20)) ?? []
+  for (const [ahead, alone, value] of FACTORS) {
+    const found = ahead.exec(lead)
+    if (found !== null && !isDenied(text, start + found.index))
+      return { text: found[0], value, from: start + found.index, to: before }
+    if (alone.test(word)) {
       const from = text.indexOf(word, second.to)
       return { text: word, value, from, to: from + word.length }
     }

@@ -29,7 +29,7 @@ function momentsIn({ clocks, dates }: Statement): readonly Moment[] {
   return dates.map(({ from, to, time }) => ({ from, to, at: time / 60_000 }))
 }
 
-function* inStatement(statement: Statement, following: readonly Statement[]): Generator<Assertion> {
+function* inStatement(statement: Statement, following: () => readonly Statement[]): Generator<Assertion> {
   const { text, clocks, kind } = statement
   const [first, second, third] = momentsIn(statement)
   if (kind === 'code' || first === undefined || second === undefined || third !== undefined) return
@@ -37,7 +37,7 @@ function* inStatement(statement: Statement, following: readonly Statement[]): Ge
   // Where the days are not told, they are the same or follow each other.
   const minutes = second.at - first.at + (clocks.length > 0 && second.at < first.at ? 1440 : 0)
   const isBelow = (one: Statement): boolean => one.leads.includes(text) && has(one.text, 'duration')
-  for (const home of [statement, ...following.filter(isBelow)]) {
+  for (const home of [statement, ...following().filter(isBelow)]) {
     const start = home === statement ? second.to : 0
     const stated = home.quantities.filter(one => isDuration(one) && one.from >= start)
     const [one, two = one, more] = stated

@@ -1,4 +1,4 @@
-import { type Line, linesOfMatrix } from '../../logs/document/matrix.js'
+import { type Line, linesOfMatrix, type Matrix } from '../../logs/document/matrix.js'
 import { sentences } from '../../text/sentences.js'
 import { asPrinted } from '../arithmetic.js'
 import { type Fault, fault } from '../assertion.js'
@@ -13,8 +13,12 @@ const say = sentences({
 const FEWEST = 4
 
 export function* linearFill({ matrices }: ReportEvidence): Generator<Fault> {
-  for (const line of matrices.flatMap(linesOfMatrix)) yield* inLine(line)
+  for (const matrix of matrices) if (hasEstimates(matrix)) for (const line of linesOfMatrix(matrix)) yield* inLine(line)
 }
+
+/** Most tables have none, and lines are costly where there are many tables. */
+const hasEstimates = ({ table: { rows } }: Matrix): boolean =>
+  rows.some(row => row.some(({ quantities }) => quantities.some(({ hedge }) => hedge === 'estimated')))
 
 function* inLine({ of, points, isColumn }: Line): Generator<Fault> {
   const guessed = points.filter(({ quantity }) => quantity.hedge === 'estimated')
