@@ -79,8 +79,8 @@ export const frontierWords = sentences({
   'frontier.equal-kl': { en: 'at equal KL', zh: '同一 KL 下' },
   'frontier.reached': { en: '{setting}: {score} at step {step}', zh: '{setting}：step {step} 时为 {score}' },
   'frontier.steps-differ': {
-    en: 'not compared: one of them had trained longer by then',
-    zh: '不作比较：其中一方此时训练得更久',
+    en: 'not compared: the steps differ',
+    zh: '步数不同，不作比较',
   },
   'frontier.steps-alike': { en: '{difference} at about the same step', zh: '步数相近，差 {difference}' },
 })
