@@ -90,7 +90,7 @@ const FASTEST = { level: constants.Z_BEST_SPEED }
 /** Random digits hardly shrink, and trying costs more than all else; slices from all over a page tell how it is. */
 const SLICES = 4
 const SLICE_BYTES = 1_024
-const WORTH_IT = 0.55
+const WORTH_IT = 0.5
 
 function isWorthPacking(values: Uint8Array): boolean {
   const apart = values.length / SLICES
