@@ -89,7 +89,7 @@ function pack(chunk: ColumnChunk, rows: number, optional: boolean): PackedChunk 
 const FASTEST = { level: constants.Z_BEST_SPEED }
 /** Random digits hardly shrink, and trying costs more than all else; slices from all over a page tell how it is. */
 const SLICES = 4
-const SLICE_BYTES = 512
+const SLICE_BYTES = 1_024
 const WORTH_IT = 0.5
 
 function isWorthPacking(values: Uint8Array): boolean {
