@@ -2,10 +2,10 @@
  * What a report asserts, held against itself and against the logs.
  * This file is what other groups may use of it (`scripts/check-architecture.mjs`); they import the file that is named here, so that nothing else is loaded.
  */
-export { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from './answer.js'
-export { type AuditOptions, auditReports, auditWithReader, type ReportText } from './audit.js'
-export type { Logs } from './data.js'
+export { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger, writeMarked } from './answer.js'
+export { type AuditOptions, auditReports, auditWithReader, type Logs, type ReportText, readReports } from './audit.js'
 export { sarif } from './findings-output.js'
 export { normalised, readLoggedSeries, readReport } from './inputs.js'
 export { parseProposals } from './llm-reader.js'
 export { RULE_CARDS } from './registry.js'
+export { claimsIn, type JudgedPair, pairsAsked } from './trace/verdict-claims.js'

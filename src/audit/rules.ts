@@ -28,6 +28,7 @@ export const KNOWN_RULES = {
   'cross-estimate': { kind: 'cross-report', severity: 'error', example: { faulty: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.5 (estimated) |', sound: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.9 (estimated) |', beside: '| Step | run A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.909 |' } },
   'cross-value': { kind: 'cross-report', severity: 'error', example: { faulty: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.990 |', sound: '| Step | A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.909 |', beside: '| Step | run A |\n|---|---|\n| 5 | 1.812 |\n| 10 | 1.934 |\n| 15 | 1.755 |\n| 20 | 1.909 |' } },
   'data-invented': { kind: 'data', severity: 'error' },
+  'data-untraced': { kind: 'data', severity: 'error' },
   'data-value': { kind: 'data', severity: 'error' },
   'data-verdict': { kind: 'data', severity: 'warning' },
   'difference-column': { kind: 'arithmetic', severity: 'error', example: { faulty: '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +5.0 |', sound: '| task | before | after | change |\n|---|---|---|---|\n| a | 10.0 | 12.5 | +2.5 |\n| b | 20.0 | 21.0 | +1.0 |\n| c | 30.0 | 34.0 | +4.0 |' } },

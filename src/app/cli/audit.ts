@@ -11,6 +11,8 @@ interface Options {
   readonly json?: boolean
   readonly data?: readonly string[]
   readonly ledger?: string
+  readonly html?: string
+  readonly strict?: boolean | readonly string[]
   readonly assertions?: string
   readonly reader?: string
   readonly printAssertions?: boolean
@@ -25,6 +27,8 @@ export function auditVerb(context: Context): Command {
     .argument('[report...]', context.say('audit.files', {}))
     .option('--data <run>', context.say('audit.option.data', {}), collect)
     .option('--ledger <file>', context.say('audit.option.ledger', {}))
+    .option('--html <file>', context.say('audit.option.html', {}))
+    .option('--strict [section...]', context.say('audit.option.strict', {}))
     .option('--assertions <file>', context.say('audit.option.assertions', {}))
     .option('--reader <url#model>', context.say('audit.option.reader', {}))
     .option('--print-assertions', context.say('audit.option.print-assertions', {}))
@@ -44,7 +48,10 @@ async function auditAll(context: Context, reports: readonly string[], options: O
     throw new Problem('bad-request', message('audit.bad-format', { value: format }))
   }
   const { data, ledger, assertions, reader, printAssertions, fix } = options
-  const asked = { reports, data, ledger, assertions, reader, printAssertions, fix, sarif: format === 'sarif' }
+  const { html, strict = false } = options
+  const sections = typeof strict === 'boolean' ? [] : strict
+  const traced = { data, ledger, html, strict: strict !== false, sections }
+  const asked = { reports, ...traced, assertions, reader, printAssertions, fix, sarif: format === 'sarif' }
   const waiting = waitingLine(context, format !== 'text' || options.json === true)
   const answer = await context.ask(audit, asked, { onProgress: waiting.update }).finally(waiting.done)
   if (format === 'sarif') context.printJson(answer.sarif)

@@ -57,7 +57,7 @@ export const EXPOSED = {
   audit: {
     right: 'read',
     isHeavy: true,
-    withheld: ['reports', 'ledger', 'assertions', 'reader'],
+    withheld: ['reports', 'ledger', 'html', 'assertions', 'reader'],
     largestBody: 8 * MEGABYTE,
   },
   studies: { right: 'read' },
