@@ -83,7 +83,7 @@ export function changes(
     return computedReadings(figure, metric, [a, b], {
       words: `${nameOf(runs)}: ${from.kind} → ${to.kind}`,
       rank: rank + i + (isAlone ? 0 : 2),
-      isNamed: isNamed && isAlone && ends.length === 1,
+      isNamed: isNamed && isAlone && ends.length === 1 && !words.some(({ word }) => word === 'at'),
     })
   })
   return [...between, ...within]

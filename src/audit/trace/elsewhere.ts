@@ -16,11 +16,12 @@ export function isElsewhere(
   context: Context,
   above: Above,
 ): boolean {
+  if (isSupposed(sentence.text, from)) return true
   if (isStep) return false
-  const runs = distinctRuns([...sentence.runs, ...above.runs, ...context.runs.slice(-NEAR)].map(one => one.runs)).slice(
-    0,
-    MOST_RUNS,
-  )
+  const named = distinctRuns(
+    [...sentence.runs, ...above.runs, ...context.runs.slice(-NEAR)].map(one => one.runs),
+  ).slice(0, MOST_RUNS)
+  const runs = named.length > 0 ? named : log.runs.slice(0, MOST_RUNS).map(run => [run])
   const mentions = [
     ...sentence.metrics,
     ...above.labels,
@@ -60,6 +61,15 @@ export function isElsewhere(
   function fits(value: number): boolean {
     return agrees(quantity, value) || (quantity.signed ? false : agrees(quantity, -value))
   }
+}
+
+const SUPPOSED =
+  /(?<![A-Za-z])(?:may|might|could|would|should|expect\w*|plan\w*|target\w*|aim\w*|if|assum\w*|suppose\w*|hope\w*|predict\w*)(?![A-Za-z])|可能|预计|预期|计划|目标|希望|假设|假如|如果|若/i
+
+/** What is planned or supposed was not measured. */
+function isSupposed(text: string, from: number): boolean {
+  const clause = text.slice(0, from).search(/[,;，；。:：][^,;，；。:：]*$/)
+  return SUPPOSED.test(text.slice(Math.max(0, clause), from))
 }
 
 const NEAR = 4

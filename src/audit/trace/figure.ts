@@ -27,7 +27,7 @@ export function scaleOf(
 
 /** What the printed digits stand for; "about" widens it. */
 function rangeOf({ range, hedge, value, decimals }: Quantity): NumberRange {
-  if (hedge === null) return range
+  if (hedge !== 'about') return range
   const slack = Math.max(10 ** -decimals, 0.03 * Math.abs(value))
   return { low: range.low - slack, high: range.high + slack }
 }

@@ -63,5 +63,10 @@ export function contradiction({ figure, reading, value, quote }: Contradiction):
         return say(`audit.data-${address.part.kind}`, words)
     }
   }
-  return fault('data-value', figure.offset, message(), { found: figure.text, expected: words.expected })
+  return fault('data-value', figure.offset, message(), {
+    found: figure.text,
+    expected: words.expected,
+    // Who says "estimated" did not claim to have measured.
+    ...(figure.quantity.hedge === null ? {} : { severity: 'warning' as const }),
+  })
 }

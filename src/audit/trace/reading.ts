@@ -52,7 +52,7 @@ export function judge(
   }
   const [named] = sorted
   const value = named?.values[0]
-  const isPlain = quantity.hedge === null && quantity.bound === null
+  const isPlain = quantity.hedge !== 'about' && quantity.bound === null
   const isWrong = named?.isNamed && value !== undefined && isPlain && !isLucky && Number.isFinite(value.printed)
   if (!isWrong || elsewhere()) return { state: 'untraced', fitsByChance: isLucky }
   return { state: 'contradicted', reading: named, value }

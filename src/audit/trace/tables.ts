@@ -83,7 +83,9 @@ export function judgeTable(names: Names, table: Table, above: Above): JudgedTabl
   if (
     !cells.some(
       ({ row, column }) =>
-        row.runs !== null || column.runs !== null || row.seed !== null || column.seed !== null || above.runs.length > 0,
+        [row, column].some(
+          ({ runs, seed, parts }) => runs !== null || seed !== null || parts.some(({ word }) => word === 'at'),
+        ) || above.runs.length > 0,
     )
   ) {
     return {
@@ -91,7 +93,9 @@ export function judgeTable(names: Names, table: Table, above: Above): JudgedTabl
       invented: null,
     }
   }
-  const shared: Shared = { log, names, above, axes, columns: columns.filter(one => one !== null) }
+  const fitted = new Map<Axis, Run>()
+  const shared: Shared = { log, names, above, axes, columns: columns.filter(one => one !== null), fitted }
+  for (const [column, run] of fittedColumns(shared, cells)) fitted.set(column, run)
   const levels = cells.filter(
     ({ row, column, figure }) =>
       !row.isChange && !column.isChange && (!figure.quantity.signed || figure.quantity.plusMinus),
@@ -147,15 +151,18 @@ function inventedIn(
     named.some(({ cell }) => ['traced', 'derived', 'contradicted'].includes(judged.get(cell.figure)?.state ?? ''))
   )
     return null
-  const isLogged = ({ cell, runs }: (typeof named)[number]): boolean =>
-    runs.some(run =>
-      [...shared.log.metrics.values()].some(metric => {
+  const isLogged = ({ cell, runs }: (typeof named)[number]): boolean => {
+    const mention = cell.column.metric ?? cell.row.metric
+    return runs.some(run => {
+      const metrics =
+        mention === null ? [...shared.log.metrics.values()] : Object.values(meantBy(mention, shared.log, runs)).flat()
+      return metrics.some(metric => {
         const scale = scaleOf(cell.figure.quantity, metric)
-        const series = shared.log.seriesOf(run, metric.name)
-        const means = series === undefined ? [] : runningMeans(series.values)
-        return [...(series?.values ?? []), ...means].some(value => agrees(cell.figure.quantity, value * scale))
-      }),
-    )
+        const { values = [] } = shared.log.seriesOf(run, metric.name) ?? {}
+        return [...values, ...runningMeans(values)].some(value => agrees(cell.figure.quantity, value * scale))
+      })
+    })
+  }
   if (named.some(isLogged)) return null
   return {
     runs: [...new Set(named.flatMap(({ runs }) => runs.map(({ name }) => name)))],
@@ -186,6 +193,8 @@ interface Shared {
   readonly above: Above
   readonly axes: readonly Axis[]
   readonly columns: readonly Axis[]
+  /** Columns of steps that bear no run's name, and the run that most of their figures are. */
+  readonly fitted: ReadonlyMap<Axis, Run>
 }
 
 function figuresIn({ quantities, text, offset }: Cell): readonly Figure[] {
@@ -259,7 +268,9 @@ function axisOf({ runs: runNames, metrics }: Names, text: string, cells: readonl
   }
 }
 
-function runsOf({ log, above, axes, columns }: Shared, { row, column }: TableCell): readonly Run[] | null {
+function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly Run[] | null {
+  const fit = fitted.get(column)
+  if (fit !== undefined) return [fit]
   const named = row.runs ?? column.runs ?? above.runs[0]?.runs ?? null
   const other = row.runs !== null && column.runs !== null && !isSame(row.runs, column.runs) ? column.runs : null
   const crossed = other === null || named === null ? named : named.filter(run => other.includes(run))
@@ -277,6 +288,41 @@ function runsOf({ log, above, axes, columns }: Shared, { row, column }: TableCel
     shown.size > 1
   const part = isOfShown ? all.filter(run => run.seed !== null && shown.has(run.seed)) : all
   return part.length > 0 ? part : all
+}
+
+/** Under whatever name a report prints a run: three figures in four at their steps are its figures. */
+function fittedColumns({ log, above }: Shared, cells: readonly TableCell[]): readonly (readonly [Axis, Run])[] {
+  const stepped = cells.filter(
+    ({ row, column, figure }) =>
+      row.runs === null &&
+      column.runs === null &&
+      row.seed === null &&
+      !column.isChange &&
+      above.runs.length === 0 &&
+      significant(figure.quantity) >= 3 &&
+      row.parts.some(({ word }) => word === 'at'),
+  )
+  return [...new Set(stepped.map(({ column }) => column))].flatMap(column => {
+    const own = stepped.filter(one => one.column === column)
+    const scored = log.runs.flatMap(run =>
+      [...log.metrics.values()]
+        .filter(({ isValidation }) => isValidation)
+        .map(metric => ({
+          run,
+          fits: own.filter(({ row, figure }) => {
+            const step = row.parts.find(({ word }) => word === 'at')?.steps?.[0] ?? 0
+            const address: Address = { runs: [run], metric: metric.name, part: { kind: 'at', step }, across: null }
+            return log
+              .at(address)
+              .some(({ value }) => agrees(figure.quantity, value * scaleOf(figure.quantity, metric)))
+          }).length,
+        })),
+    )
+    const best = scored.reduce((a, b) => (b.fits > a.fits ? b : a), { run: log.runs[0], fits: 0 })
+    return best.run !== undefined && best.fits >= 3 && best.fits >= 0.75 * own.length
+      ? [[column, best.run] as const]
+      : []
+  })
 }
 
 /** What no header and nothing above names, chosen once for all cells that lack it. */
@@ -441,7 +487,8 @@ function withoutMostlyWrong(cells: readonly TableCell[], judged: Map<Figure, Jud
     ...groups(cells, 0).map(line => ({ line, isRow: true })),
     ...groups(cells, 1).map(line => ({ line, isRow: false })),
   ]) {
-    const states = line.map(({ figure }) => judged.get(figure)?.state)
+    const plain = line.filter(({ figure }) => figure.quantity.hedge === null)
+    const states = plain.map(({ figure }) => judged.get(figure)?.state)
     const wrong = states.filter(state => state === 'contradicted').length
     const right = states.filter(state => state === 'traced').length
     // A row is one run, a column one metric: a row of which something fits is the right run.

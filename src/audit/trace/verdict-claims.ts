@@ -3,7 +3,7 @@ import { everyMatch } from '../../logs/document/matches.js'
 import type { Verdict } from '../../logs/model/verdict.js'
 import { sentences } from '../../text/sentences.js'
 import { type Fault, fault } from '../assertion.js'
-import { type LoggedRuns, logOf, nameOf, type Run } from './log.js'
+import { type Log, type LoggedRuns, logOf, nameOf, type Run } from './log.js'
 import { meantBy, metricNames } from './metric-mentions.js'
 import { type RunMention, runNames } from './run-mentions.js'
 import { isSame, NO_CONTEXT, readSentence } from './sentence.js'
@@ -49,7 +49,7 @@ const NOT =
 const WORDS: readonly (readonly [Sense, RegExp])[] = [
   ['better', /(?<![A-Za-z])(?:better|higher|stronger|outperform(?:s|ed)?|beat(?:s|en)?|surpass(?:es|ed)?|exceed(?:s|ed)?|ahead of|superior)(?![A-Za-z])|优于|好于|高于|胜过|超过|强于|更好|更高/gi],
   ['worse', /(?<![A-Za-z])(?:worse|lower|weaker|underperform(?:s|ed)?|behind|inferior)(?![A-Za-z])|不如|差于|低于|劣于|弱于|更差|更低/gi],
-  ['same', /(?<![A-Za-z])(?:(?:the )?same as|equivalent|on par|indistinguishable|no difference)(?![A-Za-z])|相当|持平|无差异|没有差异|一样好/gi],
+  ['same', /(?<![A-Za-z])(?:(?:about |roughly )?the same|same as|equivalent|on par|indistinguishable|no difference)(?![A-Za-z])|相当|持平|无差异|没有差异|一样好/gi],
 ]
 
 export function claimsIn(
@@ -73,7 +73,7 @@ export function claimsIn(
           { text, quantities: [], steps: [], offsetOf: index => index },
           NO_CONTEXT,
         )
-        const pair = sidesOf(runs, text, word)
+        const pair = sidesOf(runs, text, word) ?? bothOf(log, runs, text)
         if (pair === null || NOT.test(text.slice(0, word.to)) || /[?？]\s*$/.test(text)) return []
         const validated = metrics
           .flatMap(one => meantBy(one, log, pair.other).metrics)
@@ -118,6 +118,21 @@ function sidesOf(
   return isThan && isBefore ? { other: first.runs, baseline: second.runs } : null
 }
 
+const BOTH = /(?<![A-Za-z])(?:both|the two|two runs)(?![A-Za-z])|两者|二者|两个\s?run|两组/i
+
+/** Of two runs or groups in all, "both" are these. */
+function bothOf(
+  { groups }: Log,
+  runs: readonly RunMention[],
+  text: string,
+): Pick<VerdictClaim, 'other' | 'baseline'> | null {
+  const [baseline, other, third] = [...groups.values()]
+  const isNamed = runs.some(({ refers }) => refers === null)
+  return baseline === undefined || other === undefined || third !== undefined || isNamed || !BOTH.test(text)
+    ? null
+    : { baseline, other }
+}
+
 /** One fault a claim that the data turn round, or that claims a certainty which they do not give. */
 export function* againstVerdicts(
   claims: readonly VerdictClaim[],
@@ -145,7 +160,7 @@ export function* againstVerdicts(
     const also = { found: claim.quote, expected: answer }
     if (isTurned(claim.sense, answer))
       yield fault('data-verdict', claim.offset, say('audit.verdict-turned', words), { ...also, severity: 'error' })
-    else if (claim.isSignificant && answer === 'undetermined')
+    else if ((claim.isSignificant || claim.sense === 'same') && answer === 'undetermined')
       yield fault('data-verdict', claim.offset, say('audit.verdict-open', words), also)
   }
 }
