@@ -42,8 +42,6 @@ const place = z.object({
   /** What was made of several runs, and of how many. */
   across: z.object({ made: z.enum(['mean', 'std', 'max', 'min']), runs: z.number() }).nullable(),
   file: z.string().nullable(),
-  /** The line of the log, where it is known. */
-  line: z.number().nullable(),
 })
 
 const ledgerEntry = z.object({

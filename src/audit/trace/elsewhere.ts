@@ -35,6 +35,16 @@ export function isElsewhere(
     word === 'at' && marks !== null ? [marks[0]] : [],
   )
   const parts: readonly Part[] = [...PARTS, ...[...new Set(steps)].map(step => ({ kind: 'at', step }) as const)]
+  // The words for the metric may be unknown, and the one of the sentence before then taken for it.
+  const said = isInherited(sentence, above) ? PARTS : partsSaid(sentence, parts)
+  const isOfAnother = runs
+    .slice(0, 2)
+    .some(own =>
+      [...log.metrics.values()].some(metric =>
+        valuesOf(log, own, metric, said).some(value => fits(value * scaleOf(quantity, metric))),
+      ),
+    )
+  if (isOfAnother) return true
   const isRelative = quantity.unit === '%' || quantity.unit === 'times'
   // "1.52 → 1.91" may be any two points of a curve.
   const isAnywhere = /^\s?(?:→|->)/.test(sentence.text.slice(to)) || /(?:→|->)\s?$/.test(sentence.text.slice(0, from))
@@ -70,6 +80,14 @@ const SUPPOSED =
 function isSupposed(text: string, from: number): boolean {
   const clause = text.slice(0, from).search(/[,;，；。:：][^,;，；。:：]*$/)
   return SUPPOSED.test(text.slice(Math.max(0, clause), from))
+}
+
+const isInherited = ({ metrics }: Sentence, { labels }: Above): boolean => metrics.length === 0 && labels.length === 0
+
+/** The parts that the sentence itself names. */
+function partsSaid({ parts }: Sentence, usual: readonly Part[]): readonly Part[] {
+  const words = new Set<string>(parts.map(({ word }) => (word === 'best' ? 'max' : word === 'worst' ? 'min' : word)))
+  return usual.filter(({ kind }) => words.has(kind))
 }
 
 const NEAR = 4

@@ -36,8 +36,6 @@ export interface LoggedPlace {
   /** What was made of several runs, and of how many. */
   readonly across: { readonly made: 'mean' | 'std' | 'max' | 'min'; readonly runs: number } | null
   readonly file: string | null
-  /** The line of the log, where it is known. */
-  readonly line: number | null
 }
 
 export interface LedgerEntry {
@@ -171,7 +169,6 @@ function placeOf(
       over: null,
       across: null,
       file: null,
-      line: null,
     }
   if (address === null) return null
   const { runs, part, across } = address
@@ -188,7 +185,6 @@ function placeOf(
     over: part.kind === 'over' ? [part.first, part.last] : null,
     across: made,
     file: one === null ? null : (files.get(one.name) ?? null),
-    line: null,
   }
 }
 

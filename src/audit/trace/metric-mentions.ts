@@ -52,7 +52,7 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['reward', true, String.raw`rewards?(?![- ]models?)|奖励(?!模型)|回报`],
   ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
   ['gradnorm', true, String.raw`grad(?:ient)?[ _]norms?|梯度范数`],
-  ['entropy', true, String.raw`(?:policy )?entropy|策略熵|熵`],
+  ['entropy', true, String.raw`(?:policy )?entrop(?:y|ies)|策略熵|熵`],
   ['zerostd', true, String.raw`(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance`],
   ['clip', true, String.raw`clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例`],
   ['coef', true, String.raw`coef(?:f|ficients?)?(?![a-z])|系数`],

@@ -46,6 +46,9 @@ const TAIL = /(?:last|final) (\d{1,5}) (?:steps?|evaluations?|evals?)|最后\s?(
 const SPAN =
   /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?:第\s?)?(\d{1,7})\s?(?:-|–|~|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
 
+/** "At steps 50, 150 and 400". */
+const STEPS = /(?:steps?|epochs?|第)\s?(\d{1,7}(?:\s?(?:,|、|and|和|与|\/)\s?(?:and )?\d{1,7}(?!\.?\d|%))+)/gi
+
 export const partsIn = rememberedText((text: string): readonly PartMention[] => {
   const words = everyMatch(text, SCAN).map(({ index: from, 0: found, groups = {} }): PartMention => {
     const word = WORDS.find(([name]) => groups[name] !== undefined)?.[0] ?? 'last'
@@ -58,7 +61,13 @@ export const partsIn = rememberedText((text: string): readonly PartMention[] => 
   const spans = everyMatch(text, SPAN).map(({ index: from, 0: found, 1: a, 2: b, 3: c, 4: d }): PartMention => {
     return { from, to: from + found.length, word: 'over', steps: [Number(a ?? c), Number(b ?? d)] }
   })
-  return outermost([...words, ...tails, ...spans])
+  const lists = everyMatch(text, STEPS).flatMap(({ index, 0: found, 1: list = '' }) =>
+    Array.from(list.matchAll(/\d+/g), ({ 0: digits, index: at }): PartMention => {
+      const from = index + found.length - list.length + at
+      return { from, to: from + digits.length, word: 'at', steps: [Number(digits), Number(digits)] }
+    }),
+  )
+  return outermost([...words, ...tails, ...spans, ...lists])
 })
 
 export const atStep = ({ from, to, first, last }: StepMark): PartMention => ({

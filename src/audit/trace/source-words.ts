@@ -28,18 +28,17 @@ export function sourceWords({ source, fitsByChance }: Pick<LedgerEntry, 'source'
   if ('expected' in source) return say('ledger.of.expected', { expected: source.expected, how: source.derived })
   if ('derived' in source) return say('ledger.of.derived', { how: source.derived })
   if (!('from' in source)) return placeWords(source)
-  const { run, metric, step, file, line } = source.from
-  const where = `${step === null ? '' : `, step ${step}`}${logPlace(file, line)}`
+  const { run, metric, step, file } = source.from
+  const where = `${step === null ? '' : `, step ${step}`}${logPlace(file)}`
   return say('ledger.of.logged', { expected: String(Number(source.logged.toPrecision(6))), run, metric, where })
 }
 
-function placeWords({ run, metric, step, aggregate, over, across, file, line }: LoggedPlace): Message {
-  const words = { run, metric, step: step ?? 0, where: logPlace(file, line) }
+function placeWords({ run, metric, step, aggregate, over, across, file }: LoggedPlace): Message {
+  const words = { run, metric, step: step ?? 0, where: logPlace(file) }
   if (across !== null)
     return say('ledger.of.across', { ...words, ...across, part: aggregate ?? (step === null ? '' : `step ${step}`) })
   if (over !== null) return say('ledger.of.window', { ...words, first: over[0], last: over[1] })
   return aggregate === null ? say('ledger.of.at', words) : say(`ledger.of.${aggregate}`, words)
 }
 
-const logPlace = (file: string | null, line: number | null): string =>
-  file === null ? '' : ` · ${file}${line === null ? '' : `:${line}`}`
+const logPlace = (file: string | null): string => (file === null ? '' : ` · ${file}`)

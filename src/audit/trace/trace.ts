@@ -1,4 +1,10 @@
-import { type ReportDocument, type Section, type Statement, titlesAbove } from '../../logs/document/document.js'
+import {
+  type ReportDocument,
+  type Section,
+  type Statement,
+  type Table,
+  titlesAbove,
+} from '../../logs/document/document.js'
 import type { Quantity } from '../../logs/document/quantity.js'
 import type { Above } from './binding.js'
 import type { Figure } from './figure.js'
@@ -62,11 +68,10 @@ export function traceFigures({ statements, tables }: ReportDocument, logged: Log
     }
   }
   for (const table of tables) {
-    const caption =
-      table.caption !== null && table.caption.section === table.section && table.caption.kind !== 'heading'
-        ? table.caption.text
-        : null
-    const above = aboveOf(names, { section: table.section, leads: [] }, caption)
+    const caption = captionOf(table, statements)
+    // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
+    const inner = table.section?.level === 1 ? null : table.section
+    const above = aboveOf(names, { section: inner, leads: [] }, caption)
     const judged = judgeTable(names, table, above)
     for (const one of judged.cells) found.push({ ...one, section: table.section })
     if (judged.invented !== null) invented.push(judged.invented)
@@ -100,6 +105,26 @@ function sentencesIn({
       offsetOf: index => offsetOf(start + index),
     }
   })
+}
+
+const CAPTION = /^[\s*_(（]*(?:table|tab\.|表|以上|上表|注|note)|[:：]\s*$|(?:below|following|下表|如下)/i
+
+/** What is said of a table right before or behind it; a sentence with figures of its own speaks of something else. */
+function captionOf({ caption, section, rows, offset }: Table, statements: readonly Statement[]): string | null {
+  const end = rows.at(-1)?.at(-1)?.offset ?? offset
+  const behind = statements.find(one => one.kind !== 'cell' && one.section === section && one.offsetOf(0) > end)
+  const near = [caption, behind ?? null]
+    .filter(one => one !== null)
+    .filter(one => one.section === section && one.kind !== 'heading')
+  const isBefore = (one: Statement): boolean => one === caption && one.quantities.length === 0
+  return (
+    near.find(
+      one =>
+        isBefore(one) ||
+        CAPTION.test(one.text) ||
+        (one === behind && one.quantities.length === 0 && one.text.length < 60),
+    )?.text ?? null
+  )
 }
 
 const LONGEST_QUOTE = 48
