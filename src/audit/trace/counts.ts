@@ -80,7 +80,17 @@ export function countReadings(
   return [first]
 }
 
+const counted = new WeakMap<readonly Run[], Map<Counted, readonly number[]>>()
+
+/** Counted once for some runs. */
 function countsOf(log: Log, what: Counted, runs: readonly Run[]): readonly number[] {
+  const own = counted.get(runs) ?? new Map<Counted, readonly number[]>()
+  const found = own.get(what) ?? countAll(log, what, runs)
+  counted.set(runs, own.set(what, found))
+  return found
+}
+
+function countAll(log: Log, what: Counted, runs: readonly Run[]): readonly number[] {
   const all = runs.length > 0 ? runs : log.runs
   const setting = SETTINGS[what]
   const set =

@@ -95,7 +95,7 @@ export const logOf: (logged: LoggedRuns) => Log = memoByObject(({ series, settin
   const byRun = new Map([...groupBy(series, ({ run }) => run)].map(([run, own]) => [run, byMetric(own)] as const))
   const setBy = new Map([...groupBy(settings, ({ run }) => run)].map(([run, own]) => [run, byMetric(own)] as const))
   const seriesOf = (run: Run, metric: string): LoggedSeries | undefined => byRun.get(run.name)?.get(metric)
-  const known = new Map<string, readonly LoggedValue[]>()
+  const known = new WeakMap<readonly Run[], Map<string, readonly LoggedValue[]>>()
   return {
     runs,
     groups: groupBy(runs, ({ group }) => group),
@@ -104,19 +104,20 @@ export const logOf: (logged: LoggedRuns) => Log = memoByObject(({ series, settin
     seriesOf,
     settingOf: (run, key) => setBy.get(run.name)?.get(key)?.values[0],
     at: address => {
+      const own = known.get(address.runs) ?? new Map<string, readonly LoggedValue[]>()
       const key = keyOf(address)
-      const found = known.get(key) ?? valuesAt(address, seriesOf)
-      if (known.size > MOST_KEPT) known.clear()
-      known.set(key, found)
+      const found = own.get(key) ?? valuesAt(address, seriesOf)
+      own.set(key, found)
+      known.set(address.runs, own)
       return found
     },
   }
 })
 
-const MOST_KEPT = 50_000
-
-function keyOf({ runs, metric, part, across }: Address): string {
-  return `${runs.map(({ name }) => name).join('\u0000')}\u0001${metric}\u0001${JSON.stringify(part)}\u0001${across}`
+function keyOf({ metric, part, across }: Address): string {
+  const which =
+    'step' in part ? part.step : 'first' in part ? `${part.first}-${part.last}` : 'steps' in part ? part.steps : ''
+  return `${metric} ${part.kind} ${which} ${across}`
 }
 
 function byMetric(series: readonly LoggedSeries[]): ReadonlyMap<string, LoggedSeries> {

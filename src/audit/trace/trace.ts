@@ -5,6 +5,7 @@ import {
   type Table,
   titlesAbove,
 } from '../../logs/document/document.js'
+import { lastAtMost } from '../../logs/document/places.js'
 import type { Quantity } from '../../logs/document/quantity.js'
 import type { Above } from './binding.js'
 import type { Figure } from './figure.js'
@@ -67,8 +68,10 @@ export function traceFigures({ statements, tables }: ReportDocument, logged: Log
       else if (statement.kind === 'sentence' && metric !== undefined) label = null
     }
   }
+  const spoken = statements.filter(({ kind }) => kind !== 'cell')
+  const starts = spoken.map(({ offsetOf }) => offsetOf(0))
   for (const table of tables) {
-    const caption = captionOf(table, statements)
+    const caption = captionOf(table, spoken, starts)
     // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
     const inner = table.section?.level === 1 ? null : table.section
     const above = aboveOf(names, { section: inner, leads: [] }, caption)
@@ -110,9 +113,13 @@ function sentencesIn({
 const CAPTION = /^[\s*_(（]*(?:table|tab\.|表|以上|上表|注|note)|[:：]\s*$|(?:below|following|下表|如下)/i
 
 /** What is said of a table right before or behind it; a sentence with figures of its own speaks of something else. */
-function captionOf({ caption, section, rows, offset }: Table, statements: readonly Statement[]): string | null {
+function captionOf(
+  { caption, section, rows, offset }: Table,
+  statements: readonly Statement[],
+  starts: readonly number[],
+): string | null {
   const end = rows.at(-1)?.at(-1)?.offset ?? offset
-  const behind = statements.find(one => one.kind !== 'cell' && one.section === section && one.offsetOf(0) > end)
+  const behind = statements[lastAtMost(starts, end) + 1]
   const near = [caption, behind ?? null]
     .filter(one => one !== null)
     .filter(one => one.section === section && one.kind !== 'heading')
