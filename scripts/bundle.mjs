@@ -23,6 +23,7 @@ const output = await written(
   {
     main: join(root, 'src/app/cli/main.ts'),
     questions: join(root, 'src/app/ask/questions.ts'),
+    partner: join(root, 'src/lab/train/lm/partner/thread.ts'),
     ...library,
   },
   { entryFileNames: 'cli/[name]-[hash].cjs', chunkFileNames: 'cli/[name]-[hash].cjs' },
@@ -34,6 +35,7 @@ writeFileSync(
   join(dist, 'cli', 'klens.cjs'),
   `require('./start.cjs').start(__dirname, ${JSON.stringify(basename(fileOf('main').fileName))})\n`,
 )
+writeFileSync(join(dist, 'cli', 'training-partner.cjs'), `require('./${basename(fileOf('partner').fileName)}')\n`)
 mkdirSync(join(dist, 'library'), { recursive: true })
 for (const name of Object.keys(library)) {
   const { fileName, exports } = fileOf(name)
@@ -41,7 +43,9 @@ for (const name of Object.keys(library)) {
   writeFileSync(join(dist, 'library', `${name}.js`), text)
 }
 
-removeEarlierChunks(new Set([...output.map(({ fileName }) => fileName), 'cli/start.cjs', 'cli/klens.cjs']))
+removeEarlierChunks(
+  new Set([...output.map(({ fileName }) => fileName), 'cli/start.cjs', 'cli/klens.cjs', 'cli/training-partner.cjs']),
+)
 rmSync(join(dist, 'code-cache'), { recursive: true, force: true })
 const { QUESTIONS } = await import(pathToFileURL(join(dist, fileOf('questions').fileName)).href)
 await writeTypes({ root, entries: Object.values(library), questions: QUESTIONS })

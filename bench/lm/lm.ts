@@ -16,7 +16,7 @@ import { learnedModel } from './learned-model.js'
 import { readWork, writeWork } from './work.js'
 
 /**
- * The language model's training step beside a loop written by hand in torch, on one thread each, and a checkpoint of it in
+ * The language model's training step beside a loop written by hand in torch, on one thread each and on two, and a checkpoint of it in
  * Hugging Face's library. That both do the same work is seen first: losses and gradient norms of five updates must agree.
  */
 export const lm: Benchmark = {
@@ -28,7 +28,11 @@ export const lm: Benchmark = {
     writeWork(folder, VOCABULARY)
     try {
       const steps = Math.max(FEWEST_STEPS, sizeOf(settings, 10))
-      return [await race(folder, python, steps, settings.rounds), await exported(folder, python)]
+      return [
+        await race(folder, python, steps, settings.rounds, 1),
+        await race(folder, python, steps, settings.rounds, 2),
+        await exported(folder, python),
+      ]
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -45,12 +49,12 @@ const RUN = { steps: 465, evaluations: 93 }
 
 type LmContestant = Contestant<LmRequest, LmAnswer & GivenAnswer>
 
-async function race(folder: string, python: string, steps: number, rounds: number): Promise<Table> {
+async function race(folder: string, python: string, steps: number, rounds: number, threads: 1 | 2): Promise<Table> {
   const loadBefore = load()
   const worker = fileURLToPath(new URL('./worker.js', import.meta.url))
   const peer = join(ROOT, 'bench', 'lm', 'peer.py')
-  const klens: LmContestant = await startContestant('klens', process.execPath, [worker, folder])
-  const torch: LmContestant = await startContestant('torch', python, [peer, folder], { OMP_NUM_THREADS: '1' })
+  const klens: LmContestant = await startContestant('klens', process.execPath, [worker, folder, `${threads}`])
+  const torch: LmContestant = await startContestant('torch', python, [peer, folder], { OMP_NUM_THREADS: `${threads}` })
   try {
     await checkAgreement(klens, torch)
     const times = { klens: [] as LmAnswer[], torch: [] as LmAnswer[] }
@@ -64,7 +68,7 @@ async function race(folder: string, python: string, steps: number, rounds: numbe
     const tokens = generated(plans) + plans.length * prompts[0].length
     const loads = `load ${loadBefore.toFixed(1)} before, ${load().toFixed(1)} after`
     return {
-      title: `language model, ${plans.length} rollouts of ${Math.round(tokens / plans.length)} tokens, best of ${rounds * steps} (${klens.version}, ${torch.version}; ${loads})`,
+      title: `language model, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${plans.length} rollouts of ${Math.round(tokens / plans.length)} tokens, best of ${rounds * steps} (${klens.version}, ${torch.version}; ${loads})`,
       rows: [
         rate('rollouts, tokens/s', 'rollout', tokens, times),
         rate('update with reference, tokens/s', 'update', tokens, times),

@@ -1,5 +1,5 @@
 """
-The same training step, written by hand in torch: eager, one thread, a key/value cache and inference mode for the rollout,
+The same training step, written by hand in torch: eager, as many threads as OMP_NUM_THREADS says, a key/value cache and inference mode for the rollout,
 padded batches, fused attention and a fused AdamW, logits only where they are wanted. Reads FOLDER/work.json, then for each
 line of JSON on its input does what is asked and answers with the time that each part took.
 
@@ -7,6 +7,7 @@ line of JSON on its input does what is asked and answers with the time that each
 """
 
 import json
+import os
 import sys
 import time
 
@@ -206,7 +207,7 @@ def training(work, steps):
 
 
 FOLDER = sys.argv[1]
-torch.set_num_threads(1)
+torch.set_num_threads(int(os.environ['OMP_NUM_THREADS']))
 WORK = json.load(open(f"{FOLDER}/work.json"))
 LONGEST = max(len(each["tokens"]) for each in WORK["given"])
 LONGEST = max(LONGEST, 160)

@@ -1,18 +1,18 @@
 import { argv, stdin, version } from 'node:process'
 import { createInterface } from 'node:readline'
 import { createEngine } from '../../src/lab/train/kernels/engine.js'
-import { speak } from '../../src/lab/train/lm/generate.js'
-import { createLanguageModel, type LanguageModel } from '../../src/lab/train/lm/language-model.js'
+import { createLanguageModel } from '../../src/lab/train/lm/language-model.js'
+import { startPartner } from '../../src/lab/train/lm/partner/partner.js'
 import type { Rollout, RolloutTurn } from '../../src/lab/train/lm/rollouts.js'
-import { openSlots, type Slots } from '../../src/lab/train/lm/slots.js'
 import { type JudgedRollout, type UpdateOptions, updatePolicy } from '../../src/lab/train/lm/update.js'
+import { openVoices, type Voices } from '../../src/lab/train/lm/voices.js'
 import type { TokenGrpoOptions } from '../../src/lab/train/objectives/token-grpo.js'
 import { createAdamW, DEFAULT_ADAMW } from '../../src/lab/train/optimiser/adamw.js'
 import { seededRandom } from '../../src/stats/random.js'
 import type { LmAnswer, LmRequest, Part } from './contest.js'
 import { GROUP, type PlannedTurn, readWork } from './work.js'
 
-/** klens as a contestant of `npm run bench -- lm`: what a trainer of language models does in a step, on the given work. */
+/** klens as a contestant of `npm run bench -- lm`, with as many threads as its second argument says: what a trainer of language models does in a step, on the given work. */
 
 const work = readWork(argv[2])
 const { settings, shape } = work
@@ -31,7 +31,7 @@ const options: UpdateOptions = {
 console.log(JSON.stringify({ version: `Node ${version}` }))
 for await (const line of createInterface({ input: stdin })) {
   const request: LmRequest = JSON.parse(line)
-  console.log(JSON.stringify(request.what === 'given' ? onGiven(request.steps) : training(request.steps)))
+  console.log(JSON.stringify(request.what === 'given' ? onGiven(request.steps) : await training(request.steps)))
 }
 
 function createModels() {
@@ -73,9 +73,11 @@ function runsOf(scored: readonly number[]): readonly { readonly first: number; r
   return runs
 }
 
-function training(steps: number): LmAnswer {
+async function training(steps: number): Promise<LmAnswer> {
   const { policy, reference, optimiser } = createModels()
-  const slots = openSlots(policy, { count: work.plans.length, capacity: 160 })
+  const size = { count: work.plans.length, capacity: 160 }
+  const partner = argv[3] === '2' ? startPartner(policy, size) : null
+  const voices = openVoices(policy, size, partner)
   const random = seededRandom(0)
   const advantages = work.plans.map(() => random.normal())
   const answer: LmAnswer = {
@@ -93,35 +95,35 @@ function training(steps: number): LmAnswer {
     return result
   }
   for (let step = 0; step < steps; step++) {
-    const rollouts = timed('rollout', () => dialogues(policy, slots, work.prompts, GROUP, work.plans, step))
+    const rollouts = timed('rollout', () => dialogues(voices, work.prompts, GROUP, work.plans, step))
     const batch = rollouts.map(
       (rollout, i): JudgedRollout => ({
         rollout,
         advantages: Float64Array.from(rollout.turns.flatMap(turn => turn.logProbs.map(() => advantages[i]))),
       }),
     )
-    timed('update', () => updatePolicy(policy, reference, optimiser, batch, options))
+    timed('update', () => updatePolicy(policy, reference, optimiser, batch, options, partner))
     if (step % 5 !== 0) continue
-    timed('evaluation', () => dialogues(policy, slots, work.evaluationPrompts, 1, work.evaluationPlans, null))
+    timed('evaluation', () => dialogues(voices, work.evaluationPrompts, 1, work.evaluationPlans, null))
   }
+  await partner?.stop()
   return answer
 }
 
 /** `copies` rollouts of each prompt by their plans; greedy where there is no seed. */
 function dialogues(
-  policy: LanguageModel,
-  slots: Slots,
+  voices: Voices,
   prompts: readonly (readonly number[])[],
   copies: number,
   plans: readonly (readonly PlannedTurn[])[],
   seed: number | null,
 ): readonly Rollout[] {
-  slots.clear()
-  for (const [i, prompt] of prompts.entries()) slots.append(i * copies, prompt)
+  voices.begin(plans.length)
+  for (const [i, prompt] of prompts.entries()) voices.append(i * copies, prompt)
   // The last token of a prompt is left to be computed by each rollout, which draws its first token from it.
-  slots.prepare(prompts.map((_, i) => i * copies))
+  voices.prepare(prompts.map((_, i) => i * copies))
   plans.forEach((_, slot) => {
-    if (slot % copies !== 0) slots.fork(slot - (slot % copies), slot)
+    if (slot % copies !== 0) voices.fork(slot - (slot % copies), slot)
   })
   const speakers = plans.map((_, slot) => ({ slot, random: seededRandom(1000 * (seed ?? 0) + slot) }))
   const turnsOf = plans.map((): RolloutTurn[] => [])
@@ -132,11 +134,11 @@ function dialogues(
       turn < plans[each.slot].length ? [{ ...each, limit: plans[each.slot][turn].own }] : [],
     )
     if (speaking.length === 0) break
-    const first = speaking.map(({ slot }) => slots.tokens(slot).length)
-    speak(policy, slots, speaking, { decoding, stop: [] }).forEach((said, i) => {
+    const first = speaking.map(({ slot }) => voices.tokens(slot).length)
+    voices.speak(speaking, { decoding, stop: [] }).forEach((said, i) => {
       turnsOf[said.slot].push({ first: first[i], logProbs: said.logProbs, reward: 0 })
-      slots.append(said.slot, plans[said.slot][turn].reply)
+      voices.append(said.slot, plans[said.slot][turn].reply)
     })
   }
-  return turnsOf.map((turns, slot) => ({ tokens: [...slots.tokens(slot)], turns }))
+  return turnsOf.map((turns, slot) => ({ tokens: [...voices.tokens(slot)], turns }))
 }

@@ -22,8 +22,8 @@ export const trainTexts = {
     zh: '对每个取值各训练一次：key=0,0.1,1（可重复给出，训练全部组合）',
   },
   'train.option.workers': {
-    en: 'trainings at a time (default: all cores)',
-    zh: '同时进行的训练数（默认：全部 CPU 核）',
+    en: 'trainings at a time, or threads of a single one (default: all cores)',
+    zh: '同时进行的训练数；只有一个训练时为其线程数（默认：全部 CPU 核）',
   },
   'train.option.fresh': {
     en: 'begin anew, whatever was interrupted or finished',

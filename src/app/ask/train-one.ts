@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Workspace } from '../../core/store/workspace.js'
 import {
   epochAnswer,
@@ -28,6 +29,8 @@ interface AskedTraining {
   readonly from?: string | undefined
   /** A folder for every epoch in the files of Lever-Plus. */
   readonly out?: string | undefined
+  /** Threads that it may use; default: all. */
+  readonly workers?: number | null | undefined
   /** Whether to tell what simple rivals score, which may have to be paid for. */
   readonly baselines: boolean
 }
@@ -76,7 +79,7 @@ export function toTrain(
   remark: Asking['remark'],
 ): Promise<ToTrain> {
   return config.task === 'intention'
-    ? intentionToTrain(workspace, config, asked.from)
+    ? intentionToTrain(workspace, config, asked)
     : selectorToTrain(workspace, config, asked, remark)
 }
 
@@ -105,11 +108,11 @@ async function selectorToTrain(
 async function intentionToTrain(
   workspace: Workspace,
   config: IntentionConfig,
-  path: string | undefined,
+  { from: path, workers }: AskedTraining,
 ): Promise<ToTrain> {
   const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
   return {
-    training: intentionTraining(config, workspace, from),
+    training: intentionTraining(config, workspace, { from, threads: (workers ?? availableParallelism()) > 1 ? 2 : 1 }),
     introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: byConstruction(config) }),
   }
 }

@@ -39,6 +39,7 @@ const trainRequest = request({
   set: list(z.string()).default([]),
   /** `key=value,value`: a training for each. */
   over: list(z.string()).optional(),
+  /** Trainings at a time; threads of a single one. */
   workers: numberWithin({ above: 0, whole: true }),
   /** Begin anew, even where the same was trained before. */
   fresh: z.boolean().default(false),

@@ -120,10 +120,11 @@ function learn(step: GrpoStep, groups: readonly (readonly JudgedRollout[])[]) {
         {
           objective,
           aggregation: config.loss.aggregation,
-          longestResponse: players.slots.capacity,
+          longestResponse: players.voices.capacity,
           temperature: config.temperature,
           learningRate,
         },
+        players.partner,
       )
       tally.add({ 'actor/grad_norm': gradientNorm, 'loss.total': loss, ...updateMetrics(sums) })
       if (inner === 0) first = addedSums(first, sums)

@@ -8,7 +8,7 @@ import { NEVER_YIELD } from '../event-loop.js'
 import { createEngine } from '../kernels/engine.js'
 import { saveModel } from '../lm/checkpoint/model-folder.js'
 import { createLanguageModel } from '../lm/language-model.js'
-import { openSlots } from '../lm/slots.js'
+import { openVoices } from '../lm/voices.js'
 import { openGymSetup } from './gym-setup.js'
 import { type Players, playDialogues } from './play.js'
 import { checkpointPolicy } from './policy.js'
@@ -25,7 +25,12 @@ beforeAll(async () => {
   const { shape, tokenizer, values } = await startModel(workspace(), config, setup, engine, NEVER_YIELD)
   const model = createLanguageModel(engine, shape)
   model.parameters.load(values)
-  players = { model, tokenizer, slots: openSlots(model, { count: 12, capacity: shape.positions }) }
+  players = {
+    model,
+    tokenizer,
+    voices: openVoices(model, { count: 12, capacity: shape.positions }, null),
+    partner: null,
+  }
   folder = join(workspace().root, 'model')
   await saveModel(folder, { shape, parameters: model.parameters, tokenizer }, {})
 })

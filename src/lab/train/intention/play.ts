@@ -17,18 +17,20 @@ import {
   type Turn,
 } from '../../gym/rollout.js'
 import { chatTokens, END } from '../lm/chat.js'
-import { type Decoding, speak } from '../lm/generate.js'
+import type { Decoding } from '../lm/generate.js'
 import type { LanguageModel } from '../lm/language-model.js'
+import type { Partner } from '../lm/partner/partner.js'
 import type { Rollout } from '../lm/rollouts.js'
-import type { Slots } from '../lm/slots.js'
 import type { Tokenizer } from '../lm/tokenizer/tokenizer.js'
+import type { Voices } from '../lm/voices.js'
 import { requestMessage, toolMessage } from './speech.js'
 
 export interface Players {
   readonly model: LanguageModel
   readonly tokenizer: Tokenizer
-  /** As many dialogues are played at a time. */
-  readonly slots: Slots
+  readonly voices: Voices
+  /** Who takes a half of the work; null: nobody. */
+  readonly partner: Partner | null
 }
 
 export interface Played<Task> {
@@ -57,32 +59,30 @@ interface Conversation<Task> {
 
 /** `attempts`: a generator for each time that a task is played; groups of tasks follow each other in the answer. */
 export function playDialogues<Task>(
-  { model, tokenizer, slots }: Players,
+  { tokenizer, voices }: Players,
   gym: Gym<Task, InstantEpisode>,
   plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
   { rules, decoding, turnTokens }: PlayOptions,
 ): readonly Played<Task>[] {
-  slots.clear()
   const conversations = openConversations(plan, gym)
+  voices.begin(conversations.length)
   const firsts = plan.map(({ task }, i) => {
     const slot = conversations.findIndex(conversation => conversation.task === plan[i].task)
     const opening = chatTokens(tokenizer, [requestMessage(gym.prompts(task))], { isToBeAnswered: true })
-    slots.append(slot, opening.tokens)
+    voices.append(slot, opening.tokens)
     return slot
   })
-  slots.prepare(firsts)
+  voices.prepare(firsts)
   for (const { slot, task } of conversations) {
     const first = conversations.findIndex(conversation => conversation.task === task)
-    if (slot !== first) slots.fork(first, slot)
+    if (slot !== first) voices.fork(first, slot)
   }
   const stop = [tokenizer.markId(END)]
   for (;;) {
     const speaking = conversations.filter(({ end }) => end === null)
     if (speaking.length === 0) break
-    const before = speaking.map(({ slot }) => slots.tokens(slot).length)
-    const said = speak(
-      model,
-      slots,
+    const before = speaking.map(({ slot }) => voices.tokens(slot).length)
+    const said = voices.speak(
       speaking.map(({ slot, random }) => ({ slot, random, limit: turnTokens })),
       { decoding, stop },
     )
@@ -93,12 +93,12 @@ export function playDialogues<Task>(
       if (conversation.end !== null) return
       const closing = ended === 'stop' ? [] : stop
       const reply = [...closing, ...replyTokens(tokenizer, conversation.turns[conversation.turns.length - 1].heard)]
-      if (slots.tokens(conversation.slot).length + reply.length + 1 >= slots.capacity)
+      if (voices.tokens(conversation.slot).length + reply.length + 1 >= voices.capacity)
         conversation.end = { why: 'limit' }
-      else slots.append(conversation.slot, reply)
+      else voices.append(conversation.slot, reply)
     })
   }
-  return conversations.map(conversation => playedConversation(conversation, slots))
+  return conversations.map(conversation => playedConversation(conversation, voices))
 
   function hear(conversation: Conversation<Task>, text: string): void {
     const said = saidBy(text)
@@ -135,12 +135,15 @@ function replyTokens(tokenizer: Tokenizer, heard: readonly string[]): readonly n
   return chatTokens(tokenizer, heard.map(toolMessage), { isToBeAnswered: true }).tokens
 }
 
-function playedConversation<Task>({ slot, task, turns, spoken, end }: Conversation<Task>, slots: Slots): Played<Task> {
+function playedConversation<Task>(
+  { slot, task, turns, spoken, end }: Conversation<Task>,
+  voices: Voices,
+): Played<Task> {
   return {
     task,
     dialogue: { turns, end: end ?? { why: 'limit' } },
     rollout: {
-      tokens: [...slots.tokens(slot)],
+      tokens: [...voices.tokens(slot)],
       turns: spoken.map((each, i) => ({ ...each, reward: turns[i].reward ?? 0 })),
     },
   }

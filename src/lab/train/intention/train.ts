@@ -12,7 +12,8 @@ import { createEngine } from '../kernels/engine.js'
 import type { SavedModel } from '../lm/checkpoint/model-folder.js'
 import type { LanguageTrainingState } from '../lm/checkpoint/training-file.js'
 import { createLanguageModel } from '../lm/language-model.js'
-import { openSlots } from '../lm/slots.js'
+import { startPartner } from '../lm/partner/partner.js'
+import { openVoices } from '../lm/voices.js'
 import { createAdamW } from '../optimiser/adamw.js'
 import { type Coefficients, firstKlCoefficient, nextCoefficients } from '../schedules/kl-coefficient.js'
 import { frameworkLearningRate } from '../schedules/learning-rate.js'
@@ -22,6 +23,9 @@ import type { GymSetup } from './gym-setup.js'
 import type { Players } from './play.js'
 import type { StartModel } from './start.js'
 import { type IntentionValidation, validateDialogues } from './validate.js'
+
+/** Threads that one training may use; how many there are changes no number. */
+export type Threads = 1 | 2
 
 /** What a training moves beside weights and optimiser. */
 interface Progress {
@@ -55,6 +59,7 @@ export async function* trainInGym(
   { shape, tokenizer, values }: StartModel,
   resumed: Resumed | null,
   yieldToEventLoop: YieldToEventLoop,
+  threads: Threads = 1,
 ): AsyncGenerator<IntentionStep> {
   const engine = createEngine('float32')
   const model = createLanguageModel(engine, shape)
@@ -68,11 +73,9 @@ export async function* trainInGym(
     random.restore(resumed.state.random)
   }
   const dialogues = Math.max(config.batch.prompts * config.group.size, setup.validationTasks.length)
-  const players: Players = {
-    model,
-    tokenizer,
-    slots: openSlots(model, { count: dialogues, capacity: shape.positions }),
-  }
+  const size = { count: dialogues, capacity: shape.positions }
+  const partner = threads === 2 ? startPartner(model, size) : null
+  const players: Players = { model, tokenizer, voices: openVoices(model, size, partner), partner }
   const rules = coefficientRules(config)
   let progress: Progress = resumed?.progress ?? {
     step: 0,
@@ -90,23 +93,31 @@ export async function* trainInGym(
     return { step, metrics: { ...metrics, ...validation?.metrics }, validation, isLast, model: saved, progress, state }
   }
 
-  if (resumed === null) yield made({})
-  while (progress.step < config.steps) {
-    const step = progress.step + 1
-    const { tasks, queue } = nextTasks(config.batch.prompts)
-    setup.enter(step)
-    const { coefficients } = progress
-    const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
-    const done = grpoStep({ config, setup, players, reference, optimiser, tasks, coefficients, learningRate, random })
-    const batchSize = config.batch.prompts * config.group.size
-    const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
-    progress = {
-      step,
-      queue,
-      coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
+  try {
+    yield* steps()
+  } finally {
+    await partner?.stop()
+  }
+
+  async function* steps(): AsyncGenerator<IntentionStep> {
+    if (resumed === null) yield made({})
+    while (progress.step < config.steps) {
+      const step = progress.step + 1
+      const { tasks, queue } = nextTasks(config.batch.prompts)
+      setup.enter(step)
+      const { coefficients } = progress
+      const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
+      const done = grpoStep({ config, setup, players, reference, optimiser, tasks, coefficients, learningRate, random })
+      const batchSize = config.batch.prompts * config.group.size
+      const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
+      progress = {
+        step,
+        queue,
+        coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
+      }
+      yield made(done.metrics)
+      await yieldToEventLoop(step, config.steps)
     }
-    yield made(done.metrics)
-    await yieldToEventLoop(step, config.steps)
   }
 
   /** Every request once in random order, then all again in another one. */

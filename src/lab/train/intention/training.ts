@@ -20,7 +20,7 @@ import {
 import { type KeptStep, keepStep, keptSteps, newestStep, stepFolder } from './checkpoints.js'
 import { type GymSetup, openGymSetup } from './gym-setup.js'
 import { type StartModel, startModel } from './start.js'
-import { type IntentionStep, trainInGym } from './train.js'
+import { type IntentionStep, type Threads, trainInGym } from './train.js'
 import { validationEvents } from './validate.js'
 
 /** The language model's training as a run: a step is a round of dialogues and the updates on them, a checkpoint a folder. */
@@ -32,7 +32,7 @@ const FIXED = Object.keys(flatConfig(INTENTION_DEFAULTS)).filter(key => /^(?:mod
 export function intentionTraining(
   config: IntentionConfig,
   workspace: Workspace,
-  from: LanguageCheckpoint | null = null,
+  { from = null, threads = 1 }: { readonly from?: LanguageCheckpoint | null; readonly threads?: Threads } = {},
 ): Trainable {
   const setup = openGymSetup(config)
   const start = async (yieldToEventLoop: YieldToEventLoop): Promise<StartModel> =>
@@ -48,11 +48,11 @@ export function intentionTraining(
     samplesPerStep: config.batch.prompts * config.group.size,
     defaults: flatConfig(INTENTION_DEFAULTS),
     fixed: FIXED,
-    begin: place => underway(config, setup, start, place, null),
+    begin: place => underway(config, setup, start, place, null, threads),
     async findResumption(folder, notAfter) {
       const { point, damaged } = await newestStep(folder, notAfter)
       if (point === null) return { point, damaged }
-      const resume = (place: Place): Underway => underway(config, setup, async () => point.start, place, point)
+      const resume = (place: Place): Underway => underway(config, setup, async () => point.start, place, point, threads)
       return { point: { step: point.progress.step, changes: point.changes, resume }, damaged }
     },
   }
@@ -64,6 +64,7 @@ function underway(
   start: (yieldToEventLoop: YieldToEventLoop) => Promise<StartModel>,
   { folder, about, changes }: Place,
   point: KeptStep | null,
+  threads: Threads,
 ): Underway {
   const evaluations: EvaluatedEpoch[] = [...(point?.evaluations ?? [])]
   let reference: Omit<CheckpointIdentity, 'run'> | null = null
@@ -85,7 +86,8 @@ function underway(
     evaluations,
     checkpoints: () => keptSteps(folder),
     async *steps(yieldToEventLoop): AsyncGenerator<MadeStep> {
-      for await (const made of trainInGym(config, setup, await start(yieldToEventLoop), point, yieldToEventLoop)) {
+      const model = await start(yieldToEventLoop)
+      for await (const made of trainInGym(config, setup, model, point, yieldToEventLoop, threads)) {
         const { step, metrics, isLast } = made
         yield { step, metrics, isLast, phase: 'grpo', events: times => stepEvents(made, times), keep: () => keep(made) }
       }

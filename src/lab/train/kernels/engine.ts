@@ -103,14 +103,18 @@ function compiledKernels(): WebAssembly.Module {
   return compiled
 }
 
-/** Beside this file once built; from the sources (tests, benchmarks) in the checkout's dist. */
-function kernelsPath(): string {
+/** A file of the built program, also from the sources (tests, benchmarks); null where nothing was built. */
+export function builtFile(...parts: readonly string[]): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
-  const beside = join(here, 'kernels.wasm')
-  if (existsSync(beside)) return beside
   for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
-    const built = join(folder, 'dist', 'train', 'kernels', 'kernels.wasm')
+    const built = join(folder, 'dist', ...parts)
     if (existsSync(built)) return built
   }
-  throw new Error('kernels.wasm has not been built; run "npm run build"')
+  return null
+}
+
+function kernelsPath(): string {
+  const path = builtFile('train', 'kernels', 'kernels.wasm')
+  if (path === null) throw new Error('kernels.wasm has not been built; run "npm run build"')
+  return path
 }

@@ -42,7 +42,7 @@ export function speak(
   slots: Slots,
   speakers: readonly Speaker[],
   { decoding, stop }: TurnOptions,
-): readonly Turn[] {
+): Turn[] {
   const { engine, inside } = model
   const temperature = decoding.kind === 'greedy' ? 1 : decoding.temperature
   const isFull = (slot: number): boolean => slots.tokens(slot).length >= slots.capacity

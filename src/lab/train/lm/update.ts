@@ -10,12 +10,13 @@ import {
   NO_SUMS,
   type TokenGrpoOptions,
   type TokenGrpoSums,
-  tokenGrpo,
   tokenWeights,
   totalLoss,
 } from '../objectives/token-grpo.js'
 import type { Optimiser, OptimiserStep } from '../optimiser/adamw.js'
+import { addGradients, type GradientWork } from './gradients.js'
 import type { LanguageModel } from './language-model.js'
+import type { Partner } from './partner/partner.js'
 import { ownTokens, type Rollout } from './rollouts.js'
 import { chunksOf, type TokenSequence } from './sequences.js'
 
@@ -40,13 +41,17 @@ interface PolicyUpdate extends OptimiserStep {
   readonly sums: TokenGrpoSums
 }
 
-/** Without a reference there is no KL, neither in the loss nor among the sums. */
+/**
+ * Without a reference there is no KL, neither in the loss nor among the sums. A batch is gone through in two halves, whose
+ * gradients are then added, whether a partner takes the second one or not: so the numbers are the same with either.
+ */
 export function updatePolicy(
   policy: LanguageModel,
   reference: LanguageModel | undefined,
   optimiser: Optimiser,
   batch: readonly JudgedRollout[],
   { objective, aggregation, longestResponse, temperature, learningRate }: UpdateOptions,
+  partner: Partner | null = null,
 ): PolicyUpdate {
   const sequences = batch.map(({ rollout, advantages }) => ({
     ...ownTokens(rollout),
@@ -58,22 +63,48 @@ export function updatePolicy(
     aggregation,
     longestResponse,
   )
-  let sums = NO_SUMS
-  let done = 0
+  const half = middleOf(sequences)
+  const work = (from: number, to: number): GradientWork => ({
+    ...{ sequences: sequences.slice(from, to), weights: weights.subarray(from, to) },
+    ...{ objective, temperature, withReference: reference !== undefined },
+  })
+  const ofSecond = secondHalf(policy, reference, work(half, sequences.length), partner)
   policy.zeroGradients()
-  for (const chunk of chunksOf(sequences)) {
-    const scores = policy.score(chunk, { temperature, reference })
-    const targets = {
-      oldLogProbs: chunk.flatMap(({ oldLogProbs }) => oldLogProbs),
-      advantages: chunk.flatMap(({ advantages }) => [...advantages]),
-      weights: weights.subarray(done, done + chunk.length),
-    }
-    const result = tokenGrpo(scores, targets, objective)
-    policy.backward(scores, result.slopes)
-    sums = addedSums(sums, result.sums)
-    done += chunk.length
-  }
+  const ofFirst = addGradients(policy, reference, work(0, half))
+  const sums = addedSums(ofFirst, ofSecond())
   return { ...optimiser.step(learningRate), sums, loss: totalLoss(sums, objective) }
+}
+
+/** Begun before the first half; what is returned adds its gradients and answers its sums. */
+function secondHalf(
+  policy: LanguageModel,
+  reference: LanguageModel | undefined,
+  work: GradientWork,
+  partner: Partner | null,
+): () => TokenGrpoSums {
+  if (work.sequences.length === 0) return () => NO_SUMS
+  if (partner !== null) return partner.gradients(reference, work)
+  const { parameters } = policy
+  policy.zeroGradients()
+  const sums = addGradients(policy, reference, work)
+  const gradients = new Float64Array(parameters.trainableCount)
+  parameters.copyGradients(gradients)
+  return () => {
+    parameters.addToGradients(gradients)
+    return sums
+  }
+}
+
+/** How many sequences hold the first half of all tokens, or a little more. */
+function middleOf(sequences: readonly TokenSequence[]): number {
+  const total = sequences.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  let before = 0
+  return (
+    sequences.findIndex(({ tokens }) => {
+      before += tokens.length
+      return 2 * before >= total
+    }) + 1
+  )
 }
 
 /** Supervised training: the model learns to say the scored tokens, loss = - mean of their log-probabilities. */

@@ -47,9 +47,16 @@ export interface ParameterSet {
   /** Copies of all values. */
   read(): Map<string, FloatArray>
   load(values: ReadonlyMap<string, ArrayLike<number>>): void
+  /** All values one after the other, into as many numbers; and back. */
+  copy(into: FloatArray): void
+  fill(from: FloatArray): void
   /** A copy of one gradient, zeros where nothing was added. */
   readGradient(name: string): FloatArray
   zeroGradients(): void
+  /** Those of the trainable parameters one after the other, zeros where nothing was added. */
+  copyGradients(into: FloatArray): void
+  /** Adds what another pass has copied out. */
+  addToGradients(from: FloatArray): void
 }
 
 /** `outerRows` tells for a weight into which blocks of rows its gradient falls when it comes from one query. */
@@ -91,6 +98,15 @@ export function createParameters(
 
   const copy = (start: number, length: number): FloatArray => engine.numbers().slice(start, start + length)
 
+  /** Each of the parameters with its place when they stand one after the other. */
+  function inOrder(parameters: readonly Parameter[], visit: (parameter: Parameter, at: number) => void): void {
+    let at = 0
+    for (const parameter of parameters) {
+      visit(parameter, at)
+      at += parameter.length
+    }
+  }
+
   return {
     engine,
     all,
@@ -115,6 +131,15 @@ export function createParameters(
       for (const { name, start } of all) engine.numbers().set(values.get(name) ?? [], start)
       version++
     },
+    copy(into) {
+      const numbers = engine.numbers()
+      inOrder(all, ({ start, length }, at) => into.set(numbers.subarray(start, start + length), at))
+    },
+    fill(from) {
+      const numbers = engine.numbers()
+      inOrder(all, ({ start, length }, at) => numbers.set(from.subarray(at, at + length), start))
+      version++
+    },
     readGradient(name) {
       const { gradient, dimensions, length } = get(name)
       if (gradient.state === 'none') return new (engine.precision === 'float32' ? Float32Array : Float64Array)(length)
@@ -123,6 +148,23 @@ export function createParameters(
     },
     zeroGradients() {
       for (const { gradient } of trainable) gradient.state = 'none'
+    },
+    copyGradients(into) {
+      const numbers = engine.numbers()
+      inOrder(trainable, ({ gradient, dimensions, length }, at) => {
+        if (gradient.state === 'none') return into.fill(0, at, at + length)
+        writeOut(engine, gradient, dimensions, length)
+        return into.set(numbers.subarray(gradient.dense, gradient.dense + length), at)
+      })
+    },
+    addToGradients(from) {
+      const numbers = engine.numbers()
+      inOrder(trainable, (parameter, at) => {
+        const { gradient, dimensions, length } = parameter
+        writeOut(engine, gradient, dimensions, length)
+        const start = denseGradient(engine, parameter)
+        for (let i = 0; i < length; i++) numbers[start + i] += from[at + i]
+      })
     },
   }
 }

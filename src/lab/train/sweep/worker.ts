@@ -58,7 +58,7 @@ async function trainingOf(
 ): Promise<Trainable> {
   if (config.task === 'intention') {
     const from = path === null ? null : await loadLanguageCheckpoint(path, config)
-    return intentionTraining(config, workspace, from)
+    return intentionTraining(config, workspace, { from })
   }
   const task = await taskOf(config, workspace, environment)
   return selectorTraining({ config, task, from: path === null ? null : await loadStart(path, config, task) })
