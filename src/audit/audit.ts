@@ -11,7 +11,7 @@ import { RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
 import { type LedgerEntry, ledgerOf, type StrictSections } from './trace/ledger.js'
 import type { LoggedRuns } from './trace/log.js'
 import { type RemadeReport, reproduce } from './trace/remade.js'
-import { againstVerdicts, claimsIn, type JudgedPair } from './trace/verdict-claims.js'
+import { againstVerdicts, type ComparedPair, claimsIn } from './trace/verdict-claims.js'
 
 /**
  * Reports against themselves and against each other. Every relation reads its assertions off the document and judges them
@@ -54,7 +54,7 @@ export interface ReportText {
 
 /** What the logs behind a report say: every series, and the verdicts of `compare` on the pairs that it speaks of. */
 export interface Logs extends LoggedRuns {
-  readonly verdicts: readonly JudgedPair[]
+  readonly verdicts: readonly ComparedPair[]
 }
 
 export interface AuditOptions {

@@ -13,7 +13,7 @@ import { sarif } from '../../audit/findings-output.js'
 import { normalised, readLoggedSeries, readReport } from '../../audit/inputs.js'
 import { parseProposals } from '../../audit/llm-reader.js'
 import { RULE_CARDS } from '../../audit/registry.js'
-import { claimsIn, type JudgedPair, pairsAsked } from '../../audit/trace/verdict-claims.js'
+import { type ComparedPair, claimsIn, pairsAsked } from '../../audit/trace/verdict-claims.js'
 import { sideOf } from '../../core/analysis/compare/evidence.js'
 import type { RunView } from '../../core/analysis/run-view.js'
 import { shownName } from '../../core/store/manifest.js'
@@ -152,7 +152,7 @@ export type AuditRulesAnswer = z.infer<typeof rulesAnswer>
 async function readLogs(workspace: Workspace, reports: readonly ReportText[], runs: readonly RunView[]): Promise<Logs> {
   const logged = await readLoggedSeries(runs)
   const pairs = pairsAsked(claimsIn(readReports(reports), logged))
-  const verdicts: JudgedPair[] = []
+  const verdicts: ComparedPair[] = []
   for (const { baseline, other, metric } of pairs) {
     const sides = [baseline, other].map(side => {
       const names = new Set(side.map(({ name }) => name))

@@ -1,5 +1,5 @@
-import type { Figure } from './figure.js'
-import type { Log, Run } from './log.js'
+import type { PrintedFigure } from './figure.js'
+import type { Log, LogRun } from './log.js'
 import type { MetricMention } from './metric-mentions.js'
 import { isExtreme, type PartMention } from './part-mentions.js'
 import type { RunMention } from './run-mentions.js'
@@ -27,19 +27,19 @@ export interface Candidate<Value> {
   readonly isNamed: boolean
 }
 
-export type Span = { readonly from: number; readonly to: number }
+export type TextSpan = { readonly from: number; readonly to: number }
 
 export interface FigurePlace {
-  readonly figure: Figure
-  readonly chunk: readonly Figure[]
+  readonly figure: PrintedFigure
+  readonly chunk: readonly PrintedFigure[]
   readonly at: number
   /** Where the stretch before the figure's list begins, and the one behind it ends. */
   readonly start: number
   readonly end: number
 }
 
-export interface Slots {
-  readonly runs: readonly Candidate<readonly Run[]>[]
+export interface FigureSlots {
+  readonly runs: readonly Candidate<readonly LogRun[]>[]
   readonly metrics: readonly Candidate<MetricMention>[]
   readonly parts: {
     readonly words: readonly PartMention[]
@@ -51,8 +51,8 @@ export interface Slots {
 const LISTED = /^\s*(?:,|、|，|and|, and|和|与|及|以及|vs\.?|versus|against|对|\/|;|；|或)\s*(?:only |about |约 ?)?$/i
 
 /** Figures that follow each other with nothing but "and" between them. A claimed step is none of them. */
-export function chunksOf(figures: readonly Figure[], text: string): readonly (readonly Figure[])[] {
-  const chunks: Figure[][] = []
+export function chunksOf(figures: readonly PrintedFigure[], text: string): readonly (readonly PrintedFigure[])[] {
+  const chunks: PrintedFigure[][] = []
   for (const figure of figures) {
     const last = chunks.at(-1)
     const before = last?.at(-1)
@@ -70,16 +70,21 @@ export function chunksOf(figures: readonly Figure[], text: string): readonly (re
   return chunks
 }
 
-export function endBefore(figures: readonly Figure[], chunk: readonly Figure[], figure: Figure, i: number): number {
+export function endBefore(
+  figures: readonly PrintedFigure[],
+  chunk: readonly PrintedFigure[],
+  figure: PrintedFigure,
+  i: number,
+): number {
   const first = chunk[0] ?? figure
   const before = figures.slice(0, i).findLast(one => one.to <= first.from && !one.isStep)
   return before?.to ?? 0
 }
 
 export function startBehind(
-  figures: readonly Figure[],
-  chunk: readonly Figure[],
-  figure: Figure,
+  figures: readonly PrintedFigure[],
+  chunk: readonly PrintedFigure[],
+  figure: PrintedFigure,
   i: number,
   length: number,
 ): number {
@@ -93,7 +98,7 @@ export const CLAUSE = /[,;，；。]/
 export function ownParts(
   { parts, text }: Sentence,
   { figure, chunk, at, start, end }: FigurePlace,
-  before: Figure | undefined,
+  before: PrintedFigure | undefined,
   consumed: number,
 ): readonly PartMention[] {
   if (figure.quantity.plusMinus) return []
@@ -133,14 +138,14 @@ export function ownParts(
   return own
 }
 
-const isMixed = (text: string, chunk: readonly Figure[]): boolean =>
+const isMixed = (text: string, chunk: readonly PrintedFigure[]): boolean =>
   chunk.some((one, i) => i > 0 && /→|->/.test(text.slice(chunk[i - 1]?.to, one.from)))
 
 const FROM = /(?:from|从|由|自)\s?(?:about |约 ?)?[^\d,，;；。]{0,10}$/i
 const TO = /(?:\bto\b|到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
 
 /** "From a to b" without another word: from the first to the last. */
-function fromTo(text: string, figure: Figure): readonly PartMention[] {
+function fromTo(text: string, figure: PrintedFigure): readonly PartMention[] {
   const before = text.slice(Math.max(0, figure.from - 20), figure.from)
   const behind = text.slice(figure.to, figure.to + 4)
   const made = (word: 'first' | 'last'): readonly PartMention[] => [
@@ -153,7 +158,7 @@ function fromTo(text: string, figure: Figure): readonly PartMention[] {
 const GLUE = /^\s*(?:,|、|，|and|, and|和|与|及|以及|vs\.?|versus|against|&|\/|or)\s*(?:the |for |with |in |of )?$/i
 
 /** Mentions with nothing but "and" between them. */
-function listsOf<Item extends Span>(mentions: readonly Item[], text: string): readonly (readonly Item[])[] {
+function listsOf<Item extends TextSpan>(mentions: readonly Item[], text: string): readonly (readonly Item[])[] {
   const lists: Item[][] = []
   for (const one of mentions) {
     const last = lists.at(-1)
@@ -166,7 +171,7 @@ function listsOf<Item extends Span>(mentions: readonly Item[], text: string): re
 }
 
 /** The item of a list that is as long as the list of figures. */
-function zip<Item>(lists: readonly (readonly Item[])[], chunk: readonly Figure[], at: number): Item | null {
+function zip<Item>(lists: readonly (readonly Item[])[], chunk: readonly PrintedFigure[], at: number): Item | null {
   const size = chunk.filter(({ quantity }) => !quantity.plusMinus).length
   const place = chunk.slice(0, at + 1).filter(({ quantity }) => !quantity.plusMinus).length - 1
   const list = size < 2 ? undefined : lists.findLast(({ length }) => length === size)
@@ -174,7 +179,7 @@ function zip<Item>(lists: readonly (readonly Item[])[], chunk: readonly Figure[]
 }
 
 /** Before, behind, further before: in this order unless every figure of the sentence has its name behind it. */
-function nearby<Item extends Span>(
+function nearby<Item extends TextSpan>(
   mentions: readonly Item[],
   { text, figures }: Sentence,
   { figure, chunk, at, start, end }: FigurePlace,
@@ -220,12 +225,12 @@ export function runCandidates(
   place: FigurePlace,
   context: Context,
   above: Above,
-): Slots['runs'] {
+): FigureSlots['runs'] {
   const { chunk, at } = place
   const near = nearby(withoutLater(sentence.runs, place), sentence, place)
   const figures = chunk.filter(({ quantity }) => !quantity.plusMinus)
   const position = Math.min(at, figures.length - 1)
-  const members = (runs: readonly Run[]): readonly (readonly Run[])[] => {
+  const members = (runs: readonly LogRun[]): readonly (readonly LogRun[])[] => {
     const [run] = runs
     const isEach = figures.length > 1 && runs.length === figures.length && chunk[position] !== undefined
     const each = isEach
@@ -267,7 +272,7 @@ export function metricCandidates(
   place: FigurePlace,
   context: Context,
   above: Above,
-): Slots['metrics'] {
+): FigureSlots['metrics'] {
   const near = nearby(sentence.metrics, sentence, place)
   const said = near.map((value, i) => ({ value, rank: i, isNamed: true }))
   if (said.length > 0) return said
@@ -283,7 +288,7 @@ export function saidParts(
   parts: readonly PartMention[],
   context: Context,
   above: Above,
-): Slots['parts'] {
+): FigureSlots['parts'] {
   const isAlone = context.parts.filter(({ word }) => word !== 'mean' && word !== 'std').length === 1
   const inherited = above.parts.length > 0 ? above.parts : metrics.length === 0 || isAlone ? context.parts : []
   const isLevel = parts.some(({ word }) => word !== 'mean' && word !== 'std')

@@ -1,9 +1,9 @@
 import type { Quantity } from '../../logs/document/quantity.js'
-import { CLAUSE, type Slots, type Span } from './binding.js'
-import type { Figure } from './figure.js'
-import { type Log, type Metric, nameOf, type Part, type Run } from './log.js'
+import { CLAUSE, type FigureSlots, type TextSpan } from './binding.js'
+import type { PrintedFigure } from './figure.js'
+import { type Log, type LogMetric, type LogRun, nameOf, type Part } from './log.js'
 import { partsMeant } from './part-mentions.js'
-import { computedReadings, type Reading } from './reading.js'
+import { computedReadings, type FigureReading } from './reading.js'
 import { isSame, type Sentence } from './sentence.js'
 
 /** Figures that say how much something changed, or how far two runs are apart, and what they are computed from. */
@@ -16,7 +16,7 @@ const CHANGE_BEHIND =
 /** Whether a figure is a change: by its sign, its unit, or the word right before or behind it. */
 export function changeOf(
   text: string,
-  { from, to, quantity: { unit, signed, plusMinus }, isStep }: Figure,
+  { from, to, quantity: { unit, signed, plusMinus }, isStep }: PrintedFigure,
 ): 'change' | null {
   const before = text.slice(Math.max(0, from - 32), from)
   if (isStep || plusMinus || /(?:std|standard deviation|标准差)\S{0,3}(?: (?:is|of|was))? ?$/i.test(before)) return null
@@ -33,14 +33,14 @@ export function changeOf(
 export function changes(
   log: Log,
   sentence: Sentence,
-  figure: Figure,
-  runs: readonly Run[],
-  metric: Metric,
-  { parts, runs: candidates }: Slots,
-  { rank, isNamed }: Pick<Reading, 'rank' | 'isNamed'>,
-): readonly Reading[] {
+  figure: PrintedFigure,
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  { parts, runs: candidates }: FigureSlots,
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): readonly FigureReading[] {
   const words = parts.words.length > 0 ? parts.words : parts.more
-  const levelOf = (of: readonly Run[], part: Part): number | undefined =>
+  const levelOf = (of: readonly LogRun[], part: Part): number | undefined =>
     log.at({ runs: of, metric: metric.name, part, across: of.length > 1 ? 'mean' : null })[0]?.value
   const meant = [
     ...partsMeant(words, metric, runs.length > 1),
@@ -89,7 +89,7 @@ export function changes(
   return [...between, ...within]
 }
 
-const distance = (one: Span, figure: Span): number =>
+const distance = (one: TextSpan, figure: TextSpan): number =>
   Math.min(Math.abs(figure.from - one.to), Math.abs(one.from - figure.to))
 
 function pairs(parts: readonly Part[]): readonly (readonly [Part, Part])[] {
@@ -98,11 +98,11 @@ function pairs(parts: readonly Part[]): readonly (readonly [Part, Part])[] {
 
 /** From figures that are printed in this sentence or the last. */
 export function fromPrinted(
-  figure: Figure,
+  figure: PrintedFigure,
   { figures }: Sentence,
-  metric: Metric | undefined,
+  metric: LogMetric | undefined,
   printed: readonly Quantity[],
-): readonly Reading[] {
+): readonly FigureReading[] {
   const levels = [
     ...printed.slice(-3),
     ...figures.filter(one => one.to <= figure.from && !one.isStep).map(({ quantity }) => quantity),

@@ -1,6 +1,6 @@
-import type { Figure } from './figure.js'
-import type { Log, Run } from './log.js'
-import type { Reading } from './reading.js'
+import type { PrintedFigure } from './figure.js'
+import type { Log, LogRun } from './log.js'
+import type { FigureReading } from './reading.js'
 
 /** How many runs, seeds, steps or evaluations there are: by the word behind the figure. */
 type Counted = 'runs' | 'seeds' | 'groups' | 'steps' | 'points' | 'every' | 'prompts' | 'samples' | 'batch'
@@ -26,9 +26,9 @@ const SETTINGS: { readonly [counted in Counted]?: RegExp } = {
 export function countReadings(
   log: Log,
   text: string,
-  { quantity, from, to, isStep }: Figure,
-  candidates: readonly { readonly value: readonly Run[]; readonly rank: number; readonly isNamed: boolean }[],
-): readonly Reading[] {
+  { quantity, from, to, isStep }: PrintedFigure,
+  candidates: readonly { readonly value: readonly LogRun[]; readonly rank: number; readonly isNamed: boolean }[],
+): readonly FigureReading[] {
   const { decimals, unit, signed, value } = quantity
   if (
     isStep ||
@@ -67,7 +67,7 @@ export function countReadings(
     !isAfter && (what !== 'steps' || /per run|each|in all|total|all|for|trained|训练|共|均为|各/i.test(around))
   const isNamed = isTotal && (values.length === 1 || what === 'every' || what === 'runs')
   const kind = 'count' as const
-  const first: Reading = {
+  const first: FigureReading = {
     metric,
     values,
     address: null,
@@ -80,17 +80,17 @@ export function countReadings(
   return [first]
 }
 
-const counted = new WeakMap<readonly Run[], Map<Counted, readonly number[]>>()
+const counted = new WeakMap<readonly LogRun[], Map<Counted, readonly number[]>>()
 
 /** Counted once for some runs. */
-function countsOf(log: Log, what: Counted, runs: readonly Run[]): readonly number[] {
+function countsOf(log: Log, what: Counted, runs: readonly LogRun[]): readonly number[] {
   const own = counted.get(runs) ?? new Map<Counted, readonly number[]>()
   const found = own.get(what) ?? countAll(log, what, runs)
   counted.set(runs, own.set(what, found))
   return found
 }
 
-function countAll(log: Log, what: Counted, runs: readonly Run[]): readonly number[] {
+function countAll(log: Log, what: Counted, runs: readonly LogRun[]): readonly number[] {
   const all = runs.length > 0 ? runs : log.runs
   const setting = SETTINGS[what]
   const set =

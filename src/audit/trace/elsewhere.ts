@@ -1,6 +1,6 @@
 import type { Above } from './binding.js'
-import { agrees, type Figure, scaleOf } from './figure.js'
-import type { Log, Metric, Part, Run } from './log.js'
+import { agrees, type PrintedFigure, scaleOf } from './figure.js'
+import type { Log, LogMetric, LogRun, Part } from './log.js'
 import { meantBy } from './metric-mentions.js'
 import { type Context, isSame, type Sentence } from './sentence.js'
 
@@ -12,7 +12,7 @@ import { type Context, isSame, type Sentence } from './sentence.js'
 export function isElsewhere(
   log: Log,
   sentence: Sentence,
-  { quantity, isStep, from, to }: Figure,
+  { quantity, isStep, from, to }: PrintedFigure,
   context: Context,
   above: Above,
 ): boolean {
@@ -95,7 +95,12 @@ const MOST_RUNS = 6
 const MOST_METRICS = 6
 const PARTS: readonly Part[] = [{ kind: 'last' }, { kind: 'first' }, { kind: 'max' }, { kind: 'min' }, { kind: 'mean' }]
 
-function valuesOf(log: Log, runs: readonly Run[], { name: metric }: Metric, parts: readonly Part[]): readonly number[] {
+function valuesOf(
+  log: Log,
+  runs: readonly LogRun[],
+  { name: metric }: LogMetric,
+  parts: readonly Part[],
+): readonly number[] {
   const ways = runs.length > 1 ? (['mean', 'std', 'max', 'min'] as const) : [null]
   return ways.flatMap(across => parts.map(part => log.at({ runs, metric, part, across })[0]?.value ?? Number.NaN))
 }
@@ -106,6 +111,6 @@ const between = (a: readonly number[], b: readonly number[]): readonly (readonly
 const relative = (a: number, b: number): readonly number[] =>
   a === 0 || b === 0 ? [] : [(100 * (b - a)) / a, (100 * (a - b)) / b, b / a, a / b]
 
-function distinctRuns(all: readonly (readonly Run[])[]): readonly (readonly Run[])[] {
+function distinctRuns(all: readonly (readonly LogRun[])[]): readonly (readonly LogRun[])[] {
   return all.filter((runs, i) => runs.length > 0 && all.findIndex(other => isSame(other, runs)) === i)
 }

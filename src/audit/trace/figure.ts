@@ -1,9 +1,9 @@
 import type { Quantity } from '../../logs/document/quantity.js'
 import type { NumberRange } from '../../stats/rounding.js'
-import type { LoggedValue, Metric } from './log.js'
+import type { LoggedValue, LogMetric } from './log.js'
 
 /** A figure as printed, and whether a logged value rounds to it. */
-export interface Figure {
+export interface PrintedFigure {
   readonly offset: number
   readonly text: string
   /** Within its statement or cell. */
@@ -17,7 +17,7 @@ export interface Figure {
 /** In how many of the figure's units a logged value of this metric is printed. */
 export function scaleOf(
   { unit, value }: Pick<Quantity, 'unit' | 'value'>,
-  { isFraction }: Pick<Metric, 'isFraction'>,
+  { isFraction }: Pick<LogMetric, 'isFraction'>,
   isDifference = false,
 ): number {
   if (!isFraction) return 1
@@ -41,7 +41,7 @@ export function agrees(quantity: Quantity, value: number): boolean {
 }
 
 /** How likely a figure of the usual size fits a value of this metric by chance. */
-export function chanceOf(quantity: Quantity, metric: Pick<Metric, 'spread' | 'distinct'>, scale: number): number {
+export function chanceOf(quantity: Quantity, metric: Pick<LogMetric, 'spread' | 'distinct'>, scale: number): number {
   const { low, high } = rangeOf(quantity)
   const spread = Math.max(metric.spread * scale, Math.abs(quantity.value) * 0.05, 1e-12)
   return Math.min(1, Math.max((high - low) / spread, 1 / Math.max(metric.distinct, 1)))

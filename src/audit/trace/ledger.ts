@@ -3,10 +3,10 @@ import type { Message } from '../../logs/model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { type Fault, fault } from '../assertion.js'
 import type { FaultKind } from '../rules.js'
-import { type Figure, printedAs } from './figure.js'
+import { type PrintedFigure, printedAs } from './figure.js'
 import { type LoggedRuns, nameOf, type Part } from './log.js'
 import { contradiction } from './messages.js'
-import type { Judgement, Reading } from './reading.js'
+import type { FigureJudgement, FigureReading } from './reading.js'
 import type { Reproduction } from './remade.js'
 import { sourceWords } from './source-words.js'
 import { type InventedTable, traceFigures } from './trace.js'
@@ -133,8 +133,8 @@ function isUnder(section: Section | null, title: string): boolean {
 }
 
 function standing(
-  judgement: Judgement,
-  figure: Figure,
+  judgement: FigureJudgement,
+  figure: PrintedFigure,
   files: ReadonlyMap<string, string | null>,
 ): Pick<LedgerEntry, 'state' | 'source' | 'fitsByChance'> {
   if (judgement.state === 'untraced') return { state: 'untraced', source: null, fitsByChance: judgement.fitsByChance }
@@ -156,8 +156,8 @@ function standing(
 }
 
 function placeOf(
-  { address, kind, metric }: Reading,
-  { step, run }: Reading['values'][number],
+  { address, kind, metric }: FigureReading,
+  { step, run }: FigureReading['values'][number],
   files: ReadonlyMap<string, string | null>,
 ): LoggedPlace | null {
   if (kind === 'count')

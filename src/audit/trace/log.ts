@@ -24,7 +24,7 @@ export interface LoggedRuns {
   readonly settings: readonly LoggedSeries[]
 }
 
-export interface Run {
+export interface LogRun {
   readonly name: string
   /** Its name without the seed: runs of one group are replicates. */
   readonly group: string
@@ -32,7 +32,7 @@ export interface Run {
 }
 
 /** A name under which runs log; `scale` is how widely it varies over all of them. */
-export interface Metric extends Pick<LoggedSeries, 'canonical' | 'goal' | 'isValidation'> {
+export interface LogMetric extends Pick<LoggedSeries, 'canonical' | 'goal' | 'isValidation'> {
   readonly name: string
   /** Between 0 and 1 throughout, so that people print it as a percentage. */
   readonly isFraction: boolean
@@ -52,7 +52,7 @@ export type Part =
 export type Across = 'mean' | 'std' | 'max' | 'min'
 
 export interface Address {
-  readonly runs: readonly Run[]
+  readonly runs: readonly LogRun[]
   readonly metric: string
   readonly part: Part
   readonly across: Across | null
@@ -62,29 +62,29 @@ export interface LoggedValue {
   readonly value: number
   /** Where one point is meant; null for what is made of several. */
   readonly step: number | null
-  readonly run: Run | null
+  readonly run: LogRun | null
 }
 
 export interface Log {
-  readonly runs: readonly Run[]
-  readonly groups: ReadonlyMap<string, readonly Run[]>
-  readonly metrics: ReadonlyMap<string, Metric>
-  readonly settings: ReadonlyMap<string, Metric>
-  readonly seriesOf: (run: Run, metric: string) => LoggedSeries | undefined
-  readonly settingOf: (run: Run, key: string) => number | undefined
+  readonly runs: readonly LogRun[]
+  readonly groups: ReadonlyMap<string, readonly LogRun[]>
+  readonly metrics: ReadonlyMap<string, LogMetric>
+  readonly settings: ReadonlyMap<string, LogMetric>
+  readonly seriesOf: (run: LogRun, metric: string) => LoggedSeries | undefined
+  readonly settingOf: (run: LogRun, key: string) => number | undefined
   /** The value at an address, the usual convention first; none where nothing was logged there. */
   readonly at: (address: Address) => readonly LoggedValue[]
 }
 
 /** One run by its name, several by their group's. */
-export const nameOf = (runs: readonly Run[]): string =>
+export const nameOf = (runs: readonly LogRun[]): string =>
   runs.length === 1 ? (runs[0]?.name ?? '') : (runs[0]?.group ?? '')
 
 const SEED = /^(.+?)[/_\-. ]?(?:seed|种子)[_\-= ]?(\d{1,6})$|^(.+)[/_-]s(\d{1,4})$/i
 
 export const logOf: (logged: LoggedRuns) => Log = memoByObject(({ series, settings }) => {
   const names = [...new Set([...series, ...settings].map(({ run }) => run))]
-  const runs = names.map((name): Run => {
+  const runs = names.map((name): LogRun => {
     const [, group = name, seed, other, number] = SEED.exec(name) ?? []
     return {
       name,
@@ -94,8 +94,8 @@ export const logOf: (logged: LoggedRuns) => Log = memoByObject(({ series, settin
   })
   const byRun = new Map([...groupBy(series, ({ run }) => run)].map(([run, own]) => [run, byMetric(own)] as const))
   const setBy = new Map([...groupBy(settings, ({ run }) => run)].map(([run, own]) => [run, byMetric(own)] as const))
-  const seriesOf = (run: Run, metric: string): LoggedSeries | undefined => byRun.get(run.name)?.get(metric)
-  const known = new WeakMap<readonly Run[], Map<string, readonly LoggedValue[]>>()
+  const seriesOf = (run: LogRun, metric: string): LoggedSeries | undefined => byRun.get(run.name)?.get(metric)
+  const known = new WeakMap<readonly LogRun[], Map<string, readonly LoggedValue[]>>()
   return {
     runs,
     groups: groupBy(runs, ({ group }) => group),
@@ -124,7 +124,7 @@ function byMetric(series: readonly LoggedSeries[]): ReadonlyMap<string, LoggedSe
   return new Map(series.map(one => [one.metric, one]))
 }
 
-function metricOf(name: string, all: readonly LoggedSeries[]): Metric {
+function metricOf(name: string, all: readonly LoggedSeries[]): LogMetric {
   const { canonical = null, goal = null, isValidation = false } = all[0] ?? {}
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const distinct = new Set<number>()

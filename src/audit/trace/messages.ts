@@ -2,7 +2,7 @@ import { sentences } from '../../text/sentences.js'
 import { type Fault, fault } from '../assertion.js'
 import { printedAs } from './figure.js'
 import { nameOf } from './log.js'
-import type { Judgement } from './reading.js'
+import type { FigureJudgement } from './reading.js'
 import type { TracedFigure } from './trace.js'
 
 /** What a contradicted figure should have been, in one sentence: the run, the metric, the part and the figure. */
@@ -25,7 +25,7 @@ const say = sentences({
   'audit.data-count': { en: '“{quote}”: the logs have {expected} ({metric})', zh: '“{quote}”：日志中为 {expected}（{metric}）' },
 })
 
-type Contradiction = Extract<Judgement, { state: 'contradicted' }> & TracedFigure
+type Contradiction = Extract<FigureJudgement, { state: 'contradicted' }> & TracedFigure
 
 export function contradiction({ figure, reading, value, quote }: Contradiction): Fault {
   const { address, kind, metric } = reading

@@ -1,7 +1,7 @@
 import { everyMatch } from '../../logs/document/matches.js'
 import { rememberedText } from '../../logs/document/remembered.js'
 import { vocabularyTexts } from '../../text/vocabulary.js'
-import type { Log, Metric, Run } from './log.js'
+import type { Log, LogMetric, LogRun } from './log.js'
 import { outermost } from './run-mentions.js'
 
 /**
@@ -15,18 +15,18 @@ export interface MetricMention {
   /** All that it may mean, the plainest first. */
   readonly ranked: readonly RankedMetric[]
   /** Settings of that name. */
-  readonly settings: readonly Metric[]
+  readonly settings: readonly LogMetric[]
 }
 
 export interface RankedMetric {
-  readonly metric: Metric
+  readonly metric: LogMetric
   readonly cost: number
 }
 
 const MOST_MEANT = 24
 
 /** Of what a phrase may mean, what these runs log: the best fitting ones, equals of each other, and less plain ones. */
-export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly Run[]) {
+export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogRun[]) {
   const [run] = runs
   const own = run === undefined ? ranked : ranked.filter(({ metric }) => log.seriesOf(run, metric.name) !== undefined)
   const best = own[0]?.cost ?? 0
@@ -98,7 +98,7 @@ export interface MetricNames {
 }
 
 interface Featured {
-  readonly metric: Metric
+  readonly metric: LogMetric
   readonly features: ReadonlySet<string>
 }
 
@@ -115,7 +115,7 @@ export function metricNames(log: Log): MetricNames {
       const [feature = '', isHead = false] = table[at] ?? []
       return { from: match.index, to: match.index + match[0].length, feature, isHead, word: match[0] }
     })
-  const feature = (metric: Metric, label: string): Featured => {
+  const feature = (metric: LogMetric, label: string): Featured => {
     const words = [metric.name.replace(/mean@\d+|\/mean$/g, ''), label].flatMap(text =>
       featuresIn(text.replace(/_(?=[a-z])/gi, text.includes('loss') || text.includes('grad') ? '_' : ' ')),
     )

@@ -1,7 +1,7 @@
 import { everyMatch } from '../../logs/document/matches.js'
 import type { StepMark } from '../../logs/document/quantity.js'
 import { rememberedText } from '../../logs/document/remembered.js'
-import type { Across, Metric, Part } from './log.js'
+import type { Across, LogMetric, Part } from './log.js'
 import { outermost } from './run-mentions.js'
 
 /** Where a text says which part of a series is meant, and what is made of several runs. */
@@ -83,7 +83,7 @@ const EXTREMES: ReadonlySet<PartMention['word']> = new Set(['best', 'worst', 'ma
 /** The parts of a series that some words mean, the nearest first, and what they make of several runs. */
 export function partsMeant(
   words: readonly PartMention[],
-  { goal }: Pick<Metric, 'goal'>,
+  { goal }: Pick<LogMetric, 'goal'>,
   isGroup: boolean,
 ): readonly { readonly part: Part; readonly across: Across | null }[] {
   const across = isGroup ? acrossMeant(words) : null
@@ -110,7 +110,7 @@ export function acrossMeant(words: readonly PartMention[]): Across {
   return has('std') && !has('mean') ? 'std' : has('bestSeed') ? 'max' : has('worstSeed') ? 'min' : 'mean'
 }
 
-function partOf({ word, steps }: PartMention, goal: Metric['goal']): Part | null {
+function partOf({ word, steps }: PartMention, goal: LogMetric['goal']): Part | null {
   switch (word) {
     case 'last':
     case 'first':

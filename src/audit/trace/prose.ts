@@ -5,21 +5,21 @@ import {
   chunksOf,
   endBefore,
   type FigurePlace,
+  type FigureSlots,
   metricCandidates,
   ownParts,
   runCandidates,
-  type Slots,
   saidParts,
   startBehind,
 } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
 import { isElsewhere } from './elsewhere.js'
-import type { Figure } from './figure.js'
-import type { Address, Log, Metric, Part, Run } from './log.js'
+import type { PrintedFigure } from './figure.js'
+import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { meantBy } from './metric-mentions.js'
 import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
-import { type Judgement, judge, type Reading, readingAt } from './reading.js'
+import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
 import type { Context, Sentence } from './sentence.js'
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
@@ -29,7 +29,7 @@ export function judgeSentence(
   context: Context,
   above: Above,
   printed: readonly Quantity[],
-): readonly (Judgement & { readonly figure: Figure })[] {
+): readonly (FigureJudgement & { readonly figure: PrintedFigure })[] {
   const { figures, text } = sentence
   const chunks = chunksOf(figures, text)
   let carried: readonly PartMention[] = []
@@ -83,15 +83,15 @@ function readingsOf(
   log: Log,
   sentence: Sentence,
   { figure, chunk }: FigurePlace,
-  slots: Slots,
+  slots: FigureSlots,
   printed: readonly Quantity[],
   change: 'change' | null,
-): readonly Reading[] {
+): readonly FigureReading[] {
   const counts = countReadings(log, sentence.text, figure, slots.runs)
   if (counts.length > 0) return counts
   const { unit } = figure.quantity
   if ((unit === 'step' || unit === 'epoch') && !slots.parts.words.some(isExtreme)) return []
-  const readings: Reading[] = []
+  const readings: FigureReading[] = []
   for (const runs of slots.runs.length > 0 ? slots.runs : [{ value: log.runs, rank: 0, isNamed: false }]) {
     for (const named of slots.metrics) {
       const { settings } = named.value
@@ -117,7 +117,7 @@ function readingsOf(
 }
 
 /** Seconds are no reward, and tokens no entropy. */
-function isInUnit({ unit }: Quantity, { name }: Metric): boolean {
+function isInUnit({ unit }: Quantity, { name }: LogMetric): boolean {
   if (unit === 's' || unit === 'min' || unit === 'h' || unit === 'd')
     return /time|timing|second|duration|_s$/i.test(name)
   if (unit === 'token') return /length|token/i.test(name)
@@ -127,12 +127,12 @@ function isInUnit({ unit }: Quantity, { name }: Metric): boolean {
 /** "In three epochs 0.08, 0.07 and 0.06": as many figures as there are points. */
 function inTurn(
   log: Log,
-  figure: Figure,
-  chunk: readonly Figure[],
-  runs: readonly Run[],
-  metric: Metric,
-  { rank, isNamed }: Pick<Reading, 'rank' | 'isNamed'>,
-): readonly Reading[] {
+  figure: PrintedFigure,
+  chunk: readonly PrintedFigure[],
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): readonly FigureReading[] {
   const [run, other] = runs
   const series = run === undefined || other !== undefined ? undefined : log.seriesOf(run, metric.name)
   const step = series?.steps[chunk.indexOf(figure)]
@@ -147,7 +147,7 @@ const SPAN_END =
   /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|~|–|-)\s?$/i
 
 /** "Ranges from a to b across seeds": the lowest and the highest of them. */
-function spanEnd(text: string, { from }: Figure): 'min' | 'max' | null {
+function spanEnd(text: string, { from }: PrintedFigure): 'min' | 'max' | null {
   const before = text.slice(Math.max(0, from - 48), from)
   return SPAN.test(before) ? 'min' : SPAN_END.test(before) ? 'max' : null
 }
@@ -156,12 +156,12 @@ function spanEnd(text: string, { from }: Figure): 'min' | 'max' | null {
 function levels(
   log: Log,
   text: string,
-  figure: Figure,
-  runs: readonly Run[],
-  metric: Metric,
-  { words, isNamed: isSaid, more }: Slots['parts'],
-  { rank, isNamed }: Pick<Reading, 'rank' | 'isNamed'>,
-): readonly Reading[] {
+  figure: PrintedFigure,
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  { words, isNamed: isSaid, more }: FigureSlots['parts'],
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): readonly FigureReading[] {
   const isGroup = runs.length > 1
   const at = (part: Part, across: Address['across']): Address => ({ runs, metric: metric.name, part, across })
   const deviation = figure.quantity.plusMinus && isGroup ? ('std' as const) : null
@@ -204,10 +204,10 @@ function levels(
 
 function settingReadings(
   log: Log,
-  figure: Figure,
-  runs: Candidate<readonly Run[]>,
-  setting: Metric,
-): readonly Reading[] {
+  figure: PrintedFigure,
+  runs: Candidate<readonly LogRun[]>,
+  setting: LogMetric,
+): readonly FigureReading[] {
   const known = runs.value.flatMap(run => log.settingOf(run, setting.name) ?? [])
   const all = known.length > 0 ? known : log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
   const values = [...new Set(all)].map(value => ({ value, printed: value, step: null, run: runs.value[0] ?? null }))

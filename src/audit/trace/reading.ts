@@ -1,14 +1,14 @@
 import type { Quantity } from '../../logs/document/quantity.js'
-import { agrees, chanceOf, type Figure, scaleOf } from './figure.js'
-import type { Address, Log, LoggedValue, Metric } from './log.js'
+import { agrees, chanceOf, type PrintedFigure, scaleOf } from './figure.js'
+import type { Address, Log, LoggedValue, LogMetric } from './log.js'
 
 /**
  * A reading says what a figure may stand for: an address in the logs, or something computed from addresses. Readings come
  * in the order in which a reader would try them, and one that fits is believed as long as a figure of this size would
  * hardly fit one of those tried so far by chance.
  */
-export interface Reading {
-  readonly metric: Pick<Metric, 'name' | 'spread' | 'distinct'>
+export interface FigureReading {
+  readonly metric: Pick<LogMetric, 'name' | 'spread' | 'distinct'>
   /** In the unit of the figure, the usual convention first. */
   readonly values: readonly (LoggedValue & { readonly printed: number })[]
   /** Where it comes from; null for what is computed from several places. */
@@ -25,9 +25,13 @@ export interface Reading {
   readonly kind: 'value' | 'setting' | 'count' | 'step' | 'computed'
 }
 
-export type Judgement =
-  | { readonly state: 'traced' | 'derived'; readonly reading: Reading; readonly value: Reading['values'][number] }
-  | { readonly state: 'contradicted'; readonly reading: Reading; readonly value: Reading['values'][number] }
+export type FigureJudgement =
+  | {
+      readonly state: 'traced' | 'derived'
+      readonly reading: FigureReading
+      readonly value: FigureReading['values'][number]
+    }
+  | { readonly state: 'contradicted'; readonly reading: FigureReading; readonly value: FigureReading['values'][number] }
   | { readonly state: 'untraced'; readonly fitsByChance: boolean }
 
 /** A changed figure is called traced at most this often. */
@@ -35,10 +39,10 @@ const MOST_CHANCE = 0.012
 
 /** `elsewhere`: whether the figure stands anywhere that a kind reader might look, before it is called wrong. */
 export function judge(
-  { quantity }: Pick<Figure, 'quantity'>,
-  readings: readonly Reading[],
+  { quantity }: Pick<PrintedFigure, 'quantity'>,
+  readings: readonly FigureReading[],
   elsewhere: () => boolean,
-): Judgement {
+): FigureJudgement {
   const sorted = readings.filter(({ values }) => values.length > 0).sort((a, b) => a.rank - b.rank)
   let tried = 0
   let isLucky = false
@@ -61,10 +65,10 @@ export function judge(
 /** A plain value at an address, scaled to the unit of the figure. */
 export function readingAt(
   log: Log,
-  figure: Pick<Figure, 'quantity'>,
+  figure: Pick<PrintedFigure, 'quantity'>,
   address: Address,
-  { rank, isNamed }: Pick<Reading, 'rank' | 'isNamed'>,
-): Reading {
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): FigureReading {
   const metric = log.metrics.get(address.metric) ?? log.settings.get(address.metric)
   const scale = metric === undefined ? 1 : scaleOf(figure.quantity, metric)
   const isStep =
@@ -94,11 +98,11 @@ function stepChance(log: Log, { runs, metric }: Address, _quantity: Quantity): n
 
 /** What is computed from two logged or printed values. */
 export function computedReadings(
-  figure: Pick<Figure, 'quantity'>,
-  metric: Pick<Metric, 'name' | 'spread' | 'distinct' | 'isFraction'>,
+  figure: Pick<PrintedFigure, 'quantity'>,
+  metric: Pick<LogMetric, 'name' | 'spread' | 'distinct' | 'isFraction'>,
   [a, b]: readonly [number, number],
   how: { readonly words: string; readonly rank: number; readonly isNamed: boolean; readonly address?: Address },
-): readonly Reading[] {
+): readonly FigureReading[] {
   const { quantity } = figure
   const { unit, signed, value: printed } = quantity
   const difference = (b - a) * scaleOf(quantity, metric, true)
@@ -106,7 +110,7 @@ export function computedReadings(
     signed && unit !== 'times' ? value : Math.abs(value) * (printed < 0 ? -1 : 1)
   const changes = [a, b].filter(base => base !== 0).map(base => (100 * (b - a)) / Math.abs(base))
   const ratios = a === 0 || b === 0 ? [] : [b / a, a / b]
-  const made = (value: number, i: number): Reading => ({
+  const made = (value: number, i: number): FigureReading => ({
     metric,
     values: [{ value, printed: value, step: null, run: null }],
     address: how.address ?? null,

@@ -1,6 +1,6 @@
 import { everyMatch } from '../../logs/document/matches.js'
 import { rememberedText } from '../../logs/document/remembered.js'
-import type { Log, Run } from './log.js'
+import type { Log, LogRun } from './log.js'
 
 /**
  * Where a text names runs: by name, by the name of their group, by a setting ("β = 0.3", "without KL"), by a seed. A mention
@@ -9,7 +9,7 @@ import type { Log, Run } from './log.js'
 export interface RunMention {
   readonly from: number
   readonly to: number
-  readonly runs: readonly Run[]
+  readonly runs: readonly LogRun[]
   /** `it`, `其`, "the former": which run is meant stands before. */
   readonly refers: 'one' | 'both' | 'former' | 'latter' | null
 }
@@ -46,7 +46,7 @@ const TITLES =
   /[(（](baseline|control|reference|基线|对照组?|基准)[)）]|(?:(baseline|control|基线|对照组?)\s?[(（:：])/giu
 
 export function runNames(log: Log): RunNames {
-  const byName = new Map<string, readonly Run[]>()
+  const byName = new Map<string, readonly LogRun[]>()
   const exact = new Set<string>()
   for (const [group, runs] of log.groups) byName.set(group.toLowerCase(), runs)
   for (const run of log.runs) byName.set(run.name.toLowerCase(), [run])
@@ -66,7 +66,7 @@ export function runNames(log: Log): RunNames {
   )
   for (const [name, runs] of shortNames(log)) if (!byName.has(name)) byName.set(name, runs)
   const knobs = knobsOf(log)
-  const titles = new Map<string, readonly Run[]>()
+  const titles = new Map<string, readonly LogRun[]>()
 
   const named = (text: string): RunMention[] => {
     const found: RunMention[] = []
@@ -147,9 +147,9 @@ function isExact(log: Log, name: string): boolean {
 const familyOf = (word: string): string => (/^(?:lr|learning|学习率)/i.test(word) ? 'lr' : 'kl')
 
 /** By family and value, where the value tells some runs from others. */
-function knobsOf(log: Log): ReadonlyMap<string, readonly Run[]> {
-  const byKnob = new Map<string, Set<Run>>()
-  const put = (family: string, value: number, run: Run): void => {
+function knobsOf(log: Log): ReadonlyMap<string, readonly LogRun[]> {
+  const byKnob = new Map<string, Set<LogRun>>()
+  const put = (family: string, value: number, run: LogRun): void => {
     const key = `${family} ${value}`
     byKnob.set(key, (byKnob.get(key) ?? new Set()).add(run))
   }
@@ -173,7 +173,7 @@ function knobsOf(log: Log): ReadonlyMap<string, readonly Run[]> {
 }
 
 /** `sick-lr-high` is called "lr-high" where all are sick: what is left of a name without what all share. */
-function shortNames(log: Log): ReadonlyMap<string, readonly Run[]> {
+function shortNames(log: Log): ReadonlyMap<string, readonly LogRun[]> {
   const groups = [...log.groups.keys()]
   const [first = ''] = groups
   let shared = 0

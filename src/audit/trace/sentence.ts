@@ -1,7 +1,7 @@
 import type { Statement } from '../../logs/document/document.js'
 import { countAt, type Quantity, type StepMark } from '../../logs/document/quantity.js'
-import type { Figure } from './figure.js'
-import type { Log, Run } from './log.js'
+import type { PrintedFigure } from './figure.js'
+import type { Log, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
 import type { RunMention, RunNames } from './run-mentions.js'
@@ -13,7 +13,7 @@ export interface Sentence {
   readonly metrics: readonly MetricMention[]
   /** Steps that are addresses are among them. */
   readonly parts: readonly PartMention[]
-  readonly figures: readonly Figure[]
+  readonly figures: readonly PrintedFigure[]
 }
 
 /** What stands before a sentence and may tell what it leaves out. */
@@ -60,7 +60,7 @@ export function readSentence(
   const claimed: StepMark[] = []
   for (const mark of marks)
     if (mark.first === mark.last && isClaimed(text, mark, words, quantities, claimed.at(-1))) claimed.push(mark)
-  const figureOf = (quantity: Quantity, isStep: boolean): Figure => {
+  const figureOf = (quantity: Quantity, isStep: boolean): PrintedFigure => {
     const { from, to } = quantity
     return { offset: statement.offsetOf(from), text: text.slice(from, to).trim(), from, to, quantity, isStep }
   }
@@ -165,7 +165,7 @@ function resolved({ log, runs: names }: Names, text: string, context: Context): 
       other =>
         other.from >= to &&
         other.runs.length === 1 &&
-        runs.includes(other.runs[0] as Run) &&
+        runs.includes(other.runs[0] as LogRun) &&
         seeds.some(seed => seed.from === other.from),
     )
   return found.filter(one => !isNarrowed(one))
@@ -180,7 +180,7 @@ function isList(
   )
 }
 
-function groupOfLast(log: Log, mentions: readonly RunMention[]): readonly Run[] | undefined {
+function groupOfLast(log: Log, mentions: readonly RunMention[]): readonly LogRun[] | undefined {
   const [run] = mentions.at(-1)?.runs ?? []
   return run === undefined ? undefined : log.groups.get(run.group)
 }
@@ -191,6 +191,6 @@ function lastDistinct(mentions: readonly RunMention[]): readonly RunMention[] {
   return kept
 }
 
-export function isSame(a: readonly Run[], b: readonly Run[]): boolean {
+export function isSame(a: readonly LogRun[], b: readonly LogRun[]): boolean {
   return a.length === b.length && a.every(run => b.includes(run))
 }

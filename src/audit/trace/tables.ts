@@ -1,11 +1,11 @@
 import type { Cell, Table } from '../../logs/document/document.js'
 import type { Above } from './binding.js'
 import { countReadings } from './counts.js'
-import { agrees, type Figure, scaleOf } from './figure.js'
-import type { Address, Log, Metric, Part, Run } from './log.js'
+import { agrees, type PrintedFigure, scaleOf } from './figure.js'
+import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy } from './metric-mentions.js'
 import { acrossMeant, atStep, isExtreme, type PartMention, partsIn, partsMeant } from './part-mentions.js'
-import { computedReadings, type Judgement, judge, type Reading, readingAt } from './reading.js'
+import { computedReadings, type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
 import { isSame, type Names } from './sentence.js'
 
 /**
@@ -17,7 +17,7 @@ import { isSame, type Names } from './sentence.js'
 /** What the headers of a row or column say. */
 interface Axis {
   readonly text: string
-  readonly runs: readonly Run[] | null
+  readonly runs: readonly LogRun[] | null
   readonly seed: number | null
   readonly metric: MetricMention | null
   readonly parts: readonly PartMention[]
@@ -27,19 +27,19 @@ interface Axis {
 }
 
 interface TableCell {
-  readonly figure: Figure
+  readonly figure: PrintedFigure
   readonly isPercent: boolean
   readonly row: Axis
   readonly column: Axis
   readonly at: readonly [row: number, column: number]
 }
 
-export type JudgedCell = Judgement & { readonly figure: Figure; readonly quote: string }
+export type JudgedCell = FigureJudgement & { readonly figure: PrintedFigure; readonly quote: string }
 
 /** A table that bears the names of runs and agrees with nothing in them. */
 export interface InventedTable {
   readonly runs: readonly string[]
-  readonly figures: readonly Figure[]
+  readonly figures: readonly PrintedFigure[]
 }
 
 export interface JudgedTable {
@@ -93,7 +93,7 @@ export function judgeTable(names: Names, table: Table, above: Above): JudgedTabl
       invented: null,
     }
   }
-  const fitted = new Map<Axis, Run>()
+  const fitted = new Map<Axis, LogRun>()
   const shared: Shared = { log, names, above, axes, columns: columns.filter(one => one !== null), fitted }
   for (const [column, run] of fittedColumns(shared, cells)) fitted.set(column, run)
   const levels = cells.filter(
@@ -101,7 +101,7 @@ export function judgeTable(names: Names, table: Table, above: Above): JudgedTabl
       !row.isChange && !column.isChange && (!figure.quantity.signed || figure.quantity.plusMinus),
   )
   const open = chooseOpen(shared, levels)
-  const judged = new Map<Figure, Judgement>()
+  const judged = new Map<PrintedFigure, FigureJudgement>()
   const expected = new Map<string, number>()
   for (const cell of levels) {
     const readings = readingsOf(shared, cell, open)
@@ -140,7 +140,7 @@ const FEWEST_INVENTED = 4
 function inventedIn(
   shared: Shared,
   cells: readonly TableCell[],
-  judged: ReadonlyMap<Figure, Judgement>,
+  judged: ReadonlyMap<PrintedFigure, FigureJudgement>,
 ): InventedTable | null {
   const named = cells.flatMap(cell => {
     const runs = cell.row.runs ?? cell.column.runs
@@ -170,7 +170,7 @@ function inventedIn(
   }
 }
 
-const significant = ({ value, decimals }: Figure['quantity']): number =>
+const significant = ({ value, decimals }: PrintedFigure['quantity']): number =>
   Math.abs(value)
     .toFixed(Math.min(12, Math.max(0, decimals)))
     .replace(/^0*\.?0*|\./g, '').length
@@ -194,10 +194,10 @@ interface Shared {
   readonly axes: readonly Axis[]
   readonly columns: readonly Axis[]
   /** Columns of steps that bear no run's name, and the run that most of their figures are. */
-  readonly fitted: ReadonlyMap<Axis, Run>
+  readonly fitted: ReadonlyMap<Axis, LogRun>
 }
 
-function figuresIn({ quantities, text, offset }: Cell): readonly Figure[] {
+function figuresIn({ quantities, text, offset }: Cell): readonly PrintedFigure[] {
   return quantities.map(quantity => ({
     offset: offset + quantity.from,
     text: text.slice(quantity.from, quantity.to).trim(),
@@ -268,7 +268,7 @@ function axisOf({ runs: runNames, metrics }: Names, text: string, cells: readonl
   }
 }
 
-function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly Run[] | null {
+function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly LogRun[] | null {
   const fit = fitted.get(column)
   if (fit !== undefined) return [fit]
   const named = row.runs ?? column.runs ?? above.runs[0]?.runs ?? null
@@ -291,7 +291,7 @@ function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: 
 }
 
 /** Under whatever name a report prints a run: three figures in four at their steps are its figures. */
-function fittedColumns({ log, above }: Shared, cells: readonly TableCell[]): readonly (readonly [Axis, Run])[] {
+function fittedColumns({ log, above }: Shared, cells: readonly TableCell[]): readonly (readonly [Axis, LogRun])[] {
   const stepped = cells.filter(
     ({ row, column, figure }) =>
       row.runs === null &&
@@ -327,7 +327,7 @@ function fittedColumns({ log, above }: Shared, cells: readonly TableCell[]): rea
 
 /** What no header and nothing above names, chosen once for all cells that lack it. */
 interface Open {
-  readonly metric: readonly Metric[]
+  readonly metric: readonly LogMetric[]
   readonly part: Part | null
 }
 
@@ -349,7 +349,7 @@ function chooseOpen(shared: Shared, cells: readonly TableCell[]): Open {
   const lacking = cells.map(cell => ({ cell, ...lacks(shared, cell) })).filter(({ metric, part }) => metric || part)
   if (lacking.length === 0) return { metric: [], part: null }
   const validated = [...log.metrics.values()].sort((a, b) => Number(b.isValidation) - Number(a.isValidation))
-  const metrics: readonly (Metric | null)[] = lacking.some(({ metric }) => metric) ? validated.slice(0, 60) : [null]
+  const metrics: readonly (LogMetric | null)[] = lacking.some(({ metric }) => metric) ? validated.slice(0, 60) : [null]
   const steps = [
     ...new Set(
       lacking.flatMap(
@@ -382,7 +382,7 @@ function chooseOpen(shared: Shared, cells: readonly TableCell[]): Open {
   return other.fits >= Math.max(3, lacking.length * 0.6) ? other.open : { metric: [], part: null }
 }
 
-function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Reading[] {
+function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly FigureReading[] {
   const { log, above } = shared
   const { row, column, isPercent } = cell
   const { quantity } = cell.figure
@@ -460,11 +460,11 @@ function neighbourMetric({ columns, axes, above }: Shared, { row, column }: Tabl
 const ACROSS: ReadonlySet<PartMention['word']> = new Set(['std', 'bestSeed', 'worstSeed', 'whole'])
 
 function settingReading(
-  figure: Figure,
-  metric: Metric,
+  figure: PrintedFigure,
+  metric: LogMetric,
   found: readonly number[],
-  runs: readonly Run[],
-): readonly Reading[] {
+  runs: readonly LogRun[],
+): readonly FigureReading[] {
   const values = [...new Set(found)].map(value => ({ value, printed: value, step: null, run: runs[0] ?? null }))
   if (values.length !== 1 || figure.quantity.unit !== null) return []
   return [
@@ -482,7 +482,7 @@ function settingReading(
 }
 
 /** A column or row of which most figures fit nothing is not understood, rather than wrong throughout. */
-function withoutMostlyWrong(cells: readonly TableCell[], judged: Map<Figure, Judgement>): void {
+function withoutMostlyWrong(cells: readonly TableCell[], judged: Map<PrintedFigure, FigureJudgement>): void {
   for (const { line, isRow } of [
     ...groups(cells, 0).map(line => ({ line, isRow: true })),
     ...groups(cells, 1).map(line => ({ line, isRow: false })),
@@ -510,7 +510,7 @@ function judgeChange(
   cells: readonly TableCell[],
   expected: ReadonlyMap<string, number>,
   { axes }: Shared,
-): Judgement {
+): FigureJudgement {
   const [, c] = cell.at
   const columns = [...new Set(cells.filter(({ at }) => at[1] !== c).map(({ at }) => at[1]))]
   const own = cells.filter(({ at }) => at[1] === c)
@@ -518,7 +518,7 @@ function judgeChange(
     own.filter(one =>
       readingsFor(one, i, j).some(({ values }) => agrees(one.figure.quantity, values[0]?.printed ?? Number.NaN)),
     ).length
-  const readingsFor = (one: TableCell, i: number, j: number): readonly Reading[] => {
+  const readingsFor = (one: TableCell, i: number, j: number): readonly FigureReading[] => {
     const [a, b] = [expected.get(`${one.at[0]},${i}`), expected.get(`${one.at[0]},${j}`)]
     if (a === undefined || b === undefined) return []
     const unit = one.figure.quantity.unit === 'points' ? null : one.figure.quantity.unit

@@ -8,12 +8,12 @@ import {
 import { lastAtMost } from '../../logs/document/places.js'
 import type { Quantity } from '../../logs/document/quantity.js'
 import type { Above } from './binding.js'
-import type { Figure } from './figure.js'
+import type { PrintedFigure } from './figure.js'
 import { type LoggedRuns, logOf } from './log.js'
 import { metricNames } from './metric-mentions.js'
 import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
-import type { Judgement } from './reading.js'
+import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
 import { type Context, type Names, NO_CONTEXT, readSentence } from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
@@ -21,8 +21,8 @@ import { type InventedTable, judgeTable } from './tables.js'
 export type { InventedTable }
 
 /** A figure with its judgement, the words around it and the heading it stands under. */
-export type TracedFigure = Judgement & {
-  readonly figure: Figure
+export type TracedFigure = FigureJudgement & {
+  readonly figure: PrintedFigure
   readonly section: Section | null
   readonly quote: string
 }
@@ -137,7 +137,7 @@ function captionOf(
 const LONGEST_QUOTE = 48
 
 /** The words of its clause up to the figure. */
-function quoteOf(text: string, { from, to }: Figure): string {
+function quoteOf(text: string, { from, to }: PrintedFigure): string {
   const start = Math.max(0, from - LONGEST_QUOTE)
   const before = text.slice(start, from)
   const cut = Math.max(

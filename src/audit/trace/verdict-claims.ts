@@ -3,7 +3,7 @@ import { everyMatch } from '../../logs/document/matches.js'
 import type { Verdict } from '../../logs/model/verdict.js'
 import { sentences } from '../../text/sentences.js'
 import { type Fault, fault } from '../assertion.js'
-import { type Log, type LoggedRuns, logOf, nameOf, type Run } from './log.js'
+import { type Log, type LoggedRuns, type LogRun, logOf, nameOf } from './log.js'
 import { meantBy, metricNames } from './metric-mentions.js'
 import { type RunMention, runNames } from './run-mentions.js'
 import { isSame, NO_CONTEXT, readSentence } from './sentence.js'
@@ -25,8 +25,8 @@ type Sense = 'better' | 'worse' | 'same'
 export interface VerdictClaim {
   readonly offset: number
   readonly quote: string
-  readonly other: readonly Run[]
-  readonly baseline: readonly Run[]
+  readonly other: readonly LogRun[]
+  readonly baseline: readonly LogRun[]
   readonly sense: Sense
   /** Said to be certain, and not merely measured. */
   readonly isSignificant: boolean
@@ -35,7 +35,7 @@ export interface VerdictClaim {
 }
 
 /** A verdict of `compare`, with the names of the runs of either side. */
-export interface JudgedPair {
+export interface ComparedPair {
   readonly baseline: readonly string[]
   readonly other: readonly string[]
   readonly metric: string | null
@@ -136,7 +136,7 @@ function bothOf(
 /** One fault a claim that the data turn round, or that claims a certainty which they do not give. */
 export function* againstVerdicts(
   claims: readonly VerdictClaim[],
-  pairs: readonly JudgedPair[],
+  pairs: readonly ComparedPair[],
   isToldElsewhere: (offset: number) => boolean,
 ): Generator<Fault> {
   for (const claim of claims) {
@@ -170,7 +170,7 @@ function isTurned(sense: Sense, answer: Verdict['answer']): boolean {
   return (sense === 'better' && answer === 'worse') || (sense === 'worse' && answer === 'better')
 }
 
-const areNamed = (names: readonly string[], runs: readonly Run[]): boolean =>
+const areNamed = (names: readonly string[], runs: readonly LogRun[]): boolean =>
   names.length === runs.length && runs.every(({ name }) => names.includes(name))
 
 /** The pairs that have to be compared, each once. */
