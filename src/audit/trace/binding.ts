@@ -3,7 +3,7 @@ import type { Log, LogRun } from './log.js'
 import type { MetricMention } from './metric-mentions.js'
 import { isExtreme, type PartMention } from './part-mentions.js'
 import type { RunMention } from './run-mentions.js'
-import { type Context, isSame, type Sentence } from './sentence.js'
+import { isSame, type ReadingContext, type Sentence } from './sentence.js'
 
 /**
  * Which run, metric and part a figure of a sentence belongs to. Of each slot the candidates come in the order in which a
@@ -21,7 +21,7 @@ export interface Above {
   readonly parts: readonly PartMention[]
 }
 
-export interface Candidate<Value> {
+export interface SlotCandidate<Value> {
   readonly value: Value
   readonly rank: number
   readonly isNamed: boolean
@@ -39,8 +39,8 @@ export interface FigurePlace {
 }
 
 export interface FigureSlots {
-  readonly runs: readonly Candidate<readonly LogRun[]>[]
-  readonly metrics: readonly Candidate<MetricMention>[]
+  readonly runs: readonly SlotCandidate<readonly LogRun[]>[]
+  readonly metrics: readonly SlotCandidate<MetricMention>[]
   readonly parts: {
     readonly words: readonly PartMention[]
     readonly isNamed: boolean
@@ -223,7 +223,7 @@ export function runCandidates(
   log: Log,
   sentence: Sentence,
   place: FigurePlace,
-  context: Context,
+  context: ReadingContext,
   above: Above,
 ): FigureSlots['runs'] {
   const { chunk, at } = place
@@ -270,7 +270,7 @@ function lastDistinct(mentions: readonly RunMention[]): readonly RunMention[] {
 export function metricCandidates(
   sentence: Sentence,
   place: FigurePlace,
-  context: Context,
+  context: ReadingContext,
   above: Above,
 ): FigureSlots['metrics'] {
   const near = nearby(sentence.metrics, sentence, place)
@@ -286,7 +286,7 @@ export function metricCandidates(
 export function saidParts(
   { metrics }: Sentence,
   parts: readonly PartMention[],
-  context: Context,
+  context: ReadingContext,
   above: Above,
 ): FigureSlots['parts'] {
   const isAlone = context.parts.filter(({ word }) => word !== 'mean' && word !== 'std').length === 1

@@ -2,7 +2,7 @@ import type { Above } from './binding.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Log, LogMetric, LogRun, Part } from './log.js'
 import { meantBy } from './metric-mentions.js'
-import { type Context, isSame, type Sentence } from './sentence.js'
+import { isSame, type ReadingContext, type Sentence } from './sentence.js'
 
 /**
  * Before a figure is called wrong, a kind reader looks wherever its author may have: every run and metric that the sentence
@@ -13,7 +13,7 @@ export function isElsewhere(
   log: Log,
   sentence: Sentence,
   { quantity, isStep, from, to }: PrintedFigure,
-  context: Context,
+  context: ReadingContext,
   above: Above,
 ): boolean {
   if (isSupposed(sentence.text, from)) return true

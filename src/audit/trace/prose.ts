@@ -1,7 +1,6 @@
 import type { Quantity } from '../../logs/document/quantity.js'
 import {
   type Above,
-  type Candidate,
   chunksOf,
   endBefore,
   type FigurePlace,
@@ -9,6 +8,7 @@ import {
   metricCandidates,
   ownParts,
   runCandidates,
+  type SlotCandidate,
   saidParts,
   startBehind,
 } from './binding.js'
@@ -20,13 +20,13 @@ import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { meantBy } from './metric-mentions.js'
 import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
-import type { Context, Sentence } from './sentence.js'
+import type { ReadingContext, Sentence } from './sentence.js'
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
   log: Log,
   sentence: Sentence,
-  context: Context,
+  context: ReadingContext,
   above: Above,
   printed: readonly Quantity[],
 ): readonly (FigureJudgement & { readonly figure: PrintedFigure })[] {
@@ -205,7 +205,7 @@ function levels(
 function settingReadings(
   log: Log,
   figure: PrintedFigure,
-  runs: Candidate<readonly LogRun[]>,
+  runs: SlotCandidate<readonly LogRun[]>,
   setting: LogMetric,
 ): readonly FigureReading[] {
   const known = runs.value.flatMap(run => log.settingOf(run, setting.name) ?? [])

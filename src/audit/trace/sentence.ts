@@ -17,7 +17,7 @@ export interface Sentence {
 }
 
 /** What stands before a sentence and may tell what it leaves out. */
-export interface Context {
+export interface ReadingContext {
   /** Runs named before, the last one last. */
   readonly runs: readonly RunMention[]
   readonly metric: MetricMention | null
@@ -25,18 +25,18 @@ export interface Context {
   readonly parts: readonly PartMention[]
 }
 
-export const NO_CONTEXT: Context = { runs: [], metric: null, parts: [] }
+export const NO_CONTEXT: ReadingContext = { runs: [], metric: null, parts: [] }
 
-export interface Names {
+export interface LogNames {
   readonly log: Log
   readonly runs: RunNames
   readonly metrics: MetricNames
 }
 
 export function readSentence(
-  names: Names,
+  names: LogNames,
   statement: Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'>,
-  context: Context,
+  context: ReadingContext,
 ): Sentence {
   const { text } = statement
   const seeds = names.runs.seedsIn(text)
@@ -125,7 +125,7 @@ function isClaimed(
 }
 
 /** Mentions with their runs: pronouns and seeds look at what was named before. */
-function resolved({ log, runs: names }: Names, text: string, context: Context): readonly RunMention[] {
+function resolved({ log, runs: names }: LogNames, text: string, context: ReadingContext): readonly RunMention[] {
   const seeds = names.seedsIn(text)
   const named = names.namedIn(text)
   const found: RunMention[] = []

@@ -6,7 +6,7 @@ import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy } from './metric-mentions.js'
 import { acrossMeant, atStep, isExtreme, type PartMention, partsIn, partsMeant } from './part-mentions.js'
 import { computedReadings, type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
-import { isSame, type Names } from './sentence.js'
+import { isSame, type LogNames } from './sentence.js'
 
 /**
  * From the cells of a table to their addresses: row and column headers name run, seed, metric, part and step, and what
@@ -53,7 +53,7 @@ const CHANGE =
   /^(?:diff(?:erence)?s?|gain|Δ.*|delta|change|improvement|gap|差(?:异|值|距)?|提升|变化|增益|涨幅|降幅)(?![a-z])|\bvs\.?\b|(?<!标准)(?:差|提升|变化)[)）]?$/i
 const STEP = /steps?(?![a-z])|epochs?(?![a-z])|步数?|轮/i
 
-export function judgeTable(names: Names, table: Table, above: Above): JudgedTable {
+export function judgeTable(names: LogNames, table: Table, above: Above): JudgedTable {
   const { log } = names
   const { rows, header } = table
   if (rows.length * header.length > MOST_CELLS) return NOTHING
@@ -189,7 +189,7 @@ const MOST_CELLS = 20_000
 
 interface Shared {
   readonly log: Log
-  readonly names: Names
+  readonly names: LogNames
   readonly above: Above
   readonly axes: readonly Axis[]
   readonly columns: readonly Axis[]
@@ -239,7 +239,7 @@ function keyCells(row: readonly Cell[], header: readonly Cell[], keys: ReadonlyS
   })
 }
 
-function axisOf({ runs: runNames, metrics }: Names, text: string, cells: readonly string[] = [text]): Axis {
+function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: readonly string[] = [text]): Axis {
   const named = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
   const [seed] = cells.flatMap(one => runNames.seedsIn(one))
   const steps = cells.flatMap(one => {

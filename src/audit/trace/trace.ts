@@ -15,7 +15,7 @@ import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
-import { type Context, type Names, NO_CONTEXT, readSentence } from './sentence.js'
+import { type LogNames, NO_CONTEXT, type ReadingContext, readSentence } from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
 
 export type { InventedTable }
@@ -36,11 +36,11 @@ export interface TracedReport {
 /** Every figure of a report, sentence by sentence and table by table. */
 export function traceFigures({ statements, tables }: ReportDocument, logged: LoggedRuns): TracedReport {
   const log = logOf(logged)
-  const names: Names = { log, runs: runNames(log), metrics: metricNames(log) }
+  const names: LogNames = { log, runs: runNames(log), metrics: metricNames(log) }
   for (const { text } of statements) names.runs.learn(text)
   const found: TracedFigure[] = []
   const invented: InventedTable[] = []
-  let context: Context = NO_CONTEXT
+  let context: ReadingContext = NO_CONTEXT
   let section: Section | null = null
   let label: string | null = null
   let printed: readonly Quantity[] = []
@@ -151,7 +151,7 @@ const MOST_REMEMBERED = 12
 
 /** Leads, the label before it and the titles, the nearest first. */
 function aboveOf(
-  { runs, metrics }: Names,
+  { runs, metrics }: LogNames,
   { leads, section }: Pick<Statement, 'leads' | 'section'>,
   label: string | null,
 ): Above {
