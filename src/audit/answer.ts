@@ -2,13 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { json, list } from '../logs/model/schema.js'
 import { sentence } from '../text/answer-schema.js'
+import { encode } from '../text/encode.js'
 import type { Language } from '../text/language.js'
 import type { JudgedAssertion } from './assertion.js'
 import type { AuditedFile } from './audit.js'
 import { fingerprints } from './fingerprint.js'
 import { fixPatch } from './fix.js'
-import type { LedgerEntry } from './ledger.js'
-import { ledgerHtml } from './ledger-page.js'
+import type { LedgerEntry } from './trace/entry.js'
+import { ledgerHtml } from './trace/page.js'
 
 /** An audit as an answer: findings, the ledger of figures, and what else was asked for. */
 
@@ -37,9 +38,11 @@ const place = z.object({
   metric: z.string(),
   step: z.number().nullable(),
   /** `setting`: the figure is one of the run's settings, `metric` its key. */
-  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'setting']).nullable(),
+  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'setting', 'count', 'step']).nullable(),
   /** The steps of a mean that is not of all. */
   over: z.tuple([z.number(), z.number()]).readonly().nullable(),
+  /** What was made of several runs, and of how many. */
+  across: z.object({ made: z.enum(['mean', 'std', 'max', 'min']), runs: z.number() }).nullable(),
   file: z.string().nullable(),
 })
 
@@ -57,6 +60,11 @@ const ledgerEntry = z.object({
       z.object({ logged: z.number(), from: place }),
     ])
     .nullable(),
+  /** It fits something that was logged, but so would many a figure of its size. */
+  fitsByChance: z.boolean(),
+  /** The source in words. */
+  says: sentence,
+  section: z.string().nullable(),
 })
 
 export const auditAnswer = z.object({
@@ -135,8 +143,8 @@ export function answerFile(audited: AuditedFile, { printAssertions, fix }: FileO
   }
 }
 
-function entryAnswer({ line, column, text, state, source }: LedgerEntry): z.infer<typeof ledgerEntry> {
-  return { line, column, text, state, source }
+function entryAnswer({ offset: _, ...entry }: LedgerEntry): z.infer<typeof ledgerEntry> {
+  return entry
 }
 
 function judgedAnswer({ assertion, outcome, line }: JudgedAssertion) {
@@ -155,7 +163,12 @@ function judgedAnswer({ assertion, outcome, line }: JudgedAssertion) {
 export async function writeLedger(path: string, files: readonly AuditedFile[], language: Language): Promise<void> {
   if (path.toLowerCase().endsWith('.json')) {
     const entries = files.map(({ file, ledger }) => ({ file, ledger: ledger?.map(entryAnswer) ?? null }))
-    return writeFile(path, `${JSON.stringify({ files: entries }, null, 1)}\n`)
+    return writeFile(path, `${JSON.stringify(encode({ files: entries }, language), null, 1)}\n`)
   }
+  return writeMarked(path, files, language)
+}
+
+/** The reports as one page with every figure marked. */
+export async function writeMarked(path: string, files: readonly AuditedFile[], language: Language): Promise<void> {
   return writeFile(path, ledgerHtml(files, language))
 }

@@ -57,11 +57,6 @@ export function asPrinted(value: number, like: Pick<Quantity, 'decimals' | 'unit
   return `${sign}${digits}${like.unit === '%' ? '%' : ''}`
 }
 
-/** A misprint is of about the right size; what is far off is something else that was not understood. */
-export function isMisprint(found: number, expected: number): boolean {
-  return Number.isFinite(expected) && (found === 0 || expected === 0 || isWithin(15, found / expected))
-}
-
 /** Whether two numbers are so far apart at most, as a factor, whatever their signs. */
 export const isWithin = (factor: number, ratio: number): boolean =>
   Math.abs(Math.log(Math.abs(ratio))) < Math.log(factor)

@@ -4,14 +4,16 @@ import { placesIn } from '../logs/document/places.js'
 import { forgetTexts } from '../logs/document/remembered.js'
 import { type Assertion, type CheckOutcome, type Fault, type JudgedAssertion, UNCHECKED } from './assertion.js'
 import { type AuditConfig, configured } from './config.js'
-import { againstVerdicts, type Logs } from './data.js'
 import { evidenceOf, type ReportEvidence } from './evidence.js'
 import { withFixes } from './fix.js'
-import { type LedgerEntry, ledgerOf } from './ledger.js'
 import { assertionsFrom, type Complete, isShownBy, type Proposal, readWith } from './llm-reader.js'
 import { CHECKLIST, RELATIONS_CHECKED, RULES, relationNamed } from './registry.js'
-import { type RemadeReport, reproduce } from './remade.js'
 import { isClaimed } from './stance.js'
+import type { LedgerEntry } from './trace/entry.js'
+import { ledgerOf, type StrictSections } from './trace/ledger.js'
+import type { LoggedRuns } from './trace/log.js'
+import { type RemadeReport, reproduce } from './trace/remade.js'
+import { againstVerdicts, type ComparedPair, claimsIn } from './trace/verdict-claims.js'
 
 /**
  * Reports against themselves and against each other. Every relation reads its assertions off single sentences and tables
@@ -48,6 +50,11 @@ export interface ReportText {
   readonly remade?: RemadeReport | null
 }
 
+/** What the logs behind a report say: every series, and the verdicts of `compare` on the pairs that it speaks of. */
+export interface Logs extends LoggedRuns {
+  readonly verdicts: readonly ComparedPair[]
+}
+
 export interface AuditOptions {
   /** The runs that the reports are about. */
   readonly logs?: Logs | null
@@ -57,6 +64,9 @@ export interface AuditOptions {
   readonly checklist?: boolean
   /** What the repository wants of its audits. */
   readonly config?: Pick<AuditConfig, 'rules' | 'sections'> | null
+  /** Whether a figure that no log has is an error, and in which sections; none named: in all. */
+  readonly strict?: boolean
+  readonly sections?: StrictSections
 }
 
 export function auditReports(reports: readonly ReportText[], options: AuditOptions = {}): readonly AuditedFile[] {
@@ -66,6 +76,11 @@ export function auditReports(reports: readonly ReportText[], options: AuditOptio
     const others = all.filter(other => other !== read).map(({ evidence }) => evidence)
     return auditOne(read, others, options)
   })
+}
+
+/** Reports as documents, to know what has to be looked up for them. */
+export function readReports(reports: readonly ReportText[]): readonly ReportDocument[] {
+  return reports.map(report => readReport(report).evidence.document)
 }
 
 /** As `auditReports`, after a model has read each report and proposed assertions. */
@@ -93,16 +108,17 @@ function readReport(report: ReportText) {
 function auditOne(
   { report, evidence, remade }: ReturnType<typeof readReport>,
   others: readonly ReportEvidence[],
-  { logs = null, proposals = [], checklist = false, config = null }: AuditOptions,
+  { logs = null, proposals = [], checklist = false, config = null, strict = false, sections = [] }: AuditOptions,
 ): AuditedFile {
   const { document } = evidence
   const judged = judge(evidence, assertionsFrom(proposals, evidence))
   const faults = judged.flatMap(({ outcome }) => (outcome.verdict === 'refuted' ? [outcome.fault] : []))
   for (const rule of checklist ? [...RULES, CHECKLIST] : RULES) faults.push(...rule(evidence, others))
   const reproduction = remade === null ? null : reproduce(document.text, remade)
-  const ledger = logs === null ? null : ledgerOf(evidence, logs, judged, reproduction)
+  const ledger = logs === null ? null : ledgerOf(document, logs, reproduction, strict ? sections : null)
   const isReproduced = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
-  const answered = logs === null ? [] : againstVerdicts(evidence, logs.verdicts, isReproduced)
+  const claims = logs === null ? [] : (claimsIn([document], logs)[0] ?? [])
+  const answered = logs === null ? [] : [...againstVerdicts(claims, logs.verdicts, isReproduced)]
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const isSettled = (one: Fault): boolean => reproduction?.differsAt(one.offset) || ledger?.settles(one) || false
   const told = [...[...faults, ...answered].filter(one => !isSettled(one)), ...(ledger?.faults ?? [])]

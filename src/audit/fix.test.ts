@@ -11,9 +11,11 @@ const LOGGED = {
   metric: 'val/reward',
   file: 'alpha.csv',
   canonical: 'val.score',
+  goal: 'max',
+  isValidation: true,
   steps: [10, 20, 30, 40],
   values: [1.5204, 1.9101, 1.7437, 1.6059],
-}
+} as const
 
 const REPORT = [
   '# Report',

@@ -1,5 +1,5 @@
 import type { Fault, JudgedAssertion } from './assertion.js'
-import type { LedgerEntry } from './ledger.js'
+import type { LedgerEntry } from './trace/entry.js'
 
 /**
  * `--fix` writes only what the logs vouch for: a figure that a log contradicts, and arithmetic within one sentence whose

@@ -5,7 +5,7 @@ import { readSeries } from '../core/store/series.js'
 import { Problem } from '../logs/model/problem.js'
 import { decodeText } from '../logs/sources/encoding.js'
 import { message } from '../text/say.js'
-import type { LoggedSeries } from './log-index.js'
+import type { LoggedSeries } from './trace/log.js'
 
 /** What an audit reads: the report as it is written, and what was logged by the runs that it is about. */
 
@@ -55,14 +55,20 @@ export async function readLoggedSeries(runs: readonly RunView[]) {
 
 async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
   const all = await readSeries(run, [...run.manifest.metrics.keys()])
-  return [...all].map(([metric, { steps, values }]) => ({
-    run: shownName(run.manifest),
-    metric,
-    canonical: run.meaningOf(metric).canonical,
-    file: run.manifest.files[0]?.path ?? null,
-    steps,
-    values,
-  }))
+  return [...all].map(([metric, { steps, values }]) => {
+    const { canonical, goal, validation } = run.meaningOf(metric)
+    const file = run.manifest.files[0]?.path ?? null
+    return {
+      run: shownName(run.manifest),
+      metric,
+      canonical,
+      goal,
+      isValidation: validation,
+      file,
+      steps: Array.from(steps),
+      values: Array.from(values),
+    }
+  })
 }
 
 /** The numbers of its config. */
@@ -71,6 +77,7 @@ function settingsIn({ manifest, config, settings }: RunView): LoggedSeries[] {
   const numbers = Object.entries(config).flatMap(([key, value]) => (typeof value === 'number' ? [{ key, value }] : []))
   const run = shownName(manifest)
   return numbers.map(({ key, value }) => {
-    return { run, metric: key, canonical: names.get(key) ?? null, file: null, steps: [0], values: [value] }
+    const canonical = names.get(key) ?? null
+    return { run, metric: key, canonical, goal: null, isValidation: false, file: null, steps: [0], values: [value] }
   })
 }

@@ -8,6 +8,7 @@ export {
   type Cell,
   type ReportDocument,
   readDocument,
+  type Section,
   type Statement,
   type Table,
   titlesAbove,
@@ -19,7 +20,6 @@ export {
   cellValue,
   isDifferenceName,
   type Line,
-  lineOf,
   linesOfMatrix,
   type Matrix,
   type MatrixAxis,
@@ -28,7 +28,7 @@ export {
   type Point,
 } from './document/matrix.js'
 export { lastAtMost, placesIn } from './document/places.js'
-export { NUMBER_WORDS, type Quantity, readTokens, type StepMark, type Stretch } from './document/quantity.js'
+export { countAt, type Quantity, readTokens, type StepMark, type Stretch } from './document/quantity.js'
 export { forgetTexts, rememberedText } from './document/remembered.js'
 // model
 export { AXES, type Axis, lengthOn, placeOn } from './model/axis.js'

@@ -88,9 +88,28 @@ export const auditTexts = {
     en: '{errors} {errors|error|errors}, {warnings} {warnings|warning|warnings}, {notes} {notes|note|notes} · {total} {total|statement|statements} checked: {confirmed} right, {refuted} wrong, {unchecked} could not be checked',
     zh: '{errors} 个错误、{warnings} 个警告、{notes} 个提示 · 核对 {total} 条陈述：{confirmed} 条正确，{refuted} 条有误，{unchecked} 条无法核对',
   },
-  'audit.ledger': {
-    en: '{traced} of {total} figures traced ({logged} logged, {derived} computed from what was logged), {contradicted} contradicted, {untraced} untraced',
-    zh: '{total} 个数字中 {traced} 个有来源（{logged} 个见于日志，{derived} 个由日志算出），{contradicted} 个与日志不符，{untraced} 个查不到来源',
+  'audit.figures': {
+    en: '{total} {total|figure|figures}: {traced} traced, {contradicted} contradicted, {untraced} untraced',
+    zh: '{total} 个数字：{traced} 个有来源，{contradicted} 个与日志不符，{untraced} 个无来源',
+  },
+  'audit.state.contradicted': { en: 'contradicted', zh: '与日志不符' },
+  'audit.state.untraced': { en: 'untraced', zh: '无来源' },
+  'audit.untraced': { en: '“{text}”: {says}', zh: '“{text}”：{says}' },
+  'audit.more-untraced': {
+    en: '{count} more untraced {count|figure|figures}; --html shows all',
+    zh: '另有 {count} 个无来源的数字，--html 列出全部',
+  },
+  'audit.html-hint': {
+    en: '--html FILE shows the report with every figure marked',
+    zh: '--html FILE 给出逐个标注数字的报告',
+  },
+  'audit.option.html': {
+    en: 'write the report as a page with every figure marked, beside the list of open ones',
+    zh: '写出逐个标注数字的报告网页，旁列待核对的数字',
+  },
+  'audit.option.strict': {
+    en: 'untraced figures are errors: in the sections of these titles (* stands for any letters), or in all; name it behind the reports',
+    zh: '无来源的数字算作错误：限于这些标题下的内容（* 可代任意文字），不写则为全文；须写在报告文件之后',
   },
   'audit.suppressed': {
     en: '{count} {count|finding is|findings are} explained away by comments in the report',

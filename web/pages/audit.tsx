@@ -120,6 +120,7 @@ function Review({ report, audited }: { readonly report: Report; readonly audited
           ))}
         </ul>
       )}
+      {ledger !== null && <OpenFigures ledger={ledger} />}
       <ol className="review-lines">
         {lines.map((line, i) => {
           const found = byLine.get(i + 1) ?? []
@@ -142,6 +143,24 @@ function Review({ report, audited }: { readonly report: Report; readonly audited
   )
 }
 
+/** What somebody has to look at, the contradicted first: the list that the terminal prints too. */
+function OpenFigures({ ledger }: { readonly ledger: readonly LedgerEntry[] }) {
+  const open = [
+    ...ledger.filter(({ state }) => state === 'contradicted'),
+    ...ledger.filter(({ state }) => state === 'untraced'),
+  ]
+  if (open.length === 0) return null
+  return (
+    <ul className="ledger-open">
+      {open.map(({ line, column, text, state, says }) => (
+        <li key={`${line}:${column}`}>
+          {line}:{column} <mark className={state}>{text}</mark> {says}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function MarginNote({ finding: { severity, rule, message } }: { readonly finding: Finding }) {
   return (
     <p className={`margin-note ${severity}`}>
@@ -161,8 +180,8 @@ function Marked({ line, entries }: { readonly line: string; readonly entries: re
     parts.push(line.slice(at, from))
     const state = say(`web.audit.ledger.${entry.state}`, {})
     parts.push(
-      <OriginLink key={from} points={originOf(entry)} what={`${state}${sourceText(entry)}`}>
-        <mark className={entry.state} title={`${state}${sourceText(entry)}`}>
+      <OriginLink key={from} points={originOf(entry)} what={`${state}: ${entry.says}`}>
+        <mark className={entry.state} title={`${state}: ${entry.says}`}>
           {entry.text}
         </mark>
       </OriginLink>,
@@ -175,15 +194,6 @@ function Marked({ line, entries }: { readonly line: string; readonly entries: re
 /** A figure that was traced to one logged value leads to its line. */
 function originOf({ source }: LedgerEntry): readonly OriginPoint[] {
   if (source === null || 'derived' in source) return []
-  const { run, metric, step } = 'from' in source ? source.from : source
-  return step === null || metric === null ? [] : [{ run, metric, step }]
-}
-
-function sourceText({ source }: LedgerEntry): string {
-  if (source === null) return ''
-  if ('derived' in source) return `: ${source.derived}`
-  const place = 'from' in source ? source.from : source
-  const logged = 'logged' in source ? `${source.logged} · ` : ''
-  const step = place.step === null ? (place.aggregate ?? '') : `@${place.step}`
-  return `: ${logged}${place.run} · ${place.metric} ${step}`
+  const { run, metric, step, across } = 'from' in source ? source.from : source
+  return step === null || across !== null ? [] : [{ run, metric, step }]
 }

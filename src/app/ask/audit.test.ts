@@ -53,10 +53,7 @@ describe('audit with the runs that a report is about', () => {
 
   it('answers claims by the comparison of the two runs, and leaves what is only supposed', async () => {
     const verdicts = (await findingsIn(path, ...both)).filter(({ rule }) => rule === 'data-verdict')
-    expect(verdicts.map(({ line, expected }) => [line, expected])).toEqual([
-      [12, 'undetermined'],
-      [13, 'undetermined'],
-    ])
+    expect(verdicts.map(({ line, expected }) => [line, expected])).toEqual([[13, 'undetermined']])
   })
 
   it('says nothing of the logs where no run is named, and judges no claim by one run alone', async () => {

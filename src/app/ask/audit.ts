@@ -1,16 +1,24 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger } from '../../audit/answer.js'
-import { type AuditOptions, auditReports, auditWithReader, type ReportText } from '../../audit/audit.js'
+import { answerFile, auditAnswer, faultKind, faultSeverity, writeLedger, writeMarked } from '../../audit/answer.js'
+import {
+  type AuditOptions,
+  auditReports,
+  auditWithReader,
+  type Logs,
+  type ReportText,
+  readReports,
+} from '../../audit/audit.js'
 import { readBaseline, writeBaseline } from '../../audit/baseline.js'
 import { findAuditConfig, readAuditConfig } from '../../audit/config.js'
-import type { Logs } from '../../audit/data.js'
 import { normalised, readLoggedSeries, readReport } from '../../audit/inputs.js'
 import { parseProposals } from '../../audit/llm-reader.js'
 import { RULE_CARDS } from '../../audit/registry.js'
 import { sarif } from '../../audit/sarif.js'
-import type { RunSide } from '../../core/analysis/compare/evidence.js'
+import { type ComparedPair, claimsIn, pairsAsked } from '../../audit/trace/verdict-claims.js'
+import { sideOf } from '../../core/analysis/compare/evidence.js'
 import type { RunView } from '../../core/analysis/run-view.js'
+import { shownName } from '../../core/store/manifest.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { openResponseCache } from '../../lab/endpoint/cache.js'
 import { openEndpoint } from '../../lab/endpoint/endpoint.js'
@@ -20,7 +28,7 @@ import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
 import { comparisonOf } from './compare.js'
 import { HEADLINE_METRIC, list, otherwise, request } from './fields.js'
-import { resolveAll, resolveSides } from './names.js'
+import { resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
 import { remake } from './report-order.js'
 import { version } from './version.js'
@@ -39,6 +47,8 @@ const auditRequest = request({
     .string()
     .regex(/\.(?:html|json)$/i, otherwise('audit.bad-ledger'))
     .optional(),
+  /** Where the report is written as a page with every figure marked. */
+  html: z.string().optional(),
   /** A file with assertions that somebody else read. */
   assertions: z.string().optional(),
   /** `URL#model`: a model that proposes assertions. */
@@ -47,6 +57,9 @@ const auditRequest = request({
     .regex(/^https?:\/\/[^#\s]+#\S+$/, otherwise('audit.bad-reader'))
     .optional(),
   printAssertions: z.boolean().default(false),
+  /** A figure that no log has is an error: in these sections, or in all. */
+  strict: z.boolean().default(false),
+  sections: list(z.string()).default([]),
   fix: z.boolean().default(false),
   sarif: z.boolean().default(false),
   /** Also list the words that need a test. */
@@ -65,11 +78,14 @@ export const audit = question({
   request: auditRequest,
   answer: encoded(auditAnswer),
   async ask(workspace, asked, { onProgress, ...asking }: Asking<AuditProgress>) {
-    const { lang, ledger } = asked
+    const { lang, ledger, html } = asked
     const config = await configOf(asked)
     const named = asked.data.length > 0 ? asked.data : (config?.data ?? [])
+    const strict = asked.strict || (config?.sections?.strict.length ?? 0) > 0
+    const sections = asked.strict ? asked.sections : (config?.sections?.strict ?? [])
     // A ledger of which no runs are named is about all of them.
-    const data = ledger !== undefined && named.length === 0 ? ['*'] : named
+    const isTraced = ledger !== undefined || html !== undefined || strict
+    const data = isTraced && named.length === 0 ? ['*'] : named
     if (asked.fix && data.length === 0) throw new Problem('bad-request', message('audit.fix-needs-data', {}))
     const baseline = asked.baseline ?? config?.baseline
     if (asked.updateBaseline && baseline === undefined)
@@ -77,10 +93,12 @@ export const audit = question({
     const written = asked.texts.map(({ name, text }) => ({ file: name, text }))
     for (const [i, path] of asked.reports.entries()) written.splice(i, 0, { file: path, text: await readReport(path) })
     const given = written.map(({ file, text }) => ({ file, text: normalised(text) }))
-    const behind = data.length === 0 ? null : await runsBehind(workspace, data, asking)
-    const reports = behind === null ? given : await withRemade(workspace, given, behind.runs, asking)
+    const runs = data.length === 0 ? null : await resolveAll(workspace, data, asking)
+    const reports = runs === null ? given : await withRemade(workspace, given, runs, asking)
     const options: AuditOptions = {
-      logs: behind === null ? null : await readLogs(workspace, behind),
+      logs: runs === null ? null : await readLogs(workspace, reports, runs),
+      strict,
+      sections,
       proposals:
         asked.assertions === undefined
           ? []
@@ -95,6 +113,7 @@ export const audit = question({
     if (baseline !== undefined && asked.updateBaseline) await writeBaseline(baseline, found)
     const files = baseline === undefined ? found : found.map(await readBaseline(baseline))
     if (ledger !== undefined) await writeLedger(ledger, files, lang)
+    if (html !== undefined) await writeMarked(html, files, lang)
     const { printAssertions } = asked
     const answer: z.infer<typeof auditAnswer> = {
       files: files.map((file, i) => answerFile(file, { printAssertions, fix: asked.fix ? written[i].text : null })),
@@ -165,31 +184,26 @@ export const auditRules = question({
 
 export type AuditRulesAnswer = z.infer<typeof rulesAnswer>
 
-/** The runs behind a report, and the two sides of it where there are two. */
-interface Behind {
-  readonly runs: readonly RunView[]
-  readonly sides: readonly RunSide[]
-}
-
-async function runsBehind(workspace: Workspace, names: readonly string[], asking: Asking): Promise<Behind> {
-  try {
-    const sides = await resolveSides(workspace, names, asking)
-    return { runs: sides.flatMap(({ runs, copies }) => [...runs, ...copies]), sides }
-  } catch (error) {
-    // A pattern over several settings is no side of anything, but its runs can be read.
-    if (!(error instanceof Problem && error.code === 'bad-request')) throw error
-    return { runs: await resolveAll(workspace, names, asking), sides: [] }
-  }
-}
-
-/** Every series of the runs, and with two sides the verdicts of their comparison. */
-async function readLogs(workspace: Workspace, { runs, sides }: Behind): Promise<Logs> {
+/** Every series of the runs, and the verdicts on those pairs of them that the reports compare in words. */
+async function readLogs(workspace: Workspace, reports: readonly ReportText[], runs: readonly RunView[]): Promise<Logs> {
   const logged = await readLoggedSeries(runs)
-  if (sides.length !== 2) return { ...logged, verdicts: [] }
-  const usual = { metric: HEADLINE_METRIC, goal: null, margin: null }
-  const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
-  return { ...logged, verdicts: comparison?.verdicts ?? [] }
+  const pairs = pairsAsked(claimsIn(readReports(reports), logged))
+  const verdicts: ComparedPair[] = []
+  for (const { baseline, other, metric } of pairs) {
+    const sides = [baseline, other].map(side => {
+      const names = new Set(side.map(({ name }) => name))
+      const views = runs.filter(({ manifest }) => names.has(shownName(manifest)))
+      return sideOf(side[0]?.group ?? '', views, null)
+    })
+    const usual = { metric: metric ?? HEADLINE_METRIC, goal: null, margin: null }
+    const comparison = await comparisonOf(workspace, sides, usual).catch(noneWithoutScore)
+    const verdict = comparison?.verdicts[comparison.headline.verdict]
+    if (verdict !== undefined) verdicts.push({ baseline: namesOf(baseline), other: namesOf(other), metric, verdict })
+  }
+  return { ...logged, verdicts }
 }
+
+const namesOf = (side: readonly { readonly name: string }[]): readonly string[] => side.map(({ name }) => name)
 
 /** Runs without a common score can still be read against the figures of a report. */
 function noneWithoutScore(error: unknown): null {

@@ -11,6 +11,8 @@ interface Options {
   readonly json?: boolean
   readonly data?: readonly string[]
   readonly ledger?: string
+  readonly html?: string
+  readonly strict?: boolean | readonly string[]
   readonly assertions?: string
   readonly reader?: string
   readonly printAssertions?: boolean
@@ -29,6 +31,8 @@ export function auditVerb(context: Context): Command {
     .argument('[report...]', context.say('audit.files', {}))
     .option('--data <run>', context.say('audit.option.data', {}), collect)
     .option('--ledger <file>', context.say('audit.option.ledger', {}))
+    .option('--html <file>', context.say('audit.option.html', {}))
+    .option('--strict [section...]', context.say('audit.option.strict', {}))
     .option('--assertions <file>', context.say('audit.option.assertions', {}))
     .option('--reader <url#model>', context.say('audit.option.reader', {}))
     .option('--print-assertions', context.say('audit.option.print-assertions', {}))
@@ -51,12 +55,13 @@ async function auditAll(context: Context, reports: readonly string[], options: O
   if (!['text', 'json', 'sarif'].includes(format)) {
     throw new Problem('bad-request', message('audit.bad-format', { value: format }))
   }
-  const { data, ledger, assertions, reader, printAssertions, fix, checklist, baseline, updateBaseline } = options
+  const { data, ledger, html, strict = false, assertions, reader, printAssertions, fix } = options
+  const { checklist, config, baseline, updateBaseline } = options
   const asked = {
     reports: reports.filter(path => path !== STANDARD_INPUT),
     texts: reports.includes(STANDARD_INPUT) ? [{ name: 'stdin', text: await standardInput() }] : [],
-    ...{ data, ledger, assertions, reader, printAssertions, fix, checklist, baseline, updateBaseline },
-    config: options.config,
+    ...{ data, ledger, html, strict: strict !== false, sections: typeof strict === 'boolean' ? [] : strict },
+    ...{ assertions, reader, printAssertions, fix, checklist, config, baseline, updateBaseline },
     folder: process.cwd(),
     sarif: format === 'sarif',
   }

@@ -59,7 +59,7 @@ export const EXPOSED = {
   audit: {
     right: 'read',
     isHeavy: true,
-    withheld: ['reports', 'ledger', 'assertions', 'reader', 'config', 'folder', 'baseline', 'updateBaseline'],
+    withheld: ['reports', 'ledger', 'html', 'assertions', 'reader', 'config', 'folder', 'baseline', 'updateBaseline'],
     largestBody: 8 * MEGABYTE,
   },
   studies: { right: 'read' },

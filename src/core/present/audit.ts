@@ -4,7 +4,10 @@ import { type Block, code, paragraph, SEVERITY_TONES, section, strong, table, to
 import { countBySeverity, severityWord } from './diagnosis.js'
 import { type Speaker, saying } from './speaker.js'
 
-/** What is wrong with some reports: of each, errors first, then warnings; a note is one line for its rule. */
+/**
+ * What is wrong with some reports. With logs, first the figures that these contradict, then those that come from none;
+ * then errors and warnings; a note is one line for its rule.
+ */
 
 type AuditedFile = AuditAnswer['files'][number]
 
@@ -14,9 +17,29 @@ export function auditBlocks({ files }: AuditAnswer, speaker: Speaker): readonly 
   return [...files.map(file => fileBlock(file, speaker)), ...totalBlocks(files, speaker)]
 }
 
-function fileBlock({ file, findings, suppressed, known, judged = [] }: AuditedFile, speaker: Speaker): Block {
+function fileBlock({ file, findings, suppressed, known, ledger, judged = [] }: AuditedFile, speaker: Speaker): Block {
   const say = saying(speaker, words)
-  const grave = GRAVE_FIRST.flatMap(level => findings.filter(({ severity }) => severity === level))
+  const byLogs = ledger === null ? [] : findings.filter(({ kind, rule }) => kind === 'data' && rule !== 'data-untraced')
+  const rest = findings.filter(
+    finding => !byLogs.includes(finding) && (ledger === null || finding.rule !== 'data-untraced'),
+  )
+  const grave = GRAVE_FIRST.flatMap(level => rest.filter(({ severity }) => severity === level))
+  const contradicted = byLogs.map(({ line, column, severity, message }) => [
+    `${line}:${column}`,
+    toned(say('audit.state.contradicted', {}), SEVERITY_TONES[severity]),
+    message,
+  ])
+  const open = ledger?.filter(({ state }) => state === 'untraced') ?? []
+  const isStrict = new Set(
+    findings.filter(({ rule }) => rule === 'data-untraced').map(({ line, column }) => `${line}:${column}`),
+  )
+  const untraced = open
+    .slice(0, MOST_UNTRACED)
+    .map(({ line, column, text, says }) => [
+      `${line}:${column}`,
+      toned(say('audit.state.untraced', {}), SEVERITY_TONES[isStrict.has(`${line}:${column}`) ? 'error' : 'note']),
+      say('audit.untraced', { text, says }),
+    ])
   const rows = grave.map(({ line, column, severity, rule, message }) => [
     `${line}:${column}`,
     toned(severityWord(severity, speaker), SEVERITY_TONES[severity]),
@@ -25,6 +48,11 @@ function fileBlock({ file, findings, suppressed, known, judged = [] }: AuditedFi
   ])
   return section(
     file,
+    ...(ledger === null ? [] : [paragraph(say('audit.figures', countsOf(ledger)))]),
+    ...(contradicted.length + untraced.length === 0 ? [] : [table([], [...contradicted, ...untraced])]),
+    ...(open.length <= MOST_UNTRACED
+      ? []
+      : [paragraph(say('audit.more-untraced', { count: open.length - MOST_UNTRACED }))]),
     ...(rows.length === 0 ? [] : [table([], rows)]),
     ...findings
       .filter(({ severity }) => severity === 'note')
@@ -36,28 +64,35 @@ function fileBlock({ file, findings, suppressed, known, judged = [] }: AuditedFi
   )
 }
 
+/** Of more the page and the JSON tell. */
+const MOST_UNTRACED = 40
+
+/** What is computed from traced figures counts as traced. */
+function countsOf(ledger: NonNullable<AuditedFile['ledger']>) {
+  const count = (...states: readonly (typeof ledger)[number]['state'][]): number =>
+    ledger.filter(({ state }) => states.includes(state)).length
+  return {
+    total: ledger.length,
+    traced: count('traced', 'derived'),
+    contradicted: count('contradicted'),
+    untraced: count('untraced'),
+  }
+}
+
 function judgedRow({ line, verdict, relation, stance, quote }: NonNullable<AuditedFile['judged']>[number]) {
   return [String(line), verdict, `${relation} (${stance})`, quote]
 }
 
 function totalBlocks(files: AuditAnswer['files'], speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
-  const figures = files.flatMap(({ ledger }) => ledger ?? [])
-  const count = (wanted: (typeof figures)[number]['state']): number =>
-    figures.filter(({ state }) => state === wanted).length
-  const [logged, derived] = [count('traced'), count('derived')]
-  const states = { traced: logged + derived, logged, derived }
-  const others = { contradicted: count('contradicted'), untraced: count('untraced') }
   const sum = (member: 'confirmed' | 'refuted' | 'unchecked'): number =>
     files.reduce((all, { assertions }) => all + assertions[member], 0)
   const judged = { confirmed: sum('confirmed'), refuted: sum('refuted'), unchecked: sum('unchecked') }
   const total = judged.confirmed + judged.refuted + judged.unchecked
   const counts = countBySeverity(files.flatMap(({ findings }) => findings))
   return [
-    ...(files.every(({ ledger }) => ledger === null)
-      ? []
-      : [paragraph(say('audit.ledger', { total: figures.length, ...states, ...others }))]),
     paragraph(say('audit.summary', { ...counts, total, ...judged })),
+    ...(files.every(({ ledger }) => ledger === null) ? [] : [paragraph(toned(say('audit.html-hint', {}), 'quiet'))]),
   ]
 }
 

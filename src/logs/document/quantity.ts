@@ -192,7 +192,7 @@ function contextOf(before: string, behind: string): Pick<Quantity, 'hedge' | 'bo
 
 const WORD_AMOUNT =
   /(?<![A-Za-z])(?:(two|three|four|five|six|seven|eight|nine|ten)(?:\s|-)(?:times|fold)|(twice))(?![A-Za-z])|([两二三四五六七八九十])倍/gi
-export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, i + 1] as const),
   ...[...'一二三四五六七八九十'].map((word, i) => [word, i + 1] as const),
   ['twice', 2],
@@ -213,6 +213,11 @@ export function readProse(text: string): Tokens {
 }
 
 const UNSIGNED = { ends: null, decimals: 0, signed: false, plusMinus: false } as const
+
+/** A whole number that is no figure of its own in the text: a step, or one in words. */
+export function countAt({ from, to }: Stretch, value: number): Quantity {
+  return { from, to, value, range: exactly(value), unit: null, hedge: null, bound: null, ...UNSIGNED }
+}
 
 /** 500k, 1.5M, 3万: the suffix belongs to the figure. "4B" is a size of models, and stays a unit. */
 const SUFFIX = /^(?:[kKM](?![A-Za-z])|[万亿])/

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditReports } from './audit.js'
+import { auditReports } from '../audit.js'
 
 const steps = [10, 20, 30, 40]
 const values = [1.5204, 1.9101, 1.7437, 1.6059]
@@ -8,9 +8,11 @@ const logged = {
   metric: 'val/reward',
   file: 'alpha.csv',
   canonical: 'val.score',
+  goal: 'max',
+  isValidation: true,
   steps,
   values,
-}
+} as const
 
 const table = (rows: readonly string[]) => ['| Step | alpha |', '|---|---|', ...rows].join('\n')
 const audited = (text: string) => {
@@ -28,7 +30,7 @@ test('every figure is traced, derived, contradicted or untraced', () => {
     ['1.744', 'traced'],
     ['1.660', 'contradicted'],
     ['1.520', 'traced'],
-    ['1.910', 'traced'],
+    ['1.910', 'untraced'],
     ['+25.7%', 'derived'],
     ['0.777', 'untraced'],
   ])
@@ -71,13 +73,24 @@ const long = ['kl-0.0', 'kl-0.1', 'few-prompts-kl-0.1'].flatMap((run, r) =>
     run,
     metric,
     canonical,
+    goal: null,
+    isValidation: metric.startsWith('val'),
     file: null,
     steps: Array.from({ length: 200 }, (_, i) => i + 1),
     values: Array.from({ length: 200 }, (_, i) => at(i + 1)),
   })),
 )
 const settings = [
-  { run: 'kl-0.1', metric: 'actor.kl_loss_coef', canonical: 'kl.loss.coef', file: null, steps: [0], values: [0.1] },
+  {
+    run: 'kl-0.1',
+    metric: 'actor.kl_loss_coef',
+    canonical: 'kl.loss.coef',
+    goal: null,
+    isValidation: false,
+    file: null,
+    steps: [0],
+    values: [0.1],
+  },
 ]
 const states = (text: string) => {
   const [file] = auditReports([{ file: 'r.md', text }], { logs: { series: long, settings, verdicts: [] } })
@@ -123,9 +136,7 @@ test('a line over runs is recognised by most of it, and the figure that is not l
 test('a sentence that names run, metric and step is held against the log, and no other', () => {
   const [right] = valuesOf('kl-0.1', 'actor/grad_norm').slice(49)
   const said = (words: string): unknown => states(words).findings
-  expect(said('At step 50 the gradient norm of kl-0.1 was 3.11.')).toEqual([
-    ['data-value', 'warning', right?.toFixed(2)],
-  ])
+  expect(said('At step 50 the gradient norm of kl-0.1 was 3.11.')).toEqual([['data-value', 'error', right?.toFixed(2)]])
   expect(said('At step 50 the gradient norm of kl-0.1 may be 3.11.')).toEqual([])
   expect(said('At step 50 the gradient norm of kl-0.1 rose by 3.11.')).toEqual([])
   expect(said('The gradient norm of kl-0.1 was 3.11.')).toEqual([])

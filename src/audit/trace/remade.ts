@@ -1,5 +1,5 @@
-import { linesOf } from '../logs/document/markdown.js'
-import { lastAtMost } from '../logs/document/places.js'
+import { linesOf } from '../../logs/document/markdown.js'
+import { lastAtMost } from '../../logs/document/places.js'
 
 /**
  * A report of klens's beside the same report made again from the logs. Lines are paired in order, and figures within

@@ -1,0 +1,129 @@
+import type { Quantity } from '../../logs/document/quantity.js'
+import { CLAUSE, type FigureSlots, type TextSpan } from './binding.js'
+import type { PrintedFigure } from './figure.js'
+import { type Log, type LogMetric, type LogRun, nameOf, type Part } from './log.js'
+import { partsMeant } from './part-mentions.js'
+import { computedReadings, type FigureReading } from './reading.js'
+import { isSame, type Sentence } from './sentence.js'
+
+/** Figures that say how much something changed, or how far two runs are apart, and what they are computed from. */
+
+const CHANGE_BEFORE =
+  /(?:(?:gap|difference|differ(?:s|ed)?|gain|rise|drop|fall|increase|decrease|improvement|loss|change|margin|lead)(?: is| was|s)?(?: of| by)?|(?:gain|improv|ris|ros|drop|fell|fall|increas|decreas|lead|exceed)\w* by|gain(?:s|ed)|(?<!最)(?:高出?|低|差|多|少)(?:了|约|出)?|相差|差距(?:为|是)?|提升了?|提高了?|上升了?|下降了?|降低了?|增加了?|减少了?|上涨了?|涨了?|跌了?|反超了?|变化了?|变化为?|降幅(?:为|达|约)?|涨幅(?:为|达|约)?|升幅(?:为)?|领先|落后)\s?(?:only |about |约 ?)?$/i
+const CHANGE_BEHIND =
+  /^\s?(?:%|percent|个?百分点|points?|pp)?\s?(?:(?:points? )?(?:higher|lower|above|below|more|less|better|worse|ahead|behind|over(?! ))|(?:的?(?:提升|增长|下降|差距)))/i
+
+/** Whether a figure is a change: by its sign, its unit, or the word right before or behind it. */
+export function changeOf(
+  text: string,
+  { from, to, quantity: { unit, signed, plusMinus }, isStep }: PrintedFigure,
+): 'change' | null {
+  const before = text.slice(Math.max(0, from - 32), from)
+  if (isStep || plusMinus || /(?:std|standard deviation|标准差)\S{0,3}(?: (?:is|of|was))? ?$/i.test(before)) return null
+  if (unit === 'points' || unit === 'times') return 'change'
+  if (signed && unit !== null) return 'change'
+  return CHANGE_BEFORE.test(before) ||
+    CHANGE_BEHIND.test(text.slice(to, to + 24)) ||
+    CHANGE_BEHIND.test(text.slice(to - 8, to + 16).replace(/^.*?(?=%|个?百分点|points?)/, ''))
+    ? 'change'
+    : null
+}
+
+/** Between two runs that are named, or between two parts of one. */
+export function changes(
+  log: Log,
+  sentence: Sentence,
+  figure: PrintedFigure,
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  { parts, runs: candidates }: FigureSlots,
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): readonly FigureReading[] {
+  const words = parts.words.length > 0 ? parts.words : parts.more
+  const levelOf = (of: readonly LogRun[], part: Part): number | undefined =>
+    log.at({ runs: of, metric: metric.name, part, across: of.length > 1 ? 'mean' : null })[0]?.value
+  const meant = [
+    ...partsMeant(words, metric, runs.length > 1),
+    ...partsMeant(sentence.parts, metric, runs.length > 1),
+    ...partsMeant(parts.more, metric, runs.length > 1),
+  ].map(({ part }) => part)
+  const distinct = meant.filter(
+    (part, i) => meant.findIndex(other => JSON.stringify(other) === JSON.stringify(part)) === i,
+  )
+  const level: readonly Part[] = distinct.length > 0 ? distinct : USUAL
+  const stop = sentence.text.slice(figure.to).search(CLAUSE)
+  const reach = stop < 0 ? sentence.text.length : figure.to + stop
+  const spoken = sentence.runs
+    .filter(({ from }) => from < reach)
+    .toSorted((a, b) => distance(a, figure) - distance(b, figure))
+  const named = [...spoken.map(mention => mention.runs), ...candidates.map(({ value }) => value)]
+  const others = named.filter((other, i) => !isSame(other, runs) && named.findIndex(one => isSame(one, other)) === i)
+  const between = others.flatMap((other, i) =>
+    level.flatMap((part, j) => {
+      const [a, b] = [levelOf(other, part), levelOf(runs, part)]
+      if (a === undefined || b === undefined) return []
+      const address = { runs, metric: metric.name, part, across: runs.length > 1 ? ('mean' as const) : null }
+      return computedReadings(figure, metric, [a, b], {
+        words: `${nameOf(runs)} − ${nameOf(other)}`,
+        rank: rank + i + j,
+        isNamed: isNamed && i + j === 0 && parts.isNamed,
+        address,
+      })
+    }),
+  )
+  const whole: readonly [Part, Part] = [{ kind: 'first' }, { kind: 'last' }]
+  const ends = [
+    whole,
+    ...pairs(distinct).filter(pair => !pair.every(({ kind }) => kind === 'first' || kind === 'last')),
+  ]
+  const isAlone = others.length === 0
+  const within = ends.flatMap(([from, to], i) => {
+    const [a, b] = [levelOf(runs, from), levelOf(runs, to)]
+    if (a === undefined || b === undefined) return []
+    return computedReadings(figure, metric, [a, b], {
+      words: `${nameOf(runs)}: ${from.kind} → ${to.kind}`,
+      rank: rank + i + (isAlone ? 0 : 2),
+      isNamed: isNamed && isAlone && ends.length === 1 && !words.some(({ word }) => word === 'at'),
+    })
+  })
+  return [...between, ...within]
+}
+
+const distance = (one: TextSpan, figure: TextSpan): number =>
+  Math.min(Math.abs(figure.from - one.to), Math.abs(one.from - figure.to))
+
+function pairs(parts: readonly Part[]): readonly (readonly [Part, Part])[] {
+  return parts.flatMap((a, i) => parts.slice(i + 1).map(b => [a, b] as const))
+}
+
+/** From figures that are printed in this sentence or the last. */
+export function fromPrinted(
+  figure: PrintedFigure,
+  { figures }: Sentence,
+  metric: LogMetric | undefined,
+  printed: readonly Quantity[],
+): readonly FigureReading[] {
+  const levels = [
+    ...printed.slice(-3),
+    ...figures.filter(one => one.to <= figure.from && !one.isStep).map(({ quantity }) => quantity),
+  ].slice(-4)
+  const own = levels.filter(({ plusMinus, unit }) => !plusMinus && unit !== 'points' && unit !== 'step')
+  return own.flatMap((a, i) =>
+    own.slice(i + 1).flatMap((b, j) => {
+      const like = {
+        name: metric?.name ?? '',
+        spread: Math.abs(a.value - b.value) || 1,
+        distinct: 100,
+        isFraction: metric?.isFraction === true && a.unit === null && Math.abs(a.value) <= 1,
+      }
+      const isNear = own.length - i === 2
+      return computedReadings(figure, like, [a.value, b.value], {
+        words: `${a.value} → ${b.value}`,
+        rank: isNear ? 0.5 : 1 + i + j,
+        isNamed: false,
+      }).map(one => ({ ...one, isNear }))
+    }),
+  )
+}
+
+const USUAL: readonly Part[] = [{ kind: 'last' }, { kind: 'max' }, { kind: 'mean' }]

@@ -1,0 +1,57 @@
+import type { Quantity } from '../../logs/document/quantity.js'
+import type { NumberRange } from '../../stats/rounding.js'
+
+/** A figure as printed, and whether a logged value rounds to it. */
+export interface PrintedFigure {
+  readonly offset: number
+  readonly text: string
+  /** Within its statement or cell. */
+  readonly from: number
+  readonly to: number
+  readonly quantity: Quantity
+  /** A step that is claimed ("the best is at step 355") rather than an address ("at step 355 it is …"). */
+  readonly isStep: boolean
+}
+
+/** In how many of the figure's units a logged value of this metric is printed. */
+export function scaleOf(
+  { unit, value }: Pick<Quantity, 'unit' | 'value'>,
+  { isFraction }: Pick<LogMetric, 'isFraction'>,
+  isDifference = false,
+): number {
+  if (!isFraction) return 1
+  if (unit === '%' || unit === 'points') return 100
+  return unit === null && Math.abs(value) > (isDifference ? 1 : 1.5) ? 100 : 1
+}
+
+/** What the printed digits stand for; "about" widens it. */
+function rangeOf({ range, hedge, value, decimals }: Quantity): NumberRange {
+  if (hedge !== 'about') return range
+  const slack = Math.max(10 ** -decimals, 0.03 * Math.abs(value))
+  return { low: range.low - slack, high: range.high + slack }
+}
+
+export function agrees(quantity: Quantity, value: number): boolean {
+  const { low, high } = rangeOf(quantity)
+  const slack = 1e-9 * Math.max(Math.abs(low), Math.abs(high), 1e-3)
+  if (quantity.bound === 'below') return value <= high + slack && value >= high - 0.25 * Math.abs(high)
+  if (quantity.bound === 'above') return value >= low - slack && value <= low + 0.25 * Math.abs(low)
+  return value >= low - slack && value <= high + slack
+}
+
+/** How likely a figure of the usual size fits a value of this metric by chance. */
+export function chanceOf(quantity: Quantity, metric: Pick<LogMetric, 'spread' | 'distinct'>, scale: number): number {
+  const { low, high } = rangeOf(quantity)
+  const spread = Math.max(metric.spread * scale, Math.abs(quantity.value) * 0.05, 1e-12)
+  return Math.min(1, Math.max((high - low) / spread, 1 / Math.max(metric.distinct, 1)))
+}
+
+/** A value in the writing of a printed figure. */
+export function printedAs(
+  value: number,
+  { decimals, text }: { readonly decimals: number; readonly text: string },
+): string {
+  const digits = value.toFixed(Math.max(0, Math.min(decimals, 12)))
+  const grouped = /\d,\d{3}/.test(text) ? digits.replace(/\B(?=(?:\d{3})+(?:\.|$))/, ',') : digits
+  return `${grouped}${/%\s*$/.test(text) ? (/\s%/.test(text) ? ' %' : '%') : ''}`
+}

@@ -1,0 +1,176 @@
+import type { ReportDocument, Section } from '../../logs/document/document.js'
+import { sentences } from '../../text/sentences.js'
+import { type Fault, fault } from '../assertion.js'
+import type { FaultKind } from '../rules.js'
+import type { LedgerEntry, LoggedPlace } from './entry.js'
+import { type PrintedFigure, printedAs } from './figure.js'
+import { type LoggedRuns, nameOf, type Part } from './log.js'
+import { contradiction } from './messages.js'
+import type { FigureJudgement, FigureReading } from './reading.js'
+import type { Reproduction } from './remade.js'
+import { sourceWords } from './source-words.js'
+import { type InventedTable, traceFigures } from './trace.js'
+
+/**
+ * The ledger of a report: every figure traced to its log, derived from what was logged, contradicted with the right
+ * figure, or untraced. What only fits by its size is untraced, and says so.
+ */
+// biome-ignore format: one sentence a line, both languages side by side
+const say = sentences({
+  'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
+  'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but none of the {count} agrees with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中没有一个与相应的日志值相符；应照日志填写' },
+  'audit.data-untraced': { en: '“{found}” comes from no log; say where it comes from, or print what was logged', zh: '“{found}”在日志中查不到来源；应注明来源，或照日志填写' },
+})
+
+export interface Ledger {
+  readonly entries: readonly LedgerEntry[]
+  readonly faults: readonly Fault[]
+  /** Whether the log knows better what printed figures alone suggest: it has the figure, or one that it follows from is wrong. */
+  readonly settles: (fault: Fault) => boolean
+}
+
+/** Titles whose figures must all be traced, `*` for any letters; none: every section. */
+export type StrictSections = readonly string[]
+
+export function ledgerOf(
+  document: ReportDocument,
+  logged: LoggedRuns,
+  reproduction: Reproduction | null,
+  strict: StrictSections | null,
+): Ledger {
+  const { figures, invented } = traceFigures(document, logged)
+  const files = new Map(logged.series.map(({ run, file }) => [run, file]))
+  const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
+  const wrong = figures.filter(one => one.state === 'contradicted' && !isKlens(one.figure.offset))
+  const lineOf = (offset: number): number => document.placeOf(offset).line
+  const wrongLines = new Set(wrong.map(({ figure }) => lineOf(figure.offset)))
+  const known = new Set(figures.filter(({ state }) => state === 'traced').map(({ figure }) => figure.offset))
+  const entries = figures.map(({ figure, section, ...judgement }): Omit<LedgerEntry, 'says'> => {
+    const { line, column } = document.placeOf(figure.offset)
+    const place = { line, column, text: figure.text, offset: figure.offset, section: section?.title ?? null }
+    const remade = reproduction?.differingIn(figure.offset, figure.offset + figure.text.length)
+    const command = reproduction?.command ?? ''
+    const sure = { ...place, fitsByChance: false }
+    if (remade !== undefined)
+      return { ...sure, state: 'contradicted', source: { expected: remade.expected, derived: command } }
+    if (isKlens(figure.offset) && judgement.state !== 'traced')
+      return { ...sure, state: 'derived', source: { derived: command } }
+    return { ...place, ...standing(judgement, figure, files) }
+  })
+  const isStrict = (one: Section | null): boolean =>
+    strict !== null && (strict.length === 0 || strict.some(title => isUnder(one, title)))
+  const open =
+    strict === null
+      ? []
+      : figures.filter(one => one.state === 'untraced' && isStrict(one.section) && !isKlens(one.figure.offset))
+  return {
+    entries: entries.map(entry => ({ ...entry, says: sourceWords(entry) })),
+    faults: [
+      ...wrong.flatMap(one => (one.state === 'contradicted' ? [contradiction(one)] : [])),
+      ...open.map(({ figure: { offset, text } }) =>
+        fault('data-untraced', offset, say('audit.data-untraced', { found: text })),
+      ),
+      ...invented.filter(({ figures: [first] }) => first !== undefined && !isKlens(first.offset)).map(inventedFault),
+      ...(reproduction?.differing ?? []).map(({ offset, found, expected }) =>
+        fault(
+          'data-value',
+          offset,
+          say('audit.data-remade', { expected, found, command: reproduction?.command ?? '' }),
+        ),
+      ),
+    ],
+    settles: ({ offset, also = [], kind }) =>
+      BY_FIGURES.has(kind) &&
+      (isKlens(offset) || known.has(offset) || [offset, ...also].some(at => wrongLines.has(lineOf(at)))),
+  }
+}
+
+/** What follows from printed figures alone. */
+const BY_FIGURES: ReadonlySet<FaultKind> = new Set(['arithmetic', 'contradiction'])
+
+function isUnder(section: Section | null, title: string): boolean {
+  const pattern = new RegExp(
+    `^${title.replace(/[.*+?^${}()|[\]\\]/g, sign => (sign === '*' ? '.*' : `\\${sign}`))}$`,
+    'i',
+  )
+  return section !== null && (pattern.test(section.title) || isUnder(section.parent, title))
+}
+
+function standing(
+  judgement: FigureJudgement,
+  figure: PrintedFigure,
+  files: ReadonlyMap<string, string | null>,
+): Pick<LedgerEntry, 'state' | 'source' | 'fitsByChance'> {
+  if (judgement.state === 'untraced') return { state: 'untraced', source: null, fitsByChance: judgement.fitsByChance }
+  const { state, reading, value } = judgement
+  const place = placeOf(reading, value, files)
+  if (state === 'contradicted') {
+    const expected = printedAs(value.printed, { decimals: figure.quantity.decimals, text: figure.text })
+    const source =
+      reading.computed === null && place !== null
+        ? { logged: value.value, from: place }
+        : { expected, derived: reading.computed ?? reading.metric.name }
+    return { state, source, fitsByChance: false }
+  }
+  return {
+    state,
+    source: reading.computed !== null || place === null ? { derived: reading.computed ?? reading.metric.name } : place,
+    fitsByChance: false,
+  }
+}
+
+function placeOf(
+  { address, kind, metric }: FigureReading,
+  { step, run }: FigureReading['values'][number],
+  files: ReadonlyMap<string, string | null>,
+): LoggedPlace | null {
+  if (kind === 'count')
+    return {
+      run: '',
+      metric: metric.name,
+      step: null,
+      aggregate: 'count',
+      over: null,
+      across: null,
+      file: null,
+    }
+  if (address === null) return null
+  const { runs, part, across } = address
+  const one = run ?? (runs.length === 1 ? (runs[0] ?? null) : null)
+  const made =
+    across === null || (one !== null && (across === 'max' || across === 'min'))
+      ? null
+      : { made: across, runs: runs.length }
+  return {
+    run: one?.name ?? nameOf(runs),
+    metric: address.metric,
+    step,
+    aggregate: kind === 'setting' ? 'setting' : aggregateOf(part),
+    over: part.kind === 'over' ? [part.first, part.last] : null,
+    across: made,
+    file: one === null ? null : (files.get(one.name) ?? null),
+  }
+}
+
+function aggregateOf({ kind }: Part): LoggedPlace['aggregate'] {
+  if (kind === 'at') return null
+  if (kind === 'maxStep' || kind === 'minStep') return 'step'
+  if (kind === 'over' || kind === 'tail') return 'mean'
+  return kind === 'steps' || kind === 'points' ? 'count' : kind
+}
+
+const MOST_LISTED = 4
+
+function inventedFault({ runs, figures }: InventedTable): Fault {
+  const run = `${runs.slice(0, MOST_LISTED).join(', ')}${runs.length > MOST_LISTED ? ', …' : ''}`
+  const found = figures.slice(0, MOST_LISTED).map(({ text }) => text)
+  return fault(
+    'data-invented',
+    figures[0]?.offset ?? 0,
+    say('audit.data-invented', { run, runs: runs.length, count: figures.length }),
+    {
+      found: found.join(', '),
+      also: figures.map(({ offset }) => offset),
+    },
+  )
+}

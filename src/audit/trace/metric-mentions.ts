@@ -1,0 +1,285 @@
+import { everyMatch } from '../../logs/document/matches.js'
+import { rememberedText } from '../../logs/document/remembered.js'
+import { vocabularyTexts } from '../../text/vocabulary.js'
+import type { Log, LogMetric, LogRun } from './log.js'
+import { outermost } from './run-mentions.js'
+
+/**
+ * Where a text names metrics or settings. Words are features (reward, validation, entropy …), and so are the parts of a
+ * logged name; a phrase of neighbouring words means the metrics that have all of its features and the fewest others.
+ * Validation comes before training where the phrase does not say.
+ */
+export interface MetricMention {
+  readonly from: number
+  readonly to: number
+  /** All that it may mean, the plainest first. */
+  readonly ranked: readonly RankedMetric[]
+  /** Settings of that name. */
+  readonly settings: readonly LogMetric[]
+}
+
+export interface RankedMetric {
+  readonly metric: LogMetric
+  readonly cost: number
+}
+
+const MOST_MEANT = 24
+
+/** Of what a phrase may mean, what these runs log: the best fitting ones, equals of each other, and less plain ones. */
+export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogRun[]) {
+  const [run] = runs
+  const own = run === undefined ? ranked : ranked.filter(({ metric }) => log.seriesOf(run, metric.name) !== undefined)
+  const best = own[0]?.cost ?? 0
+  // What is called by its own name is no other metric, but a score of validation may be one of training.
+  const isOther = (cost: number): boolean =>
+    cost - best >= 0.4 && (best < 0.9 ? cost - best > 3.5 && cost - best < 4.5 : cost - best < 9)
+  return {
+    metrics: own.filter(({ cost }) => cost - best < 0.4).map(({ metric }) => metric),
+    others: own
+      .filter(({ cost }) => isOther(cost))
+      .map(({ metric }) => metric)
+      .slice(0, 2),
+  }
+}
+
+/** A head says what is measured, a modifier of what kind. */
+// biome-ignore format: a table is read by its lines
+const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: string])[] = [
+  ['val', false, String.raw`val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估`],
+  ['train', false, String.raw`train(?:ing)?(?![a-z])|训练(?!结束|步|完)`],
+  ['exact', true, String.raw`exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?`],
+  ['accuracy', true, String.raw`accurac(?:y|ies)|acc(?![a-z])|准确率|正确率`],
+  ['reward', true, String.raw`rewards?(?![- ]models?)|奖励(?!模型)|回报`],
+  ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
+  ['gradnorm', true, String.raw`grad(?:ient)?[ _]norms?|梯度范数`],
+  ['entropy', true, String.raw`(?:policy )?entrop(?:y|ies)|策略熵|熵`],
+  ['zerostd', true, String.raw`(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance`],
+  ['clip', true, String.raw`clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例`],
+  ['coef', true, String.raw`coef(?:f|ficients?)?(?![a-z])|系数`],
+  ['kl', true, String.raw`KL(?![a-z=])(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence|β|beta(?![a-z-])`],
+  ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
+  ['lr', true, String.raw`learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率`],
+  ['length', true, String.raw`(?:response|completion|output|answer)?[ _]?length|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答)?长度(?!奖励)`],
+  ['tokens', true, String.raw`num_tokens|tokens? seen|seen(?= (?:[\d,.]+ ?[kM]? )?tokens)|token 总数|累计 token`],
+  ['advstd', true, String.raw`adv(?:antage)?[ _]std|优势标准差`],
+  ['advmax', true, String.raw`adv(?:antage)?[ _]max|优势最大值`],
+  ['loss', true, String.raw`loss(?:es)?(?![a-z])|损失`],
+  ['batch', true, String.raw`(?:train )?batch[ _]?size|批大小`],
+  ['temperature', true, String.raw`temperature|温度`],
+  ['ppo', false, String.raw`ppo(?![a-z_])|policy(?= loss)|pg(?=_loss)|策略(?=\s?(?:损失|loss))`],
+  ['short', false, String.raw`short(?! of)|短`],
+  ['medium', false, String.raw`medium|中等(?:长度)?|中(?=序列)`],
+  ['long', false, String.raw`(?<!as )long(?! as)(?=[- _](?:list|seq|sort|prompt|acc)|$)|(?<=sort_)long|长(?=序列)`],
+  ['sort', false, String.raw`sort(?=_)`],
+  ['series', false, String.raw`(?<=[短长中])序列|(?<=(?:short|long|medium)[- ])(?:lists?|sequences?)`],
+]
+const HEADS: ReadonlySet<string> = new Set(WORDS.filter(([, isHead]) => isHead).map(([feature]) => feature))
+/** What makes a metric another one than its head says. */
+const QUALIFIERS: readonly (readonly [string, RegExp])[] = [
+  ['max', /(?:^|[^a-z])max(?![a-z])/],
+  ['min', /(?:^|[^a-z])min(?![a-z])/],
+  ['std', /(?:^|[^a-z])std(?![a-z])/],
+  ['start', /first_minibatch|start$/],
+  ['old', /ppo_kl|kl\.old/],
+  ['truth', /^truth\//],
+  ['terminated', /terminated/],
+  ['clipped', /clip/],
+]
+/** What people call alike; the second is the plainer name of the first. */
+const ALIKE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['accuracy', ['exact', 'score']],
+  ['exact', ['accuracy']],
+  ['score', ['reward', 'accuracy']],
+  ['reward', ['score']],
+])
+
+export interface MetricNames {
+  readonly namedIn: (text: string) => readonly MetricMention[]
+}
+
+interface Featured {
+  readonly metric: LogMetric
+  readonly features: ReadonlySet<string>
+}
+
+export function metricNames(log: Log): MetricNames {
+  const own = ownWords(log)
+  const table = [...own, ...WORDS]
+  const scan = new RegExp(
+    table.map(([, , pattern]) => `((?:(?<![A-Za-z])(?=[A-Za-z])|(?![A-Za-z]))(?:${pattern}))`).join('|'),
+    'giu',
+  )
+  const featuresIn = (text: string) =>
+    everyMatch(text, scan).map(match => {
+      const at = match.findIndex((group, i) => i > 0 && group !== undefined) - 1
+      const [feature = '', isHead = false] = table[at] ?? []
+      return { from: match.index, to: match.index + match[0].length, feature, isHead, word: match[0] }
+    })
+  const feature = (metric: LogMetric, label: string): Featured => {
+    const words = [metric.name.replace(/mean@\d+|\/mean$/g, ''), label].flatMap(text =>
+      featuresIn(text.replace(/_(?=[a-z])/gi, text.includes('loss') || text.includes('grad') ? '_' : ' ')),
+    )
+    const raw = featuresIn(metric.name)
+    const features = new Set([...words, ...raw].map(({ feature: name }) => name))
+    if (metric.canonical?.startsWith('kl.ref') || metric.canonical === 'kl.ref') features.delete('loss')
+    for (const [name, pattern] of QUALIFIERS)
+      if (pattern.test(metric.name) || pattern.test(metric.canonical ?? '')) features.add(`:${name}`)
+    features.delete(metric.isValidation ? 'train' : 'val')
+    return { metric, features: features.add(metric.isValidation ? 'val' : 'train') }
+  }
+  const metrics = [...log.metrics.values()].map(one => feature(one, metricLabel(one.canonical)))
+  const settings = [...log.settings.values()].map(one =>
+    feature(one, `${one.name.replace(/[._]/g, ' ')} ${SETTING_WORDS.get(one.canonical ?? '') ?? ''}`),
+  )
+  const heads = new Set([...HEADS, ...own.filter(([, isHead]) => isHead).map(([name]) => name)])
+
+  const meant = (phrase: ReadonlySet<string>): Omit<MetricMention, 'from' | 'to'> => {
+    const ranked = metrics
+      .flatMap(one => {
+        const cost = costOf(phrase, one, heads)
+        return cost === null ? [] : [{ cost, metric: one.metric }]
+      })
+      .sort((a, b) => a.cost - b.cost)
+    const set = phrase.has('coef') || phrase.has('lr') || phrase.has('batch') || phrase.has('temperature')
+    return {
+      ranked: ranked.slice(0, MOST_MEANT),
+      settings: set
+        ? settings.filter(one => costOf(phrase, one, heads, true) !== null).map(({ metric }) => metric)
+        : [],
+    }
+  }
+  const remembered = new Map<string, Omit<MetricMention, 'from' | 'to'>>()
+
+  return {
+    namedIn: rememberedText(text => {
+      const words = outermost(featuresIn(text))
+      const found: MetricMention[] = []
+      for (let i = 0; i < words.length; ) {
+        let end = i + 1
+        while (end < words.length && isOnePhrase(text, words[end - 1], words[end])) end += 1
+        const phrase = words.slice(i, end)
+        const features = new Set(phrase.map(({ feature: name }) => name))
+        const trailing = /^[^,;。，；]{0,16}?(?:in training|on the training (?:set|batch)|during training)/i.test(
+          text.slice(phrase.at(-1)?.to),
+        )
+        if (trailing) features.add('train')
+        i = end
+        const isNamed =
+          phrase.some(({ feature: name }) => heads.has(name)) ||
+          features.has('short') ||
+          features.has('medium') ||
+          features.has('long')
+        const key = [...features].sort().join(' ')
+        const made = remembered.get(key) ?? (isNamed ? meant(features) : null)
+        if (made === null) continue
+        remembered.set(key, made)
+        if (made.ranked.length + made.settings.length > 0)
+          found.push({ from: phrase[0]?.from ?? 0, to: phrase.at(-1)?.to ?? 0, ...made })
+      }
+      return found
+    }),
+  }
+}
+
+/** What klens calls a metric in English: words that a report may use for it. */
+function metricLabel(canonical: string | null): string {
+  const texts: { readonly [key: string]: { readonly en: string } | undefined } = vocabularyTexts
+  return texts[`metric.${canonical ?? ''}`]?.en ?? ''
+}
+
+const GLUE = /^(?:[\s_\-/的]*|\s(?:of|on|in|for|the|to the)\s(?:the )?)$/i
+
+interface FeatureWord {
+  readonly from: number
+  readonly to: number
+  readonly feature: string
+  readonly isHead: boolean
+}
+
+/** "validation exact match", "accuracy on long lists"; two heads make two metrics unless one tells the other. */
+function isOnePhrase(text: string, a: FeatureWord | undefined, b: FeatureWord | undefined): boolean {
+  if (a === undefined || b === undefined || !GLUE.test(text.slice(a.to, b.from))) return false
+  // "Exact-match score": two heads side by side are one name.
+  return !(a.isHead && b.isHead) || /^[ _-]?$/.test(text.slice(a.to, b.from))
+}
+
+function costOf(
+  phrase: ReadonlySet<string>,
+  { metric, features }: Featured,
+  heads: ReadonlySet<string>,
+  isSetting = false,
+): number | null {
+  let cost = 0
+  for (const feature of phrase) {
+    if (feature === 'series' || features.has(feature) || (isSetting && (feature === 'val' || feature === 'train')))
+      continue
+    const alike = ALIKE.get(feature)?.findIndex(other => features.has(other)) ?? -1
+    if (alike < 0) return null
+    cost += 1 + alike
+  }
+  const asked = [...phrase].filter(feature => heads.has(feature))
+  // Scores are reported from validation, curves of the training from training.
+  const isCurve = asked.length > 0 && asked.every(feature => CURVES.has(feature))
+  for (const feature of features) {
+    if (phrase.has(feature)) continue
+    if (feature.startsWith(':')) cost += feature === ':truth' ? 6 : 3
+    else if (feature === 'coef') return null
+    else if (feature === 'train' && !phrase.has('val')) cost += isCurve ? 0 : 4
+    else if (feature === 'val' && isCurve) cost += 2
+    else if (heads.has(feature) && !asked.some(one => ALIKE.get(one)?.includes(feature))) cost += 1
+  }
+  // A reward that is one of several sums or parts is less plain than one by its own name.
+  return cost + (metric.canonical === null ? 0.5 : 0) + metric.name.length / 1000
+}
+
+const CURVES: ReadonlySet<string> = new Set([
+  'gradnorm',
+  'entropy',
+  'zerostd',
+  'clip',
+  'kl',
+  'time',
+  'length',
+  'tokens',
+  'advstd',
+  'advmax',
+  'lr',
+])
+
+const SETTING_WORDS: ReadonlyMap<string, string> = new Map([
+  ['kl.loss.coef', 'KL coefficient'],
+  ['kl.reward.coef', 'KL coefficient'],
+  ['entropy.coef', 'entropy coefficient'],
+  ['lr', 'learning rate'],
+])
+
+const GENERIC =
+  /^(?:val|core|aux|eval|train|mean|max|min|std|actor|critic|grpo|data|timing|step|reward|rewards|score|acc|accuracy|exact|loss|kl|entropy|grad|norm|lr|num|the|of|and|model|frac|zero|clip|ratio|response|completions?|length|short|medium|long|sort|interact|perf|tools?|call|frequency|failure|runtime|epoch|advantages?|pg|ppo|region|low|high|first|minibatch|beta|adv|truth|coef|learning|rate|tokens|total|value|policy)$/
+
+/** Words that only some of the logged names have: a data set, a part of the reward, a number of shots. */
+function ownWords(log: Log): (readonly [feature: string, isHead: boolean, pattern: string])[] {
+  const words = new Set<string>()
+  for (const { name } of log.metrics.values()) {
+    const shots = /shots?(?:_?num)?[ _=-]{0,2}(\d{1,3})|(\d{1,3})[-_ ]?shots?/i.exec(name)
+    if (shots !== null) words.add(`shot ${shots[1] ?? shots[2]}`)
+    for (const word of name.toLowerCase().match(/[a-z]{4,}/g) ?? [])
+      if (!GENERIC.test(word) && shots === null) words.add(word)
+  }
+  const all = [...log.metrics.keys()].map(name => name.toLowerCase())
+  const validated = [...log.metrics.values()]
+    .filter(({ isValidation }) => isValidation)
+    .map(({ name }) => name.toLowerCase())
+  const tells = (word: string): boolean =>
+    all.filter(name => name.includes(word)).length <= all.length / 3 &&
+    !(validated.length > 0 && validated.every(name => name.includes(word)))
+  return [...words]
+    .filter(word => word.startsWith('shot ') || tells(word))
+    .map(word => {
+      const [, shots] = /^shot (\d+)$/.exec(word) ?? []
+      const pattern =
+        shots === undefined
+          ? String.raw`(?<![a-z])${word}(?![a-z-])`
+          : String.raw`(?<![\d.])${shots}[- ]?shots?|shots?(?:_?num)?[ _=-]{0,2}${shots}(?!\d)`
+      return [word, true, pattern] as const
+    })
+}

@@ -1,0 +1,227 @@
+import type { Quantity } from '../../logs/document/quantity.js'
+import {
+  type Above,
+  chunksOf,
+  endBefore,
+  type FigurePlace,
+  type FigureSlots,
+  metricCandidates,
+  ownParts,
+  runCandidates,
+  type SlotCandidate,
+  saidParts,
+  startBehind,
+} from './binding.js'
+import { changeOf, changes, fromPrinted } from './changes.js'
+import { countReadings } from './counts.js'
+import { isElsewhere } from './elsewhere.js'
+import type { PrintedFigure } from './figure.js'
+import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
+import { meantBy } from './metric-mentions.js'
+import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
+import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
+import type { ReadingContext, Sentence } from './sentence.js'
+
+/** The figures of a sentence, each with what its words may mean and what came of it. */
+export function judgeSentence(
+  log: Log,
+  sentence: Sentence,
+  context: ReadingContext,
+  above: Above,
+  printed: readonly Quantity[],
+): readonly (FigureJudgement & { readonly figure: PrintedFigure })[] {
+  const { figures, text } = sentence
+  const chunks = chunksOf(figures, text)
+  let carried: readonly PartMention[] = []
+  let consumed = 0
+  let isChanged = false
+  return figures.map((figure, i) => {
+    const chunk = chunks.find(one => one.includes(figure)) ?? [figure]
+    const place = {
+      figure,
+      chunk,
+      at: chunk.indexOf(figure),
+      start: endBefore(figures, chunk, figure, i),
+      end: startBehind(figures, chunk, figure, i, text.length),
+    }
+    const own = ownParts(sentence, place, figures[i - 1], consumed)
+    const change =
+      changeOf(text, figure) ??
+      (isChanged &&
+      figures[i - 1] !== undefined &&
+      text.slice(figures[i - 1]?.to, figure.from).length < 12 &&
+      figure.quantity.unit === '%'
+        ? 'change'
+        : null)
+    isChanged = change !== null
+    const isLevel = own.some(({ word }) => word !== 'mean' && word !== 'std')
+    const parts = isLevel
+      ? own
+      : [...carried.filter(({ word }) => own.length === 0 || (word !== 'mean' && word !== 'std')), ...own]
+    if (parts.length > 0 && !isChanged) carried = parts.filter(({ from, to }) => to > from)
+    if (!figure.isStep)
+      consumed = Math.max(consumed, ...own.filter(({ from }) => from >= figure.to).map(({ to }) => to))
+    const slots = {
+      runs: runCandidates(log, sentence, place, context, above),
+      metrics: metricCandidates(sentence, place, context, above),
+      parts: saidParts(sentence, parts, context, above),
+    }
+    const readings = readingsOf(log, sentence, place, slots, printed, change)
+    return { ...judge(figure, readings, () => isElsewhere(log, sentence, figure, context, above)), figure }
+  })
+}
+
+const UNSAID: readonly Part[] = [
+  { kind: 'last' },
+  { kind: 'max' },
+  { kind: 'mean' },
+  { kind: 'first' },
+  { kind: 'min' },
+]
+
+function readingsOf(
+  log: Log,
+  sentence: Sentence,
+  { figure, chunk }: FigurePlace,
+  slots: FigureSlots,
+  printed: readonly Quantity[],
+  change: 'change' | null,
+): readonly FigureReading[] {
+  const counts = countReadings(log, sentence.text, figure, slots.runs)
+  if (counts.length > 0) return counts
+  const { unit } = figure.quantity
+  if ((unit === 'step' || unit === 'epoch') && !slots.parts.words.some(isExtreme)) return []
+  const readings: FigureReading[] = []
+  for (const runs of slots.runs.length > 0 ? slots.runs : [{ value: log.runs, rank: 0, isNamed: false }]) {
+    for (const named of slots.metrics) {
+      const { settings } = named.value
+      const { metrics, others } = meantBy(named.value, log, runs.value)
+      for (const setting of settings) readings.push(...settingReadings(log, figure, runs, setting))
+      for (const [i, metric] of (figure.isStep ? metrics : [...metrics, ...others]).entries()) {
+        if (!isInUnit(figure.quantity, metric)) continue
+        const isPlain = metrics.includes(metric)
+        const rank = runs.rank + named.rank + (isPlain ? 0 : 1) + (isPlain ? 0 : i * 0.01)
+        const isNamed = runs.isNamed && named.isNamed && isPlain
+        if (change === null)
+          readings.push(
+            ...inTurn(log, figure, chunk, runs.value, metric, { rank, isNamed }),
+            ...levels(log, sentence.text, figure, runs.value, metric, slots.parts, { rank, isNamed }),
+          )
+        else readings.push(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed }))
+      }
+    }
+  }
+  return change === null
+    ? readings
+    : [...readings, ...fromPrinted(figure, sentence, slots.metrics[0]?.value.ranked[0]?.metric, printed)]
+}
+
+/** Seconds are no reward, and tokens no entropy. */
+function isInUnit({ unit }: Quantity, { name }: LogMetric): boolean {
+  if (unit === 's' || unit === 'min' || unit === 'h' || unit === 'd')
+    return /time|timing|second|duration|_s$/i.test(name)
+  if (unit === 'token') return /length|token/i.test(name)
+  return unit !== 'sample' && unit !== 'other' && unit !== 'token/s'
+}
+
+/** "In three epochs 0.08, 0.07 and 0.06": as many figures as there are points. */
+function inTurn(
+  log: Log,
+  figure: PrintedFigure,
+  chunk: readonly PrintedFigure[],
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): readonly FigureReading[] {
+  const [run, other] = runs
+  const series = run === undefined || other !== undefined ? undefined : log.seriesOf(run, metric.name)
+  const step = series?.steps[chunk.indexOf(figure)]
+  if (chunk.length < 3 || series?.steps.length !== chunk.length || step === undefined) return []
+  return [
+    readingAt(log, figure, { runs, metric: metric.name, part: { kind: 'at', step }, across: null }, { rank, isNamed }),
+  ]
+}
+
+const SPAN = /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)\s?(?:from|between|in|在)?\s?$/i
+const SPAN_END =
+  /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|~|–|-)\s?$/i
+
+/** "Ranges from a to b across seeds": the lowest and the highest of them. */
+function spanEnd(text: string, { from }: PrintedFigure): 'min' | 'max' | null {
+  const before = text.slice(Math.max(0, from - 48), from)
+  return SPAN.test(before) ? 'min' : SPAN_END.test(before) ? 'max' : null
+}
+
+/** A value of the series, or where its best is. */
+function levels(
+  log: Log,
+  text: string,
+  figure: PrintedFigure,
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  { words, isNamed: isSaid, more }: FigureSlots['parts'],
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): readonly FigureReading[] {
+  const isGroup = runs.length > 1
+  const at = (part: Part, across: Address['across']): Address => ({ runs, metric: metric.name, part, across })
+  const deviation = figure.quantity.plusMinus && isGroup ? ('std' as const) : null
+  const meant = partsMeant(words, metric, isGroup).map(one => ({ ...one, across: deviation ?? one.across }))
+  if (figure.isStep || (figure.quantity.unit === 'step' && words.some(isExtreme))) {
+    const ends = words.filter(isExtreme).map(one => partsMeant([one], metric, false)[0]?.part.kind ?? 'max')
+    return [...new Set(ends)].toReversed().map((end, i) =>
+      readingAt(log, figure, at({ kind: end === 'min' ? 'minStep' : 'maxStep' }, null), {
+        rank: rank + i,
+        isNamed: isNamed && !isGroup,
+      }),
+    )
+  }
+  const said = meant.length > 0 ? meant : partsMeant([...more, ...words], metric, isGroup)
+  const isMeant = isSaid && said.length > 0
+  const end = isGroup ? spanEnd(text, figure) : null
+  const ends =
+    end === null
+      ? []
+      : partsMeant(
+          words.filter(({ from, to }) => to > from),
+          metric,
+          true,
+        )
+          .slice(0, 1)
+          .map(({ part }) => readingAt(log, figure, at(part, end), { rank, isNamed }))
+  if (ends.length > 0) return ends
+  const open = UNSAID.map(part => ({ part, across: isGroup ? (deviation ?? acrossMeant(words)) : null }))
+  const all = isMeant ? said : open
+  return all.flatMap(({ part, across }, i) => {
+    const own = readingAt(log, figure, at(part, across), { rank: rank + i, isNamed: isNamed && isMeant && i === 0 })
+    // "Best" of several runs: the highest of all, too.
+    const single =
+      isGroup && (part.kind === 'max' || part.kind === 'min')
+        ? [readingAt(log, figure, at(part, part.kind), { rank: rank + i + 1, isNamed: false })]
+        : []
+    return [own, ...single]
+  })
+}
+
+function settingReadings(
+  log: Log,
+  figure: PrintedFigure,
+  runs: SlotCandidate<readonly LogRun[]>,
+  setting: LogMetric,
+): readonly FigureReading[] {
+  const known = runs.value.flatMap(run => log.settingOf(run, setting.name) ?? [])
+  const all = known.length > 0 ? known : log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
+  const values = [...new Set(all)].map(value => ({ value, printed: value, step: null, run: runs.value[0] ?? null }))
+  const address: Address = { runs: runs.value, metric: setting.name, part: { kind: 'first' }, across: null }
+  return [
+    {
+      metric: setting,
+      values,
+      address,
+      computed: null,
+      rank: runs.rank,
+      isNamed: values.length === 1,
+      chance: 0.001,
+      kind: 'setting' as const,
+    },
+  ].filter(() => figure.quantity.unit === null)
+}

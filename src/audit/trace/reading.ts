@@ -1,0 +1,130 @@
+import type { Quantity } from '../../logs/document/quantity.js'
+import { agrees, chanceOf, type PrintedFigure, scaleOf } from './figure.js'
+import type { Address, Log, LoggedValue, LogMetric } from './log.js'
+
+/**
+ * A reading says what a figure may stand for: an address in the logs, or something computed from addresses. Readings come
+ * in the order in which a reader would try them, and one that fits is believed as long as a figure of this size would
+ * hardly fit one of those tried so far by chance.
+ */
+export interface FigureReading {
+  readonly metric: Pick<LogMetric, 'name' | 'spread' | 'distinct'>
+  /** In the unit of the figure, the usual convention first. */
+  readonly values: readonly (LoggedValue & { readonly printed: number })[]
+  /** Where it comes from; null for what is computed from several places. */
+  readonly address: Address | null
+  /** What was computed from what, in words; null for a plain value. */
+  readonly computed: string | null
+  /** 0: as the words have it; more, the less plainly they say so. */
+  readonly rank: number
+  /** Run, metric and part are all said: if nothing fits, this is what the figure should have been. */
+  readonly isNamed: boolean
+  readonly chance: number
+  /** Computed from the figures right before it: no search, whatever fits. */
+  readonly isNear?: boolean
+  readonly kind: 'value' | 'setting' | 'count' | 'step' | 'computed'
+}
+
+export type FigureJudgement =
+  | {
+      readonly state: 'traced' | 'derived'
+      readonly reading: FigureReading
+      readonly value: FigureReading['values'][number]
+    }
+  | { readonly state: 'contradicted'; readonly reading: FigureReading; readonly value: FigureReading['values'][number] }
+  | { readonly state: 'untraced'; readonly fitsByChance: boolean }
+
+/** A changed figure is called traced at most this often. */
+const MOST_CHANCE = 0.012
+
+/** `elsewhere`: whether the figure stands anywhere that a kind reader might look, before it is called wrong. */
+export function judge(
+  { quantity }: Pick<PrintedFigure, 'quantity'>,
+  readings: readonly FigureReading[],
+  elsewhere: () => boolean,
+): FigureJudgement {
+  const sorted = readings.filter(({ values }) => values.length > 0).sort((a, b) => a.rank - b.rank)
+  let tried = 0
+  let isLucky = false
+  for (const reading of sorted) {
+    tried += (reading.rank === 0 && reading.isNamed) || reading.isNear ? 0 : reading.chance * reading.values.length
+    const value = reading.values.find(({ printed }) => agrees(quantity, printed))
+    if (value === undefined) continue
+    if (tried <= MOST_CHANCE || reading.isNear || (reading.rank === 0 && reading.isNamed))
+      return { state: reading.computed === null ? 'traced' : 'derived', reading, value }
+    isLucky = true
+  }
+  const [named] = sorted
+  const value = named?.values[0]
+  const isPlain = quantity.hedge !== 'about' && quantity.bound === null
+  const isWrong = named?.isNamed && value !== undefined && isPlain && !isLucky && Number.isFinite(value.printed)
+  if (!isWrong || elsewhere()) return { state: 'untraced', fitsByChance: isLucky }
+  return { state: 'contradicted', reading: named, value }
+}
+
+/** A plain value at an address, scaled to the unit of the figure. */
+export function readingAt(
+  log: Log,
+  figure: Pick<PrintedFigure, 'quantity'>,
+  address: Address,
+  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+): FigureReading {
+  const metric = log.metrics.get(address.metric) ?? log.settings.get(address.metric)
+  const scale = metric === undefined ? 1 : scaleOf(figure.quantity, metric)
+  const isStep =
+    address.part.kind === 'maxStep' ||
+    address.part.kind === 'minStep' ||
+    address.part.kind === 'steps' ||
+    address.part.kind === 'points'
+  const values = log.at(address).map(value => ({ ...value, printed: isStep ? value.value : value.value * scale }))
+  const known = metric ?? { name: address.metric, spread: 1, distinct: 1 }
+  return {
+    metric: known,
+    values,
+    address,
+    computed: null,
+    rank,
+    isNamed,
+    chance: isStep ? stepChance(log, address, figure.quantity) : chanceOf(figure.quantity, known, scale),
+    kind: isStep ? 'step' : 'value',
+  }
+}
+
+function stepChance(log: Log, { runs, metric }: Address, _quantity: Quantity): number {
+  const [run] = runs
+  const series = run === undefined ? undefined : log.seriesOf(run, metric)
+  return 1 / Math.max(series?.steps.length ?? 1, 1)
+}
+
+/** What is computed from two logged or printed values. */
+export function computedReadings(
+  figure: Pick<PrintedFigure, 'quantity'>,
+  metric: Pick<LogMetric, 'name' | 'spread' | 'distinct' | 'isFraction'>,
+  [a, b]: readonly [number, number],
+  how: { readonly words: string; readonly rank: number; readonly isNamed: boolean; readonly address?: Address },
+): readonly FigureReading[] {
+  const { quantity } = figure
+  const { unit, signed, value: printed } = quantity
+  const difference = (b - a) * scaleOf(quantity, metric, true)
+  const size = (value: number): number =>
+    signed && unit !== 'times' ? value : Math.abs(value) * (printed < 0 ? -1 : 1)
+  const changes = [a, b].filter(base => base !== 0).map(base => (100 * (b - a)) / Math.abs(base))
+  const ratios = a === 0 || b === 0 ? [] : [b / a, a / b]
+  const made = (value: number, i: number): FigureReading => ({
+    metric,
+    values: [{ value, printed: value, step: null, run: null }],
+    address: how.address ?? null,
+    computed: how.words,
+    rank: how.rank + i * 0.1,
+    isNamed: how.isNamed,
+    chance: chanceOf(
+      quantity,
+      { spread: Math.max(metric.spread, Math.abs(difference)), distinct: metric.distinct },
+      scaleOf(quantity, metric, true),
+    ),
+    kind: 'computed',
+  })
+  if (unit === 'times') return ratios.map(made)
+  if (unit === '%') return [...changes, ...(metric.isFraction ? [difference] : [])].map(size).map(made)
+  return [size(difference)].map(made)
+}

@@ -1,0 +1,195 @@
+import { everyMatch } from '../../logs/document/matches.js'
+import { rememberedText } from '../../logs/document/remembered.js'
+import type { Log, LogRun } from './log.js'
+
+/**
+ * Where a text names runs: by name, by the name of their group, by a setting ("β = 0.3", "without KL"), by a seed. A mention
+ * of several runs is a group; a seed narrows the group that is named before it.
+ */
+export interface RunMention {
+  readonly from: number
+  readonly to: number
+  readonly runs: readonly LogRun[]
+  /** `it`, `其`, "the former": which run is meant stands before. */
+  readonly refers: 'one' | 'both' | 'former' | 'latter' | null
+}
+
+export interface SeedMention {
+  readonly from: number
+  readonly to: number
+  readonly seed: number
+}
+
+export interface RunNames {
+  readonly namedIn: (text: string) => readonly RunMention[]
+  readonly seedsIn: (text: string) => readonly SeedMention[]
+  /** A name that the report gives to runs itself: "kl-0.0 (baseline)". */
+  readonly learn: (text: string) => void
+}
+
+const NAME = /[A-Za-z_][\w.\-/=@+]*/g
+const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE]-?\d+)?`
+/** A setting that runs are told apart by, with its value. */
+const KNOB = new RegExp(
+  String.raw`(kl(?:[_ ]?(?:beta|coef\w*|loss[_ ]coef\w*|penalty)|\s?系数)?|beta|β|(?<![\p{L}_])lr|learning[_ ]rate|学习率)\s?(?:=|:|of|为|取|-)?\s?(${NUMBER})(?![\d%]|\.\d)`,
+  'giu',
+)
+const WITHOUT_KL =
+  /(?<![a-z])(?:without (?:a |any |the )?kl(?: (?:penalty|loss|term))?|no[- ]kl|kl[- ]free)(?![a-z-])|(?:不加|无|没有|去掉)\s?KL(?:\s?(?:正则|惩罚|约束|loss))?/giu
+const WITH_KL =
+  /(?<![a-z])(?:run )?with (?:the )?kl(?: (?:penalty|loss|term))?(?![a-z-])|(?<!不)(?:加了?|带|使用)\s?KL(?:\s?(?:正则|惩罚|约束|loss))?/giu
+const SEEDS =
+  /(?<![A-Za-z])(?:seeds?|s)[ _#=-]?(\d{1,4}(?:\s?(?:,|、|and|和|与|及|&|\/)\s?(?:and )?\d{1,4}(?!\d|\.\d|%))*)(?!\d|\.\d|%|\w)|种子\s?(\d{1,4}(?:\s?(?:、|和|与|,)\s?\d{1,4}(?!\d|\.\d|%))*)(?!\d|\.\d|%)/giu
+const REFERS =
+  /(?<![A-Za-z])(?:(its?|this run|that run|the same run)|(both(?: runs)?|they|their|the two(?: runs)?)|(the former)|(the latter))(?![A-Za-z])|(该\s?run|该组|该实验|该次训练|它(?!们)|(?<![\p{Script=Han}])其(?![他它余中实])|(?<=[,;。:(])其(?![他它余中实])|此\s?run|同一个?\s?run)|(两者|二者|它们|两个\s?run|两组)|(前者)|(后者)/giu
+const TITLES =
+  /[(（](baseline|control|reference|基线|对照组?|基准)[)）]|(?:(baseline|control|基线|对照组?)\s?[(（:：])/giu
+
+export function runNames(log: Log): RunNames {
+  const byName = new Map<string, readonly LogRun[]>()
+  const exact = new Set<string>()
+  for (const [group, runs] of log.groups) byName.set(group.toLowerCase(), runs)
+  for (const run of log.runs) byName.set(run.name.toLowerCase(), [run])
+  // A run that is called as a metric is (`kl`) is meant only in its own letters.
+  for (const name of [...log.runs.map(({ name }) => name), ...log.groups.keys()])
+    if (/^(?:kl|reward|entropy|loss|score|lr)$/i.test(name)) exact.add(name.toLowerCase())
+  const spaced = new Map(
+    [...byName]
+      .filter(([name]) => /^[a-z]{2,}(?:[-_][a-z]{2,})+$/.test(name))
+      .map(([name, runs]) => [name.replace(/[-_]/g, ' '), runs]),
+  )
+  const phrases = new RegExp(
+    spaced.size === 0
+      ? '(?!)'
+      : `(?<![a-z-])(?:${[...spaced.keys()].toSorted((a, b) => b.length - a.length).join('|')})(?![a-z-])`,
+    'gi',
+  )
+  for (const [name, runs] of shortNames(log)) if (!byName.has(name)) byName.set(name, runs)
+  const knobs = knobsOf(log)
+  const titles = new Map<string, readonly LogRun[]>()
+
+  const named = (text: string): RunMention[] => {
+    const found: RunMention[] = []
+    for (const { 0: word, index } of everyMatch(text, NAME)) {
+      const name = word.replace(/[.\-/=@+_]+$/, '')
+      const runs = byName.get(name.toLowerCase()) ?? titles.get(name.toLowerCase())
+      if (runs === undefined || (exact.has(name.toLowerCase()) && !isExact(log, name))) continue
+      found.push({ from: index, to: index + name.length, runs, refers: null })
+    }
+    for (const { 0: phrase, index } of everyMatch(text, phrases))
+      found.push({ from: index, to: index + phrase.length, runs: spaced.get(phrase.toLowerCase()) ?? [], refers: null })
+    for (const [title, runs] of titles)
+      if (/\p{Script=Han}/u.test(title))
+        for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1))
+          found.push({ from: at, to: at + title.length, runs, refers: null })
+    for (const { 0: all, 1: word = '', 2: number = '', index } of everyMatch(text, KNOB)) {
+      const runs = knobs.get(`${familyOf(word)} ${Number(number)}`)
+      // "The learning rate is 0.006" says a setting, and is a figure; "lr = 0.006" is a name.
+      const isSaid = /of|为|:/.test(all.slice(word.length)) && !/^(?:β|beta|kl|lr)$/i.test(word)
+      if (runs !== undefined && !isSaid) found.push({ from: index, to: index + all.length, runs, refers: null })
+    }
+    const without = knobs.get('kl 0')
+    if (without !== undefined) {
+      const rest = log.runs.filter(run => !without.includes(run))
+      const withKl = new Set(rest.map(({ group }) => group)).size === 1 ? rest : []
+      for (const [pattern, runs] of [
+        [WITHOUT_KL, without],
+        [WITH_KL, withKl],
+      ] as const) {
+        for (const { 0: all, index } of everyMatch(text, pattern))
+          if (runs.length > 0) found.push({ from: index, to: index + all.length, runs, refers: null })
+      }
+    }
+    return found
+  }
+
+  return {
+    seedsIn: rememberedText(text =>
+      everyMatch(text, SEEDS).flatMap(({ 1: latin, 2: han, index, 0: all }) =>
+        Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
+          const from = index + all.length - (latin ?? han ?? '').length + at
+          return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
+        }),
+      ),
+    ),
+    namedIn: rememberedText(text => {
+      const refers = everyMatch(text, REFERS).map((match): RunMention => {
+        const kind =
+          (match[1] ?? match[5])
+            ? 'one'
+            : (match[2] ?? match[6])
+              ? 'both'
+              : (match[3] ?? match[7])
+                ? 'former'
+                : 'latter'
+        return { from: match.index, to: match.index + match[0].length, runs: [], refers: kind }
+      })
+      return outermost([...named(text), ...refers])
+    }),
+    learn: text => {
+      for (const { 1: behind, 2: before, index, 0: all } of everyMatch(text, TITLES)) {
+        const title = (behind ?? before ?? '').toLowerCase()
+        const near = named(text).find(({ from, to }) =>
+          behind === undefined
+            ? from >= index + all.length && from - index - all.length < 3
+            : to <= index && index - to < 3,
+        )
+        if (near !== undefined && !byName.has(title)) titles.set(title, near.runs)
+      }
+    },
+  }
+}
+
+function isExact(log: Log, name: string): boolean {
+  return log.groups.has(name) || log.runs.some(run => run.name === name)
+}
+
+const familyOf = (word: string): string => (/^(?:lr|learning|学习率)/i.test(word) ? 'lr' : 'kl')
+
+/** By family and value, where the value tells some runs from others. */
+function knobsOf(log: Log): ReadonlyMap<string, readonly LogRun[]> {
+  const byKnob = new Map<string, Set<LogRun>>()
+  const put = (family: string, value: number, run: LogRun): void => {
+    const key = `${family} ${value}`
+    byKnob.set(key, (byKnob.get(key) ?? new Set()).add(run))
+  }
+  for (const run of log.runs) {
+    for (const [, word = '', number = ''] of run.group.matchAll(
+      /(?<![a-z])(kl|beta|lr)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dx])/gi,
+    )) {
+      put(familyOf(word), Number(number), run)
+    }
+    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(run.group)) put('kl', 0, run)
+    const isNamed = (family: string): boolean =>
+      [...byKnob].some(([key, runs]) => key.startsWith(family) && runs.has(run))
+    for (const [key, { canonical }] of log.settings) {
+      const family =
+        canonical === 'kl.loss.coef' || canonical === 'kl.reward.coef' ? 'kl' : canonical === 'lr' ? 'lr' : null
+      const value = log.settingOf(run, key)
+      if (family !== null && value !== undefined && !isNamed(family)) put(family, value, run)
+    }
+  }
+  return new Map([...byKnob].filter(([, runs]) => runs.size < log.runs.length).map(([key, runs]) => [key, [...runs]]))
+}
+
+/** `sick-lr-high` is called "lr-high" where all are sick: what is left of a name without what all share. */
+function shortNames(log: Log): ReadonlyMap<string, readonly LogRun[]> {
+  const groups = [...log.groups.keys()]
+  const [first = ''] = groups
+  let shared = 0
+  while (shared < first.length && groups.every(group => group[shared] === first[shared])) shared += 1
+  const cut = first.slice(0, shared).search(/[^-_/]*$/)
+  if (groups.length < 2 || cut <= 0) return new Map()
+  const short = groups.map(group => [group.slice(cut).toLowerCase(), log.groups.get(group) ?? []] as const)
+  return new Map(short.filter(([name]) => name.length > 4 && /[a-z]{3}/.test(name)))
+}
+
+/** Of mentions that overlap the longer one; in the order of the text. */
+export function outermost<Item extends { readonly from: number; readonly to: number }>(
+  all: readonly Item[],
+): readonly Item[] {
+  const longestFirst = all.toSorted((a, b) => b.to - b.from - (a.to - a.from))
+  const kept: Item[] = []
+  for (const one of longestFirst) if (!kept.some(other => other.from < one.to && one.from < other.to)) kept.push(one)
+  return kept.sort((a, b) => a.from - b.from)
+}

@@ -1,0 +1,196 @@
+import type { Statement } from '../../logs/document/document.js'
+import { countAt, type Quantity, type StepMark } from '../../logs/document/quantity.js'
+import type { PrintedFigure } from './figure.js'
+import type { Log, LogRun } from './log.js'
+import type { MetricMention, MetricNames } from './metric-mentions.js'
+import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
+import type { RunMention, RunNames } from './run-mentions.js'
+
+/** A sentence as its mentions and figures: what may tell a figure's run, metric and part, in the order of the text. */
+export interface Sentence {
+  readonly text: string
+  readonly runs: readonly RunMention[]
+  readonly metrics: readonly MetricMention[]
+  /** Steps that are addresses are among them. */
+  readonly parts: readonly PartMention[]
+  readonly figures: readonly PrintedFigure[]
+}
+
+/** What stands before a sentence and may tell what it leaves out. */
+export interface ReadingContext {
+  /** Runs named before, the last one last. */
+  readonly runs: readonly RunMention[]
+  readonly metric: MetricMention | null
+  /** What part the last sentence with a metric spoke of. */
+  readonly parts: readonly PartMention[]
+}
+
+export const NO_CONTEXT: ReadingContext = { runs: [], metric: null, parts: [] }
+
+export interface LogNames {
+  readonly log: Log
+  readonly runs: RunNames
+  readonly metrics: MetricNames
+}
+
+export function readSentence(
+  names: LogNames,
+  statement: Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'>,
+  context: ReadingContext,
+): Sentence {
+  const { text } = statement
+  const seeds = names.runs.seedsIn(text)
+  const runs = resolved(names, text, context)
+  const metrics = outside(
+    names.metrics.namedIn(text),
+    runs.filter(({ refers }) => refers === null),
+  )
+  const words = outside(partsIn(text), [])
+  const isTaken = (one: { readonly from: number; readonly to: number }): boolean =>
+    [...runs, ...seeds, ...words.filter(({ steps }) => steps !== null), ...metrics].some(
+      other => other.from < one.to && one.from < other.to,
+    )
+  // "The 3e-4 runs" names some of them.
+  const isLabel = ({ to, decimals }: Quantity): boolean =>
+    decimals > 0 && /^ (?:runs?|arms?|jobs?)(?![a-z])/.test(text.slice(to))
+  const quantities = statement.quantities.filter(one => !isTaken(one) && !isLabel(one))
+  const marks = [...statement.steps, ...afterSteps(text, quantities)].filter(
+    ({ from, to }) => !words.some(one => one.steps !== null && one.from < to && from < one.to),
+  )
+  const claimed: StepMark[] = []
+  for (const mark of marks)
+    if (mark.first === mark.last && isClaimed(text, mark, words, quantities, claimed.at(-1))) claimed.push(mark)
+  const figureOf = (quantity: Quantity, isStep: boolean): PrintedFigure => {
+    const { from, to } = quantity
+    return { offset: statement.offsetOf(from), text: text.slice(from, to).trim(), from, to, quantity, isStep }
+  }
+  const steps = claimed.map(mark => {
+    const at = text.slice(mark.from, mark.to).search(/\d/)
+    const digits = /^\d[\d,]*/.exec(text.slice(mark.from + at))?.[0] ?? ''
+    return figureOf(countAt({ from: mark.from + at, to: mark.from + at + digits.length }, mark.first), true)
+  })
+  const parts = [...words, ...marks.filter(mark => !claimed.includes(mark)).map(atStep)].sort((a, b) => a.from - b.from)
+  const figures = [...quantities.map(one => figureOf(one, false)), ...steps].sort((a, b) => a.from - b.from)
+  return { text, runs, metrics, parts, figures }
+}
+
+const EXTREME = /(?:best|peak|highest|lowest|top|最)[^,;，；。]*$/i
+const AFTER = /(?:after|at)\s?$/i
+
+/** "After 200 steps it is 0.82" says a step as "at step 200" does; the step itself stays a figure. */
+function afterSteps(text: string, quantities: readonly Quantity[]): readonly StepMark[] {
+  return quantities
+    .filter(
+      ({ unit, from, decimals }) =>
+        unit === 'step' && decimals === 0 && AFTER.test(text.slice(0, from)) && !EXTREME.test(text.slice(0, from)),
+    )
+    .map(({ to, value }) => ({ from: to, to, first: value, last: value }))
+}
+
+function outside<Item extends { readonly from: number; readonly to: number }>(
+  items: readonly Item[],
+  taken: readonly { readonly from: number; readonly to: number }[],
+): readonly Item[] {
+  return items.filter(one => !taken.some(other => other.from < one.to && one.from < other.to))
+}
+
+/**
+ * A step beside "best" or "lowest" is what the sentence claims; any other says where a figure stands. "A peaks with 0.9 at
+ * step 40, B with 0.8 at step 60": the second is claimed as the first is.
+ */
+function isClaimed(
+  text: string,
+  { from, to }: StepMark,
+  words: readonly PartMention[],
+  quantities: readonly Quantity[],
+  earlier: StepMark | undefined,
+): boolean {
+  const extremes = words.filter(isExtreme)
+  const last = extremes.filter(one => one.to <= from).at(-1)
+  if (last !== undefined) {
+    const since = earlier !== undefined && earlier.from > last.from ? earlier.to : last.to
+    const between = quantities.filter(one => one.from >= since && one.to <= from)
+    const isOther = words.some(
+      ({ word, from: at }) => at >= last.to && at < from && (word === 'last' || word === 'first' || word === 'mean'),
+    )
+    // "The best is 0.9. At step 100 …", "最高 0.9，第 100 步为 0.7": a figure that follows the step at once stands there.
+    const isAddress =
+      (/^\s?(?:时|处)?\s?(?:为|是|有|升|降|上升|下降|it (?:is|was)|the|was|is|:)/.test(text.slice(to)) ||
+        /(?:到|至|by|until|to)\s?$/i.test(text.slice(0, from))) &&
+      between.length > 0
+    return between.length <= 1 && !isOther && !isAddress
+  }
+  const next = extremes.find(one => one.from >= to)
+  return next !== undefined && next.from - to < 16 && !/[,;，；。]/.test(text.slice(to, next.from))
+}
+
+/** Mentions with their runs: pronouns and seeds look at what was named before. */
+function resolved({ log, runs: names }: LogNames, text: string, context: ReadingContext): readonly RunMention[] {
+  const seeds = names.seedsIn(text)
+  const named = names.namedIn(text)
+  const found: RunMention[] = []
+  const before = (): readonly RunMention[] => [...context.runs, ...found]
+  // What a pronoun pointed at is not named once more: "the former … the latter".
+  const distinct = (): readonly RunMention[] =>
+    lastDistinct([...context.runs, ...found.filter(({ refers }) => refers === null)])
+  const items = [...named, ...outside(seeds, named)].sort((a, b) => a.from - b.from)
+  for (const item of items) {
+    if ('seed' in item) {
+      const group =
+        found.findLast(({ runs }) => runs.length > 1) ?? context.runs.findLast(({ runs }) => runs.length > 1)
+      const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
+      const runs = of.filter(({ seed }) => seed === item.seed)
+      const last = found.at(-1)
+      if (runs.length === 0) continue
+      if (last !== undefined && last === group && item.from - last.to <= 4 && !isList(seeds, item)) found.pop()
+      found.push({ from: item.from, to: item.to, runs, refers: null })
+    } else if (item.refers === null) found.push(item)
+    else {
+      const all = distinct()
+      const pick =
+        item.refers === 'one' || item.refers === 'latter'
+          ? all.slice(-1)
+          : item.refers === 'former'
+            ? all.slice(-2, -1)
+            : all.slice(-2)
+      const isPossessive = item.refers === 'one' && found.length > 0 && found.at(-1)?.runs === pick[0]?.runs
+      if (!isPossessive) for (const one of pick) found.push({ ...item, runs: one.runs })
+    }
+  }
+  // A group that its seeds are named of is not meant itself.
+  const isNarrowed = ({ runs, to }: RunMention): boolean =>
+    runs.length > 1 &&
+    seeds.some(seed => seed.from >= to) &&
+    found.some(
+      other =>
+        other.from >= to &&
+        other.runs.length === 1 &&
+        runs.includes(other.runs[0] as LogRun) &&
+        seeds.some(seed => seed.from === other.from),
+    )
+  return found.filter(one => !isNarrowed(one))
+}
+
+function isList(
+  seeds: readonly { readonly from: number; readonly to: number }[],
+  item: { readonly from: number; readonly to: number },
+): boolean {
+  return seeds.some(
+    other => other !== item && (Math.abs(other.from - item.to) < 7 || Math.abs(item.from - other.to) < 7),
+  )
+}
+
+function groupOfLast(log: Log, mentions: readonly RunMention[]): readonly LogRun[] | undefined {
+  const [run] = mentions.at(-1)?.runs ?? []
+  return run === undefined ? undefined : log.groups.get(run.group)
+}
+
+function lastDistinct(mentions: readonly RunMention[]): readonly RunMention[] {
+  const kept: RunMention[] = []
+  for (const one of mentions.toReversed()) if (!kept.some(other => isSame(other.runs, one.runs))) kept.unshift(one)
+  return kept
+}
+
+export function isSame(a: readonly LogRun[], b: readonly LogRun[]): boolean {
+  return a.length === b.length && a.every(run => b.includes(run))
+}

@@ -1,0 +1,44 @@
+import type { Message } from '../../logs/model/run.js'
+import { sentences } from '../../text/sentences.js'
+import type { LedgerEntry, LoggedPlace } from './entry.js'
+
+/** Where a figure comes from, in one line: what the terminal, the page and the marked report say of it. */
+// biome-ignore format: one sentence a line, both languages side by side
+const say = sentences({
+  'ledger.of.at': { en: '{run}: {metric}, step {step}{where}', zh: '{run}：{metric}，step {step}{where}' },
+  'ledger.of.last': { en: '{run}: {metric}, last value (step {step}){where}', zh: '{run}：{metric}，末值（step {step}）{where}' },
+  'ledger.of.first': { en: '{run}: {metric}, first value (step {step}){where}', zh: '{run}：{metric}，首个值（step {step}）{where}' },
+  'ledger.of.max': { en: '{run}: {metric}, highest value (step {step}){where}', zh: '{run}：{metric}，最大值（step {step}）{where}' },
+  'ledger.of.min': { en: '{run}: {metric}, lowest value (step {step}){where}', zh: '{run}：{metric}，最小值（step {step}）{where}' },
+  'ledger.of.mean': { en: '{run}: {metric}, mean of all steps', zh: '{run}：{metric}，全程平均' },
+  'ledger.of.window': { en: '{run}: {metric}, mean of steps {first} to {last}', zh: '{run}：{metric}，step {first} 至 {last} 的平均' },
+  'ledger.of.step': { en: '{run}: {metric} has its extreme value there', zh: '{run}：{metric} 在此取得极值' },
+  'ledger.of.across': { en: '{run}: {metric}, {made} of {runs} runs ({part})', zh: '{run}：{metric}，{runs} 个 run 的 {made}（{part}）' },
+  'ledger.of.setting': { en: '{run}: {metric} in its config', zh: '{run}：配置项 {metric}' },
+  'ledger.of.count': { en: 'counted in the logs ({metric})', zh: '由日志计数（{metric}）' },
+  'ledger.of.derived': { en: 'computed: {how}', zh: '算得：{how}' },
+  'ledger.of.expected': { en: '{expected} by the logs ({how})', zh: '日志给出 {expected}（{how}）' },
+  'ledger.of.logged': { en: '{expected} by the log of {run} ({metric}{where})', zh: '{run} 的日志为 {expected}（{metric}{where}）' },
+  'ledger.of.chance': { en: 'fits a logged value only by its size', zh: '仅数值大小与某个日志值相近' },
+  'ledger.of.nothing': { en: 'no logged value is named that it agrees with', zh: '没有查到与之对应的日志值' },
+})
+
+export function sourceWords({ source, fitsByChance }: Pick<LedgerEntry, 'source' | 'fitsByChance'>): Message {
+  if (source === null) return say(fitsByChance ? 'ledger.of.chance' : 'ledger.of.nothing', {})
+  if ('expected' in source) return say('ledger.of.expected', { expected: source.expected, how: source.derived })
+  if ('derived' in source) return say('ledger.of.derived', { how: source.derived })
+  if (!('from' in source)) return placeWords(source)
+  const { run, metric, step, file } = source.from
+  const where = `${step === null ? '' : `, step ${step}`}${logPlace(file)}`
+  return say('ledger.of.logged', { expected: String(Number(source.logged.toPrecision(6))), run, metric, where })
+}
+
+function placeWords({ run, metric, step, aggregate, over, across, file }: LoggedPlace): Message {
+  const words = { run, metric, step: step ?? 0, where: logPlace(file) }
+  if (across !== null)
+    return say('ledger.of.across', { ...words, ...across, part: aggregate ?? (step === null ? '' : `step ${step}`) })
+  if (over !== null) return say('ledger.of.window', { ...words, first: over[0], last: over[1] })
+  return aggregate === null ? say('ledger.of.at', words) : say(`ledger.of.${aggregate}`, words)
+}
+
+const logPlace = (file: string | null): string => (file === null ? '' : ` · ${file}`)

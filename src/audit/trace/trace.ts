@@ -1,0 +1,187 @@
+import {
+  type ReportDocument,
+  type Section,
+  type Statement,
+  type Table,
+  titlesAbove,
+} from '../../logs/document/document.js'
+import { lastAtMost } from '../../logs/document/places.js'
+import type { Quantity } from '../../logs/document/quantity.js'
+import type { Above } from './binding.js'
+import type { PrintedFigure } from './figure.js'
+import { type LoggedRuns, logOf } from './log.js'
+import { metricNames } from './metric-mentions.js'
+import { atStep, partsIn } from './part-mentions.js'
+import { judgeSentence } from './prose.js'
+import type { FigureJudgement } from './reading.js'
+import { type RunMention, runNames } from './run-mentions.js'
+import { type LogNames, NO_CONTEXT, type ReadingContext, readSentence } from './sentence.js'
+import { type InventedTable, judgeTable } from './tables.js'
+
+export type { InventedTable }
+
+/** A figure with its judgement, the words around it and the heading it stands under. */
+export type TracedFigure = FigureJudgement & {
+  readonly figure: PrintedFigure
+  readonly section: Section | null
+  readonly quote: string
+}
+
+export interface TracedReport {
+  /** In the order of the text. */
+  readonly figures: readonly TracedFigure[]
+  readonly invented: readonly InventedTable[]
+}
+
+/** Every figure of a report, sentence by sentence and table by table. */
+export function traceFigures({ statements, tables }: ReportDocument, logged: LoggedRuns): TracedReport {
+  const log = logOf(logged)
+  const names: LogNames = { log, runs: runNames(log), metrics: metricNames(log) }
+  for (const { text } of statements) names.runs.learn(text)
+  const found: TracedFigure[] = []
+  const invented: InventedTable[] = []
+  let context: ReadingContext = NO_CONTEXT
+  let section: Section | null = null
+  let label: string | null = null
+  let printed: readonly Quantity[] = []
+  for (const statement of statements) {
+    if (statement.section !== section || statement.kind === 'heading') {
+      section = statement.section
+      label = null
+      context = NO_CONTEXT
+      printed = []
+    }
+    if (statement.kind === 'cell' || statement.kind === 'code' || statement.kind === 'heading') continue
+    for (const part of sentencesIn(statement)) {
+      const above = aboveOf(names, statement, label)
+      const sentence = readSentence(names, part, { ...context, runs: [...above.runs.toReversed(), ...context.runs] })
+      const judged = judgeSentence(log, sentence, context, above, printed)
+      for (const one of judged) found.push({ ...one, section, quote: quoteOf(part.text, one.figure) })
+      const metric = sentence.metrics.findLast(({ ranked }) => ranked.length > 0)
+      context = {
+        runs: [...context.runs, ...sentence.runs].slice(-MOST_REMEMBERED),
+        metric: metric ?? context.metric,
+        parts: metric === undefined ? context.parts : sentence.parts,
+      }
+      printed = sentence.figures.filter(({ isStep }) => !isStep).map(({ quantity }) => quantity)
+      if (sentence.figures.length === 0) label = part.text
+      else if (statement.kind === 'sentence' && metric !== undefined) label = null
+    }
+  }
+  const spoken = statements.filter(({ kind }) => kind !== 'cell')
+  const starts = spoken.map(({ offsetOf }) => offsetOf(0))
+  for (const table of tables) {
+    const caption = captionOf(table, spoken, starts)
+    // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
+    const inner = table.section?.level === 1 ? null : table.section
+    const above = aboveOf(names, { section: inner, leads: [] }, caption)
+    const judged = judgeTable(names, table, above)
+    for (const one of judged.cells) found.push({ ...one, section: table.section })
+    if (judged.invented !== null) invented.push(judged.invented)
+  }
+  return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
+}
+
+const STOP = /(?<=[\w%)\]])(?<!\b(?:vs|i\.e|e\.g|approx|cf|resp|etc|Fig|No|est|ca))\.\s+(?=[a-z])/g
+
+/** A sentence may begin with the small letter of a run's name. */
+function sentencesIn({
+  text,
+  quantities,
+  steps,
+  offsetOf,
+}: Statement): readonly Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'>[] {
+  const cuts = [0, ...Array.from(text.matchAll(STOP), ({ index, 0: { length } }) => index + length), text.length]
+  if (cuts.length === 2) return [{ text, quantities, steps, offsetOf }]
+  return cuts.slice(1).map((end, i) => {
+    const start = cuts[i] ?? 0
+    const within = <Item extends { readonly from: number; readonly to: number }>(
+      items: readonly Item[],
+    ): readonly Item[] =>
+      items
+        .filter(({ from, to }) => from >= start && to <= end)
+        .map(one => ({ ...one, from: one.from - start, to: one.to - start }))
+    return {
+      text: text.slice(start, end),
+      quantities: within(quantities),
+      steps: within(steps),
+      offsetOf: index => offsetOf(start + index),
+    }
+  })
+}
+
+const CAPTION = /^[\s*_(（]*(?:table|tab\.|表|以上|上表|注|note)|[:：]\s*$|(?:below|following|下表|如下)/i
+
+/** What is said of a table right before or behind it; a sentence with figures of its own speaks of something else. */
+function captionOf(
+  { caption, section, rows, offset }: Table,
+  statements: readonly Statement[],
+  starts: readonly number[],
+): string | null {
+  const end = rows.at(-1)?.at(-1)?.offset ?? offset
+  const behind = statements[lastAtMost(starts, end) + 1]
+  const near = [caption, behind ?? null]
+    .filter(one => one !== null)
+    .filter(one => one.section === section && one.kind !== 'heading')
+  const isBefore = (one: Statement): boolean => one === caption && one.quantities.length === 0
+  return (
+    near.find(
+      one =>
+        isBefore(one) ||
+        CAPTION.test(one.text) ||
+        (one === behind && one.quantities.length === 0 && one.text.length < 60),
+    )?.text ?? null
+  )
+}
+
+const LONGEST_QUOTE = 48
+
+/** The words of its clause up to the figure. */
+function quoteOf(text: string, { from, to }: PrintedFigure): string {
+  const start = Math.max(0, from - LONGEST_QUOTE)
+  const before = text.slice(start, from)
+  const cut = Math.max(
+    ...[...before.matchAll(/[,;:，；：。]\s*/g)].map(({ index, 0: { length } }) => index + length),
+    start === 0 ? 0 : before.indexOf(' ') + 1,
+  )
+  return text.slice(start + cut, to).trim()
+}
+
+const MOST_REMEMBERED = 12
+
+/** Leads, the label before it and the titles, the nearest first. */
+function aboveOf(
+  { runs, metrics }: LogNames,
+  { leads, section }: Pick<Statement, 'leads' | 'section'>,
+  label: string | null,
+): Above {
+  const near = [...leads, ...(label === null ? [] : [label])].filter(text => text.length < LONGEST)
+  const texts = [...near, ...titlesAbove(section)]
+  const named = texts.map(text => runs.namedIn(text).filter(({ refers }) => refers === null))
+  const nearest = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
+    lists.find(({ length }) => length > 0) ?? []
+  return {
+    // Two runs in a title are no address.
+    runs: nearest(named).length === 1 ? (nearest(named) as readonly RunMention[]) : [],
+    metrics: texts.flatMap(text => metrics.namedIn(text).slice(0, 1)),
+    labels: near.flatMap(text => metrics.namedIn(text).slice(0, 1)).slice(0, 1),
+    // The title of the whole report says what it is about, not which part of a curve.
+    parts: nearest(
+      [...near, ...titlesAbove(section?.level === 1 ? null : section).slice(0, 1)].map(text => [
+        ...partsIn(text),
+        ...stepsIn(text),
+      ]),
+    ),
+  }
+}
+
+const stepsIn = (text: string) =>
+  Array.from(
+    text.matchAll(/(?:at |@ ?)?(?:step|epoch)\s?(\d{1,7})(?!\s?[-–~])|第\s?(\d{1,7})\s?[步轮]/gi),
+    ({ index: from, 0: found, 1: en, 2: zh }) => {
+      const step = Number(en ?? zh)
+      return atStep({ from, to: from + found.length, first: step, last: step })
+    },
+  )
+
+const LONGEST = 300
