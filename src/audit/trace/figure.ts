@@ -1,5 +1,6 @@
 import type { Quantity } from '../../logs/document/quantity.js'
 import type { NumberRange } from '../../stats/rounding.js'
+import type { LogMetric } from './log.js'
 
 /** A figure as printed, and whether a logged value rounds to it. */
 export interface PrintedFigure {
