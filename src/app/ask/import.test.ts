@@ -9,13 +9,13 @@ import { type FollowEvent, follow, importRuns } from './import.js'
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 
 describe('import', () => {
-  it('reads every example, leaving out only the data to train on, and warns of runs that did not reach their end', async () => {
+  it('reads every example, leaving out only data to train on, study files and what was made of the runs, and warns of runs that did not reach their end', async () => {
     const progress: number[] = []
     const onProgress = ({ points }: { readonly points: number }): void => void progress.push(points)
     const workspace = await temporaryWorkspace()
     const { runs, skipped, seconds } = await answerTo(workspace, importRuns, { paths: [EXAMPLES] }, { onProgress })
     expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(
-      new Set(['lever-digits', 'identical-results', 'intention-kl', 'studies']),
+      new Set(['lever-digits', 'identical-results', 'intention-kl', 'learned-reward', 'studies']),
     )
     const isOfEpochs = (warning: string): boolean => warning.includes('the steps of this run are epochs')
     const byEpoch = runs.filter(({ warnings }) => warnings.some(isOfEpochs))
