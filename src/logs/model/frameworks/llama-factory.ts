@@ -23,7 +23,8 @@ export const llamaFactory = framework({
   steps: ['current_steps'],
   metrics: {
     'tokens.total': ['total_tokens'],
-    'reward.mean': ['reward'],
+    // Of PPO, as the reward model gives it, before the step.
+    'score.mean': ['reward'],
     'preference.accuracy': ['accuracy', 'rewards/accuracies'],
     'val.loss': ['eval_loss', 'predict_loss'],
     lr: ['lr', 'learning_rate'],
