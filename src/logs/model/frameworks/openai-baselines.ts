@@ -58,9 +58,9 @@ export const openaiBaselines = framework({
     EpThisIter: 'episodes of one iteration, a count',
   },
   traps: [
-    { id: 'baselines-episode-window', names: ['eprewmean', 'eplenmean', 'ep_reward_mean', 'ep_len_mean', 'EpRewMean', 'EpLenMean', 'rollout/return_history'], source: 'openai/baselines 02b37c1: ppo2/ppo2.py, epinfobuf; 08e4a46: ppo1/pposgd_simple.py, rewbuffer; stable-baselines 2.10.2: common/base_class.py, ep_info_buf',
+    { id: 'baselines-episode-window', names: ['eprewmean', 'eplenmean', 'ep_reward_mean', 'ep_len_mean', 'EpRewMean', 'EpLenMean', 'rollout/return_history'], source: 'baselines 0.1.5: ppo2/ppo2.py, epinfobuf, and ppo1/pposgd_simple.py, rewbuffer; stable-baselines 2.10.2: common/base_class.py, ep_info_buf',
       says: { en: 'a mean over the last 100 episodes, not over this iteration: it lags behind the policy', zh: '最近 100 个 episode 的均值，不是本次迭代的：它落后于策略' } },
-    { id: 'baselines-ddpg-since-start', names: ['rollout/return', 'rollout/episode_steps'], source: 'openai/baselines 100daa9: ddpg/training.py, epoch_episode_rewards; stable-baselines 2.10.2: ddpg/ddpg.py',
+    { id: 'baselines-ddpg-since-start', names: ['rollout/return', 'rollout/episode_steps'], source: 'baselines 0.1.5: ddpg/training.py, epoch_episode_rewards; stable-baselines 2.10.2: ddpg/ddpg.py',
       says: { en: 'DDPG’s mean over all episodes since the start, though it is called that of an epoch: it lags ever further behind the policy; rollout/return_history is over the last 100', zh: 'DDPG 自训练开始以来所有 episode 的均值（虽名为 epoch 的）：越来越落后于策略；rollout/return_history 是最近 100 个的' } },
   ],
 })

@@ -59,9 +59,9 @@ export const spinningUp = framework({
     epochs: 'rollouts with their updates, not passes over data',
   },
   traps: [
-    { id: 'spinning-up-before-update', names: ['LossPi', 'LossV'], source: 'openai/spinningup 2092113: spinup/algos/pytorch/ppo/ppo.py; 0921351: vpg/vpg.py; 009d9af: sac/sac.py',
+    { id: 'spinning-up-before-update', names: ['LossPi', 'LossV'], source: 'openai/spinningup 2092113: spinup/algos/pytorch/ppo/ppo.py, vpg/vpg.py and sac/sac.py',
       says: { en: 'PPO and VPG log the loss before the update; PPO’s LossPi is near 0 there whatever the update does, and DeltaLossPi is what it changed. SAC logs a mean over its updates', zh: 'PPO 与 VPG 记录更新之前的 loss；PPO 的 LossPi 此时总接近 0，DeltaLossPi 才是更新带来的变化。SAC 记录各次更新的均值' } },
-    { id: 'spinning-up-kl-of-vpg', names: ['KL'], source: 'openai/spinningup 0921351: spinup/algos/pytorch/vpg/vpg.py, update()',
+    { id: 'spinning-up-kl-of-vpg', names: ['KL'], source: 'openai/spinningup 2092113: spinup/algos/pytorch/vpg/vpg.py, update()',
       says: { en: 'VPG measures it before its one step: 0 whatever the step does. PPO measures it before its last step', zh: 'VPG 在唯一一步更新之前测量：无论更新多大都是 0。PPO 在最后一步更新之前测量' } },
   ],
 })
