@@ -15,14 +15,14 @@ const LOGS: { readonly [framework: string]: { readonly [name: string]: string | 
     'losses/clipfrac': 'clip.frac', 'charts/SPS': null, 'charts/learning_rate': 'lr',
   },
   'rsl-rl': {
-    'Train/mean_reward': 'episode.return', 'Loss/surrogate': 'loss.policy', 'Loss/value_function': 'loss.value', 'Perf/total_fps': null,
+    'Train/mean_reward': 'episode.return', 'Loss/surrogate': 'loss.policy', 'Loss/value_function': 'loss.value', 'Loss/value': 'loss.value', 'Perf/total_fps': null, 'Perf/collection_time': null, 'Policy/mean_std': null,
     'Episode/rew_torques': 'reward.part', 'Train/mean_reward/time': null,
   },
   'spinning-up': {
     AverageEpRet: 'episode.return', AverageTestEpRet: 'val.score', LossPi: 'loss.policy', TotalEnvInteracts: 'step', StopIter: null,
   },
   baselines: {
-    eprewmean: 'episode.return', eplenmean: 'episode.length', 'loss/approxkl': 'kl.old', 'loss/policy_entropy': 'entropy', 'misc/nupdates': null,
+    eprewmean: 'episode.return', 'rollout/return_history': 'episode.return', eplenmean: 'episode.length', 'loss/approxkl': 'kl.old', 'loss/policy_entropy': 'entropy', 'misc/nupdates': null,
   },
   rllib: {
     episode_reward_mean: 'episode.return', timesteps_total: 'step', 'info/learner/default_policy/learner_stats/kl': 'kl.old',

@@ -52,8 +52,10 @@ export const huggingFace = framework({
     'log.every': ['logging_steps'],
   },
   traps: [
-    { id: 'hugging-face-window', names: ['loss'], source: 'transformers/trainer.py, _maybe_log_save_evaluate',
-      ofSteps: { en: 'each row is a mean over {steps} steps (logging_steps); grad_norm and learning_rate beside it are of its last step', zh: '每一行是 {steps} 步（logging_steps）的均值；同一行的 grad_norm 与 learning_rate 是最后一步的值' },
-      says: { en: 'each row is a mean over the steps since the last row (logging_steps, 500 by default); grad_norm and learning_rate beside it are of its last step', zh: '每一行是自上一行以来各步（logging_steps，默认 500）的均值；同一行的 grad_norm 与 learning_rate 是最后一步的值' } },
+    { id: 'hugging-face-window', names: ['loss'], source: 'transformers 4.40.0, 4.57.0, 5.23.0: trainer.py, _maybe_log_save_evaluate',
+      ofSteps: { en: 'each row is a mean over {steps} steps (logging_steps); grad_norm and learning_rate beside it are single values', zh: '每一行是 {steps} 步（logging_steps）的均值；同一行的 grad_norm 与 learning_rate 是单个值' },
+      says: { en: 'each row is a mean over the steps since the last row (logging_steps, 500 by default); grad_norm and learning_rate beside it are single values', zh: '每一行是自上一行以来各步（logging_steps，默认 500）的均值；同一行的 grad_norm 与 learning_rate 是单个值' } },
+    { id: 'hugging-face-hides-nan', names: ['loss'], source: 'transformers 4.40.0, 4.57.0, 5.23.0: trainer.py, logging_nan_inf_filter',
+      says: { en: 'a step whose loss is nan or inf counts as the mean of its row so far, 0 at the start of a row (logging_nan_inf_filter, on by default): the curve shows no nan', zh: 'loss 为 nan 或 inf 的步按该行此前的均值计入，行首则为 0（logging_nan_inf_filter，默认开启）：曲线上看不到 nan' } },
   ],
 })

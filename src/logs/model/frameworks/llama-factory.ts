@@ -23,7 +23,8 @@ export const llamaFactory = framework({
   steps: ['current_steps'],
   metrics: {
     'tokens.total': ['total_tokens'],
-    'reward.mean': ['reward'],
+    // Of PPO, as the reward model gives it, before the step.
+    'score.mean': ['reward'],
     'preference.accuracy': ['accuracy', 'rewards/accuracies'],
     'val.loss': ['eval_loss', 'predict_loss'],
     lr: ['lr', 'learning_rate'],
@@ -37,7 +38,6 @@ export const llamaFactory = framework({
   ],
   patterns: [
     { name: 'eval_rewards/accuracies', canonical: 'val.preference.accuracy' },
-    { name: 'eval_accuracy', canonical: 'val.accuracy.token', note: 'metric-note.accuracy-of-tokens' },
     { name: 'eval_rouge-{any}', canonical: 'val.score' },
     { name: 'eval_bleu-{any}', canonical: 'val.score' },
   ],
@@ -49,6 +49,7 @@ export const llamaFactory = framework({
     remaining_time: 'text',
     odds_ratio_loss: 'one part of a preference loss',
     sft_loss: 'one part of a preference loss',
+    eval_accuracy: 'of tokens in fine-tuning, of preference pairs in reward modelling: the name does not tell which',
     'eval_{any}_loss': 'one part of a preference loss',
     'predict_{any}': 'a prediction after the training, which has no step',
   },
@@ -72,7 +73,7 @@ export const llamaFactory = framework({
     { setting: 'val_size', metrics: ['val.loss'] },
   ],
   traps: [
-    { id: 'llama-factory-last-row', names: ['loss', 'lr', 'accuracy', 'reward'], source: 'src/llamafactory/train/callbacks.py, LogCallback',
+    { id: 'llama-factory-last-row', names: ['loss', 'accuracy'], source: 'llamafactory 0.9.1 and 0.9.5: train/callbacks.py, LogCallback.on_log',
       says: { en: 'taken from the trainer’s last row: the loss is a mean over logging_steps, and accuracy is of training pairs, not of held-out data', zh: '取自 trainer 最近一行：loss 是 logging_steps 步的均值，accuracy 来自训练用的偏好对，不是验证数据' } },
   ],
 })

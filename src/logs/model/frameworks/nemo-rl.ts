@@ -169,7 +169,11 @@ export const nemoRl = framework({
     { setting: 'grpo.val_period', metrics: ['val.score'] },
   ],
   traps: [
-    { id: 'nemo-rl-mult-prob-error', names: ['train/token_mult_prob_error'], source: 'nemo_rl/algorithms/loss/loss_functions.py',
-      says: { en: 'the mean factor between the probabilities of trainer and sampler, at least 1: 1.05 is where NeMo-RL itself warns, not 5 % of tokens', zh: '训练器与采样器概率之比的平均倍数，至少为 1：NeMo-RL 自己在 1.05 告警，这不是 5 % 的 token' } },
+    { id: 'nemo-rl-mult-prob-error', names: ['train/token_mult_prob_error'], source: 'NVIDIA-NeMo/RL 006907a: nemo_rl/algorithms/loss/loss_functions.py; 001f193: nemo_rl/algorithms/grpo_sync.py',
+      says: { en: 'the mean factor between the probabilities of trainer and sampler, at least 1: above 1.05 NeMo-RL plots a sample; 1.05 is not 5 % of tokens', zh: '训练器与采样器概率之比的平均倍数，至少为 1：超过 1.05 时 NeMo-RL 会画出样本；1.05 不是 5 % 的 token' } },
+    { id: 'nemo-rl-kl-off', names: ['train/kl_penalty'], source: 'NVIDIA-NeMo/RL 006907a: nemo_rl/algorithms/loss/loss_functions.py, ClippedPGLossFn',
+      says: { en: '0 where reference_policy_kl_penalty is 0 or the KL is in the reward (use_kl_in_reward): not measured, which is not no KL', zh: 'reference_policy_kl_penalty 为 0 或 KL 计入 reward（use_kl_in_reward）时为 0：表示没有测量，不是没有 KL' } },
+    { id: 'nemo-rl-ratio-off', names: ['train/probs_ratio', 'train/probs_ratio_min', 'train/probs_ratio_max'], source: 'NVIDIA-NeMo/RL 006907a: nemo_rl/algorithms/loss/loss_functions.py, ClippedPGLossFn',
+      says: { en: 'with disable_ppo_ratio it is a log-probability, below 0, and no ratio; with force_on_policy_ratio it is 1 by construction', zh: '开启 disable_ppo_ratio 时它是 log-prob（小于 0），不是比值；开启 force_on_policy_ratio 时恒为 1' } },
   ],
 })

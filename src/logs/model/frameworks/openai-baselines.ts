@@ -25,7 +25,7 @@ export const openaiBaselines = framework({
   metrics: {
     step: ['misc/total_timesteps', 'total_timesteps', 'TimestepsSoFar', 'total/steps'],
     episodes: ['EpisodesSoFar', 'episodes', 'total/episodes'],
-    'episode.return': ['eprewmean', 'ep_reward_mean', 'EpRewMean', 'mean 100 episode reward', 'rollout/return'],
+    'episode.return': ['eprewmean', 'ep_reward_mean', 'EpRewMean', 'mean 100 episode reward', 'rollout/return_history', 'rollout/return'],
     'episode.length': ['eplenmean', 'ep_len_mean', 'EpLenMean', 'rollout/episode_steps'],
     'val.score': ['eval_eprewmean'],
     'loss.policy': ['loss/policy_loss', 'policy_loss', 'train/loss_actor'],
@@ -36,7 +36,10 @@ export const openaiBaselines = framework({
     'value.explained_var': ['misc/explained_variance', 'explained_variance'],
     'time.total': ['misc/time_elapsed', 'time_elapsed', 'TimeElapsed'],
   },
-  quirks: [{ names: ['loss/approxkl', 'approxkl', 'meankl', 'loss/policy_entropy', 'policy_entropy'], unit: 'nats' }],
+  quirks: [
+    { names: ['loss/approxkl', 'approxkl'], unit: 'nats', note: 'metric-note.kl-k2' },
+    { names: ['meankl', 'loss/policy_entropy', 'policy_entropy'], unit: 'nats' },
+  ],
   settings: {
     'clip.range': ['cliprange'],
     'entropy.coef': ['ent_coef'],
@@ -55,7 +58,9 @@ export const openaiBaselines = framework({
     EpThisIter: 'episodes of one iteration, a count',
   },
   traps: [
-    { id: 'baselines-episode-window', names: ['eprewmean', 'eplenmean', 'EpRewMean', 'EpLenMean'], source: 'baselines/ppo2/ppo2.py, epinfobuf; ppo1/pposgd_simple.py, rewbuffer',
+    { id: 'baselines-episode-window', names: ['eprewmean', 'eplenmean', 'ep_reward_mean', 'ep_len_mean', 'EpRewMean', 'EpLenMean', 'rollout/return_history'], source: 'baselines 0.1.5: ppo2/ppo2.py, epinfobuf, and ppo1/pposgd_simple.py, rewbuffer; stable-baselines 2.10.2: common/base_class.py, ep_info_buf',
       says: { en: 'a mean over the last 100 episodes, not over this iteration: it lags behind the policy', zh: '最近 100 个 episode 的均值，不是本次迭代的：它落后于策略' } },
+    { id: 'baselines-ddpg-since-start', names: ['rollout/return', 'rollout/episode_steps'], source: 'baselines 0.1.5: ddpg/training.py, epoch_episode_rewards; stable-baselines 2.10.2: ddpg/ddpg.py',
+      says: { en: 'DDPG’s mean over all episodes since the start, though it is called that of an epoch: it lags ever further behind the policy; rollout/return_history is over the last 100', zh: 'DDPG 自训练开始以来所有 episode 的均值（虽名为 epoch 的）：越来越落后于策略；rollout/return_history 是最近 100 个的' } },
   ],
 })

@@ -5,6 +5,7 @@ import { framework } from './framework.js'
 export const openrlhf = framework({
   id: 'openrlhf',
   name: 'OpenRLHF',
+  asOf: '0.8.11 and 0.11.2',
   isCopied: true,
   tells: {
     metrics: `act_loss vllm_kl group_reward_std ppo_clip_ratio actor_lr act_lr tot_len glen cri_lr`.split(' '),
@@ -14,10 +15,10 @@ export const openrlhf = framework({
   },
   metrics: {
     'samples.generated': ['generated_samples'],
-    samples: ['num_samples'],
+    samples: ['num_samples', 'rollout/num_samples'],
     'reward.mean': ['return', 'ret'],
-    'score.mean': ['reward', 'rm'],
-    'reward.std': ['group_reward_std'],
+    'score.mean': ['reward', 'rm', 'rollout/reward_mean'],
+    'reward.std': ['group_reward_std', 'rollout/reward_std'],
     'group.pass_frac': ['dynamic_filtering_pass_rate'],
     'loss.policy': ['policy_loss', 'act_loss', 'pg'],
     'loss.value': ['critic_loss', 'cri'],
@@ -33,8 +34,8 @@ export const openrlhf = framework({
     'lr.critic': ['critic_lr', 'cri_lr'],
     entropy: ['entropy_loss', 'ent_loss'],
     'value.mean': ['values', 'vals'],
-    'len.response': ['response_length', 'gen_len', 'glen', 'response_length_mean'],
-    'len.truncated': ['response_clip_ratio', 'truncated_rate'],
+    'len.response': ['response_length', 'gen_len', 'glen', 'response_length_mean', 'rollout/response_length_mean'],
+    'len.truncated': ['response_clip_ratio', 'truncated_rate', 'rollout/truncated_rate'],
     'len.total': ['total_length', 'tot_len', 'tlen'],
     'time.step': ['timing/step_total'],
     'time.generate': ['timing/generation'],
@@ -46,7 +47,12 @@ export const openrlhf = framework({
     { names: ['group_reward_std'], note: 'metric-note.std-of-groups' },
     { names: ['entropy_loss', 'ent_loss'], note: 'metric-note.entropy-not-loss' },
     { names: ['logprobs_diff'], unit: 'nats/token', note: 'metric-note.kl-may-be-negative' },
+    { names: ['ppo_kl', 'vllm_kl'], note: 'metric-note.kl-may-be-negative' },
   ],
+  unknown: {
+    is_filter_ratio: 'the share outside limits, which may be those of a ratio, of a KL or of a distance',
+    'train/is_filter_ratio': 'the share outside limits, which may be those of a ratio, of a KL or of a distance',
+  },
   settings: {
     algorithm: ['algo.advantage.estimator', 'advantage_estimator'],
     model: ['actor.model_name_or_path', 'pretrain'],
@@ -88,7 +94,7 @@ export const openrlhf = framework({
     'log.every': ['logger.logging_steps', 'logging_steps'],
   },
   traps: [
-    { id: 'openrlhf-return', names: ['return'], source: 'openrlhf/trainer/ppo_utils/experience_maker.py',
-      says: { en: 'the reward after normalisation, less the KL penalty: with the KL in the reward it falls as the policy moves, whatever it earns', zh: '归一化后的 reward 减去 KL 惩罚：KL 计入 reward 时，策略一移动它就下降，与实际得分无关' } },
+    { id: 'openrlhf-return', names: ['return', 'ret'], source: 'openrlhf 0.8.11 and 0.11.2: trainer/ppo_utils/experience_maker.py, compute_advantages_and_returns',
+      says: { en: 'the reward less the mean of its group (rloo, reinforce_baseline, group_norm, dr_grpo), less the KL penalty: about 0 with a group baseline whatever the policy earns; reward is what it earns', zh: 'reward 减去组均值（rloo、reinforce_baseline、group_norm、dr_grpo），再减去 KL 惩罚：使用组基线时无论策略得到多少都约为 0；reward 才是实际得分' } },
   ],
 })

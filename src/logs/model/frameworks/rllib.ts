@@ -23,6 +23,19 @@ function learnerPatterns(): NamePattern[] {
   })
 }
 
+/** As progress.csv and as result.json spell it. */
+const spelled = (names: readonly string[]) => [...new Set(names.flatMap(name => [name, name.replaceAll('/', '.')]))]
+
+const EPISODE_MEANS = spelled([
+  'episode_reward_mean',
+  'episode_len_mean',
+  'env_runners/episode_return_mean',
+  'env_runners/episode_reward_mean',
+  'env_runners/episode_len_mean',
+])
+
+const KL_OF_DEFAULT = spelled(['info/learner/default_policy/learner_stats/kl', 'learners/default_policy/mean_kl_loss'])
+
 /** RLlib: progress.csv and result.json of Ray Tune, a row per training iteration; both APIs. */
 // biome-ignore format: a table is read by its lines
 export const rllib = framework({
@@ -72,7 +85,9 @@ export const rllib = framework({
     kl_coeff: 'the weight of the KL to the policy before the update, not of that to a reference',
   },
   traps: [
-    { id: 'rllib-episode-window', names: ['episode_reward_mean', 'env_runners/episode_return_mean', 'env_runners/episode_reward_mean'], source: 'rllib/algorithms/algorithm_config.py, metrics_num_episodes_for_smoothing',
-      says: { en: 'a mean over the last 100 episodes where an iteration has fewer (metrics_num_episodes_for_smoothing): it lags behind the policy', zh: '一次迭代不足 100 个 episode 时，取最近 100 个的均值（metrics_num_episodes_for_smoothing）：它落后于策略' } },
+    { id: 'rllib-episode-window', names: EPISODE_MEANS, source: 'ray 2.9.3 and 2.60.0: rllib/algorithms/algorithm.py, _episode_history; 2.60.0: rllib/env/single_agent_env_runner.py, _log_episode_metrics',
+      says: { en: 'it reaches back to earlier iterations until it holds 100 episodes (metrics_num_episodes_for_smoothing): where an iteration has fewer it lags behind the policy', zh: '会向前取之前迭代的 episode，直到满 100 个（metrics_num_episodes_for_smoothing）：一次迭代不足 100 个时，它落后于策略' } },
+    { id: 'rllib-kl-off', names: KL_OF_DEFAULT, source: 'ray 2.9.3 and 2.60.0: rllib/algorithms/ppo/ppo_torch_policy.py and ppo/torch/ppo_torch_learner.py, use_kl_loss',
+      says: { en: 'PPO logs 0 where the KL loss is off (use_kl_loss, or a kl_coeff of 0): not measured, which is not no change', zh: 'KL loss 关闭（use_kl_loss，或 kl_coeff 为 0）时 PPO 记录 0：表示没有测量，不是没有变化' } },
   ],
 })

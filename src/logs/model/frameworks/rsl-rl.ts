@@ -5,11 +5,11 @@ import { framework } from './framework.js'
 export const rslRl = framework({
   id: 'rsl-rl',
   name: 'rsl_rl',
-  asOf: '07274d2',
+  asOf: '07274d2, and rsl-rl-lib 2.1.1 to 5.5.1',
   tells: {
     metrics: [
       'Train/mean_reward', 'Train/mean_episode_length', 'Train/mean_reward/time', 'Loss/value_function', 'Loss/surrogate',
-      'Policy/mean_noise_std', 'Perf/total_fps', 'Perf/collection time', 'Perf/learning_time',
+      'Policy/mean_noise_std', 'Policy/mean_std', 'Perf/total_fps', 'Perf/collection time', 'Perf/collection_time', 'Perf/learning_time',
     ],
     keys: ['num_steps_per_env', 'empirical_normalization'],
     atLeast: 2,
@@ -19,7 +19,7 @@ export const rslRl = framework({
     'episode.return': ['Train/mean_reward'],
     'episode.length': ['Train/mean_episode_length'],
     'loss.policy': ['Loss/surrogate'],
-    'loss.value': ['Loss/value_function'],
+    'loss.value': ['Loss/value_function', 'Loss/value'],
     entropy: ['Loss/entropy'],
     lr: ['Loss/learning_rate'],
     'time.update': ['Perf/learning_time'],
@@ -45,12 +45,14 @@ export const rslRl = framework({
     'Train/mean_reward/time': 'Train/mean_reward again, over seconds instead of iterations',
     'Train/mean_episode_length/time': 'Train/mean_episode_length again, over seconds instead of iterations',
     'Policy/mean_noise_std': 'the spread of a Gaussian policy, which has no row',
+    'Policy/mean_std': 'the spread of a Gaussian policy, which has no row',
     'Perf/total_fps': 'steps of the environment per second, not of the training',
     'Perf/collection time': 'seconds in the simulator, which is no generation of text',
+    'Perf/collection_time': 'seconds in the simulator, which is no generation of text',
     num_steps_per_env: 'steps of each copy of the environment per iteration',
   },
   traps: [
-    { id: 'rsl-rl-episode-window', names: ['Train/mean_reward', 'Train/mean_episode_length'], source: 'rsl_rl/runners/on_policy_runner.py, rewbuffer',
-      says: { en: 'a mean over the last 100 episodes that ended, not over this iteration: it lags behind the policy', zh: '最近结束的 100 个 episode 的均值，不是本次迭代的：它落后于策略' } },
+    { id: 'rsl-rl-episode-window', names: ['Train/mean_reward', 'Train/mean_episode_length'], source: 'rsl-rl-lib 2.1.1 and 2.3.3: runners/on_policy_runner.py; 3.3.0 and 5.5.1: utils/logger.py, rewbuffer',
+      says: { en: 'a mean over the last 100 episodes that ended, not over this iteration: with few environments it lags behind the policy, with thousands it is a small part of the iteration', zh: '最近结束的 100 个 episode 的均值，不是本次迭代的：环境少时它落后于策略，环境上千时只是本次迭代的一小部分' } },
   ],
 })

@@ -38,7 +38,10 @@ export const spinningUp = framework({
     'entropy.coef': ['Alpha'],
     'time.total': ['Time'],
   },
-  quirks: [{ names: ['KL', 'Entropy'], unit: 'nats' }],
+  quirks: [
+    { names: ['KL'], unit: 'nats', note: 'metric-note.kl-may-be-negative' },
+    { names: ['Entropy'], unit: 'nats' },
+  ],
   settings: {
     lr: ['pi_lr'],
     'lr.critic': ['vf_lr', 'q_lr'],
@@ -56,7 +59,9 @@ export const spinningUp = framework({
     epochs: 'rollouts with their updates, not passes over data',
   },
   traps: [
-    { id: 'spinning-up-before-update', names: ['LossPi', 'LossV'], source: 'spinup/algos/pytorch/ppo/ppo.py, update()',
-      says: { en: 'the loss before the update, so LossPi is near 0 whatever the update does; DeltaLossPi is what it changed', zh: '更新之前的 loss，所以无论更新如何 LossPi 都接近 0；DeltaLossPi 才是更新带来的变化' } },
+    { id: 'spinning-up-before-update', names: ['LossPi', 'LossV'], source: 'openai/spinningup 2092113: spinup/algos/pytorch/ppo/ppo.py, vpg/vpg.py and sac/sac.py',
+      says: { en: 'PPO and VPG log the loss before the update; PPO’s LossPi is near 0 there whatever the update does, and DeltaLossPi is what it changed. SAC logs a mean over its updates', zh: 'PPO 与 VPG 记录更新之前的 loss；PPO 的 LossPi 此时总接近 0，DeltaLossPi 才是更新带来的变化。SAC 记录各次更新的均值' } },
+    { id: 'spinning-up-kl-of-vpg', names: ['KL'], source: 'openai/spinningup 2092113: spinup/algos/pytorch/vpg/vpg.py, update()',
+      says: { en: 'VPG measures it before its one step: 0 whatever the step does. PPO measures it before its last step', zh: 'VPG 在唯一一步更新之前测量：无论更新多大都是 0。PPO 在最后一步更新之前测量' } },
   ],
 })

@@ -99,9 +99,9 @@ export const tinker = framework({
     { setting: 'eval_every', metrics: ['val.score'] },
   ],
   traps: [
-    { id: 'tinker-kl-sampled', names: ['optim/kl_sample_train_v1', 'kl_policy_base'], source: 'tinker_cookbook/rl/metrics.py of 0.5.8',
-      says: { en: 'a mean of log-ratios of the sampled tokens: it may be negative, and a value near 0 may hide large differences of both signs; kl_sample_train_v2 cannot', zh: '采样 token 的 log-ratio 均值：可能为负，接近 0 也可能是正负差异相互抵消；kl_sample_train_v2 不会' } },
-    { id: 'tinker-mean-over-steps', names: ['env/all/correct', 'env/all/format'], source: 'tinker_cookbook/rl/metric_util.py of 0.5.8',
-      says: { en: 'a mean over turns, not over episodes: an episode of many turns counts as often', zh: '按轮次而不是按 episode 取均值：轮次多的 episode 权重更大' } },
+    { id: 'tinker-kl-sampled', names: ['optim/kl_sample_train_v1', 'kl_policy_base'], source: 'tinker-cookbook 0.5.8: rl/metrics.py, compute_kl_sample_train and incorporate_kl_penalty',
+      says: { en: 'a mean of log-ratios of the sampled tokens: it may be negative, and a value near 0 may hide large differences of both signs; of sampler and trainer kl_sample_train_v2 cannot', zh: '采样 token 的 log-ratio 均值：可能为负，接近 0 也可能是正负差异相互抵消；对采样与训练之差，kl_sample_train_v2 不会' } },
+    { id: 'tinker-mean-over-steps', names: ['env/all/correct', 'env/all/format'], source: 'tinker-cookbook 0.1.0 and 0.5.8: rl/metric_util.py, _compute_trajectory_metrics',
+      says: { en: 'a mean over all reports of it, one per turn where the environment reports per turn: an episode of many turns then counts as often', zh: '对所有上报值取均值；环境若每轮上报，则轮次多的 episode 权重更大' } },
   ],
 })

@@ -76,10 +76,6 @@ const texts = {
     en: 'the prompt of every turn counts, with all that was said before it',
     zh: '每一轮的 prompt 都计入，包括之前的全部对话',
   },
-  'metric-note.accuracy-of-tokens': {
-    en: 'the share of tokens predicted right, not of answers',
-    zh: '预测正确的 token 占比，不是答案的正确率',
-  },
   'metric-note.mean-of-parts': {
     en: 'the mean over reward functions, not their sum',
     zh: '各 reward 函数的均值，而非总和',

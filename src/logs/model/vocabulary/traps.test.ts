@@ -109,6 +109,32 @@ describe('Lever-Plus', () => {
   })
 })
 
+describe('classic RL', () => {
+  test('the KL of Stable-Baselines3 is of the last pass, and up to 1.0 an estimate that may be negative', () => {
+    expect(keys('train/approx_kl', 'sb3')).toEqual(['trap.sb3-last-epoch-kl'])
+    expect(keys('train/approx_kl', 'sb3', { sb3: '1.0' })).toEqual(['trap.sb3-last-epoch-kl', 'trap.sb3-kl-k1'])
+    expect(keys('train/approx_kl', 'sb3', { sb3: '1.1.0' })).toEqual(['trap.sb3-last-epoch-kl'])
+  })
+
+  test('the return of DDPG in baselines is a mean since the start, its history one over a window', () => {
+    expect(keys('rollout/return', 'baselines')).toEqual(['trap.baselines-ddpg-since-start'])
+    expect(keys('rollout/return_history', 'baselines')).toEqual(['trap.baselines-episode-window'])
+  })
+
+  test.each(['learners/default_policy/mean_kl_loss', 'info.learner.default_policy.learner_stats.kl'])(
+    'RLlib logs 0 as %s where it measures none',
+    name => expect(keys(name, 'rllib')).toEqual(['trap.rllib-kl-off']),
+  )
+})
+
+test('NeMo-RL logs a KL of 0 where it measures none', () => {
+  expect(keys('train/kl_penalty', 'nemo-rl')).toEqual(['trap.nemo-rl-kl-off'])
+})
+
+test('OpenRLHF’s return is centred, in the progress bar as well', () => {
+  for (const name of ['return', 'train/return', 'ret']) expect(keys(name, 'openrlhf')).toEqual(['trap.openrlhf-return'])
+})
+
 test('a metric without a trap has none', () => {
   expect(keys('actor/lr', 'verl')).toEqual([])
   expect(keys('custom', null)).toEqual([])
