@@ -13,7 +13,7 @@ import { sentences } from '../../text/sentences.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'fill.bad-reference': { en: '“{reference}” is no reference: {reason}; docs/verbs/fill.md shows the form', zh: '“{reference}”不是引用：{reason}；写法见 docs/verbs/fill.zh.md' },
+  'fill.bad-reference': { en: '“{reference}” cannot be filled: “{reason}” does not fit there; docs/verbs/fill.md shows the form', zh: '无法填入“{reference}”：“{reason}”用在这里不对；写法见 docs/verbs/fill.zh.md' },
 })
 
 export type ParsedReference = ShowReference | CompareReference
@@ -80,7 +80,8 @@ export function parseReference(reference: string, language: Language): ParsedRef
     const printed = format === undefined ? null : { decimals: Number(decimals), isPercent: percent === '%' }
     return { question, written: reference, language: lang, run: first, metric: second, part, format: printed }
   }
-  if (question !== 'compare' || format !== undefined) throw refuse(question ?? '')
+  if (question !== 'compare') throw refuse(question ?? '')
+  if (format !== undefined) throw refuse(`: ${format}`)
   const unknown = more.find(word => !ASKED.includes(word) && !PARTS.some(part => part === word))
   if (unknown !== undefined) throw refuse(unknown)
   return {
