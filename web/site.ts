@@ -1,6 +1,7 @@
 import type { Series, SiteIndex, SitePart, SiteReply } from '../src/app/server/site.js'
 import { searchMatcher } from '../src/logs/model/run-search.js'
 import type { Answers, Asked } from './api.js'
+import { seriesNamed } from './charts/lines.js'
 
 /**
  * A copy that needs no server: what was asked when it was made is replayed from the scripts beside it. Lists can be searched
@@ -83,10 +84,7 @@ async function seriesFor(index: SiteIndex, { runs, metric, most }: Asked): Promi
   const found: Series[number][] = []
   for (const id of listed(runs)) {
     const all = isCourse ? index.courses : ((await loadPart(index, `run-${id}`))?.series ?? [])
-    const own = all.filter(({ run }) => run === id)
-    const carriers = listed(metric).flatMap(
-      name => own.find(each => each.metric === name) ?? own.find(each => each.canonical === name) ?? [],
-    )
+    const carriers = listed(metric).flatMap(name => seriesNamed(all, id, name) ?? [])
     found.push(...new Set(carriers))
   }
   return { along: 'steps', series: found, without: [], unread: [] }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOf, meanOf, movingMean, viewIn, viewText } from './lines.js'
+import { lineOf, meanOf, movingMean, seriesNamed, viewIn, viewText } from './lines.js'
 
 describe('a smoothed line', () => {
   it('stays within what it is the mean of, and keeps gaps', () => {
@@ -80,4 +80,12 @@ it('replicates that are told as ranges of the same stretches are drawn as one ra
     ],
   })
   expect(meanOf([members[0], { ...members[1], from: [0, 5] }])).toBeNull()
+})
+
+it('a panel shows the series that bears its name, not another one that means it', () => {
+  const reward = { run: 'a', metric: 'val.reward', canonical: 'val.score' }
+  const score = { run: 'a', metric: 'val.score', canonical: 'val.score' }
+  expect(seriesNamed([reward, score], 'a', 'val.score')).toBe(score)
+  expect(seriesNamed([reward], 'a', 'val.score')).toBe(reward)
+  expect(seriesNamed([reward, score], 'b', 'val.score')).toBeUndefined()
 })

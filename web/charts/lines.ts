@@ -142,3 +142,11 @@ export function seriesRequest(runs: readonly string[], metrics: readonly string[
     ...(view && { from: view[0], to: view[1] }),
   }
 }
+
+/** The series that bears a name, else the one that means it: `val.score` may be the name of one series and the meaning of two. */
+export function seriesNamed<
+  Sent extends { readonly run: string; readonly metric: string; readonly canonical: string | null },
+>(series: readonly Sent[], run: string, name: string): Sent | undefined {
+  const own = series.filter(each => each.run === run)
+  return own.find(({ metric }) => metric === name) ?? own.find(({ canonical }) => canonical === name)
+}

@@ -10,7 +10,7 @@ import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 import { ChartView, type PickedPoint } from './chart-view.js'
-import { countsOf, lineOf, meanOf, seriesRequest } from './lines.js'
+import { countsOf, lineOf, meanOf, seriesNamed, seriesRequest } from './lines.js'
 
 /** Some metrics of some runs, a panel each, over one axis: asked for when they come into sight, and again for a window. */
 
@@ -134,7 +134,7 @@ function chartOf(charted: Charted, { series }: Answers['series']): Chart {
   const panels = metrics.flatMap((metric, i) => {
     const marks = [...groupBy(runs, ({ look }) => look)].flatMap(([look, members]) => {
       const sent = members.flatMap(({ id, name }) => {
-        const found = series.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
+        const found = seriesNamed(series, id, metric)
         return found === undefined ? [] : [{ name, sent: found }]
       })
       const together = sent.length < 2 ? null : meanOf(sent.map(each => each.sent))
@@ -171,7 +171,7 @@ function pointsBehind(
   const members = runs.filter(run => run.name === name || run.side === name)
   const own = members.filter(run => run.name === name)
   return (own.length > 0 ? own : members).flatMap(({ id }) => {
-    const series = sent.find(each => each.run === id && (each.metric === metric || each.canonical === metric))
+    const series = seriesNamed(sent, id, metric)
     const step = series === undefined || typeof x !== 'number' ? null : stepOf(series, x)
     if (series === undefined || step === null) return []
     return [{ run: id, metric: series.metric, step, ...(until !== undefined && { to: until }) }]
