@@ -238,7 +238,9 @@ export function runCandidates(
       : undefined
     return each === undefined || run === undefined ? [runs] : [[each], runs]
   }
-  const said = near.flatMap(({ runs }) => members(runs)).map((value, i) => ({ value, rank: i, isNamed: true }))
+  const said = near
+    .flatMap(({ runs, isLoose }) => members(runs).map(value => ({ value, isNamed: isLoose !== true })))
+    .map((one, i) => ({ ...one, rank: i }))
   if (said.length > 0) return said
   // Nothing in the sentence: "respectively" looks back at as many runs as there are figures.
   const back = lastDistinct(context.runs)
@@ -250,13 +252,20 @@ export function runCandidates(
     ...back.slice(-1).map(({ runs }) => runs),
   ].flatMap(members)
   const only = log.groups.size === 1 || log.runs.length === 1 ? [log.runs] : []
-  // A run of the sentence before is meant where this one has no subject of its own: it begins with the metric.
+  // What stands above, or is the only one that was spoken of, is the subject; of several, a run named before may not be.
+  const isAlone = (only.length > 0 && sentence.metrics.length > 0) || (back.length === 1 && back[0]?.isLoose !== true)
   const isSubject =
-    upper.length > 0 || only.length > 0 || listed !== undefined || (sentence.metrics[0]?.from ?? 99) < 12
+    listed === undefined
+      ? upper.length > 0 || (isAlone && (sentence.metrics[0]?.from ?? 99) < FIRST_WORDS)
+      : IN_TURN.test(sentence.text)
   return [...all, ...only]
     .filter((runs, i, list) => list.findIndex(other => isSame(other, runs)) === i)
     .map((value, i) => ({ value, rank: i, isNamed: i === 0 && isSubject }))
 }
+
+/** A sentence that begins with the metric has no subject of its own. */
+const FIRST_WORDS = 12
+const IN_TURN = /respectively|in (?:this|that) order|分别|依次/i
 
 /** A pronoun points back, never at a figure before it. */
 function withoutLater(runs: readonly RunMention[], { figure }: FigurePlace): readonly RunMention[] {
@@ -279,7 +288,8 @@ export function metricCandidates(
   const more = [...above.labels, ...(context.metric === null ? [] : [context.metric]), ...above.metrics.slice(0, 1)]
   return more
     .filter((one, i) => more.findIndex(other => other.ranked[0] === one.ranked[0]) === i)
-    .map((value, i) => ({ value, rank: i, isNamed: i === 0 }))
+    // A metric of the sentence before goes on where this one has a run or a pronoun for its subject.
+    .map((value, i) => ({ value, rank: i, isNamed: i === 0 && (above.labels.length > 0 || sentence.runs.length > 0) }))
 }
 
 /** Who takes the metric from the sentence before takes the part along. */

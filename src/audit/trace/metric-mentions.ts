@@ -69,7 +69,7 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['ppo', false, String.raw`ppo(?![a-z_])|policy(?= loss)|pg(?=_loss)|策略(?=\s?(?:损失|loss))`],
   ['short', false, String.raw`short(?! of)|短`],
   ['medium', false, String.raw`medium|中等(?:长度)?|中(?=序列)`],
-  ['long', false, String.raw`(?<!as )long(?! as)(?=[- _](?:list|seq|sort|prompt|acc)|$)|(?<=sort_)long|长(?=序列)`],
+  ['long', false, String.raw`(?<!as )long(?! as)(?=[- _](?:list|seq|sort|prompt|acc|set|one(?![a-z]))|$)|(?<=sort_)long|长(?=序列)`],
   ['sort', false, String.raw`sort(?=_)`],
   ['series', false, String.raw`(?<=[短长中])序列|(?<=(?:short|long|medium)[- ])(?:lists?|sequences?)`],
 ]

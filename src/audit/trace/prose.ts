@@ -17,7 +17,7 @@ import { countReadings } from './counts.js'
 import { isElsewhere } from './elsewhere.js'
 import type { PrintedFigure } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
-import { meantBy } from './metric-mentions.js'
+import { type MetricMention, meantBy } from './metric-mentions.js'
 import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
 import type { ReadingContext, Sentence } from './sentence.js'
@@ -96,7 +96,8 @@ function readingsOf(
     for (const named of slots.metrics) {
       const { settings } = named.value
       const { metrics, others } = meantBy(named.value, log, runs.value)
-      for (const setting of settings) readings.push(...settingReadings(log, figure, runs, setting))
+      if (isDirectly(sentence.text, named.value, chunk[0] ?? figure))
+        for (const setting of settings) readings.push(...settingReadings(log, figure, runs, setting))
       for (const [i, metric] of (figure.isStep ? metrics : [...metrics, ...others]).entries()) {
         if (!isInUnit(figure.quantity, metric)) continue
         const isPlain = metrics.includes(metric)
@@ -202,6 +203,13 @@ function levels(
   })
 }
 
+const DIRECTLY = /^\W{0,3}(?:(?:is|was|are|were|of|at|to|set to|values?|为|是|取|设为|分别为)[\s:]*){0,2}$/i
+
+/** A setting is said right before its value: "the learning rate is 3e-4". */
+function isDirectly(text: string, { to }: MetricMention, { from }: PrintedFigure): boolean {
+  return to <= from && from - to < 24 && DIRECTLY.test(text.slice(to, from))
+}
+
 function settingReadings(
   log: Log,
   figure: PrintedFigure,
@@ -209,7 +217,8 @@ function settingReadings(
   setting: LogMetric,
 ): readonly FigureReading[] {
   const known = runs.value.flatMap(run => log.settingOf(run, setting.name) ?? [])
-  const all = known.length > 0 ? known : log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
+  const every = log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
+  const all = known.length > 0 ? known : every
   const values = [...new Set(all)].map(value => ({ value, printed: value, step: null, run: runs.value[0] ?? null }))
   const address: Address = { runs: runs.value, metric: setting.name, part: { kind: 'first' }, across: null }
   return [
@@ -219,7 +228,7 @@ function settingReadings(
       address,
       computed: null,
       rank: runs.rank,
-      isNamed: values.length === 1,
+      isNamed: values.length === 1 && (runs.isNamed || new Set(every).size === 1),
       chance: 0.001,
       kind: 'setting' as const,
     },

@@ -136,14 +136,16 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   const items = [...named, ...outside(seeds, named)].sort((a, b) => a.from - b.from)
   for (const item of items) {
     if ('seed' in item) {
-      const group =
-        found.findLast(({ runs }) => runs.length > 1) ?? context.runs.findLast(({ runs }) => runs.length > 1)
+      const here = found.findLast(({ runs }) => runs.length > 1)
+      const group = here ?? context.runs.findLast(({ runs }) => runs.length > 1)
       const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
       const runs = of.filter(({ seed }) => seed === item.seed)
       const last = found.at(-1)
       if (runs.length === 0) continue
       if (last !== undefined && last === group && item.from - last.to <= 4 && !isList(seeds, item)) found.pop()
-      found.push({ from: item.from, to: item.to, runs, refers: null })
+      // A seed belongs to the group that the sentence names; to one named before, only as far as a reader may guess.
+      const isLoose = (here ?? group)?.isLoose || (here === undefined && runs.length > 1)
+      found.push({ from: item.from, to: item.to, runs, refers: null, ...(isLoose ? { isLoose } : {}) })
     } else if (item.refers === null) found.push(item)
     else {
       const all = distinct()
@@ -154,7 +156,7 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
             ? all.slice(-2, -1)
             : all.slice(-2)
       const isPossessive = item.refers === 'one' && found.length > 0 && found.at(-1)?.runs === pick[0]?.runs
-      if (!isPossessive) for (const one of pick) found.push({ ...item, runs: one.runs })
+      if (!isPossessive) for (const one of pick) found.push({ ...one, from: item.from, to: item.to, refers: item.refers })
     }
   }
   // A group that its seeds are named of is not meant itself.

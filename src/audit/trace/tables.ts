@@ -136,7 +136,7 @@ function quoteOf({ row, column, figure }: TableCell): string {
 
 const FEWEST_INVENTED = 4
 
-/** Named runs, many figures with digits enough, and not one of them anywhere in what those runs logged. */
+/** Named runs, many figures with digits enough that are no estimates, and not one of them anywhere in what those runs logged. */
 function inventedIn(
   shared: Shared,
   cells: readonly TableCell[],
@@ -144,7 +144,8 @@ function inventedIn(
 ): InventedTable | null {
   const named = cells.flatMap(cell => {
     const runs = cell.row.runs ?? cell.column.runs
-    return runs === null || significant(cell.figure.quantity) < 3 ? [] : [{ cell, runs }]
+    const { quantity } = cell.figure
+    return runs === null || quantity.hedge === 'about' || significant(quantity) < 3 ? [] : [{ cell, runs }]
   })
   if (
     named.length < FEWEST_INVENTED ||
@@ -346,7 +347,11 @@ function lacks({ above }: Shared, { row, column }: TableCell): { readonly metric
 
 function chooseOpen(shared: Shared, cells: readonly TableCell[]): Open {
   const { log } = shared
-  const lacking = cells.map(cell => ({ cell, ...lacks(shared, cell) })).filter(({ metric, part }) => metric || part)
+  // A column that is no run's says nothing of what the others show.
+  const lacking = cells
+    .filter(cell => runsOf(shared, cell) !== null)
+    .map(cell => ({ cell, ...lacks(shared, cell) }))
+    .filter(({ metric, part }) => metric || part)
   if (lacking.length === 0) return { metric: [], part: null }
   const validated = [...log.metrics.values()].sort((a, b) => Number(b.isValidation) - Number(a.isValidation))
   const metrics: readonly (LogMetric | null)[] = lacking.some(({ metric }) => metric) ? validated.slice(0, 60) : [null]

@@ -15,7 +15,7 @@ import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
-import { type LogNames, NO_CONTEXT, type ReadingContext, readSentence } from './sentence.js'
+import { type LogNames, NO_CONTEXT, type ReadingContext, readSentence, type Sentence } from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
 
 export type { InventedTable }
@@ -59,7 +59,8 @@ export function traceFigures({ statements, tables }: ReportDocument, logged: Log
       for (const one of judged) found.push({ ...one, section, quote: quoteOf(part.text, one.figure) })
       const metric = sentence.metrics.findLast(({ ranked }) => ranked.length > 0)
       context = {
-        runs: [...context.runs, ...sentence.runs].slice(-MOST_REMEMBERED),
+        // "**kl-0.1/seed0.** …": a name alone heads what follows.
+        runs: [...(isNameAlone(sentence) ? [] : context.runs), ...sentence.runs].slice(-MOST_REMEMBERED),
         metric: metric ?? context.metric,
         parts: metric === undefined ? context.parts : sentence.parts,
       }
@@ -145,6 +146,10 @@ function quoteOf(text: string, { from, to }: PrintedFigure): string {
     start === 0 ? 0 : before.indexOf(' ') + 1,
   )
   return text.slice(start + cut, to).trim()
+}
+
+function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
+  return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
 }
 
 const MOST_REMEMBERED = 12
