@@ -44,6 +44,7 @@ export interface FigureSlots {
   readonly parts: {
     readonly words: readonly PartMention[]
     readonly isNamed: boolean
+    readonly isGuess?: boolean
     readonly more: readonly PartMention[]
   }
 }
@@ -144,15 +145,20 @@ const isMixed = (text: string, chunk: readonly PrintedFigure[]): boolean =>
 const FROM = /(?:from|从|由|自)\s?(?:about |约 ?)?[^\d,，;；。]{0,10}$/i
 const TO = /(?:\bto\b|到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
 
+/** No "from" before the first figure. */
+const BARE_WAY = /(?<!(?:from|从|由|自|down|up)[^\d,，;；。]{0,24})(?<![\d.])\d[\d.,]*\s?%?\s?(?:to|到|至)\s?$/i
+
 /** "From a to b" without another word: from the first to the last. */
 function fromTo(text: string, figure: PrintedFigure): readonly PartMention[] {
   const before = text.slice(Math.max(0, figure.from - 20), figure.from)
   const behind = text.slice(figure.to, figure.to + 4)
-  const made = (word: 'first' | 'last'): readonly PartMention[] => [
-    { from: figure.from, to: figure.from, word, steps: null },
+  const made = (word: 'first' | 'last', isGuess: boolean): readonly PartMention[] => [
+    { from: figure.from, to: figure.from, word, steps: null, ...(isGuess ? { isGuess } : {}) },
   ]
-  if (FROM.test(before) || /^\s?(?:→|->)/.test(behind)) return made('first')
-  return TO.test(before) ? made('last') : []
+  if (FROM.test(before) || /^\s?(?:→|->)/.test(behind)) return made('first', false)
+  if (/^\s?(?:to \d|[到至]\s?\d)/.test(behind)) return made('first', true)
+  if (!TO.test(before)) return []
+  return made('last', BARE_WAY.test(text.slice(Math.max(0, figure.from - 48), figure.from)))
 }
 
 const GLUE = /^\s*(?:,|、|，|and|, and|和|与|及|以及|vs\.?|versus|against|&|\/|or)\s*(?:the |for |with |in |of )?$/i
@@ -210,10 +216,12 @@ function nearby<Item extends TextSpan>(
   const isClose =
     behind.length > 0 &&
     /^\s?[(（]?(?:for|in|of|with|by|on|from)?\s?(?:the )?$/i.test(text.slice(last.to, behind[0]?.[0]?.from))
+  // "0.853 on short lists, and 0.563 on the long ones": the last of a list has the name right behind it.
+  const isLastOfList = isClose && chunk.length > 1 && figure === last && own.length > 0
   const ordered =
-    own.length > 0 && !leads
+    own.length > 0 && !leads && !isLastOfList
       ? [...one(own.at(-1), false), ...one(behind[0], true)]
-      : behind.length > 0 && (leads || isClose)
+      : behind.length > 0 && (leads || isClose || isLastOfList)
         ? [...one(behind[0], true), ...one(before.at(-1), false)]
         : [...one(before.at(-1), false), ...one(behind[0], true)]
   return [...(zipped === null ? [] : [zipped]), ...ordered.filter(item => item !== zipped)]
@@ -286,10 +294,16 @@ export function metricCandidates(
   const said = near.map((value, i) => ({ value, rank: i, isNamed: true }))
   if (said.length > 0) return said
   const more = [...above.labels, ...(context.metric === null ? [] : [context.metric]), ...above.metrics.slice(0, 1)]
-  return more
-    .filter((one, i) => more.findIndex(other => other.ranked[0] === one.ranked[0]) === i)
-    // A metric of the sentence before goes on where this one has a run or a pronoun for its subject.
-    .map((value, i) => ({ value, rank: i, isNamed: i === 0 && (above.labels.length > 0 || sentence.runs.length > 0) }))
+  return (
+    more
+      .filter((one, i) => more.findIndex(other => other.ranked[0] === one.ranked[0]) === i)
+      // A metric of the sentence before goes on where this one has a run or a pronoun for its subject.
+      .map((value, i) => ({
+        value,
+        rank: i,
+        isNamed: i === 0 && (above.labels.length > 0 || sentence.runs.length > 0),
+      }))
+  )
 }
 
 /** Who takes the metric from the sentence before takes the part along. */
@@ -306,6 +320,7 @@ export function saidParts(
     return {
       words: isLevel ? parts : [...inherited.filter(({ word }) => word !== 'std' && word !== 'mean'), ...parts],
       isNamed: true,
+      isGuess: parts.some(({ isGuess }) => isGuess === true),
       more: inherited,
     }
   return { words: inherited, isNamed: above.parts.length > 0 ? inherited.length > 0 : isAlone, more: [] }

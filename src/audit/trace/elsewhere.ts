@@ -47,7 +47,7 @@ export function isElsewhere(
   if (isOfAnother) return true
   const isRelative = quantity.unit === '%' || quantity.unit === 'times'
   // "1.52 → 1.91" may be any two points of a curve.
-  const isAnywhere = /^\s?(?:→|->)/.test(sentence.text.slice(to)) || /(?:→|->)\s?$/.test(sentence.text.slice(0, from))
+  const isAnywhere = isArrowed(sentence.text, { from, to })
   return metrics.some(metric => {
     const levels = runs.map(own => valuesOf(log, own, metric, parts))
     const scale = scaleOf(quantity, metric)
@@ -71,6 +71,10 @@ export function isElsewhere(
   function fits(value: number): boolean {
     return agrees(quantity, value) || (quantity.signed ? false : agrees(quantity, -value))
   }
+}
+
+export function isArrowed(text: string, { from, to }: Pick<PrintedFigure, 'from' | 'to'>): boolean {
+  return /^\s?(?:→|->)/.test(text.slice(to, to + 3)) || /(?:→|->)\s?$/.test(text.slice(Math.max(0, from - 3), from))
 }
 
 const SUPPOSED =

@@ -24,6 +24,8 @@ export interface PartMention {
   readonly word: PartWord | 'at' | 'over' | 'tail'
   /** Of `at` and `over` the steps, of `tail` how many. */
   readonly steps: readonly [number, number] | null
+  /** Not said, but what a reader would take it for: "0.42 to 0.80". */
+  readonly isGuess?: true
 }
 
 // biome-ignore format: a table is read by its lines

@@ -14,13 +14,13 @@ import {
 } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
-import { isElsewhere } from './elsewhere.js'
-import type { PrintedFigure } from './figure.js'
+import { isArrowed, isElsewhere } from './elsewhere.js'
+import { type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy } from './metric-mentions.js'
 import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
-import type { ReadingContext, Sentence } from './sentence.js'
+import { isSame, type ReadingContext, type Sentence } from './sentence.js'
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
@@ -107,8 +107,13 @@ function readingsOf(
           readings.push(
             ...inTurn(log, figure, chunk, runs.value, metric, { rank, isNamed }),
             ...levels(log, sentence.text, figure, runs.value, metric, slots.parts, { rank, isNamed }),
+            ...pointsOnTheWay(log, sentence, figure, runs.value, metric, rank + 1),
           )
-        else readings.push(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed }))
+        else {
+          // "a → b (+p %)" speaks of these two, wherever on the curve they are.
+          const isOfLog = isNamed && !isBehindArrow(sentence, figure)
+          readings.push(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed: isOfLog }))
+        }
       }
     }
   }
@@ -143,6 +148,39 @@ function inTurn(
   ]
 }
 
+const ARROW = /→|->/
+
+function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {
+  const [a, b] = figures.slice(0, figures.indexOf(figure)).slice(-2)
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    ARROW.test(text.slice(a.to, b.from)) &&
+    /^[\s,，(（]*$/.test(text.slice(b.to, figure.from))
+  )
+}
+
+/** "1.52 → 1.91" may be any two points of the run that the sentence names; of a long curve, one of them fits anything. */
+function pointsOnTheWay(
+  log: Log,
+  sentence: Sentence,
+  figure: PrintedFigure,
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  rank: number,
+): readonly FigureReading[] {
+  const [run, other] = runs
+  const isSaid = sentence.runs.some(mention => isSame(mention.runs, runs))
+  if (run === undefined || other !== undefined || !isSaid || !isArrowed(sentence.text, figure)) return []
+  const { low, high } = figure.quantity.range
+  const chance = (high - low) / Math.max(metric.spread * scaleOf(figure.quantity, metric), 1e-12)
+  const { steps = [] } = log.seriesOf(run, metric.name) ?? {}
+  return steps.map(step => {
+    const address: Address = { runs, metric: metric.name, part: { kind: 'at', step }, across: null }
+    return { ...readingAt(log, figure, address, { rank, isNamed: false }), chance }
+  })
+}
+
 const SPAN = /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)\s?(?:from|between|in|在)?\s?$/i
 const SPAN_END =
   /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|~|–|-)\s?$/i
@@ -160,7 +198,7 @@ function levels(
   figure: PrintedFigure,
   runs: readonly LogRun[],
   metric: LogMetric,
-  { words, isNamed: isSaid, more }: FigureSlots['parts'],
+  { words, isNamed: isSaid, isGuess = false, more }: FigureSlots['parts'],
   { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
 ): readonly FigureReading[] {
   const isGroup = runs.length > 1
@@ -193,7 +231,8 @@ function levels(
   const open = UNSAID.map(part => ({ part, across: isGroup ? (deviation ?? acrossMeant(words)) : null }))
   const all = isMeant ? said : open
   return all.flatMap(({ part, across }, i) => {
-    const own = readingAt(log, figure, at(part, across), { rank: rank + i, isNamed: isNamed && isMeant && i === 0 })
+    const named = { rank: rank + i, isNamed: isNamed && isMeant && i === 0 }
+    const own = { ...readingAt(log, figure, at(part, across), named), isGuess }
     // "Best" of several runs: the highest of all, too.
     const single =
       isGroup && (part.kind === 'max' || part.kind === 'min')

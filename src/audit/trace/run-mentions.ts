@@ -49,7 +49,8 @@ const LOOSE_KNOB = new RegExp(
   String.raw`(?<![a-z])(?:with|at|for|under|using) (?:a |the )?(?:coefficient|penalty)(?: weight)? (?:of |= ?)?(${NUMBER})(?![\d%]|\.\d)|(?<=\d(?:\s?%)? )at (${NUMBER})(?![\d%]|\.\d)`,
   'giu',
 )
-const LOOSE_WITHOUT = /(?<![a-z])(?:without (?:a |any |the )?penalty|no penalty|unpenali[sz]ed)(?![a-z-])|(?:不加|无|没有)惩罚/giu
+const LOOSE_WITHOUT =
+  /(?<![a-z])(?:without (?:a |any |the )?penalty|no penalty|unpenali[sz]ed)(?![a-z-])|(?:不加|无|没有)惩罚/giu
 const SEEDS =
   /(?<![A-Za-z])(?:seeds?|s)[ _#=-]?(\d{1,4}(?:\s?(?:,|、|and|和|与|及|&|\/)\s?(?:and )?\d{1,4}(?!\d|\.\d|%))*)(?!\d|\.\d|%|\w)|种子\s?(\d{1,4}(?:\s?(?:、|和|与|,)\s?\d{1,4}(?!\d|\.\d|%))*)(?!\d|\.\d|%)/giu
 const REFERS =
@@ -104,7 +105,12 @@ export function runNames(log: Log): RunNames {
       for (let next = NEXT_VALUE.exec(text.slice(to)); next !== null; next = NEXT_VALUE.exec(text.slice(to))) {
         const listed = knobs.get(`${familyOf(word)} ${Number(next[1])}`)
         if (listed === undefined) break
-        found.push({ from: to + next[0].length - (next[1] ?? '').length, to: to + next[0].length, runs: listed, refers: null })
+        found.push({
+          from: to + next[0].length - (next[1] ?? '').length,
+          to: to + next[0].length,
+          runs: listed,
+          refers: null,
+        })
         to += next[0].length
       }
     }

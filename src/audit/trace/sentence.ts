@@ -1,5 +1,5 @@
 import type { Statement } from '../../logs/document/document.js'
-import { countAt, type Quantity, type StepMark } from '../../logs/document/quantity.js'
+import { countAt, type Quantity, readTokens, type StepMark } from '../../logs/document/quantity.js'
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
@@ -53,7 +53,9 @@ export function readSentence(
   // "The 3e-4 runs" names some of them.
   const isLabel = ({ to, decimals }: Quantity): boolean =>
     decimals > 0 && /^ (?:runs?|arms?|jobs?)(?![a-z])/.test(text.slice(to))
-  const quantities = statement.quantities.filter(one => !isTaken(one) && !isLabel(one))
+  const quantities = statement.quantities
+    .flatMap(one => bothEnds(text, one))
+    .filter(one => !isTaken(one) && !isLabel(one))
   const marks = [...statement.steps, ...afterSteps(text, quantities)].filter(
     ({ from, to }) => !words.some(one => one.steps !== null && one.from < to && from < one.to),
   )
@@ -74,6 +76,26 @@ export function readSentence(
   return { text, runs, metrics, parts, figures }
 }
 
+const WAY = /\s?(?:(?<![a-z])to(?![a-z])|到|至)\s?/i
+
+/** "43.8 % to 52.1 %" is two figures. */
+function bothEnds(text: string, quantity: Quantity): readonly Quantity[] {
+  const { from, to, ends, decimals, unit } = quantity
+  const way = ends === null || decimals === 0 ? null : WAY.exec(text.slice(from, to))
+  if (way === null) return [quantity]
+  const second = from + way.index + way[0].length
+  const read = (start: number, end: number): readonly Quantity[] =>
+    readTokens(text.slice(start, end)).quantities.map(one => ({
+      ...one,
+      from: one.from + start,
+      to: one.to + start,
+      unit: one.unit ?? unit,
+      hedge: quantity.hedge,
+      bound: quantity.bound,
+    }))
+  return [...read(from, from + way.index), ...read(second, to)]
+}
+
 const EXTREME = /(?:best|peak|highest|lowest|top|最)[^,;，；。]*$/i
 const AFTER = /(?:after|at)\s?$/i
 
@@ -87,7 +109,7 @@ function afterSteps(text: string, quantities: readonly Quantity[]): readonly Ste
     .map(({ to, value }) => ({ from: to, to, first: value, last: value }))
 }
 
-function outside<Item extends { readonly from: number; readonly to: number }>(
+export function outside<Item extends { readonly from: number; readonly to: number }>(
   items: readonly Item[],
   taken: readonly { readonly from: number; readonly to: number }[],
 ): readonly Item[] {
@@ -156,7 +178,8 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
             ? all.slice(-2, -1)
             : all.slice(-2)
       const isPossessive = item.refers === 'one' && found.length > 0 && found.at(-1)?.runs === pick[0]?.runs
-      if (!isPossessive) for (const one of pick) found.push({ ...one, from: item.from, to: item.to, refers: item.refers })
+      if (!isPossessive)
+        for (const one of pick) found.push({ ...one, from: item.from, to: item.to, refers: item.refers })
     }
   }
   // A group that its seeds are named of is not meant itself.
