@@ -143,7 +143,7 @@ const isMixed = (text: string, chunk: readonly PrintedFigure[]): boolean =>
   chunk.some((one, i) => i > 0 && /→|->/.test(text.slice(chunk[i - 1]?.to, one.from)))
 
 const FROM = /(?:from|从|由|自)\s?(?:about |约 ?)?[^\d,，;；。]{0,10}$/i
-const TO = /(?:\bto\b|到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
+const TO = /(?:\bto\b|(?<!达)到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
 
 /** No "from" before the first figure. */
 const BARE_WAY = /(?<!(?:from|从|由|自|down|up)[^\d,，;；。]{0,24})(?<![\d.])\d[\d.,]*\s?%?\s?(?:to|到|至)\s?$/i
@@ -247,7 +247,10 @@ export function runCandidates(
     return each === undefined || run === undefined ? [runs] : [[each], runs]
   }
   const said = near
-    .flatMap(({ runs, isLoose }) => members(runs).map(value => ({ value, isNamed: isLoose !== true })))
+    .flatMap(one => {
+      const isNamed = one.isLoose !== true && !OTHER.test(sentence.text.slice(one.to, place.figure.from))
+      return members(one.runs).map(value => ({ value, isNamed }))
+    })
     .map((one, i) => ({ ...one, rank: i }))
   if (said.length > 0) return said
   // Nothing in the sentence: "respectively" looks back at as many runs as there are figures.
@@ -270,6 +273,10 @@ export function runCandidates(
     .filter((runs, i, list) => list.findIndex(other => isSame(other, runs)) === i)
     .map((value, i) => ({ value, rank: i, isNamed: i === 0 && isSubject }))
 }
+
+/** Words that bring in another run than the one named before them. */
+const OTHER =
+  /(?<![a-z])(?:while|whereas|against|versus|vs|compared|than|others?|another|instead|rest|remaining|(?:un)?penali[sz]ed|strong(?:er|est)|weak(?:er|est)|larger|smaller|baseline|control|coefficients?|penalty)(?![a-z])|而|另|其余|其他|一组|对照|基线|系数|惩罚/i
 
 /** A sentence that begins with the metric has no subject of its own. */
 const FIRST_WORDS = 12
@@ -320,8 +327,11 @@ export function saidParts(
     return {
       words: isLevel ? parts : [...inherited.filter(({ word }) => word !== 'std' && word !== 'mean'), ...parts],
       isNamed: true,
-      isGuess: parts.some(({ isGuess }) => isGuess === true),
+      isGuess:
+        parts.some(({ isGuess }) => isGuess === true) || (!isLevel && above.parts.length === 0 && inherited.length > 0),
       more: inherited,
     }
-  return { words: inherited, isNamed: above.parts.length > 0 ? inherited.length > 0 : isAlone, more: [] }
+  // A part of the sentence before is what a reader would take, and no more.
+  const isAbove = above.parts.length > 0
+  return { words: inherited, isNamed: isAbove || isAlone, isGuess: !isAbove, more: [] }
 }

@@ -166,8 +166,8 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
       if (runs.length === 0) continue
       if (last !== undefined && last === group && item.from - last.to <= 4 && !isList(seeds, item)) found.pop()
       // A seed belongs to the group that the sentence names; to one named before, only as far as a reader may guess.
-      const isLoose = (here ?? group)?.isLoose || (here === undefined && runs.length > 1)
-      found.push({ from: item.from, to: item.to, runs, refers: null, ...(isLoose ? { isLoose } : {}) })
+      const isLoose = here === undefined || here.isLoose
+      found.push({ from: item.from, to: item.to, runs, refers: null, ...(isLoose ? { isLoose: true } : {}) })
     } else if (item.refers === null) found.push(item)
     else {
       const all = distinct()

@@ -24,6 +24,8 @@ interface Axis {
   readonly isMean: boolean
   readonly isChange: boolean
   readonly isStepOfBest: boolean
+  /** It has words that name nothing known: perhaps what is measured. */
+  readonly isUnknown: boolean
 }
 
 interface TableCell {
@@ -266,7 +268,20 @@ function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: read
     isMean: parts.some(({ word }) => word === 'mean') && metric === null && first === undefined,
     isChange,
     isStepOfBest: parts.some(isExtreme) && STEP.test(text) && !steps.length,
+    isUnknown: first === undefined && metric === null && isUnknownIn(cells),
   }
+}
+
+const PLAIN_WORDS =
+  /seeds?|steps?|epochs?|iters?|global|runs?|values?|mean|means|std|evaluations?|eval|over|across|of|the|at|on|in|all|and|by|随机|种子|步|轮|第|值|次|的|平均|±/giu
+
+function isUnknownIn(cells: readonly string[]): boolean {
+  return cells.some(text => {
+    const rest = partsIn(text)
+      .toReversed()
+      .reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text)
+    return /\p{L}{2}/u.test(rest.replace(PLAIN_WORDS, ' '))
+  })
 }
 
 function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly LogRun[] | null {
@@ -445,7 +460,9 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
           : open.part !== null
             ? [open.part]
             : [LAST].flatMap(one => partsMeant([one], metric, isGroup).map(({ part }) => part))
-      const isNamed = rank === 0 && (words.length > 0 || open.part !== null)
+      const isOfTable = row.metric === null && column.metric === null && open.metric.length === 0
+      const isSaid = !isOfTable || shared.fitted.has(column) || !(row.isUnknown || column.isUnknown)
+      const isNamed = rank === 0 && isSaid && (words.length > 0 || open.part !== null)
       return meant.map((part, i) => readingAt(log, figure, at(part), { rank: rank + i, isNamed: isNamed && i === 0 }))
     }),
   ]
