@@ -45,6 +45,8 @@ export interface FigureSlots {
     readonly words: readonly PartMention[]
     readonly isNamed: boolean
     readonly isGuess?: boolean
+    /** Only what is made of several runs is said, and not of which part. */
+    readonly isOfGroup?: boolean
     readonly more: readonly PartMention[]
   }
 }
@@ -151,7 +153,7 @@ const BARE_WAY = /(?<!(?:from|从|由|自|down|up)[^\d,，;；。]{0,24})(?<![\d
 /** "From a to b" without another word: from the first to the last. */
 function fromTo(text: string, figure: PrintedFigure): readonly PartMention[] {
   const before = text.slice(Math.max(0, figure.from - 20), figure.from)
-  const behind = text.slice(figure.to, figure.to + 4)
+  const behind = text.slice(figure.to, figure.to + 6)
   const made = (word: 'first' | 'last', isGuess: boolean): readonly PartMention[] => [
     { from: figure.from, to: figure.from, word, steps: null, ...(isGuess ? { isGuess } : {}) },
   ]
@@ -327,8 +329,8 @@ export function saidParts(
     return {
       words: isLevel ? parts : [...inherited.filter(({ word }) => word !== 'std' && word !== 'mean'), ...parts],
       isNamed: true,
-      isGuess:
-        parts.some(({ isGuess }) => isGuess === true) || (!isLevel && above.parts.length === 0 && inherited.length > 0),
+      isGuess: parts.some(({ isGuess }) => isGuess === true),
+      isOfGroup: !isLevel && above.parts.length === 0,
       more: inherited,
     }
   // A part of the sentence before is what a reader would take, and no more.

@@ -1,7 +1,7 @@
 import type { Above } from './binding.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Log, LogMetric, LogRun, Part } from './log.js'
-import { meantBy } from './metric-mentions.js'
+import { type MetricMention, meantBy } from './metric-mentions.js'
 import { isSame, type ReadingContext, type Sentence } from './sentence.js'
 
 /**
@@ -36,14 +36,18 @@ export function isElsewhere(
   )
   const parts: readonly Part[] = [...PARTS, ...[...new Set(steps)].map(step => ({ kind: 'at', step }) as const)]
   // The words for the metric may be unknown, and the one of the sentence before then taken for it.
+  const [own] = sentence.metrics
+  const isExact = sentence.metrics.length === 1 && own !== undefined && isByItsName(own)
   const said = isInherited(sentence, above) ? PARTS : partsSaid(sentence, parts)
-  const isOfAnother = runs
-    .slice(0, 2)
-    .some(own =>
-      [...log.metrics.values()].some(metric =>
-        valuesOf(log, own, metric, said).some(value => fits(value * scaleOf(quantity, metric))),
-      ),
-    )
+  const isOfAnother =
+    !isExact &&
+    runs
+      .slice(0, 2)
+      .some(own =>
+        [...log.metrics.values()].some(metric =>
+          valuesOf(log, own, metric, said).some(value => fits(value * scaleOf(quantity, metric))),
+        ),
+      )
   if (isOfAnother) return true
   const isRelative = quantity.unit === '%' || quantity.unit === 'times'
   // "1.52 → 1.91" may be any two points of a curve.
@@ -87,6 +91,13 @@ function isSupposed(text: string, from: number): boolean {
 }
 
 const isInherited = ({ metrics }: Sentence, { labels }: Above): boolean => metrics.length === 0 && labels.length === 0
+
+/** All that tells one metric from the others is said, in more than a word. */
+function isByItsName({ ranked: [first, second], from, to }: MetricMention): boolean {
+  return (
+    first !== undefined && first.cost < 0.1 && (second === undefined || second.cost - first.cost > 0.4) && to - from > 5
+  )
+}
 
 /** The parts that the sentence itself names. */
 function partsSaid({ parts }: Sentence, usual: readonly Part[]): readonly Part[] {

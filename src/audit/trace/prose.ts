@@ -198,7 +198,7 @@ function levels(
   figure: PrintedFigure,
   runs: readonly LogRun[],
   metric: LogMetric,
-  { words, isNamed: isSaid, isGuess = false, more }: FigureSlots['parts'],
+  { words, isNamed: isSaid, isGuess = false, isOfGroup = false, more }: FigureSlots['parts'],
   { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
 ): readonly FigureReading[] {
   const isGroup = runs.length > 1
@@ -232,7 +232,7 @@ function levels(
   const all = isMeant ? said : open
   return all.flatMap(({ part, across }, i) => {
     const named = { rank: rank + i, isNamed: isNamed && isMeant && i === 0 }
-    const own = { ...readingAt(log, figure, at(part, across), named), isGuess }
+    const own = { ...readingAt(log, figure, at(part, across), named), isGuess: isGuess || (isGroup && isOfGroup) }
     // "Best" of several runs: the highest of all, too.
     const single =
       isGroup && (part.kind === 'max' || part.kind === 'min')

@@ -41,9 +41,11 @@ export function readSentence(
   const { text } = statement
   const seeds = names.runs.seedsIn(text)
   const runs = resolved(names, text, context)
-  const metrics = outside(
-    names.metrics.namedIn(text),
-    runs.filter(({ refers }) => refers === null),
+  const metrics = names.metrics.namedIn(
+    masked(
+      text,
+      runs.filter(({ refers }) => refers === null),
+    ),
   )
   const words = outside(partsIn(text), [])
   const isTaken = (one: { readonly from: number; readonly to: number }): boolean =>
@@ -109,7 +111,12 @@ function afterSteps(text: string, quantities: readonly Quantity[]): readonly Ste
     .map(({ to, value }) => ({ from: to, to, first: value, last: value }))
 }
 
-export function outside<Item extends { readonly from: number; readonly to: number }>(
+/** "On short lists kl-0.1 …": the `kl` of a name is no word of the metric before it. */
+export function masked(text: string, names: readonly { readonly from: number; readonly to: number }[]): string {
+  return names.reduce((left, { from, to }) => left.slice(0, from) + '|'.repeat(to - from) + left.slice(to), text)
+}
+
+function outside<Item extends { readonly from: number; readonly to: number }>(
   items: readonly Item[],
   taken: readonly { readonly from: number; readonly to: number }[],
 ): readonly Item[] {

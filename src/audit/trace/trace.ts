@@ -15,7 +15,7 @@ import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
-import { type LogNames, NO_CONTEXT, outside, type ReadingContext, readSentence, type Sentence } from './sentence.js'
+import { type LogNames, masked, NO_CONTEXT, type ReadingContext, readSentence, type Sentence } from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
 
 export type { InventedTable }
@@ -165,7 +165,7 @@ function aboveOf(
   const named = texts.map(text => runs.namedIn(text).filter(({ refers }) => refers === null))
   // The `kl` of `kl-0.1` is no metric.
   const metricIn = (text: string): readonly MetricMention[] =>
-    outside(metrics.namedIn(text), runs.namedIn(text)).slice(0, 1)
+    metrics.namedIn(masked(text, runs.namedIn(text))).slice(0, 1)
   const nearest = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
     lists.find(({ length }) => length > 0) ?? []
   return {
