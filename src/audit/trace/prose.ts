@@ -61,15 +61,20 @@ export function judgeSentence(
     if (parts.length > 0 && !isChanged) carried = parts.filter(({ from, to }) => to > from)
     if (!figure.isStep)
       consumed = Math.max(consumed, ...own.filter(({ from }) => from >= figure.to).map(({ to }) => to))
+    // What an earlier clause says of its own figure is a guess for this one.
+    const isCarried = !isLevel && parts.some(({ from }) => LATER.test(text.slice(from, figure.from)))
+    const said = saidParts(sentence, parts, context, above)
     const slots = {
       runs: runCandidates(log, sentence, place, context, above),
       metrics: metricCandidates(sentence, place, context, above),
-      parts: saidParts(sentence, parts, context, above),
+      parts: isCarried ? { ...said, isGuess: true } : said,
     }
     const readings = readingsOf(log, sentence, place, slots, printed, change)
     return { ...judge(figure, readings, () => isElsewhere(log, sentence, figure, context, above)), figure }
   })
 }
+
+const LATER = /[;；]|(?<![a-z])(?:later|earlier|then|afterwards)(?![a-z])|之后|以后|随后|此后/i
 
 const UNSAID: readonly Part[] = [
   { kind: 'last' },

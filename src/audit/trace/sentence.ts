@@ -4,7 +4,7 @@ import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
-import type { RunMention, RunNames } from './run-mentions.js'
+import type { RunMention, RunNames, SeedMention } from './run-mentions.js'
 
 /** A sentence as its mentions and figures: what may tell a figure's run, metric and part, in the order of the text. */
 export interface Sentence {
@@ -165,7 +165,7 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   const items = [...named, ...outside(seeds, named)].sort((a, b) => a.from - b.from)
   for (const item of items) {
     if ('seed' in item) {
-      const here = found.findLast(({ runs }) => runs.length > 1)
+      const here = found.findLast(({ runs }) => runs.length > 1) ?? groupBehind(text, named, seeds, item)
       const group = here ?? context.runs.findLast(({ runs }) => runs.length > 1)
       const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
       const runs = of.filter(({ seed }) => seed === item.seed)
@@ -200,8 +200,26 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
         runs.includes(other.runs[0] as LogRun) &&
         seeds.some(seed => seed.from === other.from),
     )
-  return found.filter(one => !isNarrowed(one))
+  const isOfSeeds = ({ runs }: RunMention): boolean => runs.length > 1 && seeds.length > 0
+  // Beside seeds a group may stand for one of them.
+  return found
+    .filter(one => !isNarrowed(one) && !seeds.some(seed => groupBehind(text, [one], seeds, seed) === one))
+    .map(one => (isOfSeeds(one) ? { ...one, isLoose: true } : one))
 }
+
+/** "Seeds 0 and 2 of kl-1.0": the group that seeds are named of. */
+function groupBehind(
+  text: string,
+  named: readonly RunMention[],
+  seeds: readonly SeedMention[],
+  seed: SeedMention,
+): RunMention | undefined {
+  const last = seeds.filter(other => other === seed || isList(seeds, other)).findLast(({ from }) => from - seed.to < 24)
+  const to = last?.to ?? seed.to
+  return named.find(({ runs, from }) => runs.length > 1 && from > to && OF.test(text.slice(to, from)))
+}
+
+const OF = /^ (?:of|in|from)(?: the)? $/
 
 function isList(
   seeds: readonly { readonly from: number; readonly to: number }[],
