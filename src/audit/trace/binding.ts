@@ -25,6 +25,7 @@ export interface SlotCandidate<Value> {
   readonly value: Value
   readonly rank: number
   readonly isNamed: boolean
+  readonly isGuess?: boolean
 }
 
 export type TextSpan = { readonly from: number; readonly to: number }
@@ -250,8 +251,8 @@ export function runCandidates(
   }
   const said = near
     .flatMap(one => {
-      const isNamed = one.isLoose !== true && !OTHER.test(sentence.text.slice(one.to, place.figure.from))
-      return members(one.runs).map(value => ({ value, isNamed }))
+      const isNamed = !OTHER.test(sentence.text.slice(one.to, place.figure.from))
+      return members(one.runs).map(value => ({ value, isNamed, isGuess: one.isLoose === true }))
     })
     .map((one, i) => ({ ...one, rank: i }))
   if (said.length > 0) return said

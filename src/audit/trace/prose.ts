@@ -97,19 +97,24 @@ function readingsOf(
   const { unit } = figure.quantity
   if ((unit === 'step' || unit === 'epoch') && !slots.parts.words.some(isExtreme)) return []
   const readings: FigureReading[] = []
-  for (const runs of slots.runs.length > 0 ? slots.runs : [{ value: log.runs, rank: 0, isNamed: false }]) {
+  const isLoosely = change !== null && sentence.runs.some(({ isLoose }) => isLoose === true)
+  const unnamed: SlotCandidate<readonly LogRun[]> = { value: log.runs, rank: 0, isNamed: false }
+  for (const runs of slots.runs.length > 0 ? slots.runs : [unnamed]) {
+    const add = (...made: readonly FigureReading[]): void => {
+      readings.push(...(runs.isGuess || isLoosely ? made.map(one => ({ ...one, isGuess: true })) : made))
+    }
     for (const named of slots.metrics) {
       const { settings } = named.value
       const { metrics, others } = meantBy(named.value, log, runs.value)
       if (isDirectly(sentence.text, named.value, chunk[0] ?? figure))
-        for (const setting of settings) readings.push(...settingReadings(log, figure, runs, setting))
+        for (const setting of settings) add(...settingReadings(log, figure, runs, setting))
       for (const [i, metric] of (figure.isStep ? metrics : [...metrics, ...others]).entries()) {
         if (!isInUnit(figure.quantity, metric)) continue
         const isPlain = metrics.includes(metric)
         const rank = runs.rank + named.rank + (isPlain ? 0 : 1) + (isPlain ? 0 : i * 0.01)
         const isNamed = runs.isNamed && named.isNamed && isPlain
         if (change === null)
-          readings.push(
+          add(
             ...inTurn(log, figure, chunk, runs.value, metric, { rank, isNamed }),
             ...levels(log, sentence.text, figure, runs.value, metric, slots.parts, { rank, isNamed }),
             ...pointsOnTheWay(log, sentence, figure, runs.value, metric, rank + 1),
@@ -117,7 +122,7 @@ function readingsOf(
         else {
           // "a → b (+p %)" speaks of these two, wherever on the curve they are.
           const isOfLog = isNamed && !isBehindArrow(sentence, figure)
-          readings.push(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed: isOfLog }))
+          add(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed: isOfLog }))
         }
       }
     }
