@@ -25,6 +25,7 @@ export interface SlotCandidate<Value> {
   readonly value: Value
   readonly rank: number
   readonly isNamed: boolean
+  readonly isGuess?: boolean
 }
 
 export type TextSpan = { readonly from: number; readonly to: number }
@@ -44,6 +45,9 @@ export interface FigureSlots {
   readonly parts: {
     readonly words: readonly PartMention[]
     readonly isNamed: boolean
+    readonly isGuess?: boolean
+    /** Only what is made of several runs is said, and not of which part. */
+    readonly isOfGroup?: boolean
     readonly more: readonly PartMention[]
   }
 }
@@ -142,17 +146,22 @@ const isMixed = (text: string, chunk: readonly PrintedFigure[]): boolean =>
   chunk.some((one, i) => i > 0 && /→|->/.test(text.slice(chunk[i - 1]?.to, one.from)))
 
 const FROM = /(?:from|从|由|自)\s?(?:about |约 ?)?[^\d,，;；。]{0,10}$/i
-const TO = /(?:\bto\b|到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
+const TO = /(?:\bto\b|(?<!达)到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
+
+/** No "from" before the first figure. */
+const BARE_WAY = /(?<!(?:from|从|由|自|down|up)[^\d,，;；。]{0,24})(?<![\d.])\d[\d.,]*\s?%?\s?(?:to|到|至)\s?$/i
 
 /** "From a to b" without another word: from the first to the last. */
 function fromTo(text: string, figure: PrintedFigure): readonly PartMention[] {
   const before = text.slice(Math.max(0, figure.from - 20), figure.from)
-  const behind = text.slice(figure.to, figure.to + 4)
-  const made = (word: 'first' | 'last'): readonly PartMention[] => [
-    { from: figure.from, to: figure.from, word, steps: null },
+  const behind = text.slice(figure.to, figure.to + 6)
+  const made = (word: 'first' | 'last', isGuess: boolean): readonly PartMention[] => [
+    { from: figure.from, to: figure.from, word, steps: null, ...(isGuess ? { isGuess } : {}) },
   ]
-  if (FROM.test(before) || /^\s?(?:→|->)/.test(behind)) return made('first')
-  return TO.test(before) ? made('last') : []
+  if (FROM.test(before) || /^\s?(?:→|->)/.test(behind)) return made('first', false)
+  if (/^\s?(?:to \d|[到至]\s?\d)/.test(behind)) return made('first', true)
+  if (!TO.test(before)) return []
+  return made('last', BARE_WAY.test(text.slice(Math.max(0, figure.from - 48), figure.from)))
 }
 
 const GLUE = /^\s*(?:,|、|，|and|, and|和|与|及|以及|vs\.?|versus|against|&|\/|or)\s*(?:the |for |with |in |of )?$/i
@@ -210,10 +219,12 @@ function nearby<Item extends TextSpan>(
   const isClose =
     behind.length > 0 &&
     /^\s?[(（]?(?:for|in|of|with|by|on|from)?\s?(?:the )?$/i.test(text.slice(last.to, behind[0]?.[0]?.from))
+  // "0.853 on short lists, and 0.563 on the long ones": the last of a list has the name right behind it.
+  const isLastOfList = isClose && chunk.length > 1 && figure === last && own.length > 0
   const ordered =
-    own.length > 0 && !leads
+    own.length > 0 && !leads && !isLastOfList
       ? [...one(own.at(-1), false), ...one(behind[0], true)]
-      : behind.length > 0 && (leads || isClose)
+      : behind.length > 0 && (leads || isClose || isLastOfList)
         ? [...one(behind[0], true), ...one(before.at(-1), false)]
         : [...one(before.at(-1), false), ...one(behind[0], true)]
   return [...(zipped === null ? [] : [zipped]), ...ordered.filter(item => item !== zipped)]
@@ -238,7 +249,12 @@ export function runCandidates(
       : undefined
     return each === undefined || run === undefined ? [runs] : [[each], runs]
   }
-  const said = near.flatMap(({ runs }) => members(runs)).map((value, i) => ({ value, rank: i, isNamed: true }))
+  const said = near
+    .flatMap(one => {
+      const isNamed = !OTHER.test(sentence.text.slice(one.to, place.figure.from))
+      return members(one.runs).map(value => ({ value, isNamed, isGuess: one.isLoose === true }))
+    })
+    .map((one, i) => ({ ...one, rank: i }))
   if (said.length > 0) return said
   // Nothing in the sentence: "respectively" looks back at as many runs as there are figures.
   const back = lastDistinct(context.runs)
@@ -250,13 +266,24 @@ export function runCandidates(
     ...back.slice(-1).map(({ runs }) => runs),
   ].flatMap(members)
   const only = log.groups.size === 1 || log.runs.length === 1 ? [log.runs] : []
-  // A run of the sentence before is meant where this one has no subject of its own: it begins with the metric.
+  // What stands above, or is the only one that was spoken of, is the subject; of several, a run named before may not be.
+  const isAlone = (only.length > 0 && sentence.metrics.length > 0) || (back.length === 1 && back[0]?.isLoose !== true)
   const isSubject =
-    upper.length > 0 || only.length > 0 || listed !== undefined || (sentence.metrics[0]?.from ?? 99) < 12
+    listed === undefined
+      ? upper.length > 0 || (isAlone && (sentence.metrics[0]?.from ?? 99) < FIRST_WORDS)
+      : IN_TURN.test(sentence.text)
   return [...all, ...only]
     .filter((runs, i, list) => list.findIndex(other => isSame(other, runs)) === i)
     .map((value, i) => ({ value, rank: i, isNamed: i === 0 && isSubject }))
 }
+
+/** Words that bring in another run than the one named before them. */
+const OTHER =
+  /(?<![a-z])(?:while|whereas|against|versus|vs|compared|than|others?|another|instead|rest|remaining|(?:un)?penali[sz]ed|strong(?:er|est)|weak(?:er|est)|larger|smaller|baseline|control|coefficients?|penalty)(?![a-z])|而|另|其余|其他|一组|对照|基线|系数|惩罚/i
+
+/** A sentence that begins with the metric has no subject of its own. */
+const FIRST_WORDS = 12
+const IN_TURN = /respectively|in (?:this|that) order|分别|依次/i
 
 /** A pronoun points back, never at a figure before it. */
 function withoutLater(runs: readonly RunMention[], { figure }: FigurePlace): readonly RunMention[] {
@@ -277,9 +304,16 @@ export function metricCandidates(
   const said = near.map((value, i) => ({ value, rank: i, isNamed: true }))
   if (said.length > 0) return said
   const more = [...above.labels, ...(context.metric === null ? [] : [context.metric]), ...above.metrics.slice(0, 1)]
-  return more
-    .filter((one, i) => more.findIndex(other => other.ranked[0] === one.ranked[0]) === i)
-    .map((value, i) => ({ value, rank: i, isNamed: i === 0 }))
+  return (
+    more
+      .filter((one, i) => more.findIndex(other => other.ranked[0] === one.ranked[0]) === i)
+      // A metric of the sentence before goes on where this one has a run or a pronoun for its subject.
+      .map((value, i) => ({
+        value,
+        rank: i,
+        isNamed: i === 0 && (above.labels.length > 0 || sentence.runs.length > 0),
+      }))
+  )
 }
 
 /** Who takes the metric from the sentence before takes the part along. */
@@ -296,7 +330,11 @@ export function saidParts(
     return {
       words: isLevel ? parts : [...inherited.filter(({ word }) => word !== 'std' && word !== 'mean'), ...parts],
       isNamed: true,
+      isGuess: parts.some(({ isGuess }) => isGuess === true),
+      isOfGroup: !isLevel && above.parts.length === 0,
       more: inherited,
     }
-  return { words: inherited, isNamed: above.parts.length > 0 ? inherited.length > 0 : isAlone, more: [] }
+  // A part of the sentence before is what a reader would take, and no more.
+  const isAbove = above.parts.length > 0
+  return { words: inherited, isNamed: isAbove || isAlone, isGuess: !isAbove, more: [] }
 }

@@ -1,7 +1,7 @@
 import type { Above } from './binding.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Log, LogMetric, LogRun, Part } from './log.js'
-import { meantBy } from './metric-mentions.js'
+import { type MetricMention, meantBy } from './metric-mentions.js'
 import { isSame, type ReadingContext, type Sentence } from './sentence.js'
 
 /**
@@ -36,18 +36,22 @@ export function isElsewhere(
   )
   const parts: readonly Part[] = [...PARTS, ...[...new Set(steps)].map(step => ({ kind: 'at', step }) as const)]
   // The words for the metric may be unknown, and the one of the sentence before then taken for it.
+  const [own] = sentence.metrics
+  const isExact = sentence.metrics.length === 1 && own !== undefined && isByItsName(own)
   const said = isInherited(sentence, above) ? PARTS : partsSaid(sentence, parts)
-  const isOfAnother = runs
-    .slice(0, 2)
-    .some(own =>
-      [...log.metrics.values()].some(metric =>
-        valuesOf(log, own, metric, said).some(value => fits(value * scaleOf(quantity, metric))),
-      ),
-    )
+  const isOfAnother =
+    !isExact &&
+    runs
+      .slice(0, 2)
+      .some(own =>
+        [...log.metrics.values()].some(metric =>
+          valuesOf(log, own, metric, said).some(value => fits(value * scaleOf(quantity, metric))),
+        ),
+      )
   if (isOfAnother) return true
   const isRelative = quantity.unit === '%' || quantity.unit === 'times'
   // "1.52 → 1.91" may be any two points of a curve.
-  const isAnywhere = /^\s?(?:→|->)/.test(sentence.text.slice(to)) || /(?:→|->)\s?$/.test(sentence.text.slice(0, from))
+  const isAnywhere = isArrowed(sentence.text, { from, to })
   return metrics.some(metric => {
     const levels = runs.map(own => valuesOf(log, own, metric, parts))
     const scale = scaleOf(quantity, metric)
@@ -73,16 +77,31 @@ export function isElsewhere(
   }
 }
 
+export function isArrowed(text: string, { from, to }: Pick<PrintedFigure, 'from' | 'to'>): boolean {
+  return /^\s?(?:→|->)/.test(text.slice(to, to + 3)) || /(?:→|->)\s?$/.test(text.slice(Math.max(0, from - 3), from))
+}
+
 const SUPPOSED =
   /(?<![A-Za-z])(?:may|might|could|would|should|expect\w*|plan\w*|target\w*|aim\w*|if|assum\w*|suppose\w*|hope\w*|predict\w*)(?![A-Za-z])|可能|预计|预期|计划|目标|希望|假设|假如|如果|若/i
+
+/** Figures of other work: no log here has them. */
+const FOREIGN =
+  /(?<![A-Za-z])(?:pilot|another (?:split|set|model|task|seed)|different (?:split|set|model|task)|previous(?:ly)?|earlier (?:report|memo|work|version|experiments?)|papers?|literature|published)(?![A-Za-z])|上一版|此前|论文|文献|另一(?:数据|份|个任务)/i
 
 /** What is planned or supposed was not measured. */
 function isSupposed(text: string, from: number): boolean {
   const clause = text.slice(0, from).search(/[,;，；。:：][^,;，；。:：]*$/)
-  return SUPPOSED.test(text.slice(Math.max(0, clause), from))
+  return SUPPOSED.test(text.slice(Math.max(0, clause), from)) || FOREIGN.test(text)
 }
 
 const isInherited = ({ metrics }: Sentence, { labels }: Above): boolean => metrics.length === 0 && labels.length === 0
+
+/** All that tells one metric from the others is said, in more than a word. */
+function isByItsName({ ranked: [first, second], from, to }: MetricMention): boolean {
+  return (
+    first !== undefined && first.cost < 0.1 && (second === undefined || second.cost - first.cost > 0.4) && to - from > 5
+  )
+}
 
 /** The parts that the sentence itself names. */
 function partsSaid({ parts }: Sentence, usual: readonly Part[]): readonly Part[] {

@@ -95,7 +95,8 @@ export const logOf: (logged: LoggedRuns) => Log = memoByObject(({ series, settin
   const byRun = new Map([...groupBy(series, ({ run }) => run)].map(([run, own]) => [run, byMetric(own)] as const))
   const setBy = new Map([...groupBy(settings, ({ run }) => run)].map(([run, own]) => [run, byMetric(own)] as const))
   const seriesOf = (run: LogRun, metric: string): LoggedSeries | undefined => byRun.get(run.name)?.get(metric)
-  const known = new WeakMap<readonly LogRun[], Map<string, readonly LoggedValue[]>>()
+  // One run is asked for in many a list of its own.
+  const known = new WeakMap<LogRun | readonly LogRun[], Map<string, readonly LoggedValue[]>>()
   return {
     runs,
     groups: groupBy(runs, ({ group }) => group),
@@ -104,11 +105,13 @@ export const logOf: (logged: LoggedRuns) => Log = memoByObject(({ series, settin
     seriesOf,
     settingOf: (run, key) => setBy.get(run.name)?.get(key)?.values[0],
     at: address => {
-      const own = known.get(address.runs) ?? new Map<string, readonly LoggedValue[]>()
+      const [run, other] = address.runs
+      const of = run !== undefined && other === undefined ? run : address.runs
+      const own = known.get(of) ?? new Map<string, readonly LoggedValue[]>()
       const key = keyOf(address)
       const found = own.get(key) ?? valuesAt(address, seriesOf)
       own.set(key, found)
-      known.set(address.runs, own)
+      known.set(of, own)
       return found
     },
   }

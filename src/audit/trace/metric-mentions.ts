@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['zerostd', true, String.raw`(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance`],
   ['clip', true, String.raw`clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例`],
   ['coef', true, String.raw`coef(?:f|ficients?)?(?![a-z])|系数`],
-  ['kl', true, String.raw`KL(?![a-z=])(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence|β|beta(?![a-z-])`],
+  ['kl', true, String.raw`KL(?![a-z=]| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence|β|beta(?![a-z-])`],
   ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
   ['lr', true, String.raw`learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率`],
   ['length', true, String.raw`(?:response|completion|output|answer)?[ _]?length|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答)?长度(?!奖励)`],
@@ -69,7 +69,7 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['ppo', false, String.raw`ppo(?![a-z_])|policy(?= loss)|pg(?=_loss)|策略(?=\s?(?:损失|loss))`],
   ['short', false, String.raw`short(?! of)|短`],
   ['medium', false, String.raw`medium|中等(?:长度)?|中(?=序列)`],
-  ['long', false, String.raw`(?<!as )long(?! as)(?=[- _](?:list|seq|sort|prompt|acc)|$)|(?<=sort_)long|长(?=序列)`],
+  ['long', false, String.raw`(?<!as )long(?! as)(?=[- _](?:list|seq|sort|prompt|acc|set|split|one(?![a-z])|reward)|\s?(?:准确|正确|精确|奖励|集|列表)|$)|(?<=sort_)long|长(?=序列)`],
   ['sort', false, String.raw`sort(?=_)`],
   ['series', false, String.raw`(?<=[短长中])序列|(?<=(?:short|long|medium)[- ])(?:lists?|sequences?)`],
 ]

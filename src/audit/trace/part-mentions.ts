@@ -24,6 +24,8 @@ export interface PartMention {
   readonly word: PartWord | 'at' | 'over' | 'tail'
   /** Of `at` and `over` the steps, of `tail` how many. */
   readonly steps: readonly [number, number] | null
+  /** Not said, but what a reader would take it for: "0.42 to 0.80". */
+  readonly isGuess?: true
 }
 
 // biome-ignore format: a table is read by its lines
@@ -32,8 +34,8 @@ const WORDS: readonly (readonly [PartWord, string])[] = [
   ['worstSeed', String.raw`worst (?:of (?:the )?)?seeds?|worst run|最差的?种子`],
   ['std', String.raw`std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
   ['whole', String.raw`over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?`],
-  ['last', String.raw`final(?:ly)?|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they) stops?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|终值|末尾|结束时|训练结束|结束后|收尾`],
-  ['first', String.raw`initial(?:ly)?|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|首次|首个|第一次`],
+  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they) stops?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|终值|末尾|结束时|训练结束|结束后|收尾`],
+  ['first', String.raw`initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|首次|首个|第一次`],
   ['best', String.raw`best|最佳|最好|最优|tops? out|topped out|曾到过|最好成绩`],
   ['worst', String.raw`worst|最差`],
   ['max', String.raw`highest|maximum|max(?:ima)?(?![a-z])|peak(?:s|ed|ing)?|largest|最高|最大值?|峰值|高点`],

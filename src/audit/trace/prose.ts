@@ -14,13 +14,13 @@ import {
 } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
-import { isElsewhere } from './elsewhere.js'
-import type { PrintedFigure } from './figure.js'
+import { isArrowed, isElsewhere } from './elsewhere.js'
+import { type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
-import { meantBy } from './metric-mentions.js'
+import { type MetricMention, meantBy } from './metric-mentions.js'
 import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
-import type { ReadingContext, Sentence } from './sentence.js'
+import { isSame, type ReadingContext, type Sentence } from './sentence.js'
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
@@ -61,15 +61,20 @@ export function judgeSentence(
     if (parts.length > 0 && !isChanged) carried = parts.filter(({ from, to }) => to > from)
     if (!figure.isStep)
       consumed = Math.max(consumed, ...own.filter(({ from }) => from >= figure.to).map(({ to }) => to))
+    // What an earlier clause says of its own figure is a guess for this one.
+    const isCarried = !isLevel && parts.some(({ from }) => LATER.test(text.slice(from, figure.from)))
+    const said = saidParts(sentence, parts, context, above)
     const slots = {
       runs: runCandidates(log, sentence, place, context, above),
       metrics: metricCandidates(sentence, place, context, above),
-      parts: saidParts(sentence, parts, context, above),
+      parts: isCarried ? { ...said, isGuess: true } : said,
     }
     const readings = readingsOf(log, sentence, place, slots, printed, change)
     return { ...judge(figure, readings, () => isElsewhere(log, sentence, figure, context, above)), figure }
   })
 }
+
+const LATER = /[;；]|(?<![a-z])(?:later|earlier|then|afterwards)(?![a-z])|之后|以后|随后|此后/i
 
 const UNSAID: readonly Part[] = [
   { kind: 'last' },
@@ -92,22 +97,33 @@ function readingsOf(
   const { unit } = figure.quantity
   if ((unit === 'step' || unit === 'epoch') && !slots.parts.words.some(isExtreme)) return []
   const readings: FigureReading[] = []
-  for (const runs of slots.runs.length > 0 ? slots.runs : [{ value: log.runs, rank: 0, isNamed: false }]) {
+  const isLoosely = change !== null && sentence.runs.some(({ isLoose }) => isLoose === true)
+  const unnamed: SlotCandidate<readonly LogRun[]> = { value: log.runs, rank: 0, isNamed: false }
+  for (const runs of slots.runs.length > 0 ? slots.runs : [unnamed]) {
+    const add = (...made: readonly FigureReading[]): void => {
+      readings.push(...(runs.isGuess || isLoosely ? made.map(one => ({ ...one, isGuess: true })) : made))
+    }
     for (const named of slots.metrics) {
       const { settings } = named.value
       const { metrics, others } = meantBy(named.value, log, runs.value)
-      for (const setting of settings) readings.push(...settingReadings(log, figure, runs, setting))
+      if (isDirectly(sentence.text, named.value, chunk[0] ?? figure))
+        for (const setting of settings) add(...settingReadings(log, figure, runs, setting))
       for (const [i, metric] of (figure.isStep ? metrics : [...metrics, ...others]).entries()) {
         if (!isInUnit(figure.quantity, metric)) continue
         const isPlain = metrics.includes(metric)
         const rank = runs.rank + named.rank + (isPlain ? 0 : 1) + (isPlain ? 0 : i * 0.01)
         const isNamed = runs.isNamed && named.isNamed && isPlain
         if (change === null)
-          readings.push(
+          add(
             ...inTurn(log, figure, chunk, runs.value, metric, { rank, isNamed }),
             ...levels(log, sentence.text, figure, runs.value, metric, slots.parts, { rank, isNamed }),
+            ...pointsOnTheWay(log, sentence, figure, runs.value, metric, rank + 1),
           )
-        else readings.push(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed }))
+        else {
+          // "a → b (+p %)" speaks of these two, wherever on the curve they are.
+          const isOfLog = isNamed && !isBehindArrow(sentence, figure)
+          add(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed: isOfLog }))
+        }
       }
     }
   }
@@ -142,6 +158,39 @@ function inTurn(
   ]
 }
 
+const ARROW = /→|->/
+
+function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {
+  const [a, b] = figures.slice(0, figures.indexOf(figure)).slice(-2)
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    ARROW.test(text.slice(a.to, b.from)) &&
+    /^[\s,，(（]*$/.test(text.slice(b.to, figure.from))
+  )
+}
+
+/** "1.52 → 1.91" may be any two points of the run that the sentence names; of a long curve, one of them fits anything. */
+function pointsOnTheWay(
+  log: Log,
+  sentence: Sentence,
+  figure: PrintedFigure,
+  runs: readonly LogRun[],
+  metric: LogMetric,
+  rank: number,
+): readonly FigureReading[] {
+  const [run, other] = runs
+  const isSaid = sentence.runs.some(mention => isSame(mention.runs, runs))
+  if (run === undefined || other !== undefined || !isSaid || !isArrowed(sentence.text, figure)) return []
+  const { low, high } = figure.quantity.range
+  const chance = (high - low) / Math.max(metric.spread * scaleOf(figure.quantity, metric), 1e-12)
+  const { steps = [] } = log.seriesOf(run, metric.name) ?? {}
+  return steps.map(step => {
+    const address: Address = { runs, metric: metric.name, part: { kind: 'at', step }, across: null }
+    return { ...readingAt(log, figure, address, { rank, isNamed: false }), chance }
+  })
+}
+
 const SPAN = /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)\s?(?:from|between|in|在)?\s?$/i
 const SPAN_END =
   /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|~|–|-)\s?$/i
@@ -159,7 +208,7 @@ function levels(
   figure: PrintedFigure,
   runs: readonly LogRun[],
   metric: LogMetric,
-  { words, isNamed: isSaid, more }: FigureSlots['parts'],
+  { words, isNamed: isSaid, isGuess = false, isOfGroup = false, more }: FigureSlots['parts'],
   { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
 ): readonly FigureReading[] {
   const isGroup = runs.length > 1
@@ -192,7 +241,8 @@ function levels(
   const open = UNSAID.map(part => ({ part, across: isGroup ? (deviation ?? acrossMeant(words)) : null }))
   const all = isMeant ? said : open
   return all.flatMap(({ part, across }, i) => {
-    const own = readingAt(log, figure, at(part, across), { rank: rank + i, isNamed: isNamed && isMeant && i === 0 })
+    const named = { rank: rank + i, isNamed: isNamed && isMeant && i === 0 }
+    const own = { ...readingAt(log, figure, at(part, across), named), isGuess: isGuess || (isGroup && isOfGroup) }
     // "Best" of several runs: the highest of all, too.
     const single =
       isGroup && (part.kind === 'max' || part.kind === 'min')
@@ -202,6 +252,13 @@ function levels(
   })
 }
 
+const DIRECTLY = /^\W{0,3}(?:(?:is|was|are|were|of|at|to|set to|values?|为|是|取|设为|分别为)[\s:]*){0,2}$/i
+
+/** A setting is said right before its value: "the learning rate is 3e-4". */
+function isDirectly(text: string, { to }: MetricMention, { from }: PrintedFigure): boolean {
+  return to <= from && from - to < 24 && DIRECTLY.test(text.slice(to, from))
+}
+
 function settingReadings(
   log: Log,
   figure: PrintedFigure,
@@ -209,7 +266,8 @@ function settingReadings(
   setting: LogMetric,
 ): readonly FigureReading[] {
   const known = runs.value.flatMap(run => log.settingOf(run, setting.name) ?? [])
-  const all = known.length > 0 ? known : log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
+  const every = log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
+  const all = known.length > 0 ? known : every
   const values = [...new Set(all)].map(value => ({ value, printed: value, step: null, run: runs.value[0] ?? null }))
   const address: Address = { runs: runs.value, metric: setting.name, part: { kind: 'first' }, across: null }
   return [
@@ -219,7 +277,7 @@ function settingReadings(
       address,
       computed: null,
       rank: runs.rank,
-      isNamed: values.length === 1,
+      isNamed: values.length === 1 && (runs.isNamed || new Set(every).size === 1),
       chance: 0.001,
       kind: 'setting' as const,
     },

@@ -19,6 +19,8 @@ export interface FigureReading {
   readonly rank: number
   /** Run, metric and part are all said: if nothing fits, this is what the figure should have been. */
   readonly isNamed: boolean
+  /** What the words leave to the reader: believed where it fits, no ground to accuse where it does not. */
+  readonly isGuess?: boolean
   readonly chance: number
   /** Computed from the figures right before it: no search, whatever fits. */
   readonly isNear?: boolean
@@ -57,7 +59,13 @@ export function judge(
   const [named] = sorted
   const value = named?.values[0]
   const isPlain = quantity.hedge !== 'about' && quantity.bound === null
-  const isWrong = named?.isNamed && value !== undefined && isPlain && !isLucky && Number.isFinite(value.printed)
+  const isWrong =
+    named?.isNamed &&
+    named.isGuess !== true &&
+    value !== undefined &&
+    isPlain &&
+    !isLucky &&
+    Number.isFinite(value.printed)
   if (!isWrong || elsewhere()) return { state: 'untraced', fitsByChance: isLucky }
   return { state: 'contradicted', reading: named, value }
 }

@@ -12,6 +12,8 @@ export interface RunMention {
   readonly runs: readonly LogRun[]
   /** `it`, `其`, "the former": which run is meant stands before. */
   readonly refers: 'one' | 'both' | 'former' | 'latter' | null
+  /** Told by words that may mean other runs ("without the penalty", "at 0.1"): enough to trace by, not to accuse. */
+  readonly isLoose?: true
 }
 
 export interface SeedMention {
@@ -38,6 +40,17 @@ const WITHOUT_KL =
   /(?<![a-z])(?:without (?:a |any |the )?kl(?: (?:penalty|loss|term))?|no[- ]kl|kl[- ]free)(?![a-z-])|(?:不加|无|没有|去掉)\s?KL(?:\s?(?:正则|惩罚|约束|loss))?/giu
 const WITH_KL =
   /(?<![a-z])(?:run )?with (?:the )?kl(?: (?:penalty|loss|term))?(?![a-z-])|(?<!不)(?:加了?|带|使用)\s?KL(?:\s?(?:正则|惩罚|约束|loss))?/giu
+/** What follows a setting's value: "coefficients 0, 0.1 and 1.0". */
+const NEXT_VALUE = new RegExp(
+  String.raw`^\s?(?:,|、|and|, and|和|与|or)\s?(${NUMBER})(?![\d%]|\.\d|\s?(?:%|steps?|seeds?|个|步))`,
+  'u',
+)
+const LOOSE_KNOB = new RegExp(
+  String.raw`(?<![a-z])(?:with|at|for|under|using) (?:a |the )?(?:coefficient|penalty)(?: weight)? (?:of |= ?)?(${NUMBER})(?![\d%]|\.\d)|(?<=\d(?:\s?%)? )at (${NUMBER})(?![\d%]|\.\d)`,
+  'giu',
+)
+const LOOSE_WITHOUT =
+  /(?<![a-z])(?:without (?:a |any |the )?penalty|no penalty|unpenali[sz]ed)(?![a-z-])|(?:不加|无|没有)惩罚/giu
 const SEEDS =
   /(?<![A-Za-z])(?:seeds?|s)[ _#=-]?(\d{1,4}(?:\s?(?:,|、|and|和|与|及|&|\/)\s?(?:and )?\d{1,4}(?!\d|\.\d|%))*)(?!\d|\.\d|%|\w)|种子\s?(\d{1,4}(?:\s?(?:、|和|与|,)\s?\d{1,4}(?!\d|\.\d|%))*)(?!\d|\.\d|%)/giu
 const REFERS =
@@ -86,7 +99,24 @@ export function runNames(log: Log): RunNames {
       const runs = knobs.get(`${familyOf(word)} ${Number(number)}`)
       // "The learning rate is 0.006" says a setting, and is a figure; "lr = 0.006" is a name.
       const isSaid = /of|为|:/.test(all.slice(word.length)) && !/^(?:β|beta|kl|lr)$/i.test(word)
-      if (runs !== undefined && !isSaid) found.push({ from: index, to: index + all.length, runs, refers: null })
+      if (runs === undefined || isSaid) continue
+      let to = index + all.length
+      found.push({ from: index, to, runs, refers: null })
+      for (let next = NEXT_VALUE.exec(text.slice(to)); next !== null; next = NEXT_VALUE.exec(text.slice(to))) {
+        const listed = knobs.get(`${familyOf(word)} ${Number(next[1])}`)
+        if (listed === undefined) break
+        found.push({
+          from: to + next[0].length - (next[1] ?? '').length,
+          to: to + next[0].length,
+          runs: listed,
+          refers: null,
+        })
+        to += next[0].length
+      }
+    }
+    for (const { 0: all, 1: coefficient, 2: bare, index } of everyMatch(text, LOOSE_KNOB)) {
+      const runs = knobs.get(`kl ${Number(coefficient ?? bare)}`)
+      if (runs !== undefined) found.push({ from: index, to: index + all.length, runs, refers: null, isLoose: true })
     }
     const without = knobs.get('kl 0')
     if (without !== undefined) {
@@ -99,6 +129,8 @@ export function runNames(log: Log): RunNames {
         for (const { 0: all, index } of everyMatch(text, pattern))
           if (runs.length > 0) found.push({ from: index, to: index + all.length, runs, refers: null })
       }
+      for (const { 0: all, index } of everyMatch(text, LOOSE_WITHOUT))
+        found.push({ from: index, to: index + all.length, runs: without, refers: null, isLoose: true })
     }
     return found
   }

@@ -1,10 +1,10 @@
 import type { Statement } from '../../logs/document/document.js'
-import { countAt, type Quantity, type StepMark } from '../../logs/document/quantity.js'
+import { countAt, type Quantity, readTokens, type StepMark } from '../../logs/document/quantity.js'
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
-import type { RunMention, RunNames } from './run-mentions.js'
+import type { RunMention, RunNames, SeedMention } from './run-mentions.js'
 
 /** A sentence as its mentions and figures: what may tell a figure's run, metric and part, in the order of the text. */
 export interface Sentence {
@@ -41,9 +41,11 @@ export function readSentence(
   const { text } = statement
   const seeds = names.runs.seedsIn(text)
   const runs = resolved(names, text, context)
-  const metrics = outside(
-    names.metrics.namedIn(text),
-    runs.filter(({ refers }) => refers === null),
+  const metrics = names.metrics.namedIn(
+    masked(
+      text,
+      runs.filter(({ refers }) => refers === null),
+    ),
   )
   const words = outside(partsIn(text), [])
   const isTaken = (one: { readonly from: number; readonly to: number }): boolean =>
@@ -53,7 +55,9 @@ export function readSentence(
   // "The 3e-4 runs" names some of them.
   const isLabel = ({ to, decimals }: Quantity): boolean =>
     decimals > 0 && /^ (?:runs?|arms?|jobs?)(?![a-z])/.test(text.slice(to))
-  const quantities = statement.quantities.filter(one => !isTaken(one) && !isLabel(one))
+  const quantities = statement.quantities
+    .flatMap(one => bothEnds(text, one))
+    .filter(one => !isTaken(one) && !isLabel(one))
   const marks = [...statement.steps, ...afterSteps(text, quantities)].filter(
     ({ from, to }) => !words.some(one => one.steps !== null && one.from < to && from < one.to),
   )
@@ -74,6 +78,26 @@ export function readSentence(
   return { text, runs, metrics, parts, figures }
 }
 
+const WAY = /\s?(?:(?<![a-z])to(?![a-z])|到|至)\s?/i
+
+/** "43.8 % to 52.1 %" is two figures. */
+function bothEnds(text: string, quantity: Quantity): readonly Quantity[] {
+  const { from, to, ends, decimals, unit } = quantity
+  const way = ends === null || decimals === 0 ? null : WAY.exec(text.slice(from, to))
+  if (way === null) return [quantity]
+  const second = from + way.index + way[0].length
+  const read = (start: number, end: number): readonly Quantity[] =>
+    readTokens(text.slice(start, end)).quantities.map(one => ({
+      ...one,
+      from: one.from + start,
+      to: one.to + start,
+      unit: one.unit ?? unit,
+      hedge: quantity.hedge,
+      bound: quantity.bound,
+    }))
+  return [...read(from, from + way.index), ...read(second, to)]
+}
+
 const EXTREME = /(?:best|peak|highest|lowest|top|最)[^,;，；。]*$/i
 const AFTER = /(?:after|at)\s?$/i
 
@@ -85,6 +109,11 @@ function afterSteps(text: string, quantities: readonly Quantity[]): readonly Ste
         unit === 'step' && decimals === 0 && AFTER.test(text.slice(0, from)) && !EXTREME.test(text.slice(0, from)),
     )
     .map(({ to, value }) => ({ from: to, to, first: value, last: value }))
+}
+
+/** "On short lists kl-0.1 …": the `kl` of a name is no word of the metric before it. */
+export function masked(text: string, names: readonly { readonly from: number; readonly to: number }[]): string {
+  return names.reduce((left, { from, to }) => left.slice(0, from) + '|'.repeat(to - from) + left.slice(to), text)
 }
 
 function outside<Item extends { readonly from: number; readonly to: number }>(
@@ -136,14 +165,16 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   const items = [...named, ...outside(seeds, named)].sort((a, b) => a.from - b.from)
   for (const item of items) {
     if ('seed' in item) {
-      const group =
-        found.findLast(({ runs }) => runs.length > 1) ?? context.runs.findLast(({ runs }) => runs.length > 1)
+      const here = found.findLast(({ runs }) => runs.length > 1) ?? groupBehind(text, named, seeds, item)
+      const group = here ?? context.runs.findLast(({ runs }) => runs.length > 1)
       const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
       const runs = of.filter(({ seed }) => seed === item.seed)
       const last = found.at(-1)
       if (runs.length === 0) continue
       if (last !== undefined && last === group && item.from - last.to <= 4 && !isList(seeds, item)) found.pop()
-      found.push({ from: item.from, to: item.to, runs, refers: null })
+      // A seed belongs to the group that the sentence names; to one named before, only as far as a reader may guess.
+      const isLoose = here === undefined || here.isLoose
+      found.push({ from: item.from, to: item.to, runs, refers: null, ...(isLoose ? { isLoose: true } : {}) })
     } else if (item.refers === null) found.push(item)
     else {
       const all = distinct()
@@ -154,7 +185,8 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
             ? all.slice(-2, -1)
             : all.slice(-2)
       const isPossessive = item.refers === 'one' && found.length > 0 && found.at(-1)?.runs === pick[0]?.runs
-      if (!isPossessive) for (const one of pick) found.push({ ...item, runs: one.runs })
+      if (!isPossessive)
+        for (const one of pick) found.push({ ...one, from: item.from, to: item.to, refers: item.refers })
     }
   }
   // A group that its seeds are named of is not meant itself.
@@ -168,8 +200,26 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
         runs.includes(other.runs[0] as LogRun) &&
         seeds.some(seed => seed.from === other.from),
     )
-  return found.filter(one => !isNarrowed(one))
+  const isOfSeeds = ({ runs }: RunMention): boolean => runs.length > 1 && seeds.length > 0
+  // Beside seeds a group may stand for one of them.
+  return found
+    .filter(one => !isNarrowed(one) && !seeds.some(seed => groupBehind(text, [one], seeds, seed) === one))
+    .map(one => (isOfSeeds(one) ? { ...one, isLoose: true } : one))
 }
+
+/** "Seeds 0 and 2 of kl-1.0": the group that seeds are named of. */
+function groupBehind(
+  text: string,
+  named: readonly RunMention[],
+  seeds: readonly SeedMention[],
+  seed: SeedMention,
+): RunMention | undefined {
+  const last = seeds.filter(other => other === seed || isList(seeds, other)).findLast(({ from }) => from - seed.to < 24)
+  const to = last?.to ?? seed.to
+  return named.find(({ runs, from }) => runs.length > 1 && from > to && OF.test(text.slice(to, from)))
+}
+
+const OF = /^ (?:of|in|from)(?: the)? $/
 
 function isList(
   seeds: readonly { readonly from: number; readonly to: number }[],

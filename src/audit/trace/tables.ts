@@ -24,6 +24,8 @@ interface Axis {
   readonly isMean: boolean
   readonly isChange: boolean
   readonly isStepOfBest: boolean
+  /** It has words that name nothing known: perhaps what is measured. */
+  readonly isUnknown: boolean
 }
 
 interface TableCell {
@@ -136,7 +138,7 @@ function quoteOf({ row, column, figure }: TableCell): string {
 
 const FEWEST_INVENTED = 4
 
-/** Named runs, many figures with digits enough, and not one of them anywhere in what those runs logged. */
+/** Named runs, many figures with digits enough that are no estimates, and not one of them anywhere in what those runs logged. */
 function inventedIn(
   shared: Shared,
   cells: readonly TableCell[],
@@ -144,7 +146,8 @@ function inventedIn(
 ): InventedTable | null {
   const named = cells.flatMap(cell => {
     const runs = cell.row.runs ?? cell.column.runs
-    return runs === null || significant(cell.figure.quantity) < 3 ? [] : [{ cell, runs }]
+    const { quantity } = cell.figure
+    return runs === null || quantity.hedge === 'about' || significant(quantity) < 3 ? [] : [{ cell, runs }]
   })
   if (
     named.length < FEWEST_INVENTED ||
@@ -265,7 +268,20 @@ function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: read
     isMean: parts.some(({ word }) => word === 'mean') && metric === null && first === undefined,
     isChange,
     isStepOfBest: parts.some(isExtreme) && STEP.test(text) && !steps.length,
+    isUnknown: first === undefined && metric === null && isUnknownIn(cells),
   }
+}
+
+const PLAIN_WORDS =
+  /seeds?|steps?|epochs?|iters?|global|runs?|values?|mean|means|std|evaluations?|eval|over|across|of|the|at|on|in|all|and|by|随机|种子|步|轮|第|值|次|的|平均|±/giu
+
+function isUnknownIn(cells: readonly string[]): boolean {
+  return cells.some(text => {
+    const rest = partsIn(text)
+      .toReversed()
+      .reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text)
+    return /\p{L}{2}/u.test(rest.replace(PLAIN_WORDS, ' '))
+  })
 }
 
 function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly LogRun[] | null {
@@ -346,7 +362,11 @@ function lacks({ above }: Shared, { row, column }: TableCell): { readonly metric
 
 function chooseOpen(shared: Shared, cells: readonly TableCell[]): Open {
   const { log } = shared
-  const lacking = cells.map(cell => ({ cell, ...lacks(shared, cell) })).filter(({ metric, part }) => metric || part)
+  // A column that is no run's says nothing of what the others show.
+  const lacking = cells
+    .filter(cell => runsOf(shared, cell) !== null)
+    .map(cell => ({ cell, ...lacks(shared, cell) }))
+    .filter(({ metric, part }) => metric || part)
   if (lacking.length === 0) return { metric: [], part: null }
   const validated = [...log.metrics.values()].sort((a, b) => Number(b.isValidation) - Number(a.isValidation))
   const metrics: readonly (LogMetric | null)[] = lacking.some(({ metric }) => metric) ? validated.slice(0, 60) : [null]
@@ -440,7 +460,9 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
           : open.part !== null
             ? [open.part]
             : [LAST].flatMap(one => partsMeant([one], metric, isGroup).map(({ part }) => part))
-      const isNamed = rank === 0 && (words.length > 0 || open.part !== null)
+      const isOfTable = row.metric === null && column.metric === null && open.metric.length === 0
+      const isSaid = !isOfTable || shared.fitted.has(column) || !(row.isUnknown || column.isUnknown)
+      const isNamed = rank === 0 && isSaid && (words.length > 0 || open.part !== null)
       return meant.map((part, i) => readingAt(log, figure, at(part), { rank: rank + i, isNamed: isNamed && i === 0 }))
     }),
   ]

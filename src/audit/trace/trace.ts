@@ -10,12 +10,12 @@ import type { Quantity } from '../../logs/document/quantity.js'
 import type { Above } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import { type LoggedRuns, logOf } from './log.js'
-import { metricNames } from './metric-mentions.js'
+import { type MetricMention, metricNames } from './metric-mentions.js'
 import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
-import { type LogNames, NO_CONTEXT, type ReadingContext, readSentence } from './sentence.js'
+import { type LogNames, masked, NO_CONTEXT, type ReadingContext, readSentence, type Sentence } from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
 
 export type { InventedTable }
@@ -59,7 +59,8 @@ export function traceFigures({ statements, tables }: ReportDocument, logged: Log
       for (const one of judged) found.push({ ...one, section, quote: quoteOf(part.text, one.figure) })
       const metric = sentence.metrics.findLast(({ ranked }) => ranked.length > 0)
       context = {
-        runs: [...context.runs, ...sentence.runs].slice(-MOST_REMEMBERED),
+        // "**kl-0.1/seed0.** …": a name alone heads what follows.
+        runs: [...(isNameAlone(sentence) ? [] : context.runs), ...sentence.runs].slice(-MOST_REMEMBERED),
         metric: metric ?? context.metric,
         parts: metric === undefined ? context.parts : sentence.parts,
       }
@@ -147,6 +148,10 @@ function quoteOf(text: string, { from, to }: PrintedFigure): string {
   return text.slice(start + cut, to).trim()
 }
 
+function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
+  return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
+}
+
 const MOST_REMEMBERED = 12
 
 /** Leads, the label before it and the titles, the nearest first. */
@@ -158,13 +163,16 @@ function aboveOf(
   const near = [...leads, ...(label === null ? [] : [label])].filter(text => text.length < LONGEST)
   const texts = [...near, ...titlesAbove(section)]
   const named = texts.map(text => runs.namedIn(text).filter(({ refers }) => refers === null))
+  // The `kl` of `kl-0.1` is no metric.
+  const metricIn = (text: string): readonly MetricMention[] =>
+    metrics.namedIn(masked(text, runs.namedIn(text))).slice(0, 1)
   const nearest = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
     lists.find(({ length }) => length > 0) ?? []
   return {
     // Two runs in a title are no address.
     runs: nearest(named).length === 1 ? (nearest(named) as readonly RunMention[]) : [],
-    metrics: texts.flatMap(text => metrics.namedIn(text).slice(0, 1)),
-    labels: near.flatMap(text => metrics.namedIn(text).slice(0, 1)).slice(0, 1),
+    metrics: texts.flatMap(metricIn),
+    labels: near.flatMap(metricIn).slice(0, 1),
     // The title of the whole report says what it is about, not which part of a curve.
     parts: nearest(
       [...near, ...titlesAbove(section?.level === 1 ? null : section).slice(0, 1)].map(text => [
