@@ -32,7 +32,7 @@ const PAGES = [
   ['runs', '/runs', 'sick-length-bonus/seed0'],
   ['run', '/runs?q=length-bonus', 'sick-length-bonus/seed0'],
   ['compare', '/compare?side=no-kl&side=kl&margin=5%25', '−0.031'],
-  ['frontier', '/frontier?run=no-kl&run=kl', 'KL'],
+  ['frontier', '/frontier', ''],
   ['studies', '/study', 'doses'],
   ['study', '/study/doses', 'kl.loss.coef=0.1'],
   ['samples', '/samples', ''],
