@@ -32,6 +32,10 @@ test.each([
   ['another run in words', 'The reward of kl-0.0/seed0 is fine, while the strongest penalty ends at 0.912.'],
   ['a part of the sentence before', 'The reward of kl-0.0/seed0 at step 10 is 0.522. Halfway kl-0.1/seed0 has 0.912.'],
   ['a part of another clause', 'At step 10 the reward of kl-0.0/seed0 is 0.522; ten steps later it is 0.912.'],
+  [
+    'two steps without a word for their mean',
+    'From step 10 to step 30 the reward of kl-0.0/seed0 hardly moves: 0.912 and 0.955.',
+  ],
   ['figures of other work', 'In the pilot kl-0.0/seed0 had a final reward of 0.912.'],
   ['no run', 'The final reward of kl-0.0/seed0 is 0.644. The price went from 0.912 to 0.987.'],
   ['another subject', 'kl-0.0/seed0 的最终奖励为 0.644，而惩罚最强的一组达到 0.912。'],

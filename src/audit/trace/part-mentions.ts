@@ -60,8 +60,10 @@ export const partsIn = rememberedText((text: string): readonly PartMention[] => 
     const count = Number(en ?? zh)
     return { from, to: from + found.length, word: 'tail', steps: [count, count] }
   })
+  // Two steps without a word for their mean may as well be the two ends of a way.
+  const guess = words.some(({ word }) => word === 'mean') ? {} : ({ isGuess: true } as const)
   const spans = everyMatch(text, SPAN).map(({ index: from, 0: found, 1: a, 2: b, 3: c, 4: d }): PartMention => {
-    return { from, to: from + found.length, word: 'over', steps: [Number(a ?? c), Number(b ?? d)] }
+    return { from, to: from + found.length, word: 'over', steps: [Number(a ?? c), Number(b ?? d)], ...guess }
   })
   const lists = everyMatch(text, STEPS).flatMap(({ index, 0: found, 1: list = '' }) =>
     Array.from(list.matchAll(/\d+/g), ({ 0: digits, index: at }): PartMention => {
