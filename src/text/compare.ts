@@ -383,6 +383,10 @@ export const compareTexts = {
     en: 'Not shown equal either: at a margin of {margin} equality fails; it would pass at {smallest}.',
     zh: '也不能说“相当”：按 {margin} 的等效界限不成立，放宽到 {smallest} 才成立。',
   },
+  'compare.same-not-claimed': {
+    en: 'The interval lies within the margin of {margin} (from {smallest} on), but nothing is claimed yet, not even equality.',
+    zh: '区间已在 {margin} 的等效界限之内（{smallest} 起即成立），但目前还不能作出任何判定，“相当”也不能。',
+  },
   'compare.smallest': {
     en: 'They would count as the same from a margin of {smallest} on.',
     zh: '等效界限放宽到 {smallest}，才能说“相当”。',

@@ -147,7 +147,11 @@ function marginText(
     isShare ? say('compare.percent', { percent: figureText((100 * value) / Math.abs(level), 2) }) : figureText(value, 4)
   const smallest = size(smallestMargin)
   if (margin === null) return answer === 'undetermined' ? say('compare.smallest', { smallest }) : null
-  if (answer === 'undetermined') return say('compare.not-same', { margin: size(margin), smallest })
+  if (answer === 'undetermined') {
+    // Within the margin and still no claim: something else forbids it, which the reasons say.
+    const key = smallestMargin <= margin ? 'compare.same-not-claimed' : 'compare.not-same'
+    return say(key, { margin: size(margin), smallest })
+  }
   return answer === 'same' ? say('compare.within', { margin: size(margin) }) : null
 }
 
