@@ -68,7 +68,7 @@ export async function askHere<Input, Request, Answer, Progress>(
 
 const say = sentences({
   'ask.bad-member': {
-    en: 'the request is wrong at "{member}": {reason}',
+    en: 'the request is invalid at "{member}": {reason}',
     zh: '请求中的“{member}”有误：{reason}',
   },
 })

@@ -30,7 +30,7 @@ export interface PlannedStudy extends ReadStudy {
 }
 
 const say = sentences({
-  'studies.none': { en: 'nothing of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
+  'studies.none': { en: 'no trial of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
 })
 
 /** The arm that all others are compared with. */

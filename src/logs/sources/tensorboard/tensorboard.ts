@@ -116,7 +116,7 @@ const say = sentences({
     zh: '有 {count} 条记录超过 64 MiB，已略过（首条在第 {offset} 字节）',
   },
   'tensorboard.undecodable': {
-    en: '{count} {count|record|records} of the event file {count|is|are} no valid event and {count|was|were} left out',
+    en: '{count} {count|record|records} of the event file {count|is not a valid event|are not valid events} and {count|was|were} left out',
     zh: '事件文件中有 {count} 条记录不是有效的 event，已略过',
   },
 })
