@@ -78,7 +78,7 @@ export const compareTexts = {
     en: 'the difference is the same at every shared step, so there is no noise to compare it with',
     zh: '每个共同 step 的差值都相同，没有噪声可供衡量',
   },
-  'compare.phases': { en: 'difference in the early, middle and late third', zh: '前、中、后三段的差值' },
+  'compare.phases': { en: 'difference by third', zh: '前、中、后三段的差值' },
   'compare.phase': { en: '{size} (steps {from}–{to})', zh: '{size}（step {from}–{to}）' },
   'compare.differences-head': {
     en: 'all shared metrics: difference, p, and q = p corrected for their number (Benjamini–Hochberg)',
