@@ -47,21 +47,20 @@ describe('every sentence', async () => {
     const plural = new Set(
       sentences.flatMap(([, { en }]) => [
         ...[...en.matchAll(/\{\w+\|([a-z]+)\|\1s\}/g)].map(([, noun = '']) => `${noun}s`),
-        ...[...en.matchAll(/(\w+)\{\w+\|\|s\}/g)].map(([, noun = '']) => `${noun}s`),
+        ...[...en.matchAll(/([a-z]+)\{\w+\|\|s\}/g)].map(([, noun = '']) => `${noun}s`),
       ]),
     )
     expect(plural.size).toBeGreaterThan(60)
+    // A name may come before these: `run 1 logs no KL`.
+    for (const verb of ['claims', 'names', 'logs', 'times']) plural.delete(verb)
+    const one =
+      /(?<![\w.,:–…×^±] ?|(?:and|vs|to|most) )\b1 (?:(?:more|shared|other|consecutive|further|clipped|planned) )?([a-z]+)\b/
     const wrong = sentences.flatMap(([key, { en }]) =>
       [0, 1, 2, 5].flatMap(n => {
         const text = fill(en, Object.fromEntries(blanks(en).map(name => [name, n])))
-        const [said, noun = ''] = /(?<![\w.,:–…×^±] ?|(?:and|vs|to|most) )\b1 (?:[a-z-]+ ){0,1}([a-z]+)\b/.exec(
-          text,
-        ) ?? ['']
-        const verb = /\b1 [a-z]+ (?:are|have|were)\b|\b[025] [a-z]+s (?:is|has|was)\b/.exec(text)?.[0]
-        return [
-          ...(n === 1 && plural.has(noun) ? [`${key}: ${said}`] : []),
-          ...(verb === undefined ? [] : [`${key}: ${verb}`]),
-        ]
+        const [said, noun = ''] = one.exec(text) ?? ['']
+        const verb = /^1 [a-z]+ (?:are|have|were)\b|^[025] [a-z]+s (?:is|has|was)\b/.exec(text)?.[0]
+        return [...(plural.has(noun) ? [`${key}: ${said}`] : []), ...(verb === undefined ? [] : [`${key}: ${verb}`])]
       }),
     )
     expect([...new Set(wrong)]).toEqual([])

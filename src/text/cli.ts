@@ -4,7 +4,7 @@ import type { Templates } from './language.js'
 export const cliTexts = {
   'cli.about': {
     en: 'Compare, diagnose and audit RL post-training runs (GRPO, PPO), from raw logs to a verdict; before, during and after training.',
-    zh: '对比、诊断、审查 RL 后训练（GRPO、PPO）：从原始日志到判定，覆盖训练前、训练中、训练后。',
+    zh: '对比、诊断、审查 RL 后训练（GRPO、PPO）：从原始日志到判定。',
   },
   'cli.first.folder': {
     en: 'This folder: {n} {n|file looks like a training log|files look like training logs} ({kinds}).',

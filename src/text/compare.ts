@@ -403,7 +403,7 @@ export const compareTexts = {
     zh: '有 {count} 项配置不同',
   },
   'compare.cannot-credit': {
-    en: '{count} settings differ, so the difference cannot be attributed to any one of them',
+    en: '{count} setting{count||s} {count|differs|differ}, so the difference cannot be attributed to any one of them',
     zh: '同时改动了 {count} 项配置，无法归因到其中任何一项',
   },
   'compare.only-other-keys': {

@@ -110,11 +110,11 @@ export const planTexts = {
   },
   'plan.seeds': { en: '{n} seed{n||s} each', zh: '各 {n} 个种子' },
   'plan.detectable.evals': {
-    en: '{evals} shared evaluations detect differences of two runs from {difference} on',
+    en: '{evals} shared evaluation{evals||s} {evals|detects|detect} differences of two runs from {difference} on',
     zh: '{evals} 次共同验证，能看出的两个 run 之间最小差异为 {difference}',
   },
   'plan.detectable.prompts': {
-    en: '{prompts} prompts, the same for both, detect differences from {difference} on',
+    en: '{prompts} prompt{prompts||s}, the same for both, {prompts|detects|detect} differences from {difference} on',
     zh: '同一批 {prompts} 个样本，能看出的最小差异为 {difference}',
   },
   'plan.split': {

@@ -117,7 +117,7 @@ export const reportTexts = {
     zh: '依据 {first} 个 run 对 {second} 个 run，结论针对配置本身。',
   },
   'report.scope.confounded': {
-    en: '{count} settings changed at once, so the difference cannot be attributed to any one of them.',
+    en: '{count} setting{count||s} changed at once, so the difference cannot be attributed to any one of them.',
     zh: '同时改动了 {count} 项配置，无法归因到其中任何一项。',
   },
   'report.next': { en: 'Cheapest next step.', zh: '成本最低的下一步：' },

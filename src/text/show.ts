@@ -71,7 +71,7 @@ export const showTexts = {
     zh: '未见异常：无缺口、无重启、无重复 step，数值全部有限',
   },
   'integrity.tail': {
-    en: '{file} ends in the middle of a record: the last {bytes} bytes are not read',
+    en: '{file} ends in the middle of a record: the last {bytes} byte{bytes||s} {bytes|is|are} not read',
     zh: '{file} 末尾的记录不完整：最后 {bytes} 字节未读取',
   },
   'integrity.one-training': {

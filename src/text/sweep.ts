@@ -53,7 +53,7 @@ export const sweepTexts = {
     zh: '没有任何 run 含有配置项“{key}”；它们之间不同的有：{keys}',
   },
   'sweep.one-value': {
-    en: 'all {count} runs have the same {key}: {value}; there is nothing to sweep over',
+    en: 'all {count} run{count||s} {count|has|have} the same {key}: {value}; there is nothing to sweep over',
     zh: '{count} 个 run 的 {key} 全都是 {value}，没有可比较的取值',
   },
   'sweep.no-metric': {
@@ -110,7 +110,7 @@ export const sweepTexts = {
     zh: '仅凭这些 run，无法判断 {key} 是否有影响',
   },
   'sweep.said.suspect': {
-    en: '{count} settings have identical scores; until that is explained, nothing can be said about {key}',
+    en: '{count} setting{count||s} {count|has|have} identical scores; until that is explained, nothing can be said about {key}',
     zh: '{count} 组取值的得分完全相同；在弄清原因之前，无法对 {key} 下任何结论',
   },
   'sweep.column.runs': { en: 'runs', zh: 'run 数' },
@@ -154,7 +154,7 @@ export const sweepTexts = {
     zh: '{first} 个 run 对 {second} 个 run，其他已知配置均一致，每个 run 一个数',
   },
   'sweep.suspect': {
-    en: '{count} settings have identical scores to the last digit: clarify first which checkpoint was evaluated',
+    en: '{count} setting{count||s} {count|has|have} identical scores to the last digit: clarify first which checkpoint was evaluated',
     zh: '{count} 组取值的得分逐位相同：须先弄清评测加载的是哪个 checkpoint',
   },
 
@@ -224,7 +224,7 @@ export const sweepTexts = {
     zh: 'n = {n} 时，单个准确率的 95% 置信区间为 ±{half} 个百分点（若按部分得分计则更窄）',
   },
   'sweep.resolution.differences': {
-    en: '{n} prompts detect differences of {unpaired} points on different prompts, of {low}–{high} on the same ones (power 80 %)',
+    en: '{n} prompt{n||s} {n|detects|detect} differences of {unpaired} points on different prompts, of {low}–{high} on the same ones (power 80 %)',
     zh: '{n} 个样本在样本不同时只能看出 {unpaired} 个百分点的差距，样本相同时为 {low}–{high} 个百分点（功效 80%）',
   },
   'sweep.settle.prompts': {

@@ -80,8 +80,8 @@ const say = sentences({
     zh: 'KL 已到 {kl}，超过 {limit}：按 {metric}，此处走到这么远的 {beyond} 个 run 最终都低于训练起点，其余 {good} 个则没有；该 run 没有验证',
   },
   'stop.frontier.false': {
-    en: 'stopped {stopped} of {healthy} healthy run{healthy||s} of three labs, each judged by all other runs of its lab (docs/statistics.md)',
-    zh: '三个实验室的 {healthy} 个健康 run 中误停 {stopped} 个，每个都由同一实验室的其他 run 判断（docs/verbs/watch.zh.md）',
+    en: 'stopped {stopped} of {healthy} healthy run{healthy||s} of three labs, each judged by all other runs of its lab (docs/statistics/stopping.md)',
+    zh: '三个实验室的 {healthy} 个健康 run 中误停 {stopped} 个，每个都由同一实验室的其他 run 判断（docs/statistics/stopping.md）',
   },
   'stop.patience': {
     en: 'no evaluation of {metric} since step {best} ({value}) was better: {count} in a row',
@@ -98,12 +98,12 @@ const say = sentences({
   },
   'stop.budget.false': { en: 'a budget: not a judgement of the run', zh: '这是预算，不是对该 run 的判断' },
   'stop.habit.false': {
-    en: 'a heuristic, not a test: patience of 10 would have stopped {patience} % of the healthy runs of two labs, a drop of 10 % {drop} % (docs/statistics.md)',
-    zh: '这是习惯做法，不是检验：在两个实验室的健康 run 中，耐心 10 次会误停 {patience}%，下降 10% 会误停 {drop}%（docs/verbs/watch.zh.md）',
+    en: 'a heuristic, not a test: patience of 10 would have stopped {patience} % of the healthy runs of two labs, a drop of 10 % {drop} % (docs/statistics/stopping.md)',
+    zh: '这是习惯做法，不是检验：在两个实验室的健康 run 中，耐心 10 次会误停 {patience}%，下降 10% 会误停 {drop}%（docs/statistics/stopping.md）',
   },
   'stop.finding.false': {
-    en: 'checked four to eight times during training, errors of diagnosis stopped none of {healthy} healthy runs of three labs (docs/statistics.md)',
-    zh: '在训练过程中检查四到八次，三个实验室的 {healthy} 个健康 run 无一因诊断错误被误停（docs/verbs/watch.zh.md）',
+    en: 'checked four to eight times during training, errors of diagnosis stopped none of {healthy} healthy runs of three labs (docs/statistics/stopping.md)',
+    zh: '在训练过程中检查四到八次，三个实验室的 {healthy} 个健康 run 无一因诊断错误被误停（docs/statistics/stopping.md）',
   },
   'stop.unknown': {
     en: 'there is no stop rule "{rule}"; the rules are {rules}, and patience=N, drop=N%, steps=N, hours=N',

@@ -32,7 +32,7 @@ const say = sentences({
   'objective.differs.batch-std': { en: 'the batch’s std in place of the group’s', zh: '用批次标准差代替组内标准差' },
   'objective.differs.turns': { en: 'turn-level credit ({turns})', zh: '按轮次分配（{turns}）' },
   'objective.differs.group-of-one': { en: 'one response per prompt', zh: '每个 prompt 只有一个回答' },
-  'objective.differs.updates': { en: '{updates} clipped updates per batch', zh: '每批 {updates} 次带裁剪的更新' },
+  'objective.differs.updates': { en: '{updates} clipped update{updates||s} per batch', zh: '每批 {updates} 次带裁剪的更新' },
   'objective.differs.surrogate': { en: 'the {name} loss', zh: '{name} 损失' },
   'objective.differs.sampler': { en: 'the ratio to the sampler', zh: '相对采样器的比值' },
 })

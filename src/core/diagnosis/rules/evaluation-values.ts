@@ -34,11 +34,11 @@ export const evalsIdentical = runRule({
   },
   says: {
     'evals-identical': {
-      en: '{n} consecutive evaluations are identical to the last digit ({list}): the same weights were evaluated, or the responses do not change',
+      en: '{n} consecutive evaluation{n||s} {n|is|are} identical to the last digit ({list}): the same weights were evaluated, or the responses do not change',
       zh: '连续 {n} 次验证每一位都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
     },
     'evals-identical.scores': {
-      en: '{n} consecutive evaluations are identical on every single prompt ({list}): the same weights were evaluated, or the responses do not change',
+      en: '{n} consecutive evaluation{n||s} {n|is|are} identical on every single prompt ({list}): the same weights were evaluated, or the responses do not change',
       zh: '连续 {n} 次验证，每个样本的得分都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
     },
   },

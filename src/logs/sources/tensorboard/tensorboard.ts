@@ -108,7 +108,7 @@ const say = sentences({
     zh: '事件文件中有 {count} 条记录已损坏，已略过（首条在第 {offset} 字节）',
   },
   'tensorboard.stopped': {
-    en: 'the event file is damaged at byte {offset}, and its format gives no way to find the next record: the last {bytes} bytes were not read',
+    en: 'the event file is damaged at byte {offset}, and its format gives no way to find the next record: the last {bytes} byte{bytes||s} {bytes|is|are} not read',
     zh: '事件文件在第 {offset} 字节处损坏，且该格式无法定位下一条记录，因此最后 {bytes} 字节未读取',
   },
   'tensorboard.overlong-records': {
