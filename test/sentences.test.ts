@@ -66,6 +66,12 @@ describe('every sentence', async () => {
     expect([...new Set(wrong)]).toEqual([])
   })
 
+  it('has no separator in what is pasted into a command', () => {
+    expect(fill('{n} points, process {pid}, port {port}', { n: 30_741, pid: 30_741, port: 40_123 })).toBe(
+      '30,741 points, process 30741, port 40123',
+    )
+  })
+
   // The hint of a window shows how one is typed, with a colon.
   it('in Chinese has no half-width punctuation between Chinese words', () => {
     const odd = sentences.filter(

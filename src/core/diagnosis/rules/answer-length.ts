@@ -10,7 +10,7 @@ export const lengthCollapse = runRule({
   id: 'length-collapse',
   severity: 'warning',
   about: {
-    en: 'Answers shrink to a fraction: within a few steps, or slowly without gain. Where rows lie further apart than 20 steps, it says between which of them; that is a note when the score rose meanwhile. Graver when the score demonstrably falls with them.',
+    en: 'Answers shrink to a fraction: within a few steps, or slowly without gain. Where rows lie further apart than 20 steps, it says between which of them; that is a note when the score rose meanwhile. More severe when the score demonstrably falls with them.',
     zh: '回答缩短到几分之一：几步之内骤降，或缓慢缩短而无收益。若日志行距超过 20 步，则说明在哪两行之间；此间得分上升则只是提示。得分也确有下降时更严重。',
   },
   needs: ['len.response'],

@@ -14,7 +14,7 @@ export const klRunaway = runRule({
   id: 'kl-runaway',
   severity: 'warning',
   about: {
-    en: 'The policy leaves its reference and does not come back. Where it did, that is said with its steps, and never graver than a warning.',
+    en: 'The policy leaves its reference and does not come back. Where it did, that is said with its steps, and never more severe than a warning.',
     zh: '策略脱离参考策略且没有回来。若后来回来了，会注明所在的 step，且最多是警告。',
   },
   needs: ['kl.ref'],

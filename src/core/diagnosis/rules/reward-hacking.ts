@@ -13,7 +13,7 @@ export const rewardHacking = runRule({
   id: 'reward-hacking',
   severity: 'error',
   about: {
-    en: "What is optimised rises while what is wanted falls: the reward pays for something else than the task. Held against the reward: the task's own score, the parts of the reward (TRL's `rewards/<function>/mean`), validation. Where the log has none of them it could not be checked. A part that pays for form may fall while the task rises; which parts do is told by their names.",
+    en: "What is optimised rises while what is wanted falls: the reward pays for something else than the task. Compared with the reward: the task's own score, the parts of the reward (TRL's `rewards/<function>/mean`), validation. Where the log has none of them it could not be checked. A part that pays for form may fall while the task rises; which parts do is told by their names.",
     zh: '被优化的在上升，想要的却在下降：reward 奖励的不是任务本身。与 reward 对照的有：任务自身的得分、reward 的各分项（TRL 的 `rewards/<function>/mean`）、验证。日志中都没有时无法检查。奖励格式的分项可以在任务上升时下降；哪些是格式项由名称判断。',
   },
   needs: ['reward.mean', ['score.mean', 'val.score', 'reward.part']],
@@ -31,7 +31,7 @@ export const rewardHacking = runRule({
       zh: '对 reward 的分项为五分之一：各分项在任何 run 中都会略有消长。低于 0.8 是崩塌的界限。',
     }),
     FEWEST_STEPS: threshold(20, {
-      en: 'Fewer steps are no course of training. Derived.',
+      en: 'Fewer steps make no curve. Derived.',
       zh: '步数更少则谈不上训练走势。推得。',
     }),
   },

@@ -21,13 +21,13 @@ export const validationCollapse = runRule({
   id: 'validation-collapse',
   severity: 'error',
   about: {
-    en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly luck. Of several validation sets each is asked at a level that allows for their number, and one that loses less than half while their mean holds is a note.',
+    en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly sampling noise. Of several validation sets each is asked at a level that allows for their number, and one that loses less than half while their mean holds is a note.',
     zh: '验证崩塌：远低于曾经保持的最好水平，超出噪声，且持续较久。最好水平取相邻几次的均值，因为单个最大值多半是运气。有多个验证集时，用 Holm 校正；单个验证集损失不到一半而均值不降，只作提示。',
   },
   needs: ['val.score'],
   thresholds: {
     FEWEST_EVALUATIONS: threshold(3, {
-      en: 'Fewer evaluations have no course. Derived.',
+      en: 'Fewer evaluations make no curve. Derived.',
       zh: '验证次数更少则谈不上走势。推得。',
     }),
     ...COLLAPSE_THRESHOLDS,
