@@ -1,10 +1,10 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { displayWidth } from '../src/core/present/terminal-text.js'
-import { jsonInside, klensInside } from './cli-inside.js'
-import { temporaryFolder } from './workspace.js'
+import { klensInside } from './cli-inside.js'
+import { putImported, sharedFolder } from './workspace.js'
 
 /** Each verb's page begins with what klens really prints, on a terminal of 80 columns, in both languages. */
 
@@ -14,8 +14,6 @@ const EXAMPLE = /```console\n\$ (klens [^\n]*)\n([\s\S]*?)\n```/
 
 /** Those that the examples below are enough for; the others train, call an endpoint or print a time. */
 const PRINTED = ['compare', 'diagnose', 'frontier', 'plan', 'samples', 'sweep']
-
-const RUNS = ['kl-0.0', 'kl-0.1', 'kl-0.3', 'sick-length-bonus']
 
 describe('the page of a verb', () => {
   it('exists in both languages, and begins with a command and what it prints, or with a picture', () => {
@@ -34,14 +32,12 @@ describe('the page of a verb', () => {
 })
 
 describe('on a terminal of 80 columns', () => {
-  const folder = temporaryFolder()
+  const folder = sharedFolder()
   const terminal = { isTTY: process.stdout.isTTY, columns: process.stdout.columns }
   beforeAll(async () => {
-    cpSync(join(root, 'examples', 'userrl-intentiongym'), join(folder, 'userrl-intentiongym'), { recursive: true })
-    for (const run of RUNS) {
-      cpSync(join(root, 'examples', 'grpo-addition', run), join(folder, 'grpo-addition', run), { recursive: true })
+    for (const example of ['grpo-addition', 'userrl-intentiongym']) {
+      await putImported(join(root, 'examples', example), folder)
     }
-    await jsonInside(folder, ['import', '.'])
     Object.assign(process.stdout, { isTTY: true, columns: 80 })
   })
   afterAll(() => void Object.assign(process.stdout, terminal))

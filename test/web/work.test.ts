@@ -209,7 +209,7 @@ describe('the pages', () => {
     expect(await page.locator('.origin').count()).toBe(0)
     await page.goto(`${page.url()}?x=12300:12400`)
     await page.getByText('101 points').first().waitFor()
-    await page.getByLabel('Along').selectOption('seconds')
+    await page.getByLabel('X axis').selectOption('seconds')
     await page.waitForURL(/along=seconds/)
     await page.getByText(/20,000 points, shown as/).waitFor()
     const downloading = page.waitForEvent('download')
@@ -219,7 +219,7 @@ describe('the pages', () => {
       .click()
     expect(readFileSync(await (await downloading).path(), 'utf8')).toMatch(/outside the axis, as far as 500/)
     // The middle of a range: its lowest and its highest point.
-    await page.getByLabel('Along').selectOption('steps')
+    await page.getByLabel('X axis').selectOption('steps')
     await page.getByText(/20,000 points, shown as/).waitFor()
     const { x, y } = await placed()
     await page.mouse.click(x + 400, y + 110)
