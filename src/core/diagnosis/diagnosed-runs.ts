@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Finding, Severity } from '../../logs/model/finding.js'
@@ -182,7 +182,7 @@ const MOST_REMEMBERED = 20_000
 async function rememberedDiagnosis(run: RunView): Promise<Diagnosis> {
   const memory = memoryOf(run.workspace)
   const { id } = run.manifest
-  const stamp = await stampOf(run)
+  const stamp = stampOf(run)
   const before = memory.get(id)
   if (before?.stamp === stamp) return before.diagnosis
   const diagnosis = await diagnose(run)
@@ -191,9 +191,9 @@ async function rememberedDiagnosis(run: RunView): Promise<Diagnosis> {
   return diagnosis
 }
 
-async function stampOf({ workspace, manifest, live }: RunView): Promise<string> {
+function stampOf({ workspace, manifest, live }: RunView): string {
   const { parts, status, evaluations, samples, files } = manifest
-  const vocabulary = await stat(join(workspace.root, 'vocabulary.yaml')).catch(() => null)
+  const vocabulary = lstatSync(join(workspace.root, 'vocabulary.yaml'), { throwIfNoEntry: false })
   const read = files.map(({ path, size }) => [path, size])
   const points = pointCount(manifest)
   return JSON.stringify([parts, status, evaluations, samples, read, points, live !== null, vocabulary?.mtimeMs])

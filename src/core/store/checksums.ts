@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -19,8 +18,12 @@ export const checksumsSchema = z
 export const REWRITTEN_TABLES: ReadonlySet<string> = new Set(['evals.parquet', 'samples.parquet'])
 
 /** By a writer that is at work, or that was killed: until the next commit a table may be newer than the manifest. */
-export async function isHeld(folder: string): Promise<boolean> {
-  return (await readdir(folder).catch(() => [])).some(name => name.startsWith('lease.'))
+export function isHeld(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(name => name.startsWith('lease.'))
+  } catch {
+    return false
+  }
 }
 
 /** Without those of tables that a killed writer left newer than the manifest. */
@@ -74,13 +77,13 @@ export class KnownFiles {
     // Another process may have written the run since its manifest was read here.
     const folder = basename(dirname(dirname(path))) === 'runs' ? dirname(path) : dirname(dirname(path))
     const name = relative(folder, path).replaceAll(sep, '/')
-    const now = await committedChecksum(folder, name)
+    const now = committedChecksum(folder, name)
     if (now === null) {
       this.#known.delete(path)
     } else if (!isDeepStrictEqual(now, known)) {
       this.#known.set(path, now)
       await this.#compare(path, now)
-    } else if (!(REWRITTEN_TABLES.has(name) && (await isHeld(folder)))) {
+    } else if (!(REWRITTEN_TABLES.has(name) && isHeld(folder))) {
       throw new Problem('damaged', message('skip.damaged', { path, run: basename(folder) }))
     }
   }
@@ -88,11 +91,10 @@ export class KnownFiles {
 
 const committedSchema = z.looseObject({ checksums: checksumsSchema })
 
-async function committedChecksum(folder: string, name: string): Promise<Checksum | null> {
+function committedChecksum(folder: string, name: string): Checksum | null {
   try {
-    return (
-      committedSchema.parse(JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'))).checksums.get(name) ?? null
-    )
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+    return committedSchema.parse(manifest).checksums.get(name) ?? null
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { evaluatedName } from '../../logs/model/evaluation.js'
 import {
@@ -101,7 +101,7 @@ export class DataFiles {
 
   async saveTexts(state: RunState): Promise<void> {
     if (state.texts.length === 0) return
-    await mkdir(join(this.#place.folder, 'texts'), { recursive: true })
+    mkdirSync(join(this.#place.folder, 'texts'), { recursive: true })
     const part = nextPart(state, 'texts', 'texts')
     state.noteChecksum(part, await writeTexts(this.#access, join(this.#place.folder, part), state.texts))
     state.texts.length = 0
@@ -142,19 +142,19 @@ export class DataFiles {
   }
 
   /** Removes files that the committed manifest does not list. Only the writer may: nobody else is making files here. */
-  async sweep(committed: Manifest | null): Promise<void> {
+  sweep(committed: Manifest | null): void {
     const { folder } = this.#place
     const listed = new Set([...(committed?.parts ?? []), ...(committed?.texts ?? [])])
-    const here = await readdir(folder)
+    const here = readdirSync(folder)
     for (const kind of ['points', 'texts'].filter(kind => here.includes(kind))) {
-      for (const name of await readdir(join(folder, kind))) {
-        if (!listed.has(`${kind}/${name}`)) await rm(join(folder, kind, name), { force: true })
+      for (const name of readdirSync(join(folder, kind))) {
+        if (!listed.has(`${kind}/${name}`)) rmSync(join(folder, kind, name), { force: true })
       }
     }
     const live = basename(livePath(folder))
     for (const name of here) {
       const isLeft = name === live && (committed === null || committed.liveFolded === null)
-      if (isLeft || name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+      if (isLeft || name.endsWith('.tmp')) rmSync(join(folder, name), { force: true })
     }
   }
 }

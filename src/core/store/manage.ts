@@ -23,7 +23,7 @@ export async function changeRun(
 ): Promise<Manifest | null> {
   await takeIn(workspace, id)
   const folder = runFolder(workspace, id)
-  const isLeft = await isHeld(folder)
+  const isLeft = isHeld(folder)
   const lease = await takeLease(folder, 'change')
   try {
     const manifest = await readManifest(workspace, id)

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunEvent } from '../../logs/model/events.js'
 import { isHeld, withoutUncommitted } from './checksums.js'
@@ -59,8 +59,8 @@ export class RunWriter {
     purpose: Purpose,
   ): Promise<RunWriter> {
     const folder = runFolder(workspace, identity.id)
-    await mkdir(join(folder, 'points'), { recursive: true })
-    const isLeft = await isHeld(folder)
+    mkdirSync(join(folder, 'points'), { recursive: true })
+    const isLeft = isHeld(folder)
     const lease = await takeLease(folder, purpose)
     try {
       const known = await readManifest(workspace, identity.id)
@@ -86,7 +86,7 @@ export class RunWriter {
       await this.flush()
       committed = this.state.manifest()
     }
-    await this.#files.sweep(committed)
+    this.#files.sweep(committed)
   }
 
   /** Takes a source file into account; returns the index under which its events are written. */
@@ -226,7 +226,7 @@ export class RunWriter {
       await this.#endLive()
       await this.#commit()
       const manifest = this.state.manifest()
-      await this.#files.sweep(manifest)
+      this.#files.sweep(manifest)
       const points = this.#files.recent(manifest)
       if (points !== null) await outlineWritten({ ...this.#place, manifest }, points)
       return manifest
@@ -254,7 +254,7 @@ export class RunWriter {
       () => true,
       () => false,
     )
-    if (isOurs) await this.#files.sweep(await readManifest(this.#place.workspace, this.state.manifest().id))
+    if (isOurs) this.#files.sweep(await readManifest(this.#place.workspace, this.state.manifest().id))
     await this.#lease.release()
   }
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNamed } from '../../logs/model/evaluation.js'
 import type { Message } from '../../logs/model/run.js'
@@ -33,8 +33,7 @@ export function vocabularyFiles(workspace: Workspace): readonly string[] {
 export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVocabulary> {
   const memory = memoryOf(workspace)
   const files = vocabularyFiles(workspace)
-  const looked = await Promise.all(files.map(path => stat(path).catch(() => null)))
-  const stamp = looked.map(file => (file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`)).join()
+  const stamp = files.map(lookOf).join()
   if (memory.words === null || memory.stamp !== stamp) {
     const [words, { goal, problems }] = await Promise.all([readWords(files[0]), readGoal(workspace)])
     memory.words = { ...words, goal, problems: [...words.problems, ...problems] }
@@ -43,10 +42,19 @@ export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVoc
   return memory.words
 }
 
+function lookOf(path: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(path)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch {
+    return ''
+  }
+}
+
 async function readWords(path: string): Promise<WorkspaceVocabulary> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch {
     return { user: undefined, problems: [] }
   }
