@@ -116,6 +116,16 @@ export function smallestShown(
   most = 2_000,
 ): number {
   const simulated = Math.min(count, LONGEST_SIMULATED)
+  return shownBySimulated(simulated, autocorrelation, power, aim, most) * Math.sqrt(simulated / count)
+}
+
+function shownBySimulated(
+  simulated: number,
+  autocorrelation: number,
+  power: number,
+  aim: SampleSizeAim,
+  most: number,
+): number {
   const random = seededRandom(1)
   const repetitions = Math.round(Math.min(most, Math.max(Math.min(most, 400), 400_000 / simulated)))
   const needed = Float64Array.from({ length: repetitions }, () => {
@@ -123,7 +133,7 @@ export function smallestShown(
     const { low, high } = intervalOf(estimate, aim === 'difference' ? 0.95 : 0.9)
     return aim === 'difference' ? -low : Math.max(Math.abs(low), Math.abs(high))
   }).sort()
-  return quantile(needed, power) * Math.sqrt(simulated / count)
+  return quantile(needed, power)
 }
 
 /** The fewest evaluations that show a size given in units of the spread. */
@@ -146,10 +156,11 @@ export function roughlyNeeded(size: number, autocorrelation: number, power: numb
 
 /** Many comparisons in one process ask the same; the autocorrelation in steps of 0.05 is as well as it is known. */
 function roughlyShown(count: number, autocorrelation: number, power: number, aim: SampleSizeAim): number {
-  const key = [count, autocorrelation, power, aim].join()
-  const known = sizes.get(key) ?? smallestShown(count, autocorrelation, power, aim, 200)
+  const simulated = Math.min(count, LONGEST_SIMULATED)
+  const key = [simulated, autocorrelation, power, aim].join()
+  const known = sizes.get(key) ?? shownBySimulated(simulated, autocorrelation, power, aim, 200)
   sizes.set(key, known)
-  return known
+  return known * Math.sqrt(simulated / count)
 }
 
 const sizes = new Map<string, number>()

@@ -1,10 +1,10 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
-import { type Checksum, checksumOfFile } from './checksum.js'
+import { type Checksum, checksumOf, checksumOfFile } from './checksum.js'
 
 /** Checksums of a run's data files, by their paths within its folder, and what a process knows of them. */
 export type Checksums = ReadonlyMap<string, Checksum>
@@ -44,6 +44,8 @@ export class KnownFiles {
   readonly #known = new Map<string, Checksum>()
   /** The look of a file when it was compared, or the comparison that is under way. */
   readonly #compared = new Map<string, { readonly stamp: string; readonly comparing: Promise<void> }>()
+  /** What was read last, as long as its memory is not wanted for something else: one answer asks for a part several times. */
+  readonly #read = new Map<string, { readonly stamp: string; readonly bytes: WeakRef<Buffer> }>()
 
   /** What a manifest says of the files in its folder. */
   note(folder: string, checksums: Checksums): void {
@@ -58,22 +60,36 @@ export class KnownFiles {
 
   /** Before files are read: the problem `damaged` where one is not what was written. One that is missing is for DuckDB to say. */
   async expectAsWritten(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      const known = this.#known.get(path)
-      const stamp = known === undefined || known.size > MOST_BYTES ? null : stampOf(path)
-      if (known === undefined || stamp === null) continue
-      const last = this.#compared.get(path)
-      const comparing = last?.stamp === stamp ? last.comparing : this.#compare(path, known)
-      this.#compared.set(path, { stamp, comparing })
-      await comparing.catch(error => {
-        this.#compared.delete(path)
-        throw error
-      })
-    }
+    for (const path of paths) await this.#expect(path, () => checksumOfFile(path))
   }
 
-  async #compare(path: string, known: Checksum): Promise<void> {
-    if (isDeepStrictEqual(await checksumOfFile(path), known)) return
+  /** A whole file as it was written; null where it is longer than that, or gone. */
+  async bytesAsWritten(path: string, most: number): Promise<Buffer | null> {
+    const stamp = stampOf(path)
+    const last = this.#read.get(path)
+    const held = last !== undefined && last.stamp === stamp ? last.bytes.deref() : undefined
+    const bytes = held ?? bytesOf(path, most)
+    if (bytes === null || stamp === null) return null
+    await this.#expect(path, async () => checksumOf(bytes))
+    this.#read.set(path, { stamp, bytes: new WeakRef(bytes) })
+    return bytes
+  }
+
+  async #expect(path: string, found: () => Promise<Checksum | null>): Promise<void> {
+    const known = this.#known.get(path)
+    const stamp = known === undefined || known.size > MOST_BYTES ? null : stampOf(path)
+    if (known === undefined || stamp === null) return
+    const last = this.#compared.get(path)
+    const comparing = last?.stamp === stamp ? last.comparing : this.#compare(path, known, found)
+    this.#compared.set(path, { stamp, comparing })
+    await comparing.catch(error => {
+      this.#compared.delete(path)
+      throw error
+    })
+  }
+
+  async #compare(path: string, known: Checksum, found: () => Promise<Checksum | null>): Promise<void> {
+    if (isDeepStrictEqual(await found(), known)) return
     // Another process may have written the run since its manifest was read here.
     const folder = basename(dirname(dirname(path))) === 'runs' ? dirname(path) : dirname(dirname(path))
     const name = relative(folder, path).replaceAll(sep, '/')
@@ -82,7 +98,7 @@ export class KnownFiles {
       this.#known.delete(path)
     } else if (!isDeepStrictEqual(now, known)) {
       this.#known.set(path, now)
-      await this.#compare(path, now)
+      await this.#compare(path, now, () => checksumOfFile(path))
     } else if (!(REWRITTEN_TABLES.has(name) && isHeld(folder))) {
       throw new Problem('damaged', message('skip.damaged', { path, run: basename(folder) }))
     }
@@ -95,6 +111,14 @@ function committedChecksum(folder: string, name: string): Checksum | null {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
     return committedSchema.parse(manifest).checksums.get(name) ?? null
+  } catch {
+    return null
+  }
+}
+
+function bytesOf(path: string, most: number): Buffer | null {
+  try {
+    return statSync(path).size > most ? null : readFileSync(path)
   } catch {
     return null
   }

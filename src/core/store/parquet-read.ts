@@ -103,36 +103,47 @@ function textRunsIn({ count, dictionary, values }: Page): [text: string, rows: n
     at = end
   }
   const runs: [string, number][] = []
-  const indices = hybrid(values.subarray(1), values[0], count)
-  for (let from = 0; from < count; ) {
-    let to = from + 1
-    while (to < count && indices[to] === indices[from]) to += 1
-    runs.push([texts[indices[from]], to - from])
-    from = to
-  }
+  let rows = 0
+  hybridRuns(values.subarray(1), values[0], count, (index, from, to) => {
+    const last = runs.at(-1)
+    if (last?.[0] === texts[index]) last[1] += to - from
+    else runs.push([texts[index], to - from])
+    rows += to - from
+  })
+  if (rows !== count) throw new RangeError('texts are not packed')
   return runs
 }
 
-/** Parquet's mixture of repeated and of packed integers. */
 function hybrid(bytes: Uint8Array, width: number, count: number): Uint32Array {
   const values = new Uint32Array(count)
+  hybridRuns(bytes, width, count, (value, from, to) => values.fill(value, from, to), values)
+  return values
+}
+
+/** Parquet's mixture of repeated and of packed integers; packed ones go into an array, where there is one for them. */
+function hybridRuns(
+  bytes: Uint8Array,
+  width: number,
+  count: number,
+  repeat: (value: number, from: number, to: number) => void,
+  packed = new Uint32Array(0),
+): void {
   const reader = new ThriftReader(bytes, 0)
   for (let row = 0; row < count; ) {
     const header = reader.varint()
     if (!(header > 0) || width > 24) throw new RangeError('no integers of this kind are written')
     if (header % 2 === 1) {
       const end = Math.min(count, row + (header - 1) * 4)
-      unpack(bytes.subarray(reader.at), width, values.subarray(row, end))
+      unpack(bytes.subarray(reader.at), width, packed.subarray(row, end))
       reader.at += ((header - 1) / 2) * width
       row = end
     } else {
       let value = 0
       for (let shift = 0; shift < width; shift += 8) value |= reader.byte() << shift
-      values.fill(value, row, row + header / 2)
+      repeat(value, row, Math.min(count, row + header / 2))
       row += header / 2
     }
   }
-  return values
 }
 
 function unpack(bytes: Uint8Array, width: number, values: Uint32Array): void {
