@@ -127,6 +127,19 @@ describe('a store that is nobody’s to write', () => {
     )
   })
 
+  it('keeps no log from being judged: the answer comes first, then that its run was not kept', async () => {
+    const folder = temporaryFolder()
+    put(folder, 'logs/metrics.jsonl', HEALTHY)
+    const home = { KLENS_HOME: put(folder, 'a-file', '') }
+    const { code, out, error } = await klensInside(folder, ['diagnose', 'logs', '--json'], home)
+    expect(code).toBe(2)
+    expect(JSON.parse(out).runs).toHaveLength(1)
+    expect(JSON.parse(error).error).toMatchObject({
+      code: 'unwritable',
+      message: `The answer stands, but its runs were not kept: ${home.KLENS_HOME} is a file where a folder is needed`,
+    })
+  })
+
   it('can still be read', { skip: process.getuid?.() === 0 }, async () => {
     const folder = temporaryFolder()
     put(folder, 'logs/metrics.jsonl', HEALTHY)

@@ -17,6 +17,7 @@ import { readManifest } from './manifest-file.js'
 import { RunState } from './run-state.js'
 import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
+import { unkeptRuns } from './unkept.js'
 import { goalOf, loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
@@ -122,7 +123,10 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   }
   if (isChanged || known.size !== before.size) await writeCache(cachePath, [...known.values()])
   memory.known = known
-  return { entries: Array.from(known.values(), ({ entry }) => entry), damaged }
+  const kept = Array.from(known.values(), ({ entry }) => entry)
+  const unkept = unkeptRuns(workspace).map(manifest => entryOf(manifest, words))
+  const entries = unkept.length === 0 ? kept : [...kept, ...unkept].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { entries, damaged }
 }
 
 /** Damaged, of a newer klens, or in a folder that may not be entered: the others are listed all the same. */

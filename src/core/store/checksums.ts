@@ -47,6 +47,9 @@ export class KnownFiles {
   /** What was read last, as long as its memory is not wanted for something else: one answer asks for a part several times. */
   readonly #read = new Map<string, { readonly stamp: string; readonly bytes: WeakRef<Buffer> }>()
 
+  /** Is awaited before files are read: what is in memory only is written first. */
+  beforeReading = async (): Promise<void> => {}
+
   /** What a manifest says of the files in its folder. */
   note(folder: string, checksums: Checksums): void {
     for (const [name, checksum] of checksums) this.#known.set(join(folder, name), checksum)
@@ -60,11 +63,13 @@ export class KnownFiles {
 
   /** Before files are read: the problem `damaged` where one is not what was written. One that is missing is for DuckDB to say. */
   async expectAsWritten(paths: readonly string[]): Promise<void> {
+    await this.beforeReading()
     for (const path of paths) await this.#expect(path, () => checksumOfFile(path))
   }
 
   /** A whole file as it was written; null where it is longer than that, or gone. */
   async bytesAsWritten(path: string, most: number): Promise<Buffer | null> {
+    await this.beforeReading()
     const stamp = stampOf(path)
     const last = this.#read.get(path)
     const held = last !== undefined && last.stamp === stamp ? last.bytes.deref() : undefined

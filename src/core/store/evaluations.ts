@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../../logs/model/evaluation.js'
 import type { Quality } from '../../logs/model/run.js'
-import { writeFileAtomically } from './atomic.js'
-import { type Checksum, checksumOf } from './checksum.js'
+import type { Checksum } from './checksum.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { evaluationFile } from './evaluation-file.js'
 import type { StoredRun } from './manifest.js'
@@ -63,14 +62,11 @@ export async function keepEvaluations(
 }
 
 async function writeAnew(
-  { duck, confirm }: WriteAccess,
+  { put }: WriteAccess,
   folder: string,
   evaluations: readonly Evaluation[],
 ): Promise<KeptEvaluations> {
-  const bytes = evaluationFile(evaluations)
-  await writeFileAtomically(join(folder, FILE), bytes, confirm)
-  const checksum = checksumOf(bytes)
-  duck.files.noteWritten(join(folder, FILE), checksum)
+  const checksum = await put(join(folder, FILE), evaluationFile(evaluations))
   const sets = new Map(
     evaluations.map(({ metric, condition }) => [evaluatedName({ metric, condition }), { metric, condition }]),
   )

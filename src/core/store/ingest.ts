@@ -19,10 +19,11 @@ import { changesSinceRead, isAppendedTo, isExchanged, isSame, isUpToDate, knownF
 import { changeRun, moveAside, removeRun, withChecksums } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
-import { RunWriter } from './run-writer.js'
+import { Overtaken, RunWriter } from './run-writer.js'
 import { secondaryLog } from './secondary-log.js'
 import type { LoadedRun } from './series.js'
 import { keepStepColumns, withStepColumns } from './step-columns.js'
+import { keepLater } from './unkept.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
@@ -45,6 +46,11 @@ interface ImportOptions {
   readonly keepsEarlier?: boolean
   /** False: runs that turn out to hold the same values are left as they are. */
   readonly joins?: boolean
+  /**
+   * Given: new runs that fit into memory are kept later (`keepUnkept`), and this hears of one that another process holds
+   * then. What else keeps one from being kept is thrown there.
+   */
+  readonly onUnkept?: (skipped: Skipped) => void
   /** The id of a run whose logs are read from their beginning, whatever the store has of it. */
   readonly anew?: string
 }
@@ -61,7 +67,7 @@ interface ImportResult {
 export async function importLogs(
   workspace: Workspace,
   paths: readonly string[],
-  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true, anew }: ImportOptions = {},
+  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true, onUnkept, anew }: ImportOptions = {},
 ): Promise<ImportResult> {
   const hints = await withStepColumns(workspace, asked)
   const discovery = await discover(paths, hints)
@@ -86,7 +92,9 @@ export async function importLogs(
     try {
       const aside = await moveUnreadable(workspace, found.id)
       const isAnew = found.id === anew
-      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside, isAnew }, known)
+      const fits = recentPoints <= MOST_RECENT_POINTS
+      const reading = { hints, report, signal, keepsEarlier, aside, isAnew, ...(fits && { onUnkept }) }
+      const run = await importRun(workspace, found, reading, known)
       recentPoints += run.recent?.length ?? 0
       // Points of more runs than that are read back from disk.
       const { recent: _, ...stored } = run
@@ -96,7 +104,7 @@ export async function importLogs(
       if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
         held.push(found.id)
       }
-      skipped.push({ path: found.logs[0]?.file.path ?? found.folder, reason: whyNotKept(error, workspace) })
+      skipped.push({ path: firstPath(found), reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
@@ -146,6 +154,7 @@ interface Reading {
   /** Where that was moved which could not be read of the run. */
   readonly aside?: string | null
   readonly isAnew?: boolean
+  readonly onUnkept?: ((skipped: Skipped) => void) | undefined
 }
 
 async function importRun(
@@ -160,24 +169,62 @@ async function importRun(
     const manifest = await withChecksums(workspace, before)
     return { workspace, folder: runFolder(workspace, found.id), manifest, live: null }
   }
-  return writeRun(workspace, found, reading, known)
+  const { onUnkept, ...now } = reading
+  if (before !== null || onUnkept === undefined) return writeRun(workspace, found, now, known)
+  try {
+    return await writeRun(workspace, found, reading, known)
+  } catch (error) {
+    if (error instanceof Overtaken) return importRun(workspace, found, now, known)
+    throw error
+  }
 }
 
 async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<LoadedRun> {
   const { id, name, source } = found
-  const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
+  const { onUnkept } = reading
+  const identity = { id, name, source: source.id }
+  const writer =
+    onUnkept === undefined ? await RunWriter.open(workspace, identity, 'import') : RunWriter.draft(workspace, identity)
   try {
     const isToBeSplit = reading.hints.separate === true && writer.state.manifest().joined.length > 0
     if (isToBeSplit || reading.isAnew === true) await readAnew(writer, found)
     await readNew(writer, found, reading)
     if (reading.hints.separate === true) writer.state.patch({ apart: true })
     await finishRun(workspace, writer, found, known)
-    await writer.close()
-    return writer.written()
+    await writer.complete()
+    const run = writer.written()
+    if (onUnkept !== undefined && writer.isDraft && run.recent !== undefined) {
+      keepLater(workspace, { manifest: run.manifest, keep: () => keep(workspace, writer, found, onUnkept) })
+    } else {
+      await writer.close()
+    }
+    return run
   } catch (error) {
     await writer.abandon()
     throw error
   }
+}
+
+/** One that another process has kept meanwhile is not kept twice. */
+async function keep(
+  workspace: Workspace,
+  writer: RunWriter,
+  found: FoundRun,
+  onUnkept: (skipped: Skipped) => void,
+): Promise<void> {
+  try {
+    await writer.close()
+  } catch (error) {
+    await writer.abandon()
+    if (error instanceof Overtaken) return
+    const reason = whyNotKept(error, workspace)
+    if (!(error instanceof Problem && error.code === 'busy')) throw new Problem('unwritable', reason, { cause: error })
+    onUnkept({ path: firstPath(found), reason })
+  }
+}
+
+function firstPath({ logs, folder }: FoundRun): string {
+  return logs[0]?.file.path ?? folder
 }
 
 /** The run as the store has it, with its files where they lie now. */
