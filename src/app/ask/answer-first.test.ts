@@ -23,7 +23,7 @@ function resumedLog(folder: string, shift = 0): string {
     step,
     'actor/pg_loss': Math.sin(i) + shift,
     'critic/score/mean': shift + i / 100,
-    ...(i % 3 === 0 && { 'val-core/aime/acc': i / 100 }),
+    ...(i % 3 === 0 && { 'val-core/aime/acc': shift + i / 100 }),
     ...(i % 11 === 0 && { 'actor/entropy': null }),
   }))
   const path = join(folder, 'metrics.jsonl')
@@ -46,7 +46,8 @@ it.each([
   ['a resumed log', diagnose, () => ({ runs: [resumedLog(temporaryFolder())] }), 1],
   ['W&B', diagnose, () => ({ runs: [join(FIXTURES, 'wandb', 'killed.wandb')] }), 1],
   ['TensorBoard that was restarted', diagnose, () => ({ runs: [join(FIXTURES, 'tensorboard', 'restart')] }), 1],
-  ['a console of verl', show, () => ({ run: join(FIXTURES, 'verl', 'console.log') }), 1],
+  ['a console of verl', diagnose, () => ({ runs: [join(FIXTURES, 'verl', 'console.log')] }), 1],
+  ['what DuckDB has to count', show, () => ({ run: join(FIXTURES, 'verl', 'console.log') }), 0],
   ['several runs', diagnose, () => ({ runs: [join(FIXTURES, 'verl')] }), 2],
   ['samples, which are kept at once', diagnose, () => ({ runs: [join(FIXTURES, 'completions', 'trl')] }), 0],
   [
@@ -62,7 +63,7 @@ it.each([
   const workspace = await temporaryWorkspace()
   const request = asked()
   const fromMemory = await answerOf(workspace, question, request, true)
-  const unkept = unkeptRuns(workspace).map(({ id }) => id)
+  const unkept = unkeptRuns(workspace).map(({ manifest }) => manifest.id)
   expect(unkept.length).toBeGreaterThanOrEqual(fewestUnkept)
   for (const id of unkept) expect(runsOnDisk(workspace)).not.toContain(id)
   await keepUnkept(workspace)

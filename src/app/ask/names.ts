@@ -15,7 +15,6 @@ import type { Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { closestWord, namesNear } from '../../logs/model/vocabulary/suggest.js'
-import type { Skipped } from '../../logs/sources/walk.js'
 import { message } from '../../text/say.js'
 import { list, request, someOf } from './fields.js'
 import { question } from './question.js'
@@ -219,7 +218,7 @@ async function importPath(
   const { importLogs } = await import('../../core/store/ingest.js')
   const { runs, held, recent, skipped } = await importLogs(workspace, [path], {
     ...(signal !== undefined && { signal }),
-    ...(keepsLater && { onUnkept: ({ reason }: Skipped) => remark?.(reason) }),
+    ...(keepsLater && { onUnkept: (reason: Message) => remark?.(reason) }),
   })
   directory.forget()
   // What another process is reading just now is answered as far as it has come.

@@ -66,19 +66,11 @@ export async function askHere<Input, Request, Answer, Progress>(
   afterwards?: (keep: () => Promise<void>) => void,
 ): Promise<Answer> {
   const workspace = await openWorkspace()
-  const keep = async (): Promise<void> => {
-    try {
-      await keepUnkept(workspace)
-    } catch (error) {
-      throw notKept(error)
-    } finally {
-      await workspace.close()
-    }
-  }
+  const keep = () => keepUnkept(workspace).finally(() => workspace.close())
   try {
     const answer = await ask(workspace, asked, input, { keepsLater: afterwards !== undefined, ...asking })
-    if (unkeptRuns(workspace).length > 0) afterwards?.(keep)
-    else await workspace.close()
+    if (unkeptRuns(workspace).length === 0) await workspace.close()
+    else afterwards?.(() => keep().catch(refuseToKeep))
     return answer
   } catch (error) {
     await keep().catch(() => {})
@@ -86,10 +78,10 @@ export async function askHere<Input, Request, Answer, Progress>(
   }
 }
 
-function notKept(error: unknown): unknown {
+function refuseToKeep(error: unknown): never {
   const problem = problemOf(error)
-  if (problem === null) return error
-  return new Problem(problem.code, say('ask.not-kept', { reason: problem.sentence }), { cause: error })
+  if (problem === null) throw error
+  throw new Problem(problem.code, say('ask.not-kept', { reason: problem.sentence }), { cause: error })
 }
 
 const say = sentences({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Finding, Severity } from '../../logs/model/finding.js'
 import { figure, list, pair } from '../../logs/model/schema.js'
+import { attempt } from '../../logs/model/util/attempt.js'
 import { sentence } from '../../text/answer-schema.js'
 import { type Message, sentences } from '../../text/sentences.js'
 import { isEvaluation } from '../analysis/evaluations/evaluation-run.js'
@@ -193,7 +194,7 @@ async function rememberedDiagnosis(run: RunView): Promise<Diagnosis> {
 
 function stampOf({ workspace, manifest, live }: RunView): string {
   const { parts, status, evaluations, samples, files } = manifest
-  const vocabulary = lstatSync(join(workspace.root, 'vocabulary.yaml'), { throwIfNoEntry: false })
+  const vocabulary = attempt(() => lstatSync(join(workspace.root, 'vocabulary.yaml')), null)
   const read = files.map(({ path, size }) => [path, size])
   const points = pointCount(manifest)
   return JSON.stringify([parts, status, evaluations, samples, read, points, live !== null, vocabulary?.mtimeMs])

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { Problem } from '../../logs/model/problem.js'
+import { attempt } from '../../logs/model/util/attempt.js'
 import { message } from '../../text/say.js'
 import { type Checksum, checksumOf, checksumOfFile } from './checksum.js'
 
@@ -19,11 +20,7 @@ export const REWRITTEN_TABLES: ReadonlySet<string> = new Set(['evals.parquet', '
 
 /** By a writer that is at work, or that was killed: until the next commit a table may be newer than the manifest. */
 export function isHeld(folder: string): boolean {
-  try {
-    return readdirSync(folder).some(name => name.startsWith('lease.'))
-  } catch {
-    return false
-  }
+  return attempt(() => readdirSync(folder), []).some(name => name.startsWith('lease.'))
 }
 
 /** Without those of tables that a killed writer left newer than the manifest. */
@@ -50,6 +47,9 @@ export class KnownFiles {
   /** Is awaited before files are read: what is in memory only is written first. */
   beforeReading = async (): Promise<void> => {}
 
+  /** Files that are in memory only, until they are written. */
+  readonly unwritten = new Map<string, Buffer>()
+
   /** What a manifest says of the files in its folder. */
   note(folder: string, checksums: Checksums): void {
     for (const [name, checksum] of checksums) this.#known.set(join(folder, name), checksum)
@@ -69,11 +69,14 @@ export class KnownFiles {
 
   /** A whole file as it was written; null where it is longer than that, or gone. */
   async bytesAsWritten(path: string, most: number): Promise<Buffer | null> {
+    const unwritten = this.unwritten.get(path)
+    if (unwritten !== undefined) return unwritten
     await this.beforeReading()
     const stamp = stampOf(path)
     const last = this.#read.get(path)
     const held = last !== undefined && last.stamp === stamp ? last.bytes.deref() : undefined
-    const bytes = held ?? bytesOf(path, most)
+    const read = (): Buffer | null => (statSync(path).size > most ? null : readFileSync(path))
+    const bytes = held ?? attempt(read, null)
     if (bytes === null || stamp === null) return null
     await this.#expect(path, async () => checksumOf(bytes))
     this.#read.set(path, { stamp, bytes: new WeakRef(bytes) })
@@ -113,20 +116,8 @@ export class KnownFiles {
 const committedSchema = z.looseObject({ checksums: checksumsSchema })
 
 function committedChecksum(folder: string, name: string): Checksum | null {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
-    return committedSchema.parse(manifest).checksums.get(name) ?? null
-  } catch {
-    return null
-  }
-}
-
-function bytesOf(path: string, most: number): Buffer | null {
-  try {
-    return statSync(path).size > most ? null : readFileSync(path)
-  } catch {
-    return null
-  }
+  const committed = () => committedSchema.parse(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')))
+  return attempt(committed, null)?.checksums.get(name) ?? null
 }
 
 function stampOf(path: string): string | null {

@@ -68,6 +68,7 @@ export class DataFiles {
 
   async #putFile(path: string, bytes: Uint8Array, checksum = checksumOf(bytes)): Promise<Checksum> {
     this.#put.set(path, { bytes, checksum })
+    this.#access.duck.files.unwritten.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     if (bytes.length > MOST_IN_MEMORY) await this.ready()
     return checksum
   }
@@ -78,6 +79,12 @@ export class DataFiles {
     if (this.#put.size === 0) return
     await writeFilesAtomically(this.#put, lease.check)
     for (const [path, { checksum }] of this.#put) this.#access.duck.files.noteWritten(path, checksum)
+    this.forget()
+  }
+
+  /** Lets go what was put. */
+  forget(): void {
+    for (const path of this.#put.keys()) this.#access.duck.files.unwritten.delete(path)
     this.#put.clear()
   }
 

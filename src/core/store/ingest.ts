@@ -18,7 +18,7 @@ import { type ImportedRun, joinImported } from './join-runs.js'
 import { changesSinceRead, isAppendedTo, isExchanged, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
 import { changeRun, moveAside, removeRun, withChecksums } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
-import { readManifest } from './manifest-file.js'
+import { readKeptManifest, readManifest } from './manifest-file.js'
 import { Overtaken, RunWriter } from './run-writer.js'
 import { secondaryLog } from './secondary-log.js'
 import type { LoadedRun } from './series.js'
@@ -50,7 +50,7 @@ interface ImportOptions {
    * Given: new runs that fit into memory are kept later (`keepUnkept`), and this hears of one that another process holds
    * then. What else keeps one from being kept is thrown there.
    */
-  readonly onUnkept?: (skipped: Skipped) => void
+  readonly onUnkept?: (reason: Message) => void
   /** The id of a run whose logs are read from their beginning, whatever the store has of it. */
   readonly anew?: string
 }
@@ -101,10 +101,10 @@ export async function importLogs(
       imported.set(found.id, { found, run: recentPoints <= MOST_RECENT_POINTS ? run : stored })
     } catch (error) {
       if (signal?.aborted) throw error
-      if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
-        held.push(found.id)
-      }
-      skipped.push({ path: firstPath(found), reason: whyNotKept(error, workspace) })
+      const isOthers = error instanceof Overtaken || (error instanceof Problem && error.code === 'busy')
+      if (isOthers && (await readManifest(workspace, found.id)) !== null) held.push(found.id)
+      if (error instanceof Overtaken) continue
+      skipped.push({ path: found.logs[0]?.file.path ?? found.folder, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
   }
@@ -154,7 +154,7 @@ interface Reading {
   /** Where that was moved which could not be read of the run. */
   readonly aside?: string | null
   readonly isAnew?: boolean
-  readonly onUnkept?: ((skipped: Skipped) => void) | undefined
+  readonly onUnkept?: ((reason: Message) => void) | undefined
 }
 
 async function importRun(
@@ -169,14 +169,7 @@ async function importRun(
     const manifest = await withChecksums(workspace, before)
     return { workspace, folder: runFolder(workspace, found.id), manifest, live: null }
   }
-  const { onUnkept, ...now } = reading
-  if (before !== null || onUnkept === undefined) return writeRun(workspace, found, now, known)
-  try {
-    return await writeRun(workspace, found, reading, known)
-  } catch (error) {
-    if (error instanceof Overtaken) return importRun(workspace, found, now, known)
-    throw error
-  }
+  return writeRun(workspace, found, before === null ? reading : { ...reading, onUnkept: undefined }, known)
 }
 
 async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<LoadedRun> {
@@ -193,11 +186,9 @@ async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading,
     await finishRun(workspace, writer, found, known)
     await writer.complete()
     const run = writer.written()
-    if (onUnkept !== undefined && writer.isDraft && run.recent !== undefined) {
-      keepLater(workspace, { manifest: run.manifest, keep: () => keep(workspace, writer, found, onUnkept) })
-    } else {
-      await writer.close()
-    }
+    const canWait = writer.isDraft && run.recent !== undefined
+    if (onUnkept !== undefined && canWait) keepLater(workspace, { run, keep: () => keep(workspace, writer, onUnkept) })
+    else await writer.close()
     return run
   } catch (error) {
     await writer.abandon()
@@ -206,12 +197,7 @@ async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading,
 }
 
 /** One that another process has kept meanwhile is not kept twice. */
-async function keep(
-  workspace: Workspace,
-  writer: RunWriter,
-  found: FoundRun,
-  onUnkept: (skipped: Skipped) => void,
-): Promise<void> {
+async function keep(workspace: Workspace, writer: RunWriter, onUnkept: (reason: Message) => void): Promise<void> {
   try {
     await writer.close()
   } catch (error) {
@@ -219,17 +205,13 @@ async function keep(
     if (error instanceof Overtaken) return
     const reason = whyNotKept(error, workspace)
     if (!(error instanceof Problem && error.code === 'busy')) throw new Problem('unwritable', reason, { cause: error })
-    onUnkept({ path: firstPath(found), reason })
+    onUnkept(reason)
   }
-}
-
-function firstPath({ logs, folder }: FoundRun): string {
-  return logs[0]?.file.path ?? folder
 }
 
 /** The run as the store has it, with its files where they lie now. */
 async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifest | null> {
-  const before = await readManifest(workspace, found.id)
+  const before = readKeptManifest(workspace, found.id)
   const files = before === null ? null : await relocated(before, found)
   return files === null ? before : changeRun(workspace, found.id, () => ({ files }))
 }
@@ -237,7 +219,7 @@ async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifes
 /** A run whose manifest cannot be read is moved out of the way: its log is here. Returns where it is now. */
 async function moveUnreadable(workspace: Workspace, id: string): Promise<string | null> {
   try {
-    await readManifest(workspace, id)
+    readKeptManifest(workspace, id)
     return null
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'damaged')) throw error

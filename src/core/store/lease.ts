@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
+import { attempt } from '../../logs/model/util/attempt.js'
 import { message, type TextKey } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { birthOf, isAlive, isProcessNumber, isStillRunning, type LocalProcess } from './process.js'
@@ -92,7 +93,7 @@ export interface Worker {
 }
 
 export async function workerOn(folder: string, purposes: readonly Purpose[] = ['train']): Promise<Worker | null> {
-  const newest = numbersIn(folder)?.at(-1)
+  const newest = attempt(() => leaseNumbers(folder), []).at(-1)
   const holder = newest === undefined ? null : livingHolder(leasePath(folder, newest))
   if (holder === null || !purposes.includes(holder.purpose)) return null
   const { pid, birth } = holder
@@ -112,18 +113,14 @@ function holdLease(folder: string, number: number, token: string): Lease {
   }
   const beat = (): void => {
     const now = new Date()
-    try {
-      if (isMine()) utimesSync(path, now, now)
-      else clearInterval(heartbeat)
-    } catch {
-      // The next may get through.
-    }
+    if (isMine()) utimesSync(path, now, now)
+    else clearInterval(heartbeat)
   }
-  const heartbeat = setInterval(beat, HEARTBEAT_MS)
+  const heartbeat = setInterval(() => attempt(beat, null), HEARTBEAT_MS)
   heartbeat.unref()
   return {
     async check() {
-      const numbers = numbersIn(folder)
+      const numbers = attempt(() => leaseNumbers(folder), null)
       if (numbers === null) throw new Problem('damaged', say('lease.gone', { folder }))
       if (numbers.at(-1) !== number || !isMine()) {
         throw new Problem('busy', say('lease.lost', { run: basename(folder) }))
@@ -131,26 +128,13 @@ function holdLease(folder: string, number: number, token: string): Lease {
     },
     async release() {
       clearInterval(heartbeat)
-      try {
-        if (!isMine()) return
-      } catch {
-        return
-      }
-      rmSync(path, { force: true })
+      if (attempt(isMine, false)) rmSync(path, { force: true })
     },
   }
 }
 
 function leasePath(folder: string, number: number): string {
   return join(folder, `lease.${number}`)
-}
-
-function numbersIn(folder: string): number[] | null {
-  try {
-    return leaseNumbers(folder)
-  } catch {
-    return null
-  }
 }
 
 function leaseNumbers(folder: string): number[] {
@@ -179,18 +163,12 @@ function isWriting({ pid, birth }: Holder): boolean {
 }
 
 function readHolder(path: string): Holder | null {
-  let text: string
   try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    return nullWhenMissing(error)
-  }
-  try {
-    const { pid, host, purpose, token = null, birth = null } = JSON.parse(text)
+    const { pid, host, purpose, token = null, birth = null } = JSON.parse(readFileSync(path, 'utf8'))
     if (!isProcessNumber(pid) || typeof host !== 'string') return null
     return { pid, host, purpose, token, birth: typeof birth === 'string' ? birth : null }
-  } catch {
-    return null
+  } catch (error) {
+    return error instanceof SyntaxError || error instanceof TypeError ? null : nullWhenMissing(error)
   }
 }
 

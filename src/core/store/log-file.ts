@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { sha256 } from '../../logs/model/id.js'
+import { attempt } from '../../logs/model/util/attempt.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import { type Source, type SourceFile, TAIL_BYTES } from '../../logs/sources/source.js'
 import { isWrittenInOneGo } from '../../logs/sources/source-helpers.js'
@@ -154,7 +155,7 @@ export async function isExchanged(file: SourceFile): Promise<boolean> {
   const stamp = look === undefined ? '' : `${look.ino} ${look.size} ${look.mtimeMs} ${look.ctimeMs}`
   if (unexchanged.get(file) === stamp) return false
   const there: SourceFile = { path, size, modifiedMs: 0, head: new Uint8Array() }
-  const bytes = bytesThere(there, size, tail.length)
+  const bytes = attempt(() => bytesBefore(there, size, tail.length), null)
   const isOther = bytes !== null && Buffer.compare(bytes, tail) !== 0
   if (!isOther) unexchanged.set(file, stamp)
   return isOther
@@ -168,16 +169,9 @@ async function isBeginningOf(file: SourceFile, known: Omit<LogFile, 'modifiedMs'
   if (file.size >= known.size || file.tail === undefined || !startsAlike(known, file)) return false
   if (known.tailHash === null) return true
   const there: SourceFile = { path: known.path, size: known.size, modifiedMs: 0, head: new Uint8Array() }
-  const bytes = bytesThere(there, file.size, file.tail.length)
-  return bytes !== null && Buffer.compare(bytes, file.tail) === 0
-}
-
-function bytesThere(...asked: Parameters<typeof bytesBefore>): Uint8Array | null {
-  try {
-    return bytesBefore(...asked)
-  } catch {
-    return null
-  }
+  const { size, tail } = file
+  const bytes = attempt(() => bytesBefore(there, size, tail.length), null)
+  return bytes !== null && Buffer.compare(bytes, tail) === 0
 }
 
 function tailLength({ size }: Pick<LogFile, 'size'>): number {

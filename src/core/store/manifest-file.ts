@@ -30,7 +30,7 @@ export async function readManifest(workspace: Workspace, id: string): Promise<Ma
   return readKeptManifest(workspace, id)
 }
 
-/** For writers, which keep what is not kept yet. */
+/** The same without runs that are in memory only: for those that keep them, and for imports, which know of them. */
 export function readKeptManifest(workspace: Workspace, id: string): Manifest | null {
   // Ids come from strangers' files too: a checkpoint tells which run wrote it.
   if (id !== basename(id) || id === '..') return null

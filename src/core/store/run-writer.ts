@@ -40,14 +40,6 @@ interface RunIdentity {
   readonly source: string
 }
 
-/** What is found when a run is taken into hand. */
-interface TakenRun {
-  readonly lease: Lease
-  /** Null where the store does not have the run. */
-  readonly known: Manifest | null
-  readonly checksums: Manifest['checksums']
-}
-
 /** While a run was drafted another process has brought it into the store. */
 export class Overtaken extends Error {}
 
@@ -78,10 +70,7 @@ export class RunWriter {
   static async open(workspace: Workspace, identity: RunIdentity, purpose: Purpose): Promise<RunWriter> {
     await keepUnkept(workspace)
     const writer = new RunWriter(workspace, identity, purpose)
-    await writer.#take(({ lease, known, checksums }) => {
-      writer.#lease = lease
-      if (known !== null) writer.state = new RunState({ ...known, checksums })
-    })
+    await writer.#hold(false)
     return writer
   }
 
@@ -93,23 +82,21 @@ export class RunWriter {
     return this.#lease === null
   }
 
-  async #hold(): Promise<Lease> {
+  /** A draft is given up where the store has the run by now. */
+  async #hold(isDraft = true): Promise<Lease> {
     if (this.#lease !== null) return this.#lease
-    return this.#take(({ lease, known }) => {
-      if (known !== null) throw new Overtaken()
-      this.#lease = lease
-    })
-  }
-
-  async #take(begin: (run: TakenRun) => void): Promise<Lease> {
     const { workspace, folder } = this.#place
     mkdirSync(join(folder, 'points'), { recursive: true })
     const isLeft = isHeld(folder)
     const lease = await takeLease(folder, this.#purpose)
     try {
       const known = readKeptManifest(workspace, this.state.manifest().id)
-      const checksums = known?.checksums ?? new Map()
-      begin({ lease, known, checksums: isLeft ? await withoutUncommitted(folder, checksums) : checksums })
+      if (known !== null && isDraft) throw new Overtaken()
+      if (known !== null) {
+        const checksums = isLeft ? await withoutUncommitted(folder, known.checksums) : known.checksums
+        this.state = new RunState({ ...known, checksums })
+      }
+      this.#lease = lease
       await this.#recover(known)
       return lease
     } catch (error) {
@@ -297,6 +284,7 @@ export class RunWriter {
 
   /** Lets the run go as the last commit left it. What another writer makes there by now is not touched. */
   async abandon(): Promise<void> {
+    this.#files.forget()
     if (this.#lease === null) return
     await this.#settle().catch(() => {})
     await this.#live?.close()

@@ -1,4 +1,4 @@
-import type { Manifest } from './manifest.js'
+import type { LoadedRun } from './series.js'
 import { perWorkspace, type Workspace } from './workspace.js'
 
 /**
@@ -6,19 +6,24 @@ import { perWorkspace, type Workspace } from './workspace.js'
  * between loses nothing but the time to read their logs again. Whoever looks for runs on disk has them kept first.
  */
 interface UnkeptRun {
-  readonly manifest: Manifest
+  readonly run: LoadedRun
   readonly keep: () => Promise<void>
 }
 
 const unkeptOf = perWorkspace(() => ({ runs: [] as UnkeptRun[], keeping: Promise.resolve() }))
 
-export function unkeptRuns(workspace: Workspace): readonly Manifest[] {
-  return unkeptOf(workspace).runs.map(({ manifest }) => manifest)
+export function unkeptRuns(workspace: Workspace): readonly LoadedRun[] {
+  return unkeptOf(workspace).runs.map(({ run }) => run)
 }
 
 export function keepLater(workspace: Workspace, run: UnkeptRun): void {
   unkeptOf(workspace).runs.push(run)
   workspace.duck.files.beforeReading = () => keepUnkept(workspace)
+}
+
+/** Done when those are on disk that are no longer unkept. */
+export async function untilKept(workspace: Workspace): Promise<void> {
+  await unkeptOf(workspace).keeping.catch(() => {})
 }
 
 /** Some at once: most of the time goes into waiting for the disk. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNamed } from '../../logs/model/evaluation.js'
 import type { Message } from '../../logs/model/run.js'
+import { attempt } from '../../logs/model/util/attempt.js'
 import { memoByObject } from '../../logs/model/util/memo.js'
 import { detectFramework } from '../../logs/model/vocabulary/detect.js'
 import type { Framework } from '../../logs/model/vocabulary/framework.js'
@@ -43,21 +44,13 @@ export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVoc
 }
 
 function lookOf(path: string): string {
-  try {
-    const { mtimeMs, size, ino } = statSync(path)
-    return `${mtimeMs} ${size} ${ino}`
-  } catch {
-    return ''
-  }
+  const file = attempt(() => statSync(path), null)
+  return file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`
 }
 
 async function readWords(path: string): Promise<WorkspaceVocabulary> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return { user: undefined, problems: [] }
-  }
+  const text = attempt(() => readFileSync(path, 'utf8'), null)
+  if (text === null) return { user: undefined, problems: [] }
   // Few workspaces have one, and its reader brings a reader of YAML.
   const { parseUserVocabulary } = await import('../../logs/model/vocabulary/user.js')
   const { vocabulary, problems } = parseUserVocabulary(text)

@@ -61,12 +61,12 @@ export async function walk(
 ): Promise<SourceFile[]> {
   const seen = new Set<string>()
   const found: SourceFile[] = []
-  let heldSince = performance.now()
+  let heldSince = Date.now()
 
   async function visit(path: string, asked: boolean): Promise<void> {
-    if (performance.now() - heldSince > LONGEST_HOLD_MS) {
+    if (Date.now() - heldSince > LONGEST_HOLD_MS) {
       await setImmediate()
-      heldSince = performance.now()
+      heldSince = Date.now()
     }
     try {
       const real = realpathSync.native(path)
