@@ -38,12 +38,12 @@ const say = sentences({
     zh: '研究“{study}”正由 {host} 上的进程 {pid} 运行；可用 klens study status 查看，或在那里按 Ctrl-C 停止后再运行',
   },
   'study.run.drop-elsewhere': {
-    en: 'only trials that klens trains itself, here, can pause for their arms to be dropped; otherwise leave out drop and use klens study drop FILE ARM',
-    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃 arm；否则请去掉 drop，改用 klens study drop FILE ARM',
+    en: 'automatic dropping works only for trials that klens trains itself, on this machine; otherwise remove drop and use klens study drop FILE ARM',
+    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃实验组；否则请去掉 drop，改用 klens study drop FILE ARM',
   },
   'study.run.over-budget': {
-    en: 'the study plans {planned} trials and its budget is {budget}; take fewer arms or seeds, or raise budget.trials',
-    zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少 arm 或种子，或提高 budget.trials',
+    en: 'the study plans {planned} trials and its budget is {budget}; use fewer arms or seeds, or raise budget.trials',
+    zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少实验组或种子，或提高 budget.trials',
   },
 })
 

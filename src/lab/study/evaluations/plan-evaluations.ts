@@ -63,11 +63,11 @@ export interface ProgramCondition {
 
 const say = sentences({
   'study.evaluation.not-selector': {
-    en: '"{key}" is for evaluations of a selector; the trials of this study train a language model',
+    en: '"{key}" is for selectors; this study trains a language model',
     zh: '“{key}”只用于评估选择器；此研究训练的是语言模型',
   },
   'study.evaluation.not-dialogues': {
-    en: '"{key}" is for evaluations of a language model; the trials of this study train a selector',
+    en: '"{key}" is for language models; this study trains a selector',
     zh: '“{key}”只用于评估语言模型；此研究训练的是选择器',
   },
   'study.evaluation.not-program': {
@@ -79,11 +79,11 @@ const say = sentences({
     zh: '环境只有 train 与 test 的任务，没有 val',
   },
   'study.evaluation.settings': {
-    en: 'of the evaluation "{evaluation}" for the arm "{arm}": {problems}',
-    zh: '评估“{evaluation}”（arm“{arm}”）：{problems}',
+    en: 'evaluation "{evaluation}", arm "{arm}": {problems}',
+    zh: '评估“{evaluation}”（实验组“{arm}”）：{problems}',
   },
   'study.metric.condition': {
-    en: '"{metric}" is no condition of an evaluation; there are {conditions}',
+    en: '"{metric}" is not a condition of an evaluation; the conditions are {conditions}',
     zh: '“{metric}”不是任何评估的条件；可选 {conditions}',
   },
 })

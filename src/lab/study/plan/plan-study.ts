@@ -35,7 +35,7 @@ const say = sentences({
     en: 'services run beside the programs of an engine; klens trains these trials itself',
     zh: '服务与 engine 的程序一同运行；此研究的试验由 klens 自己训练',
   },
-  'studies.none': { en: 'nothing of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
+  'studies.none': { en: 'no trial of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
 })
 
 /** The arm that all others are compared with. */

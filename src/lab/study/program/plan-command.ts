@@ -16,29 +16,29 @@ import type { CommandMember } from './schema.js'
 
 const say = sentences({
   'study.command.base': {
-    en: 'the base config of a command is made of lines "key: value"',
+    en: 'the base config of a command consists of lines "key: value"',
     zh: '命令的基础配置由“key: value”行组成',
   },
   'study.command.stages': {
     en: 'stages are for trials that klens trains itself; a program starts from what its settings name',
     zh: '阶段只用于 klens 自己训练的试验；程序的起点由其设置指定',
   },
-  'study.command.arm': { en: 'of the arm "{arm}": {problem}', zh: 'arm“{arm}”：{problem}' },
+  'study.command.arm': { en: 'arm "{arm}": {problem}', zh: '实验组“{arm}”：{problem}' },
   'study.command.unheard': {
-    en: 'the command never hears of "{key}", so that it would change nothing: put {overrides} or {key2} into it',
+    en: '"{key}" never reaches the command, so it would change nothing: put {overrides} or {key2} into it',
     zh: '命令从不接收“{key}”，它不会有任何作用：请在命令中加入 {overrides} 或 {key2}',
   },
   'study.command.unset': {
-    en: 'the command asks for "{key}", which neither the base nor this arm sets',
-    zh: '命令要求“{key}”，但基础配置和此 arm 都没有设置',
+    en: 'the command needs "{key}", which neither the base nor this arm sets',
+    zh: '命令要求“{key}”，但基础配置和此实验组都没有设置',
   },
   'study.command.no-seed': {
-    en: 'the command is not told the seed, so that all {count} seeds would be the same trial: put {seed} into it',
+    en: 'the seed never reaches the command, so all {count} seed{count||s} would be the same trial: put {seed} into it',
     zh: '命令没有接收种子，{count} 个种子会是同一个试验：请在命令中加入 {seed}',
   },
   'study.command.twice': {
-    en: 'the arms "{first}" and "{second}" are told to do the same, so that nothing would be compared',
-    zh: 'arm“{first}”与“{second}”的设置完全相同，没有可比的内容',
+    en: 'the arms "{first}" and "{second}" are identical, so there is nothing to compare',
+    zh: '实验组“{first}”与“{second}”的设置完全相同，没有可比的内容',
   },
 })
 

@@ -59,24 +59,24 @@ const say = sentences({
     zh: 'klens 不认识 {preset} 的版本“{release}”；已知的有 {known}',
   },
   'study.engine.release-without': {
-    en: '"release" belongs to a preset',
+    en: '"release" needs a preset',
     zh: '“release”只能与 preset 一起使用',
   },
   'study.engine.overrides-alone': {
-    en: '"{word}": the overrides are several words and must stand alone, as "{alone}"',
+    en: '"{word}": the overrides are several words and must be a word of their own, as "{alone}"',
     zh: '“{word}”：覆盖参数是若干个单词，必须单独成词，即“{alone}”',
   },
   'study.engine.leaves': {
-    en: '"{word}" leads out of the folder that it names; ".." has no place behind a template',
+    en: '"{word}" leads out of its folder; ".." is not allowed after a template',
     zh: '“{word}”会离开它所指的文件夹；模板之后不能有“..”',
   },
   'study.engine.folder-none': { en: 'there is no folder {folder}', zh: '没有文件夹 {folder}' },
   'study.engine.folder-outside': {
-    en: 'the folder {folder} leads out of {study}, where the study lies',
+    en: 'the folder {folder} is outside {study}, where the study file is',
     zh: '文件夹 {folder} 在研究文件所在的 {study} 之外',
   },
   'study.engine.no-metrics': {
-    en: "say where the metrics appear: metrics: a path in the trial's folder, such as metrics.jsonl, or metrics: console",
+    en: "name the metrics: a path in the trial's folder, such as metrics.jsonl, or metrics: console",
     zh: '请说明指标出现在哪里：metrics: 试验文件夹内的路径（如 metrics.jsonl），或 metrics: console',
   },
 })

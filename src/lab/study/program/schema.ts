@@ -10,7 +10,7 @@ const issues = fileIssues({
     en: '"{key}" must be builtin, command: [program, words …], or preset: verl, userrl, trl, openrlhf or lever-plus; not {given}',
     zh: '“{key}”必须是 builtin、command: [程序 参数 …] 或 preset: verl、userrl、trl、openrlhf、lever-plus，不能是 {given}',
   },
-  'study.file.engine.release': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
+  'study.file.engine.release': { en: '"{key}" must be text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
   'study.file.engine.both': {
     en: '"engine" needs a command, or the preset of a framework; this file has {given}',
     zh: '“engine”需要一个 command，或某个框架的 preset；此文件 {given}',
@@ -20,7 +20,7 @@ const issues = fileIssues({
     zh: '“{key}”必须是单词列表，例如 [python3, train.py]，不能是 {given}：不经过 shell',
   },
   'study.file.engine.environment': {
-    en: '"{key}" must be a text or a number, and its name made of letters, digits and "_", unlike {given}',
+    en: '"{key}" must be text or a number, and its name made of letters, digits and "_", unlike {given}',
     zh: '“{key}”必须是文本或数字，变量名只能由字母、数字与“_”组成，{given} 不符合',
   },
   'study.file.engine.overrides': {

@@ -19,7 +19,7 @@ import { isWithin } from './resolve.js'
 
 const say = sentences({
   'study.trial.leads-out': {
-    en: '{path} is a link that leads out of {folder}; klens neither writes nor reads there',
+    en: '{path} is a link that leads out of {folder}; klens does not read or write there',
     zh: '{path} 是指向 {folder} 之外的链接；klens 不在那里读写',
   },
 })

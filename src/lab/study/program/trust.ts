@@ -26,19 +26,19 @@ import { trialFolder } from './trial-folder.js'
 
 const say = sentences({
   'study.trust.needed': {
-    en: 'this study starts programs, and nobody has said yes to them here: look at them with klens study run {file} --dry-run, then say yes with --trust {hash}',
+    en: 'this study starts programs that were not approved here yet: review them with klens study run {file} --dry-run, then approve with --trust {hash}',
     zh: '此研究会启动程序，而这里还没有人确认过：先用 klens study run {file} --dry-run 查看，再用 --trust {hash} 确认',
   },
   'study.trust.other': {
-    en: '--trust {given} is not what would be started: that is {hash}. Look at it with klens study run {file} --dry-run',
+    en: '--trust {given} does not match what would be started ({hash}). Review it with klens study run {file} --dry-run',
     zh: '--trust {given} 不是将要启动的内容：应为 {hash}。请用 klens study run {file} --dry-run 查看',
   },
   'study.trust.short': {
     en: '--trust needs at least {digits} digits of the hash, which klens study run {file} --dry-run shows',
     zh: '--trust 至少需要哈希的前 {digits} 位，可用 klens study run {file} --dry-run 查看',
   },
-  'study.refused': { en: 'this study would not be what it says: {reasons}', zh: '此研究不会按其所写进行：{reasons}' },
-  'study.refused.arm': { en: 'of the arm "{arm}": {reason}', zh: 'arm“{arm}”：{reason}' },
+  'study.refused': { en: 'this study is not what its file says: {reasons}', zh: '此研究不会按其所写进行：{reasons}' },
+  'study.refused.arm': { en: 'arm "{arm}": {reason}', zh: '实验组“{arm}”：{reason}' },
 })
 
 /** What a study would start, and what preflight says of it. */
