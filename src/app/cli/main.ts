@@ -74,7 +74,11 @@ export async function main(typed: readonly string[] = process.argv.slice(2)): Pr
   if (withoutLanguage(words).length === 0) return (await import('./first-look.js')).greet(context)
   try {
     const klens = await program(context, words)
-    await klens.parseAsync([...words], { from: 'user' }).catch(error => refuseWords(klens, words, error))
+    try {
+      await klens.parseAsync([...words], { from: 'user' }).catch(error => refuseWords(klens, words, error))
+    } finally {
+      await context.keep()
+    }
   } catch (error) {
     fail(context, words, error)
   }
@@ -222,7 +226,10 @@ function askedLanguage(words: readonly string[]): Language | string | undefined 
 /** `klens runs | head` closes the pipe early; that is no error. `klens runs > FILE` on a full disk is one. */
 function leaveWhenNobodyReads(context: Context, words: readonly string[]): void {
   process.stdout.on('error', error => {
-    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    if ('code' in error && error.code === 'EPIPE') {
+      const leave = (): never => process.exit(0)
+      return void context.keep().then(leave, leave)
+    }
     fail(context, words, Object.assign(error, { path: context.say('cli.standard-output', {}) }))
     process.exit()
   })

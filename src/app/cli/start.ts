@@ -69,7 +69,9 @@ class Bundle {
 }
 
 /** Each takes Node 5 to 15 ms to load, and is used by few questions. */
-const HEAVY: ReadonlySet<string> = new Set(['node:child_process', 'node:crypto', 'node:zlib', 'node:timers/promises'])
+const HEAVY: ReadonlySet<string> = new Set(
+  ['child_process', 'crypto', 'zlib', 'timers/promises', 'worker_threads'].map(name => `node:${name}`),
+)
 
 /** What V8 made of the files that a verb loads: one file for each verb, of no use to another version of Node. */
 class KeptCode {
@@ -84,9 +86,12 @@ class KeptCode {
     this.#kept = this.#path === null ? new Map() : readPack(this.#path)
   }
 
-  /** Names of files hold a hash of their content, so that code is never that of an older file. */
+  /**
+   * Names of files hold a hash of their content, so that code is never that of an older file. The bundle is ASCII
+   * (scripts/bundle.mjs), which is read in half the time.
+   */
   compile(name: string, path: string): Script {
-    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`
+    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'latin1')}\n})`
     const cachedData = this.#kept.get(name)
     const script = new Script(source, {
       filename: path,

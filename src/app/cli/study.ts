@@ -91,6 +91,8 @@ const VERBS = [
 export function studyVerb(context: Context): Command {
   const verbs = VERBS.map(make => make(context))
   return verbGroup('study', context.say('study.about', {}), context, verbs)
+    .addCommand(besideVerb(context), { hidden: true })
+    .addCommand(keepServiceVerb(context), { hidden: true })
 }
 
 interface Options {
@@ -196,6 +198,26 @@ function reportVerb(context: Context): Command {
       const { arm, hash, verb: launcher, file: launch } = answer.take
       const said = { arm: printable(arm), hash: shortHash(hash), verb: launcher, file: printable(launch, 300) }
       context.print(context.render(say('study.report.take', said)))
+    })
+}
+
+/** What a queue starts where a study has services: those, then the program. */
+function besideVerb(context: Context): Command {
+  return verb('beside', '', context)
+    .argument('<file>')
+    .action(async (file: string) => {
+      const { besideHere } = await import('../ask/study-services.js')
+      process.exitCode = await besideHere(file)
+    })
+}
+
+/** The process that keeps a service for those who need it. */
+function keepServiceVerb(context: Context): Command {
+  return verb('keep-service', '', context)
+    .argument('<folder>')
+    .action(async (folder: string) => {
+      const { keepServiceHere } = await import('../ask/study-services.js')
+      await keepServiceHere(folder)
     })
 }
 

@@ -117,7 +117,7 @@ export async function checkRun(workspace: Workspace, id: string): Promise<RunChe
 async function hasData(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => [])
   const points = await readdir(join(folder, 'points')).catch(() => [])
-  return !(await isHeld(folder)) && (points.length > 0 || names.some(name => name !== 'points'))
+  return !isHeld(folder) && (points.length > 0 || names.some(name => name !== 'points'))
 }
 
 async function damageIn(run: LoadedRun): Promise<readonly FileDamage[]> {
@@ -148,7 +148,7 @@ async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: st
   if (found === null) return [{ path, message: say('doctor.missing', { path }) }]
   if (isDeepStrictEqual(found, known)) return []
   // A writer that is at work, or was killed, has not committed it yet; the next one writes the same again.
-  if (known !== undefined && !(REWRITTEN_TABLES.has(name) && (await isHeld(folder)))) {
+  if (known !== undefined && !(REWRITTEN_TABLES.has(name) && isHeld(folder))) {
     return [{ path, message: say('doctor.changed', { path }) }]
   }
   try {
@@ -207,7 +207,7 @@ async function damageOfRows(run: LoadedRun, path: string, expected: number): Pro
   const [{ n }] = await run.workspace.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`)
   const found = Number(n)
   // Such a writer has not committed the rows beyond; the next one writes the same again.
-  if (found > expected && (run.live !== null || (await isHeld(run.folder)))) return []
+  if (found > expected && (run.live !== null || isHeld(run.folder))) return []
   return found === expected ? [] : [{ path, message: say('doctor.other-count', { path, found, expected }) }]
 }
 

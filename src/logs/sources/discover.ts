@@ -108,7 +108,7 @@ async function isBeginningOf(part: SourceFile, whole: SourceFile): Promise<boole
   if (part === whole || part.size > whole.size) return false
   if (Buffer.compare(part.head, whole.head.subarray(0, part.head.length)) !== 0) return false
   if (part.tail === undefined || part.size <= part.head.length) return true
-  return Buffer.compare(part.tail, await bytesBefore(whole, part.size, part.tail.length)) === 0
+  return Buffer.compare(part.tail, bytesBefore(whole, part.size, part.tail.length)) === 0
 }
 
 async function assemble(

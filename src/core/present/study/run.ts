@@ -35,6 +35,10 @@ const words = sentences({
     zh: '规则需要两种设置各有两个已完成的 run，才知道 run 还会走多远；在此之前只放弃已失效的实验组',
   },
   'study.program.commands': { en: 'programs that would be started:', zh: '将启动的程序：' },
+  'study.program.beside': {
+    en: 'services and evaluations of the trials:',
+    zh: '试验所用的服务与评估：',
+  },
   'study.program.executor': { en: 'for the executor, by this file:', zh: '此文件为执行器指定的内容：' },
   'study.program.arm': { en: '{arm} (seed {seed})', zh: '{arm}（种子 {seed}）' },
   'study.program.common': { en: 'all arms:', zh: '所有实验组：' },
@@ -130,7 +134,7 @@ export function dropBlocks({ drops, proposed, kept, hasHouse }: StudyDropAnswer,
 
 /** `file`: the study's, for the advice; null: it is asked for right here. */
 export function programBlocks(
-  { hash, trusted, executor, arms }: ProgramsAnswer,
+  { hash, trusted, executor, beside, arms }: ProgramsAnswer,
   speaker: Speaker,
   file: string | null,
 ): readonly Block[] {
@@ -142,6 +146,7 @@ export function programBlocks(
   const asParagraphs = (lines: readonly string[]): readonly Block[] => lines.map(line => paragraph(line))
   return [
     ...(executor.length === 0 ? [] : [section(say('study.program.executor', {}), ...commands(executor))]),
+    ...(beside.length === 0 ? [] : [section(say('study.program.beside', {}), ...commands(beside))]),
     ...(arms.length === 0 ? [] : [paragraph(say('study.program.commands', {}))]),
     ...arms.map(({ arm, seed, command, folder, examined, findings, refused }) => {
       const unknown = examined ? [] : [say('study.program.unknown', {})]

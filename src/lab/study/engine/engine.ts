@@ -6,6 +6,7 @@ import type { Message } from '../../../logs/model/run.js'
 import type { Language } from '../../../text/language.js'
 import { sentences } from '../../../text/sentences.js'
 import type { Cell, EvaluationCell } from '../cell.js'
+import type { PlannedCondition, ProgramCondition } from '../evaluations/plan-evaluations.js'
 import type { EvaluationRecord } from '../evaluations/records.js'
 import type { StudyEvent } from '../events.js'
 import type { Host } from '../executor/local.js'
@@ -85,13 +86,16 @@ export interface Scoring {
   promptAsker(split: 'val' | 'test'): PromptAsker
 }
 
-export interface CellToEvaluate {
-  readonly cell: EvaluationCell
+export interface CellToEvaluate<Asks extends PlannedCondition['asks'] = PlannedCondition['asks']> {
+  readonly cell: EvaluationCell & { readonly condition: { readonly asks: Asks } }
   readonly checkpoint: TrialCheckpoint
 }
 
 /** One cell of a study's matrix; what comes out is kept with a run before it is returned. */
-export type CellEvaluator = (asked: CellToEvaluate) => Promise<EvaluationRecord>
+export type CellEvaluator = (asked: CellToEvaluate<OwnCondition>) => Promise<EvaluationRecord>
+
+/** Played by klens itself. */
+export type OwnCondition = Exclude<PlannedCondition['asks'], ProgramCondition>
 
 /** The last checkpoints of trials, asked the first so many prompts of a split. */
 export interface PromptAsker {

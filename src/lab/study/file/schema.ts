@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../../logs/model/json.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
-import { engineSchema } from '../program/schema.js'
+import { engineSchema, services } from '../program/schema.js'
 import { fileIssues } from './issue.js'
 import { drop, evaluations, search, settle, stages } from './sections.js'
 
@@ -128,6 +128,8 @@ export const studySchema = z
     evaluations,
     seeds: seeds.default([1, 2, 3, 4, 5]),
     engine: engineSchema.default('builtin'),
+    /** Programs that those of the trials need beside them. */
+    services,
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),
     stop: text.default('none'),
     budget: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../../logs/model/json.js'
+import { evaluationProgram } from '../program/schema.js'
 import { FIRST_LOOK } from '../settle/sequential.js'
 import { fileIssues } from './issue.js'
 
@@ -208,6 +209,8 @@ const evaluation = z.strictObject({
     .nullable()
     .default(null),
   repeats: count.nullable().default(null),
+  /** Of a program's checkpoints: how they become scores. */
+  ...evaluationProgram,
 })
 
 export type EvaluationFile = z.output<typeof evaluation>

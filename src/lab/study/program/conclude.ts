@@ -77,7 +77,8 @@ export async function concludeTrial(
     ...end
   }: ProgramEnd & {
     readonly folder: string
-    readonly metric: string
+    /** That it must have logged. */
+    readonly metric: string | null
     readonly seconds: readonly [began: number, ended: number] | null
   },
 ): Promise<Concluded> {
@@ -98,7 +99,7 @@ export async function concludeTrial(
     problems.push(say('study.trial.no-log', { pattern, folder, names: await namesIn(folder) }))
     for (const { path, reason } of skipped.slice(0, MOST_NAMED))
       problems.push(say('study.trial.skipped', { path, reason }))
-  } else problems.push(...(await metricProblems(workspace, last.id, metric)))
+  } else if (metric !== null) problems.push(...(await metricProblems(workspace, last.id, metric)))
   if (checkpoints !== null && (await checkpointsOf(folder, checkpoints)).length === 0) {
     problems.push(say('study.trial.no-checkpoint', { pattern: checkpoints, folder, names: await namesIn(folder) }))
   } else await noteLastCheckpoint(folder, checkpoints)

@@ -5,7 +5,7 @@ import { parseYaml } from '../../../logs/model/util/yaml.js'
 import { sentences } from '../../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { problems, type ReadStudy } from '../file/read.js'
-import type { Settings } from '../file/schema.js'
+import type { Settings, StudyFile } from '../file/schema.js'
 import { armsOf, dotted } from '../plan/arms.js'
 import type { CommandArm } from '../trial.js'
 import { hearsOverrides, settingsNamed, translated } from './command.js'
@@ -22,10 +22,6 @@ const say = sentences({
   'study.command.stages': {
     en: 'stages are for trials that klens trains itself; a program starts from what its settings name',
     zh: '阶段只用于 klens 自己训练的试验；程序的起点由其设置指定',
-  },
-  'study.command.evaluations': {
-    en: 'evaluations are for trials that klens trains itself; a program is judged by what it logs',
-    zh: '评估只用于 klens 自己训练的试验；程序按其记录的指标评判',
   },
   'study.command.arm': { en: 'arm "{arm}": {problem}', zh: '实验组“{arm}”：{problem}' },
   'study.command.unheard': {
@@ -53,14 +49,12 @@ export async function commandArms(
   { isToRun = true }: { readonly isToRun?: boolean } = {},
 ): Promise<readonly CommandArm[]> {
   const { name, file, problemAt } = study
-  for (const key of ['stages', 'evaluations'] as const) {
-    if (Object.keys(file[key]).length > 0) throw problems([problemAt([key], say(`study.command.${key}`, {}))])
-  }
+  if (Object.keys(file.stages).length > 0) throw problems([problemAt(['stages'], say('study.command.stages', {}))])
   const base = baseSettings(study)
   const arms = armsOf(study)
   const keys = [...new Set([base, ...arms.map(({ settings }) => settings)].flatMap(each => Object.keys(each)))]
   const engine = await resolveEngine(study, member, keys, { isToRun })
-  const identity = sha256(identityOf(member))
+  const identity = sha256(identityOf(member, file.services))
   const named = settingsNamed(engine)
   const wrong: Message[] = []
   const seen = new Map<string, string>()
@@ -91,8 +85,12 @@ export async function commandArms(
 }
 
 /** What decides which training it is; not where klens looks for its traces, or how it is stopped. */
-function identityOf({ metrics: _, checkpoints: __, stop: ___, resume: ____, ...member }: CommandMember): string {
-  return canonicalJson(JSON.parse(JSON.stringify(member)))
+function identityOf(
+  { metrics: _, checkpoints: __, stop: ___, resume: ____, ...member }: CommandMember,
+  services: StudyFile['services'],
+): string {
+  const beside = Object.keys(services).length === 0 ? {} : { services }
+  return canonicalJson(JSON.parse(JSON.stringify({ ...member, ...beside })))
 }
 
 /** Of a framework that has no seed to set, trials are repetitions that chance alone tells apart. */
