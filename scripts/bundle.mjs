@@ -63,16 +63,10 @@ async function written(input, names) {
     external: [/^node:/, /^@duckdb\/node-bindings/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     onwarn: ({ message }) => console.warn(message),
-    plugins: [{ name: 'ascii', renderChunk: code => ({ code: code.replace(/[^\0-\x7f]/g, escaped) }) }],
   })
   const { output } = await bundle.write({ dir: dist, format: 'cjs', dynamicImportInCjs: false, ...names })
   await bundle.close()
   return output
-}
-
-/** In texts, patterns and names alike this means the character itself. */
-function escaped(unit) {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 function removeEarlierChunks(current) {

@@ -86,12 +86,9 @@ class KeptCode {
     this.#kept = this.#path === null ? new Map() : readPack(this.#path)
   }
 
-  /**
-   * Names of files hold a hash of their content, so that code is never that of an older file. The bundle is ASCII
-   * (scripts/bundle.mjs), which is read in half the time.
-   */
+  /** Names of files hold a hash of their content, so that code is never that of an older file. */
   compile(name: string, path: string): Script {
-    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'latin1')}\n})`
+    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`
     const cachedData = this.#kept.get(name)
     const script = new Script(source, {
       filename: path,
