@@ -72,7 +72,7 @@ export {
   numberFromJson,
 } from './model/json.js'
 export type { Checkpoint, CheckpointIdentity, Lineage } from './model/lineage.js'
-export { Problem, type ProblemCode, sentencesOf } from './model/problem.js'
+export { attempt, Problem, type ProblemCode, sentencesOf } from './model/problem.js'
 export {
   type Config,
   type Message,
@@ -134,7 +134,6 @@ export {
   type WithinKl,
   withinKlSchema,
 } from './model/study/terms.js'
-export { attempt } from './model/util/attempt.js'
 export { groupBy } from './model/util/group-by.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'
