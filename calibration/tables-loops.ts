@@ -69,7 +69,7 @@ const SIZES: { readonly [size: string]: string } = { large: '1 to 7', medium: '0
 
 function wordsFor({ noise, drift, proposals, spreads }: Cell): string {
   if (drift !== 'none') return `all scores drift: ${drift}`
-  if (spreads !== 1) return `standard deviations of settings differ by a factor of ${spreads}, up or down`
+  if (spreads !== 1) return `std of settings differ by a factor of ${spreads}, up or down`
   return `${NOISES[String(noise)]}${proposals === 'adaptive' ? ', the best discarded one tried again' : ''}`
 }
 

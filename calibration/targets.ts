@@ -270,7 +270,7 @@ function targets(results: Results): Target[] {
     },
     {
       promise:
-        'a loop of fifty equal tries: anything kept ≤ 5 %, whatever the noise, with drift, or spreads twice as far or half',
+        'a loop of fifty equal tries: anything kept ≤ 5 %, whatever the noise, with drift, with std of settings within a factor of 2',
       cells: cellsOf(results, 'gate-equal').filter(({ cell }) => Number(cell.spreads) <= 2),
       name: 'kept',
       limit: 0.05,

@@ -38,13 +38,13 @@ function skewed(random: Random): number {
 /** How all scores move while the loop goes on: by so much per training, at a time, or at random. */
 const DRIFTS: { readonly [kind: string]: (random: Random) => (at: number) => number } = {
   none: () => () => 0,
-  'one spread in 80 trainings': () => training => training / 80,
-  'two spreads in 80 trainings': () => training => training / 40,
-  'a jump of 1.5': random => {
+  'one std in 80 trainings': () => training => training / 80,
+  'two std in 80 trainings': () => training => training / 40,
+  'a jump of 1.5 std': random => {
     const jump = random.below(80)
     return training => (training > jump ? 1.5 : 0)
   },
-  'at random, 0.1 a training': random => {
+  'at random, 0.1 std a training': random => {
     const walk = [0]
     return training => {
       while (walk.length <= training) walk.push(walk[walk.length - 1] + 0.1 * random.normal())
