@@ -135,6 +135,7 @@ export {
   withinKlSchema,
 } from './model/study/terms.js'
 export { groupBy } from './model/util/group-by.js'
+export { liesWithin } from './model/util/lies-within.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'
 export { isTangled, parseYaml } from './model/util/yaml.js'

@@ -110,17 +110,20 @@ export const preflight = question({
     until: numberWithin({ above: 0 }),
     sd: numberWithin({ above: 0 }),
     callSimulator: z.boolean().default(false),
+    /** Only files of this folder are opened and nothing is called: for an asker whose words nobody has checked. */
+    within: z.string().nullable().default(null),
   }),
   answer: encoded(preflightSchema),
-  async ask(workspace, { launch: words, verl, until, sd, callSimulator, lang }, { signal }: Asking) {
-    const launch = await launchOf(words)
-    const simulator = await simulatorOf(workspace, launch, callSimulator, signal)
+  async ask(workspace, { launch: words, verl, until, sd, callSimulator, within, lang }, { signal }: Asking) {
+    const launch = await launchOf(words, within)
+    const simulator = within === null ? await simulatorOf(workspace, launch, callSimulator, signal) : null
     const examined = await preflightLaunch(launch, {
       verl,
       ...whereLaunched(),
       until,
       sd,
       simulator,
+      within,
     })
     const { subject, check } = examined
     const { detectable } = subject
@@ -145,14 +148,14 @@ export const preflight = question({
 export type PreflightAnswer = z.infer<typeof preflight.answer>
 
 /** Words behind a file are what whoever starts the script would add, and come last. */
-async function launchOf(words: readonly string[]): Promise<Launch> {
+async function launchOf(words: readonly string[], within: string | null): Promise<Launch> {
   const variables = new Map([
     ['HOME', homedir()],
     ['PWD', process.cwd()],
   ])
   const [first = '', ...rest] = words
   const isWords = rest.length > 0 && parseOverride(first) !== null
-  const launch = await readLaunch(isWords ? words.join('\n') : first, { variables })
+  const launch = await readLaunch(isWords ? words.join('\n') : first, { variables, within })
   if (isWords) return launch
   const added = rest.flatMap((word): LaunchSetting[] => {
     const override = parseOverride(word)

@@ -42,6 +42,7 @@ const VERBS = {
   fill: async () => (await import('./fill.js')).fillVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   serve: async () => (await import('./serve.js')).serveVerb,
+  mcp: async () => (await import('./mcp.js')).mcpVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
