@@ -24,6 +24,7 @@ const PRESENTERS: Presenters = {
     return (answer, speaker) => runsBlocks(answer, speaker)
   },
   show: async () => (await import('../../core/present/show.js')).showBlocks,
+  origin: async () => (await import('../../core/present/origin.js')).originBlocks,
   samples: async () => {
     const { samplesBlocks } = await import('../../core/present/samples.js')
     return (answer, speaker) => samplesBlocks(answer, speaker, { flips: true, failures: true })

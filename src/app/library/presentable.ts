@@ -4,6 +4,7 @@ import type { Language } from '../../text/language.js'
 export type PresentableQuestion =
   | 'run-table'
   | 'show'
+  | 'origin'
   | 'samples'
   | 'compare'
   | 'checkpoints'

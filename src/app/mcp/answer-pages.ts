@@ -26,12 +26,17 @@ function piecesOf(block: Block, most: number): readonly string[] {
   const text = plainText([block])
   if (text === '') return []
   if (text.length <= most) return [text]
-  const halves = halvesOf(block)
-  return halves.length > 1 ? halves.flatMap(half => piecesOf(half, most)) : linesWithin(text, most)
+  const parts = partsOf(block, Math.ceil((1.2 * text.length) / most))
+  return parts.length > 1 ? parts.flatMap(part => piecesOf(part, most)) : linesWithin(text, most)
 }
 
-/** The same block twice with half of its rows each; itself where it has no rows to part. */
-function halvesOf(block: Block): readonly Block[] {
+/** The same block so many times, with a part of its rows each; itself where it has no rows to part. */
+function partsOf(block: Block, count: number): readonly Block[] {
+  const parted = <Row>(rows: readonly Row[], make: (rows: readonly Row[]) => Block): readonly Block[] => {
+    const size = Math.max(1, Math.floor(rows.length / count))
+    const starts = Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => i * size)
+    return starts.map(from => make(rows.slice(from, from + size)))
+  }
   switch (block.kind) {
     case 'table':
       return parted(block.rows, rows => ({ ...block, rows }))
@@ -46,16 +51,11 @@ function halvesOf(block: Block): readonly Block[] {
     case 'section': {
       const [only] = block.blocks
       if (block.blocks.length > 1) return parted(block.blocks, blocks => ({ ...block, blocks }))
-      return only === undefined ? [block] : halvesOf(only).map(half => ({ ...block, blocks: [half] }))
+      return only === undefined ? [block] : partsOf(only, count).map(part => ({ ...block, blocks: [part] }))
     }
     default:
       return [block]
   }
-}
-
-function parted<Row>(rows: readonly Row[], make: (rows: readonly Row[]) => Block): readonly Block[] {
-  const middle = Math.ceil(rows.length / 2)
-  return rows.length < 2 ? [make(rows)] : [make(rows.slice(0, middle)), make(rows.slice(middle))]
 }
 
 function linesWithin(text: string, most: number): readonly string[] {

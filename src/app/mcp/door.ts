@@ -24,8 +24,8 @@ export interface Carried {
 
 const say = sentences({
   'mcp.too-long': {
-    en: 'this took too long or too much memory and was given up; name fewer runs, or narrow the question',
-    zh: '该请求耗时过长或占用内存过多，已放弃；请减少 run 的数量或缩小问题范围',
+    en: 'the answer took too long or is too large; name fewer runs, or narrow the question',
+    zh: '答案耗时过长或过大；请减少 run 的数量，或缩小问题范围',
   },
 })
 

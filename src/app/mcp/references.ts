@@ -26,7 +26,7 @@ export interface References {
   readonly metrics: readonly string[]
 }
 
-/** The last part of a path that lies elsewhere is enough to know it by. */
+/** Of a path that lies elsewhere the last parts are enough to know it by. */
 export async function referencesIn(workspace: Workspace, answer: unknown, folder: string | null): Promise<References> {
   const named = new Set<string>()
   const metrics = new Set<string>()
@@ -50,8 +50,10 @@ export async function referencesIn(workspace: Workspace, answer: unknown, folder
 }
 
 function shortPath(path: string, folder: string | null): string {
-  const way = folder === null ? '..' : relative(folder, path)
-  return way.startsWith('..') ? (path.split(/[/\\]/).at(-1) ?? '') : way
+  const parts = path.split(/[/\\]/)
+  if (folder === null) return parts.at(-1) ?? ''
+  const way = relative(folder, path)
+  return way.startsWith('..') ? parts.slice(-3).join('/') : way
 }
 
 /** Every text of the answer with the member that it stands in. */

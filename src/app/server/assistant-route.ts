@@ -42,6 +42,9 @@ export async function answerMcp(c: RequestContext, served: Served): Promise<Resp
 /** Clients wait for a minute, and do not say what they waited for. */
 const LONGEST_MS = 50_000
 
+/** Of one that would fill thousands of pages nobody reads the first. */
+const LARGEST_ANSWER = 8e6
+
 export interface Carriers extends Pick<Served, 'workspace' | 'shown'> {
   readonly helper: Helper | null
   readonly entrance: object | null
@@ -50,8 +53,9 @@ export interface Carriers extends Pick<Served, 'workspace' | 'shown'> {
 }
 
 /** Carries questions to the process that computes, for so long as an assistant waits. */
-export function carrierOf({ workspace, helper, entrance, shown, onGivenUp }: Carriers): AssistantDoor['carry'] {
+export function carrierOf(carriers: Carriers): AssistantDoor['carry'] {
   return async (question, asked, cancelled) => {
+    const { workspace, helper, entrance, shown, onGivenUp } = carriers
     const late = AbortSignal.timeout(LONGEST_MS)
     const signal = AbortSignal.any([cancelled, late])
     const request = entrance === null ? asked : { ...asked, ...exposedAs(question)?.fixedBeyond }
@@ -66,7 +70,7 @@ export function carrierOf({ workspace, helper, entrance, shown, onGivenUp }: Car
       return null
     }
     const text = 'text' in answered ? answered.text : JSON.stringify(answered.body)
-    return { status: answered.status, body: JSON.parse(shown(text)) }
+    return text.length > LARGEST_ANSWER ? null : { status: answered.status, body: JSON.parse(shown(text)) }
   }
 }
 

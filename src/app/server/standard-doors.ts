@@ -29,10 +29,16 @@ export const assist = question({
   answer: z.object({}),
   async ask(workspace, { helper: command, write, folder = dirname(workspace.root), lang }, asking: Asking) {
     const { serveAssistant } = await import('../mcp/over-stdio.js')
-    const computing = new Helper(command)
+    let computing = new Helper(command)
     const carry = carrierOf({
-      ...{ workspace, helper: computing, entrance: null, shown: json => json },
-      onGivenUp: () => computing.close(),
+      ...{ workspace, entrance: null, shown: json => json },
+      get helper() {
+        return computing
+      },
+      onGivenUp: () => {
+        computing.close()
+        computing = new Helper(command)
+      },
     })
     const { signal = new AbortController().signal } = asking
     await serveAssistant({ workspace, write, folder, language: lang, carry }, signal).finally(() => computing.close())
