@@ -6,6 +6,10 @@ export const sweepTexts = {
     en: 'what did moving away from the reference gain, and what did it cost? score and KL together, at equal steps',
     zh: '偏离参考策略换来了什么，又付出了什么？在相同步数上同时看得分与 KL',
   },
+  'gate.about': {
+    en: 'keep a candidate, discard it, or run more? with one error for the whole loop of tries',
+    zh: '保留候选、放弃，还是继续跑？整个循环的多次尝试共用一份误差',
+  },
   'forecast.about': {
     en: 'where will this training end? the final score as an interval, by finished runs of the workspace',
     zh: '这次训练会止于何处？依据工作区中已完成的 run，给出最终得分的区间',

@@ -25,6 +25,7 @@ const VERBS = {
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   frontier: async () => (await import('./frontier.js')).frontierVerb,
   forecast: async () => (await import('./forecast.js')).forecastVerb,
+  gate: async () => (await import('./gate.js')).gateVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
