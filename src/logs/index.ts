@@ -83,6 +83,7 @@ export {
   type Segment,
 } from './model/run.js'
 export { isExpression, searchMatcher } from './model/run-search.js'
+export { sarifLog, sarifPlace } from './model/sarif.js'
 export { figure, json, list, pair } from './model/schema.js'
 export { storedMessage } from './model/stored-message.js'
 export {

@@ -7,17 +7,22 @@ import { launchCost } from '../../lab/launch/cost.js'
 import { parseOverride } from '../../lab/launch/hydra/override.js'
 import { type Launch, type LaunchSetting, settingsByKey } from '../../lab/launch/launch.js'
 import { launchObjective } from '../../lab/launch/launch-objective.js'
-import { type Preflight, preflightLaunch } from '../../lab/launch/preflight.js'
+import { type LaunchFinding, type Preflight, preflightLaunch } from '../../lab/launch/preflight.js'
 import { readLaunch } from '../../lab/launch/read-launch.js'
 import type { SimulatorState } from '../../lab/launch/rule.js'
 import { schemaName } from '../../lab/launch/schema/schema.js'
+import type { JsonObject } from '../../logs/model/json.js'
+import { sarifLog, sarifPlace } from '../../logs/model/sarif.js'
 import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
-import { list, numberWithin, request } from './fields.js'
+import type { Language } from '../../text/language.js'
+import { render } from '../../text/sentences.js'
+import { json, list, numberWithin, request } from './fields.js'
 import { gymCheck } from './gym.js'
 import { whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
+import { version } from './version.js'
 
 /**
  * Is this launch the experiment I mean, and can its plan answer the question? A script is read, never run. The only
@@ -100,6 +105,8 @@ const preflightSchema = z.object({
   ),
   passed: list(z.string()),
   notChecked: list(z.object({ rule: z.string(), reason: sentence })),
+  /** The findings for code-review tools, where they were asked for so. */
+  sarif: json.optional(),
 })
 
 export const preflight = question({
@@ -112,9 +119,10 @@ export const preflight = question({
     callSimulator: z.boolean().default(false),
     /** Only files of this folder are opened and nothing is called: for an asker whose words nobody has checked. */
     within: z.string().nullable().default(null),
+    sarif: z.boolean().default(false),
   }),
   answer: encoded(preflightSchema),
-  async ask(workspace, { launch: words, verl, until, sd, callSimulator, within, lang }, { signal }: Asking) {
+  async ask(workspace, { launch: words, verl, until, sd, callSimulator, within, sarif, lang }, { signal }: Asking) {
     const launch = await launchOf(words, within)
     const simulator = within === null ? await simulatorOf(workspace, launch, callSimulator, signal) : null
     const examined = await preflightLaunch(launch, {
@@ -140,12 +148,30 @@ export const preflight = question({
         assumption: detectable?.assumption ?? null,
       },
       ...check,
+      ...(sarif && { sarif: sarifOf(words[0] ?? '', check.findings, lang) }),
     }
     return encode(answer, lang)
   },
 })
 
 export type PreflightAnswer = z.infer<typeof preflight.answer>
+
+function sarifOf(file: string, findings: readonly LaunchFinding[], language: Language): JsonObject {
+  const rules = [...new Set(findings.map(({ rule }) => rule))]
+  const results = findings.map(({ rule, severity, line, key, message, remedy }) => ({
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    level: severity,
+    message: { text: `${render(message, language)} → ${render(remedy, language)}` },
+    locations: [sarifPlace(file, { startLine: Math.max(1, line) })],
+    partialFingerprints: { 'klensFinding/v1': `${rule}:${key ?? ''}` },
+  }))
+  return sarifLog(
+    version(),
+    rules.map(id => ({ id })),
+    results,
+  )
+}
 
 /** Words behind a file are what whoever starts the script would add, and come last. */
 async function launchOf(words: readonly string[], within: string | null): Promise<Launch> {

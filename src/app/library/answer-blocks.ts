@@ -51,6 +51,8 @@ const PRESENTERS: Presenters = {
   audit: async () => (await import('../../core/present/audit.js')).auditBlocks,
   fill: async () => (await import('../../core/present/fill.js')).fillBlocks,
   goal: async () => (await import('../../core/present/goals.js')).goalsBlocks,
+  gate: async () => (await import('../../core/present/gate.js')).gateBlocks,
+  'gate-status': async () => (await import('../../core/present/gate.js')).gateStatusBlocks,
   import: async () => (await import('../../core/present/import.js')).importBlocks,
 }
 

@@ -18,6 +18,8 @@ export type PresentableQuestion =
   | 'audit'
   | 'fill'
   | 'goal'
+  | 'gate'
+  | 'gate-status'
   | 'import'
 
 export interface PresentOptions {

@@ -39,6 +39,8 @@ const about = sentences({
   plan: { en: 'How many prompts, evaluations or seeds would resolve a difference? Needs difference or margin.', zh: '要判定某个差异，需要多少评测样本、验证次数或种子？须给出 difference 或 margin。' },
   decide: { en: 'What to ship now, and what the next GPU-hours should go to.', zh: '现在发布什么，接下来的卡时该花在哪里。' },
   goal: { en: 'Which metric the runs are judged by, and why.', zh: '这些 run 以哪个指标评判，为什么。' },
+  gate: { en: 'Keep, discard, or run more? One look at a candidate of an experiment loop, with the error controlled over all its tries. Every look is kept in the ledger of the loop: never decide by a higher number instead.', zh: '保留、放弃，还是继续跑？对实验循环中的候选看一次，错误率在整个循环内受控。每次查看都记入循环的账本：不要只因数字更高就保留。' },
+  'gate-status': { en: 'The tries of an experiment loop: what was kept, claimed against measured gain, error spent.', zh: '实验循环的历次尝试：保留了什么、声称与实测的提升、已用的错误率。' },
   preflight: { en: 'Before a launch: is this script the experiment that is meant, and can its plan answer the question? launch is a file of the project, with overrides behind it. It is read, never run.', zh: '启动之前：这个脚本是否就是想做的实验，其计划能否回答问题？launch 为项目内的文件，其后可跟覆盖项。只读取，不执行。' },
   audit: { en: 'After a report: is it true? reports are files of the project, texts have a name and a text each; data names the runs that every figure is traced to.', zh: '写完报告之后：报告属实吗？reports 为项目内的文件，texts 各有 name 与 text；data 指定用来核对每个数字的 run。' },
   fill: { en: 'Figures from the store into a report of the project, each with its source; without the right to write it only says what would change.', zh: '把数据填入项目内的报告，每个数字带来源；没有写权限时只说明会改动什么。' },
@@ -75,11 +77,13 @@ const TOOLS: { readonly [name: string]: Tool } = {
   plan: { question: 'plan', about: about('plan', {}) },
   decide: { question: 'decide', about: about('decide', {}) },
   goal: { question: 'goal', about: about('goal', {}) },
+  gate: { question: 'gate', about: about('gate', {}), writes: true },
+  'gate-status': { question: 'gate-status', about: about('gate-status', {}) },
   preflight: {
     question: 'preflight',
     about: about('preflight', {}),
     files: ['launch'],
-    withheld: ['callSimulator', 'verl', 'within'],
+    withheld: ['callSimulator', 'verl', 'within', 'sarif'],
   },
   audit: {
     question: 'audit',
