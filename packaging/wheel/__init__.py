@@ -62,7 +62,7 @@ def checkpoints(run, **members) -> Checkpoints:
 
 
 def frontier(*names, **members) -> Frontier:
-    """What did the distance from the reference buy?"""
+    """What did the distance from the reference gain?"""
     return ask("frontier", runs=list(names), **members)
 
 

@@ -11,7 +11,7 @@ import { type References, referenceWords } from './references.js'
 /** An answer as an assistant gets it: one page of the same blocks that people read, and what its figures refer to. */
 
 /** So long is any answer at most: what an assistant reads costs it attention, and us trust. */
-export const LONGEST_ANSWER = 4000
+const LONGEST_ANSWER = 4000
 
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
@@ -22,7 +22,7 @@ const say = sentences({
   'mcp.no-section': { en: 'there is no section "{section}"; these are there: {titles}', zh: '没有“{section}”这一部分；现有：{titles}' },
 })
 
-export interface WantedPage {
+interface WantedPage {
   readonly page: number
   readonly section: string | null
   readonly language: Language

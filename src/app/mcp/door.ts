@@ -17,7 +17,7 @@ export interface AssistantDoor {
   readonly language: Language
 }
 
-export interface Carried {
+interface Carried {
   readonly status: number
   readonly body: unknown
 }

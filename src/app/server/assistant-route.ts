@@ -45,7 +45,7 @@ const LONGEST_MS = 50_000
 /** Of one that would fill thousands of pages nobody reads the first. */
 const LARGEST_ANSWER = 8e6
 
-export interface Carriers extends Pick<Served, 'workspace' | 'shown'> {
+interface Carriers extends Pick<Served, 'workspace' | 'shown'> {
   readonly helper: Helper | null
   readonly entrance: object | null
   /** Ends what took too long, where it is nobody else's. */
