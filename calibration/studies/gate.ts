@@ -38,13 +38,13 @@ function skewed(random: Random): number {
 /** How all scores move while the loop goes on: by so much per training, at a time, or at random. */
 const DRIFTS: { readonly [kind: string]: (random: Random) => (at: number) => number } = {
   none: () => () => 0,
-  'one spread in 80 trainings': () => training => training / 80,
-  'two spreads in 80 trainings': () => training => training / 40,
-  'a jump of 1.5': random => {
+  'one std in 80 trainings': () => training => training / 80,
+  'two std in 80 trainings': () => training => training / 40,
+  'a jump of 1.5 std': random => {
     const jump = random.below(80)
     return training => (training > jump ? 1.5 : 0)
   },
-  'at random, 0.1 a training': random => {
+  'at random, 0.1 std a training': random => {
     const walk = [0]
     return training => {
       while (walk.length <= training) walk.push(walk[walk.length - 1] + 0.1 * random.normal())
@@ -92,7 +92,7 @@ export const gateEqual: Study = {
   name: 'gate-equal',
   cells: [
     ...Object.keys(NOISES).map(noise => ({ ...EQUAL, noise })),
-    ...Object.keys(NOISES).map(noise => ({ ...EQUAL, noise, proposals: 'adaptive' })),
+    ...['normal', 'skewed-up'].map(noise => ({ ...EQUAL, noise, proposals: 'adaptive' })),
     ...Object.keys(DRIFTS)
       .slice(1)
       .map(drift => ({ ...EQUAL, drift })),
@@ -201,12 +201,23 @@ function labSettings(lab: keyof typeof LABS): LabSettings {
       },
     ]
   })
-  const settings = [...groupBy(scored, ({ setting }) => setting)].map(([setting, own]) => {
+  const settings = settingsOf(scored)
+  settingsByLab.set(lab, settings)
+  return settings
+}
+
+interface ScoredRun {
+  readonly setting: string
+  readonly score: number
+  readonly last: number
+  readonly truth: number
+}
+
+function settingsOf(runs: readonly ScoredRun[]): LabSettings {
+  return [...groupBy(runs, ({ setting }) => setting)].map(([setting, own]) => {
     const truths = own.map(({ truth }) => truth)
     return { setting, truth: mean(truths), error: Math.sqrt(variance(truths) / truths.length), runs: own }
   })
-  settingsByLab.set(lab, settings)
-  return settings
 }
 
 function labSetting({ setting, truth, runs }: LabSettings[number], random: Random, id = setting): LoopSetting {
@@ -220,40 +231,50 @@ function labOf({ lab }: Cell): keyof typeof LABS {
 }
 
 /** Every try is a run of one setting under another name. */
+function equalLoop(settings: LabSettings, random: Random): LoopWorld {
+  const own = settings[random.below(settings.length)]
+  let made = 0
+  return {
+    start: labSetting(own, random),
+    propose: () => {
+      made += 1
+      return labSetting(own, random, `${own.setting} ${made}`)
+    },
+  }
+}
+
 export const gateLabsEqual: Study = {
   name: 'gate-labs-equal',
   cells: grid({ lab: Object.keys(LABS) }),
-  share: () => 0.1,
-  once: (cell, random) => {
-    const settings = labSettings(labOf(cell))
-    const own = settings[random.below(settings.length)]
-    let made = 0
-    return inLoops({
-      start: labSetting(own, random),
-      propose: () => {
-        made += 1
-        return labSetting(own, random, `${own.setting} ${made}`)
-      },
-    })
-  },
+  share: () => 0.2,
+  once: (cell, random) => inLoops(equalLoop(labSettings(labOf(cell)), random)),
 }
 
-/** From a setting that the truth shows to be below the best (by three standard errors, since it is the best of about ten), or from any other of the lab. */
-export const gateLabsGains: Study = {
-  name: 'gate-labs-gains',
-  cells: grid({ lab: Object.keys(LABS), start: ['below', 'tied'], trainings: [15, 30, 60] }),
-  share: () => 0.05,
-  once: (cell, random) => {
-    const settings = labSettings(labOf(cell))
-    const best = settings.reduce((a, b) => (b.truth > a.truth ? b : a))
-    const starts = settings.filter(
-      ({ truth, error }) => best.truth - truth > 3 * Math.hypot(error, best.error) === (cell.start === 'below'),
-    )
-    const start = starts[random.below(starts.length)]
-    const propose = ({ id }: LoopSetting): LoopSetting => {
+/** Any setting of the lab may be tried. */
+function labLoop(settings: LabSettings, start: string, random: Random): LoopWorld {
+  const best = settings.reduce((a, b) => (b.truth > a.truth ? b : a))
+  const isBelow = ({ truth, error }: LabSettings[number]): boolean =>
+    best.truth - truth > SHOWN_BELOW * Math.hypot(error, best.error)
+  const starts = settings.filter(setting => isBelow(setting) === (start === 'below'))
+  return {
+    start: labSetting(starts[random.below(starts.length)], random),
+    propose: ({ id }) => {
       const others = settings.filter(({ setting }) => setting !== id)
       return labSetting(others[random.below(others.length)], random)
-    }
-    return gained({ start: labSetting(start, random), propose }, at(cell, 'trainings'))
-  },
+    },
+  }
+}
+
+/** Standard errors by which the truth shows a setting to be below the best, which is the best of about ten. */
+const SHOWN_BELOW = 3
+
+/** From settings below the best, where there is something to gain, and from the others, where hardly anything is. */
+export const gateLabsGains: Study = {
+  name: 'gate-labs-gains',
+  cells: [
+    ...grid({ lab: Object.keys(LABS), start: ['below'], trainings: [15, 30, 60] }),
+    ...grid({ lab: Object.keys(LABS), start: ['tied'], trainings: [60] }),
+  ],
+  share: () => 0.05,
+  once: (cell, random) => gained(labLoop(labSettings(labOf(cell)), String(cell.start), random), at(cell, 'trainings')),
 }

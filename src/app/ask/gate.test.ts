@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerTo } from '../../../test/ask.js'
@@ -204,8 +206,12 @@ describe('a loop', () => {
     expect((await ask(join(folder, 'b'))).try).toBe(2)
   })
 
-  it('is looked at by one process after the other, and every try counts', async () => {
+  it('is looked at by one process after the other, and every try counts, also after one that was killed at it', async () => {
     const { ask, folder, workspace } = await loopOf()
+    const killed = spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' })
+    const holder = { pid: Number(killed.stdout), host: hostname(), purpose: 'evaluate', token: 'x', birth: '1' }
+    mkdirSync(join(workspace.root, 'loops', 'demo'), { recursive: true })
+    writeFileSync(join(workspace.root, 'loops', 'demo', 'lease.7'), JSON.stringify(holder))
     const names = ['a', 'b', 'c', 'd', 'e']
     for (const name of names) train(folder, name, 0.47, { change: name })
     await ask(join(folder, 'a'))

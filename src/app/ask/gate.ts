@@ -24,13 +24,15 @@ export const gate = question({
   }),
   answer: encoded(gateAnswer),
   async ask(workspace, { baseline, candidate, loop, lang, ...asked }, asking) {
-    const answer = await lookAtLoop(workspace, loop, async looks => {
-      const [incumbent, proposed] = await resolveSides(workspace, [baseline, candidate], asking)
-      return lookAtCandidate(workspace, loop, looks, [incumbent, proposed], {
+    // A name or a ledger that is no good is said before a log is imported, and others need not wait for that.
+    await readLoop(workspace, loop)
+    const [incumbent, proposed] = await resolveSides(workspace, [baseline, candidate], asking)
+    const answer = await lookAtLoop(workspace, loop, looks =>
+      lookAtCandidate(workspace, loop, looks, [incumbent, proposed], {
         ...asked,
         compare: (sides, spec) => comparisonOf(workspace, sides, spec),
-      })
-    })
+      }),
+    )
     return encode(answer, lang)
   },
 })

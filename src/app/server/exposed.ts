@@ -62,6 +62,7 @@ export const EXPOSED = {
     withheld: ['reports', 'ledger', 'html', 'assertions', 'reader', 'config', 'folder', 'baseline', 'updateBaseline'],
     largestBody: 8 * MEGABYTE,
   },
+  'gate-status': { right: 'read' },
   studies: { right: 'read' },
   study: { right: 'read', isHeavy: true },
   'audit-rules': { right: 'read' },

@@ -15,7 +15,7 @@ export type GateStatusAnswer = Encoded<z.infer<typeof gateStatusAnswer>>
 
 export const gateWords = sentences({
   'gate.baseline': {
-    en: 'runs of the incumbent, what candidates are held against',
+    en: 'runs of the incumbent, which candidates are compared with',
     zh: '当前基线的 run，候选与之相比',
   },
   'gate.candidate': { en: 'runs of the candidate', zh: '候选的 run' },

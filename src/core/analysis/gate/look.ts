@@ -71,103 +71,100 @@ interface AskedOfGate {
   ) => Promise<ComparisonResult>
 }
 
+type Sides = readonly [baseline: RunSide, candidate: RunSide]
+
 export async function lookAtCandidate(
   workspace: Workspace,
   loop: string,
   looks: readonly LoopLook[],
-  [named, proposed]: readonly [RunSide, RunSide],
+  named: Sides,
   asked: AskedOfGate,
 ): Promise<{ readonly answer: GateResult; readonly added: LoopLook | null }> {
-  for (const { checkpoint, label, runs } of [named, proposed]) {
-    if (checkpoint !== null) throw new Problem('bad-request', say('gate.checkpoint', { side: label }))
-    for (const run of runs) refuseWithoutLog(run)
-  }
+  refuseUnfit(named)
   const incumbent = incumbentOf(looks)
-  const ids = (side: RunSide): readonly string[] => side.runs.map(({ manifest }) => manifest.id)
-  const baselineSetting = settingIn(looks, named, null)
-  const candidateSetting = settingIn(looks, proposed, settingKey(named.runs[0]))
-  const margin = asked.margin ?? looks.at(0)?.margin ?? null
-  const kept = looks.findLast(
-    look =>
-      look.decision === 'keep' &&
-      look.candidate.setting === candidateSetting &&
-      look.baseline.setting === baselineSetting,
-  )
+  const settings = [settingIn(looks, named[0], null), settingIn(looks, named[1], settingKey(named[0].runs[0]))] as const
   // The same question once more, after the answer has changed what the loop is at.
-  if (kept !== undefined && incumbent?.setting === candidateSetting) {
+  const kept = incumbent?.keptAt
+  if (kept != null && kept.baseline.setting === settings[0] && kept.candidate.setting === settings[1]) {
     const context = { verdict: null, fromLedger: true, isSameSettings: false, margin: null }
     return { answer: gateResult(loop, kept, looks, context), added: null }
   }
-  refuseOtherBaseline(loop, incumbent, baselineSetting, named)
-  const baseline = await withJudged(workspace, looks, named, baselineSetting)
-  const candidate = await withJudged(workspace, looks, proposed, candidateSetting)
-  const shared = baseline.runs.find(({ manifest }) => ids(candidate).includes(manifest.id))
-  if (shared !== undefined) throw new Problem('bad-request', say('gate.shared-run', { run: shared.manifest.name }))
-  const current = currentTry(looks, baselineSetting, { setting: candidateSetting, runs: ids(candidate) }, ids(baseline))
-  const progress = progressOf(candidate.runs, baseline.runs, asked.ended)
-  const direction = asked.goal === 'max' || asked.goal === 'min' ? asked.goal : (looks.at(0)?.goal ?? null)
-  const compared = await asked.compare([baseline, candidate], {
-    metric: direction === asked.goal || asked.goal === null ? (looks.at(0)?.metric ?? null) : asked.goal,
-    goal: direction,
-    margin,
-    ended: progress === 1,
+  refuseOtherBaseline(loop, incumbent, settings[0], named[0])
+  const baseline = await withJudged(workspace, looks, named[0], settings[0])
+  const candidate = await withJudged(workspace, looks, named[1], settings[1])
+  const compared = await comparedSides(loop, looks, [baseline, candidate], asked)
+  const { metric, goal, margin, levels, progress } = compared
+  const smallest = absoluteSize(margin, mean(levels[0]))
+  const judgedSide = async (side: RunSide, place: 0 | 1): Promise<JudgedSide> => ({
+    setting: settings[place],
+    label: side.label,
+    runs: await Promise.all(
+      side.runs.map((run, i) =>
+        vouchedRun(run, compared.metrics[place], levels[place][i], judgedBefore(looks, run.manifest.id)),
+      ),
+    ),
   })
-  const { metric } = compared.sides[0]
-  const goal = compared.goal
-  if (goal === null) throw new Problem('bad-request', say('gate.no-direction', { metric }))
-  refuseOtherGoal(loop, looks, { metric, goal, margin })
-  const [pair] = compared.others
-  const verdict = compared.verdicts[pair.headline]
-  const isSameSettings = settingKey(baseline.runs[0]) === settingKey(candidate.runs[0])
-  const sign = goal === 'max' ? 1 : -1
-  const levels = pair.levels
-  if (levels === null || !levels.flat().every(Number.isFinite)) {
-    const sides = { baseline: baseline.label, candidate: candidate.label }
-    throw new Problem('not-enough', say('gate.nothing-shared', { ...sides, metric }))
-  }
+  const sides = { baseline: await judgedSide(baseline, 0), candidate: await judgedSide(candidate, 1) }
   const told = (look: LoopLook, all: readonly LoopLook[], fromLedger: boolean): GateResult =>
     gateResult(loop, look, all, {
-      verdict,
+      verdict: compared.verdict,
       fromLedger,
-      isSameSettings,
-      margin: absoluteSize(margin, mean(levels[0])),
+      isSameSettings: settingKey(baseline.runs[0]) === settingKey(candidate.runs[0]),
+      margin: smallest,
     })
-  const sidesJudged = await Promise.all(
-    [baseline, candidate].map(async (side, i): Promise<JudgedSide> => {
-      const setting = i === 0 ? baselineSetting : candidateSetting
-      const runs = side.runs.map((run, k) =>
-        vouchedRun(run, compared.sides[i].metric, levels[i][k], judgedBefore(looks, run.manifest.id)),
-      )
-      return { setting, label: side.label, runs: await Promise.all(runs) }
-    }),
-  )
+  const current = currentTry(looks, sides)
   if (current.answered !== null) return { answer: told(current.answered, looks, true), added: null }
-  const scoresOf = ({ runs }: JudgedSide): ReadonlyMap<string, number> =>
-    new Map(runs.map(({ id, score }) => [id, sign * score]))
-  const evidence = evidenceFor(
-    looks,
-    current,
-    incumbent,
-    { baseline: scoresOf(sidesJudged[0]), candidate: scoresOf(sidesJudged[1]) },
-    candidateSetting,
-    sign,
-  )
-  const judged = judgeTry({ ...evidence, progress }, current.error, absoluteSize(margin, mean(levels[0])))
-  const look: LoopLook = {
-    try: current.number,
-    metric,
-    goal,
-    margin,
-    baseline: sidesJudged[0],
-    candidate: sidesJudged[1],
-    ...judged,
-    error: current.error,
-    at: new Date().toISOString(),
-  }
+  const evidence = { ...evidenceFor(looks, current, incumbent, sides, goal), progress }
+  const judged = judgeTry(evidence, current.error, smallest)
+  const at = new Date().toISOString()
+  const look = { try: current.number, metric, goal, margin, ...sides, ...judged, error: current.error, at }
   // A look at a training that goes on decides nothing and is not remembered.
   const added = progress < 1 && judged.decision === 'more' ? null : look
   return { answer: told(look, added === null ? looks : [...looks, look], false), added }
 }
+
+function refuseUnfit(sides: Sides): void {
+  for (const { checkpoint, label, runs } of sides) {
+    if (checkpoint !== null) throw new Problem('bad-request', say('gate.checkpoint', { side: label }))
+    for (const run of runs) refuseWithoutLog(run)
+  }
+}
+
+/** What `compare` makes of the two sides, by the goal that the loop has from its first look on. */
+async function comparedSides(
+  loop: string,
+  looks: readonly LoopLook[],
+  [baseline, candidate]: Sides,
+  asked: AskedOfGate,
+) {
+  const ids = new Set(candidate.runs.map(({ manifest }) => manifest.id))
+  const shared = baseline.runs.find(({ manifest }) => ids.has(manifest.id))
+  if (shared !== undefined) throw new Problem('bad-request', say('gate.shared-run', { run: shared.manifest.name }))
+  const [first] = looks
+  const margin = asked.margin ?? first?.margin ?? null
+  const progress = progressOf(candidate.runs, baseline.runs, asked.ended)
+  const isDirection = asked.goal === 'max' || asked.goal === 'min'
+  const compared = await asked.compare([baseline, candidate], {
+    metric: (isDirection ? null : asked.goal) ?? first?.metric ?? null,
+    goal: asked.goal === 'max' || asked.goal === 'min' ? asked.goal : (first?.goal ?? null),
+    margin,
+    ended: progress === 1,
+  })
+  const { goal, sides, others, verdicts } = compared
+  const [{ headline, levels }] = others
+  const metrics = sides.map(side => side.metric)
+  const [metric] = metrics
+  if (goal === null) throw new Problem('bad-request', say('gate.no-direction', { metric }))
+  refuseOtherGoal(loop, looks, { metric, goal, margin })
+  if (levels === null || !levels.flat().every(level => Math.abs(level) < LARGEST)) {
+    const labels = { baseline: baseline.label, candidate: candidate.label }
+    throw new Problem('not-enough', say('gate.nothing-shared', { ...labels, metric }))
+  }
+  return { metric, metrics, goal, margin, progress, levels, verdict: verdicts[headline] }
+}
+
+/** Beyond it a variance is no number any more, and nothing that comes in scores is as large. */
+const LARGEST = 1e100
 
 /** The setting of a side: that of its runs in the ledger, else by its config; where that is the incumbent's too, by its runs. */
 function settingIn(looks: readonly LoopLook[], { runs }: RunSide, incumbentKey: string | null): string {

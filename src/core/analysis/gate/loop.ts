@@ -1,5 +1,5 @@
 import { mean } from '../../../stats/descriptive.js'
-import type { JudgedRun, LoopLook } from '../../store/loop-ledger.js'
+import type { JudgedRun, JudgedSide, LoopLook } from '../../store/loop-ledger.js'
 import { errorOfTry, type TryEvidence } from './rule.js'
 
 /** What the ledger of a loop comes to. Pure: looks in, in the order of their lines. */
@@ -34,23 +34,21 @@ export interface CurrentTry {
   readonly answered: LoopLook | null
 }
 
-export function currentTry(
-  looks: readonly LoopLook[],
-  incumbent: string,
-  candidate: { readonly setting: string; readonly runs: readonly string[] },
-  baseline: readonly string[],
-): CurrentTry {
-  const own = looks.filter(look => look.candidate.setting === candidate.setting && look.baseline.setting === incumbent)
+type LookedSides = Pick<LoopLook, 'baseline' | 'candidate'>
+
+export function currentTry(looks: readonly LoopLook[], { baseline, candidate }: LookedSides): CurrentTry {
+  const own = looks.filter(
+    look => look.candidate.setting === candidate.setting && look.baseline.setting === baseline.setting,
+  )
   const last = own.at(-1)
-  const hasMore = (runs: readonly string[], before: readonly JudgedRun[]): boolean =>
-    runs.some(run => before.every(({ id }) => id !== run))
   if (last !== undefined) {
     const isOpen = last.decision === 'more'
-    const isCandidateNew = hasMore(candidate.runs, last.candidate.runs)
-    const isBaselineNew = isOpen && last.more?.what === 'baseline' && hasMore(baseline, last.baseline.runs)
-    const of = own.filter(look => look.try === last.try)
-    if (!isCandidateNew && !isBaselineNew) return { number: last.try, error: last.error, looks: of, answered: last }
-    if (isOpen) return { number: last.try, error: last.error, looks: of, answered: null }
+    const isCandidateNew = hasMore(candidate, last.candidate)
+    const isBaselineNew = isOpen && last.more?.what === 'baseline' && hasMore(baseline, last.baseline)
+    const { try: number, error } = last
+    const ofTry = own.filter(look => look.try === number)
+    if (!isCandidateNew && !isBaselineNew) return { number, error, looks: ofTry, answered: last }
+    if (isOpen) return { number, error, looks: ofTry, answered: null }
   }
   const before = looks.at(-1)
   const number = Math.max(0, ...looks.map(look => look.try)) + 1
@@ -59,36 +57,37 @@ export function currentTry(
   return { number, error: errorOfTry(number) + carried, looks: [], answered: null }
 }
 
-/** What the rule is asked, but for the scores of this look. `scores`: of each side, higher being better. */
+function hasMore({ runs }: JudgedSide, before: JudgedSide): boolean {
+  return runs.some(({ id }) => before.runs.every(run => run.id !== id))
+}
+
+/** What the rule is asked, by what the ledger knows of the sides. */
 export function evidenceFor(
   looks: readonly LoopLook[],
   { number, looks: own }: CurrentTry,
   incumbent: Incumbent | null,
-  scores: { readonly baseline: ReadonlyMap<string, number>; readonly candidate: ReadonlyMap<string, number> },
-  candidate: string,
-  sign: 1 | -1,
+  { baseline, candidate }: LookedSides,
+  goal: LoopLook['goal'],
 ): Omit<TryEvidence, 'progress'> {
+  const scoresOf = (runs: Iterable<JudgedRun>): readonly number[] =>
+    Array.from(runs, ({ score }) => (goal === 'max' ? score : -score))
   const earlier = looks.filter(look => look.try < number)
-  const seen = new Set(earlier.flatMap(({ baseline }) => baseline.runs.map(({ id }) => id)))
-  const usedBefore = judgedRuns(
-    earlier.filter(look => look.candidate.setting === candidate),
-    candidate,
-  )
-  const count = scores.candidate.size
-  const fewer = own.map(look => look.candidate.runs.length).filter(runs => runs < count)
+  const seen = new Set(earlier.flatMap(look => look.baseline.runs.map(({ id }) => id)))
+  const tried = earlier.filter(look => look.candidate.setting === candidate.setting)
+  const before = judgedRuns(tried, candidate.setting).size
+  const fewer = own.map(look => look.candidate.runs.length).filter(runs => runs < candidate.runs.length)
   const settings = new Set(looks.flatMap(look => [look.baseline.setting, look.candidate.setting]))
   const selected = new Set(incumbent?.keptAt?.candidate.runs.map(({ id }) => id))
-  const baselineIds = [...scores.baseline.keys()]
   return {
-    baseline: [...scores.baseline.values()],
-    fresh: [...scores.baseline].filter(([id]) => !seen.has(id)).map(([, score]) => score),
-    candidate: [...scores.candidate.values()],
-    candidateBefore: usedBefore.size,
-    candidateLooked: Math.max(usedBefore.size, ...fewer),
+    baseline: scoresOf(baseline.runs),
+    fresh: scoresOf(baseline.runs.filter(({ id }) => !seen.has(id))),
+    candidate: scoresOf(candidate.runs),
+    candidateBefore: before,
+    candidateLooked: Math.max(before, ...fewer),
     others: [...settings]
-      .filter(setting => setting !== candidate && setting !== incumbent?.setting)
-      .map(setting => [...judgedRuns(looks, setting).values()].map(({ score }) => sign * score)),
-    isUnmeasured: incumbent?.keptAt != null && baselineIds.every(id => selected.has(id)),
+      .filter(setting => setting !== candidate.setting && setting !== baseline.setting)
+      .map(setting => scoresOf(judgedRuns(looks, setting).values())),
+    isUnmeasured: incumbent?.keptAt != null && baseline.runs.every(({ id }) => selected.has(id)),
   }
 }
 
