@@ -17,7 +17,7 @@ export function isElsewhere(
   context: ReadingContext,
   isChange: boolean,
 ): boolean {
-  if (isSupposed(sentence.text, from)) return true
+  if (isForeign(sentence.text)) return true
   const fits = (value: number): boolean => agrees(quantity, value) || (!quantity.signed && agrees(quantity, -value))
   // What the sentence names itself is not looked for outside it.
   const isSaid = { run: sentence.runs.length > 0, metric: sentence.metrics.length > 0 }
@@ -67,18 +67,11 @@ export function isArrowed(text: string, { from, to }: Pick<PrintedFigure, 'from'
   return /^\s?(?:→|->)/.test(text.slice(to, to + 3)) || /(?:→|->)\s?$/.test(text.slice(Math.max(0, from - 3), from))
 }
 
-const SUPPOSED =
-  /(?<![A-Za-z])(?:may|might|could|would|should|expect\w*|plan\w*|target\w*|aim\w*|if|assum\w*|suppose\w*|hope\w*|predict\w*)(?![A-Za-z])|可能|预计|预期|计划|目标|希望|假设|假如|如果|若/i
-
 /** Figures of other work: no log here has them. */
 const FOREIGN =
   /(?<![A-Za-z])(?:pilot|another (?:split|set|model|task|seed)|different (?:split|set|model|task)|previous(?:ly)?|earlier (?:report|memo|work|version|experiments?)|papers?|literature|published)(?![A-Za-z])|上一版|此前|论文|文献|另一(?:数据|份|个任务)/i
 
-/** What is planned or supposed was not measured. */
-export function isSupposed(text: string, from: number): boolean {
-  const clause = text.slice(0, from).search(/[,;，；。:：][^,;，；。:：]*$/)
-  return SUPPOSED.test(text.slice(Math.max(0, clause), from)) || FOREIGN.test(text)
-}
+export const isForeign = (text: string): boolean => FOREIGN.test(text)
 
 const NEAR = 4
 const MOST_RUNS = 6

@@ -139,6 +139,7 @@ function placeOf(
       over: null,
       across: null,
       file: null,
+      line: null,
     }
   if (address === null) return null
   const { runs, part, across } = address
@@ -155,6 +156,7 @@ function placeOf(
     over: part.kind === 'over' ? [part.first, part.last] : null,
     across: made,
     file: one === null ? null : (files.get(one.name) ?? null),
+    line: null,
   }
 }
 

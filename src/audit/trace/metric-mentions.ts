@@ -57,6 +57,14 @@ export function narrowed(a: MetricMention, b: MetricMention): MetricMention | nu
   return ranked.length === 0 ? null : { ...a, ranked, isPlace: false }
 }
 
+/** What a title or a header means: its first measure, on the set that it names. */
+export function meaningOf(mentions: readonly MetricMention[]): MetricMention | null {
+  const [first = null] = mentions
+  const head = mentions.find(({ isPlace }) => !isPlace)
+  const place = mentions.find(({ isPlace }) => isPlace)
+  return head === undefined || place === undefined ? first : (narrowed(head, place) ?? first)
+}
+
 /** A head says what is measured, a modifier of what kind. */
 // biome-ignore format: a table is read by its lines
 const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: string])[] = [

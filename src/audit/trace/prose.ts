@@ -2,7 +2,7 @@ import type { Quantity } from '../../logs/document/quantity.js'
 import { type Above, bindFigures, type FigureSlots, type Slot } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
-import { isArrowed, isElsewhere, isSupposed } from './elsewhere.js'
+import { isArrowed, isElsewhere, isForeign } from './elsewhere.js'
 import type { PrintedFigure } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy } from './metric-mentions.js'
@@ -33,10 +33,15 @@ export function judgeSentence(
     const isChange = changeOf(text, figure) || (isAlso && figure.quantity.unit === '%')
     asked.push({ figure, slots, isChange })
   }
-  const judgeOne = ({ figure, slots, isChange }: (typeof asked)[number]): FigureJudgement =>
-    judge(figure, readingsOf(log, sentence, figure, slots, printed, isChange), () =>
+  const judgeOne = ({ figure, slots, isChange }: (typeof asked)[number]): FigureJudgement => {
+    // Most figures are what their words say first: then nothing else is looked at.
+    const plain = { ...slots, runs: slots.runs.slice(0, 1), metrics: slots.metrics.slice(0, 1) }
+    const first = judge(figure, readingsOf(log, sentence, figure, plain, printed, isChange), () => true)
+    if (first.state !== 'untraced' && first.reading.isNamed && first.reading.rank === 0) return first
+    return judge(figure, readingsOf(log, sentence, figure, slots, printed, isChange), () =>
       isElsewhere(log, sentence, figure, slots, context, isChange),
     )
+  }
   for (const one of asked) judged.set(one.figure, judgeOne(one))
   // What no word says of a figure, its neighbours tell: of "kl-0.0 has 0.8, kl-0.1 0.7" both are final values.
   const shared = sharedBy([...judged.values()])
@@ -98,6 +103,9 @@ function sharedBy(judged: readonly FigureJudgement[]) {
   }
 }
 
+/** Another run, or another metric, or both: no reader looks further. */
+const MOST_APART = 3
+
 const UNSAID: readonly Part[] = [
   { kind: 'last' },
   { kind: 'max' },
@@ -121,7 +129,7 @@ function readingsOf(
   if (isStepCount && !slots.parts.value.some(isExtreme)) return []
   const unnamed: Slot<readonly LogRun[]> = { value: log.runs, isSure: false }
   const readings = (slots.runs.length > 0 ? slots.runs : [unnamed]).flatMap((runs, r) =>
-    slots.metrics.flatMap((named, m) => {
+    slots.metrics.slice(0, MOST_APART - r).flatMap((named, m) => {
       const { settings } = named.value
       const set = isDirectly(sentence.text, named.value, slots.chunk[0] ?? figure) ? settings : []
       const { metrics, others } = meantBy(named.value, log, runs.value)
@@ -228,7 +236,7 @@ function judgeStep(
   if (slots === undefined) return []
   const isSure = slots.runs[0]?.isSure === true && slots.metrics[0]?.isSure === true
   const told = (readings: readonly FigureReading[]): readonly JudgedFigure[] => [
-    { ...judge(figure, readings, () => isSupposed(text, figure.from)), figure },
+    { ...judge(figure, readings, () => isForeign(text)), figure },
   ]
   if (judged?.state === 'traced' && judged.reading.kind === 'value' && judged.reading.address !== null) {
     const { reading, value } = judged

@@ -3,7 +3,7 @@ import type { Above } from './binding.js'
 import { countReadings } from './counts.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
-import { type MetricMention, meantBy } from './metric-mentions.js'
+import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { acrossMeant, atStep, isExtreme, type PartMention, partsIn, partsMeant } from './part-mentions.js'
 import {
   computedReadings,
@@ -260,9 +260,9 @@ function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: read
   const [first] = named
   const parts = [...cells.flatMap(one => partsIn(one)), ...steps.map(atStep)]
   const isChange = CHANGE.test(text.trim())
-  const [metric = null] = metrics
-    .namedIn(text)
-    .filter(one => !named.some(run => run.from < one.to && one.from < run.to))
+  const metric = meaningOf(
+    metrics.namedIn(text).filter(one => !named.some(run => run.from < one.to && one.from < run.to)),
+  )
   const bySeed =
     seed === undefined || first === undefined ? undefined : first.runs.filter(run => run.seed === seed.seed)
   const narrowed = bySeed !== undefined && bySeed.length > 0 ? bySeed : (first?.runs ?? null)
@@ -427,7 +427,9 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
     isPercent && quantity.unit === null
       ? { ...cell.figure, quantity: { ...quantity, unit: '%' as const } }
       : cell.figure
-  const named = column.metric ?? row.metric ?? (open.metric.length > 0 ? null : (above.metrics[0] ?? null))
+  const outer = open.metric.length > 0 ? [] : above.metrics.slice(0, 1)
+  // A set of a row or column is one of what the other, or the title, measures.
+  const named = meaningOf([column.metric, row.metric, ...outer].filter(one => one !== null))
   const set = (named?.settings ?? [])
     .flatMap(setting => settingReading(log, cell.figure, runs, setting, 0))
     .filter(({ isNamed }) => isNamed)

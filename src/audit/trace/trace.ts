@@ -7,11 +7,11 @@ import {
 } from '../../logs/document/document.js'
 import { lastAtMost } from '../../logs/document/places.js'
 import type { Quantity } from '../../logs/document/quantity.js'
-import { isClaimed, stanceOf } from '../stance.js'
+import { stanceOf } from '../stance.js'
 import type { Above } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import { type LoggedRuns, logOf } from './log.js'
-import { type MetricMention, metricNames } from './metric-mentions.js'
+import { type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
 import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
@@ -76,7 +76,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         // What is planned, supposed or advised was not measured.
         const isDoubted =
           one.state === 'contradicted' &&
-          !isClaimed(stanceOf(statement, one.figure.from + part.at, one.figure.to + part.at))
+          stanceOf(statement, one.figure.from + part.at, one.figure.to + part.at) !== 'said'
         const told = isDoubted ? ({ state: 'untraced', fitsByChance: false, figure: one.figure } as const) : one
         found.push({ ...told, section, quote: quoteOf(part.text, one.figure) })
       }
@@ -202,7 +202,7 @@ function aboveOf(
   const named = texts.map(text => runs.namedIn(text).filter(({ refers }) => refers === null))
   // The `kl` of `kl-0.1` is no metric.
   const metricIn = (text: string): readonly MetricMention[] =>
-    metrics.namedIn(masked(text, runs.namedIn(text))).slice(0, 1)
+    [meaningOf(metrics.namedIn(masked(text, runs.namedIn(text))))].filter(one => one !== null)
   const nearest = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
     lists.find(({ length }) => length > 0) ?? []
   return {
