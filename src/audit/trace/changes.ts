@@ -78,17 +78,21 @@ export function changes(
     whole,
     ...pairs(distinct).filter(pair => !pair.every(({ kind }) => kind === 'first' || kind === 'last')),
   ]
+  // "It costs 3 points" is no way of one run; "from a to b" and "ends at b, a gain of" are.
+  const isWay = sentence.parts.some(({ word }) => word === 'first' || word === 'last') || WAY.test(sentence.text)
   const within = ends.flatMap(([from, to], i) => {
     const [a, b] = [levelOf(runs, from), levelOf(runs, to)]
     if (a === undefined || b === undefined) return []
     return computedReadings(figure, metric, [a, b], {
       words: `${nameOf(runs)}: ${from.kind} → ${to.kind}`,
       rank: rank + i + (isAlone ? 0 : 2),
-      isNamed: isNamed && isAlone && i === 0 && !parts.value.some(({ word }) => word === 'at'),
+      isNamed: isNamed && isAlone && i === 0 && isWay && !parts.value.some(({ word }) => word === 'at'),
     })
   })
   return [...between, ...within]
 }
+
+const WAY = /(?<![a-z])from(?![a-z])|[从由自]/i
 
 /** "a → b (+p %)" speaks of these two, wherever on the curve they are. */
 function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {

@@ -34,11 +34,14 @@ export function isElsewhere(
     word === 'at' && marks !== null ? marks[0] : [],
   )
   const parts: readonly Part[] = [...PARTS, ...[...new Set(steps)].map(step => ({ kind: 'at', step }) as const)]
-  // The words for the metric may be unknown, and the one of the sentence before then taken for it.
-  if (!isSaid.metric)
-    for (const own of runs.slice(0, 2))
-      for (const metric of log.metrics.values())
-        if (valuesOf(log, own, metric, PARTS).some(value => fits(value * scaleOf(quantity, metric)))) return true
+  // The words may be the author's own for another metric or, where the sentence names no run, be about another run.
+  const said = isSaid.metric && slots.parts.isSure ? partsOf(slots, parts) : PARTS
+  const isAt = (own: readonly LogRun[], metric: LogMetric): boolean =>
+    valuesOf(log, own, metric, said).some(value => fits(value * scaleOf(quantity, metric)))
+  const [first = []] = runs
+  if (!isChange && [...log.metrics.values()].some(metric => isAt(first, metric))) return true
+  const others = isSaid.run ? [] : [...log.runs.map(run => [run]), ...log.groups.values()]
+  if (!isChange && others.some(own => [...metrics].slice(0, 2).some(metric => isAt(own, metric)))) return true
   const isRelative = quantity.unit === '%' || quantity.unit === 'times'
   const isAnywhere = isArrowed(sentence.text, { from, to })
   return [...metrics].slice(0, MOST_METRICS).some(metric => {
@@ -61,6 +64,14 @@ export function isElsewhere(
     )
     return [...within, ...across].some(([a, b]) => fits((b - a) * shifts) || (isRelative && relative(a, b).some(fits)))
   })
+}
+
+/** The parts that are said of the figure. */
+function partsOf({ parts }: FigureSlots, usual: readonly Part[]): readonly Part[] {
+  const kinds = new Set<string>(
+    parts.value.map(({ word }) => (word === 'best' ? 'max' : word === 'worst' ? 'min' : word)),
+  )
+  return usual.filter(({ kind }) => kinds.has(kind))
 }
 
 export function isArrowed(text: string, { from, to }: Pick<PrintedFigure, 'from' | 'to'>): boolean {

@@ -238,7 +238,10 @@ function judgeStep(
   const told = (readings: readonly FigureReading[]): readonly JudgedFigure[] => [
     { ...judge(figure, readings, () => isForeign(text)), figure },
   ]
-  if (judged?.state === 'traced' && judged.reading.kind === 'value' && judged.reading.address !== null) {
+  const end = judged?.state === 'traced' ? judged.reading.address?.part.kind : undefined
+  // A step of a peak is not that of another part.
+  const isOfPart = extreme === null || end === 'max' || end === 'min'
+  if (judged?.state === 'traced' && judged.reading.kind === 'value' && judged.reading.address !== null && isOfPart) {
     const { reading, value } = judged
     const address = { ...judged.reading.address, part: stepPart(judged.reading.address.part) }
     const ties = address.part.kind === 'maxStep' || address.part.kind === 'minStep' ? log.at(address) : []
@@ -252,8 +255,8 @@ function judgeStep(
     slots.runs.flatMap((runs, r) =>
       slots.metrics.flatMap((named, m) =>
         meantBy(named.value, log, runs.value).metrics.map(metric => {
-          const end = partsMeant([extreme], metric, false)[0]?.part.kind === 'min' ? 'minStep' : 'maxStep'
-          const address: Address = { runs: runs.value, metric: metric.name, part: { kind: end }, across: null }
+          const kind = partsMeant([extreme], metric, false)[0]?.part.kind === 'min' ? 'minStep' : 'maxStep'
+          const address: Address = { runs: runs.value, metric: metric.name, part: { kind }, across: null }
           const isNamed = isSure && r + m === 0 && runs.value.length === 1
           return readingAt(log, figure, address, { rank: r + m, isNamed })
         }),

@@ -31,7 +31,7 @@ export interface RunNames {
 
 /** Words that bring in another run than the one named before them. */
 export const OTHER_RUN =
-  /(?<![a-z])(?:while|whereas|against|versus|compared|others?|another|instead|rest|remaining|baseline|control|(?:un)?penali[sz]ed)(?![a-z])|而|另|其余|其他|一组|对照|基线/i
+  /(?<![a-z])(?:while|whereas|against|versus|compared|others?|another|instead|rest|remaining|baseline|control|(?:un)?penali[sz]ed)(?![a-z])|而|另|其余|其他|一组|对照|基线|\p{L}\s?=\s?\d/iu
 
 const NAME = /[A-Za-z_][\w.\-/=@+]*/g
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE]-?\d+)?`

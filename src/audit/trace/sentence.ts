@@ -87,7 +87,7 @@ export function readSentence(
     const figure = figureOf(isAbout ? { ...count, hedge: 'about' } : count, true)
     const extreme = claimedBy(text, mark, words, quantities, earlier)
     if (extreme !== null) earlier = mark
-    const of = besides(masked(text, [...runs, ...metrics]), mark, figures)
+    const of = besides(masked(text, [...runs, ...metrics]), mark, figures, words)
     return extreme === null && of === null ? [] : [{ figure, mark, extreme, of }]
   })
   const claimed = new Set(steps.filter(({ extreme }) => extreme !== null).map(({ mark }) => mark))
@@ -99,13 +99,25 @@ const BEHIND =
   /^(?:[\s|(（]|(?:at|in|on|by|around|about|near|reached|which|is|was|it|the|same|set|出现在?|在|于|即|集|上)(?![a-z]))*$/i
 
 /** "0.9 at step 40", "第 40 步达到 0.9": the figure that is said to stand at a step. */
-function besides(text: string, mark: StepMark, figures: readonly PrintedFigure[]): PrintedFigure | null {
+function besides(
+  text: string,
+  mark: StepMark,
+  figures: readonly PrintedFigure[],
+  words: readonly PartMention[],
+): PrintedFigure | null {
   const before = figures.findLast(({ to }) => to <= mark.from)
   const next = figures.find(({ from }) => from >= mark.to)
   const gap = before === undefined ? null : text.slice(before.to, mark.from)
   if (gap !== null && BEHIND.test(gap.replace(/[(（]\|+,/, '('))) return before ?? null
+  // "At step 60, and ends at 0.3": a figure that is said to be another part does not stand at the step.
+  const isOther = words.some(
+    one => !isExtreme(one) && one.word !== 'mean' && one.from >= mark.to && one.to <= (next?.from ?? 0),
+  )
   const isNext =
-    next !== undefined && next.from - mark.to < 64 && !/\d|[,;，；。)）]/.test(text.slice(mark.to, next.from))
+    !isOther &&
+    next !== undefined &&
+    next.from - mark.to < 64 &&
+    !/\d|[,;，；。)）]/.test(text.slice(mark.to, next.from))
   if (isNext) return next
   return gap !== null && BEHIND.test(gap.replace(/^[,，]/, '')) ? (before ?? null) : null
 }
@@ -218,8 +230,11 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
             ? all.slice(-2, -1)
             : all.slice(-2)
       const isPossessive = item.refers === 'one' && found.length > 0 && found.at(-1)?.runs === pick[0]?.runs
+      // A run of another paragraph is only a guess.
+      const isNear = found.length > 0 || context.subject !== null || lastDistinct(context.runs).length === 1
+      const loose = isNear ? {} : ({ isLoose: true } as const)
       if (!isPossessive)
-        for (const one of pick) found.push({ ...one, from: item.from, to: item.to, refers: item.refers })
+        for (const one of pick) found.push({ ...one, ...loose, from: item.from, to: item.to, refers: item.refers })
     }
   }
   // A group that its seeds are named of is not meant itself.

@@ -89,7 +89,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         parts: spoken.length === 0 ? context.parts : sentence.parts,
       }
       printed = sentence.figures.map(({ quantity }) => quantity)
-      if (sentence.figures.length === 0) label = part.text
+      if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
       else if (statement.kind === 'sentence' && spoken.length > 0) label = null
     }
   }
@@ -106,6 +106,9 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   }
   return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
 }
+
+/** A few words, or what ends with a colon: what follows is about it. */
+const LABEL = /[:：]\s*$|^.{0,40}$/s
 
 const STOP = /(?<=[\w%)\]])(?<!\b(?:vs|i\.e|e\.g|approx|cf|resp|etc|Fig|No|est|ca))\.\s+(?=[a-z])/g
 
