@@ -1,8 +1,9 @@
 import type { Quantity } from '../../logs/document/quantity.js'
-import { CLAUSE, type FigureSlots, isLevel, type TextSpan } from './binding.js'
+import { CLAUSE, type FigureSlots } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import { type Log, type LogMetric, type LogRun, nameOf, type Part } from './log.js'
 import { partsMeant } from './part-mentions.js'
+import { isLevel, type TextSpan } from './part-slots.js'
 import { computedReadings, type FigureReading } from './reading.js'
 import { isSame, type Sentence } from './sentence.js'
 

@@ -10,7 +10,7 @@ import { acrossMeant, isExtreme, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
 import type { ReadingContext, Sentence, StepFigure } from './sentence.js'
 
-export type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
+type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
