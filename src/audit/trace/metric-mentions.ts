@@ -68,28 +68,28 @@ export function meaningOf(mentions: readonly MetricMention[]): MetricMention | n
 /** A head says what is measured, a modifier of what kind. */
 // biome-ignore format: a table is read by its lines
 const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: string])[] = [
-  ['val', false, String.raw`val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估`],
-  ['train', false, String.raw`train(?:ing)?(?![a-z])|训练(?!结束|步|完)`],
-  ['exact', true, String.raw`exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?`],
-  ['accuracy', true, String.raw`accurac(?:y|ies)|acc(?![a-z])|准确率|正确率`],
-  ['reward', true, String.raw`rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报`],
+  ['val', false, 'val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估'],
+  ['train', false, 'train(?:ing)?(?![a-z])|训练(?!结束|步|完)'],
+  ['exact', true, 'exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
+  ['accuracy', true, 'accurac(?:y|ies)|acc(?![a-z])|准确率|正确率'],
+  ['reward', true, 'rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报'],
   ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
-  ['gradnorm', true, String.raw`grad(?:ient)?[ _]norms?|梯度范数`],
-  ['entropy', true, String.raw`(?:policy )?entrop(?:y|ies)|策略熵|熵`],
-  ['zerostd', true, String.raw`(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance`],
-  ['clip', true, String.raw`clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例`],
-  ['coef', true, String.raw`coef(?:f|ficients?)?(?![a-z])|系数`],
+  ['gradnorm', true, 'grad(?:ient)?[ _]norms?|梯度范数'],
+  ['entropy', true, '(?:policy )?entrop(?:y|ies)|策略熵|熵'],
+  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance'],
+  ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
+  ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
   ['kl', true, String.raw`KL(?![a-z=]| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
   ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
-  ['elapsed', true, String.raw`elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)`],
-  ['lr', true, String.raw`learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率`],
-  ['length', true, String.raw`(?:response|completion|output|answer|episode)?[ _]?lengths?(?![a-z])|(?<=ep_)len(?![a-z])|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答|回合)?长度(?!奖励)`],
+  ['elapsed', true, 'elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)'],
+  ['lr', true, 'learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率'],
+  ['length', true, '(?:response|completion|output|answer|episode)?[ _]?lengths?(?![a-z])|(?<=ep_)len(?![a-z])|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答|回合)?长度(?!奖励)'],
   ['tokens', true, String.raw`num_tokens|tokens? seen|seen(?= (?:[\d,.]+ ?[kM]? )?tokens)|token 总数|累计 token`],
-  ['advstd', true, String.raw`adv(?:antage)?[ _]std|优势标准差`],
-  ['advmax', true, String.raw`adv(?:antage)?[ _]max|优势最大值`],
-  ['loss', true, String.raw`loss(?:es)?(?![a-z])|损失`],
-  ['batch', true, String.raw`(?:train )?batch[ _]?size|批大小`],
-  ['temperature', true, String.raw`temperature|温度`],
+  ['advstd', true, 'adv(?:antage)?[ _]std|优势标准差'],
+  ['advmax', true, 'adv(?:antage)?[ _]max|优势最大值'],
+  ['loss', true, 'loss(?:es)?(?![a-z])|损失'],
+  ['batch', true, '(?:train )?batch[ _]?size|批大小'],
+  ['temperature', true, 'temperature|温度'],
   ['ppo', false, String.raw`ppo(?![a-z_])|policy(?= loss)|pg(?=_loss)|策略(?=\s?(?:损失|loss))`],
 ]
 const HEADS: ReadonlySet<string> = new Set(WORDS.filter(([, isHead]) => isHead).map(([feature]) => feature))
@@ -343,7 +343,7 @@ function ownWords(log: Log): (readonly [feature: string, isHead: boolean, patter
       const [, shots] = /^shot (\d+)$/.exec(word) ?? []
       const pattern =
         shots === undefined
-          ? String.raw`(?<![a-z]|as )${word}(?![a-z-]| (?:as|of|enough|run)(?![a-z]))${SYNONYMS.get(word) ?? ''}`
+          ? `(?<![a-z]|as )${word}(?![a-z-]| (?:as|of|enough|run)(?![a-z]))${SYNONYMS.get(word) ?? ''}`
           : String.raw`(?<![\d.])${shots}[- ]?shots?|shots?(?:_?num)?[ _=-]{0,2}${shots}(?!\d)`
       return [word, true, pattern] as const
     })
