@@ -90,7 +90,7 @@ const say = sentences({
     zh: '以上结果有效，但相关 run 未能保存：{reason}',
   },
   'ask.bad-member': {
-    en: 'the request is wrong at "{member}": {reason}',
+    en: 'the request is invalid at "{member}": {reason}',
     zh: '请求中的“{member}”有误：{reason}',
   },
 })

@@ -117,7 +117,7 @@ function silenceOf({ run, diagnosis: { findings, coverage } }: Diagnosed): Messa
 
 const say = sentences({
   'diagnosis.evaluation': {
-    en: 'this is an evaluation, not a training: there is nothing to diagnose; klens show lists its tasks, klens compare judges it against another',
+    en: 'this is an evaluation, not a training: there is nothing to diagnose; klens show lists its tasks, klens compare compares it with another',
     zh: '这是评测文件，不是训练，没有可诊断的内容；klens show 列出其任务，klens compare 可与另一个评测比较',
   },
 })

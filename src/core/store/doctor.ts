@@ -43,31 +43,31 @@ export interface FileDamage {
 const say = sentences({
   'doctor.missing': { en: '{path} is missing', zh: '缺少 {path}' },
   'doctor.changed': {
-    en: '{path} is not as it was written: its checksum differs',
+    en: '{path} was changed after it was written: its checksum differs',
     zh: '{path} 与写入时不同：校验和不一致',
   },
   'doctor.unreadable': {
-    en: '{path} cannot be read as what it should be: {reason}',
+    en: '{path} cannot be read as its kind of file: {reason}',
     zh: '{path} 无法按应有的格式读取：{reason}',
   },
   'doctor.not-listed': {
-    en: '{path} was altered: it has a checksum of {name} and does not list it',
+    en: '{path} was edited: it has a checksum of {name} but does not list it',
     zh: '{path} 被改动过：其中有 {name} 的校验和，却未列出该文件',
   },
   'doctor.other-content': {
-    en: '{path} does not hold what the manifest says of it: {found} rows of {metric}, not {expected}',
+    en: '{path} does not match the manifest: {found} row{found||s} of {metric}, not {expected}',
     zh: '{path} 的内容与清单不符：{metric} 有 {found} 行，应为 {expected} 行',
   },
   'doctor.other-summary': {
-    en: '{path} says that {field} of {metric} is {expected}; its points say {found}',
+    en: '{path} says that {field} of {metric} is {expected}; its points give {found}',
     zh: '{path} 中 {metric} 的 {field} 为 {expected}，而数据点给出 {found}',
   },
   'doctor.other-count': {
-    en: '{path} holds {found} rows; the manifest says {expected}',
+    en: '{path} has {found} row{found||s}; the manifest says {expected}',
     zh: '{path} 有 {found} 行，清单记录为 {expected} 行',
   },
   'doctor.no-manifest': {
-    en: '{path} holds data, but no run.json that says of what run',
+    en: '{path} has data, but no run.json that names its run',
     zh: '{path} 中有数据，但没有说明其所属 run 的 run.json',
   },
 })

@@ -229,7 +229,7 @@ async function moveUnreadable(workspace: Workspace, id: string): Promise<string 
 
 const say = sentences({
   'import.moved-aside': {
-    en: 'what the store had of this run could not be read; it was moved to {aside}, and the run was read anew',
+    en: 'the stored copy of this run could not be read; it was moved to {aside}, and the run was read again',
     zh: '存储中该 run 的内容无法读取，已移至 {aside}，并重新读取了该 run',
   },
 })

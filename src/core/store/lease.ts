@@ -44,11 +44,11 @@ const BUSY = {
 
 const say = sentences({
   'lease.lost': {
-    en: 'another process has taken run {run} over, because this one was silent for a minute; what this one read since then was not kept',
+    en: 'another process took over run {run}, because this one was silent for a minute; what this one read since then was not kept',
     zh: '本进程静默超过一分钟，run {run} 已由另一进程接管；此后读取的内容未保存',
   },
   'lease.gone': {
-    en: '{folder} has been removed while the run was being written; nothing more of it is kept',
+    en: '{folder} was removed while the run was being written; nothing more of it is kept',
     zh: '写入期间 {folder} 被删除，此后的内容不再保存',
   },
 })
