@@ -117,7 +117,7 @@ A sentence is read from left to right. A figure takes the run, the metric and th
 
 | state | when |
 |---|---|
-| traced | the logged value rounds to the figure: it is what the words say, or something less plain (another run or metric nearby, a part that nobody names) that a wrong figure would fit in at most one case in eighty |
+| traced | the logged value rounds to the figure: it is what the words say, or something less plain (another run or metric nearby, a part that no word names) that a wrong figure would fit in at most one case in eighty |
 | derived | a difference, a gain in percent or a multiple of such values |
 | contradicted | run, metric and part are each named and unique, the log has another value, and a kind reader finds the figure nowhere near: no other part, no other metric of that run, no other run that the sentence may be about |
 | untraced | all else: a plan, a figure of other work, words that klens does not know |
@@ -126,7 +126,7 @@ A traced figure says its run, metric, step and the line of the log: \`kl-0.1/see
 
 Twelve reports about runs of six projects were written by hand before this version was built, six in English and six in Chinese, and split by a hash. Figures were changed in copies of them.
 
-| | the half that was worked with | **the half that was run once at the end** | that half after mending |
+| | the half that was worked with | **the half that was run once at the end** | that half after the fixes |
 |---|---|---|---|
 | changed figures found in prose | 48 of 60 | **34 of 51** | 32 of 51 |
 | changed figures found in tables | 25 of 26 | **27 of 27** | 27 of 27 |
@@ -134,7 +134,7 @@ Twelve reports about runs of six projects were written by hand before this versi
 | true figures traced or derived | 211 of 220 | **194 of 215** | 195 of 215 |
 | changed figures called traced | 0 of 86 | **1 of 78** | 1 of 78 |
 
-All five false accusations had one of three causes, which are mended: a step that was taken for that of the next figure, an author's own word for another metric, a difference between runs that was read as a change of one.`
+All five false accusations had one of three causes, which are fixed: a step that was taken for that of the next figure, an author's own word for another metric, a difference between runs that was read as a change of one.`
 
 const TRACING_ZH = `## 数字如何追溯
 

@@ -204,6 +204,7 @@ export {
   wholeConfig,
 } from './store/manifest.js'
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
+export { type LoggedNumber, linesOf } from './store/origin.js'
 export {
   birthOf,
   isAlive,
