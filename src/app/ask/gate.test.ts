@@ -148,7 +148,7 @@ describe('a loop', () => {
     expect((await problemOf(ask(worse, { margin: 0.1 }))).sentence.key).toBe('gate.other-goal')
     expect((await problemOf(ask(worse, { goal: 'min' }))).sentence.key).toBe('gate.other-goal')
     const other = train(folder, 'other', 0.4, { change: 'z' })
-    expect((await problemOf(answerOf(workspace, other, worse, {}))).sentence.key).toBe('gate.other-baseline')
+    expect((await problemOf(answerOf(workspace, other, worse, {}))).sentence.key).toBe('gate.other-incumbent')
   })
 
   it('has a name that cannot leave the workspace', async () => {

@@ -72,20 +72,15 @@ export const gateWords = sentences({
   'gate.not-again': { en: 'not all yet', zh: '尚未全部重测' },
   'gate.head.try': { en: 'try', zh: '尝试' },
   'gate.head.candidate': { en: 'candidate', zh: '候选' },
-  'gate.head.replaced': { en: 'replaced', zh: '替换' },
-  'gate.head.claimed': { en: 'gain claimed', zh: '声称的提升' },
   'gate.head.again': { en: 'measured again', zh: '重测的提升' },
-  'gate.head.runs-again': { en: 'runs after the keep', zh: '保留后的 run 数' },
   'gate.head.decision': { en: 'decision', zh: '决定' },
   'gate.head.runs': { en: 'runs', zh: 'run 数' },
   'gate.head.difference': { en: 'difference', zh: '差值' },
   'gate.head.p': { en: 'p', zh: 'p' },
   'gate.head.level': { en: 'needed', zh: '要求' },
-  'gate.kept': { en: 'Kept', zh: '保留' },
-  'gate.tries': { en: 'Tries', zh: '尝试' },
 })
 
-const TONES = { keep: 'good', discard: 'neutral', more: 'warning' } as const
+const TONES = { keep: 'good', discard: 'quiet', more: 'warning' } as const
 
 export function gateBlocks(answer: GateAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, gateWords)
@@ -126,59 +121,31 @@ export function gateStatusBlocks({ loops }: GateStatusAnswer, speaker: Speaker):
   return loops.map(loop => section(loop.loop, ...loopBlocks(loop, speaker)))
 }
 
+const COLUMNS = ['try', 'candidate', 'decision', 'runs', 'difference', 'again', 'p', 'level'] as const
+
 function loopBlocks(loop: GateStatusAnswer['loops'][number], speaker: Speaker): readonly Block[] {
   const say = saying(speaker, gateWords)
   const { kept, history, tries, runs, discarded, open, metric, claimed, remeasured, incumbent } = loop
-  const names = <Name extends string>(all: readonly Name[], text: (name: Name) => string): string[] => all.map(text)
-  const gain = (size: number | null): string => (size === null ? '–' : signedFigure(size, 3))
+  const gain = (size: number | null | undefined): string => (size == null ? '–' : signedFigure(size, 3))
+  const again = remeasured === null ? say('gate.not-again', {}) : gain(remeasured)
   return [
     paragraph(
       say('gate.summary', { tries, runs, kept: kept.length, discarded, open, ...shares(loop) }),
       ` ${speaker.sentence(say('gate.at', { incumbent }))}`,
     ),
-    ...(kept.length === 0
-      ? []
-      : [
-          paragraph(
-            say('gate.gains', {
-              metric,
-              claimed: gain(claimed),
-              remeasured: remeasured === null ? say('gate.not-again', {}) : gain(remeasured),
-            }),
-          ),
-          section(
-            say('gate.kept', {}),
-            table(
-              names(['try', 'candidate', 'replaced', 'claimed', 'again', 'runs-again'] as const, name =>
-                say(`gate.head.${name}`, {}),
-              ),
-              kept.map(each => [
-                String(each.try),
-                each.label,
-                each.replaced,
-                gain(each.claimed),
-                gain(each.remeasured),
-                String(each.runsAgain),
-              ]),
-            ),
-          ),
-        ]),
-    section(
-      say('gate.tries', {}),
-      table(
-        names(['try', 'candidate', 'decision', 'runs', 'difference', 'p', 'level'] as const, name =>
-          say(`gate.head.${name}`, {}),
-        ),
-        history.map(each => [
-          String(each.try),
-          each.candidate,
-          toned(say(`gate.${each.decision}`, {}), TONES[each.decision]),
-          String(each.runs),
-          gain(each.estimate),
-          each.p === null ? '–' : shortNumber(each.p),
-          each.level > 0 ? shortNumber(each.level) : '–',
-        ]),
-      ),
+    ...(kept.length === 0 ? [] : [paragraph(say('gate.gains', { metric, claimed: gain(claimed), remeasured: again }))]),
+    table(
+      COLUMNS.map(name => say(`gate.head.${name}`, {})),
+      history.map(each => [
+        String(each.try),
+        each.candidate,
+        toned(say(`gate.${each.decision}`, {}), TONES[each.decision]),
+        String(each.runs),
+        gain(each.estimate),
+        gain(kept.find(keep => keep.try === each.try)?.remeasured),
+        each.p === null ? '–' : shortNumber(each.p),
+        each.level > 0 ? shortNumber(each.level) : '–',
+      ]),
     ),
   ]
 }

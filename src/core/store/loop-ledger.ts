@@ -1,4 +1,4 @@
-import { appendFile, mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { sha256 } from '../../logs/model/id.js'
@@ -128,13 +128,7 @@ function ledgerPath(folder: string): string {
 async function append(path: string, look: LoopLook, before: string): Promise<void> {
   const text = JSON.stringify(look)
   // A line that was cut short ends here, and spoils no other.
-  await appendFile(path, `\n${JSON.stringify({ sum: sumOf(before, text), look: text })}\n`)
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await appendFile(path, `\n${JSON.stringify({ sum: sumOf(before, text), look: text })}\n`, { flush: true })
 }
 
 function sumOf(before: string, text: string): string {
@@ -153,9 +147,9 @@ async function readLedger(folder: string): Promise<{ readonly looks: readonly Lo
   const looks: LoopLook[] = []
   let sum = basename(folder)
   for (const [i, written] of (text ?? '').split('\n').entries()) {
-    const found = parsed(written)
+    const found = parsed(line, written)
     if (found === null) continue
-    const look = found.sum === sumOf(sum, found.look) ? lookIn(found.look) : null
+    const look = found.sum === sumOf(sum, found.look) ? parsed(loopLook, found.look) : null
     if (look === null) throw new Problem('damaged', say('loop.damaged', { line: i + 1, path }))
     looks.push(look)
     sum = found.sum
@@ -163,19 +157,10 @@ async function readLedger(folder: string): Promise<{ readonly looks: readonly Lo
   return { looks, sum }
 }
 
-/** Null for what is no whole line. */
-function parsed(written: string): z.infer<typeof line> | null {
-  if (written === '') return null
+/** Null for what is cut short, or something else. */
+function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
   try {
-    return line.safeParse(JSON.parse(written)).data ?? null
-  } catch {
-    return null
-  }
-}
-
-function lookIn(text: string): LoopLook | null {
-  try {
-    return loopLook.safeParse(JSON.parse(text)).data ?? null
+    return schema.safeParse(JSON.parse(text)).data ?? null
   } catch {
     return null
   }

@@ -8,7 +8,7 @@ import { chance, figure } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import type { JudgedSide, LoopLook } from '../../store/loop-ledger.js'
 import { type KeyedVerdict, keyedVerdict } from '../answer-fields.js'
-import { errorSpent, type KeptGain, keptGains, triesOf } from './loop.js'
+import { errorSpent, keptGain, keptGains, triesOf } from './loop.js'
 import { GATE_REASONS, LOOP_ERROR } from './rule.js'
 
 /** What a look at a candidate, and a whole loop, are told as. */
@@ -61,10 +61,6 @@ const say = sentences({
   'gate.why.candidate-more': {
     en: 'ahead by {distance} standard errors after {runs} {runs|run|runs}: p {p}, needed p < {level}',
     zh: '{runs} 个 run 之后领先 {distance} 个标准误：p {p}，要求 p < {level}',
-  },
-  'gate.why.baseline-more': {
-    en: 'ahead by {distance} standard errors after {runs} {runs|run|runs}: p {p}, needed p < {level}; the incumbent has no more runs than that',
-    zh: '{runs} 个 run 之后领先 {distance} 个标准误：p {p}，要求 p < {level}；当前基线的 run 数并不更多',
   },
   'gate.why.candidate-growing': {
     en: 'still training, and not clearly below the incumbent at the same steps (--ended: training is over)',
@@ -206,17 +202,6 @@ function besideCompare({ decision, level }: LoopLook, verdict: KeyedVerdict | nu
   return isBetter && decision === 'discard' ? [say('gate.compare-better', { level: figure(level, 2) })] : []
 }
 
-const keptGain = z.object({
-  try: z.number(),
-  label: z.string(),
-  replaced: z.string(),
-  /** Candidate minus what it replaced, by the runs that it was kept for. */
-  claimed: z.number(),
-  /** The same by runs after the keep; null until there are any. */
-  remeasured: z.number().nullable(),
-  runsAgain: z.number(),
-})
-
 const loopTry = z.object({
   try: z.number(),
   candidate: z.string(),
@@ -259,7 +244,6 @@ export function statusOf(loop: string, looks: readonly LoopLook[]): LoopStatus |
   const tries = triesOf(looks)
   const kept = keptGains(looks)
   const count = (decision: LoopLook['decision']): number => tries.filter(each => each.decision === decision).length
-  const sum = (of: (gain: KeptGain) => number): number => kept.reduce((total, gain) => total + of(gain), 0)
   const runs = new Set(
     looks.flatMap(({ baseline, candidate }) => [...baseline.runs, ...candidate.runs]).map(({ id }) => id),
   )
@@ -276,8 +260,11 @@ export function statusOf(loop: string, looks: readonly LoopLook[]): LoopStatus |
     runs: runs.size,
     spent: errorSpent(looks),
     error: LOOP_ERROR,
-    claimed: sum(({ claimed }) => claimed),
-    remeasured: kept.every(({ remeasured }) => remeasured !== null) ? sum(({ remeasured }) => remeasured ?? 0) : null,
+    claimed: kept.reduce((sum, gain) => sum + gain.claimed, 0),
+    remeasured: kept.reduce<number | null>(
+      (sum, { remeasured }) => (sum === null || remeasured === null ? null : sum + remeasured),
+      0,
+    ),
     history: tries.map(look => ({
       try: look.try,
       candidate: look.candidate.label,

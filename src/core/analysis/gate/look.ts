@@ -9,6 +9,7 @@ import { loadVocabulary } from '../../store/vocabulary.js'
 import type { Workspace } from '../../store/workspace.js'
 import { type RunSide, sideOf } from '../compare/evidence.js'
 import type { ComparisonResult } from '../compare/result.js'
+import type { ComparisonSpec } from '../compare/specification.js'
 import { settingKey } from '../confounds.js'
 import { absoluteSize } from '../conventions.js'
 import { growthOf } from '../growing.js'
@@ -30,12 +31,8 @@ const say = sentences({
   },
   'gate.shared-run': { en: '{run} is on both sides', zh: '{run} 同时出现在两方' },
   'gate.other-incumbent': {
-    en: '{side} is not what loop {loop} is at: since try {try} its incumbent is {incumbent}; give its runs as the baseline',
-    zh: '循环 {loop} 当前的基线不是 {side}：自第 {try} 次尝试起为 {incumbent}，请以它的 run 作为基线',
-  },
-  'gate.other-baseline': {
-    en: '{side} is not what loop {loop} began with, which is {incumbent}; give its runs as the baseline, or begin another loop',
-    zh: '{side} 不是循环 {loop} 起始的基线（{incumbent}）；请以它的 run 作为基线，或新开一个循环',
+    en: '{side} is not what loop {loop} compares with: its incumbent is {incumbent}; give its runs as the baseline, or begin another loop',
+    zh: '循环 {loop} 当前的基线是 {incumbent}，而不是 {side}；请以它的 run 作为基线，或新开一个循环',
   },
   'gate.other-goal': {
     en: 'loop {loop} is judged by {known}: a loop whose goal or margin changes on the way promises nothing; begin another loop',
@@ -63,11 +60,7 @@ interface AskedOfGate {
   /** `compare` of two sides, by the metric that is named or that it finds itself. */
   readonly compare: (
     sides: readonly RunSide[],
-    spec: Pick<LoopLook, 'margin'> & {
-      readonly metric: string | null
-      readonly goal: LoopLook['goal'] | null
-      readonly ended: boolean
-    },
+    spec: Pick<ComparisonSpec, 'goal' | 'margin' | 'ended'> & { readonly metric: string | null },
   ) => Promise<ComparisonResult>
 }
 
@@ -214,12 +207,8 @@ function refuseOtherBaseline(
   { label: side }: RunSide,
 ): void {
   if (incumbent === null || incumbent.setting === setting) return
-  const { label, keptAt } = incumbent
-  const sentence =
-    keptAt === null
-      ? say('gate.other-baseline', { side, loop, incumbent: label })
-      : say('gate.other-incumbent', { side, loop, incumbent: label, try: keptAt.try })
-  throw new Problem('bad-request', sentence)
+  const { label } = incumbent
+  throw new Problem('bad-request', say('gate.other-incumbent', { side, loop, incumbent: label }))
 }
 
 function refuseOtherGoal(

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { mean } from '../../../stats/descriptive.js'
 import type { JudgedRun, JudgedSide, LoopLook } from '../../store/loop-ledger.js'
 import { errorOfTry, type TryEvidence } from './rule.js'
@@ -100,15 +101,17 @@ export function errorSpent(looks: readonly LoopLook[]): number {
 }
 
 /** A keep: the gain that was claimed, and that of runs which had no part in the claim. */
-export interface KeptGain {
-  readonly try: number
-  readonly label: string
-  readonly replaced: string
-  readonly claimed: number
+export const keptGain = z.object({
+  try: z.number(),
+  label: z.string(),
+  replaced: z.string(),
+  claimed: z.number(),
   /** Null until the setting has been run again. */
-  readonly remeasured: number | null
-  readonly runsAgain: number
-}
+  remeasured: z.number().nullable(),
+  runsAgain: z.number(),
+})
+
+type KeptGain = z.infer<typeof keptGain>
 
 export function keptGains(looks: readonly LoopLook[]): readonly KeptGain[] {
   return looks

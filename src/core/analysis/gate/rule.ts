@@ -74,7 +74,6 @@ export const GATE_REASONS = [
   'incumbent-fresh',
   'candidate-first',
   'candidate-more',
-  'baseline-more',
   'candidate-growing',
 ] as const
 
@@ -129,7 +128,7 @@ export function judgeTry(evidence: TryEvidence, error: number, margin: number | 
     return answer('discard', 'not-ahead')
   if (ownRuns >= SPENT_AT.length) return answer('discard', p < level ? 'not-above-fresh' : 'not-shown')
   return candidate.length >= baseline.length && baseline.length < MOST_BASELINE
-    ? answer('more', 'baseline-more', { what: 'baseline', n: 1 })
+    ? answer('more', 'candidate-more', { what: 'baseline', n: 1 })
     : answer('more', level > 0 ? 'candidate-more' : 'candidate-first', { what: 'candidate', n: 1 })
 }
 

@@ -23,7 +23,7 @@ const say = sentences({
   'gate.report': { en: 'table in a report', zh: '报告中的表格' },
   'gate.evaluation': { en: 'file of an evaluation', zh: '评测文件' },
   'gate.changed': {
-    en: 'the log of {run} has been changed since try {try} judged it: its figures are not those that were judged; put the log back, or train anew under another name',
+    en: 'the log of {run} has been changed since try {try} judged it: its figures are not those that were judged; put the log back, or train again under another name',
     zh: '自第 {try} 次尝试判定之后，{run} 的日志被改动，数值已与当时不同；请恢复日志，或换名重新训练',
   },
 })
