@@ -15,6 +15,15 @@ import { writeTypes } from './types.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
+/** The MCP SDK brings ajv to check what a person filled into a form of the client's; klens shows none. */
+const WITHOUT_VALIDATOR = {
+  name: 'without-validator',
+  load: id =>
+    /sdk[/\\]dist[/\\]\w+[/\\]validation[/\\]ajv-provider\.js$/.test(id)
+      ? 'export class AjvJsonSchemaValidator {}'
+      : null,
+}
+
 const library = Object.fromEntries(
   ['klens', 'logs', 'stats'].map(name => [name, join(root, 'src', 'app', 'library', `${name}.ts`)]),
 )
@@ -62,6 +71,7 @@ async function written(input, names) {
     platform: 'node',
     external: [/^node:/, /^@duckdb\/node-bindings/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    plugins: [WITHOUT_VALIDATOR],
     onwarn: ({ message }) => console.warn(message),
   })
   const { output } = await bundle.write({ dir: dist, format: 'cjs', dynamicImportInCjs: false, ...names })

@@ -2,7 +2,8 @@
 
 from transformers import TrainerCallback
 
-from . import config, flush, log, watch
+from .api import watch
+from .live import config, flush, log
 
 
 class KlensCallback(TrainerCallback):

@@ -3,7 +3,7 @@
 from lightning.pytorch.loggers import Logger
 from lightning.pytorch.utilities import rank_zero_only
 
-from . import config, flush, log
+from .live import config, flush, log
 
 
 class KlensLogger(Logger):

@@ -5,8 +5,8 @@ verl knows its loggers by a list; this adds one. The run is called after `traine
 
 from verl.utils.tracking import Tracking
 
-from . import config as log_config
-from . import log as log_row
+from .live import config as log_config
+from .live import log as log_row
 
 
 class _Logger:

@@ -32,11 +32,15 @@ write(`${name}-${version}-linux-x64.tar.gz`, tarGz(under(`${name}-${version}`, c
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const facts = { name, version, summary: description, licence: license, readme, glibc }
 const packages = {
-  [name]: [...readEntries(join(root, 'packaging', 'wheel')), ...content],
-  klens_gym: readEntries(join(root, 'packaging', 'klens_gym'), path => !path.includes('__pycache__')),
+  [name]: [...readEntries(join(root, 'packaging', 'wheel'), isSource), ...content],
+  klens_gym: readEntries(join(root, 'packaging', 'klens_gym'), isSource),
 }
 write(wheelFileName(facts), zip(wheelEntries(facts, packages)))
 console.log(`The archive and the wheel need glibc ${glibc} or newer.`)
+
+function isSource(path: string): boolean {
+  return !path.includes('__pycache__')
+}
 
 function launcher(): Entry {
   const script = readFileSync(join(root, 'packaging', 'klens.sh'), 'utf8')
