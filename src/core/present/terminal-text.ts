@@ -12,6 +12,7 @@ const LONGEST_PIPED = 400
  */
 export function printable(text: string, most: number, width: number | null): string {
   const longest = width === null ? Math.max(most, LONGEST_PIPED) : most
+  if (text.length <= longest && PLAIN.test(text)) return text
   const safe = harmless(text)
   if (safe.length <= longest) return safe
   const characters = [...safe]
@@ -46,20 +47,32 @@ export function alignTable(
   right: ReadonlySet<number>,
   width: number | null,
 ): string[] {
-  const widths: number[] = []
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const isAcross = (row: readonly string[]): boolean => row.length === 1 && columns > 1
-  const taken = rows.map(row => (isAcross(row) ? [] : row.map(displayWidth)))
-  for (const row of taken) for (let i = 0; i < row.length; i += 1) widths[i] = Math.max(widths[i] ?? 0, row[i])
+  const widths = new Array<number>(columns).fill(0)
+  /** Of every cell, one after the other: lists can have a hundred thousand of them. */
+  const taken: number[] = []
+  for (const row of rows) {
+    if (isAcross(row)) continue
+    for (let i = 0; i < row.length; i += 1) {
+      const wide = displayWidth(row[i])
+      taken.push(wide)
+      if (wide > widths[i]) widths[i] = wide
+    }
+  }
   if (width !== null) narrow(widths, right, width)
-  return rows.map((row, nth) => {
+  let nth = 0
+  return rows.map(row => {
     if (isAcross(row)) return row[0].trimEnd()
-    const cells = row.map((cell, i) => {
-      const room = widths[i] - taken[nth][i]
-      if (room < 0) return pad(shortened(cell, widths[i]), widths[i], right.has(i) ? 'right' : 'left')
-      return right.has(i) ? ' '.repeat(room) + cell : cell + ' '.repeat(room)
-    })
-    return cells.join('  ').trimEnd()
+    let line = ''
+    for (let i = 0; i < row.length; i += 1) {
+      const room = widths[i] - taken[nth]
+      const cell = room < 0 ? shortened(row[i], widths[i]) : row[i]
+      const blank = ' '.repeat(room < 0 ? Math.max(0, widths[i] - displayWidth(cell)) : room)
+      line += (i === 0 ? '' : '  ') + (right.has(i) ? blank + cell : cell + blank)
+      nth += 1
+    }
+    return line.trimEnd()
   })
 }
 
