@@ -24,13 +24,20 @@ export function encode(value: unknown, language: Language): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object' || value === null) return value
   if (isMessage(value)) return render(value, language)
+  // What holds nothing to encode is not copied: a list may hold ten thousand runs.
   if (Array.isArray(value)) {
     const items = value.map(item => encode(item, language))
     return items.every((item, i) => item === value[i]) ? value : items
   }
-  const members = Object.entries(value)
-  const encoded = members.map(([, member]) => encode(member, language))
-  // What holds nothing to encode is not copied: a list may hold ten thousand runs.
-  if (encoded.every((member, i) => member === members[i][1])) return value
-  return Object.fromEntries(members.map(([name], i) => [name, encoded[i]]))
+  let copy: object | null = null
+  for (const name of Object.keys(value)) {
+    const member: unknown = Reflect.get(value, name)
+    if (typeof member === 'string' || typeof member === 'boolean') continue
+    const encoded = encode(member, language)
+    if (encoded === member) continue
+    copy ??= { ...value }
+    // Defined, not set: a key such as `__proto__` stays a key.
+    Object.defineProperty(copy, name, { value: encoded, enumerable: true, writable: true, configurable: true })
+  }
+  return copy ?? value
 }

@@ -57,10 +57,32 @@ export function regrouped(fine: Buckets, stretchOf: (step: number) => number): B
   return bucketsFrom(BUCKET_COLUMNS.map(name => merged[name].subarray(0, at + 1)))
 }
 
-/** Each point a stretch of its own. */
-export function pointBuckets(steps: Float64Array, values: Float64Array): Buckets {
-  const finite = values.map(value => (Number.isFinite(value) ? value : Number.NaN))
-  const nonFinite = finite.map(value => (Number.isNaN(value) ? 1 : 0))
-  const ones = new Float64Array(steps.length).fill(1)
-  return bucketsFrom([steps, steps, finite, finite, finite, ones, nonFinite])
+/** Points in the order of their steps, in so many equal stretches. */
+export function bucketsOf(steps: Float64Array, values: Float64Array, reach: StepReach, stretches: number): Buckets {
+  const made = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(stretches)))
+  const { from, to, low, high, mean, points, nonFinite } = made
+  let at = -1
+  let current = Number.NaN
+  for (let i = 0; i < steps.length; i += 1) {
+    const stretch = stretchAt(reach, stretches, steps[i])
+    if (stretch !== current) {
+      at += 1
+      current = stretch
+      from[at] = steps[i]
+      low[at] = high[at] = Number.NaN
+    }
+    to[at] = steps[i]
+    points[at] += 1
+    const value = values[i]
+    // NaN and the infinities, without a call for each of a million points.
+    if (value - value !== 0) nonFinite[at] += 1
+    else {
+      if (!(value >= low[at])) low[at] = value
+      if (!(value <= high[at])) high[at] = value
+      // A sum until all are in.
+      mean[at] += value
+    }
+  }
+  for (let i = 0; i <= at; i += 1) mean[i] /= points[i] - nonFinite[i]
+  return bucketsFrom(BUCKET_COLUMNS.map(name => made[name].subarray(0, at + 1)))
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { evaluatedName } from '../../logs/model/evaluation.js'
+import { QUALITIES, type Quality } from '../../logs/model/run.js'
 import {
   type KeptEvaluations,
   keepEvaluations,
@@ -10,11 +11,13 @@ import {
 } from './evaluations.js'
 import { livePath } from './live-file.js'
 import type { Manifest } from './manifest.js'
+import { pointsInOwnParts } from './own-parts.js'
 import { mergeParts, type WriteAccess, writePart } from './parts.js'
-import type { PointBuffer } from './point-buffer.js'
+import { newPoints, type PointBuffer } from './point-buffer.js'
 import type { RunState } from './run-state.js'
 import { keepSamples } from './samples.js'
 import { partFiles } from './series.js'
+import type { SeriesPoints } from './series-points.js'
 import { summariseFromDisk } from './summarise.js'
 import { writeTexts } from './texts.js'
 import type { RunPlace } from './workspace.js'
@@ -25,8 +28,8 @@ import type { RunPlace } from './workspace.js'
  * lists it is committed.
  */
 
-/** About 15 MB in memory, one part for most runs; after a kill no more than that is read again. */
-export const POINTS_PER_PART = 1 << 20
+/** About 8 MB in memory, one part for most runs; after a kill no more than that is read again. Twice as many took 20 MB more at the peak. */
+export const POINTS_PER_PART = 1 << 19
 /**
  * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
  * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
@@ -114,12 +117,29 @@ export class DataFiles {
     const { folder } = this.#place
     const manifest = state.manifest()
     const keepOld = manifest.evaluations > 0
-    const points = this.recent(manifest)
+    const pointsOf = this.#fewPoints(manifest, metrics)
     const kept =
-      points !== null && points.length <= FEW_POINTS
-        ? keepEvaluations(this.#access, folder, pointsAsEvaluations(points, metrics), keepOld)
+      pointsOf !== null
+        ? keepEvaluations(this.#access, folder, pointsAsEvaluations(pointsOf, metrics), keepOld)
         : keepPointsAsEvaluations(this.#access, folder, partFiles({ folder, manifest }), metrics, keepOld)
     noteEvaluations(state, await kept)
+  }
+
+  /** Of these metrics the points, from memory or out of the parts; null where they are many, or only DuckDB can read them. */
+  #fewPoints(manifest: Manifest, metrics: readonly ValidationMetric[]) {
+    const stored = metrics.reduce((sum, { metric }) => sum + (manifest.metrics.get(metric)?.stored ?? 0), 0)
+    if (stored > FEW_POINTS) return null
+    const recent = this.recent(manifest)
+    if (recent !== null) return (metric: string, quality: Quality) => recent.pointsOf(metric, quality)
+    const names = metrics.map(({ metric }) => metric)
+    const read = new Map<Quality, ReadonlyMap<string, SeriesPoints> | null>()
+    for (const quality of QUALITIES) {
+      const isThere = quality === 'measured' || names.some(name => (manifest.metrics.get(name)?.[quality] ?? 0) > 0)
+      const files = isThere ? partFiles({ folder: this.#place.folder, manifest }) : []
+      read.set(quality, pointsInOwnParts(files, names, { quality }))
+    }
+    if ([...read.values()].includes(null)) return null
+    return (metric: string, quality: Quality) => read.get(quality)?.get(metric) ?? newPoints(0)
   }
 
   /** Puts summaries right of metrics whose points came out of order. All points must have been saved. */

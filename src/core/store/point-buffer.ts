@@ -154,6 +154,17 @@ export class PointBuffer {
     }
   }
 
+  /** The measured points of a metric without their times; where all are measured and in order, values are not copied. */
+  curveOf(name: string): { readonly steps: Float64Array; readonly values: Float64Array } {
+    const series = this.#series[this.#ids.get(name) ?? -1] ?? newSeries(0)
+    const { count, line, value, quality } = series
+    const { step } = this.#lines
+    if (quality !== null || orderByStep(series, step) !== null) return this.pointsOf(name, 'measured')
+    const steps = new Float64Array(count)
+    for (let i = 0; i < count; i += 1) steps[i] = step[line[i]]
+    return { steps, values: value.subarray(0, count) }
+  }
+
   /**
    * The points so far as a buffer of their own. This one goes on empty, with the same names and numbers for them, in the
    * memory of an earlier one that is done with: new memory of this size each time would keep the garbage collector busy.
