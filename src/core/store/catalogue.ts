@@ -9,7 +9,7 @@ import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readManifest } from './manifest-file.js'
-import { indexedRuns, indexKind } from './run-index.js'
+import { runIndex } from './run-index.js'
 import { RunState } from './run-state.js'
 import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
@@ -66,29 +66,29 @@ interface Listing {
   readonly damaged: readonly string[]
 }
 
-const LIST = indexKind<RunEntry>({
-  file: 'runs.json',
-  members: [
+const listIndex = runIndex<RunEntry>(
+  'runs.json',
+  [
     ...(['id', 'name', 'source', 'status', 'steps', 'metrics', 'points', 'tags', 'startedAt', 'endedAt'] as const),
     ...(['scores', 'live', 'lineage'] as const),
   ],
-  rowOf: entryOf,
-})
+  entryOf,
+)
 
-const LOGS = indexKind<LogEntry>({
-  file: 'logs.json',
-  members: ['id', 'name', 'source', 'fingerprint', 'identity', 'joined', 'marks', 'log'],
-  rowOf: logEntryOf,
-})
+const logIndex = runIndex<LogEntry>(
+  'logs.json',
+  ['id', 'name', 'source', 'fingerprint', 'identity', 'joined', 'marks', 'log'],
+  logEntryOf,
+)
 
 export async function listRuns(workspace: Workspace): Promise<Listing> {
-  const { rows, byName, damaged } = await indexedRuns(workspace, LIST, id => loadRun(workspace, id))
+  const { rows, byName, damaged } = await listIndex(workspace, id => loadRun(workspace, id))
   return { entries: rows, byName: byName.map(place => rows[place]), damaged }
 }
 
 /** What an import recognises runs by. */
 export async function listLogs(workspace: Workspace): Promise<readonly LogEntry[]> {
-  return (await indexedRuns(workspace, LOGS, id => loadRun(workspace, id))).rows
+  return (await logIndex(workspace, id => loadRun(workspace, id))).rows
 }
 
 /** A run with what its live file adds, or null where there is none. */
