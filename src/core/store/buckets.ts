@@ -30,10 +30,16 @@ export function stretchAt({ first, last }: StepReach, stretches: number, step: n
   return Math.min(stretches - 1, Math.floor((step - first) / ((last - first) / stretches)))
 }
 
-/** Neighbours that lie in one stretch become one. What is in them stays in it: the least, the greatest, every count. */
-export function regrouped(fine: Buckets, stretchOf: (step: number) => number): Buckets {
-  const merged = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(fine.from.length)))
+/** Stretches, or points in the order of their steps: each is one of its own, and its value says whether it is finite. */
+interface Pieces extends Pick<Buckets, 'from' | 'to' | 'low' | 'high' | 'mean'> {
+  readonly counts: Pick<Buckets, 'points' | 'nonFinite'> | null
+}
+
+/** Neighbours that lie in one of at most so many stretches become one. What is in them stays in it: the least, the greatest, every count. */
+export function regrouped(fine: Pieces, stretchOf: (step: number) => number, most = fine.from.length): Buckets {
+  const merged = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(most)))
   const { from, to, low, high, mean, points, nonFinite } = merged
+  const { counts } = fine
   let at = -1
   let current = Number.NaN
   for (let i = 0; i < fine.from.length; i += 1) {
@@ -45,44 +51,17 @@ export function regrouped(fine: Buckets, stretchOf: (step: number) => number): B
       low[at] = high[at] = Number.NaN
     }
     to[at] = fine.to[i]
-    if (!(fine.low[i] >= low[at]) && !Number.isNaN(fine.low[i])) low[at] = fine.low[i]
-    if (!(fine.high[i] <= high[at]) && !Number.isNaN(fine.high[i])) high[at] = fine.high[i]
-    const finite = fine.points[i] - fine.nonFinite[i]
+    const [least, greatest] = [fine.low[i], fine.high[i]]
+    const isUsable = least - least === 0
+    if (isUsable && !(least >= low[at])) low[at] = least
+    if (isUsable && !(greatest <= high[at])) high[at] = greatest
+    const count = counts === null ? 1 : counts.points[i]
+    const unusable = counts === null ? Number(!isUsable) : counts.nonFinite[i]
     // A sum until all are in.
-    if (finite > 0) mean[at] += fine.mean[i] * finite
-    points[at] += fine.points[i]
-    nonFinite[at] += fine.nonFinite[i]
+    if (count > unusable) mean[at] += fine.mean[i] * (count - unusable)
+    points[at] += count
+    nonFinite[at] += unusable
   }
   for (let i = 0; i <= at; i += 1) mean[i] /= points[i] - nonFinite[i]
   return bucketsFrom(BUCKET_COLUMNS.map(name => merged[name].subarray(0, at + 1)))
-}
-
-/** Points in the order of their steps, in so many equal stretches. */
-export function bucketsOf(steps: Float64Array, values: Float64Array, reach: StepReach, stretches: number): Buckets {
-  const made = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(stretches)))
-  const { from, to, low, high, mean, points, nonFinite } = made
-  let at = -1
-  let current = Number.NaN
-  for (let i = 0; i < steps.length; i += 1) {
-    const stretch = stretchAt(reach, stretches, steps[i])
-    if (stretch !== current) {
-      at += 1
-      current = stretch
-      from[at] = steps[i]
-      low[at] = high[at] = Number.NaN
-    }
-    to[at] = steps[i]
-    points[at] += 1
-    const value = values[i]
-    // NaN and the infinities, without a call for each of a million points.
-    if (value - value !== 0) nonFinite[at] += 1
-    else {
-      if (!(value >= low[at])) low[at] = value
-      if (!(value <= high[at])) high[at] = value
-      // A sum until all are in.
-      mean[at] += value
-    }
-  }
-  for (let i = 0; i <= at; i += 1) mean[i] /= points[i] - nonFinite[i]
-  return bucketsFrom(BUCKET_COLUMNS.map(name => made[name].subarray(0, at + 1)))
 }

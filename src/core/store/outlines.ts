@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/pro
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { BUCKET_COLUMNS, type Buckets, bucketsFrom, bucketsOf } from './buckets.js'
+import { BUCKET_COLUMNS, type Buckets, bucketsFrom, regrouped, stretchAt } from './buckets.js'
 import { isPlain, type Manifest, type StoredRun } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
 import { cacheFolder, type RunPlace } from './workspace.js'
@@ -90,7 +90,12 @@ export async function outlineWritten(run: StoredRun, points: PointBuffer): Promi
     const stretches = keptStretches(run.manifest, metric)
     if (stretches === null) continue
     const { steps, values } = points.curveOf(metric)
-    made.set(metric, bucketsOf(steps, values, { first, last, total }, stretches))
+    const reach = { first, last, total }
+    const pieces = { from: steps, to: steps, low: values, high: values, mean: values, counts: null }
+    made.set(
+      metric,
+      regrouped(pieces, step => stretchAt(reach, stretches, step), stretches),
+    )
   }
   await keepOutlines(run, made)
 }
