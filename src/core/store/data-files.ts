@@ -61,7 +61,7 @@ export class DataFiles {
   }
 
   /**
-   * Points alone, in a part that DuckDB's threads write while reading goes on: a third of an import's time. The state lists
+   * Points alone, in a part that goes to disk while reading goes on. The state lists
    * the part at once; it may be committed when the promise is kept, with the checksum that is known then.
    */
   async savePointsBehind(state: RunState): Promise<void> {

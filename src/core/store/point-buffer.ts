@@ -184,29 +184,6 @@ export class PointBuffer {
     return spare
   }
 
-  /** The points for another thread, with the memory that moves there; until they are back there are none here. */
-  lend(): { readonly points: PointArrays; readonly memory: readonly ArrayBuffer[] } {
-    const { step, time, segment } = this.#lines
-    const columns = this.#series.flatMap(({ value, line, quality, decimals }) => [value, line, quality, decimals])
-    const memory = [step, time, segment, ...columns].flatMap(column =>
-      column?.buffer instanceof ArrayBuffer ? [column.buffer] : [],
-    )
-    return { points: { names: this.names, length: this.length, series: this.#series, lines: this.#lines }, memory }
-  }
-
-  takeBack({ series, lines }: PointArrays): void {
-    this.#series = series
-    this.#lines = lines
-  }
-
-  static of(points: PointArrays): PointBuffer {
-    const buffer = new PointBuffer()
-    for (const name of points.names) buffer.idOf(name)
-    buffer.length = points.length
-    buffer.takeBack(points)
-    return buffer
-  }
-
   /** Forgets the points, but not the names, nor the memory: as many points will come again. */
   clear(): void {
     this.length = 0
@@ -218,14 +195,6 @@ export class PointBuffer {
       series.decimals = null
     }
   }
-}
-
-/** All that a buffer holds, as another thread can be given it. */
-export interface PointArrays {
-  readonly names: readonly string[]
-  readonly length: number
-  readonly series: Series[]
-  readonly lines: Lines
 }
 
 /** What the points of one log line share; the first `count` count. */
