@@ -26,18 +26,20 @@ export function encode(value: unknown, language: Language): unknown {
   if (isMessage(value)) return render(value, language)
   // What holds nothing to encode is not copied: a list may hold ten thousand runs.
   if (Array.isArray(value)) {
-    const items = value.map(item => encode(item, language))
-    return items.every((item, i) => item === value[i]) ? value : items
+    let items: unknown[] | null = null
+    for (let i = 0; i < value.length; i += 1) {
+      const item = encode(value[i], language)
+      if (item !== value[i]) items ??= [...value]
+      if (items !== null) items[i] = item
+    }
+    return items ?? value
   }
-  let copy: object | null = null
-  for (const name of Object.keys(value)) {
-    const member: unknown = Reflect.get(value, name)
-    if (typeof member === 'string' || typeof member === 'boolean') continue
+  let members: { [name: string]: unknown } | null = null
+  for (const [name, member] of Object.entries(value)) {
     const encoded = encode(member, language)
-    if (encoded === member) continue
-    copy ??= { ...value }
-    // Defined, not set: a key such as `__proto__` stays a key.
-    Object.defineProperty(copy, name, { value: encoded, enumerable: true, writable: true, configurable: true })
+    // The copy has every name as its own, so that a name such as `__proto__` stays one.
+    if (encoded !== member) members ??= { ...value }
+    if (members !== null) members[name] = encoded
   }
-  return copy ?? value
+  return members ?? value
 }

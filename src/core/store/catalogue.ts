@@ -8,11 +8,12 @@ import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
-import { readManifest } from './manifest-file.js'
+import { readKeptManifest } from './manifest-file.js'
 import { runIndex } from './run-index.js'
 import { RunState } from './run-state.js'
 import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
+import { unkeptRuns, untilKept } from './unkept.js'
 import { goalOf, metricsNamed, type WorkspaceVocabulary } from './vocabulary.js'
 import { type RunPlace, runFolder, type Workspace } from './workspace.js'
 
@@ -93,7 +94,10 @@ export async function listLogs(workspace: Workspace): Promise<readonly LogEntry[
 
 /** A run with what its live file adds, or null where there is none. */
 export async function loadRun(workspace: Workspace, id: string): Promise<LoadedRun | null> {
-  const kept = await readManifest(workspace, id)
+  const unkept = unkeptRuns(workspace).find(({ manifest }) => manifest.id === id)
+  if (unkept !== undefined) return unkept
+  await untilKept(workspace)
+  const kept = readKeptManifest(workspace, id)
   if (kept === null) return null
   const folder = runFolder(workspace, id)
   const manifest = await withEvaluated({ workspace, folder }, kept)

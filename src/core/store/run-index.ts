@@ -6,6 +6,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { compareNames } from '../../text/language.js'
 import { livePath } from './live-file.js'
 import type { Manifest } from './manifest.js'
+import { unkeptRuns, untilKept } from './unkept.js'
 import { loadVocabulary, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type Workspace } from './workspace.js'
 
@@ -26,6 +27,11 @@ interface RunIndex<Row> {
   readonly byName: readonly number[]
 }
 
+interface IndexedRuns<Row> extends Pick<RunIndex<Row>, 'rows' | 'byName'> {
+  /** Manifests that cannot be read. */
+  readonly damaged: readonly string[]
+}
+
 type ReadRun = (id: string) => Promise<{ readonly manifest: Manifest } | null>
 
 /** So long may a listing keep the process from anything else it does. */
@@ -39,9 +45,10 @@ export function runIndex<Row extends { readonly id: string; readonly name: strin
   file: string,
   members: readonly (keyof Row & string)[],
   rowOf: (manifest: Manifest, words: WorkspaceVocabulary) => Row,
-): (workspace: Workspace, read: ReadRun) => Promise<RunIndex<Row> & { readonly damaged: readonly string[] }> {
+): (workspace: Workspace, read: ReadRun) => Promise<IndexedRuns<Row>> {
   const memoryOf = perWorkspace((): { index: RunIndex<Row> | null } => ({ index: null }))
   return async (workspace, read) => {
+    await untilKept(workspace)
     const memory = memoryOf(workspace)
     const path = join(cacheFolder(workspace), file)
     const vocabulary = await loadVocabulary(workspace)
@@ -91,7 +98,10 @@ export function runIndex<Row extends { readonly id: string; readonly name: strin
     const byName = isChanged ? places.toSorted((a, b) => compareNames(rows[a].name, rows[b].name) || a - b) : places
     memory.index = { words, rows, looks, byName }
     if (isChanged) await writeIndex(path, members, memory.index)
-    return { words, rows, looks, byName, damaged }
+    const unkept = unkeptRuns(workspace).map(({ manifest }) => rowOf(manifest, vocabulary))
+    if (unkept.length === 0) return { rows, byName, damaged }
+    const all = [...rows, ...unkept].sort((a, b) => (a.id < b.id ? -1 : 1))
+    return { rows: all, byName: [...all.keys()].sort((a, b) => compareNames(all[a].name, all[b].name)), damaged }
   }
 }
 
