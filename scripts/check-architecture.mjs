@@ -18,7 +18,7 @@ const GROUPS = {
   core: ['store', 'analysis', 'diagnosis', 'charts', 'present'],
   audit: ['audit'],
   lab: ['endpoint', 'weights', 'gym', 'train', 'launch', 'study'],
-  app: ['ask', 'library', 'server', 'cli'],
+  app: ['ask', 'library', 'mcp', 'server', 'cli'],
 }
 const MODULES = Object.values(GROUPS).flat()
 
