@@ -1,4 +1,5 @@
-import { loadRun, runIds } from '../src/core/store/catalogue.js'
+import { loadRun } from '../src/core/store/catalogue.js'
+import { runIds } from '../src/core/store/run-index.js'
 import { type LoadedRun, partFiles, readSeries } from '../src/core/store/series.js'
 import type { Workspace } from '../src/core/store/workspace.js'
 import { type Benchmark, sizeOf } from './benchmark.js'

@@ -43,6 +43,7 @@ interface Density {
 const POINTS = 801
 const REACH = 7
 const AT_ZERO = Float64Array.of(1)
+const NOTHING = 1e-30
 
 /** Where the motion is after more of the evidence, if it was where `from` says; null: it began at 0. */
 function arrive(from: Density | null, more: number): Density {
@@ -53,16 +54,26 @@ function arrive(from: Density | null, more: number): Density {
   const values = new Float64Array(POINTS)
   const whole = sd * Math.sqrt(2 * Math.PI)
   const { values: held, low: start, step: apart } = from ?? { values: AT_ZERO, low: 0, step: 1 }
+  // From the nearest point outwards, each weight follows from the last by two products: half a million powers a look otherwise.
+  const [apartSd, last] = [apart / sd, held.length - 1]
+  const fall = Math.exp(-apartSd * apartSd)
+  const ends = held.length > 1 ? 0.5 : 1
   for (let i = 0; i < POINTS; i += 1) {
     const place = low + i * step
-    let sum = 0
-    for (let j = 0; j < held.length; j += 1) {
-      // In place and without a power: this line is reached half a million times a look.
-      const x = (place - start - j * apart) / sd
-      const weight = held.length > 1 && (j === 0 || j === held.length - 1) ? 0.5 : 1
-      sum += weight * held[j] * (Math.exp(-0.5 * (x * x)) / whole)
+    const near = Math.min(last, Math.max(0, Math.round((place - start) / apart)))
+    const x = (place - start - near * apart) / sd
+    const weight = Math.exp(-0.5 * x * x)
+    let sum = weight * held[near] * (near === 0 || near === last ? ends : 1)
+    for (const side of [1, -1]) {
+      let reached = weight
+      let ratio = Math.exp(side * x * apartSd - 0.5 * apartSd * apartSd)
+      for (let j = near + side; j >= 0 && j <= last && reached > NOTHING; j += side) {
+        reached *= ratio
+        ratio *= fall
+        sum += reached * held[j] * (j === 0 || j === last ? ends : 1)
+      }
     }
-    values[i] = sum * apart
+    values[i] = (sum * apart) / whole
   }
   return { low, step, values }
 }

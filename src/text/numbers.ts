@@ -65,6 +65,7 @@ export function inSentence(value: number): string {
 /** How many there are: 12,345. */
 export function count(value: number): string {
   // The formatter takes several milliseconds to make.
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value)
   return withMinus(Number.isSafeInteger(value) ? grouped(value) : new Intl.NumberFormat('en-US').format(value))
 }
 
@@ -75,5 +76,5 @@ function grouped(value: number): string {
 const MINUS = '−'
 
 function withMinus(text: string): string {
-  return text.replace(/^-(?=0(?:\.0*)?$)/, '').replaceAll('-', MINUS)
+  return text.includes('-') ? text.replace(/^-(?=0(?:\.0*)?$)/, '').replaceAll('-', MINUS) : text
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { loadRun, pointCount, runIds } from '../../src/core/store/catalogue.js'
+import { loadRun, pointCount } from '../../src/core/store/catalogue.js'
 import { readEvaluations } from '../../src/core/store/evaluations.js'
+import { runIds } from '../../src/core/store/run-index.js'
 import { readSamples } from '../../src/core/store/samples.js'
 import { readSeries } from '../../src/core/store/series.js'
 import type { Workspace } from '../../src/core/store/workspace.js'

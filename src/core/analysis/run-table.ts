@@ -90,7 +90,7 @@ export async function chosenRuns(
   { status, tag, where, sort, isWanted = () => true }: RunFilter,
   { isWhole, columns = [], group }: Needs,
 ): Promise<ChosenRuns> {
-  const { entries, damaged } = await listRuns(workspace)
+  const { entries, byName, damaged } = await listRuns(workspace)
   const all = scoreColumns(entries)
   const meant = (name: string): string => scoreMeant(name, all)
   const conditions = where.map(condition => ({ ...condition, key: meant(condition.key) }))
@@ -105,7 +105,7 @@ export async function chosenRuns(
   const words = await loadVocabulary(workspace)
   const isOutline = Object.hasOwn(OUTLINES, key)
   const looked: TableRun[] = []
-  for (const entry of isOutline ? inOrder(workspace, entries, sort) : entries) {
+  for (const entry of sort === 'name' ? byName : isOutline ? inOrder(workspace, entries, sort) : entries) {
     if (status !== undefined && entry.status !== status) continue
     if (tag.some(wanted => !entry.tags.includes(wanted))) continue
     const run = needsRun ? await loadRun(workspace, entry.id) : null
@@ -115,7 +115,7 @@ export async function chosenRuns(
   let found: readonly TableRun[] = looked.filter(
     run => isWanted(run.entry) && conditions.every(condition => fits(run, condition)),
   )
-  const scores = scoreColumns(found.map(({ entry }) => entry))
+  const scores = found.length === entries.length ? all : scoreColumns(found.map(({ entry }) => entry))
   const columnsMeant = meant(key) === key && key !== 'score' ? [{ metric: key }] : scores
   if (isByScore) found = inScoreOrder(found, columnsMeant, sort)
   else if (!isOutline) found = found.toSorted(orderBy(sort, tableValue, ({ entry }) => entry.name))
@@ -140,7 +140,7 @@ function inScoreOrder(
   )
 }
 
-/** By a key that every run's entry has. Ten thousand names take 0.1 s to sort, so the last order is remembered until a run changes. */
+/** By a key that every run's entry has. Ten thousand runs take 0.1 s to sort, so the last order is remembered until one changes. */
 function inOrder(workspace: Workspace, entries: readonly RunEntry[], sort: string): readonly RunEntry[] {
   const memory = ordersOf(workspace)
   const { last } = memory

@@ -60,17 +60,16 @@ function runsTable(
     { key: 'points', cell: run => (run.metrics === 0 ? '' : count(run.points)) },
     { key: 'metrics', cell: run => (run.metrics === 0 ? '' : count(run.metrics)) },
   ]
-  const filled = columns
-    .map(({ key, isAsked = false, cell }) => ({
-      isAsked,
-      title: isAsked ? key : (labelFor(`runs.column.${key}`, language) ?? key),
-      cells: runs.map(cell),
-    }))
-    .filter(({ isAsked, cells }) => isAsked || cells.some(cell => cell !== ''))
+  const rows = runs.map(run => columns.map(({ cell }) => cell(run)))
+  const filled = [...columns.keys()].filter(i => columns[i].isAsked === true || rows.some(cells => cells[i] !== ''))
+  const titleOf = ({ key, isAsked }: RunColumn): string =>
+    isAsked === true ? key : (labelFor(`runs.column.${key}`, language) ?? key)
+  const widest = (i: number): number =>
+    rows.reduce((most, cells) => Math.max(most, displayWidth(cells[i])), displayWidth(titleOf(columns[i])))
   const shown = width === null ? filled : filled.slice(0, fitting(filled.map(widest), width))
   return table(
-    shown.map(({ title }) => title),
-    runs.map((_, row) => shown.map(({ cells }) => cells[row] || '–')),
+    shown.map(i => titleOf(columns[i])),
+    rows.map(cells => shown.map(i => cells[i] || '–')),
   )
 }
 
@@ -83,10 +82,6 @@ interface RunColumn {
   readonly key: string
   readonly isAsked?: boolean
   readonly cell: (run: ListedRun) => string
-}
-
-function widest({ title, cells }: { readonly title: string; readonly cells: readonly string[] }): number {
-  return cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), displayWidth(title))
 }
 
 /** How many columns there is room for. */

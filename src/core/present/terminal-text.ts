@@ -12,6 +12,7 @@ const LONGEST_PIPED = 400
  */
 export function printable(text: string, most: number, width: number | null): string {
   const longest = width === null ? Math.max(most, LONGEST_PIPED) : most
+  if (text.length <= longest && PLAIN.test(text)) return text
   const safe = harmless(text)
   if (safe.length <= longest) return safe
   const characters = [...safe]

@@ -58,7 +58,7 @@ const LONGEST_CELL = 240
 function blockLines(block: Block, options: TerminalOptions): readonly string[] {
   const { paint, width, indent = 0, all = false } = options
   const indented = (lines: readonly string[], by = 0): readonly string[] =>
-    lines.map(line => (line === '' ? '' : ' '.repeat(indent + by) + line))
+    indent + by === 0 ? lines : lines.map(line => (line === '' ? '' : ' '.repeat(indent + by) + line))
   const inner = { ...options, indent: indent + NESTED }
   switch (block.kind) {
     case 'headline': {
@@ -128,7 +128,11 @@ function inlines(parts: readonly Inline[], options: TerminalOptions, longest = L
 
 function tableLines(block: Table, options: TerminalOptions): readonly string[] {
   const longest = options.all ? LONGEST_LINE : LONGEST_CELL
-  const rows = block.rows.map(row => row.map(cell => inlines([cell], options, longest)))
+  const rows = block.rows.map(row =>
+    row.map(cell =>
+      typeof cell === 'string' ? printable(cell, longest, options.width) : inlines([cell], options, longest),
+    ),
+  )
   const header = block.header.map(title => printable(title, longest, options.width))
   return alignTable(
     header.length === 0 ? rows : [header, ...rows],

@@ -5,7 +5,7 @@ import { discover } from '../../logs/sources/discover.js'
 import type { FoundRun, RunFile } from '../../logs/sources/run-identity.js'
 import type { Hints } from '../../logs/sources/source.js'
 import { sentences } from '../../text/sentences.js'
-import { listRuns, type RunEntry } from './catalogue.js'
+import { type LogEntry, listLogs } from './catalogue.js'
 import { asTraining } from './identify-runs.js'
 import type { Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
@@ -44,7 +44,7 @@ export async function attachEvaluations(
   hints: Hints,
 ): Promise<AttachedRuns> {
   const nothing = { runs: found, absorbed: new Map(), undecided: new Map() }
-  const { entries } = await listRuns(workspace)
+  const entries = await listLogs(workspace)
   const foundIds = new Set(found.map(({ id }) => id))
   const stored = entries.filter(({ id }) => !foundIds.has(id))
   const earlier = await earlierEvaluations(
@@ -90,7 +90,7 @@ function ofFound({ id, name, source, logs }: FoundRun): Training | null {
   return isEvaluation(source.id) ? null : { id, name, folder: first === undefined ? null : dirname(first.file.path) }
 }
 
-function ofStored({ id, name, source, log }: RunEntry): Training | null {
+function ofStored({ id, name, source, log }: LogEntry): Training | null {
   return isEvaluation(source) ? null : { id, name, folder: log === null ? null : dirname(log.path) }
 }
 
@@ -111,12 +111,12 @@ function isBelow(path: string, folder: string): boolean {
 /** Evaluations of the store that may be of these trainings, as their files lie now. */
 async function earlierEvaluations(
   workspace: Workspace,
-  stored: readonly RunEntry[],
+  stored: readonly LogEntry[],
   trainings: readonly FoundRun[],
 ): Promise<readonly FoundRun[]> {
   const names = new Set(trainings.map(({ name }) => name))
   const folders = trainings.flatMap(({ logs }) => logs.map(({ file }) => dirname(file.path)))
-  const mayFit = ({ name, source, log }: RunEntry): boolean =>
+  const mayFit = ({ name, source, log }: LogEntry): boolean =>
     isEvaluation(source) && (names.has(name) || folders.some(folder => log !== null && isBelow(log.path, folder)))
   const evaluations: FoundRun[] = []
   for (const { id } of stored.filter(mayFit)) {

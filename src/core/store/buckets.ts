@@ -30,10 +30,16 @@ export function stretchAt({ first, last }: StepReach, stretches: number, step: n
   return Math.min(stretches - 1, Math.floor((step - first) / ((last - first) / stretches)))
 }
 
-/** Neighbours that lie in one stretch become one. What is in them stays in it: the least, the greatest, every count. */
-export function regrouped(fine: Buckets, stretchOf: (step: number) => number): Buckets {
-  const merged = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(fine.from.length)))
+/** Stretches, or points in the order of their steps: each is one of its own, and its value says whether it is finite. */
+interface Pieces extends Pick<Buckets, 'from' | 'to' | 'low' | 'high' | 'mean'> {
+  readonly counts: Pick<Buckets, 'points' | 'nonFinite'> | null
+}
+
+/** Neighbours that lie in one of at most so many stretches become one. What is in them stays in it: the least, the greatest, every count. */
+export function regrouped(fine: Pieces, stretchOf: (step: number) => number, most = fine.from.length): Buckets {
+  const merged = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(most)))
   const { from, to, low, high, mean, points, nonFinite } = merged
+  const { counts } = fine
   let at = -1
   let current = Number.NaN
   for (let i = 0; i < fine.from.length; i += 1) {
@@ -45,22 +51,17 @@ export function regrouped(fine: Buckets, stretchOf: (step: number) => number): B
       low[at] = high[at] = Number.NaN
     }
     to[at] = fine.to[i]
-    if (!(fine.low[i] >= low[at]) && !Number.isNaN(fine.low[i])) low[at] = fine.low[i]
-    if (!(fine.high[i] <= high[at]) && !Number.isNaN(fine.high[i])) high[at] = fine.high[i]
-    const finite = fine.points[i] - fine.nonFinite[i]
+    const [least, greatest] = [fine.low[i], fine.high[i]]
+    const isUsable = least - least === 0
+    if (isUsable && !(least >= low[at])) low[at] = least
+    if (isUsable && !(greatest <= high[at])) high[at] = greatest
+    const count = counts === null ? 1 : counts.points[i]
+    const unusable = counts === null ? Number(!isUsable) : counts.nonFinite[i]
     // A sum until all are in.
-    if (finite > 0) mean[at] += fine.mean[i] * finite
-    points[at] += fine.points[i]
-    nonFinite[at] += fine.nonFinite[i]
+    if (count > unusable) mean[at] += fine.mean[i] * (count - unusable)
+    points[at] += count
+    nonFinite[at] += unusable
   }
   for (let i = 0; i <= at; i += 1) mean[i] /= points[i] - nonFinite[i]
   return bucketsFrom(BUCKET_COLUMNS.map(name => merged[name].subarray(0, at + 1)))
-}
-
-/** Each point a stretch of its own. */
-export function pointBuckets(steps: Float64Array, values: Float64Array): Buckets {
-  const finite = values.map(value => (Number.isFinite(value) ? value : Number.NaN))
-  const nonFinite = finite.map(value => (Number.isNaN(value) ? 1 : 0))
-  const ones = new Float64Array(steps.length).fill(1)
-  return bucketsFrom([steps, steps, finite, finite, finite, ones, nonFinite])
 }

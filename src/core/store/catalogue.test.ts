@@ -1,9 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { logFile } from '../../../test/support/log-file.js'
 import { temporaryWorkspace } from '../../../test/workspace.js'
-import { listRuns } from './catalogue.js'
+import { listRuns, type RunEntry } from './catalogue.js'
 import { changeRun, removeRun } from './manage.js'
 import { RunWriter } from './run-writer.js'
 import { loadVocabulary } from './vocabulary.js'
@@ -18,6 +18,11 @@ async function begin(workspace: Workspace, id: string): Promise<RunWriter> {
 
 async function write(workspace: Workspace, id: string): Promise<void> {
   await (await begin(workspace, id)).close()
+}
+
+function entryMembers(run: RunEntry) {
+  const { id, name, source, status, steps, metrics, points, tags, startedAt, endedAt, scores, live, lineage } = run
+  return { id, name, source, status, steps, metrics, points, tags, startedAt, endedAt, scores, live, lineage }
 }
 
 async function listed(workspace: Workspace) {
@@ -78,12 +83,42 @@ describe('a workspace that stays open', () => {
     })
   })
 
+  it('says the same from an index that is stale, cut or of another time as from none', async () => {
+    const workspace = await temporaryWorkspace()
+    const path = join(cacheFolder(workspace), 'runs.json')
+    const indexes: string[] = []
+    const keep = async (): Promise<void> => {
+      await listed(workspaceAt(workspace.root))
+      indexes.push(readFileSync(path, 'utf8'))
+    }
+    for (const id of ['c', 'a10', 'a9']) await write(workspace, id)
+    await keep()
+    await changeRun(workspace, 'a9', () => ({ givenName: 'z' }))
+    await removeRun(workspace, 'c')
+    await keep()
+    await write(workspace, 'b')
+    rmSync(path)
+    const right = JSON.stringify(await listRuns(workspaceAt(workspace.root)))
+    await keep()
+    expect(JSON.parse(right).byName.map(({ name }: { name: string }) => name)).toEqual(['run a10', 'run b', 'z'])
+    const [last] = indexes.slice(-1)
+    const cut = Array.from({ length: 40 }, (_, i) => last.slice(0, Math.floor((i * last.length) / 40)))
+    const short = last.replaceAll(/\[(?!")[^\][]*,/g, '[')
+    for (const index of [...indexes, ...cut, short, last.replace('"columns"', '"other"')]) {
+      writeFileSync(path, index)
+      const { entries, byName, damaged } = await listRuns(workspaceAt(workspace.root))
+      // Rows of an index are views: what they say counts.
+      const said = (runs: typeof entries) => runs.map(run => JSON.parse(JSON.stringify(entryMembers(run))))
+      expect({ entries: said(entries), byName: said(byName), damaged }).toEqual(JSON.parse(right))
+    }
+  })
+
   it('leaves a workspace removed that was removed', async () => {
     const workspace = await temporaryWorkspace()
     await write(workspace, 'a')
     await listRuns(workspace)
     rmSync(workspace.root, { recursive: true })
-    expect(await listRuns(workspace)).toEqual({ entries: [], damaged: [] })
+    expect(await listRuns(workspace)).toEqual({ entries: [], byName: [], damaged: [] })
     expect(existsSync(workspace.root)).toBe(false)
   })
 

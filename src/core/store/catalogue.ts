@@ -1,11 +1,6 @@
-import { lstatSync, type Stats } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { evaluatedName } from '../../logs/model/evaluation.js'
 import { type JsonNumber, jsonNumber } from '../../logs/model/json.js'
 import type { Lineage } from '../../logs/model/lineage.js'
-import { Problem } from '../../logs/model/problem.js'
 import type { RunStatus } from '../../logs/model/run.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
 import type { ScoreSeries } from '../../logs/model/vocabulary/roles.js'
@@ -14,18 +9,17 @@ import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
 import { readKeptManifest } from './manifest-file.js'
+import { runIndex } from './run-index.js'
 import { RunState } from './run-state.js'
 import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
 import { unkeptRuns, untilKept } from './unkept.js'
-import { goalOf, loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
-import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
+import { goalOf, metricsNamed, type WorkspaceVocabulary } from './vocabulary.js'
+import { type RunPlace, runFolder, type Workspace } from './workspace.js'
 
 /**
  * The list of runs. Manifests hold every metric's summary and the whole config, too much to parse for ten thousand runs
- * at every question, so what a list needs is remembered: by the open workspace, and for the next process in a cache file.
- * Each listing looks at every manifest's date and size and reads those that have changed, so a process that runs for
- * days sees what others write.
+ * at every question, so what a list needs is remembered (`run-index.ts`), and what an import needs apart from that.
  */
 
 export interface RunEntry {
@@ -43,12 +37,16 @@ export interface RunEntry {
   readonly endedAt: number | null
   /** What the run is judged by on each data set, else its training reward; behind them the optimised reward as validated. */
   readonly scores: readonly RunScore[]
-  /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
-  readonly fingerprint: string
   readonly live: boolean
   readonly lineage: Lineage
+}
+
+/** By what a further log is recognised as this run, a copy of it, or another log of its training. */
+export interface LogEntry extends Pick<RunEntry, 'id' | 'name' | 'source'> {
+  /** What the run's first log looks like from outside, and what its values add up to; runs that share it may be copies. */
+  readonly fingerprint: string
   readonly identity: string | null
-  /** Ids of further logs of the same training, and marks by which such logs are found, as one text: a list of runs needs none. */
+  /** Ids of further logs of the same training, and marks by which such logs are found, as one text. */
   readonly joined: readonly string[]
   readonly marks: string
   /** How its first log begins, and where it lay when it was read. */
@@ -61,94 +59,37 @@ export interface RunScore {
   readonly isYardstick: boolean
 }
 
-/** What is remembered of a run, and the look of its files when that was read. */
-interface KnownEntry {
-  readonly stamp: string
-  readonly entry: RunEntry
-}
-
 interface Listing {
   readonly entries: readonly RunEntry[]
+  /** The same, as people sort names. */
+  readonly byName: readonly RunEntry[]
   /** Manifests that cannot be read. */
   readonly damaged: readonly string[]
 }
 
-/** Null until the cache file has been read. */
-const memoryOf = perWorkspace((): { known: ReadonlyMap<string, KnownEntry> | null } => ({ known: null }))
+const listIndex = runIndex<RunEntry>(
+  'runs.json',
+  [
+    ...(['id', 'name', 'source', 'status', 'steps', 'metrics', 'points', 'tags', 'startedAt', 'endedAt'] as const),
+    ...(['scores', 'live', 'lineage'] as const),
+  ],
+  entryOf,
+)
 
-/** So long may a listing keep the process from anything else it does. */
-const LONGEST_HOLD_MS = 10
+const logIndex = runIndex<LogEntry>(
+  'logs.json',
+  ['id', 'name', 'source', 'fingerprint', 'identity', 'joined', 'marks', 'log'],
+  logEntryOf,
+)
 
-/**
- * Files are looked at one after the other and not in the thread pool, which for ten thousand small ones takes four times
- * as long (0.12 s of CPU instead of 0.03); others have their turn in between.
- */
 export async function listRuns(workspace: Workspace): Promise<Listing> {
-  await untilKept(workspace)
-  const memory = memoryOf(workspace)
-  const cachePath = join(cacheFolder(workspace), 'runs.json')
-  const before = memory.known ?? (await readCache(cachePath))
-  const words = await loadVocabulary(workspace)
-  // Another alias or goal makes other scores.
-  const vocabulary = vocabularyFiles(workspace).map(look)
-  const known = new Map<string, KnownEntry>()
-  const damaged: string[] = []
-  let isChanged = false
-  let heldSince = performance.now()
-  // Put together here: for ten thousand runs, joining paths takes half as long as looking at the files.
-  const folder = join(workspace.root, 'runs')
-  for (const id of await runIds(workspace)) {
-    if (performance.now() - heldSince > LONGEST_HOLD_MS) {
-      await setImmediate()
-      heldSince = performance.now()
-    }
-    const path = `${folder}${sep}${id}`
-    try {
-      const file = look(`${path}${sep}run.json`)
-      if (file === undefined) continue
-      const last = before.get(id)
-      // Looked at before it is read: what is added in between shows at the next listing.
-      const stamp = stampOf(...vocabulary, file, last?.entry.live === false ? undefined : look(livePath(path)))
-      if (last?.stamp === stamp) {
-        known.set(id, last)
-        continue
-      }
-      const run = await loadRun(workspace, id)
-      if (run === null) continue
-      known.set(id, { stamp, entry: entryOf(run.manifest, words) })
-      isChanged = true
-    } catch (error) {
-      if (!isFaultOfOneRun(error)) throw error
-      damaged.push(`${path}${sep}run.json`)
-    }
-  }
-  if (isChanged || known.size !== before.size) await writeCache(cachePath, [...known.values()])
-  memory.known = known
-  const kept = Array.from(known.values(), ({ entry }) => entry)
-  const unkept = unkeptRuns(workspace).map(({ manifest }) => entryOf(manifest, words))
-  const entries = unkept.length === 0 ? kept : [...kept, ...unkept].sort((a, b) => (a.id < b.id ? -1 : 1))
-  return { entries, damaged }
+  const { rows, byName, damaged } = await listIndex(workspace, id => loadRun(workspace, id))
+  return { entries: rows, byName: byName.map(place => rows[place]), damaged }
 }
 
-/** Damaged, of a newer klens, or in a folder that may not be entered: the others are listed all the same. */
-function isFaultOfOneRun(error: unknown): boolean {
-  if (error instanceof Problem) return error.code === 'damaged' || error.code === 'unreadable'
-  return error instanceof Error && 'code' in error && error.code === 'EACCES'
-}
-
-function look(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })
-}
-
-/** The way in which the score of an entry is chosen: a cache that an earlier klens wrote holds other ones. */
-const SCORE_RULE = 'scores'
-
-/** Two manifests in a row never share an inode, because the second is written while the first is there. */
-function stampOf(...files: readonly (Stats | undefined)[]): string {
-  return [
-    SCORE_RULE,
-    ...files.map(file => (file === undefined ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`)),
-  ].join()
+/** What an import recognises runs by. */
+export async function listLogs(workspace: Workspace): Promise<readonly LogEntry[]> {
+  return (await logIndex(workspace, id => loadRun(workspace, id))).rows
 }
 
 /** A run with what its live file adds, or null where there is none. */
@@ -187,16 +128,6 @@ async function withEvaluated(place: RunPlace, manifest: Manifest): Promise<Manif
 }
 
 const MADE_HERE = new Set(['klens', 'checkpoint'])
-
-export async function runIds(workspace: Workspace): Promise<string[]> {
-  try {
-    return (await readdir(join(workspace.root, 'runs'))).sort()
-  } catch (error) {
-    // One that is there and may not be read is no empty one.
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw error
-    return []
-  }
-}
 
 /**
  * First and last step over the metrics that count in the run's own steps. Hugging Face puts every metric on an axis of
@@ -245,12 +176,7 @@ function namesOf(series: readonly ScoreSeries[]): readonly string[] {
   return series.map(({ metric }) => metric)
 }
 
-function logEntry({ path, size, headBytes, headHash, tailHash }: FileRecord): RunEntry['log'] {
-  return { path, size, headBytes, headHash, tailHash }
-}
-
 function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
-  const log = manifest.files.find(({ role }) => role === 'log')
   return {
     id: manifest.id,
     name: shownName(manifest),
@@ -263,42 +189,22 @@ function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
     startedAt: manifest.about.startedAt ?? null,
     endedAt: manifest.about.endedAt ?? null,
     scores: scoresOf(manifest, words),
-    fingerprint: fingerprintOf(manifest),
     live: manifest.liveFolded !== null,
     lineage: manifest.lineage,
-    identity: manifest.identity,
-    joined: manifest.joined,
+  }
+}
+
+function logEntryOf(manifest: Manifest): LogEntry {
+  const { id, source, identity, joined, files } = manifest
+  const log = files.find(({ role }) => role === 'log')
+  return {
+    ...{ id, name: shownName(manifest), source, identity, joined },
+    fingerprint: fingerprintOf(manifest),
     marks: trainingMarks(manifest).join(' '),
-    log: log === undefined ? null : logEntry(log),
+    log: log === undefined ? null : beginningOf(log),
   }
 }
 
-interface Cache {
-  readonly root: string
-  readonly entries: readonly KnownEntry[]
-}
-
-/** The cache is disposable: one that cannot be read is as good as none. */
-async function readCache(path: string): Promise<ReadonlyMap<string, KnownEntry>> {
-  try {
-    const { root, entries } = JSON.parse(await readFile(path, 'utf8')) as Cache
-    // One that came along with a copied project tells of files that lie elsewhere.
-    if (root !== path || entries.some(({ entry }) => typeof entry.marks !== 'string')) return new Map()
-    return new Map(entries.map(known => [known.entry.id, known]))
-  } catch {
-    return new Map()
-  }
-}
-
-async function writeCache(path: string, entries: readonly KnownEntry[]): Promise<void> {
-  const beside = `${path}.${process.pid}.tmp`
-  try {
-    // Only this folder: a workspace that was removed meanwhile is not begun anew by a cache.
-    await mkdir(dirname(path)).catch(() => {})
-    await writeFile(beside, JSON.stringify({ root: path, entries } satisfies Cache))
-    await rename(beside, path)
-  } catch {
-    // A workspace that may only be read, or a full disk: the list is right all the same, only not cached.
-    await rm(beside, { force: true }).catch(() => {})
-  }
+function beginningOf({ path, size, headBytes, headHash, tailHash }: FileRecord): LogEntry['log'] {
+  return { path, size, headBytes, headHash, tailHash }
 }

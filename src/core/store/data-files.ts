@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { evaluatedName } from '../../logs/model/evaluation.js'
+import { QUALITIES, type Quality } from '../../logs/model/run.js'
 import { writeFilesAtomically } from './atomic.js'
 import { type Checksum, checksumOf } from './checksum.js'
 import {
@@ -13,12 +14,14 @@ import {
 import type { Lease } from './lease.js'
 import { livePath } from './live-file.js'
 import type { Manifest } from './manifest.js'
+import { pointsInOwnParts } from './own-parts.js'
 import type { EncodedPart } from './part-file.js'
 import { mergeParts, type WriteAccess, writePart } from './parts.js'
-import type { PointBuffer } from './point-buffer.js'
+import { newPoints, type PointBuffer } from './point-buffer.js'
 import type { RunState } from './run-state.js'
 import { keepSamples } from './samples.js'
 import { partFiles } from './series.js'
+import type { SeriesPoints } from './series-points.js'
 import { summariseFromDisk, summariseInMemory } from './summarise.js'
 import { writeTexts } from './texts.js'
 import type { RunPlace } from './workspace.js'
@@ -29,8 +32,8 @@ import type { RunPlace } from './workspace.js'
  * lists it is committed.
  */
 
-/** About 15 MB in memory, one part for most runs; after a kill no more than that is read again. */
-export const POINTS_PER_PART = 1 << 20
+/** About 8 MB in memory, one part for most runs; after a kill no more than that is read again. Twice as many took 20 MB more at the peak. */
+export const POINTS_PER_PART = 1 << 19
 /**
  * Merging costs more than all else in an import. Parts as large as a flush makes them stay; a run with more parts than
  * that, because it grew bit by bit, is merged: a small one always, a large one when they have become many.
@@ -96,7 +99,7 @@ export class DataFiles {
   }
 
   /**
-   * Points alone, in a part that DuckDB's threads write while reading goes on: a third of an import's time. The state lists
+   * Points alone, in a part that goes to disk while reading goes on. The state lists
    * the part at once; it may be committed when the promise is kept, with the checksum that is known then.
    */
   async savePointsBehind(state: RunState): Promise<void> {
@@ -112,8 +115,8 @@ export class DataFiles {
     const isFirst = state.manifest().parts.length === 0
     const part = nextPart(state, 'parts', 'points')
     const points = state.takePoints()
-    const { encodedPart } = await import('./part-thread.js')
-    const { bytes, checksum } = await encodedPart(points)
+    const { encodePart } = await import('./part-file.js')
+    const { bytes, checksum } = encodePart(points)
     state.noteChecksum(part, await this.#putFile(join(this.#place.folder, part), bytes, checksum))
     if (isFirst) this.#first = { part, points }
   }
@@ -156,12 +159,29 @@ export class DataFiles {
     const { folder } = this.#place
     const manifest = state.manifest()
     const keepOld = manifest.evaluations > 0
-    const points = this.recent(manifest)
+    const pointsOf = await this.#fewPoints(manifest, metrics)
     const kept =
-      points !== null && points.length <= FEW_POINTS
-        ? keepEvaluations(this.#access, folder, pointsAsEvaluations(points, metrics), keepOld)
+      pointsOf !== null
+        ? keepEvaluations(this.#access, folder, pointsAsEvaluations(pointsOf, metrics), keepOld)
         : keepPointsAsEvaluations(this.#access, folder, partFiles({ folder, manifest }), metrics, keepOld)
     noteEvaluations(state, await kept)
+  }
+
+  /** Of these metrics the points, from memory or out of the parts; null where they are many, or only DuckDB can read them. */
+  async #fewPoints(manifest: Manifest, metrics: readonly ValidationMetric[]) {
+    const stored = metrics.reduce((sum, { metric }) => sum + (manifest.metrics.get(metric)?.stored ?? 0), 0)
+    if (stored > FEW_POINTS) return null
+    const recent = this.recent(manifest)
+    if (recent !== null) return (metric: string, quality: Quality) => recent.pointsOf(metric, quality)
+    const names = metrics.map(({ metric }) => metric)
+    const read = new Map<Quality, ReadonlyMap<string, SeriesPoints> | null>()
+    for (const quality of QUALITIES) {
+      const isThere = quality === 'measured' || names.some(name => (manifest.metrics.get(name)?.[quality] ?? 0) > 0)
+      const files = isThere ? partFiles({ folder: this.#place.folder, manifest }) : []
+      read.set(quality, await pointsInOwnParts(this.#access.duck.files, files, names, { quality }))
+    }
+    if ([...read.values()].includes(null)) return null
+    return (metric: string, quality: Quality) => read.get(quality)?.get(metric) ?? newPoints(0)
   }
 
   /** Puts summaries right of metrics whose points came out of order. All points must have been saved. */

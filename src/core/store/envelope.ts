@@ -101,7 +101,12 @@ async function keptEnvelopes(
       const together = Math.ceil(stretches / most)
       const stretchOf = (step: number): number => Math.floor(stretchAt(reach, stretches, step) / together)
       if (buckets === undefined) return []
-      return [[metric, { kind: 'envelope', total: reach.total, buckets: regrouped(buckets, stretchOf) }] as const]
+      return [
+        [
+          metric,
+          { kind: 'envelope', total: reach.total, buckets: regrouped({ ...buckets, counts: buckets }, stretchOf) },
+        ] as const,
+      ]
     }),
   )
 }

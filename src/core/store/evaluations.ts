@@ -10,7 +10,6 @@ import { evaluationFile } from './evaluation-file.js'
 import type { StoredRun } from './manifest.js'
 import type { ParquetGroup } from './parquet-read.js'
 import { copyTo, type WriteAccess } from './parts.js'
-import type { PointBuffer } from './point-buffer.js'
 import type { RunPlace } from './workspace.js'
 
 /**
@@ -121,12 +120,15 @@ export async function keepPointsAsEvaluations(
   })
 }
 
-/** The same for points that are still in memory, where they are few. */
-export function pointsAsEvaluations(points: PointBuffer, metrics: readonly ValidationMetric[]): readonly Evaluation[] {
+/** The same for points that are in memory, where they are few. */
+export function pointsAsEvaluations(
+  pointsOf: (metric: string, quality: Quality) => { readonly steps: Float64Array; readonly values: Float64Array },
+  metrics: readonly ValidationMetric[],
+): readonly Evaluation[] {
   return metrics.flatMap(({ metric, condition, n }) => {
     const atStep = new Map<number, Evaluation>()
     for (const quality of ['missing', 'estimated', 'measured'] as const) {
-      const { steps, values } = points.pointsOf(metric, quality)
+      const { steps, values } = pointsOf(metric, quality)
       steps.forEach((step, i) => {
         atStep.set(step, { metric, step, condition, value: values[i], n, quality })
       })

@@ -6,7 +6,7 @@ import { discover } from '../../logs/sources/discover.js'
 import { asOne, asOneTraining, rememberedRows, underId } from '../../logs/sources/one-training.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import type { Hints, SourceFile } from '../../logs/sources/source.js'
-import { fingerprintOf, listRuns, type RunEntry } from './catalogue.js'
+import { fingerprintOf, type LogEntry, listLogs } from './catalogue.js'
 import { holdsAllOf, logFileOf } from './log-file.js'
 import type { FileRecord, Manifest } from './manifest.js'
 import { readManifest } from './manifest-file.js'
@@ -23,7 +23,7 @@ export async function identifyRuns(
   found: readonly FoundRun[],
   hints: Hints = {},
 ): Promise<readonly FoundRun[]> {
-  const { entries } = await listRuns(workspace)
+  const entries = await listLogs(workspace)
   if (hints.separate !== true) return gatherTrainings(workspace, entries, await recogniseRuns(entries, found), hints)
   // Logs of a training that is to be told apart again are known by their own ids alone.
   return recogniseRuns(
@@ -32,7 +32,7 @@ export async function identifyRuns(
   )
 }
 
-async function recogniseRuns(entries: readonly RunEntry[], found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
+async function recogniseRuns(entries: readonly LogEntry[], found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
   const byId = new Map(entries.map(entry => [entry.id, entry]))
   const foundIds = new Set(found.map(({ id }) => id))
   const free = entries.filter(({ id, log }) => log !== null && !foundIds.has(id))
@@ -69,7 +69,7 @@ async function recogniseRuns(entries: readonly RunEntry[], found: readonly Found
 /** Logs that the store knows as parts of one training are that training, with its other logs as they lie now. */
 async function gatherTrainings(
   workspace: Workspace,
-  entries: readonly RunEntry[],
+  entries: readonly LogEntry[],
   found: readonly FoundRun[],
   hints: Hints,
 ): Promise<readonly FoundRun[]> {
@@ -105,7 +105,7 @@ export async function asTraining(
 
 async function formerId(
   run: FoundRun,
-  byIdentity: ReadonlyMap<string, readonly RunEntry[]>,
+  byIdentity: ReadonlyMap<string, readonly LogEntry[]>,
   taken: ReadonlySet<string>,
 ): Promise<string | null> {
   const [{ file }] = run.logs
@@ -122,8 +122,8 @@ async function formerId(
 /** Of what klens 0.1 wrote only the beginning of the log is known, and the name. */
 function olderAlike(
   { logs: [{ file }], name }: FoundRun,
-  byIdentity: ReadonlyMap<string, readonly RunEntry[]>,
-): readonly RunEntry[] {
+  byIdentity: ReadonlyMap<string, readonly LogEntry[]>,
+): readonly LogEntry[] {
   const { headHash } = logFileOf(file)
   return (byIdentity.get(headHash) ?? []).filter(entry => entry.identity === null && entry.name === name)
 }
@@ -172,7 +172,7 @@ export async function knownRuns(workspace: Workspace): Promise<KnownRuns> {
     else ids.add(id)
   }
   const marked = new MarkedRuns()
-  for (const { id, fingerprint, marks } of (await listRuns(workspace)).entries) {
+  for (const { id, fingerprint, marks } of await listLogs(workspace)) {
     know(fingerprint, id)
     marked.add(id, marks === '' ? [] : marks.split(' '))
   }

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/pro
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { BUCKET_COLUMNS, type Buckets, bucketsFrom, pointBuckets, regrouped, stretchAt } from './buckets.js'
+import { BUCKET_COLUMNS, type Buckets, bucketsFrom, regrouped, stretchAt } from './buckets.js'
 import { isPlain, type Manifest, type StoredRun } from './manifest.js'
 import type { PointBuffer } from './point-buffer.js'
 import { cacheFolder, type RunPlace } from './workspace.js'
@@ -89,9 +89,13 @@ export async function outlineWritten(run: StoredRun, points: PointBuffer): Promi
   for (const [metric, { firstStep: first, lastStep: last, n: total }] of run.manifest.metrics) {
     const stretches = keptStretches(run.manifest, metric)
     if (stretches === null) continue
-    const { steps, values } = points.pointsOf(metric, 'measured')
-    const stretchOf = (step: number): number => stretchAt({ first, last, total }, stretches, step)
-    made.set(metric, regrouped(pointBuckets(steps, values), stretchOf))
+    const { steps, values } = points.curveOf(metric)
+    const reach = { first, last, total }
+    const pieces = { from: steps, to: steps, low: values, high: values, mean: values, counts: null }
+    made.set(
+      metric,
+      regrouped(pieces, step => stretchAt(reach, stretches, step), stretches),
+    )
   }
   await keepOutlines(run, made)
 }

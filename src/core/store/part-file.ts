@@ -51,12 +51,13 @@ function* rowGroups(buffer: PointBuffer): Generator<RowGroup> {
     const line = batch.line.subarray(0, rows)
     const quality = batch.quality?.subarray(0, rows) ?? null
     const decimals = batch.decimals?.subarray(0, rows) ?? null
-    const numbers = numbered(line)
+    // Where one metric has most of the rows, hardly a line stands there twice.
+    const numbers = metrics.some(([, count]) => count > rows / 2) ? null : numbered(line)
     yield {
       rows,
       columns: [
         metricColumn(metrics, names),
-        { ...lineColumn(lines.step, line, numbers), range: rangeOf(numbers.lines, lines.step) },
+        { ...lineColumn(lines.step, line, numbers), range: rangeOf(numbers?.lines ?? line, lines.step) },
         valueColumn(batch.value.subarray(0, rows), quality),
         lineColumn(lines.time, line, numbers),
         segments.size === 1
@@ -117,16 +118,16 @@ function lineNumbering(count: number): (line: Uint32Array) => NumberedLines {
   }
 }
 
-/** Many metrics share a line, so its step and time are written once and pointed at. NaN stands for no value. */
-function lineColumn(of: Float64Array, line: Uint32Array, { indices, lines }: NumberedLines): ColumnChunk {
-  const entries = picked(of, lines)
+/** Where many metrics share a line, its step and time are written once and pointed at. NaN stands for no value. */
+function lineColumn(of: Float64Array, line: Uint32Array, numbers: NumberedLines | null): ColumnChunk {
+  const entries = picked(of, numbers?.lines ?? line)
   const unknown = countNaN(entries)
   if (unknown === entries.length) return { dictionary: null, values: NOTHING, present: [[0, line.length]] }
-  if (unknown === 0 && lines.length <= line.length / 2) {
-    const dictionary = { count: lines.length, bytes: plainDoubles(entries) }
-    return { dictionary, values: packedIndices(indices, lines.length) }
+  if (numbers !== null && unknown === 0 && entries.length <= line.length / 2) {
+    const dictionary = { count: entries.length, bytes: plainDoubles(entries) }
+    return { dictionary, values: packedIndices(numbers.indices, entries.length) }
   }
-  const values = picked(of, line)
+  const values = numbers === null ? entries : picked(of, line)
   if (unknown === 0) return { dictionary: null, values: plainDoubles(values) }
   return sparse(values, row => !Number.isNaN(values[row]))
 }
@@ -146,11 +147,12 @@ function countNaN(values: Float64Array): number {
   return count
 }
 
-function rangeOf(lines: readonly number[], of: Float64Array): ColumnChunk['range'] {
+function rangeOf(lines: ArrayLike<number>, of: Float64Array): ColumnChunk['range'] {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const line of lines) {
-    if (of[line] < least) least = of[line]
-    if (of[line] > greatest) greatest = of[line]
+  for (let i = 0; i < lines.length; i += 1) {
+    const value = of[lines[i]]
+    if (value < least) least = value
+    if (value > greatest) greatest = value
   }
   return [plainDoubles(Float64Array.of(least)), plainDoubles(Float64Array.of(greatest))]
 }

@@ -7,8 +7,9 @@ import type { PointBuffer } from './point-buffer.js'
 /** Parts on disk: written from memory, or several as one by DuckDB. */
 
 export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<Checksum> {
-  const { encodedPart } = await import('./part-thread.js')
-  const { bytes, checksum } = await encodedPart(buffer)
+  // What only reads needs no encoder.
+  const { encodePart } = await import('./part-file.js')
+  const { bytes, checksum } = encodePart(buffer)
   await writeFileAtomically(path, bytes, confirm)
   return checksum
 }

@@ -154,6 +154,17 @@ export class PointBuffer {
     }
   }
 
+  /** The measured points of a metric without their times; where all are measured and in order, values are not copied. */
+  curveOf(name: string): { readonly steps: Float64Array; readonly values: Float64Array } {
+    const series = this.#series[this.#ids.get(name) ?? -1] ?? newSeries(0)
+    const { count, line, value, quality } = series
+    const { step } = this.#lines
+    if (quality !== null || orderByStep(series, step) !== null) return this.pointsOf(name, 'measured')
+    const steps = new Float64Array(count)
+    for (let i = 0; i < count; i += 1) steps[i] = step[line[i]]
+    return { steps, values: value.subarray(0, count) }
+  }
+
   /**
    * The points so far as a buffer of their own. This one goes on empty, with the same names and numbers for them, in the
    * memory of an earlier one that is done with: new memory of this size each time would keep the garbage collector busy.
@@ -173,29 +184,6 @@ export class PointBuffer {
     return spare
   }
 
-  /** The points for another thread, with the memory that moves there; until they are back there are none here. */
-  lend(): { readonly points: PointArrays; readonly memory: readonly ArrayBuffer[] } {
-    const { step, time, segment } = this.#lines
-    const columns = this.#series.flatMap(({ value, line, quality, decimals }) => [value, line, quality, decimals])
-    const memory = [step, time, segment, ...columns].flatMap(column =>
-      column?.buffer instanceof ArrayBuffer ? [column.buffer] : [],
-    )
-    return { points: { names: this.names, length: this.length, series: this.#series, lines: this.#lines }, memory }
-  }
-
-  takeBack({ series, lines }: PointArrays): void {
-    this.#series = series
-    this.#lines = lines
-  }
-
-  static of(points: PointArrays): PointBuffer {
-    const buffer = new PointBuffer()
-    for (const name of points.names) buffer.idOf(name)
-    buffer.length = points.length
-    buffer.takeBack(points)
-    return buffer
-  }
-
   /** Forgets the points, but not the names, nor the memory: as many points will come again. */
   clear(): void {
     this.length = 0
@@ -207,14 +195,6 @@ export class PointBuffer {
       series.decimals = null
     }
   }
-}
-
-/** All that a buffer holds, as another thread can be given it. */
-export interface PointArrays {
-  readonly names: readonly string[]
-  readonly length: number
-  readonly series: Series[]
-  readonly lines: Lines
 }
 
 /** What the points of one log line share; the first `count` count. */

@@ -1,6 +1,7 @@
 import { sha256 } from '../../logs/model/id.js'
 import type { CheckpointIdentity } from '../../logs/model/lineage.js'
 import type { TrialState } from '../../logs/model/study/state.js'
+import { memoByObject } from '../../logs/model/util/memo.js'
 import type { AnyTrainConfig } from '../train/config/any.js'
 import { canonicalJson, configHash, hashPerSeed } from '../train/config/hash.js'
 import type { Settings } from './file/schema.js'
@@ -117,34 +118,32 @@ export interface BuiltinArm extends StudyArm {
 
 /** Arms within a seed, not seeds within an arm: what is stopped half-way has whole seeds to compare. */
 export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: readonly number[]): readonly Trial[] {
-  const hashed = arms.map(arm => ({ arm, hashOf: hasherOf(arm) }))
   return seeds.flatMap(seed => {
     const starts = arms.flatMap(arm => (arm.program === null ? (arm.from ?? []) : []))
     const stages = new Map([...new Set(starts)].map(from => [from, stageOf(from, seed)]))
-    return hashed.map(({ arm, hashOf }): Trial => {
+    return arms.map((arm): Trial => {
       const name = `${study}/${arm.name}/seed${seed}`
-      const hash = hashOf(seed)
-      if (arm.program !== null) {
-        return {
-          ...PENDING,
-          id: hash,
-          settings: hash,
-          name,
-          arm,
-          seed,
-          program: arm.program,
-          config: null,
-          start: null,
-        }
-      }
-      const start = arm.from === null ? null : (stages.get(arm.from) ?? null)
-      return { arm, program: null, ...determined({ ...arm.config, seed, name }, hash, start) }
+      const known = trialsMade(arm).get(name)
+      if (known !== undefined) return known
+      const start = arm.program !== null || arm.from === null ? null : (stages.get(arm.from) ?? null)
+      const trial = trialOf(arm, name, seed, start)
+      trialsMade(arm).set(name, trial)
+      return trial
     })
   })
 }
 
-function hasherOf({ program, config }: PlannedArm): (seed: number) => string {
-  return program === null ? hashPerSeed(config) : seed => commandTrialId(program, seed)
+/** A study's trials are asked for several times: as planned, as judged, as may be bought. */
+const trialsMade = memoByObject((_: PlannedArm) => new Map<string, Trial>())
+const hasherOf = memoByObject(hashPerSeed)
+
+function trialOf(arm: PlannedArm, name: string, seed: number, start: StudyStage | null): Trial {
+  if (arm.program !== null) {
+    const hash = commandTrialId(arm.program, seed)
+    return { ...PENDING, id: hash, settings: hash, name, arm, seed, program: arm.program, config: null, start: null }
+  }
+  const { config } = arm
+  return { arm, program: null, ...determined({ ...config, seed, name }, hasherOf(config)(seed), start) }
 }
 
 export function stageOf({ name: stage, config, from }: PlannedStage, seed: number): StudyStage {

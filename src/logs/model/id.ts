@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * The id that belongs to a hash, of which the first 16 hexadecimal digits count: ten letters and digits, short enough
  * to type, long enough that none comes twice.
  */
-export function idFromHash(hash: string): string {
-  return BigInt(`0x${hash.slice(0, 16)}`)
+export function idFromHash(digits: string): string {
+  return BigInt(`0x${digits.slice(0, 16)}`)
     .toString(36)
     .padStart(10, '0')
     .slice(0, 10)
@@ -17,5 +17,5 @@ export function newId(): string {
 
 /** SHA-256 as 64 hexadecimal digits: what klens names contents by. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content)
 }

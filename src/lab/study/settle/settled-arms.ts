@@ -1,6 +1,7 @@
 import { Problem } from '../../../logs/model/problem.js'
 import type { ArmAnswer } from '../../../logs/model/study/answers.js'
 import type { ArmVerdict, Settling } from '../../../logs/model/study/terms.js'
+import { groupBy } from '../../../logs/model/util/group-by.js'
 import { sentences } from '../../../text/sentences.js'
 import { type Cell, usableValue } from '../cell.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
@@ -87,7 +88,8 @@ export function settlingNow(study: PlannedStudy, cells: readonly Cell[]): Settli
   const { settle, margin, direction } = study.file
   const [baseline, ...others] = armsToSettle(study)
   const plan = planFor(settle.most)
-  const valuesOf = ({ name }: PlannedArm): readonly number[] => seedValues(study, cells, name)
+  const byArm = groupBy(cells, ({ trial }) => trial.arm.name)
+  const valuesOf = ({ name }: PlannedArm): readonly number[] => seedValues(study, byArm.get(name) ?? [], name)
   const settled = settleSeeds(others.length, inOrder(valuesOf(baseline), others.map(valuesOf)), margin, plan)
   return {
     by: 'seeds',

@@ -239,7 +239,8 @@ export function trialRuns(
     ofStage: ({ id }) => stages.get(id)?.runs ?? [],
     ofTrial: trial => {
       const { id, settings, name, program } = trial
-      const taken = candidates.filter(run => run.id === adopted[id]?.run)
+      const own = adopted[id]
+      const taken = own === undefined ? [] : candidates.filter(run => run.id === own.run)
       if (taken.length > 0) return taken
       const alike = program === null ? byName.get(`${settings} ${name}`) : bySettings.get(settings)
       return startingAs(trial, alike ?? [])

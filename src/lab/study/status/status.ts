@@ -63,7 +63,11 @@ export async function readCells(
 /** Every trial that there is: those of the file, and those that were begun beyond them. */
 export async function readWholeStatus(workspace: Workspace, study: PlannedStudy): Promise<StudyStatus> {
   const planned = new Set(study.trials.map(({ id }) => id))
-  const possible = [...new Map([...judgedTrials(study), ...trialsToBuy(study)].map(each => [each.id, each])).values()]
+  const begun = await begunTrials(workspace, study.name)
+  const further = [...judgedTrials(study), ...trialsToBuy(study)].filter(
+    ({ id, settings }) => planned.has(id) || begun.has(id) || begun.has(settings),
+  )
+  const possible = [...new Map(further.map(each => [each.id, each])).values()]
   const { cells, stages, evaluations, damaged } = await readStatus(workspace, study, possible)
   const isThere = ({ trial: { id, runs, state } }: Cell): boolean =>
     planned.has(id) || runs.length > 0 || state === 'failed'
@@ -75,6 +79,16 @@ export async function readWholeStatus(workspace: Workspace, study: PlannedStudy)
     evaluations: evaluations.filter(isThere),
     damaged,
   }
+}
+
+/** Trials that can have left something here, by their ids or settings: a study may buy as many again, of which most are not there. */
+async function begunTrials(workspace: Workspace, study: string): Promise<ReadonlySet<string>> {
+  const { entries } = await listRuns(workspace)
+  const kept = [await readAdopted(workspace, study), await readFailures(workspace, study)]
+  return new Set([
+    ...entries.flatMap(({ lineage }) => lineage.settings ?? []),
+    ...kept.flatMap(each => Object.keys(each)),
+  ])
 }
 
 export async function readStatus(

@@ -8,12 +8,13 @@ import type { TrainConfig } from './selector-settings.js'
 
 /** JSON with sorted keys and no spaces. */
 export function canonicalJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const members = Object.keys(value)
-    .sort()
-    .map(key => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
-  return `{${members.join(',')}}`
+  let members = ''
+  for (const key of Object.keys(value).sort()) {
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(Reflect.get(value, key))}`
+  }
+  return `{${members}}`
 }
 
 /** SHA-256 over all settings but the name: two runs with one hash have the same settings. */
