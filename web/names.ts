@@ -39,3 +39,15 @@ const RULES: readonly (readonly [RegExp, Topic])[] = [
 export function topicOfRule(rule: string): Topic {
   return RULES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'reward'
 }
+
+/** What a reader looks for first; then what klens knows, then the rest. */
+const FIRST = [
+  ...['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response'],
+  ...['grad.norm', 'clip.frac', 'loss.policy'],
+]
+
+export function rankOf(canonical: string | null): number {
+  if (canonical === null) return FIRST.length + TOPICS.length
+  const at = FIRST.indexOf(canonical)
+  return at < 0 ? FIRST.length + TOPICS.indexOf(topicOf(canonical)) : at
+}

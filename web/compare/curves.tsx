@@ -4,11 +4,12 @@ import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
-import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
+import { PanelGrid } from '../charts/panel-grid.js'
 import { columnTitle } from '../names.js'
 import { showOrigin } from '../origin-link.js'
 import { Section } from '../parts.js'
+import { PhoneFold } from '../phone-fold.js'
 import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
@@ -34,7 +35,7 @@ export function Curves({
 }) {
   const say = useSay()
   const { language } = useLanguage()
-  const settings = usePanelSettings({ isJudged: true })
+  const settings = usePanelSettings()
   const { hidden } = usePicked()
   const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
   const runs = meant === null ? [] : chartedRuns(meant, hidden)
@@ -42,14 +43,28 @@ export function Curves({
   const named = namedBefore(sides)
   const title = columnTitle(metric, language)
   return (
-    <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={title} runs={runs} named={named} metrics={own} settings={settings} />
-      {answer !== null && <Difference answer={answer} name={title} />}
-      <MetricPanels
-        title={say('web.compare.summary', {})}
+    <Section
+      title={say('web.compare.curves', {})}
+      aside={
+        <PhoneFold label={say('web.axis', {})}>
+          <PanelControls settings={settings} />
+        </PhoneFold>
+      }
+    >
+      <div className="beside">
+        <PanelGrid
+          runs={runs}
+          named={named}
+          panels={own.map(each => ({ metric: each, isWide: true, isTall: false }))}
+          titleOf={() => title}
+          settings={settings}
+        />
+        {answer !== null && <Difference answer={answer} name={title} />}
+      </div>
+      <PanelGrid
         runs={runs}
         named={named}
-        metrics={beside}
+        panels={beside.map(each => ({ metric: each, isWide: false, isTall: false }))}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
         onShown={onShown}

@@ -59,11 +59,7 @@ export function RunPage({ id }: { readonly id: string }) {
           )}
         </div>
         <div className="run-curves">
-          <PanelControls
-            settings={settings}
-            canSmooth
-            lacking={others.length === 0 ? lackingUnits(shown.answer) : []}
-          />
+          <PanelControls settings={settings} lacking={others.length === 0 ? lackingUnits(shown.answer) : []} />
           <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
           <GoalChoice runs={touching} />
           {(run.status === 'running' || run.status === 'unknown') && <ForecastSection id={id} />}

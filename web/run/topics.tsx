@@ -2,10 +2,11 @@ import { useMemo } from 'react'
 import type { ChartFinding } from '../../src/core/charts/chart.js'
 import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
-import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
+import type { ChartedRun, PanelSettings } from '../charts/metric-chart.js'
+import { MetricPanels } from '../charts/metric-panels.js'
 import type { Finding } from '../findings.js'
 import { useFold } from '../fold.js'
-import { TOPICS, type Topic, topicOf, topicOfRule } from '../names.js'
+import { rankOf, TOPICS, type Topic, topicOf, topicOfRule } from '../names.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 
@@ -42,7 +43,10 @@ export function Topics({
       settings={settings}
       findings={findings
         .filter(({ rule }) => topicOfRule(rule) === topic)
-        .map(({ steps: [from, to], rule, severity }): ChartFinding => ({ from, to, label: rule, severity }))}
+        .map(({ steps: [from, to], rule, severity, metrics: about }): ChartFinding => {
+          const cited = about.length === 0 ? {} : { metrics: about }
+          return { from, to, label: rule, severity, ...cited }
+        })}
     />
   ))
 }
@@ -88,15 +92,6 @@ function TopicSection({
       )}
     </div>
   )
-}
-
-/** What a reader looks for first; then what klens knows, then the rest. */
-const FIRST = ['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response']
-
-function rankOf(canonical: string | null): number {
-  if (canonical === null) return FIRST.length + 1
-  const at = FIRST.indexOf(canonical)
-  return at < 0 ? FIRST.length : at
 }
 
 /** In words; where two metrics would then be called alike, with the part of their names in which they differ. */
