@@ -133,6 +133,6 @@ function useFound(text: string): readonly Found[] {
     ...pages.filter(({ title }) => fits(title)),
     ...documents.filter(({ title }) => isNaming && fits(title)).slice(0, MOST_DOCUMENTS),
     ...runs,
-    ...(words.length === 0 ? [] : metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS)),
+    ...(isNaming ? metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS) : []),
   ]
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { inlineText } from '../src/core/present/blocks.js'
-import { differenceOf } from '../src/core/present/verdict.js'
+import { aroundText, differenceOf } from '../src/core/present/verdict.js'
 import type { VerdictAnswer } from '../src/logs/model/verdict.js'
 import { useSpeaker } from './blocks.js'
 import { LookSign } from './charts/legend.js'
 import { Fold } from './fold.js'
-import { RunName, unbroken } from './parts.js'
+import { RunName } from './parts.js'
 import { useSay } from './words.js'
 
 /** Verdicts above the curves, a line each: what, better or worse, by how much, of how many seeds. The rest on demand. */
@@ -31,7 +31,8 @@ export function VerdictStrip({
 }) {
   const say = useSay()
   return (
-    <ul className="strip" aria-label={say('web.strip', {})} aria-busy={isAsking}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: or its end could not be reached without a mouse
+    <ul className="strip" aria-label={say('web.strip', {})} aria-busy={isAsking} tabIndex={0}>
       {lines.map(line => (
         <li key={`${line.look} ${line.label}`}>
           {line.details === undefined ? (
@@ -83,7 +84,11 @@ function StripWords({
       {verdict !== null && <span className={`answer ${verdict.answer}`}>{say(`answer.${verdict.answer}`, {})}</span>}
       {verdict === null && !isBaseline && isAsking && <small className="muted">{say('web.strip.judging', {})}</small>}
       {difference !== null && <b>{inlineText(difference.size)}</b>}
-      {difference?.interval != null && <span className="strip-interval">{unbroken(difference.interval)}</span>}
+      {verdict !== null && (
+        <span className="strip-interval" title={difference?.interval ?? undefined}>
+          {aroundText(verdict)}
+        </span>
+      )}
       {runs !== null && runs > 1 && <small className="muted">{say('web.strip.seeds', { n: runs })}</small>}
     </>
   )

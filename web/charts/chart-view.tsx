@@ -49,13 +49,22 @@ const NARROWEST = 280
 
 export function ChartView({ chart, view, onView, onPick, counts, height, isBare = false, tools }: Props) {
   const { theme } = useTheme()
-  const [box, width] = useWidth()
+  const [box, width, isNear] = useRoom()
+  // Out of sight it need not follow a zoom in every frame.
+  const seen = useRef(view)
+  if (isNear) seen.current = view
   const canvas = useRef<HTMLCanvasElement>(null)
-  const options = { width, measure: measured, ...(view && { view }), ...(height !== undefined && { height }) }
+  const { current: drawnView } = seen
+  const options = {
+    width,
+    measure: measured,
+    ...(drawnView && { view: drawnView }),
+    ...(height !== undefined && { height }),
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options are made of these
   const drawing = useMemo(
     () => (width === 0 ? null : layout(chart, { ...options, isBare })),
-    [chart, width, view, height, isBare],
+    [chart, width, drawnView, height, isBare],
   )
   // Before the browser paints: a frame later the old pixels would be seen, stretched to the new size.
   useLayoutEffect(() => {
@@ -131,10 +140,11 @@ function ChartTools({
   )
 }
 
-/** Follows the room there is; in whole pixels, so that a scroll bar does not make it tremble. */
-function useWidth(): [(element: HTMLElement | null) => void, number] {
+/** The room there is, in whole pixels, so that a scroll bar does not make it tremble, and whether it is in sight or nearly so. */
+function useRoom(): [(element: HTMLElement | null) => void, number, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)
+  const [isNear, setIsNear] = useState(true)
   // The first time before the browser paints, which an observer would have it do without the picture.
   useLayoutEffect(() => {
     if (element === null) return
@@ -142,9 +152,16 @@ function useWidth(): [(element: HTMLElement | null) => void, number] {
     fill(element.clientWidth)
     const observer = new ResizeObserver(([{ contentRect }]) => fill(contentRect.width))
     observer.observe(element)
-    return () => observer.disconnect()
+    const sight = new IntersectionObserver(entries => setIsNear(entries.some(entry => entry.isIntersecting)), {
+      rootMargin: '100px',
+    })
+    sight.observe(element)
+    return () => {
+      observer.disconnect()
+      sight.disconnect()
+    }
   }, [element])
-  return [setElement, width]
+  return [setElement, width, isNear]
 }
 
 interface Drag {

@@ -29,7 +29,8 @@ export function LookSign({ look }: { readonly look: number }) {
 
 /** One entry for each look, in a row that scrolls where there are many. */
 export function Legend({ runs, label }: { readonly runs: readonly ChartedRun[]; readonly label: string }) {
-  const names = new Map(runs.map(({ look, side, name }) => [look, side ?? name]))
+  const inOrder = runs.toSorted((a, b) => a.look - b.look)
+  const names = new Map(inOrder.map(({ look, side, name }) => [look, side ?? name]))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: or its end could not be reached without a mouse
     <ul className="legend" aria-label={label} tabIndex={0}>

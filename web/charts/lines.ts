@@ -58,12 +58,10 @@ function exactOf(sent: SentSeries): NumberSeries {
   return { x: sent.from.map((from, i) => (from + sent.to[i]) / 2), y: sent.mean.map(numberOf) }
 }
 
-/** Where runs were cut differently, parts twice as long as the longest stretch: the middle of one lies in each. */
+/** Parts twice as long as the longest stretch: the middle of one lies in each, however the runs were cut. */
 function inSharedStretches(members: readonly SentSeries[]): readonly NumberSeries[] {
-  const all = members.map(exactOf)
-  if (all.every(({ x }) => x.join() === all[0].x.join())) return all
   const size = 2 * Math.max(...members.map(sent => (sent.shown === 'ranges' ? sent.size : 0)))
-  return all.map(({ x, y }) => {
+  return members.map(exactOf).map(({ x, y }) => {
     const sums = new Map<number, { sum: number; n: number }>()
     for (const [i, place] of x.entries()) {
       if (!Number.isFinite(y[i])) continue

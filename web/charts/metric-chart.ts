@@ -3,6 +3,7 @@ import { groupBy } from '../../src/logs/model/util/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import type { Answers } from '../api.js'
 import type { OriginPoint } from '../origin-link.js'
+import type { Say } from '../words.js'
 import type { PickedPoint } from './chart-view.js'
 import { lineOf, meanOf, seriesNamed } from './lines.js'
 
@@ -28,10 +29,16 @@ export interface PanelSettings {
 
 const MOST_NAMED = 4
 
-/** A few by name. */
-export function namesOf(ids: readonly string[], runs: readonly ChartedRun[]): string {
-  const names = ids.map(id => runs.find(run => run.id === id)?.name ?? id)
-  return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' …' : ''}`
+/** Which runs are not drawn, because their log does not tell how far they were along the axis. */
+export function withoutText(
+  { without, along }: Answers['series'],
+  runs: readonly ChartedRun[],
+  say: Say,
+): string | undefined {
+  if (without.length === 0 || along === 'steps') return undefined
+  const names = without.map(id => runs.find(run => run.id === id)?.name ?? id)
+  const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' …' : ''}`
+  return say(`web.axis.without.${along === 'time' ? 'seconds' : along}`, { runs: named })
 }
 
 export interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {

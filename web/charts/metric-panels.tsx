@@ -6,9 +6,8 @@ import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
 import { countsText } from './lines.js'
-import { type Charted, chartOf, pointsBehind } from './metric-chart.js'
+import { type Charted, chartOf, pointsBehind, withoutText } from './metric-chart.js'
 import { useSeries, type WantedSeries } from './use-series.js'
-import { WithoutAxis } from './without-axis.js'
 
 /** Some metrics of some runs in one picture, a panel each over one axis, with the findings that go through all of them. */
 
@@ -41,7 +40,7 @@ export function MetricPanels({ title, titleOf = name => name, findings = [], ...
   return (
     <div ref={box} className="panels">
       {problem !== null && <ProblemBox problem={problem} />}
-      <WithoutAxis answer={answer} runs={runs} along={along} />
+      {answer !== null && <p className="hint">{withoutText(answer, runs, say)}</p>}
       {answer !== null && answer.without.length === runs.length ? null : chart === null || answer === null ? (
         problem === null && <Loading rows={6} />
       ) : chart.panels.length === 0 ? (

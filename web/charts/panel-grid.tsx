@@ -6,9 +6,8 @@ import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
 import { countsText } from './lines.js'
-import { type Charted, type ChartedRun, chartOf, pointsBehind } from './metric-chart.js'
+import { type Charted, type ChartedRun, chartOf, pointsBehind, withoutText } from './metric-chart.js'
 import { useSeries, type WantedSeries } from './use-series.js'
-import { WithoutAxis } from './without-axis.js'
 
 /**
  * Panels to work with: a picture for each metric, side by side, each as wide and as high as its reader wants it. All share
@@ -43,12 +42,7 @@ export function PanelGrid({ panels, onShown, ...rest }: Props) {
     panels.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
   )
   return parts.map((part, i) => (
-    <PanelRow
-      key={part.map(({ metric }) => metric).join()}
-      panels={part}
-      {...(i === parts.length - 1 && { onShown })}
-      {...rest}
-    />
+    <PanelRow key={part.map(({ metric }) => metric).join()} panels={part} {...(i === 0 && { onShown })} {...rest} />
   ))
 }
 
@@ -56,6 +50,7 @@ const USUAL_HEIGHT = 190
 const TALL = 1.7
 
 function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Props) {
+  const say = useSay()
   const { language } = useLanguage()
   const metrics = panels.map(({ metric }) => metric)
   const { runs, settings } = wanted
@@ -75,7 +70,7 @@ function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Prop
   return (
     <div ref={box} className="panel-grid">
       {problem !== null && <ProblemBox problem={problem} />}
-      <WithoutAxis answer={answer} runs={runs} along={along} />
+      {answer !== null && <p className="hint">{withoutText(answer, runs, say)}</p>}
       {problem === null &&
         charts.map(({ chart, charted }, i) => (
           <PanelView

@@ -13,7 +13,7 @@ export interface WantedSeries {
   readonly named?: readonly string[] | undefined
   readonly metrics: readonly string[]
   readonly settings: PanelSettings
-  /** Told once the curves stand in the page, or it is known why they do not. */
+  /** Told once the first curves stand in the page, or it is known why they do not. */
   readonly onShown?: (() => void) | undefined
 }
 

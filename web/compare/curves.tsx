@@ -30,7 +30,7 @@ export function Curves({
   readonly sides: readonly string[]
   readonly metric: string
   readonly answer: Comparison | null
-  /** The last of them stand in the page. */
+  /** The first of each kind stand in the page. */
   readonly onShown: () => void
 }) {
   const say = useSay()
@@ -55,7 +55,7 @@ export function Curves({
         <PanelGrid
           runs={runs}
           named={named}
-          panels={own.map(each => ({ metric: each, isWide: true, isTall: false }))}
+          panels={own.map(each => ({ metric: each, isWide: true, isTall: sides.length > 2 }))}
           titleOf={() => title}
           settings={settings}
         />

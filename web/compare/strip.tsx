@@ -1,4 +1,5 @@
-import { judgementBlocks, questionBlocks, warningBlocks } from '../../src/core/present/comparison.js'
+import { judgementBlocks, questionBlocks, settingsLine, warningBlocks } from '../../src/core/present/comparison.js'
+import { verdictSentence } from '../../src/core/present/verdict.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { type StripLine, VerdictStrip } from '../verdict-strip.js'
@@ -42,6 +43,12 @@ export function ComparisonStrip({
     <>
       {answer !== null && <Blocks blocks={warningBlocks(answer, speaker)} />}
       <VerdictStrip lines={lines} isAsking={isAsking} />
+      {answer?.others.length === 1 && (
+        <p className="pair-line">
+          <strong>{verdictSentence(answer.verdicts[answer.others[0].headline], speaker)}</strong>{' '}
+          {answer.evaluation === null && settingsLine(answer, 0, speaker)}
+        </p>
+      )}
     </>
   )
 }

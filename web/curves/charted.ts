@@ -16,7 +16,7 @@ export function chartedRuns(
 ): readonly ChartedRun[] {
   if (group !== null) return inGroups(drawn, group, words)
   // In the order in which they were ticked, so that one more does not recolour the others.
-  const inOrder = ids.length === 0 ? drawn : drawn.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  const inOrder = drawn.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
   return inOrder.map(({ id, name }, look) => ({ id, name, look }))
 }
 

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useState } from 'react'
 import type { Answers } from '../api.js'
 import { LookSign } from '../charts/legend.js'
 import type { ChartedRun } from '../charts/metric-chart.js'
@@ -23,9 +23,7 @@ export function RunChooser({
   const [search, setSearch] = useState(query.get('q') ?? '')
   const deferred = useDeferredValue(search)
   useEffect(() => change({ q: deferred }, { replace: true }), [deferred])
-  const looks = new Map(charted.map(({ id, look }) => [id, look]))
-  const { runs, drawn, found } = overlay
-  const others = drawn.filter(({ id }) => runs.every(run => run.id !== id))
+  const { drawn, found } = overlay
   return (
     <PhoneFold className="run-chooser" label={say('web.curves.choose', {})}>
       <KnownNames />
@@ -50,25 +48,7 @@ export function RunChooser({
           {say('web.curves.untick', {})}
         </button>
       )}
-      <ul className="run-ticks">
-        {[...others, ...runs].map(({ id, name }) => {
-          const look = looks.get(id)
-          return (
-            <li key={id}>
-              <input
-                type="checkbox"
-                aria-label={say('web.runs.pick', { name })}
-                checked={picked.ids.includes(id)}
-                onChange={() => togglePicked(picked, id)}
-              />
-              <span className="run-sign">{look !== undefined && <LookSign look={look} />}</span>
-              <Link href={hrefTo(['run', id])} title={name} label={name}>
-                <RunName name={name} />
-              </Link>
-            </li>
-          )
-        })}
-      </ul>
+      <RunTicks overlay={overlay} charted={charted} pick={query.get('pick') ?? ''} />
       {overlay.none.map(sentence => (
         <p key={sentence} className="hint">
           {sentence}
@@ -77,3 +57,40 @@ export function RunChooser({
     </PhoneFold>
   )
 }
+
+/** Not drawn anew in every frame of a zoom. `pick`: the ticks, as they stand in the address. */
+const RunTicks = memo(function RunTicks({
+  overlay: { runs, drawn },
+  charted,
+  pick,
+}: {
+  readonly overlay: Answers['overlay']
+  readonly charted: readonly ChartedRun[]
+  readonly pick: string
+}) {
+  const say = useSay()
+  const ids = pick.split(',').filter(Boolean)
+  const looks = new Map(charted.map(({ id, look }) => [id, look]))
+  const others = drawn.filter(({ id }) => runs.every(run => run.id !== id))
+  return (
+    <ul className="run-ticks">
+      {[...others, ...runs].map(({ id, name }) => {
+        const look = looks.get(id)
+        return (
+          <li key={id}>
+            <input
+              type="checkbox"
+              aria-label={say('web.runs.pick', { name })}
+              checked={ids.includes(id)}
+              onChange={() => togglePicked({ ids, hidden: new Set() }, id)}
+            />
+            <span className="run-sign">{look !== undefined && <LookSign look={look} />}</span>
+            <Link href={hrefTo(['run', id])} title={name} label={name}>
+              <RunName name={name} />
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+})

@@ -9,9 +9,11 @@ import { type StripLine, VerdictStrip } from '../verdict-strip.js'
 export function SweepStrip({ runs, group }: { readonly runs: readonly ChartedRun[]; readonly group: string }) {
   const speaker = useSpeaker()
   const ids = runs.map(({ id }) => id)
-  const { answer, problem, isAsking } = useAsk('sweep', { runs: ids, over: [group] }, { touching: ids, keeps: true })
+  const asked = useAsk('effects', { runs: ids, over: [group] }, { touching: ids, keeps: true })
+  const [effect] = asked.answer?.effects ?? []
+  const answer = effect?.sweep ?? null
   // Runs without a score, or that do not differ in it, have curves all the same.
-  if (problem !== null) return <p className="hint">{problem.message}</p>
+  if (effect?.reason != null) return <p className="hint">{speaker.sentence(effect.reason)}</p>
   const lines = (answer?.cells ?? []).map(({ label, runs: members }, i): StripLine => {
     const look = runs.find(({ id }) => members.includes(id))?.look ?? i
     const verdict = answer?.verdicts.find(({ question, other }) => question !== 'trend' && other === label)
@@ -25,7 +27,7 @@ export function SweepStrip({ runs, group }: { readonly runs: readonly ChartedRun
         </Fold>
       )}
       {answer?.take != null && <p className="hint">{speaker.sentence(speaker.clauses(answer.take.why))}</p>}
-      <VerdictStrip lines={lines} isAsking={isAsking} />
+      <VerdictStrip lines={lines} isAsking={asked.isAsking} />
     </div>
   )
 }

@@ -1,23 +1,26 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { summaryBlocks } from '../../src/core/present/comparison.js'
+import { typedForShell } from '../../src/text/shell.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
 import { FIRST_ROWS, StepTable } from '../compare/step-table.js'
 import { ComparisonStrip } from '../compare/strip.js'
-import { useFold } from '../fold.js'
+import { Fold, useFold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { Link, ProblemBox, Section } from '../parts.js'
+import { Link, ProblemBox, Section, Typed } from '../parts.js'
 import { PhoneFold } from '../phone-fold.js'
 import { useNames } from '../picked-runs.js'
 import { rememberComparison } from '../recent.js'
 import { KnownNames } from '../run-filters.js'
 import { useSession } from '../session.js'
 import { SideChooser } from '../side-chooser.js'
+import { siteIndex } from '../site.js'
 import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
+import { useTurn } from '../use-turn.js'
 import { useSay } from '../words.js'
 
 /** Better, worse, about the same or undetermined: a line for each side, then the curves, then everything that it rests on. */
@@ -59,12 +62,24 @@ export function ComparePage() {
     <div className="page wide" aria-busy={isAsking}>
       <header className="page-head">
         <h1>{say('web.compare.title', {})}</h1>
-        {sides.length > 1 && !isOfItems && answer !== null && (
+        {sides.length > 1 && !isOfItems && answer !== null && siteIndex === null && (
           <>
             <Link href={hrefTo(['curves'], { pick: answer.sides.flatMap(({ runs }) => runs).join(',') })}>
               {say('web.curves.open', {})}
             </Link>
             <Link href={hrefTo(['frontier'], { run: sides, metric })}>{say('web.frontier.link', {})}</Link>
+            <Fold id="share" className="share" summary={say('web.share', {})}>
+              {() => (
+                <p>
+                  {say('web.share.about', {})}{' '}
+                  <Typed>
+                    {['klens export --site comparison --compare', ...sides.map(typedForShell)]
+                      .concat(margin ? ['--margin', typedForShell(margin)] : [])
+                      .join(' ')}
+                  </Typed>
+                </p>
+              )}
+            </Fold>
           </>
         )}
       </header>
@@ -152,19 +167,6 @@ function CompareControls({
     </div>
   )
   return sides.length < 2 ? fields : <PhoneFold label={say('web.compare.options', {})}>{fields}</PhoneFold>
-}
-
-/** A verdict takes seconds of all cores, and curves a tenth of one: those are drawn first, unless they take long too. */
-const LONGEST_WAIT_MS = 1000
-
-function useTurn(): readonly [isTurn: boolean, takeTurn: () => void] {
-  const [isTurn, setIsTurn] = useState(false)
-  const takeTurn = useCallback(() => setIsTurn(true), [])
-  useEffect(() => {
-    const timer = globalThis.setTimeout(takeTurn, LONGEST_WAIT_MS)
-    return () => globalThis.clearTimeout(timer)
-  }, [takeTurn])
-  return [isTurn, takeTurn]
 }
 
 /** What the verdict rests on, below the curves. */

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { searchMatcher } from '../../src/logs/model/run-search.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
@@ -14,13 +14,14 @@ import { RunChooser } from '../curves/runs.js'
 import { SweepStrip } from '../curves/sweep-strip.js'
 import { useFold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { rankOf } from '../names.js'
+import { metricTitles, rankOf } from '../names.js'
 import { Field, Link, Loading, ProblemBox } from '../parts.js'
 import { PhoneFold } from '../phone-fold.js'
 import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
 import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
+import { useTurn } from '../use-turn.js'
 import { useSay } from '../words.js'
 
 /** Any runs and any metrics over each other: chosen by ticking, searching and filtering, and put together by a setting. */
@@ -31,9 +32,14 @@ export function CurvesPage() {
   const picked = usePicked()
   const { answer, problem } = useAsk('overlay', overlayRequest(query), { touching: 'all', keeps: true })
   const group = query.get('group')
-  const words = { language, without: say('web.curves.without-value', {}) }
-  const charted = answer === null ? [] : chartedRuns(answer.drawn, picked.ids, group, words)
-  const shown = charted.filter(({ id }) => !picked.hidden.has(id))
+  const without = say('web.curves.without-value', {})
+  const [pick, hide] = [query.get('pick') ?? '', query.get('hide') ?? '']
+  // A zoom changes the address in every frame, and the runs stay the same.
+  const shown = useMemo(() => {
+    const charted = chartedRuns(answer?.drawn ?? [], pick.split(','), group, { language, without })
+    return charted.filter(({ id }) => !hide.split(',').includes(id))
+  }, [answer, pick, hide, group, language, without])
+  const [isTurn, takeTurn] = useTurn()
   const full = query.get('full')
   if (answer !== null && full !== null) return <FullPanel metric={full} runs={shown} />
   return (
@@ -57,12 +63,12 @@ export function CurvesPage() {
       {answer !== null && answer.total === 0 && <p className="lead">{say('web.curves.empty', {})}</p>}
       {answer !== null && answer.total > 0 && (
         <>
-          <Verdicts runs={shown} isTicked={picked.ids.length > 0} group={group} />
+          <Verdicts runs={isTurn ? shown : []} isTicked={picked.ids.length > 0} group={group} />
           <div className="curves-body">
             <RunChooser overlay={answer} charted={shown} />
             <div className={`curves-panels${group === null ? '' : ' grouped'}`}>
               <Legend runs={shown} label={say('web.curves.choose', {})} />
-              <MetricGrid overlay={answer} runs={shown} />
+              <MetricGrid overlay={answer} runs={shown} onShown={takeTurn} />
             </div>
           </div>
         </>
@@ -139,7 +145,15 @@ function Verdicts({
 const FIRST_PANELS = 12
 
 /** Pinned panels, then what fits the search, what a reader looks for first before the rest. */
-function MetricGrid({ overlay, runs }: { readonly overlay: Answers['overlay']; readonly runs: readonly ChartedRun[] }) {
+function MetricGrid({
+  overlay,
+  runs,
+  onShown,
+}: {
+  readonly overlay: Answers['overlay']
+  readonly runs: readonly ChartedRun[]
+  readonly onShown: () => void
+}) {
   const say = useSay()
   const { query } = usePlace()
   const { language } = useLanguage()
@@ -149,13 +163,14 @@ function MetricGrid({ overlay, runs }: { readonly overlay: Answers['overlay']; r
   const [isAll, setIsAll] = useFold('metrics')
   const text = query.get('m') ?? ''
   const fits = searchMatcher(text)
+  const titles = metricTitles(overlay.metrics, language)
   const found = overlay.metrics
-    .filter(({ name, canonical }) =>
-      fits({ name, id: canonical ?? '', source: metricLabel(canonical ?? name, language), status: '', tags: [] }),
+    .filter(({ metric, canonical }) =>
+      fits({ name: metric, id: canonical ?? '', source: titles.get(metric) ?? '', status: '', tags: [] }),
     )
-    .filter(({ name }) => text !== '' || pinned.panels.every(({ metric }) => metric !== name))
+    .filter(({ metric }) => text !== '' || pinned.panels.every(panel => panel.metric !== metric))
     .toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical) || b.runs - a.runs)
-    .map(({ name }) => ({ metric: name, isWide: false, isTall: false }))
+    .map(({ metric }) => ({ metric, isWide: false, isTall: false }))
   const rest = isAll ? found : found.slice(0, FIRST_PANELS)
   const panels = text === '' ? [...pinned.panels, ...rest] : rest
   if (runs.length === 0) return null
@@ -166,9 +181,10 @@ function MetricGrid({ overlay, runs }: { readonly overlay: Answers['overlay']; r
         runs={runs}
         panels={panels}
         settings={settings}
-        titleOf={metric => metricLabel(metric, language)}
+        titleOf={metric => titles.get(metric) ?? metricLabel(metric, language)}
         rangeOf={metric => rangeIn(query, metric)}
         toolsOf={toolsOf}
+        onShown={onShown}
       />
       {found.length > rest.length && (
         <button type="button" onClick={() => setIsAll(true)}>

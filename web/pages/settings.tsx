@@ -11,7 +11,7 @@ import { ChartView } from '../charts/chart-view.js'
 import { overlayRequest } from '../curves/asked.js'
 import { Fold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { columnTitle, KNOWN_NAMES } from '../names.js'
+import { columnTitle } from '../names.js'
 import { Link, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { FilterAdder, FilterChips, KnownNames } from '../run-filters.js'
@@ -33,12 +33,14 @@ export function SettingsPage() {
     { touching: 'all', keeps: true },
   )
   const ids = (answer?.drawn ?? []).map(({ id }) => id)
-  // What klens knows first: a key that it does not know may be a mere note.
-  const isKnown = (key: string): boolean => KNOWN_NAMES.includes(key)
-  const keys = (answer?.settings ?? [])
-    .toSorted((a, b) => Number(isKnown(b.key)) - Number(isKnown(a.key)))
-    .slice(0, MOST_KEYS)
-  const over = query.get('over') ?? keys[0]?.key
+  const wanted = query.get('over')
+  const keys = (answer?.settings ?? []).slice(0, MOST_KEYS).map(({ key }) => key)
+  const names = [...new Set([...(wanted === null ? [] : [wanted]), ...keys])]
+  const isAsked = names.length > 0 && ids.length > 1
+  const asked = useAsk('effects', isAsked ? { runs: ids, over: names } : null, { touching: ids, keeps: true })
+  // In others they differ only from runs that cannot be compared with them.
+  const effects = (asked.answer?.effects ?? []).filter(({ key, sweep }) => sweep !== null || key === wanted)
+  const chosen = effects.find(({ key }) => key === wanted) ?? effects[0]
   return (
     <div className="page wide">
       <header className="page-head">
@@ -57,32 +59,32 @@ export function SettingsPage() {
       <FilterChips />
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={8} />}
-      {answer !== null && over === undefined && <p className="lead">{say('web.settings.none', {})}</p>}
-      {over !== undefined && ids.length > 1 && (
+      {answer !== null && (!isAsked || (asked.answer !== null && chosen === undefined)) && (
+        <p className="lead">{say('web.settings.none', {})}</p>
+      )}
+      {isAsked && asked.answer === null && <Loading rows={8} />}
+      {isAsked && chosen !== undefined && (
         <>
-          <Scatter ids={ids} over={over} />
+          <Scatter effect={chosen} />
           <Section title={say('web.settings.effect', {})}>
             <p className="hint">{say('web.settings.about', {})}</p>
             <table className="settings-effects stack">
               <tbody>
-                {keys.map(({ key, values }) => (
-                  <SettingRow key={key} name={key} values={values} ids={ids} isChosen={key === over} />
+                {effects.map(effect => (
+                  <SettingRow key={effect.key} effect={effect} ids={ids} isChosen={effect === chosen} />
                 ))}
               </tbody>
             </table>
           </Section>
-          <Parallel ids={ids} keys={keys.map(({ key }) => key)} />
+          <Parallel ids={ids} effects={effects} />
         </>
       )}
     </div>
   )
 }
 
-type Sweep = Answers['sweep']
-
-function useSweep(ids: readonly string[], over: string) {
-  return useAsk('sweep', { runs: ids, over: [over] }, { touching: ids, keeps: true })
-}
+type Effect = Answers['effects']['effects'][number]
+type Sweep = NonNullable<Effect['sweep']>
 
 /** The widest difference that it makes, a trend before single values. */
 function mainVerdict({ verdicts }: Sweep): Sweep['verdicts'][number] | undefined {
@@ -94,32 +96,35 @@ function mainVerdict({ verdicts }: Sweep): Sweep['verdicts'][number] | undefined
 }
 
 function SettingRow({
-  name,
-  values,
+  effect: { key, sweep, reason },
   ids,
   isChosen,
 }: {
-  readonly name: string
-  readonly values: number
+  readonly effect: Effect
   readonly ids: readonly string[]
   readonly isChosen: boolean
 }) {
   const say = useSay()
   const speaker = useSpeaker()
   const { query } = usePlace()
-  const { answer, problem } = useSweep(ids, name)
-  const verdict = answer === null ? undefined : mainVerdict(answer)
+  const verdict = sweep === null ? undefined : mainVerdict(sweep)
   const difference = verdict === undefined ? null : differenceOf(verdict, speaker)
-  const setting = settingLabel(name, speaker.language)
+  const setting = settingLabel(key, speaker.language)
   const chosen = { where: query.getAll('where'), q: query.get('q') }
   return (
     <tr>
       <th scope="row">
-        <button type="button" aria-pressed={isChosen} title={name} onClick={() => change({ over: name })}>
+        <button type="button" aria-pressed={isChosen} title={key} onClick={() => change({ over: key })}>
           {setting}
         </button>
       </th>
-      <td className="muted">{say('web.settings.values', { values, runs: ids.length })}</td>
+      <td className="muted">
+        {sweep !== null &&
+          say('web.settings.values', {
+            values: sweep.cells.length,
+            runs: sweep.cells.flatMap(cell => cell.runs).length,
+          })}
+      </td>
       <td>
         {verdict !== undefined && (
           <p>
@@ -131,21 +136,20 @@ function SettingRow({
             )}
           </p>
         )}
-        <p className="muted">{problem?.message ?? (answer === null ? '…' : speaker.sentence(answer.sentence))}</p>
+        <p className="muted">{speaker.sentence(sweep?.sentence ?? reason ?? '')}</p>
       </td>
       <td>
-        <Link href={hrefTo(['curves'], { ...chosen, group: name })}>{say('web.nav.curves', {})}</Link>{' '}
-        <Link href={hrefTo(['frontier'], { run: ids, over: name })}>{say('web.nav.frontier', {})}</Link>
+        <Link href={hrefTo(['curves'], { ...chosen, group: key })}>{say('web.nav.curves', {})}</Link>{' '}
+        <Link href={hrefTo(['frontier'], { run: ids, over: key })}>{say('web.nav.frontier', {})}</Link>
       </td>
     </tr>
   )
 }
 
 /** Each run's score by the value it had, and the mean over seeds with its interval: no line is drawn through noise. */
-function Scatter({ ids, over }: { readonly ids: readonly string[]; readonly over: string }) {
+function Scatter({ effect: { key: over, sweep: answer, reason } }: { readonly effect: Effect }) {
   const say = useSay()
   const speaker = useSpeaker()
-  const { answer, problem } = useSweep(ids, over)
   const chart = useMemo(() => {
     if (answer === null) return null
     const { language } = speaker
@@ -160,8 +164,7 @@ function Scatter({ ids, over }: { readonly ids: readonly string[]; readonly over
       }),
     })
   }, [answer, over, speaker])
-  if (problem !== null) return <p className="hint">{problem.message}</p>
-  if (chart === null || answer === null) return <Loading rows={8} />
+  if (chart === null || answer === null) return <p className="hint">{speaker.sentence(reason ?? '')}</p>
   return (
     <div className="beside">
       <ChartView chart={chart} />
@@ -177,19 +180,21 @@ function Scatter({ ids, over }: { readonly ids: readonly string[]; readonly over
 }
 
 /** Runs that are judged by another metric than most are left out: their scores have another unit. */
-function Parallel({ ids, keys }: { readonly ids: readonly string[]; readonly keys: readonly string[] }) {
+function Parallel({ ids, effects }: { readonly ids: readonly string[]; readonly effects: readonly Effect[] }) {
   const say = useSay()
   const { language } = useLanguage()
-  const { answer } = useAsk('run-table', { ids, columns: keys.join(',') }, { touching: ids, keeps: true })
+  const columns = effects.map(({ key }) => key).join(',')
+  const goal = effects[0]?.sweep?.goal ?? null
+  const { answer } = useAsk('run-table', { ids, columns }, { touching: ids, keeps: true })
   const chart = useMemo(() => {
     const metric = answer?.scores[0]?.metric
     if (answer === null || metric === undefined) return null
-    const runs = answer.runs.flatMap(({ scores: [score], columns }): readonly ParallelRun[] =>
-      typeof score === 'number' ? [{ score, values: columns.map(plainValue) }] : [],
+    const runs = answer.runs.flatMap(({ scores: [score], columns: values }): readonly ParallelRun[] =>
+      typeof score === 'number' ? [{ score, values: values.map(plainValue) }] : [],
     )
-    const settings = keys.map(key => settingLabel(key, language))
-    return parallelChart({ language, metric: { name: columnTitle(metric, language) }, settings, runs })
-  }, [answer, keys, language])
+    const settings = columns.split(',').map(key => settingLabel(key, language))
+    return parallelChart({ language, metric: { name: columnTitle(metric, language), goal }, settings, runs })
+  }, [answer, columns, goal, language])
   if (chart === null) return null
   return (
     <Section title={say('web.settings.parallel', {})}>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { confounds } from '../../core/analysis/confounds.js'
+import { differingSettings } from '../../core/analysis/differing-settings.js'
 import { whyNone } from '../../core/analysis/none-found.js'
 import { chosenRuns, type TableRun, tableValue } from '../../core/analysis/run-table.js'
 import { type RunView, viewRun } from '../../core/analysis/run-view.js'
@@ -31,8 +32,8 @@ const overlayAnswer = z.object({
   /** In the order of their groups; `value` is what they are grouped by. */
   drawn: list(z.object({ id: z.string(), name: z.string(), value: json })),
   /** What those log more than once, by its meaning where every run has one series of it. */
-  metrics: list(z.object({ name: z.string(), canonical: z.string().nullable(), runs: z.number() })),
-  /** Settings in which they differ, and how many values each has. */
+  metrics: list(z.object({ metric: z.string(), canonical: z.string().nullable(), runs: z.number() })),
+  /** Settings in which they differ and how many values each has, those of the method first. */
   settings: list(z.object({ key: z.string(), values: z.number() })),
   panels: keptPanels,
   none: list(sentence),
@@ -103,16 +104,17 @@ function metricsOf(views: readonly RunView[]): z.infer<typeof overlayAnswer>['me
       return meanings.filter((canonical, i) => meanings.indexOf(canonical) !== i)
     }),
   )
-  const counted = new Map<string, { name: string; canonical: string | null; runs: number }>()
+  const counted = new Map<string, { metric: string; canonical: string | null; runs: number }>()
   for (const { metric, canonical } of logged.flat()) {
     const name = canonical === null || several.has(canonical) ? metric : canonical
-    counted.set(name, { name, canonical, runs: (counted.get(name)?.runs ?? 0) + 1 })
+    counted.set(name, { metric: name, canonical, runs: (counted.get(name)?.runs ?? 0) + 1 })
   }
   return [...counted.values()]
 }
 
 function settingsOf(views: readonly RunView[]): z.infer<typeof overlayAnswer>['settings'] {
-  return confounds(views).map(({ key, values }) => ({
+  const { turned, beside } = differingSettings(confounds(views))
+  return [...turned, ...beside].map(({ key, values }) => ({
     key,
     values: new Set(values.map(value => JSON.stringify(value))).size,
   }))

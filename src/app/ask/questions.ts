@@ -27,6 +27,7 @@ export const QUESTIONS = {
   stops: async () => (await import('./stops.js')).stops,
   'keep-running': async () => (await import('./stops.js')).keepRunning,
   sweep: async () => (await import('./sweep.js')).sweep,
+  effects: async () => (await import('./effects.js')).effects,
   frontier: async () => (await import('./frontier.js')).frontier,
   forecast: async () => (await import('./forecast.js')).forecast,
   plan: async () => (await import('./plan.js')).plan,

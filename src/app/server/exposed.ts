@@ -52,6 +52,7 @@ export const EXPOSED = {
   'set-goal': { right: 'write' },
   stops: { right: 'read' },
   sweep: { right: 'read', isHeavy: true },
+  effects: { right: 'read', isHeavy: true },
   frontier: { right: 'read', isHeavy: true },
   forecast: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },

@@ -36,7 +36,7 @@ export function doseChart({ language, metric, setting, arms }: DoseRequest): Cha
         x: isNumeric
           ? { kind: 'value', name: setting, log: isSpread(places) }
           : { kind: 'names', name: setting, names: inOrder.map(({ dose }) => String(dose)) },
-        y: { kind: 'value', name: metric.name },
+        y: { kind: 'value', ...(isNumeric && { name: metric.name }) },
         marks: [
           {
             kind: 'points',
