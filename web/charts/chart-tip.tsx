@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import type { Chart, ProgressUnit } from '../../src/core/charts/chart.js'
-import type { PlacedPanel } from '../../src/core/charts/layout.js'
+import type { Chart, Panel, ProgressUnit } from '../../src/core/charts/chart.js'
+import type { Drawing, PlacedPanel } from '../../src/core/charts/layout.js'
 import { readingsAt } from '../../src/core/charts/readings.js'
 import { pixelAt, progressText } from '../../src/core/charts/scale.js'
 import type { ChartReading } from '../../src/core/charts/shapes.js'
@@ -10,34 +10,32 @@ import { useTheme } from '../preferences.js'
 
 /** The numbers under the pointer: of each line the point there, the nearest first, and of a mean its runs. */
 
+/** Where the pointer is: over which panel of the chart, and how high. The panels themselves are laid out anew while it rests. */
 export interface Hovered {
-  readonly panel: PlacedPanel
+  readonly at: number
   readonly y: number
 }
 
 const TIP_WIDTH = 260
-
 const MOST_ROWS = 12
 
 export function Tip({
   chart,
-  at: index,
-  hovered: { panel, y },
+  drawing: { panels, width },
+  hovered,
   x,
   unit,
-  width,
 }: {
   readonly chart: Chart
-  /** Which panel of the chart. */
-  readonly at: number
+  readonly drawing: Drawing
   readonly hovered: Hovered
   readonly x: number
   readonly unit: ProgressUnit
-  readonly width: number
 }) {
-  const readings = nearestReadings(panel, x, y)
-  if (readings.length === 0) return null
-  const members = membersAt(chart, index, readings[0])
+  const panel = panels[hovered.at]
+  const readings = panel === undefined ? [] : nearestReadings(panel, x, hovered.y)
+  if (panel === undefined || readings.length === 0) return null
+  const members = membersAt(chart.panels[hovered.at], readings[0])
   const at = pixelAt(panel.x, x)
   const left = at + TIP_WIDTH + 16 > width ? Math.max(0, at - TIP_WIDTH - 12) : at + 12
   return (
@@ -95,8 +93,8 @@ export function nearestReadings(panel: PlacedPanel, x: number, y: number): reado
 }
 
 /** Of a mean, what each of its runs has there. */
-function membersAt(chart: Chart, panel: number, { series, x }: ChartReading): readonly (readonly [string, number])[] {
-  return chart.panels[panel].marks.flatMap(mark => {
+function membersAt(panel: Panel | undefined, { series, x }: ChartReading): readonly (readonly [string, number])[] {
+  return (panel?.marks ?? []).flatMap(mark => {
     if (mark.kind !== 'curve' || mark.name !== series || mark.runs === undefined) return []
     const { runs, runNames = [] } = mark
     return runs.flatMap((run, i) => {

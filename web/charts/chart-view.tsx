@@ -209,7 +209,7 @@ function Overlay({
       return
     }
     const panel = panelAt(place)
-    setHovered(panel === undefined ? null : { panel, y: place.y })
+    setHovered(panel === undefined ? null : { at: drawing.panels.indexOf(panel), y: place.y })
     pointAt(panel === undefined ? null : { x: valueAt(panel.x, place.x), unit })
   }
   const begin = (event: PointerEvent<HTMLElement>): void => {
@@ -239,8 +239,8 @@ function Overlay({
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Enter' && pointed !== null) {
-      const { panel, y } = hovered ?? { panel: drawing.panels[0], y: drawing.panels[0].area.y }
-      pick(panel, pointed.x, y)
+      const panel = drawing.panels[hovered?.at ?? 0] ?? drawing.panels[0]
+      pick(panel, pointed.x, hovered?.y ?? panel.area.y)
       return
     }
     const next = keyed(event.key, event.shiftKey, drawing.panels[0], pointed?.x ?? null)
@@ -248,7 +248,7 @@ function Overlay({
     event.preventDefault()
     if (next.kind === 'point') pointAt({ x: next.x, unit })
     else onView?.(next.view)
-    setHovered({ panel: drawing.panels[0], y: drawing.panels[0].area.y })
+    setHovered({ at: 0, y: drawing.panels[0].area.y })
   }
   return (
     <div
@@ -271,14 +271,7 @@ function Overlay({
         drawing.panels.map((panel, i) => <Line key={`${i}-${panel.title}`} panel={panel} x={pointed.x} />)}
       {drag !== null && !drag.isPan && <Band drag={drag} />}
       {hovered !== null && pointed !== null && drag === null && (
-        <Tip
-          chart={chart}
-          at={drawing.panels.indexOf(hovered.panel)}
-          hovered={hovered}
-          x={pointed.x}
-          unit={unit}
-          width={drawing.width}
-        />
+        <Tip chart={chart} drawing={drawing} hovered={hovered} x={pointed.x} unit={unit} />
       )}
       {view !== undefined && <span className="visually-hidden">{say('web.chart.zoomed', {})}</span>}
     </div>

@@ -37,9 +37,15 @@ export function SettingsPage() {
   const keys = (answer?.settings ?? []).slice(0, MOST_KEYS).map(({ key }) => key)
   const names = [...new Set([...(wanted === null ? [] : [wanted]), ...keys])]
   const isAsked = names.length > 0 && ids.length > 1
-  const asked = useAsk('effects', isAsked ? { runs: ids, over: names } : null, { touching: ids, keeps: true })
+  const options = { touching: ids, keeps: true }
+  const first = useAsk('effects', isAsked ? { runs: ids, over: names.slice(0, 1) } : null, options).answer
+  // The others take as long again, each: what is drawn large does not wait for them.
+  const rest = first === null || names.length < 2 ? null : { runs: ids, over: names.slice(1) }
+  const others = useAsk('effects', rest, options).answer
   // In others they differ only from runs that cannot be compared with them.
-  const effects = (asked.answer?.effects ?? []).filter(({ key, sweep }) => sweep !== null || key === wanted)
+  const effects = [...(first?.effects ?? []), ...(others?.effects ?? [])].filter(
+    ({ key, sweep }) => sweep !== null || key === wanted,
+  )
   const chosen = effects.find(({ key }) => key === wanted) ?? effects[0]
   return (
     <div className="page wide">
@@ -59,10 +65,11 @@ export function SettingsPage() {
       <FilterChips />
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={8} />}
-      {answer !== null && (!isAsked || (asked.answer !== null && chosen === undefined)) && (
-        <p className="lead">{say('web.settings.none', {})}</p>
-      )}
-      {isAsked && asked.answer === null && <Loading rows={8} />}
+      {answer !== null &&
+        (!isAsked || (first !== null && (rest === null || others !== null) && chosen === undefined)) && (
+          <p className="lead">{say('web.settings.none', {})}</p>
+        )}
+      {isAsked && chosen === undefined && (first === null || others === null) && <Loading rows={8} />}
       {isAsked && chosen !== undefined && (
         <>
           <Scatter effect={chosen} />

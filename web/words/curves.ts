@@ -32,7 +32,7 @@ export const curvesTexts = {
   'web.curves.full': { en: '{title}: full screen', zh: '{title}：全屏' },
   'web.curves.all-panels': { en: 'All panels', zh: '全部面板' },
   'web.curves.range': { en: 'y range', zh: 'y 轴范围' },
-  'web.curves.range.hint': { en: 'low:high', zh: '下限:上限' },
+  'web.curves.range.hint': { en: '0:1', zh: '0:1' },
   'web.curves.compare': { en: 'Compare', zh: '对比判定' },
   'web.curves.open': { en: 'Open in Curves', zh: '在“曲线”中打开' },
   'web.curves.empty': {

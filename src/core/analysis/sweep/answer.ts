@@ -6,7 +6,7 @@ import { json, list, pair } from '../../../logs/model/schema.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { goalSchema, type JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
-import { halfWidth } from '../../../stats/student-estimate.js'
+import { intervalOf } from '../../../stats/student-estimate.js'
 import { sentence } from '../../../text/answer-schema.js'
 import type { Language } from '../../../text/language.js'
 import { figure } from '../../../text/numbers.js'
@@ -312,8 +312,8 @@ export const sweepAnswer = z.object({
 /** Over seeds, as a dose has it: the seeds are few, so the quantile is Student's. */
 function intervalOfMean({ mean, spread, runs }: CellScore): readonly [number, number] | null {
   if (spread === null || runs < 2) return null
-  const half = halfWidth({ mean, standardError: spread / Math.sqrt(runs), degreesOfFreedom: runs - 1 })
-  return [mean - half, mean + half]
+  const { low, high } = intervalOf({ mean, standardError: spread / Math.sqrt(runs), degreesOfFreedom: runs - 1 })
+  return [low, high]
 }
 
 type SweepAnswer = z.infer<typeof sweepAnswer>
