@@ -32,6 +32,7 @@ export function panelsShown(panels: number, points: number): string {
 }
 
 const TURNS = 60
+const REST_MS = 3000
 
 /** Zooms in and out again, a key in every frame. */
 const ZOOM = `(async () => {
@@ -66,7 +67,8 @@ export async function curvesZoomed(browser: Browser, settings: Settings): Promis
   const session = await context.newCDPSession(page)
   await page.goto(`${server.url}/curves`)
   await page.waitForFunction(conditions[1], undefined, { timeout: 120_000 })
-  await page.waitForLoadState('networkidle')
+  // What else the page asks for when it opens is over before it is zoomed.
+  await page.waitForTimeout(REST_MS)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const before = await scriptSeconds(session)
   await page.evaluate(ZOOM)
