@@ -6,6 +6,7 @@ import { useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { PanelGrid } from '../charts/panel-grid.js'
+import { Fold } from '../fold.js'
 import { columnTitle } from '../names.js'
 import { showOrigin } from '../origin-link.js'
 import { Section } from '../parts.js'
@@ -51,7 +52,7 @@ export function Curves({
         </PhoneFold>
       }
     >
-      <div className="beside">
+      <div className={answer !== null && answer.others.length > BESIDE ? '' : 'beside'}>
         <PanelGrid
           runs={runs}
           named={named}
@@ -59,8 +60,13 @@ export function Curves({
           titleOf={() => title}
           settings={settings}
         />
-        {answer !== null && <Difference answer={answer} name={title} />}
+        {answer !== null && answer.others.length <= BESIDE && <Difference answer={answer} name={title} />}
       </div>
+      {answer !== null && answer.others.length > BESIDE && (
+        <Fold id="differences" summary={say('web.compare.differences', {})}>
+          {() => <Difference answer={answer} name={title} />}
+        </Fold>
+      )}
       <PanelGrid
         runs={runs}
         named={named}
@@ -72,6 +78,9 @@ export function Curves({
     </Section>
   )
 }
+
+/** The intervals of more sides are longer than the curves are high. */
+const BESIDE = 3
 
 /** Of two sides the difference step by step; of more, each with its interval. */
 function Difference({ answer, name }: { readonly answer: Comparison; readonly name: string }) {

@@ -11,7 +11,7 @@ import { panelsIn, panelTexts } from './asked.js'
 /** What was last kept by this page is newer than what the server said before. */
 let keptHere: readonly PanelSpec[] | null = null
 
-export interface PinnedPanels {
+interface PinnedPanels {
   readonly panels: readonly PanelSpec[]
   readonly pin: (panels: readonly PanelSpec[]) => void
 }
@@ -31,8 +31,13 @@ export function usePinnedPanels(kept: readonly PanelSpec[]): PinnedPanels {
   }
 }
 
+export function usePanelTools(pinned: PinnedPanels): (panel: PanelSpec, title: string) => PanelTools {
+  const say = useSay()
+  return (panel, title) => panelTools(pinned, panel, title, say)
+}
+
 /** The buttons of one panel; of one that is pinned also those that move and size it. */
-export function panelTools({ panels, pin }: PinnedPanels, panel: PanelSpec, title: string, say: Say): PanelTools {
+function panelTools({ panels, pin }: PinnedPanels, panel: PanelSpec, title: string, say: Say): PanelTools {
   const at = panels.findIndex(({ metric }) => metric === panel.metric)
   const isPinned = at >= 0
   const changed = (part: Partial<PanelSpec>): void => pin(panels.with(at, { ...panels[at], ...part }))
@@ -79,9 +84,4 @@ export function panelTools({ panels, pin }: PinnedPanels, panel: PanelSpec, titl
       </span>
     ),
   }
-}
-
-export function usePanelTools(pinned: PinnedPanels): (panel: PanelSpec, title: string) => PanelTools {
-  const say = useSay()
-  return (panel, title) => panelTools(pinned, panel, title, say)
 }

@@ -41,6 +41,7 @@ export const curvesTexts = {
   },
   'web.run.all-findings': { en: 'All {n} {n|finding|findings}', zh: '全部 {n} 个问题' },
   'web.compare.options': { en: 'Options', zh: '选项' },
+  'web.compare.differences': { en: 'Differences with their intervals', zh: '差异及其区间' },
   'web.share': { en: 'Share', zh: '分享' },
   'web.share.about': {
     en: 'The address of this page shows the same view. As a folder that opens without klens:',
