@@ -39,6 +39,10 @@ export function CurvesPage() {
     const charted = chartedRuns(answer?.drawn ?? [], pick.split(','), group, { language, without })
     return charted.filter(({ id }) => !hide.split(',').includes(id))
   }, [answer, pick, hide, group, language, without])
+  const comparison = useMemo(
+    () => hrefTo(['compare'], { side: shown.slice(0, MOST_SIDES).map(({ id }) => id) }),
+    [shown],
+  )
   const [isTurn, takeTurn] = useTurn()
   const full = query.get('full')
   if (answer !== null && full !== null) return <FullPanel metric={full} runs={shown} />
@@ -46,11 +50,7 @@ export function CurvesPage() {
     <div className="page wide curves">
       <header className="page-head">
         <h1>{say('web.nav.curves', {})}</h1>
-        {group === null && shown.length > 1 && (
-          <Link href={hrefTo(['compare'], { side: shown.slice(0, MOST_SIDES).map(({ id }) => id) })}>
-            {say('web.curves.compare', {})}
-          </Link>
-        )}
+        {group === null && shown.length > 1 && <Link href={comparison}>{say('web.curves.compare', {})}</Link>}
         {group !== null && (
           <Link href={hrefTo(['settings'], { where: query.getAll('where'), q: query.get('q'), over: group })}>
             {say('web.nav.settings', {})}

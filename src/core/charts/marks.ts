@@ -210,14 +210,21 @@ function middlesOf(group: readonly ValueRange[]): readonly PlottedPoint[] {
   return group.map(({ from, to, mean }) => ({ x: (from + to) / 2, y: mean }))
 }
 
+/** Narrower stretches, in pixels, need no corners: the eye sees a band either way. */
+const NARROW_STRETCH = 6
+
 /** Along the highest values and back along the lowest. By a loop: twenty curves are ten thousand stretches. */
 function around(group: readonly ValueRange[], place: PanelFrame): readonly PixelPoint[] {
   const points: PixelPoint[] = []
-  for (const { from, to, high } of group) points.push(at(place, from, high), at(place, to, high))
-  for (let i = group.length - 1; i >= 0; i -= 1) {
-    const { from, to, low } = group[i]
-    points.push(at(place, to, low), at(place, from, low))
+  const [{ from, to }] = group
+  const isNarrow = group.length > 2 && pixelAt(place.x, to) - pixelAt(place.x, from) < NARROW_STRETCH
+  const push = (stretch: ValueRange, up: number, isBack: boolean): void => {
+    if (isNarrow) points.push(at(place, (stretch.from + stretch.to) / 2, up))
+    else if (isBack) points.push(at(place, stretch.to, up), at(place, stretch.from, up))
+    else points.push(at(place, stretch.from, up), at(place, stretch.to, up))
   }
+  for (const stretch of group) push(stretch, stretch.high, false)
+  for (let i = group.length - 1; i >= 0; i -= 1) push(group[i], group[i].low, true)
   return points
 }
 
