@@ -78,7 +78,7 @@ Measured on 17 November 2026 with this version. 35 real reports were split by a 
 | 742 other Markdown files (read-me files of packages, manuals, our own pages) | none | none | 0 |
 | excerpts of 49 public texts, found by forms such as “% improvement (”, unread before | none: 36 statements were read, 34 confirmed, 2 not checkable | none | 0 |
 
-Seven findings are few: with seven of seven right, the true share is at least 65 % (Wilson, 95 %). The version before this one was right in 10 of 30 errors and 27 of 87 warnings on 101 reports that it had not seen, because it bound sentences to tables far away; those rules are gone. What is left finds less: of 36 listed numeric faults of the 19 reports it finds 2. A report without findings is not thereby true; with the logs (\`--data\`) every figure is traced, and that is the stronger check.
+Seven findings are few: with seven of seven right, the true share is at least 65 % (Wilson, 95 %). The version before this one was right in 10 of 30 errors and 27 of 87 warnings on 101 reports that it had not seen, because it bound sentences to tables far away; those rules are gone. What is left finds less: of 36 listed numeric faults of the 19 reports it finds 2. A report without findings is not proven true; with the logs (\`--data\`) every figure is traced, and that is the stronger check.
 
 ### Rules
 
@@ -132,7 +132,7 @@ Without logs the audit says only what **one sentence** or **one plainly labelled
     beside: 'Beside:',
     assertions: `## Assertions of your own
 
-\`--assertions FILE.json\` checks what a person or a program read, and a language model may be asked for the same form (\`--reader\`, off by default; what it adds is unmeasured, see [what it would need](decisions/audit-reader.md)); each must quote the report exactly, and every figure must stand in the quotation. klens checks what the quotation itself shows: a \`change\` (from, to, result) or a \`share\` (part, whole, result), its figures in this order, no other between them, the result in brackets, with a sign or behind a word for it. So whoever reads wrongly, or lies, makes no finding of it; all else counts as not checkable.
+\`--assertions FILE.json\` checks what a person or a program read, and a language model may be asked for the same form (\`--reader\`, off by default; what it adds is unmeasured, see [what it would need](decisions/audit-reader.md)); each must quote the report exactly, and every figure must stand in the quotation. klens checks what the quotation itself shows: a \`change\` (from, to, result) or a \`share\` (part, whole, result), its figures in this order, no other between them, the result in brackets, with a sign or behind a word for it. So a wrong or false reading makes no finding; all else counts as not checkable.
 
 ${EXAMPLE}
 

@@ -134,6 +134,7 @@ export {
   type WithinKl,
   withinKlSchema,
 } from './model/study/terms.js'
+export { attempt } from './model/util/attempt.js'
 export { groupBy } from './model/util/group-by.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'
@@ -208,6 +209,7 @@ export { flatten, parsePythonJson } from './sources/python-json.js'
 export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.js'
 export { sources } from './sources/registry.js'
 export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
+export { SAMPLE_NAMES, SCORE_NAMES } from './sources/samples/shape.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
 export { isWrittenInOneGo, nameLists, sayCommon, warning } from './sources/source-helpers.js'
 export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'

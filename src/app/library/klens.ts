@@ -85,7 +85,7 @@ async function questionNamed<Name extends QuestionName>(
 
 const say = sentences({
   'library.unknown-question': {
-    en: 'klens knows no question "{name}"; docs/library.md lists them',
+    en: 'klens has no question "{name}"; docs/library.md lists them',
     zh: 'klens 没有名为“{name}”的问题；docs/library.md 列有全部问题',
   },
 })

@@ -11,10 +11,10 @@ import { QUESTIONS } from '../ask/questions.js'
 
 const say = sentences({
   'serve.helper-died': {
-    en: 'the process that worked on this died, perhaps for lack of memory; ask for less',
+    en: 'the process that worked on this died, perhaps out of memory; ask for less',
     zh: '处理该请求的进程意外退出，可能是内存不足；请缩小请求范围',
   },
-  'serve.internal': { en: 'something in klens itself went wrong: {message}', zh: 'klens 内部出错：{message}' },
+  'serve.internal': { en: 'internal error in klens: {message}', zh: 'klens 内部出错：{message}' },
 })
 
 export interface Answered {

@@ -29,7 +29,7 @@ const say = sentences({
     en: 'this needs the write token, and POST or DELETE',
     zh: '该操作需要写令牌，且须用 POST 或 DELETE',
   },
-  'serve.bad-files': { en: 'no list of files', zh: '缺少文件列表' },
+  'serve.bad-files': { en: 'not a list of files', zh: '缺少文件列表' },
   'serve.piece-too-large': { en: 'too large at once', zh: '单次发送过大' },
 })
 

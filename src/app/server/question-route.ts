@@ -27,7 +27,7 @@ const say = sentences({
     zh: '这里没有“{name}”这个接口，全部接口见 docs/api.md',
   },
   'serve.withheld': {
-    en: 'a server takes no "{member}": it would reach outside the workspace; the command line does',
+    en: 'a server does not accept "{member}": it would reach outside the workspace; use the command line',
     zh: '服务不接受“{member}”：它会触及工作区之外；请使用命令行',
   },
   'serve.needs-write': {
@@ -36,11 +36,11 @@ const say = sentences({
   },
   'serve.too-large': { en: 'the body is too large', zh: '请求正文过大' },
   'serve.busy': {
-    en: 'too much is being asked at once; try again in a moment',
+    en: 'too many requests at once; try again in a moment',
     zh: '同时提出的请求过多，请稍后再试',
   },
   'serve.too-many-jobs': {
-    en: '{n} trainings are running already; stop one first',
+    en: '{n} training{n||s} {n|is|are} running already; stop one first',
     zh: '已有 {n} 个训练在运行，请先停止其中一个',
   },
 })

@@ -19,7 +19,7 @@ import { type InventedTable, traceFigures } from './trace.js'
 const say = sentences({
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
   'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but none of the {count} agrees with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中没有一个与相应的日志值相符；应照日志填写' },
-  'audit.data-untraced': { en: '“{found}” comes from no log; say where it comes from, or print what was logged', zh: '“{found}”在日志中查不到来源；应注明来源，或照日志填写' },
+  'audit.data-untraced': { en: '“{found}” is not in any log; say where it comes from, or print what was logged', zh: '“{found}”在日志中查不到来源；应注明来源，或照日志填写' },
 })
 
 export interface Ledger {

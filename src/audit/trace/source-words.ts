@@ -13,14 +13,14 @@ const say = sentences({
   'ledger.of.mean': { en: '{run}: {metric}, mean of all steps', zh: '{run}：{metric}，全程平均' },
   'ledger.of.window': { en: '{run}: {metric}, mean of steps {first} to {last}', zh: '{run}：{metric}，step {first} 至 {last} 的平均' },
   'ledger.of.step': { en: '{run}: {metric} has its extreme value there', zh: '{run}：{metric} 在此取得极值' },
-  'ledger.of.across': { en: '{run}: {metric}, {made} of {runs} runs ({part})', zh: '{run}：{metric}，{runs} 个 run 的 {made}（{part}）' },
+  'ledger.of.across': { en: '{run}: {metric}, {made} of {runs} run{runs||s} ({part})', zh: '{run}：{metric}，{runs} 个 run 的 {made}（{part}）' },
   'ledger.of.setting': { en: '{run}: {metric} in its config', zh: '{run}：配置项 {metric}' },
   'ledger.of.count': { en: 'counted in the logs ({metric})', zh: '由日志计数（{metric}）' },
   'ledger.of.derived': { en: 'computed: {how}', zh: '算得：{how}' },
   'ledger.of.expected': { en: '{expected} by the logs ({how})', zh: '日志给出 {expected}（{how}）' },
   'ledger.of.logged': { en: '{expected} by the log of {run} ({metric}{where})', zh: '{run} 的日志为 {expected}（{metric}{where}）' },
-  'ledger.of.chance': { en: 'fits a logged value only by its size', zh: '仅数值大小与某个日志值相近' },
-  'ledger.of.nothing': { en: 'no logged value is named that it agrees with', zh: '没有查到与之对应的日志值' },
+  'ledger.of.chance': { en: 'matches a logged value only by its size', zh: '仅数值大小与某个日志值相近' },
+  'ledger.of.nothing': { en: 'no logged value with a matching name agrees with it', zh: '没有查到与之对应的日志值' },
 })
 
 export function sourceWords({ source, fitsByChance }: Pick<LedgerEntry, 'source' | 'fitsByChance'>): Message {

@@ -55,9 +55,9 @@ export async function readSeries(
 async function fromDisk(run: LoadedRun, metrics: readonly string[], selection: SeriesSelection) {
   if (storedPoints(run, metrics) > LONG) return oneByOne(run, metrics, selection)
   const stored = await fromParts(run, async files => {
-    await run.workspace.duck.files.expectAsWritten(files)
     const { pointsInOwnParts } = await import('./own-parts.js')
-    return pointsInOwnParts(files, metrics, selection) ?? queryPoints(run, files, metrics, selection)
+    const own = await pointsInOwnParts(run.workspace.duck.files, files, metrics, selection)
+    return own ?? queryPoints(run, files, metrics, selection)
   })
   return withLive(metrics, stored, run.live, selection)
 }

@@ -28,7 +28,7 @@ import { type PythonSettings, pythonSettings, yamlSettings } from './written-set
 
 const say = sentences({
   'launch.not-found': {
-    en: 'there is no file "{name}", and it is no list of overrides (key=value …) either',
+    en: 'there is no file "{name}", and it is not a list of overrides (key=value …) either',
     zh: '没有文件“{name}”，它也不是参数列表（key=value …）',
   },
   'launch.too-large': {
@@ -40,7 +40,7 @@ const say = sentences({
     zh: '{name} 中没有 klens 认识的训练命令：python -m verl.trainer.main_ppo、trl grpo、openrlhf.cli.train_ppo_ray、klens train，或带 docs/frameworks.zh.md 中某个框架参数的程序',
   },
   'launch.not-a-config': {
-    en: '{name} is no config of a training that klens knows (docs/frameworks.md lists the frameworks)',
+    en: '{name} is not a config of a training that klens knows (docs/frameworks.md lists the frameworks)',
     zh: '{name} 不是 klens 认识的训练配置（框架列表见 docs/frameworks.zh.md）',
   },
 })
