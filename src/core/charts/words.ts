@@ -143,7 +143,7 @@ const texts = {
   'charts.parallel.middle': { en: 'middle third', zh: '中间三分之一' },
   'charts.parallel.worst': { en: 'worst third', zh: '最差的三分之一' },
   'charts.parallel.described': {
-    en: '{n} runs as lines through their settings and {metric}: {settings}',
+    en: '{n} run{n||s} as lines through their settings and {metric}: {settings}',
     zh: '{n} 个 run，每个一条线，经过其配置与 {metric}：{settings}',
   },
 
