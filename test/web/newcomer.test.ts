@@ -11,6 +11,9 @@ import { openPage, sharedDashboard } from '../dashboard.js'
 
 const MOST_CLICKS = 4
 
+/** As long as Playwright waits: a busy machine takes its time. */
+const PATIENCE = { timeout: 30_000 }
+
 /** As high as one panel with its title, in pixels. */
 const PANEL = 340
 
@@ -120,7 +123,7 @@ describe('a newcomer finds', () => {
     await page.getByLabel('Group by setting').fill('lr')
     await page.getByText('Band: ± 1 std', { exact: false }).waitFor()
     const panel = page.getByRole('region', { name: /^validation score/ }).first()
-    await expect.poll(() => page.locator('.legend li').count()).toBeGreaterThan(1)
+    await expect.poll(() => page.locator('.legend li').count(), PATIENCE).toBeGreaterThan(1)
     const downloading = page.waitForEvent('download')
     await panel.getByRole('button', { name: /as CSV$/ }).click()
     const csv = readFileSync(await (await downloading).path(), 'utf8')
@@ -160,12 +163,12 @@ describe('a newcomer finds', () => {
     await visit.click('button', 'Move entropy forward')
     await visit.click('button', 'entropy: full width')
     const first = page.locator('.panel h3').first()
-    await expect.poll(() => first.innerText()).toBe('entropy')
+    await expect.poll(() => first.innerText(), PATIENCE).toBe('entropy')
     expect(new URL(page.url()).searchParams.getAll('panel')).toEqual(['entropy@wide', 'grad.norm'])
     const { browser, serving } = dashboard()
     if (browser === null) return
     const later = await openPage(browser, `${serving.url}/curves`)
-    await expect.poll(() => later.page.locator('.panel h3').first().innerText()).toBe('entropy')
+    await expect.poll(() => later.page.locator('.panel h3').first().innerText(), PATIENCE).toBe('entropy')
     expect(await later.page.locator('.panel.wide').count()).toBe(1)
   })
 
