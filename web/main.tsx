@@ -7,6 +7,7 @@ import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
 import { CurvesPage } from './pages/curves.js'
 import { FrontierPage } from './pages/frontier.js'
+import { GatePage } from './pages/gate.js'
 import { HomePage } from './pages/home.js'
 import { ReportPage } from './pages/report.js'
 import { RunPage } from './pages/run.js'
@@ -125,6 +126,8 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
       return <SettingsPage />
     case 'frontier':
       return <FrontierPage />
+    case 'gate':
+      return <GatePage />
     case 'study':
       return id === undefined ? <StudiesPage /> : <StudyPage key={id} name={id} />
     case 'samples':

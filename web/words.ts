@@ -234,6 +234,11 @@ const pageTexts = {
   'web.topic.efficiency': { en: 'Efficiency', zh: '效率' },
   'web.topic.other': { en: 'Other', zh: '其他' },
   'web.run.forecast': { en: 'Forecast', zh: '预测' },
+  'web.gate.title': { en: 'Experiment loops', zh: '实验循环' },
+  'web.gate.about': {
+    en: 'Changes that klens gate was asked about: kept, discarded or open, and the gain of each keep as claimed and as measured again.',
+    zh: 'klens gate 判定过的改动：保留、放弃或未决；每次保留都列出声称的提升与重测的提升。',
+  },
   'web.frontier.title': { en: 'Score vs KL', zh: '得分与 KL' },
   'web.frontier.about': {
     en: 'What did moving away from the reference gain, and what did it cost? Name runs that differ in one setting, three or more seeds of each.',

@@ -61,6 +61,7 @@ const TAIL = `A run is named by id, start of an id, name or pattern, never by a 
 | \`POST /api/push/RUN/plan\`, \`PUT /api/push/RUN/HASH?from=N\`, \`POST /api/push/RUN/commit\` | what \`klens import --to\` uses: which files of a run are missing, pieces of them, and the run as a whole once every hash fits |
 | \`GET /api/session\`, \`POST /api/session\`, \`DELETE /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session, whose name is answered and shown as a token is; ends the session that is shown, or all that the token that is shown has opened |
 | \`GET /api/openapi.json\` | this, for programs |
+| \`POST /mcp\`, \`POST /mcp/write\` | the same questions for [assistants](assistants.md), read-only or not; behind the same guard |
 
 ## What a page can start, and read
 \`train\`, \`study-begin\` and \`study-start\` begin jobs and answer with their id. \`study-start\` goes on with a study by its name: what is run is the design as it was

@@ -72,7 +72,7 @@ export {
   numberFromJson,
 } from './model/json.js'
 export type { Checkpoint, CheckpointIdentity, Lineage } from './model/lineage.js'
-export { Problem, type ProblemCode, sentencesOf } from './model/problem.js'
+export { attempt, Problem, type ProblemCode, sentencesOf } from './model/problem.js'
 export {
   type Config,
   type Message,
@@ -83,6 +83,7 @@ export {
   type Segment,
 } from './model/run.js'
 export { isExpression, searchMatcher } from './model/run-search.js'
+export { sarifLog, sarifPlace } from './model/sarif.js'
 export { figure, json, list, pair } from './model/schema.js'
 export { storedMessage } from './model/stored-message.js'
 export {
@@ -134,8 +135,8 @@ export {
   type WithinKl,
   withinKlSchema,
 } from './model/study/terms.js'
-export { attempt } from './model/util/attempt.js'
 export { groupBy } from './model/util/group-by.js'
+export { liesWithin } from './model/util/lies-within.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'
 export { isTangled, parseYaml } from './model/util/yaml.js'

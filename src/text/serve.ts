@@ -20,6 +20,14 @@ export const serveTexts = {
     zh: '令牌文件，每行一个：“write alice=TOKEN”或“read bob=TOKEN”；改动后即时生效',
   },
   'serve.option.no-open': { en: 'do not open a browser', zh: '不打开浏览器' },
+  'mcp.about': {
+    en: 'answer an assistant (MCP): the same questions as tools',
+    zh: '为助手提供服务（MCP）：同样的问题以工具形式提供',
+  },
+  'mcp.option.write': {
+    en: 'also offer what changes the workspace: import, fill, goal, tags, names',
+    zh: '同时提供会改动工作区的工具：导入、填充、目标、标签、改名',
+  },
   'serve.stop': { en: 'Ctrl-C stops it.', zh: '按 Ctrl-C 停止。' },
   'serve.read': { en: 'to read:           {url}/#token={token}', zh: '只读：     {url}/#token={token}' },
   'serve.write': { en: 'to read and write: {url}/#token={token}', zh: '可读可写： {url}/#token={token}' },

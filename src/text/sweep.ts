@@ -6,6 +6,10 @@ export const sweepTexts = {
     en: 'score vs KL: what leaving the reference gained, and its cost',
     zh: '得分与 KL：偏离参考策略换来了什么，又付出了什么',
   },
+  'gate.about': {
+    en: 'keep a candidate, discard it, or run more? with one error for the whole loop of tries',
+    zh: '保留候选、放弃，还是继续跑？整个循环的多次尝试共用一份误差',
+  },
   'forecast.about': {
     en: 'the final score of a run as an interval, from finished runs',
     zh: '由已完成的 run 推断最终得分的区间',

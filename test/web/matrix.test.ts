@@ -37,6 +37,7 @@ const PAGES = [
   ['settings', '/settings', ''],
   ['frontier', '/frontier', ''],
   ['studies', '/study', 'doses'],
+  ['gate', '/gate', ''],
   ['study', '/study/doses', 'kl.loss.coef=0.1'],
   ['samples', '/samples', ''],
   ['report', '/report?run=no-kl&run=kl', '−0.031'],

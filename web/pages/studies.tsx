@@ -24,6 +24,7 @@ export function StudiesPage() {
       <header className="page-head">
         <h1>{say('web.studies.title', {})}</h1>
         {siteIndex === null && <Link href={hrefTo(['train'])}>{say('web.nav.train', {})}</Link>}
+        <Link href={hrefTo(['gate'])}>{say('web.gate.title', {})}</Link>
       </header>
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={6} />}

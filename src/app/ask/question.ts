@@ -81,7 +81,7 @@ export async function askHere<Input, Request, Answer, Progress>(
 function refuseToKeep(error: unknown): never {
   const problem = problemOf(error)
   if (problem === null) throw error
-  throw new Problem(problem.code, say('ask.not-kept', { reason: problem.sentence }), { cause: error })
+  throw new Problem(problem.code, say('ask.not-kept', { reason: problem.sentence }), { remedy: problem.remedy })
 }
 
 const say = sentences({

@@ -1,8 +1,8 @@
 import { closeSync, type Dirent, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openWorkspace } from '../../core/store/workspace.js'
 import { typedForShell } from '../../text/shell.js'
+import { storedRuns } from '../ask/stored-runs.js'
 import { version } from '../ask/version.js'
 import type { Context } from './context.js'
 import { printable } from './print/style.js'
@@ -13,8 +13,7 @@ import { printable } from './print/style.js'
  */
 export async function greet(context: Context): Promise<void> {
   const kinds = lookAround('.')
-  const { root } = await openWorkspace()
-  const runs = existsSync(join(root, 'runs')) ? readdirSync(join(root, 'runs')).length : 0
+  const { root, runs } = await storedRuns()
   const files = [...kinds.values()].reduce((sum, n) => sum + n, 0)
   const listed = [...kinds].map(
     ([kind, n]) => `${kind === 'console' ? context.say('cli.first.console', {}) : kind} ${n}`,

@@ -25,6 +25,7 @@ const VERBS = {
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   frontier: async () => (await import('./frontier.js')).frontierVerb,
   forecast: async () => (await import('./forecast.js')).forecastVerb,
+  gate: async () => (await import('./gate.js')).gateVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
@@ -42,6 +43,7 @@ const VERBS = {
   fill: async () => (await import('./fill.js')).fillVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   serve: async () => (await import('./serve.js')).serveVerb,
+  mcp: async () => (await import('./mcp.js')).mcpVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
@@ -55,7 +57,7 @@ type VerbName = keyof typeof VERBS
 /** In which order and under which headings `klens --help` lists them: by when they are needed. */
 const HELP_GROUPS = {
   before: ['preflight', 'plan'],
-  during: ['watch', 'log', 'serve', 'forecast'],
+  during: ['watch', 'log', 'serve', 'mcp', 'forecast'],
   after: ['import', 'runs', 'show', 'diagnose', 'compare', 'checkpoints', 'samples', 'sweep', 'frontier'],
   results: ['decide', 'report', 'audit', 'fill'],
   lab: ['train', 'study', 'data', 'eval', 'gym', 'weights'],

@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { sentences } from '../../text/sentences.js'
 import { parseRequest } from '../ask/question.js'
-import {
-  type Answered,
-  type AnyQuestion,
-  answerHere,
-  type ErrorAnswer,
-  helperDied,
-  loadQuestion,
-  refused,
-  type Written,
-} from './answer.js'
+import { type AnyQuestion, questionNamed } from '../library/ask-named.js'
+import { type Answered, answerHere, type ErrorAnswer, helperDied, refused, type Written } from './answer.js'
 import { type Exposed, exposedAs } from './exposed.js'
 import { note, type RequestContext, type Served } from './served.js'
 import { Turns } from './turns.js'
@@ -60,7 +52,7 @@ export async function answerQuestion(c: RequestContext, served: Served): Promise
   if (exposed.right === 'write' && c.get('visitor').right !== 'write') {
     return refused(403, 'forbidden', say('serve.needs-write', {}), languageOf(c))
   }
-  const question = await loadQuestion(name)
+  const question = await questionNamed(name)
   const given = await requestOf(c, question, exposed)
   if ('status' in given) return given
   const named = (exposed.withheld ?? []).find(member => Object.hasOwn(given.request, member))
@@ -81,8 +73,8 @@ export async function answerQuestion(c: RequestContext, served: Served): Promise
     const job = jobs.begin(name, request, async (stopping, onProgress) => {
       const answered =
         helper === null
-          ? await answerHere(workspace, name, request, language, stopping, onProgress)
-          : await helper.askApart(name, request, language, stopping, onProgress)
+          ? await answerHere(workspace, name, request, language, { signal: stopping, onProgress })
+          : await helper.askApart(name, request, language, { signal: stopping, onProgress })
       return answered ?? helperDied(language)
     })
     return { status: 202, body: { job: job.id } }
@@ -92,9 +84,9 @@ export async function answerQuestion(c: RequestContext, served: Served): Promise
   if (exposed.isHeavy === true && helper !== null) {
     // A page that asks for a verdict asked for curves just before: those come first, for both would share the cores.
     await answering.current()
-    return (signal.aborted ? null : await helper.ask(name, request, language, signal)) ?? helperDied(language)
+    return (signal.aborted ? null : await helper.ask(name, request, language, { signal })) ?? helperDied(language)
   }
-  return answering.take(() => answerHere(workspace, name, request, language, signal))
+  return answering.take(() => answerHere(workspace, name, request, language, { signal }))
 }
 
 type Given = { readonly request: { readonly [member: string]: unknown } }

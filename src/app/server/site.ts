@@ -250,7 +250,7 @@ async function record(workspace: Workspace, questions: readonly Asked[]): Promis
 }
 
 async function replyTo(workspace: Workspace, [question, request]: Asked, language: Language): Promise<SiteReply> {
-  const answered = await answerHere(workspace, question, request, language, new AbortController().signal)
+  const answered = await answerHere(workspace, question, request, language, { signal: new AbortController().signal })
   if (!isError(answered)) return { answer: answered.body }
   return { status: answered.status, message: answered.body.error.message }
 }

@@ -25,6 +25,8 @@ const say = sentences({
 export interface Ledger {
   readonly entries: readonly LedgerEntry[]
   readonly faults: readonly Fault[]
+  /** Those whose words mean one metric: what `--fix` may write. */
+  readonly vouched: readonly LedgerEntry[]
   /** Whether the log knows better what printed figures alone suggest: it has the figure, or one that it follows from is wrong. */
   readonly settles: (fault: Fault) => boolean
 }
@@ -63,8 +65,12 @@ export function ledgerOf(
     strict === null
       ? []
       : figures.filter(one => one.state === 'untraced' && isStrict(one.section) && !isKlens(one.figure.offset))
+  const told = entries.map(entry => ({ ...entry, says: sourceWords(entry) }))
+  const isAmbiguous = (one: FigureJudgement): boolean =>
+    one.state === 'contradicted' && one.reading.isAmbiguous === true
   return {
-    entries: entries.map(entry => ({ ...entry, says: sourceWords(entry) })),
+    entries: told,
+    vouched: told.filter((_, i) => !figures.slice(i, i + 1).some(isAmbiguous)),
     faults: [
       ...wrong.flatMap(one => (one.state === 'contradicted' ? [contradiction(one)] : [])),
       ...open.map(({ figure: { offset, text } }) =>
@@ -133,6 +139,7 @@ function placeOf(
       over: null,
       across: null,
       file: null,
+      line: null,
     }
   if (address === null) return null
   const { runs, part, across } = address
@@ -149,6 +156,7 @@ function placeOf(
     over: part.kind === 'over' ? [part.first, part.last] : null,
     across: made,
     file: one === null ? null : (files.get(one.name) ?? null),
+    line: null,
   }
 }
 

@@ -16,6 +16,7 @@ const say = sentences({
   'audit.data-mean': { en: '“{quote}”: the mean of what {run} logged there is {expected} ({metric})', zh: '“{quote}”：{run} 日志中相应的平均值为 {expected}（{metric}）' },
   'audit.data-max-step': { en: '“{quote}”: the highest that {run} logged is at step {expected} ({metric})', zh: '“{quote}”：{run} 日志中的最大值在 step {expected}（{metric}）' },
   'audit.data-min-step': { en: '“{quote}”: the lowest that {run} logged is at step {expected} ({metric})', zh: '“{quote}”：{run} 日志中的最小值在 step {expected}（{metric}）' },
+  'audit.data-step': { en: '“{quote}”: the log of {run} has that figure at step {expected} ({metric})', zh: '“{quote}”：{run} 的日志中该值在 step {expected}（{metric}）' },
   'audit.data-across-mean': { en: '“{quote}”: the mean over the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 平均为 {expected}（{metric}）' },
   'audit.data-across-std': { en: '“{quote}”: the standard deviation over the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 的标准差为 {expected}（{metric}）' },
   'audit.data-across-max': { en: '“{quote}”: the highest of the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 中最高为 {expected}（{metric}）' },
@@ -60,7 +61,7 @@ export function contradiction({ figure, reading, value, quote }: Contradiction):
       case 'points':
         return say('audit.data-count', words)
       default:
-        return say(`audit.data-${address.part.kind}`, words)
+        return kind === 'step' ? say('audit.data-step', words) : say(`audit.data-${address.part.kind}`, words)
     }
   }
   return fault('data-value', figure.offset, message(), {

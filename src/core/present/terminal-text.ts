@@ -141,9 +141,16 @@ function wrapLine(line: string, width: number): string {
   const lines: string[] = []
   let current = ''
   let used = 0
-  for (const piece of line.match(PIECES) ?? []) {
+  const pieces = line.match(PIECES) ?? []
+  for (const [i, piece] of pieces.entries()) {
     const needed = piece.startsWith('\u001b') ? 0 : displayWidth(piece)
-    if (used + needed > width && used > hanging.length && !CLOSING.test(piece)) {
+    // Marks that close stay with the character before them, so there must be room for all.
+    let closing = 0
+    for (let next = i + 1; piece.trim() !== '' && CLOSING.test(pieces[next] ?? ''); next += 1) {
+      closing += displayWidth(pieces[next])
+    }
+    const belongs = CLOSING.test(piece) && !current.endsWith(' ')
+    if (used + needed + closing > width && used > hanging.length && !belongs) {
       lines.push(current.trimEnd())
       current = hanging
       used = hanging.length

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { sha256 } from '../../logs/model/id.js'
-import { attempt } from '../../logs/model/util/attempt.js'
+import { attempt } from '../../logs/model/problem.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import { type Source, type SourceFile, TAIL_BYTES } from '../../logs/sources/source.js'
 import { isWrittenInOneGo } from '../../logs/sources/source-helpers.js'

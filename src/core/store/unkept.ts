@@ -1,4 +1,4 @@
-import type { LoadedRun } from './series.js'
+import type { LoadedRun } from './loaded-run.js'
 import { perWorkspace, type Workspace } from './workspace.js'
 
 /**

@@ -92,6 +92,7 @@ export async function compareEvaluations(
       sets: setsOf(judged),
       collapse: null,
       phases: [],
+      levels: null,
     })),
     confounds: settings[0],
     attribution: pairs.map((_, i) => ({ other: sides[i + 1].label, knobs: [], smallestFix: null, separating: [] })),
