@@ -80,7 +80,7 @@ export { type ParallelRun, parallelChart } from './charts/parallel.js'
 export { rankingChart } from './charts/ranking.js'
 export { readingsAt, toCsv } from './charts/readings.js'
 export { pixelAt, progressText, valueAt } from './charts/scale.js'
-export { type Area, type ChartReading, outline, type Shape } from './charts/shapes.js'
+export { type Area, type ChartReading, CORNERS, outline, type Shape } from './charts/shapes.js'
 export { toSvg } from './charts/svg.js'
 export { FONT, HEAT, lookOf, paint, type Scheme } from './charts/theme.js'
 // diagnosis
