@@ -1,5 +1,6 @@
 import { axisIn, seriesRequest } from './charts/lines.js'
 import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
+import { overlayRequest } from './curves/asked.js'
 import { fetchEarly, firstRows, languageHere, questionInit, tableRequest } from './first-questions.js'
 
 /**
@@ -15,6 +16,7 @@ if (globalThis.klensSite === undefined && hash === '') {
   const query = new URLSearchParams(search)
   if (pathname === '/runs') ask('run-table', firstRows(tableRequest(query)))
   else if (pathname === '/compare') askCurves(query)
+  else if (pathname === '/curves') ask('overlay', overlayRequest(query))
 }
 
 function askCurves(query: URLSearchParams): void {

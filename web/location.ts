@@ -140,7 +140,18 @@ function queryText(query: URLSearchParams): string {
 }
 
 /** The pages, in the order of the navigation. */
-export const PAGES = ['home', 'runs', 'compare', 'frontier', 'study', 'samples', 'report', 'audit', 'train'] as const
+export const PAGES = [
+  'home',
+  'runs',
+  'curves',
+  'compare',
+  'settings',
+  'frontier',
+  'study',
+  'samples',
+  'report',
+  'audit',
+] as const
 
 /** A copy has the pages that it has answers for. */
 const IN_COPY: readonly PageName[] = siteIndex?.comparison ? ['home', 'runs', 'compare', 'report'] : ['home', 'runs']

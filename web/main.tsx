@@ -5,6 +5,7 @@ import { hrefOf, SHOWN_PAGES, usePlace } from './location.js'
 import { OriginPanel } from './origin.js'
 import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
+import { CurvesPage } from './pages/curves.js'
 import { FrontierPage } from './pages/frontier.js'
 import { GatePage } from './pages/gate.js'
 import { HomePage } from './pages/home.js'
@@ -12,6 +13,7 @@ import { ReportPage } from './pages/report.js'
 import { RunPage } from './pages/run.js'
 import { RunsPage } from './pages/runs.js'
 import { SamplesPage } from './pages/samples.js'
+import { SettingsPage } from './pages/settings.js'
 import { StudiesPage } from './pages/studies.js'
 import { StudyPage } from './pages/study.js'
 import { TrainPage } from './pages/train.js'
@@ -38,6 +40,9 @@ if (root !== null) {
   )
 }
 
+/** Pages that are reached from another one. */
+const BELONGS: { readonly [page: string]: string | undefined } = { run: 'runs', train: 'study' }
+
 function Shell() {
   const say = useSay()
   const { path } = usePlace()
@@ -55,7 +60,7 @@ function Shell() {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setIsMenuOpen(false), [path])
-  const current: string = path[0] === 'run' ? 'runs' : (path[0] ?? 'home')
+  const current: string = BELONGS[path[0] ?? 'home'] ?? path[0] ?? 'home'
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -113,8 +118,12 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
       return <RunsPage />
     case 'run':
       return id === undefined ? <RunsPage /> : <RunPage key={id} id={id} />
+    case 'curves':
+      return <CurvesPage />
     case 'compare':
       return <ComparePage />
+    case 'settings':
+      return <SettingsPage />
     case 'frontier':
       return <FrontierPage />
     case 'gate':

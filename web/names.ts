@@ -39,3 +39,39 @@ const RULES: readonly (readonly [RegExp, Topic])[] = [
 export function topicOfRule(rule: string): Topic {
   return RULES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'reward'
 }
+
+/** What a reader looks for first; then what klens knows, then the rest. */
+const FIRST = [
+  ...['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response'],
+  ...['grad.norm', 'clip.frac', 'loss.policy'],
+]
+
+export function rankOf(canonical: string | null): number {
+  if (canonical === null) return FIRST.length + TOPICS.length
+  const at = FIRST.indexOf(canonical)
+  return at < 0 ? FIRST.length + TOPICS.indexOf(topicOf(canonical)) : at
+}
+
+interface NamedMetric {
+  readonly metric: string
+  readonly canonical: string | null
+}
+
+/** In words; where two metrics would then be called alike, with the part of their names in which they differ. */
+export function metricTitles(all: readonly NamedMetric[], language: Language): ReadonlyMap<string, string> {
+  return new Map(
+    all.map(({ metric, canonical }) => {
+      if (canonical === null) return [metric, metric]
+      const alike = all.flatMap(other => (other.canonical === canonical ? [other.metric] : []))
+      const label = metricLabel(canonical, language)
+      return [metric, alike.length === 1 ? label : `${label} · ${ownPart(metric, alike)}`]
+    }),
+  )
+}
+
+/** `val/gsm8k/acc` beside `val/math/acc` is `gsm8k`. */
+function ownPart(name: string, all: readonly string[]): string {
+  const others = all.map(each => each.split('/'))
+  const own = name.split('/').filter((part, i) => others.some(other => other[i] !== part))
+  return own.length === 0 ? name : own.join('/')
+}

@@ -126,16 +126,13 @@ function useFound(text: string): readonly Found[] {
   const metrics = METRICS.map(metric => ({
     key: `metric ${metric}`,
     title: `${metricLabel(metric, language)} · ${metric}`,
-    kind: say('web.palette.column', {}),
-    go: () =>
-      path[0] === 'compare'
-        ? change({ metric })
-        : go(withPicked(hrefTo(['runs'], { columns: metric, sort: `-${metric}` }))),
+    kind: say('web.nav.curves', {}),
+    go: () => (path[0] === 'compare' ? change({ metric }) : go(withPicked(hrefTo(['curves'], { m: metric })))),
   }))
   return [
     ...pages.filter(({ title }) => fits(title)),
     ...documents.filter(({ title }) => isNaming && fits(title)).slice(0, MOST_DOCUMENTS),
     ...runs,
-    ...(words.length === 0 ? [] : metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS)),
+    ...(isNaming ? metrics.filter(({ title }) => fits(title)).slice(0, MOST_METRICS) : []),
   ]
 }

@@ -51,6 +51,11 @@ export function PickedRuns() {
               {say('web.picked.compare', { n: picked.ids.length })}
             </Link>
           )}
+          {siteIndex === null && (
+            <Link className="button" href={hrefTo(['curves'])}>
+              {say('web.nav.curves', {})}
+            </Link>
+          )}
           <button type="button" onClick={clearPicked}>
             {say('web.picked.clear', {})}
           </button>

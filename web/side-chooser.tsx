@@ -9,12 +9,21 @@ interface Props {
   readonly most?: number
   readonly placeholder: string
   readonly isBaselineFirst?: boolean
+  /** Not where the sides stand elsewhere on the page, to be taken away there. */
+  readonly hasChips?: boolean
   readonly onSides: (sides: readonly string[]) => void
 }
 
 const MOST_SUGGESTED = 30
 
-export function SideChooser({ sides, most = 20, placeholder, isBaselineFirst = false, onSides }: Props) {
+export function SideChooser({
+  sides,
+  most = 20,
+  placeholder,
+  isBaselineFirst = false,
+  hasChips = true,
+  onSides,
+}: Props) {
   const say = useSay()
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -31,7 +40,7 @@ export function SideChooser({ sides, most = 20, placeholder, isBaselineFirst = f
   }
   return (
     <div className="sides">
-      {sides.length > 0 && (
+      {hasChips && sides.length > 0 && (
         <ul className="chips">
           {sides.map((side, i) => (
             <li key={side}>

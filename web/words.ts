@@ -1,6 +1,7 @@
 import { compareTexts } from '../src/text/compare.js'
 import { fill, type Language, type ParamsOf, type Templates } from '../src/text/language.js'
 import { useLanguage } from './preferences.js'
+import { curvesTexts } from './words/curves.js'
 import { documentTexts } from './words/documents.js'
 import { studyTexts } from './words/study.js'
 
@@ -25,7 +26,6 @@ const pageTexts = {
   'web.palette.study': { en: 'study', zh: '研究' },
   'web.palette.report': { en: 'report', zh: '报告' },
   'web.palette.page': { en: 'page', zh: '页面' },
-  'web.palette.column': { en: 'column of the run table', zh: '列表中的列' },
   'web.picked': { en: 'Picked runs', zh: '已选 run' },
   'web.picked.none': {
     en: 'Tick runs in the list to compare them.',
@@ -293,7 +293,7 @@ const pageTexts = {
 } as const satisfies Templates
 
 /** What the dashboard itself says, in both languages side by side; of a verdict it says what the command line says. */
-export const webTexts = { ...pageTexts, ...studyTexts, ...documentTexts }
+export const webTexts = { ...pageTexts, ...curvesTexts, ...studyTexts, ...documentTexts }
 
 const texts = { ...compareTexts, ...webTexts }
 

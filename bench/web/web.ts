@@ -8,6 +8,7 @@ import { load } from '../machine.js'
 import { fullWorkspace, listedWorkspace } from '../make-workspace.js'
 import { median } from '../measure.js'
 import { type Painted, painted, type Served, serveKlens, withBrowser } from './browsing.js'
+import { COMPARED, curvesZoomed, panelsShown } from './curves.js'
 import { liveMemory } from './live.js'
 import { underLoad } from './load.js'
 import { installedPeers } from './peers.js'
@@ -27,6 +28,11 @@ export const webBenchmarks: readonly Benchmark[] = [
     name: 'web-compare',
     about: 'until the curves of 20 runs stand in the page of a comparison',
     run: settings => withBrowser(browser => comparison(browser, settings)),
+  },
+  {
+    name: 'web-curves',
+    about: 'until the panels of 20 runs stand in the page of curves, and the script of a frame while they are zoomed',
+    run: settings => withBrowser(browser => curvesZoomed(browser, settings)),
   },
   {
     name: 'web-zoom',
@@ -110,22 +116,6 @@ async function rowsOf(workspace: Workspace, runs: number): Promise<string> {
   }`
 }
 
-/** What the page shows beside the metric in question: eight panels in all. */
-const COMPARED = {
-  runs: 20,
-  steps: 10_000,
-  metrics: [
-    'val-core/openai/gsm8k/acc/mean@8',
-    'critic/score/mean',
-    'actor/kl_loss',
-    'actor/entropy',
-    'response_length/mean',
-    'actor/grad_norm',
-    'actor/pg_clipfrac',
-    'actor/pg_loss',
-  ],
-}
-
 async function comparison(browser: Browser, settings: Settings): Promise<Table> {
   const { runs, metrics } = COMPARED
   const steps = settings.small ? COMPARED.steps / 10 : COMPARED.steps
@@ -133,13 +123,9 @@ async function comparison(browser: Browser, settings: Settings): Promise<Table> 
   const server = await serveKlens(workspace.root)
   const sides = Array.from({ length: runs }, (_, nth) => `side=kl-${nth}`).join('&')
   const url = `${server.url}/compare?metric=val.score&${sides}`
-  // Each chart says below how many points it shows.
-  const shows = (points: number): string =>
-    `() => [...document.querySelectorAll('.chart')].some(chart => chart.querySelector('canvas') !== null
-      && chart.textContent.includes('${count(points)} points'))`
-  const verdict = `() => document.querySelectorAll('#content .judged').length === ${runs - 1}`
+  const verdict = `() => document.querySelectorAll('.strip .answer').length === ${runs - 1}`
   // The verdict is waited for, too, so that no round competes with what the one before left to be worked out.
-  const conditions = [shows(runs * steps), shows(runs * steps * (metrics.length - 1)), verdict]
+  const conditions = [panelsShown(1, runs * steps), panelsShown(metrics.length, runs * steps), verdict]
   const times: Painted[] = []
   const serverCpu: number[] = []
   for (let round = 0; round <= settings.rounds; round += 1) {

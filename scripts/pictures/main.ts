@@ -37,7 +37,7 @@ const PICTURES: readonly Picture[] = [
     height: 900,
     theme: 'light',
     waitsFor: async page => {
-      await page.locator('.verdict-sentence').waitFor()
+      await page.locator('.strip .answer').first().waitFor()
       await goalChoice(page).waitFor()
     },
   },

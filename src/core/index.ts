@@ -17,6 +17,7 @@ export { confounds, numericFactor } from './analysis/confounds.js'
 export { RUNS_FOR_CONFIGS, withoutCopies } from './analysis/conventions.js'
 export { decideAmongRuns, decisionAmongRuns } from './analysis/decide/candidates.js'
 export { type Aim, aim } from './analysis/decide/decide.js'
+export { differingSettings } from './analysis/differing-settings.js'
 export { isEvaluation } from './analysis/evaluations/evaluation-run.js'
 export { type TaskMeanAnswer, taskMean } from './analysis/evaluations/result.js'
 export { tasksOf } from './analysis/evaluations/task-items.js'
@@ -45,7 +46,14 @@ export { makePlan, planAnswer } from './analysis/plan/answer.js'
 export { knownNoise, noiseAtHand } from './analysis/plan/noise.js'
 export { detectableWithEvaluations, detectableWithPrompts } from './analysis/plan/plan.js'
 export { scoreIn } from './analysis/run-scores.js'
-export { CONDITION_OPERATORS, chosenRuns, groupedBy, type RunCondition, tableValue } from './analysis/run-table.js'
+export {
+  CONDITION_OPERATORS,
+  chosenRuns,
+  groupedBy,
+  type RunCondition,
+  type TableRun,
+  tableValue,
+} from './analysis/run-table.js'
 export { onEverySet, type RunView, viewRun } from './analysis/run-view.js'
 export { samplesByStep, samplesByStepAnswer } from './analysis/samples/by-step.js'
 export { answerSamples, samplesAnswer, type sampleText } from './analysis/samples/samples.js'
@@ -55,14 +63,24 @@ export { exactPoints, ranges, type Window } from './analysis/series-outline.js'
 export { answerSweep, keyThatDiffers, type RunSweep, sweepAnswer, sweepRuns } from './analysis/sweep/answer.js'
 export { type UnknownName, type UnknownNames, unknownNames, unknownNamesSchema } from './analysis/unknown-names.js'
 // charts
-export type { Chart, ChartFinding, ChartSeries, CurveMark, Envelope, Extent, ProgressUnit } from './charts/chart.js'
+export type {
+  Chart,
+  ChartFinding,
+  ChartSeries,
+  CurveMark,
+  Envelope,
+  Extent,
+  Panel,
+  ProgressUnit,
+} from './charts/chart.js'
 export { doseChart } from './charts/dose.js'
 export { cellFacts } from './charts/heatmap.js'
 export { type Drawing, layout, type PlacedPanel } from './charts/layout.js'
+export { type ParallelRun, parallelChart } from './charts/parallel.js'
 export { rankingChart } from './charts/ranking.js'
 export { readingsAt, toCsv } from './charts/readings.js'
 export { pixelAt, progressText, valueAt } from './charts/scale.js'
-export { type Area, type ChartReading, outline, type Shape } from './charts/shapes.js'
+export { type Area, type ChartReading, CORNERS, outline, type Shape } from './charts/shapes.js'
 export { toSvg } from './charts/svg.js'
 export { FONT, HEAT, lookOf, paint, type Scheme } from './charts/theme.js'
 // diagnosis
@@ -118,6 +136,7 @@ export {
   judgementBlocks,
   questionBlocks,
   rowDifference,
+  settingsLine,
   summaryBlocks,
   warningBlocks,
 } from './present/comparison.js'
@@ -167,7 +186,7 @@ export { sweepBlocks } from './present/sweep.js'
 export { terminalLines } from './present/terminal.js'
 export { alignTable, displayWidth, pad, printable, shortNumber, shortStep, wrapped } from './present/terminal-text.js'
 export { resumedText, startedBlocks, trainedBlocks } from './present/training.js'
-export { differenceOf, verdictBlock, verdictPart, verdictSentence } from './present/verdict.js'
+export { aroundText, differenceOf, verdictBlock, verdictPart, verdictSentence } from './present/verdict.js'
 export { vocabularyBlocks } from './present/vocabulary.js'
 export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './present/weights.js'
 // store
@@ -205,6 +224,7 @@ export {
 } from './store/manifest.js'
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
 export { type LoggedNumber, linesOf } from './store/origin.js'
+export { keptPanels, readPanels, writePanels } from './store/panels-file.js'
 export {
   birthOf,
   isAlive,

@@ -31,7 +31,10 @@ const PAGES = [
   ['home', '/', 'no-kl'],
   ['runs', '/runs', 'sick-length-bonus/seed0'],
   ['run', '/runs?q=length-bonus', 'sick-length-bonus/seed0'],
+  ['curves', '/curves?q=kl', ''],
+  ['grouped curves', '/curves?group=kl.loss.coef', '± 1'],
   ['compare', '/compare?side=no-kl&side=kl&margin=5%25', '−0.031'],
+  ['settings', '/settings', ''],
   ['frontier', '/frontier', ''],
   ['studies', '/study', 'doses'],
   ['gate', '/gate', ''],
@@ -67,7 +70,7 @@ describe('every page', () => {
         if (name === 'run') await page.getByRole('link', { name: 'sick-length-bonus/seed0' }).click()
         await page.locator('h1').first().waitFor()
         if (figure !== '') await page.getByText(figure).first().waitFor()
-        if (name === 'run') await page.getByRole('img').first().waitFor()
+        if (name === 'run' || name.endsWith('curves')) await page.getByRole('img').first().waitFor()
         expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at ${width}`).toBeLessThanOrEqual(
           width,
         )

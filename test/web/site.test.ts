@@ -63,7 +63,7 @@ describe('klens export --site', () => {
       await content.getByRole('heading', { name: 'kl against no-kl' }).waitFor()
       await page.getByRole('link', { name: 'Runs', exact: true }).click()
       await page.getByRole('link', { name: 'sick-length-bonus/seed0' }).click()
-      await content.getByText('KL to the reference is above 1', { exact: false }).waitFor()
+      await content.getByText('KL to the reference is above 1', { exact: false }).first().waitFor()
       const chart = page.getByRole('group', { name: /^Reward and score/ })
       await chart.focus()
       await page.keyboard.press('+')

@@ -183,7 +183,7 @@ describe('the pages', () => {
     await page.getByText(/20,000 points, shown as/).waitFor()
     // What comes later than the curves, above all the findings, may move them.
     const placed = async () => {
-      await page.waitForLoadState('networkidle')
+      await page.locator('.run-findings:not(:has(.loading))').waitFor()
       const box = await chart.boundingBox()
       if (box === null) throw new Error('the chart is not there')
       return box

@@ -1,6 +1,6 @@
 import type { Drawing } from '../../src/core/charts/layout.js'
 import { toCsv } from '../../src/core/charts/readings.js'
-import { type Area, outline, type Shape } from '../../src/core/charts/shapes.js'
+import { type Area, CORNERS, type Shape } from '../../src/core/charts/shapes.js'
 import { toSvg } from '../../src/core/charts/svg.js'
 import { FONT, paint, type Scheme } from '../../src/core/charts/theme.js'
 import type { Theme } from '../preferences.js'
@@ -49,7 +49,7 @@ function drawShape(context: CanvasRenderingContext2D, shape: Shape, scheme: Sche
     case 'rect':
       context.beginPath()
       rectangle(context, shape.area)
-      inked(context, shape, scheme, null)
+      inked(context, shape, scheme)
       return
     case 'path':
       context.beginPath()
@@ -61,32 +61,50 @@ function drawShape(context: CanvasRenderingContext2D, shape: Shape, scheme: Sche
         }
         if (shape.closed) context.closePath()
       }
-      inked(context, shape, scheme, null)
+      inked(context, shape, scheme)
       return
     case 'symbols':
-      inked(context, shape, scheme, new Path2D(outline(shape)))
+      context.beginPath()
+      for (const [x, y] of shape.at) symbolAt(context, shape, x, y)
+      inked(context, shape, scheme)
   }
+}
+
+/** Stroke by stroke: to write an outline as text and read it again takes a third of a frame of a zoom. */
+function symbolAt(
+  context: CanvasRenderingContext2D,
+  { symbol, size }: Extract<Shape, { kind: 'symbols' }>,
+  x: number,
+  y: number,
+): void {
+  const half = size / 2
+  if (symbol === 'circle') {
+    context.moveTo(x + half, y)
+    context.arc(x, y, half, 0, 2 * Math.PI)
+    return
+  }
+  const corners = CORNERS[symbol]
+  context.moveTo(x + corners[0] * half, y + corners[1] * half)
+  for (let i = 2; i < corners.length; i += 2) context.lineTo(x + corners[i] * half, y + corners[i + 1] * half)
+  context.closePath()
 }
 
 function inked(
   context: CanvasRenderingContext2D,
   { fill, stroke }: Extract<Shape, { kind: 'rect' | 'path' | 'symbols' }>,
   scheme: Scheme,
-  path: Path2D | null,
 ): void {
   if (fill !== undefined) {
     context.globalAlpha = fill.opacity ?? 1
     context.fillStyle = paint(fill.colour, scheme)
-    if (path === null) context.fill()
-    else context.fill(path)
+    context.fill()
   }
   if (stroke !== undefined) {
     context.globalAlpha = stroke.opacity ?? 1
     context.strokeStyle = paint(stroke.colour, scheme)
     context.lineWidth = stroke.width
     context.setLineDash([...(stroke.dash ?? [])])
-    if (path === null) context.stroke()
-    else context.stroke(path)
+    context.stroke()
   }
   context.globalAlpha = 1
 }

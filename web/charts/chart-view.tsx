@@ -1,22 +1,21 @@
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
-import type { Chart, Extent, ProgressUnit } from '../../src/core/charts/chart.js'
+import type { Chart, Extent } from '../../src/core/charts/chart.js'
 import { type Drawing, layout, type PlacedPanel } from '../../src/core/charts/layout.js'
-import { readingsAt } from '../../src/core/charts/readings.js'
-import { pixelAt, progressText, valueAt } from '../../src/core/charts/scale.js'
+import { pixelAt, valueAt } from '../../src/core/charts/scale.js'
 import type { ChartReading } from '../../src/core/charts/shapes.js'
-import { lookOf, paint } from '../../src/core/charts/theme.js'
-import { figure } from '../../src/text/numbers.js'
 import { useTheme } from '../preferences.js'
 import { useSay } from '../words.js'
 import { drawOn, measured, saveDrawing } from './canvas.js'
+import { type Hovered, nearestReadings, Tip } from './chart-tip.js'
+import { pointAt, usePointed } from './pointed.js'
 
 /**
  * A chart to work with. Drag to zoom, shift and drag to pan, double click to see all; the same by keys. The crosshair is
@@ -38,17 +37,34 @@ interface Props {
   readonly onPick?: (picked: PickedPoint) => void
   /** Said below: how much of the data is seen. */
   readonly counts?: string
+  /** Of each plot, in pixels. */
+  readonly height?: number | undefined
+  /** Its title and what its lines are stand beside it. */
+  readonly isBare?: boolean
+  /** What else can be done with it, beside saving it. */
+  readonly tools?: ReactNode
 }
 
 const NARROWEST = 280
 
-export function ChartView({ chart, view, onView, onPick, counts }: Props) {
+export function ChartView({ chart, view, onView, onPick, counts, height, isBare = false, tools }: Props) {
   const { theme } = useTheme()
-  const [box, width] = useWidth()
+  const [box, width, isNear] = useRoom()
+  // Out of sight it need not follow a zoom in every frame.
+  const seen = useRef(view)
+  if (isNear) seen.current = view
   const canvas = useRef<HTMLCanvasElement>(null)
+  const { current: drawnView } = seen
+  const options = {
+    width,
+    measure: measured,
+    ...(drawnView && { view: drawnView }),
+    ...(height !== undefined && { height }),
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options are made of these
   const drawing = useMemo(
-    () => (width === 0 ? null : layout(chart, { width, measure: measured, ...(view && { view }) })),
-    [chart, width, view],
+    () => (width === 0 ? null : layout(chart, { ...options, isBare })),
+    [chart, width, drawnView, height, isBare],
   )
   // Before the browser paints: a frame later the old pixels would be seen, stretched to the new size.
   useLayoutEffect(() => {
@@ -73,7 +89,13 @@ export function ChartView({ chart, view, onView, onPick, counts }: Props) {
       <figcaption className="chart-foot">
         <span>{counts}</span>
         {drawing !== null && (
-          <ChartTools drawing={drawing} title={chart.title} onView={onView} isZoomed={view !== undefined} />
+          <ChartTools
+            drawingOf={() => (isBare ? layout(chart, options) : drawing)}
+            title={chart.title}
+            onView={onView}
+            isZoomed={view !== undefined}
+            tools={tools}
+          />
         )}
       </figcaption>
     </figure>
@@ -81,20 +103,24 @@ export function ChartView({ chart, view, onView, onPick, counts }: Props) {
 }
 
 function ChartTools({
-  drawing,
+  drawingOf,
   title,
   onView,
   isZoomed,
+  tools,
 }: {
-  readonly drawing: Drawing
+  /** As it is saved: with its title and its legend. */
+  readonly drawingOf: () => Drawing
   readonly title: string
   readonly onView: Props['onView']
   readonly isZoomed: boolean
+  readonly tools: ReactNode
 }) {
   const say = useSay()
   const { theme } = useTheme()
   return (
     <span className="chart-tools">
+      {tools}
       {isZoomed && onView !== undefined && (
         <button type="button" onClick={() => onView(null)}>
           {say('web.chart.reset', {})}
@@ -105,7 +131,7 @@ function ChartTools({
           key={format}
           type="button"
           aria-label={say('web.chart.save', { format: format.toUpperCase(), title })}
-          onClick={() => saveDrawing(drawing, title, format, theme)}
+          onClick={() => saveDrawing(drawingOf(), title, format, theme)}
         >
           {format.toUpperCase()}
         </button>
@@ -114,10 +140,11 @@ function ChartTools({
   )
 }
 
-/** Follows the room there is; in whole pixels, so that a scroll bar does not make it tremble. */
-function useWidth(): [(element: HTMLElement | null) => void, number] {
+/** The room there is, in whole pixels, so that a scroll bar does not make it tremble, and whether it is in sight or nearly so. */
+function useRoom(): [(element: HTMLElement | null) => void, number, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)
+  const [isNear, setIsNear] = useState(true)
   // The first time before the browser paints, which an observer would have it do without the picture.
   useLayoutEffect(() => {
     if (element === null) return
@@ -125,9 +152,16 @@ function useWidth(): [(element: HTMLElement | null) => void, number] {
     fill(element.clientWidth)
     const observer = new ResizeObserver(([{ contentRect }]) => fill(contentRect.width))
     observer.observe(element)
-    return () => observer.disconnect()
+    const sight = new IntersectionObserver(entries => setIsNear(entries.some(entry => entry.isIntersecting)), {
+      rootMargin: '100px',
+    })
+    sight.observe(element)
+    return () => {
+      observer.disconnect()
+      sight.disconnect()
+    }
   }, [element])
-  return [setElement, width]
+  return [setElement, width, isNear]
 }
 
 interface Drag {
@@ -156,7 +190,7 @@ function Overlay({
   const pointed = usePointed()
   const picking = useRef(0)
   const [drag, setDrag] = useState<Drag | null>(null)
-  const [hovered, setHovered] = useState<PlacedPanel | null>(null)
+  const [hovered, setHovered] = useState<Hovered | null>(null)
   const axis = chart.panels[0]?.x
   if (axis?.kind !== 'progress' || drawing.panels.length === 0) return null
   const { unit } = axis
@@ -175,7 +209,7 @@ function Overlay({
       return
     }
     const panel = panelAt(place)
-    setHovered(panel ?? null)
+    setHovered(panel === undefined ? null : { at: drawing.panels.indexOf(panel), y: place.y })
     pointAt(panel === undefined ? null : { x: valueAt(panel.x, place.x), unit })
   }
   const begin = (event: PointerEvent<HTMLElement>): void => {
@@ -187,8 +221,8 @@ function Overlay({
     setDrag({ panel, from: place.x, to: place.x, y: place.y, isPan: event.shiftKey })
   }
   const pick = (panel: PlacedPanel, x: number, y: number): void => {
-    const reading = nearestReading(panel, x, y)
-    if (reading !== null) onPick?.({ panel: drawing.panels.indexOf(panel), reading })
+    const [reading] = nearestReadings(panel, x, y)
+    if (reading !== undefined) onPick?.({ panel: drawing.panels.indexOf(panel), reading })
   }
   const end = (): void => {
     if (drag !== null && Math.abs(drag.to - drag.from) >= SMALLEST_DRAG) finish(drag, onView)
@@ -205,8 +239,8 @@ function Overlay({
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Enter' && pointed !== null) {
-      const [panel] = hovered === null ? drawing.panels : [hovered]
-      pick(panel, pointed.x, panel.area.y)
+      const panel = drawing.panels[hovered?.at ?? 0] ?? drawing.panels[0]
+      pick(panel, pointed.x, hovered?.y ?? panel.area.y)
       return
     }
     const next = keyed(event.key, event.shiftKey, drawing.panels[0], pointed?.x ?? null)
@@ -214,7 +248,7 @@ function Overlay({
     event.preventDefault()
     if (next.kind === 'point') pointAt({ x: next.x, unit })
     else onView?.(next.view)
-    setHovered(drawing.panels[0])
+    setHovered({ at: 0, y: drawing.panels[0].area.y })
   }
   return (
     <div
@@ -237,7 +271,7 @@ function Overlay({
         drawing.panels.map((panel, i) => <Line key={`${i}-${panel.title}`} panel={panel} x={pointed.x} />)}
       {drag !== null && !drag.isPan && <Band drag={drag} />}
       {hovered !== null && pointed !== null && drag === null && (
-        <Tip chart={chart} panel={hovered} x={pointed.x} unit={unit} width={drawing.width} />
+        <Tip chart={chart} drawing={drawing} hovered={hovered} x={pointed.x} unit={unit} />
       )}
       {view !== undefined && <span className="visually-hidden">{say('web.chart.zoomed', {})}</span>}
     </div>
@@ -246,12 +280,6 @@ function Overlay({
 
 const SMALLEST_DRAG = 5
 const DOUBLE_CLICK_MS = 260
-
-/** Of the points at a place on the axis, the one that is nearest to the pointer. */
-function nearestReading(panel: PlacedPanel, x: number, y: number): ChartReading | null {
-  const away = ({ y: value }: ChartReading): number => Math.abs(pixelAt(panel.y, value) - y)
-  return readingsAt(panel, x).toSorted((a, b) => away(a) - away(b))[0] ?? null
-}
 
 function finish({ panel: { x, area }, from, to, isPan }: Drag, onView: Props['onView']): void {
   if (isPan) {
@@ -300,86 +328,4 @@ function Band({ drag: { panel, from, to } }: { readonly drag: Drag }) {
   const [left, right] = [Math.min(from, to), Math.max(from, to)]
   const { area } = panel
   return <span className="zoom-band" style={{ left, width: right - left, top: area.y, height: area.height }} />
-}
-
-const TIP_WIDTH = 260
-
-function Tip({
-  chart,
-  panel,
-  x,
-  unit,
-  width,
-}: {
-  readonly chart: Chart
-  readonly panel: PlacedPanel
-  readonly x: number
-  readonly unit: ProgressUnit
-  readonly width: number
-}) {
-  const readings = readingsAt(panel, x)
-  if (readings.length === 0) return null
-  const at = pixelAt(panel.x, x)
-  const left = at + TIP_WIDTH + 16 > width ? Math.max(0, at - TIP_WIDTH - 12) : at + 12
-  return (
-    <div className="chart-tip" style={{ left, top: panel.area.y, width: TIP_WIDTH }}>
-      {readings.map(reading => (
-        <ReadingRow key={reading.series} chart={chart} reading={reading} unit={unit} />
-      ))}
-    </div>
-  )
-}
-
-function ReadingRow({
-  chart,
-  reading: { series, x, until, y, low, high },
-  unit,
-}: {
-  readonly chart: Chart
-  readonly reading: ChartReading
-  readonly unit: ProgressUnit
-}) {
-  const { theme } = useTheme()
-  const style = chart.panels
-    .flatMap(({ marks }) => marks)
-    .flatMap(mark => ('name' in mark && mark.name === series && 'style' in mark ? [mark.style] : []))[0]
-  const place = typeof x === 'number' ? progressText(x, unit) : x
-  const colour = style === undefined ? 'currentColor' : paint(lookOf(style).colour, theme)
-  return (
-    <div className="chart-tip-row">
-      <i style={{ background: colour }} />
-      <span className="chart-tip-name">{series}</span>
-      <b>{figure(y, 4)}</b>
-      <span className="chart-tip-more">
-        {until === undefined ? place : `${place}–${progressText(until, unit)}`}
-        {low !== undefined && high !== undefined && ` · ${figure(low, 4)} … ${figure(high, 4)}`}
-      </span>
-    </div>
-  )
-}
-
-/** Where the reader points, shared by all charts of a page that run along the same axis. */
-
-interface Pointed {
-  readonly x: number
-  readonly unit: ProgressUnit
-}
-
-let pointed: Pointed | null = null
-const listeners = new Set<() => void>()
-
-function pointAt(next: Pointed | null): void {
-  if (pointed?.x === next?.x && pointed?.unit === next?.unit) return
-  pointed = next
-  for (const listener of listeners) listener()
-}
-
-function usePointed(): Pointed | null {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => pointed,
-  )
 }

@@ -64,22 +64,20 @@ it('replicates are drawn as their mean at the steps that all of them have', () =
   expect(meanOf(members)).toMatchObject({ line: { x: [2, 3], y: [3, 4] }, runs: [{ x: [1, 2, 3] }, { x: [2, 3, 4] }] })
 })
 
-it('replicates that are told as ranges of the same stretches are drawn as one range with their mean', () => {
+it('replicates that are told as ranges are drawn as the mean of their stretches, one standard deviation around it', () => {
   const sent = { metric: 'm', canonical: null, goal: null, unit: null, total: 8, shown: 'ranges', size: 4 } as const
   const stretches = { from: [0, 4], to: [3, 7] }
   const members = [
     { ...sent, run: 'a', ...stretches, low: [1, 2], high: [3, 4], mean: [2, 3] },
-    { ...sent, run: 'b', ...stretches, low: [0, 3], high: [2, 9], mean: [1, 6] },
+    { ...sent, run: 'b', ...stretches, low: [0, 3], high: [2, 9], mean: [4, 5] },
   ]
-  expect(meanOf(members)?.line).toEqual({
-    size: 4,
-    count: 16,
-    stretches: [
-      { from: 0, to: 3, low: 0, high: 3, mean: 1.5 },
-      { from: 4, to: 7, low: 2, high: 9, mean: 4.5 },
-    ],
-  })
-  expect(meanOf([members[0], { ...members[1], from: [0, 5] }])).toBeNull()
+  const long = { ...members[0], from: [0, 4, 8], to: [3, 7, 11], mean: [2, 3, 4] }
+  // Cut at other places, they are put together in parts of the axis that hold a stretch of each.
+  const other = { ...members[1], from: [0, 5, 9], to: [4, 8, 12], mean: [4, 5, 6] }
+  const together = meanOf([long, other])
+  expect(together?.line).toEqual({ x: [4, 12], y: [3.5, 5] })
+  expect(together?.band.high[1]).toBeCloseTo(5 + Math.SQRT2)
+  expect(meanOf(members)).toBeNull()
 })
 
 it('a panel shows the series that bears its name, not another one that means it', () => {

@@ -1,5 +1,7 @@
 import type { ChartSeries, CurveMark, Envelope, Extent, ProgressUnit } from '../../src/core/charts/chart.js'
+import { count } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
+import type { Say } from '../words.js'
 
 /** Series of panels: what they ask the server for, and what it sends as lines of a chart, smoothed where that is asked for. */
 
@@ -8,51 +10,73 @@ export type SentSeries = Answers['series']['series'][number]
 export type Line = Pick<CurveMark, 'line' | 'smoothed'>
 
 export function lineOf(sent: SentSeries, smoothing: number): Line {
-  if (sent.shown === 'ranges') return { line: rangesOf(sent, smoothing) }
+  if (sent.shown === 'ranges') return smoothedRanges(sent, smoothing)
   const raw: ChartSeries = { x: sent.x, y: sent.y.map(numberOf) }
   if (smoothing < 2 || raw.x.length < smoothing) return { line: raw }
   return { line: { x: raw.x, y: movingMean(raw.y, smoothing) }, smoothed: { raw, over: smoothing } }
 }
 
-/** The mean of replicates at the steps that all of them have, and each of them; null where they cannot be put together. */
-export function meanOf(members: readonly SentSeries[]): Pick<CurveMark, 'line' | 'runs'> | null {
-  const exact = members.flatMap(sent => (sent.shown === 'exact' ? [{ x: sent.x, y: sent.y.map(numberOf) }] : []))
-  if (exact.length < members.length) return rangesTogether(members)
-  const byStep = exact.map(({ x, y }) => new Map(x.map((step, i) => [step, y[i]])))
-  const shared = exact[0].x.filter(step => byStep.every(values => values.has(step)))
-  if (shared.length < 2) return null
-  const meanAt = (step: number): number =>
-    byStep.reduce((sum, values) => sum + (values.get(step) ?? 0), 0) / byStep.length
-  return { line: { x: shared, y: shared.map(meanAt) }, runs: exact }
-}
-
-/** Ranges of the same stretches with as many points: from the lowest to the highest of all, and the mean of all. */
-function rangesTogether(members: readonly SentSeries[]): Pick<CurveMark, 'line'> | null {
-  const ranges = members.flatMap(sent => (sent.shown === 'ranges' ? [sent] : []))
-  const stretchesOf = ({ total, from, to }: (typeof ranges)[number]): string => JSON.stringify([total, from, to])
-  if (ranges.length < members.length || new Set(ranges.map(stretchesOf)).size > 1) return null
-  const [{ size, from, to }] = ranges
-  const at = (i: number, name: 'low' | 'high' | 'mean') => ranges.map(each => numberOf(each[name][i]))
+/**
+ * The mean of runs at the steps that all of them have, one standard deviation around it, and each run; null where they
+ * cannot be put together. Of ranges it is the mean of the stretches that lie in the same part of the axis.
+ */
+export function meanOf(
+  members: readonly SentSeries[],
+  smoothing = 1,
+): (Required<Pick<CurveMark, 'line' | 'runs' | 'band'>> & Pick<CurveMark, 'smoothed'>) | null {
+  const runs = members.every(({ shown }) => shown === 'exact') ? members.map(exactOf) : inSharedStretches(members)
+  const byPlace = runs.map(({ x, y }) => new Map(x.map((place, i) => [place, y[i]])))
+  const x = (runs[0]?.x ?? []).filter(place => byPlace.every(values => values.has(place)))
+  if (x.length < 2) return null
+  const means: number[] = []
+  const stds: number[] = []
+  for (const place of x) {
+    const values = byPlace.map(each => each.get(place) ?? Number.NaN)
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    means.push(mean)
+    stds.push(Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)))
+  }
+  const raw = { x, y: means }
+  const isSmooth = smoothing > 1 && x.length >= smoothing
+  const y = isSmooth ? movingMean(means, smoothing) : means
+  const bandAt = (sign: 1 | -1): readonly number[] => y.map((mean, i) => mean + sign * stds[i])
   return {
-    line: {
-      size,
-      count: ranges.reduce((sum, { total }) => sum + total, 0),
-      stretches: from.map((start, i) => ({
-        from: start,
-        to: to[i],
-        low: Math.min(...at(i, 'low')),
-        high: Math.max(...at(i, 'high')),
-        mean: at(i, 'mean').reduce((sum, mean) => sum + mean, 0) / ranges.length,
-      })),
-    },
+    line: { x, y },
+    runs,
+    band: { x, low: bandAt(-1), high: bandAt(1) },
+    ...(isSmooth && { smoothed: { raw, over: smoothing } }),
   }
 }
 
+interface NumberSeries {
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+}
+
+function exactOf(sent: SentSeries): NumberSeries {
+  if (sent.shown === 'exact') return { x: sent.x, y: sent.y.map(numberOf) }
+  return { x: sent.from.map((from, i) => (from + sent.to[i]) / 2), y: sent.mean.map(numberOf) }
+}
+
+/** Parts twice as long as the longest stretch: the middle of one lies in each, however the runs were cut. */
+function inSharedStretches(members: readonly SentSeries[]): readonly NumberSeries[] {
+  const size = 2 * Math.max(...members.map(sent => (sent.shown === 'ranges' ? sent.size : 0)))
+  return members.map(exactOf).map(({ x, y }) => {
+    const sums = new Map<number, { sum: number; n: number }>()
+    for (const [i, place] of x.entries()) {
+      if (!Number.isFinite(y[i])) continue
+      const at = size * (Math.floor(place / size) + 0.5)
+      const { sum, n } = sums.get(at) ?? { sum: 0, n: 0 }
+      sums.set(at, { sum: sum + y[i], n: n + 1 })
+    }
+    return { x: [...sums.keys()], y: [...sums.values()].map(({ sum, n }) => sum / n) }
+  })
+}
+
 /** Of ranges the band stays as it is; only the line through their means is smoothed. */
-function rangesOf(sent: Extract<SentSeries, { shown: 'ranges' }>, smoothing: number): Envelope {
+function smoothedRanges(sent: Extract<SentSeries, { shown: 'ranges' }>, smoothing: number): Line {
   const means = sent.mean.map(numberOf)
-  const smooth = smoothing < 2 ? means : movingMean(means, smoothing)
-  return {
+  const through = (mean: readonly number[]): Envelope => ({
     size: sent.size,
     count: sent.total,
     stretches: sent.from.map((from, i) => ({
@@ -60,9 +84,13 @@ function rangesOf(sent: Extract<SentSeries, { shown: 'ranges' }>, smoothing: num
       to: sent.to[i],
       low: numberOf(sent.low[i]),
       high: numberOf(sent.high[i]),
-      mean: Number(smooth[i]),
+      mean: mean[i],
     })),
-  }
+  })
+  const raw = through(means)
+  if (smoothing < 2) return { line: raw }
+  const over = Math.round((smoothing * sent.total) / Math.max(1, means.length))
+  return { line: through(movingMean(means, smoothing)), smoothed: { raw, over } }
 }
 
 function numberOf(value: number | string): number {
@@ -88,14 +116,16 @@ export function movingMean(values: readonly (number | null)[], over: number): re
 }
 
 /** How much of the data is seen: all points, or ranges of more. */
-export function countsOf(series: readonly SentSeries[]): { readonly points: number; readonly shown: number } {
-  return series.reduce(
-    (sum, sent) => ({
-      points: sum.points + sent.total,
-      shown: sum.shown + (sent.shown === 'exact' ? sent.x.length : sent.from.length),
-    }),
-    { points: 0, shown: 0 },
-  )
+export function countsText(series: readonly SentSeries[], runs: readonly { readonly id: string }[], say: Say): string {
+  const ids = new Set(runs.map(({ id }) => id))
+  let [points, shown] = [0, 0]
+  for (const sent of series) {
+    if (!ids.has(sent.run)) continue
+    points += sent.total
+    shown += sent.shown === 'exact' ? sent.x.length : sent.from.length
+  }
+  if (points === shown) return say('web.chart.exact', { points: count(points) })
+  return say('web.chart.ranges', { points: count(points), shown: count(shown) })
 }
 
 /** `100:400` in an address. */
@@ -115,7 +145,7 @@ export function viewText(view: Extent | null): string | null {
 
 const MOST_DECIMALS = 20
 
-export const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'tokens', 'samples']
+export const UNITS: readonly ProgressUnit[] = ['steps', 'seconds', 'time', 'tokens', 'samples']
 
 /** Ranges of a series: one for each pixel or two of a panel, and fewer where there are many series. */
 const LEAST = 100

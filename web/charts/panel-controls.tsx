@@ -5,20 +5,19 @@ import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
 import { axisIn, UNITS, viewIn, viewText } from './lines.js'
-import type { PanelSettings } from './metric-panels.js'
+import type { PanelSettings } from './metric-chart.js'
 
 /** What holds for all charts of a page, and stands in its address. */
 
 const SMOOTHINGS = ['1', '5', '15', '50'] as const
 
-/** `isJudged`: a verdict is shown beside the curves, so they stay as they were logged. */
-export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boolean } = {}): PanelSettings {
+export function usePanelSettings(): PanelSettings {
   const { query } = usePlace()
   const x = query.get('x')
   const view = useMemo(() => viewIn(x), [x])
   return {
     along: axisIn(query).along,
-    smoothing: isJudged ? 1 : Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
+    smoothing: Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
     log: query.get('log') === 'on',
     view,
     onView: next => change({ x: viewText(next) }, { replace: true }),
@@ -28,11 +27,9 @@ export function usePanelSettings({ isJudged = false }: { readonly isJudged?: boo
 /** `lacking`: the logs of all that is drawn are known not to tell how far they were in these units. */
 export function PanelControls({
   settings,
-  canSmooth,
   lacking = [],
 }: {
   readonly settings: PanelSettings
-  readonly canSmooth: boolean
   readonly lacking?: readonly ProgressUnit[]
 }) {
   const say = useSay()
@@ -51,14 +48,12 @@ export function PanelControls({
           onValue={unit => change({ along: unit === 'steps' ? null : unit, x: null })}
         />
       )}
-      {canSmooth && (
-        <Choice
-          label={say('web.smoothing', {})}
-          value={SMOOTHINGS.find(each => Number(each) === smoothing) ?? '1'}
-          choices={SMOOTHINGS.map(each => [each, each === '1' ? say('web.smoothing.off', {}) : each] as const)}
-          onValue={value => change({ smooth: value === '1' ? null : value })}
-        />
-      )}
+      <Choice
+        label={say('web.smoothing', {})}
+        value={SMOOTHINGS.find(each => Number(each) === smoothing) ?? '1'}
+        choices={SMOOTHINGS.map(each => [each, each === '1' ? say('web.smoothing.off', {}) : each] as const)}
+        onValue={value => change({ smooth: value === '1' ? null : value })}
+      />
       <label className="check">
         <input type="checkbox" checked={log} onChange={event => change({ log: event.target.checked ? 'on' : null })} />
         <span>{say('web.log', {})}</span>

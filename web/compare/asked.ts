@@ -1,5 +1,5 @@
 import type { Answers } from '../api.js'
-import type { ChartedRun } from '../charts/metric-panels.js'
+import type { ChartedRun } from '../charts/metric-chart.js'
 import { siteIndex } from '../site.js'
 
 /** What a comparison asks for to draw its curves, read off its address. */

@@ -4,11 +4,13 @@ import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
-import { MetricPanels } from '../charts/metric-panels.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
+import { PanelGrid } from '../charts/panel-grid.js'
+import { Fold } from '../fold.js'
 import { columnTitle } from '../names.js'
 import { showOrigin } from '../origin-link.js'
 import { Section } from '../parts.js'
+import { PhoneFold } from '../phone-fold.js'
 import { usePicked } from '../picked.js'
 import { useLanguage } from '../preferences.js'
 import { useAsk } from '../use-ask.js'
@@ -29,12 +31,12 @@ export function Curves({
   readonly sides: readonly string[]
   readonly metric: string
   readonly answer: Comparison | null
-  /** The last of them stand in the page. */
+  /** The first of each kind stand in the page. */
   readonly onShown: () => void
 }) {
   const say = useSay()
   const { language } = useLanguage()
-  const settings = usePanelSettings({ isJudged: true })
+  const settings = usePanelSettings()
   const { hidden } = usePicked()
   const { answer: meant } = useAsk('sides', { sides }, { touching: 'all', keeps: true })
   const runs = meant === null ? [] : chartedRuns(meant, hidden)
@@ -42,14 +44,33 @@ export function Curves({
   const named = namedBefore(sides)
   const title = columnTitle(metric, language)
   return (
-    <Section title={say('web.compare.curves', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
-      <MetricPanels title={title} runs={runs} named={named} metrics={own} settings={settings} />
-      {answer !== null && <Difference answer={answer} name={title} />}
-      <MetricPanels
-        title={say('web.compare.summary', {})}
+    <Section
+      title={say('web.compare.curves', {})}
+      aside={
+        <PhoneFold label={say('web.axis', {})}>
+          <PanelControls settings={settings} />
+        </PhoneFold>
+      }
+    >
+      <div className={answer !== null && answer.others.length > BESIDE ? '' : 'beside'}>
+        <PanelGrid
+          runs={runs}
+          named={named}
+          panels={own.map(each => ({ metric: each, isWide: true, isTall: sides.length > 2 }))}
+          titleOf={() => title}
+          settings={settings}
+        />
+        {answer !== null && answer.others.length <= BESIDE && <Difference answer={answer} name={title} />}
+      </div>
+      {answer !== null && answer.others.length > BESIDE && (
+        <Fold id="differences" summary={say('web.compare.differences', {})}>
+          {() => <Difference answer={answer} name={title} />}
+        </Fold>
+      )}
+      <PanelGrid
         runs={runs}
         named={named}
-        metrics={beside}
+        panels={beside.map(each => ({ metric: each, isWide: false, isTall: false }))}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
         onShown={onShown}
@@ -57,6 +78,9 @@ export function Curves({
     </Section>
   )
 }
+
+/** The intervals of more sides are longer than the curves are high. */
+const BESIDE = 3
 
 /** Of two sides the difference step by step; of more, each with its interval. */
 function Difference({ answer, name }: { readonly answer: Comparison; readonly name: string }) {

@@ -1,23 +1,29 @@
-import { useCallback, useEffect, useState } from 'react'
-import { judgementBlocks, questionBlocks, summaryBlocks, warningBlocks } from '../../src/core/present/comparison.js'
+import { useEffect } from 'react'
+import { summaryBlocks } from '../../src/core/present/comparison.js'
+import { typedForShell } from '../../src/text/shell.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { comparedMetric, comparedSides } from '../compare/asked.js'
 import { Curves } from '../compare/curves.js'
 import { FIRST_ROWS, StepTable } from '../compare/step-table.js'
-import { useFold } from '../fold.js'
+import { ComparisonStrip } from '../compare/strip.js'
+import { Fold, useFold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { KNOWN_NAMES } from '../names.js'
-import { Link, Loading, ProblemBox, Section } from '../parts.js'
+import { Link, ProblemBox, Section, Typed } from '../parts.js'
+import { PhoneFold } from '../phone-fold.js'
+import { useNames } from '../picked-runs.js'
 import { rememberComparison } from '../recent.js'
+import { KnownNames } from '../run-filters.js'
 import { useSession } from '../session.js'
 import { SideChooser } from '../side-chooser.js'
+import { siteIndex } from '../site.js'
 import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
+import { useTurn } from '../use-turn.js'
 import { useSay } from '../words.js'
 
-/** Better, worse, about the same or undetermined: the verdict as a sentence first, then everything that it rests on. */
+/** Better, worse, about the same or undetermined: a line for each side, then the curves, then everything that it rests on. */
 
 type Comparison = Answers['compare']
 
@@ -50,63 +56,49 @@ export function ComparePage() {
   useEffect(() => {
     if (isJudged && key !== '') rememberComparison(workspace, { sides: key.split('\n'), metric, margin })
   }, [isJudged, key, metric, margin, workspace])
+  const setSides = (next: readonly string[]): void => change({ side: next })
+  const names = useNames(sides)
   return (
-    <div className="page" aria-busy={isAsking}>
+    <div className="page wide" aria-busy={isAsking}>
       <header className="page-head">
         <h1>{say('web.compare.title', {})}</h1>
-        {sides.length > 1 && !isOfItems && (
-          <Link href={hrefTo(['frontier'], { run: sides, metric })}>{say('web.frontier.link', {})}</Link>
+        {sides.length > 1 && !isOfItems && answer !== null && siteIndex === null && (
+          <>
+            <Link href={hrefTo(['curves'], { pick: answer.sides.flatMap(({ runs }) => runs).join(',') })}>
+              {say('web.curves.open', {})}
+            </Link>
+            <Link href={hrefTo(['frontier'], { run: sides, metric })}>{say('web.frontier.link', {})}</Link>
+            <Fold id="share" className="share" summary={say('web.share', {})}>
+              {() => (
+                <p>
+                  {say('web.share.about', {})}{' '}
+                  <Typed>
+                    {['klens export --site comparison --compare', ...sides.map(typedForShell)]
+                      .concat(margin ? ['--margin', typedForShell(margin)] : [])
+                      .join(' ')}
+                  </Typed>
+                </p>
+              )}
+            </Fold>
+          </>
         )}
       </header>
       {sides.length < 2 && <p className="lead">{say('web.compare.needs-two', {})}</p>}
-      <div className="controls">
-        <SideChooser
-          sides={sides}
-          placeholder={say('web.compare.side', {})}
-          isBaselineFirst
-          onSides={next => change({ side: next })}
+      {sides.length > 1 && problem === null && (
+        <ComparisonStrip
+          labels={sides.map(side => names.get(side) ?? side)}
+          answer={answer}
+          isAsking={isAsking || answer === null}
+          onRemove={at => setSides(sides.toSpliced(at, 1))}
         />
-        <TypedField
-          name="metric"
-          label={say('web.compare.metric', {})}
-          placeholder="val.score"
-          width={160}
-          list="known-names"
-        />
-        <TypedField
-          name="margin"
-          label={say('web.compare.margin', {})}
-          placeholder={say('web.compare.margin.hint', {})}
-          width={110}
-        />
-        <TypedField
-          name="window"
-          label={say('web.compare.window', {})}
-          placeholder={say('web.compare.window.hint', {})}
-          width={110}
-        />
-        <label>
-          <input
-            type="checkbox"
-            checked={query.has('ended')}
-            onChange={({ target }) => change({ ended: target.checked ? 'yes' : null })}
-          />{' '}
-          {say('web.compare.ended', {})}
-        </label>
-        <GoalChoice runs={answer?.sides.flatMap(side => side.runs) ?? []} />
-        <datalist id="known-names">
-          {KNOWN_NAMES.map(name => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </div>
-      {problem !== null && <ProblemBox problem={problem} />}
-      {sides.length > 1 && answer === null && problem === null && (
-        <div className="verdict-room">
-          <Loading rows={8} />
-        </div>
       )}
-      {sides.length > 1 && answer !== null && problem === null && <Judgement answer={answer} />}
+      {problem !== null && <ProblemBox problem={problem} />}
+      <CompareControls
+        sides={sides}
+        hasChips={sides.length < 2 || problem !== null}
+        runs={answer?.sides.flatMap(side => side.runs) ?? []}
+        onSides={setSides}
+      />
       {sides.length > 1 && !isOfItems && (
         <Curves
           sides={sides}
@@ -120,46 +112,69 @@ export function ComparePage() {
   )
 }
 
-/** A verdict takes seconds of all cores, and curves a tenth of one: those are drawn first, unless they take long too. */
-const LONGEST_WAIT_MS = 1000
-
-function useTurn(): readonly [isTurn: boolean, takeTurn: () => void] {
-  const [isTurn, setIsTurn] = useState(false)
-  const takeTurn = useCallback(() => setIsTurn(true), [])
-  useEffect(() => {
-    const timer = globalThis.setTimeout(takeTurn, LONGEST_WAIT_MS)
-    return () => globalThis.clearTimeout(timer)
-  }, [takeTurn])
-  return [isTurn, takeTurn]
-}
-
-/** The verdict on each side, above the curves. */
-function Judgement({ answer }: { readonly answer: Comparison }) {
-  const speaker = useSpeaker()
-  return (
-    <>
-      <Blocks blocks={warningBlocks(answer, speaker)} />
-      {answer.others.map((other, i) => (
-        <div key={other.label} className="judged">
-          <Blocks blocks={judgementBlocks(answer, i, speaker)} />
-        </div>
-      ))}
-    </>
+/** What is compared, by what, over which steps. */
+function CompareControls({
+  sides,
+  hasChips,
+  runs,
+  onSides,
+}: {
+  readonly sides: readonly string[]
+  readonly hasChips: boolean
+  readonly runs: readonly string[]
+  readonly onSides: (sides: readonly string[]) => void
+}) {
+  const say = useSay()
+  const { query } = usePlace()
+  const fields = (
+    <div className="controls">
+      <SideChooser
+        sides={sides}
+        placeholder={say('web.compare.side', {})}
+        isBaselineFirst
+        hasChips={hasChips}
+        onSides={onSides}
+      />
+      <TypedField
+        name="metric"
+        label={say('web.compare.metric', {})}
+        placeholder="val.score"
+        width={160}
+        list="known-names"
+      />
+      <TypedField
+        name="margin"
+        label={say('web.compare.margin', {})}
+        placeholder={say('web.compare.margin.hint', {})}
+        width={110}
+      />
+      <TypedField
+        name="window"
+        label={say('web.compare.window', {})}
+        placeholder={say('web.compare.window.hint', {})}
+        width={110}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={query.has('ended')}
+          onChange={({ target }) => change({ ended: target.checked ? 'yes' : null })}
+        />{' '}
+        {say('web.compare.ended', {})}
+      </label>
+      <GoalChoice runs={runs} />
+      <KnownNames />
+    </div>
   )
+  return sides.length < 2 ? fields : <PhoneFold label={say('web.compare.options', {})}>{fields}</PhoneFold>
 }
 
 /** What the verdict rests on, below the curves. */
 function Grounds({ answer }: { readonly answer: Comparison }) {
   const say = useSay()
   const speaker = useSpeaker()
-  const title = say('web.compare.other-questions', {})
   return (
     <>
-      {answer.others.map((other, i) => (
-        <Section key={other.label} title={answer.others.length === 1 ? title : `${other.label}: ${title}`}>
-          <Blocks blocks={questionBlocks(answer, i, speaker, { all: true })} />
-        </Section>
-      ))}
       <Flips answer={answer} />
       <Section title={say('web.compare.table', {})}>
         <StepTable answer={answer} />

@@ -7,12 +7,24 @@ import { AnnouncedStopOf } from '../announced-stops.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
-import { Findings } from '../findings.js'
+import { type Finding, Findings } from '../findings.js'
 import { Fold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { NotThere } from '../not-there.js'
-import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
+import {
+  asSentence,
+  Field,
+  Link,
+  Loading,
+  ProblemBox,
+  Section,
+  SeveritySign,
+  StatusChip,
+  shownFigure,
+  shownTime,
+} from '../parts.js'
+import { PhoneFold } from '../phone-fold.js'
 import { togglePicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
@@ -27,6 +39,7 @@ import { useSay } from '../words.js'
 type Shown = Answers['show']
 
 export function RunPage({ id }: { readonly id: string }) {
+  const say = useSay()
   const touching = useMemo(() => [id], [id])
   const shown = useAsk('show', { run: id, integrity: false }, { touching })
   const diagnosis = useAsk('diagnose', { runs: [id] }, { touching })
@@ -51,7 +64,14 @@ export function RunPage({ id }: { readonly id: string }) {
       <RunHead shown={shown.answer} />
       <AnnouncedStopOf run={id} />
       <div className="run-body">
-        <div className="run-findings">
+        <div className="run-curves">
+          <FirstFinding findings={diagnosis.answer?.findings ?? []} />
+          <PhoneFold label={say('web.axis', {})}>
+            <PanelControls settings={settings} lacking={others.length === 0 ? lackingUnits(shown.answer) : []} />
+          </PhoneFold>
+          <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
+        </div>
+        <div className="run-findings" id="findings">
           {diagnosis.problem === null ? (
             <DiagnosisSection diagnosis={diagnosis.answer} />
           ) : (
@@ -59,12 +79,6 @@ export function RunPage({ id }: { readonly id: string }) {
           )}
         </div>
         <div className="run-curves">
-          <PanelControls
-            settings={settings}
-            canSmooth
-            lacking={others.length === 0 ? lackingUnits(shown.answer) : []}
-          />
-          <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
           <GoalChoice runs={touching} />
           {(run.status === 'running' || run.status === 'unknown') && <ForecastSection id={id} />}
           <CheckpointSection id={id} />
@@ -124,6 +138,23 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
         </Link>
       </div>
     </header>
+  )
+}
+
+/** The gravest, where the findings do not stand beside the curves but below them. */
+function FirstFinding({ findings }: { readonly findings: readonly Finding[] }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  const [first] = findings
+  if (first === undefined) return null
+  return (
+    <p className="first-finding">
+      <SeveritySign severity={first.severity} />
+      <span>{asSentence(first.message, language)}</span>
+      <button type="button" onClick={() => document.getElementById('findings')?.scrollIntoView()}>
+        {say('web.run.all-findings', { n: findings.length })}
+      </button>
+    </p>
   )
 }
 

@@ -3,11 +3,11 @@ import { settingLabel } from '../../src/text/vocabulary.js'
 import { askServer } from '../api.js'
 import { columnsIn, STATUSES, statusIn, tableRequest } from '../first-questions.js'
 import { change, usePlace } from '../location.js'
-import { KNOWN_NAMES } from '../names.js'
 import { Choice, Field, ProblemBox } from '../parts.js'
 import { clearPicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
+import { FilterAdder, FilterChips, KnownNames, NameAdder } from '../run-filters.js'
 import { RunTable } from '../run-table.js'
 import { useSession } from '../session.js'
 import { siteIndex } from '../site.js'
@@ -22,7 +22,6 @@ export function RunsPage() {
   const deferred = useDeferredValue(search)
   useEffect(() => change({ q: deferred }, { replace: true }), [deferred])
   const columns = columnsIn(query)
-  const where = query.getAll('where')
   const status = statusIn(query)
   const group = query.get('group') ?? ''
   const [total, setTotal] = useState<{ readonly found: number; readonly total: number } | null>(null)
@@ -33,11 +32,7 @@ export function RunsPage() {
         <h1>{say('web.runs.title', {})}</h1>
         {total !== null && <span className="count">{say('web.runs.count', total)}</span>}
       </header>
-      <datalist id="known-names">
-        {KNOWN_NAMES.map(name => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <KnownNames />
       <div className="controls">
         <Field
           label={say('web.runs.search-label', {})}
@@ -58,7 +53,7 @@ export function RunsPage() {
         />
         {siteIndex === null && (
           <>
-            <NameAdder label={say('web.runs.where', {})} onAdd={text => change({ where: [...where, text] })} isFilter />
+            <FilterAdder />
             <NameAdder
               label={say('web.runs.columns', {})}
               onAdd={name => change({ columns: [...columns, name].join(',') })}
@@ -67,23 +62,7 @@ export function RunsPage() {
           </>
         )}
       </div>
-      {where.length > 0 && (
-        <ul className="chips">
-          {where.map(filter => (
-            <li key={filter}>
-              {filter}
-              <button
-                type="button"
-                className="icon"
-                aria-label={say('web.runs.filter.remove', { filter })}
-                onClick={() => change({ where: where.filter(each => each !== filter) })}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FilterChips />
       <RunActions />
       <RunTable
         request={request}
@@ -107,38 +86,6 @@ function Grouping({ group }: { readonly group: string }) {
       choices={[['', say('web.runs.no-group', {})], ...keys.map(key => [key, settingLabel(key, language)] as const)]}
       onValue={value => change({ group: value })}
     />
-  )
-}
-
-/** A name of a metric or a setting, or with `isFilter` a condition on one. */
-function NameAdder({
-  label,
-  onAdd,
-  isFilter = false,
-}: {
-  readonly label: string
-  readonly onAdd: (text: string) => void
-  readonly isFilter?: boolean
-}) {
-  const [text, setText] = useState('')
-  const add = (event: FormEvent): void => {
-    event.preventDefault()
-    const given = text.trim()
-    if (given === '' || (isFilter && !/[=<>]/.test(given))) return
-    onAdd(given)
-    setText('')
-  }
-  return (
-    <form onSubmit={add}>
-      <Field
-        label={label}
-        value={text}
-        onValue={setText}
-        placeholder={isFilter ? 'kl.loss.coef>=0.1' : 'entropy'}
-        list="known-names"
-        width={180}
-      />
-    </form>
   )
 }
 

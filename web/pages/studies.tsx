@@ -6,6 +6,7 @@ import { useSpeaker } from '../blocks.js'
 import { hrefTo } from '../location.js'
 import { Link, Loading, ProblemBox, Prose, Scroll, shownScore, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
+import { siteIndex } from '../site.js'
 import { CostText } from '../study/cost.js'
 import { StateSign } from '../study/matrix.js'
 import { useAsk } from '../use-ask.js'
@@ -22,6 +23,7 @@ export function StudiesPage() {
     <div className="page">
       <header className="page-head">
         <h1>{say('web.studies.title', {})}</h1>
+        {siteIndex === null && <Link href={hrefTo(['train'])}>{say('web.nav.train', {})}</Link>}
         <Link href={hrefTo(['gate'])}>{say('web.gate.title', {})}</Link>
       </header>
       {problem !== null && <ProblemBox problem={problem} />}

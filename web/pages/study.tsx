@@ -292,14 +292,14 @@ function Dose({ study, metric }: { readonly study: Study; readonly metric: strin
 /** Every run as it goes, by arm; those that are running grow. */
 function Course({ study: { cells, metric }, metric: title }: { readonly study: Study; readonly metric: string }) {
   const say = useSay()
-  const settings = usePanelSettings({ isJudged: true })
+  const settings = usePanelSettings()
   const arms = [...new Set(cells.map(({ arm }) => arm))]
   const runs = cells.flatMap(({ run: id, arm, trial, table }) =>
     id === null || table !== '' ? [] : [{ id, look: arms.indexOf(arm), side: arm, name: trial }],
   )
   if (runs.length === 0) return null
   return (
-    <Section title={say('web.study.course', {})} aside={<PanelControls settings={settings} canSmooth={false} />}>
+    <Section title={say('web.study.course', {})} aside={<PanelControls settings={settings} />}>
       <MetricPanels title={title} runs={runs} metrics={[metric]} settings={settings} />
     </Section>
   )

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import type { ChartFinding } from '../../src/core/charts/chart.js'
-import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
-import { type ChartedRun, MetricPanels, type PanelSettings } from '../charts/metric-panels.js'
+import type { ChartedRun, PanelSettings } from '../charts/metric-chart.js'
+import { MetricPanels } from '../charts/metric-panels.js'
 import type { Finding } from '../findings.js'
 import { useFold } from '../fold.js'
-import { TOPICS, type Topic, topicOf, topicOfRule } from '../names.js'
+import { metricTitles, rankOf, TOPICS, type Topic, topicOf, topicOfRule } from '../names.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 
@@ -42,7 +42,10 @@ export function Topics({
       settings={settings}
       findings={findings
         .filter(({ rule }) => topicOfRule(rule) === topic)
-        .map(({ steps: [from, to], rule, severity }): ChartFinding => ({ from, to, label: rule, severity }))}
+        .map(({ steps: [from, to], rule, severity, metrics: about }): ChartFinding => {
+          const cited = about.length === 0 ? {} : { metrics: about }
+          return { from, to, label: rule, severity, ...cited }
+        })}
     />
   ))
 }
@@ -65,9 +68,7 @@ function TopicSection({
   const [isAll, setIsAll] = useFold(topic)
   const ordered = metrics.toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical))
   const names = ordered.map(({ metric }) => metric)
-  const titles = new Map(
-    ordered.map(({ metric, canonical }) => [metric, titleOf(metric, canonical, ordered, language)]),
-  )
+  const titles = metricTitles(ordered, language)
   const more = names.length - FIRST_PANELS
   const title = say(`web.topic.${topic}`, {})
   const [only] = titles.values()
@@ -88,28 +89,4 @@ function TopicSection({
       )}
     </div>
   )
-}
-
-/** What a reader looks for first; then what klens knows, then the rest. */
-const FIRST = ['val.score', 'score.mean', 'reward.mean', 'val.loss', 'kl.ref', 'kl.coef', 'entropy', 'len.response']
-
-function rankOf(canonical: string | null): number {
-  if (canonical === null) return FIRST.length + 1
-  const at = FIRST.indexOf(canonical)
-  return at < 0 ? FIRST.length : at
-}
-
-/** In words; where two metrics would then be called alike, with the part of their names in which they differ. */
-function titleOf(metric: string, canonical: string | null, all: Shown['metrics'], language: 'en' | 'zh'): string {
-  if (canonical === null) return metric
-  const alike = all.flatMap(other => (other.canonical === canonical ? [other.metric] : []))
-  const label = metricLabel(canonical, language)
-  return alike.length === 1 ? label : `${label} · ${ownPart(metric, alike)}`
-}
-
-/** `val/gsm8k/acc` beside `val/math/acc` is `gsm8k`. */
-function ownPart(name: string, all: readonly string[]): string {
-  const others = all.map(each => each.split('/'))
-  const own = name.split('/').filter((part, i) => others.some(other => other[i] !== part))
-  return own.length === 0 ? name : own.join('/')
 }

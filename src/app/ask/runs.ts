@@ -122,7 +122,7 @@ function summaryOf(record: MetricRecord): z.infer<typeof summary> {
 
 /** What runs are there? */
 
-const chosen = {
+export const chosen = {
   status: z.enum(RUN_STATUSES, otherwise('runs.bad-status')).optional(),
   /** Those with all of these tags. */
   tag: list(z.string()).default([]),
@@ -209,9 +209,8 @@ export const runTable = question({
   answer: encoded(runTableSchema),
   async ask(workspace, asked, asking) {
     const { columns, ids, search, group, from, most } = asked
-    const fitsSearch = searchMatcher(search)
+    const fitsSearch = await searched(workspace, search)
     const isWanted = (entry: RunEntry): boolean => (ids?.includes(entry.id) ?? true) && fitsSearch(entry)
-    if (isExpression(search)) await refuseEndless(workspace, isWanted)
     const chosen = await chosenRuns(workspace, { ...asked, isWanted }, { isWhole: false, columns, group })
     const { found, entries, scores, meant, damaged } = chosen
     const unread = damaged.map(path => message('run.damaged', { path }))
@@ -251,12 +250,15 @@ function scoreAnswer({ scores: [first] }: RunEntry): z.infer<typeof runTableSche
 
 const LONGEST_SEARCH_MS = 500
 
-/** Some regular expressions take longer than a server can wait for. */
-async function refuseEndless(workspace: Workspace, isWanted: (entry: RunEntry) => boolean): Promise<void> {
+/** Whether a run fits what was typed. Some regular expressions take longer than a server can wait for, and are refused. */
+export async function searched(workspace: Workspace, search: string): Promise<(entry: RunEntry) => boolean> {
+  const fits = searchMatcher(search)
+  if (!isExpression(search)) return fits
   const { entries } = await listRuns(workspace)
-  const tryAll = (): void => entries.forEach(isWanted)
+  const tryAll = (): void => entries.forEach(fits)
   try {
     runInNewContext('tryAll()', { tryAll }, { timeout: LONGEST_SEARCH_MS })
+    return fits
   } catch {
     throw new Problem('bad-request', message('runs.endless-search', {}))
   }

@@ -18,7 +18,7 @@ const USUALLY = 1000
 /** A query of one short file keeps one core busy at most. */
 const RUNS_AT_ONCE = 4
 
-const along = z.enum(['steps', 'seconds', 'tokens', 'samples'])
+const along = z.enum(['steps', 'seconds', 'time', 'tokens', 'samples'])
 
 const about = {
   run: z.string(),

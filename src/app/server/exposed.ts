@@ -36,6 +36,8 @@ function refusesOutside({ set, over }: { readonly [member: string]: unknown }): 
 export const EXPOSED = {
   'run-table': { right: 'read' },
   runs: { right: 'read' },
+  overlay: { right: 'read' },
+  'keep-panels': { right: 'write' },
   series: { right: 'read' },
   sides: { right: 'read' },
   // The raw lines of a log that lies elsewhere are for the people of this machine.
@@ -50,6 +52,7 @@ export const EXPOSED = {
   'set-goal': { right: 'write' },
   stops: { right: 'read' },
   sweep: { right: 'read', isHeavy: true },
+  effects: { right: 'read', isHeavy: true },
   frontier: { right: 'read', isHeavy: true },
   forecast: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },

@@ -4,7 +4,7 @@ import type { RunView } from './run-view.js'
 import { alongSteps, drawn, type ExactPoints, type Outlines, type Ranges, type Window } from './series-outline.js'
 
 /** Series along steps, time, tokens or samples. Along all but steps the stretches are made here: the store orders points by step. */
-export type SeriesAxis = 'steps' | 'seconds' | 'tokens' | 'samples'
+export type SeriesAxis = 'steps' | 'seconds' | 'time' | 'tokens' | 'samples'
 
 /** Null where the log does not tell how far the run was along the axis. */
 export async function outlinesAlong(
@@ -34,7 +34,8 @@ const CARRIERS = {
   ],
 } as const
 
-async function progressOf(run: RunView, unit: 'seconds' | 'tokens' | 'samples'): Promise<Progress | null> {
+async function progressOf(run: RunView, unit: Exclude<SeriesAxis, 'steps'>): Promise<Progress | null> {
+  if (unit === 'time') return (await firstTime(run)) === null ? null : ({ times }, index) => times[index]
   if (unit === 'seconds') return sinceStart(run)
   for (const { name, isSum } of CARRIERS[unit]) {
     const [metric] = run.metricsNamed(name)

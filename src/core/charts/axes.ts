@@ -16,7 +16,7 @@ const WORDS_SHARE = 0.34
 
 /** What stands left of a plot. */
 export function leftRoom({ y }: Panel, ticks: AxisScale['ticks'], width: number, measure: Measure): number {
-  if (y.kind !== 'names') return Math.ceil(Math.max(...ticks.map(tick => measure(tick.text, TYPE.note))) + 12)
+  if (y.kind !== 'names') return Math.ceil(Math.max(0, ...ticks.map(tick => measure(tick.text, TYPE.note))) + 12)
   const widest = Math.max(40, ...[y.name ?? '', ...y.names].map(name => measure(name, TYPE.label)))
   return Math.ceil(Math.min(NAMES_SHARE * width, widest)) + 14
 }

@@ -24,6 +24,8 @@ export interface Panel {
   /** Where a chart has several. */
   readonly title?: string
   readonly note?: string
+  /** As logged: which findings are about it. */
+  readonly metric?: string
   readonly x: PanelAxis
   readonly y: PanelAxis
   /** Later ones lie over earlier ones. */
@@ -38,7 +40,8 @@ export interface ProgressAxis {
   readonly unit: ProgressUnit
 }
 
-export type ProgressUnit = 'steps' | 'samples' | 'tokens' | 'seconds'
+/** `seconds` since the start of each run; `time` by the clock, in Unix seconds. */
+export type ProgressUnit = 'steps' | 'samples' | 'tokens' | 'seconds' | 'time'
 
 export interface ValueAxis {
   readonly kind: 'value'
@@ -46,6 +49,10 @@ export interface ValueAxis {
   readonly log?: boolean
   /** Values that it must hold, such as zero. */
   readonly holds?: readonly number[]
+  /** As the reader wants it: what lies outside is not marked. */
+  readonly fixed?: Extent
+  /** Where places on it stand for something else, which the marks say. */
+  readonly isMute?: boolean
 }
 
 /** Rows or columns; a mark's place on it is the index of a name. */
@@ -82,15 +89,18 @@ export interface CurveMark {
   readonly line: ChartSeries | Envelope
   /** Thin, behind the line: the runs that it is the mean of. */
   readonly runs?: readonly ChartSeries[]
+  /** What those runs are called, where a reader may ask. */
+  readonly runNames?: readonly string[]
   /** Thin, behind the line: what it is the moving mean of, and over how many points. */
-  readonly smoothed?: { readonly raw: ChartSeries; readonly over: number }
+  readonly smoothed?: { readonly raw: ChartSeries | Envelope; readonly over: number }
+  /** Around the mean: one standard deviation of the runs. */
   readonly band?: { readonly x: readonly number[]; readonly low: GappedValues; readonly high: GappedValues }
 }
 
 /** Points joined in their order, on two measured axes. */
 export interface PathMark {
   readonly kind: 'path'
-  readonly name: string
+  readonly name?: string
   readonly style: Style
   readonly x: GappedValues
   readonly y: GappedValues
@@ -154,6 +164,8 @@ export interface ChartFinding {
   readonly to: number
   readonly label: string
   readonly severity: Severity
+  /** The metrics that it is about, as logged; without them it is about all. */
+  readonly metrics?: readonly string[]
 }
 
 export function isMeasured(value: number | null | undefined): value is number {

@@ -235,7 +235,7 @@ describe('a curve with missing values', () => {
 const DENSE = Array.from({ length: 4000 }, (_, i) => i)
 const REAL = exampleLine('kl-0.0', 'actor/grad_norm')
 
-function spiked(spike: number): Chart {
+function spiked(spike: number, { isFound = true } = {}): Chart {
   const values = DENSE.map(step => (step === 1234 ? spike : REAL.values[step % REAL.values.length]))
   return curvesChart({
     language: 'en',
@@ -243,7 +243,7 @@ function spiked(spike: number): Chart {
     sides: [{ label: 'a', line: { steps: DENSE, values } }],
     findings: [
       { from: 300, to: 400, label: 'early', severity: 'warning' },
-      { from: 1230, to: 1240, label: 'a spike', severity: 'error' },
+      ...(isFound ? [{ from: 1230, to: 1240, label: 'a spike', severity: 'error' } as const] : []),
     ],
   })
 }
@@ -309,7 +309,7 @@ describe('a chart along time', () => {
 
 describe('values far away from all others', () => {
   it('do not flatten the rest: they lie beyond the axis, marked and told', () => {
-    const drawing = layout(spiked(99))
+    const drawing = layout(spiked(99, { isFound: false }))
     const [{ y, area }] = drawing.panels
     expect(y.domain[1]).toBeLessThan(30)
     expect(
@@ -322,6 +322,10 @@ describe('values far away from all others', () => {
     )
     expect(arrows.length).toBeGreaterThan(0)
     expect(arrows.every(top => top > area.y && top < area.y + 6)).toBe(true)
+  })
+
+  it('are kept inside where a finding is about them', () => {
+    expect(layout(spiked(99)).panels[0].y.domain[1]).toBeGreaterThanOrEqual(99)
   })
 
   it('are never a whole side, however short it is beside another', () => {
@@ -344,7 +348,11 @@ describe('values far away from all others', () => {
         .domain[1]
     }
     const calm = Array.from({ length: 100 }, (_, i) => Math.sin(i))
-    expect(top([...calm, 50])).toBeLessThan(5)
+    expect(top([...calm, 50, ...calm])).toBeLessThan(5)
+    // The first and the last value, and a level of a few points among many, have no calm neighbours on both sides.
+    expect(top([...calm, 50])).toBeGreaterThanOrEqual(50)
+    expect(top([50, ...calm, ...calm])).toBeGreaterThanOrEqual(50)
+    expect(top([...calm, ...calm, ...calm, 50, 50, 50, ...calm])).toBeGreaterThanOrEqual(50)
     expect(top([...calm, 50, 50, 50, 50, 50])).toBeGreaterThanOrEqual(50)
     expect(top([0, 1, 0, 1, 50])).toBeGreaterThanOrEqual(50)
     expect(top([...new Array<number>(100).fill(0), 50])).toBeGreaterThanOrEqual(50)

@@ -2,17 +2,18 @@ import type { Chart, Extent } from './chart.js'
 import { type ChartMetric, type ChartRequest, goalNotes } from './request.js'
 import { saying } from './words.js'
 
-/** A score against the one number that was varied: each arm's mean over seeds with its interval, and the seeds behind it. */
+/** A score against the one setting that was varied: each value's mean over seeds with its interval, and the seeds behind it. */
 
 export interface DoseRequest extends ChartRequest {
   readonly metric: ChartMetric
-  /** The number that was varied. */
+  /** What was varied. */
   readonly setting: string
   readonly arms: readonly DosePoint[]
 }
 
 export interface DosePoint {
-  readonly dose: number
+  /** Words stand beside each other in the order given. */
+  readonly dose: number | string
   readonly mean: number | null
   readonly interval: Extent | null
   /** One for each seed. */
@@ -21,9 +22,10 @@ export interface DosePoint {
 
 export function doseChart({ language, metric, setting, arms }: DoseRequest): Chart {
   const say = saying(language)
-  const inOrder = arms.toSorted((a, b) => a.dose - b.dose)
+  const isNumeric = arms.every(({ dose }) => typeof dose === 'number')
+  const inOrder = isNumeric ? arms.toSorted((a, b) => Number(a.dose) - Number(b.dose)) : arms
   const ends = (end: 0 | 1): readonly number[] => inOrder.map(({ interval }) => interval?.[end] ?? Number.NaN)
-  const doses = inOrder.map(({ dose }) => dose)
+  const places = inOrder.map(({ dose }, i) => (isNumeric ? Number(dose) : i))
   return {
     language,
     title: say('charts.dose.title', { metric: metric.name, setting }),
@@ -31,21 +33,23 @@ export function doseChart({ language, metric, setting, arms }: DoseRequest): Cha
     notes: [...goalNotes(language, metric), say('charts.dose.bars', {})],
     panels: [
       {
-        x: { kind: 'value', name: setting, log: isSpread(doses) },
-        y: { kind: 'value', name: metric.name },
+        x: isNumeric
+          ? { kind: 'value', name: setting, log: isSpread(places) }
+          : { kind: 'names', name: setting, names: inOrder.map(({ dose }) => String(dose)) },
+        y: { kind: 'value', ...(isNumeric && { name: metric.name }) },
         marks: [
           {
             kind: 'points',
             name: say('charts.dose.seeds', {}),
             style: 'rest',
-            x: inOrder.flatMap(({ dose, values }) => values.map(() => dose)),
+            x: inOrder.flatMap(({ values }, i) => values.map(() => places[i])),
             y: inOrder.flatMap(({ values }) => values),
           },
           {
             kind: 'points',
             name: say('charts.dose.mean', {}),
             style: 'alike',
-            x: doses,
+            x: places,
             y: inOrder.map(({ mean }) => mean),
             bars: { along: 'y', low: ends(0), high: ends(1) },
             beside: true,

@@ -36,9 +36,9 @@ export function head(
   { width, measure }: HeadRoom,
 ): PlacedBlock {
   const room = width - 2 * EDGE
-  const titles = titleLines(title, room, measure)
+  const titles = title === '' ? [] : titleLines(title, room, measure)
   const notes = note === '' ? [] : wrapped(note, room, TYPE.note, 4, measure)
-  const notesTop = 20 + titles.length * TITLE_LINE
+  const notesTop = titles.length === 0 ? NOTE_LINE - 6 : 20 + titles.length * TITLE_LINE
   const legend = legendRows(entries, room, notesTop - 6 + notes.length * NOTE_LINE, measure)
   return {
     shapes: [
@@ -46,7 +46,7 @@ export function head(
       ...texts([EDGE, notesTop], notes, NOTE_LINE, TYPE.note),
       ...legend.shapes,
     ],
-    bottom: legend.bottom + 10,
+    bottom: titles.length === 0 && notes.length === 0 ? 8 : legend.bottom + 10,
   }
 }
 

@@ -43,6 +43,10 @@ export interface LayoutOptions {
   readonly measure?: Measure
   /** The part of the progress axis to show; all of it unless given. */
   readonly view?: Extent
+  /** Of each plot; by its kind unless given. */
+  readonly height?: number
+  /** Title, legend and how the lines are made stand beside the picture; only what is cut off is said in it. */
+  readonly isBare?: boolean
 }
 
 export interface Drawing {
@@ -65,30 +69,43 @@ export interface PlacedPanel {
 
 const WIDTH = 760
 
-export function layout(chart: Chart, { width = WIDTH, measure = textWidth, view }: LayoutOptions = {}): Drawing {
+export function layout(
+  chart: Chart,
+  { width = WIDTH, measure = textWidth, view, height, isBare = false }: LayoutOptions = {},
+): Drawing {
   const { language, panels } = chart
-  const sheet = sheetOf(chart, { width, measure, view })
+  const sheet = sheetOf(chart, { width, measure, view, ...(height !== undefined && { height }) })
   const unit = panels[0]?.x.kind === 'progress' ? panels[0].x.unit : 'steps'
   const stretch = stretchOf(panels, sheet, unit, view)
   const plots = panels.map((panel, i) => {
     const { top, area, x, y } = sheet.places[i]
-    const place: PanelFrame = { area, x, y, stretch, view, measure, language }
+    // Beside panels of many points one of few still shows each of them.
+    const isRanged = stretch !== null && isDense(exactIn([panel], view), sheet.plotWidth)
+    const place: PanelFrame = { area, x, y, stretch: isRanged ? stretch : null, view, measure, language }
     const drawn = panel.marks.map(mark => draw(mark, place))
-    const beyond = drawn.flatMap(one => one.beyond)
+    const isFixed = panel.y.kind === 'value' && panel.y.fixed !== undefined
+    const beyond = isFixed ? [] : drawn.flatMap(one => one.beyond)
     const findings = panel.x.kind === 'progress' ? placeFindings(chart.findings, x) : []
     const shapes = [
       ...panelTitle(panel, beyond, place, { top: top + TITLE_ROOM / 3, left: sheet.left }),
       ...findingShades(findings, x, area),
       ...axes(panel, { ...place, room: sheet, isNamed: i >= panels.length - sheet.columns }),
-      ...layered(drawn, area, view !== undefined || beyond.length > 0),
+      ...layered(drawn, area, view !== undefined || isFixed || beyond.length > 0),
       ...pathLabels(panel.marks, place),
       ...arrows(beyond),
       ...(i < sheet.columns ? findings.flatMap(one => findingBadge(one, area)) : []),
     ]
     return { panel, place, drawn, beyond, findings, shapes }
   })
-  const note = joined(language, layoutNotes(chart, plots, stretch, unit))
-  const above = head(chart.title, note, legendOf(chart, stretch !== null), { width: sheet.width, measure })
+  const room = { width: sheet.width, measure }
+  const above = isBare
+    ? head('', joined(language, cutNotes(chart, plots)), [], room)
+    : head(
+        chart.title,
+        joined(language, layoutNotes(chart, plots, stretch, unit)),
+        legendOf(chart, stretch !== null),
+        room,
+      )
   const below = findingKey(plots[0]?.findings ?? [], above.bottom + sheet.height, {
     width: sheet.width,
     measure,
@@ -129,8 +146,12 @@ function stretchOf(
   unit: ProgressUnit,
   view?: Extent,
 ): number | null {
-  const exact = panels.flatMap(({ marks }) => marks.flatMap(exactLines)).map(line => visible(line, view))
+  const exact = exactIn(panels, view)
   return isDense(exact, plotWidth) ? stretchSize(exact, progress, plotWidth, unit) : null
+}
+
+function exactIn(panels: readonly Panel[], view: Extent | undefined): readonly ChartSeries[] {
+  return panels.flatMap(({ marks }) => marks.flatMap(exactLines)).map(line => visible(line, view))
 }
 
 /** What can be drawn as ranges. */
@@ -195,11 +216,12 @@ interface Plot {
 }
 
 function layoutNotes(
-  { panels, notes, language }: Chart,
+  chart: Chart,
   plots: readonly Plot[],
   stretch: number | null,
   unit: ProgressUnit,
 ): readonly string[] {
+  const { panels, notes, language } = chart
   const say = saying(language)
   const drawn = plots.flatMap(plot => plot.drawn)
   if (drawn.every(({ readings }) => readings.length === 0)) return [...notes, say('charts.empty', {})]
@@ -213,12 +235,6 @@ function layoutNotes(
   const ranges = { span, points: count(drawn.reduce((sum, { ranged }) => sum + ranged, 0)) }
   const shared = marks.find(mark => mark.kind === 'strokes')?.x ?? []
   const isShared = plots.every(({ place }) => fewEnough(shared, place.area))
-  const hidden = plots.reduce(
-    (sum, { place }, i) => sum + (place.y.kind === 'log' ? notPositive(panels[i].marks) : 0),
-    0,
-  )
-  // A panel with a title says beside it what lies outside.
-  const outside = plots.flatMap(({ beyond }, i) => (panels[i].title === undefined ? beyond : []))
   const told = [
     [size > 0 && curves.length === 0, say('charts.envelope-of-differences', ranges)],
     [size > 0 && curves.length > 0, say(hasRuns ? 'charts.envelope-of-runs' : 'charts.envelope', ranges)],
@@ -227,9 +243,22 @@ function layoutNotes(
     [size === 0 && hasBand, say('charts.band', {})],
     [shared.length > 0, say(isShared ? 'charts.shared' : 'charts.shared-many', { n: shared.length })],
     [drawn.some(({ gaps }) => gaps), say('charts.gaps', {})],
-    [hidden > 0, say('charts.not-positive', { n: hidden })],
   ] as const
-  return [...notes, ...told.flatMap(([applies, note]) => (applies ? [note] : [])), ...beyondNotes(language, outside)]
+  return [...notes, ...told.flatMap(([applies, note]) => (applies ? [note] : [])), ...cutNotes(chart, plots)]
+}
+
+/** What is logged and not seen. */
+function cutNotes({ panels, language }: Chart, plots: readonly Plot[]): readonly string[] {
+  const hidden = plots.reduce(
+    (sum, { place }, i) => sum + (place.y.kind === 'log' ? notPositive(panels[i].marks) : 0),
+    0,
+  )
+  // A panel with a title says beside it what lies outside.
+  const outside = plots.flatMap(({ beyond }, i) => (panels[i].title === undefined ? beyond : []))
+  return [
+    ...(hidden > 0 ? [saying(language)('charts.not-positive', { n: hidden })] : []),
+    ...beyondNotes(language, outside),
+  ]
 }
 
 function notPositive(marks: readonly ChartMark[]): number {

@@ -83,9 +83,10 @@ function placed({ x, y }: ChartSeries, place: PanelFrame): ChartSeries {
 
 function drawCurve(mark: CurveMark, place: PanelFrame): DrawnMark {
   const { line, runs = [], smoothed, band } = mark
-  if ('stretches' in line) return drawRanges(mark, place, line, line)
+  const raw = smoothed?.raw
+  if ('stretches' in line) return drawRanges(mark, place, raw !== undefined && 'stretches' in raw ? raw : line, line)
   const series = placed(line, place)
-  const behind = [...runs, ...(smoothed === undefined ? [] : [smoothed.raw])].map(run => placed(run, place))
+  const behind = [...runs, ...(raw !== undefined && 'x' in raw ? [raw] : [])].map(run => placed(run, place))
   if (place.stretch !== null) {
     const means = envelopeOf([series], place.stretch)
     return drawRanges(mark, place, behind.length > 0 ? envelopeOf(behind, place.stretch) : means, means)
@@ -105,9 +106,13 @@ function drawCurve(mark: CurveMark, place: PanelFrame): DrawnMark {
         ...symbols(lonely(thin, place), { ...look, symbol: 'circle', body: 'full', size: 3 }, opacity),
       ],
     },
-    readings: points
-      .filter(({ x }) => isInside(place.x, x))
-      .map(point => ({ series: mark.name, ...point, ...(band && ends(band, band.x.indexOf(point.x))) })),
+    // Worked out when somebody points at it.
+    get readings() {
+      const places = new Map(band?.x.map((x, i) => [x, i]))
+      return points
+        .filter(({ x }) => isInside(place.x, x))
+        .map(point => ({ series: mark.name, ...point, ...(band && ends(band, places.get(point.x) ?? -1)) }))
+    },
     beyond: points.flatMap(point => beyondOf(mark, place, point)),
     gaps: segments.length > 1,
   }
@@ -169,6 +174,7 @@ function closed(outlines: readonly (readonly PixelPoint[])[], fill: Fill, stroke
   return whole.length === 0 ? [] : [{ kind: 'path', lines: whole, closed: true, fill, stroke }]
 }
 
+/** Behind a smoothed line, thin, the means that were logged. */
 function drawRanges(mark: CurveMark, place: PanelFrame, range: Envelope, means: Envelope): DrawnMark {
   const { domain } = place.x
   const seen = (envelope: Envelope) =>
@@ -178,14 +184,17 @@ function drawRanges(mark: CurveMark, place: PanelFrame, range: Envelope, means: 
     })
   const groups = seen(range)
   const outlines = groups.map(group => around(group, place))
-  const middles = (means === range ? groups : seen(means)).map(group =>
-    group.map(({ from, to, mean }) => ({ x: (from + to) / 2, y: mean })),
-  )
+  const middles = (means === range ? groups : seen(means)).map(middlesOf)
+  const { colour } = lookOf(mark.style)
+  const raw = mark.smoothed === undefined || means === range ? [] : groups.map(middlesOf)
   return {
     ...NOTHING,
     layers: {
       ...thickLine(middles, mark, place),
-      under: closed(outlines, { colour: lookOf(mark.style).colour, opacity: 0.22 }),
+      under: [
+        ...closed(outlines, { colour, opacity: 0.22 }),
+        ...lines(polylines(raw, place), { colour, width: 1, opacity: 0.5 }),
+      ],
     },
     beyond: beyondRanges(groups.flat(), mark, place),
     // Worked out when somebody points at it.
@@ -197,14 +206,25 @@ function drawRanges(mark: CurveMark, place: PanelFrame, range: Envelope, means: 
   }
 }
 
+function middlesOf(group: readonly ValueRange[]): readonly PlottedPoint[] {
+  return group.map(({ from, to, mean }) => ({ x: (from + to) / 2, y: mean }))
+}
+
+/** Narrower stretches, in pixels, need no corners: the eye sees a band either way. */
+const NARROW_STRETCH = 6
+
 /** Along the highest values and back along the lowest. By a loop: twenty curves are ten thousand stretches. */
 function around(group: readonly ValueRange[], place: PanelFrame): readonly PixelPoint[] {
   const points: PixelPoint[] = []
-  for (const { from, to, high } of group) points.push(at(place, from, high), at(place, to, high))
-  for (let i = group.length - 1; i >= 0; i -= 1) {
-    const { from, to, low } = group[i]
-    points.push(at(place, to, low), at(place, from, low))
+  const [{ from, to }] = group
+  const isNarrow = group.length > 2 && pixelAt(place.x, to) - pixelAt(place.x, from) < NARROW_STRETCH
+  const push = (stretch: ValueRange, up: number, isBack: boolean): void => {
+    if (isNarrow) points.push(at(place, (stretch.from + stretch.to) / 2, up))
+    else if (isBack) points.push(at(place, stretch.to, up), at(place, stretch.from, up))
+    else points.push(at(place, stretch.from, up), at(place, stretch.to, up))
   }
+  for (const stretch of group) push(stretch, stretch.high, false)
+  for (let i = group.length - 1; i >= 0; i -= 1) push(group[i], group[i].low, true)
   return points
 }
 
@@ -274,7 +294,7 @@ function drawPath(mark: PathMark, place: PanelFrame): DrawnMark {
       over: lines(polylines(segments, place), { colour: look.colour, width: 1.25, dash: look.dash, opacity: 0.6 }),
       top: [...symbols(spots(false), { ...look, size: 5 }), ...symbols(spots(true), { ...look, size: 10 })],
     },
-    readings: points.map(({ x, y }) => ({ series: mark.name, x, y })),
+    readings: points.map(({ x, y }) => ({ series: mark.name ?? '', x, y })),
     beyond: points.flatMap(point => beyondOf(mark, place, point)),
     gaps: segments.filter(({ length }) => length > 0).length > 1,
   }

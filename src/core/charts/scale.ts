@@ -20,10 +20,13 @@ export interface Tick {
   readonly text: string
 }
 
-/** What is not positive has no place on powers of ten, and stands at their foot. */
-export function pixelAt({ domain: [low, high], range, kind }: AxisScale, value: number): number {
+/** What is not positive has no place on powers of ten, and stands at their foot. By index: a frame of a zoom asks ten thousand times. */
+export function pixelAt({ domain, range, kind }: AxisScale, value: number): number {
   if (kind === 'log' && value <= 0) return range[0]
-  const share = kind === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
+  const share =
+    kind === 'log'
+      ? Math.log(value / domain[0]) / Math.log(domain[1] / domain[0])
+      : (value - domain[0]) / (domain[1] - domain[0])
   return range[0] + share * (range[1] - range[0])
 }
 
@@ -71,7 +74,14 @@ export function progressRange([low, high]: Extent, about: number, unit: Progress
   const interval = Math.max(roundSpan(least, unit), whole ? 1 : 0)
   const first = Math.ceil(min / interval - 1e-9)
   const last = Math.floor(max / interval + 1e-9)
-  const write = unit === 'seconds' ? durationText(interval) : interval >= 1e5 ? millions : stepText
+  const write =
+    unit === 'seconds'
+      ? durationText(interval)
+      : unit === 'time'
+        ? clockText(interval)
+        : interval >= 1e5
+          ? millions
+          : stepText
   return {
     domain: [min, max],
     ticks: multiples(first, last, interval).map(value => ({ value, text: write(value) })),
@@ -135,7 +145,7 @@ const DURATIONS = [
 
 /** The same along training, where time has its own round numbers. */
 export function roundSpan(least: number, unit: ProgressUnit): number {
-  if (unit !== 'seconds' || least < 1) return roundInterval(least)
+  if ((unit !== 'seconds' && unit !== 'time') || least < 1) return roundInterval(least)
   return DURATIONS.find(duration => duration >= least * 0.999) ?? roundInterval(least / DAY) * DAY
 }
 
@@ -148,6 +158,15 @@ function durationText(interval: number): (seconds: number) => string {
     const [whole, rest] = [Math.floor(seconds / large), rounded((seconds % large) / small)]
     if (whole <= 0) return `${stepText(rounded(seconds / small))} ${names[1]}`
     return `${stepText(whole)} ${names[0]}${rest === 0 ? '' : ` ${stepText(rest)}`}`
+  }
+}
+
+/** A place on the clock, as fine as the interval: 17 Nov is 11-17 in every language. */
+function clockText(interval: number): (seconds: number) => string {
+  return seconds => {
+    const [day, time] = new Date(seconds * 1000).toISOString().split('T')
+    if (interval >= DAY) return day.slice(5)
+    return interval >= MINUTE ? `${day.slice(5)} ${time.slice(0, 5)}` : time.slice(0, 8)
   }
 }
 
@@ -196,6 +215,7 @@ export function stepText(step: number): string {
 
 /** A place along training. */
 export function progressText(value: number, unit: ProgressUnit): string {
+  if (unit === 'time') return clockText(MINUTE)(value)
   return unit === 'seconds' ? durationText(value < HOUR ? 1 : MINUTE)(value) : stepText(value)
 }
 

@@ -115,7 +115,7 @@ export function outline(shape: Extract<Shape, { kind: 'path' | 'symbols' }>): st
 }
 
 /** As x and y in turn, in halves of the size; a little larger than a circle where they have less area. */
-const CORNERS: { readonly [name in Exclude<SymbolName, 'circle'>]: readonly number[] } = {
+export const CORNERS: { readonly [name in Exclude<SymbolName, 'circle'>]: readonly number[] } = {
   square: [-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9],
   diamond: [0, -1.2, 1.2, 0, 0, 1.2, -1.2, 0],
   triangle: [0, -1.1, 1.1, 0.9, -1.1, 0.9],

@@ -1,6 +1,6 @@
 import { bottomRoom, leftRoom, rightRoom, topRoom } from './axes.js'
 import type { Chart, Extent, Panel, PanelAxis } from './chart.js'
-import { progressExtent, valueExtent } from './extent.js'
+import { progressExtent, type Sight, valueExtent } from './extent.js'
 import { badgeRoom, placeFindings } from './findings.js'
 import { EDGE } from './head.js'
 import type { Measure } from './label.js'
@@ -50,17 +50,24 @@ export interface PanelPlace {
 
 export function sheetOf(
   { panels, findings }: Chart,
-  { width: wanted, measure, view }: { readonly width: number; readonly measure: Measure; readonly view?: Extent },
+  {
+    width: wanted,
+    measure,
+    view,
+    height,
+  }: { readonly width: number; readonly measure: Measure; readonly view?: Extent; readonly height?: number },
 ): Sheet {
   const progress = view ?? progressExtent(panels.flatMap(({ marks }) => marks))
   const columns = Math.min(panels.length, wanted >= THREE_COLUMNS ? 3 : wanted >= TWO_COLUMNS ? 2 : 1) || 1
   const columnWidth = (wanted - 2 * EDGE - (columns - 1) * BETWEEN) / columns
-  const heights = panels.map(panel => heightOf(panel, panels.length === 1, wanted < TWO_COLUMNS))
-  const ups = panels.map((panel, i) => rangeOf(panel, 'y', heights[i] / 32, progress, view))
+  const heights = panels.map(panel => height ?? heightOf(panel, panels.length === 1, wanted < TWO_COLUMNS))
+  const ups = panels.map((panel, i) =>
+    rangeOf(panel, 'y', heights[i] / 32, progress, { view, findings: findingsOn(panel, findings) }),
+  )
   const left = Math.max(0, ...panels.map((panel, i) => leftRoom(panel, ups[i].ticks, wanted, measure)))
   const beside = Math.max(0, ...panels.map(panel => rightRoom(panel, [], wanted, measure)))
   const ticks = Math.max(2, (columnWidth - left - beside) / (columns > 1 ? 64 : 80))
-  const acrosses = panels.map(panel => rangeOf(panel, 'x', ticks, progress, view))
+  const acrosses = panels.map(panel => rangeOf(panel, 'x', ticks, progress, { view }))
   const right = Math.max(0, ...panels.map((panel, i) => rightRoom(panel, acrosses[i].ticks, wanted, measure)))
   const plotWidth = widthOf(panels, columnWidth - left - right)
   const placeAcross = (i: number): AxisScale => {
@@ -100,23 +107,22 @@ function heightOf({ x, y }: Panel, alone: boolean, narrow: boolean): number {
   return x.kind === 'value' ? SQUARE : ALONE
 }
 
+function findingsOn({ metric }: Panel, findings: Chart['findings']): Chart['findings'] {
+  return findings.filter(({ metrics }) => metric === undefined || (metrics?.includes(metric) ?? true))
+}
+
 function kindOf(axis: PanelAxis): AxisScale['kind'] {
   if (axis.kind === 'names') return 'names'
   return axis.kind === 'value' && axis.log ? 'log' : 'linear'
 }
 
-function rangeOf(
-  { x, y, marks }: Panel,
-  which: 'x' | 'y',
-  about: number,
-  progress: Extent,
-  view: Extent | undefined,
-): AxisRange {
+function rangeOf({ x, y, marks }: Panel, which: 'x' | 'y', about: number, progress: Extent, sight: Sight): AxisRange {
   const axis = which === 'x' ? x : y
   if (axis.kind === 'progress') return progressRange(progress, about, axis.unit)
   if (axis.kind === 'value') {
-    const extent = valueExtent(marks, which, axis, x.kind === 'progress' ? view : undefined)
-    return axis.log ? logRange(extent ?? [1, 10], about) : valueRange(extent ?? [0, 1], about)
+    const extent = axis.fixed ?? valueExtent(marks, which, axis, x.kind === 'progress' ? sight : {})
+    const range = axis.log ? logRange(extent ?? [1, 10], about) : valueRange(extent ?? [0, 1], about)
+    return axis.isMute ? { ...range, ticks: [] } : range
   }
   return {
     domain: [-0.5, Math.max(1, axis.names.length) - 0.5],

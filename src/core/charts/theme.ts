@@ -90,9 +90,11 @@ const ROLES = {
 /** The index of a side, or what a mark means. */
 export type Style = number | keyof typeof ROLES
 
-/** From the eighth side on looks repeat; a chart with so many sides should have been a table. */
+/** From the eighth side on colours come back with the dash and the symbol of another: forty-nine looks differ. */
 export function lookOf(style: Style): MarkLook {
-  return typeof style === 'number' ? SIDES[style % SIDES.length] : ROLES[style]
+  if (typeof style !== 'number') return ROLES[style]
+  const { colour } = SIDES[style % SIDES.length]
+  return { ...SIDES[(style + Math.floor(style / SIDES.length)) % SIDES.length], colour }
 }
 
 /**

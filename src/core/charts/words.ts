@@ -7,10 +7,12 @@ const texts = {
   'charts.axis.samples': { en: 'samples', zh: '样本数' },
   'charts.axis.tokens': { en: 'tokens', zh: 'token 数' },
   'charts.axis.seconds': { en: 'time', zh: '时间' },
+  'charts.axis.time': { en: 'date (UTC)', zh: '日期（UTC）' },
   'charts.span.steps': { en: '{n} step{n||s}', zh: '{n} 步' },
   'charts.span.samples': { en: '{n} sample{n||s}', zh: '{n} 个样本' },
   'charts.span.tokens': { en: '{n} token{n||s}', zh: '{n} 个 token' },
   'charts.span.seconds': { en: '{n}', zh: '{n}' },
+  'charts.span.time': { en: '{n}', zh: '{n}' },
   'charts.at-step': { en: 'step {step}', zh: 'step {step}' },
   'charts.empty': { en: 'no finite value to show', zh: '没有可显示的有限值' },
   'charts.higher-is-better': { en: 'higher is better', zh: '越高越好' },
@@ -25,7 +27,7 @@ const texts = {
     en: 'thick lines: mean of {n} point{n||s} in a row, thin lines: as logged',
     zh: '粗线为连续 {n} 个点的均值，细线为原始值',
   },
-  'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
+  'charts.band': { en: 'bands: mean ± 1 std over the runs', zh: '色带为均值 ± 1 倍标准差（各 run 之间）' },
   'charts.envelope': {
     en: '{points} point{points||s}, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',
     zh: '{points} 个数据点多于像素，按每 {span}汇总显示（色带：最低到最高，线：均值）',
@@ -134,6 +136,15 @@ const texts = {
   'charts.dose.described': {
     en: '{metric} at {n} value{n||s} of {setting}, the mean over seeds with its interval',
     zh: '{setting} 取 {n} 个值时的 {metric}：种子均值及其区间',
+  },
+
+  'charts.parallel.title': { en: 'Settings and {metric}', zh: '配置与 {metric}' },
+  'charts.parallel.best': { en: 'best third', zh: '最好的三分之一' },
+  'charts.parallel.middle': { en: 'middle third', zh: '中间三分之一' },
+  'charts.parallel.worst': { en: 'worst third', zh: '最差的三分之一' },
+  'charts.parallel.described': {
+    en: '{n} run{n||s} as lines through their settings and {metric}: {settings}',
+    zh: '{n} 个 run，每个一条线，经过其配置与 {metric}：{settings}',
   },
 
   'charts.intervals.title': { en: 'Differences in {metric}', zh: '{metric} 的差异' },

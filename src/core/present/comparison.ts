@@ -138,6 +138,18 @@ function settingsBlock({ sides, others, attribution }: CompareAnswer, at: number
   )
 }
 
+/** In one line: how many settings differ, and from what to what. */
+export function settingsLine({ others }: CompareAnswer, at: number, speaker: Speaker): string {
+  const { turned } = differingSettings(others[at].confounds)
+  const say = saying(speaker, comparisonSentences)
+  if (turned.length === 0) return say('compare.no-differences', {})
+  const parts = turned.map(({ key, values }) => {
+    const [from, to] = values.map(value => settingText(key, value, speaker))
+    return `${settingLabel(key, speaker.language)} ${from} → ${to}`
+  })
+  return `${say('compare.differences', { count: turned.length })}: ${parts.join(', ')}`
+}
+
 /** A knob by the label of the first of its settings that differ. */
 export function knobLabel(other: PairAnswer, { language }: Speaker): (knob: string) => string {
   const confounds = withoutSwitches(other.confounds)

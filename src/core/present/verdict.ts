@@ -77,6 +77,18 @@ export function differenceOf(verdict: VerdictAnswer, speaker: Speaker, by: Axis 
   }
 }
 
+/** How sure a difference is, in a few letters: half of its interval where that lies evenly around it, else both ends. */
+export function aroundText(verdict: VerdictAnswer): string {
+  if (verdict.interval === null || verdict.estimate === null) return ''
+  const [low, high] = intervalEnds(verdict)
+  const [below, above] = [Number(verdict.estimate) - low, high - Number(verdict.estimate)]
+  const decimals = decimalsFor([low, high])
+  const isEven = Math.abs(above - below) <= UNEVEN * (high - low) && !OF_NO_LEVEL.has(verdict.question)
+  return isEven ? `± ${fixed((high - low) / 2, decimals)}` : `(${signed(low, decimals)} … ${signed(high, decimals)})`
+}
+
+const UNEVEN = 0.02
+
 /** A part of a verdict as text, for who puts it into a sentence of his own. */
 export function verdictPart(
   verdict: VerdictAnswer,

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Json } from '../../../logs/model/json.js'
 import { Problem } from '../../../logs/model/problem.js'
 import type { Message } from '../../../logs/model/run.js'
-import { json, list } from '../../../logs/model/schema.js'
+import { json, list, pair } from '../../../logs/model/schema.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
 import { goalSchema, type JudgedBy } from '../../../logs/model/vocabulary/judged-by.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
+import { intervalOf } from '../../../stats/student-estimate.js'
 import { sentence } from '../../../text/answer-schema.js'
 import type { Language } from '../../../text/language.js'
 import { figure } from '../../../text/numbers.js'
@@ -272,6 +273,10 @@ export const sweepAnswer = z.object({
       scores: list(cell.nullable()),
       mean: z.number().nullable(),
       spread: z.number().nullable(),
+      /** Of that mean over its runs, at 95 %; null of one run. */
+      interval: pair(z.number()).nullable(),
+      /** Of each run; null where it lacks a condition that others have. */
+      runScores: list(z.number().nullable()),
       /** Whether its scores are those of another setting to the last digit. */
       identical: z.boolean(),
     }),
@@ -303,6 +308,13 @@ export const sweepAnswer = z.object({
   resolution: resolution.nullable(),
   problems: list(sentence),
 })
+
+/** Over seeds, as a dose has it: the seeds are few, so the quantile is Student's. */
+function intervalOfMean({ mean, spread, runs }: CellScore): readonly [number, number] | null {
+  if (spread === null || runs < 2) return null
+  const { low, high } = intervalOf({ mean, standardError: spread / Math.sqrt(runs), degreesOfFreedom: runs - 1 })
+  return [low, high]
+}
 
 type SweepAnswer = z.infer<typeof sweepAnswer>
 
@@ -339,6 +351,8 @@ export function answerSweep(
         scores,
         mean: whole?.mean ?? null,
         spread: whole?.spread ?? null,
+        interval: whole === null ? null : intervalOfMean(whole),
+        runScores: setting.runs.map(run => runSummary(run, columns)),
         identical: identical.some(({ places }) => places.some(({ run }) => setting.runs.includes(run))),
       }
     }),
