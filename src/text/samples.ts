@@ -44,6 +44,47 @@ export const samplesTexts = {
     zh: '同一 step 有多种条件时指定：dataset、shots、temperature 或 split（可重复）',
   },
   'samples.option.limit': { en: 'how many prompts to show (default 5)', zh: '最多显示多少个样本（默认 5）' },
+  'samples.option.top': {
+    en: 'the N answers with the highest score at a step, in full (default step: the last)',
+    zh: '显示该 step 得分最高的 N 条回答全文（默认最后一个 step）',
+  },
+  'samples.option.search': {
+    en: 'answers whose prompt or text holds these words',
+    zh: '只看 prompt 或回答中含有这些文字的',
+  },
+  'samples.option.scores': { en: 'answers with scores from LOW to HIGH', zh: '只看得分在 LOW 到 HIGH 之间的回答' },
+  'samples.option.ended': { en: 'answers that ended for this reason', zh: '只看因此原因结束的回答' },
+  'samples.option.prompt': { en: 'all answers to the prompt of this id', zh: '显示该 id 的 prompt 的全部回答' },
+  'samples.option.order': {
+    en: 'highest (default), lowest, longest, shortest, repeated or prompt first',
+    zh: '排序：highest（默认）、lowest、longest、shortest、repeated 或 prompt',
+  },
+  'samples.option.all-steps': { en: 'answers of all steps, not of one', zh: '所有 step 的回答，而非单个 step' },
+  'rollouts.bad-scores': { en: '--scores is {value}; it can be 0.5:1', zh: '--scores 为 {value}，应形如 0.5:1' },
+  'rollouts.bad-order': {
+    en: '--order is {value}; it can be highest, lowest, longest, shortest, repeated or prompt',
+    zh: '--order 为 {value}，应为 highest、lowest、longest、shortest、repeated 或 prompt',
+  },
+  'rollouts.head': {
+    en: '{found} of {total} answers, {shown} shown',
+    zh: '{total} 条回答中符合 {found} 条，显示 {shown} 条',
+  },
+  'rollouts.at': { en: 'step {step}', zh: 'step {step}' },
+  'rollouts.all-steps': { en: 'all {n} steps', zh: '全部 {n} 个 step' },
+  'rollouts.scores': { en: 'Scores', zh: '得分分布' },
+  'rollouts.ends': { en: 'Reasons of ending', zh: '结束原因' },
+  'rollouts.distinct': {
+    en: '{repeated} of {answers} answers are identical to another one; {distinct} different texts.',
+    zh: '{answers} 条回答中有 {repeated} 条与其他回答完全相同；共 {distinct} 种文本。',
+  },
+  'rollouts.pass': {
+    en: 'pass@1 {oneFirst} → {oneLast}, pass@{k} {manyFirst} → {manyLast} ({metric}, steps {from}–{to})',
+    zh: 'pass@1 {oneFirst} → {oneLast}，pass@{k} {manyFirst} → {manyLast}（{metric}，step {from}–{to}）',
+  },
+  'rollouts.group': { en: '{difference} against its group of {n}', zh: '与同组 {n} 条均值之差 {difference}' },
+  'rollouts.same': { en: '{n} identical answers', zh: '{n} 条完全相同' },
+  'rollouts.ended': { en: 'ended: {why}', zh: '结束：{why}' },
+  'rollouts.attempt': { en: 'attempt {n}', zh: '第 {n} 次' },
   'samples.too-many-sides': {
     en: 'klens samples takes one or two checkpoints',
     zh: 'klens samples 只接受一个或两个 checkpoint',

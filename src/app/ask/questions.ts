@@ -31,6 +31,7 @@ export const QUESTIONS = {
   preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,
   'samples-course': async () => (await import('./samples.js')).samplesCourse,
+  rollouts: async () => (await import('./rollouts.js')).rollouts,
   reports: async () => (await import('./report.js')).reports,
   'saved-report': async () => (await import('./report.js')).savedReport,
   report: async () => (await import('./report.js')).report,

@@ -53,6 +53,7 @@ export const EXPOSED = {
   frontier: { right: 'read', isHeavy: true },
   forecast: { right: 'read', isHeavy: true },
   samples: { right: 'read', isHeavy: true },
+  rollouts: { right: 'read' },
   reports: { right: 'read' },
   'saved-report': { right: 'read' },
   report: { right: 'read', isHeavy: true, withheld: ['output', 'write'], fixed: { write: false } },
