@@ -2,6 +2,7 @@ import { compareTexts } from '../src/text/compare.js'
 import { fill, type Language, type ParamsOf, type Templates } from '../src/text/language.js'
 import { useLanguage } from './preferences.js'
 import { documentTexts } from './words/documents.js'
+import { rolloutTexts } from './words/rollouts.js'
 import { studyTexts } from './words/study.js'
 
 /** What stands around all pages, and what home, runs and comparisons say. */
@@ -285,7 +286,7 @@ const pageTexts = {
 } as const satisfies Templates
 
 /** What the dashboard itself says, in both languages side by side; of a verdict it says what the command line says. */
-export const webTexts = { ...pageTexts, ...studyTexts, ...documentTexts }
+export const webTexts = { ...pageTexts, ...studyTexts, ...documentTexts, ...rolloutTexts }
 
 const texts = { ...compareTexts, ...webTexts }
 

@@ -21,6 +21,7 @@ export { isEvaluation } from './analysis/evaluations/evaluation-run.js'
 export { type TaskMeanAnswer, taskMean } from './analysis/evaluations/result.js'
 export { tasksOf } from './analysis/evaluations/task-items.js'
 export { meanOfTask } from './analysis/evaluations/task-means.js'
+export { type ExpectedEnd, expectedEnd } from './analysis/expected-end.js'
 export { forecastAnswer, forecastRun } from './analysis/forecast/answer.js'
 export { frontierAmong, frontierAnswer, frontierOf } from './analysis/frontier/answer.js'
 export { klAxis } from './analysis/frontier/kl-axis.js'
@@ -42,8 +43,15 @@ export { extremesOf, originPoint, originsOf, pointsWithin } from './analysis/ori
 export { makePlan, planAnswer } from './analysis/plan/answer.js'
 export { knownNoise, noiseAtHand } from './analysis/plan/noise.js'
 export { detectableWithEvaluations, detectableWithPrompts } from './analysis/plan/plan.js'
-export { scoreIn } from './analysis/run-scores.js'
-export { CONDITION_OPERATORS, chosenRuns, groupedBy, type RunCondition, tableValue } from './analysis/run-table.js'
+export { bestIn, scoreIn } from './analysis/run-scores.js'
+export {
+  CONDITION_OPERATORS,
+  chosenRuns,
+  groupedBy,
+  type RunCondition,
+  type TableRun,
+  tableValue,
+} from './analysis/run-table.js'
 export { onEverySet, type RunView, viewRun } from './analysis/run-view.js'
 export { samplesByStep, samplesByStepAnswer } from './analysis/samples/by-step.js'
 export { findRollouts, rolloutsAnswer } from './analysis/samples/rollouts.js'
@@ -140,7 +148,7 @@ export { makeReport, type ReportSubject } from './present/report/make.js'
 export { memoryIn, type Recipe, recipeIn } from './present/report/memory.js'
 export type { SweepInput } from './present/report/sweep.js'
 export { reportText, writeReport } from './present/report/write.js'
-export { rolloutFacts, rolloutsBlocks } from './present/rollouts.js'
+export { rolloutFacts, rolloutsBlocks, scoreOverSteps } from './present/rollouts.js'
 export { runsBlocks, scoreTitle } from './present/runs.js'
 export { samplesBlocks, samplesCourseBlocks } from './present/samples.js'
 export { showBlocks } from './present/show.js'

@@ -71,5 +71,7 @@ export const QUESTIONS = {
   doctor: async () => (await import('./doctor.js')).doctor,
   remove: async () => (await import('./manage.js')).remove,
   rename: async () => (await import('./manage.js')).rename,
+  notes: async () => (await import('./note.js')).notes,
+  'set-note': async () => (await import('./note.js')).setNote,
   tag: async () => (await import('./manage.js')).tag,
 } as const

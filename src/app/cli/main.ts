@@ -46,6 +46,7 @@ const VERBS = {
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
   tag: async () => (await import('./manage.js')).tagVerb,
+  note: async () => (await import('./manage.js')).noteVerb,
   doctor: async () => (await import('./doctor.js')).doctorVerb,
   export: async () => (await import('./export.js')).exportVerb,
 } satisfies { readonly [name: string]: () => Promise<VerbMaker> }

@@ -75,6 +75,8 @@ export const EXPOSED = {
   'keep-running': { right: 'write' },
   rename: { right: 'write' },
   tag: { right: 'write' },
+  notes: { right: 'read' },
+  'set-note': { right: 'write' },
   remove: { right: 'write' },
   train: {
     right: 'write',

@@ -1,9 +1,12 @@
 import type { RolloutsAnswer } from '../../app/ask/rollouts.js'
+import type { Language } from '../../text/language.js'
 import { figure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
+import type { Chart } from '../charts/chart.js'
+import { curvesChart } from '../charts/curves.js'
 import { type Block, headline, type Inline, paragraph, section, strong, table, toned } from './blocks.js'
 import { endOf } from './samples.js'
-import { type Speaker, saying } from './speaker.js'
+import { type Speaker, saying, speakerIn } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
 import { textsBlock } from './texts.js'
 
@@ -83,4 +86,31 @@ export function rolloutFacts({ repeat, group, groupMean, score, same, ended, par
     ...(ended === null ? [] : [say('rollouts.ended', { why: ended })]),
     ...(same > 1 ? [say('rollouts.same', { n: same })] : []),
   ]
+}
+
+/** Mean and best score at each step; and where answers are right or wrong, one attempt beside the best of k. */
+export function scoreOverSteps({ metric, goal, steps, pass }: RolloutsAnswer, language: Language): readonly Chart[] {
+  const say = saying(speakerIn(language), words)
+  const line = <Step extends { readonly step: number }>(of: readonly Step[], value: (step: Step) => number) => ({
+    steps: of.map(({ step }) => step),
+    values: of.map(value),
+  })
+  const scores = curvesChart({
+    language,
+    metric: { name: metric, goal },
+    sides: [
+      { label: say('rollouts.mean', {}), line: line(steps, ({ mean }) => mean) },
+      { label: say('rollouts.best', {}), line: line(steps, ({ best }) => best) },
+    ],
+  })
+  if (pass === null) return [scores]
+  const attempts = curvesChart({
+    language,
+    metric: { name: say('rollouts.pass-title', { k: pass.k, metric: pass.metric }), goal: 'max' },
+    sides: [
+      { label: 'pass@1', line: line(pass.steps, ({ one }) => one) },
+      { label: `pass@${pass.k}`, line: line(pass.steps, ({ many }) => many) },
+    ],
+  })
+  return [scores, attempts]
 }

@@ -51,10 +51,13 @@ function runsTable(
       const cell = (run: ListedRun): string => (run.scores[i] === null ? '' : shortNumber(Number(run.scores[i])))
       return { key: scoreTitle(metric), isAsked: true, cell }
     }),
+    { key: 'best', cell: ({ best }) => (best[0] == null ? '' : shortNumber(Number(best[0]))) },
     ...asked.map((key, i): RunColumn => ({ key, isAsked: true, cell: run => cellText(run.columns[i]) })),
     { key: 'tags', cell: run => run.tags.join(', ') },
     { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
     { key: 'duration', cell: run => durationText(run) },
+    { key: 'ends', cell: ({ endsAt }) => (endsAt === null ? '' : dateText(endsAt)) },
+    { key: 'note', cell: ({ note }) => beginningOf(note) },
     { key: 'source', cell: run => run.source },
     // An evaluation has items and no series; a zero would read as a failed import.
     { key: 'points', cell: run => (run.metrics === 0 ? '' : count(run.points)) },
@@ -102,6 +105,14 @@ function fitting(widths: readonly number[], room: number): number {
 function dateText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 }
+
+/** A note may be long; the list shows what it is about. */
+function beginningOf(text: string): string {
+  const [line] = text.split('\n')
+  return line.length > NOTE_SHOWN || line !== text ? `${line.slice(0, NOTE_SHOWN).toWellFormed()}…` : line
+}
+
+const NOTE_SHOWN = 40
 
 function durationText({ startedAt, endedAt }: ListedRun): string {
   if (startedAt === null || endedAt === null) return ''
