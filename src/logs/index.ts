@@ -134,6 +134,7 @@ export {
   type WithinKl,
   withinKlSchema,
 } from './model/study/terms.js'
+export { type TokenScore, tokenScoresIn, tokenScoresText } from './model/token-scores.js'
 export { groupBy } from './model/util/group-by.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'

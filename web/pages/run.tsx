@@ -119,6 +119,11 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
         <button type="button" aria-pressed={isPicked} onClick={() => togglePicked(picked, run.id)}>
           {say(isPicked ? 'web.run.picked' : 'web.run.pick', {})}
         </button>
+        {run.samples > 0 && (
+          <Link className="button" href={hrefTo(['samples'], { side: run.id })}>
+            {say('web.rollouts.open', {})}
+          </Link>
+        )}
         <Link className="button" href={hrefTo(['report'], { run: run.id })}>
           {say('web.run.report', {})}
         </Link>

@@ -3,6 +3,7 @@ import { scoreOverSteps } from '../../src/core/present/rollouts.js'
 import { count, figure } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { ChartView } from '../charts/chart-view.js'
+import { Fold } from '../fold.js'
 import { change, usePlace } from '../location.js'
 import { Choice, Field, Loading, ProblemBox, Section } from '../parts.js'
 import { useLanguage } from '../preferences.js'
@@ -222,23 +223,44 @@ function Marks({ answer: { ends, texts } }: { readonly answer: Found }) {
   )
 }
 
-/** A click on a point goes to its step. */
+/** Folded, so that the answers stand in sight; a click on a point goes to its step. */
 function OverTraining({ answer }: { readonly answer: Found }) {
   const say = useSay()
   const { language } = useLanguage()
-  if (answer.steps.length < 2) return null
+  const { steps, pass } = answer
+  if (steps.length < 2) return null
+  const ends = (values: readonly number[]): string =>
+    `${figure(values[0], 3)} → ${figure(values[values.length - 1], 3)}`
+  const facts = [
+    `${say('web.rollouts.mean', {})} ${ends(steps.map(({ mean }) => mean))}`,
+    ...(pass === null
+      ? []
+      : [
+          `pass@1 ${ends(pass.steps.map(({ one }) => one))}`,
+          `pass@${pass.k} ${ends(pass.steps.map(({ many }) => many))}`,
+        ]),
+  ]
   return (
-    <Section title={say('web.rollouts.over', {})}>
-      <div className="rollout-charts">
-        {scoreOverSteps(answer, language).map(chart => (
-          <ChartView
-            key={chart.title}
-            chart={chart}
-            onPick={({ reading: { x } }) => goTo(answer, nearest(answer, Number(x)))}
-          />
-        ))}
-      </div>
-    </Section>
+    <Fold
+      id="over-training"
+      summary={
+        <>
+          {say('web.rollouts.over', {})} <span className="muted">{facts.join(' · ')}</span>
+        </>
+      }
+    >
+      {() => (
+        <div className="rollout-charts">
+          {scoreOverSteps(answer, language).map(chart => (
+            <ChartView
+              key={chart.title}
+              chart={chart}
+              onPick={({ reading: { x } }) => goTo(answer, nearest(answer, Number(x)))}
+            />
+          ))}
+        </div>
+      )}
+    </Fold>
   )
 }
 

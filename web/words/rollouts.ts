@@ -51,6 +51,7 @@ export const rolloutTexts = {
   'web.rollouts.less': { en: 'Less', zh: '收起' },
   'web.rollouts.more-answers': { en: '{n} more answers', zh: '再显示 {n} 条' },
   'web.rollouts.over': { en: 'Over training', zh: '训练过程' },
+  'web.rollouts.mean': { en: 'mean score', zh: '平均得分' },
   'web.rollouts.open': { en: 'Browse answers', zh: '浏览回答' },
   'web.note.title': { en: 'Note', zh: '备注' },
   'web.note.add': { en: 'Add a note', zh: '添加备注' },

@@ -82,7 +82,9 @@ export function rolloutFacts({ repeat, group, groupMean, score, same, ended, par
   return [
     ...(group > 1 ? [say('rollouts.attempt', { n: repeat + 1 })] : []),
     ...(group > 1 ? [say('rollouts.group', { difference: signed, n: group })] : []),
-    ...Object.entries(parts).map(([name, value]) => `${name} ${shortNumber(value)}`),
+    ...Object.entries(parts)
+      .filter(([name]) => name !== 'truncated' || ended === null)
+      .map(([name, value]) => `${name} ${shortNumber(value)}`),
     ...(ended === null ? [] : [say('rollouts.ended', { why: ended })]),
     ...(same > 1 ? [say('rollouts.same', { n: same })] : []),
   ]
