@@ -102,6 +102,7 @@ export {
   threshold,
   type Untreated,
 } from './diagnosis/rule.js'
+export { workspaceHealth } from './diagnosis/workspace-health.js'
 // present
 export { auditBlocks, auditRuleBlocks } from './present/audit.js'
 export { block } from './present/block-schema.js'

@@ -9,10 +9,12 @@ import { useFold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { KNOWN_NAMES } from '../names.js'
+import { Note } from '../note.js'
 import { Link, Loading, ProblemBox, Section } from '../parts.js'
 import { rememberComparison } from '../recent.js'
 import { useSession } from '../session.js'
 import { SideChooser } from '../side-chooser.js'
+import { SuggestedQuestions } from '../suggestions.js'
 import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -59,6 +61,7 @@ export function ComparePage() {
         )}
       </header>
       {sides.length < 2 && <p className="lead">{say('web.compare.needs-two', {})}</p>}
+      {sides.length === 0 && <SuggestedQuestions page="compare" />}
       <div className="controls">
         <SideChooser
           sides={sides}
@@ -107,6 +110,7 @@ export function ComparePage() {
         </div>
       )}
       {sides.length > 1 && answer !== null && problem === null && <Judgement answer={answer} />}
+      {sides.length > 1 && <Note sides={sides} />}
       {sides.length > 1 && !isOfItems && (
         <Curves
           sides={sides}

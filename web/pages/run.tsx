@@ -12,6 +12,7 @@ import { Fold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { NotThere } from '../not-there.js'
+import { Note } from '../note.js'
 import { asSentence, Field, Link, Loading, ProblemBox, Section, StatusChip, shownFigure, shownTime } from '../parts.js'
 import { togglePicked, usePicked } from '../picked.js'
 import { useNames } from '../picked-runs.js'
@@ -19,6 +20,7 @@ import { useLanguage } from '../preferences.js'
 import { CheckpointSection } from '../run/checkpoints.js'
 import { ForecastSection } from '../run/forecast.js'
 import { Topics } from '../run/topics.js'
+import { RunActions } from '../run-actions.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -115,6 +117,7 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
           <Link href={hrefTo(['run', run.duplicateOf])}>{say('web.run.copy-of', { run: run.duplicateOf })}</Link>
         )}
       </div>
+      <Note sides={[run.id]} known={run.note} />
       <div className="actions">
         <button type="button" aria-pressed={isPicked} onClick={() => togglePicked(picked, run.id)}>
           {say(isPicked ? 'web.run.picked' : 'web.run.pick', {})}
@@ -127,6 +130,7 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
         <Link className="button" href={hrefTo(['report'], { run: run.id })}>
           {say('web.run.report', {})}
         </Link>
+        <RunActions ids={[run.id]} />
       </div>
     </header>
   )

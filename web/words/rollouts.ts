@@ -1,6 +1,6 @@
 import type { Templates } from '../../src/text/language.js'
 
-/** What the rollout explorer and notes say. */
+/** What the rollout explorer, notes, and the news on the first page say. */
 export const rolloutTexts = {
   'web.rollouts.pick': { en: 'Runs with answers', zh: '有回答的 run' },
   'web.rollouts.pick.about': {
@@ -53,6 +53,25 @@ export const rolloutTexts = {
   'web.rollouts.over': { en: 'Over training', zh: '训练过程' },
   'web.rollouts.mean': { en: 'mean score', zh: '平均得分' },
   'web.rollouts.open': { en: 'Browse answers', zh: '浏览回答' },
+  'web.home.attention.of-all': { en: '{sick} of {n} runs', zh: '{n} 个 run 中的 {sick} 个' },
+  'web.home.attention.so-far': { en: 'checked {looked} of {n} runs …', zh: '已检查 {looked} / {n} 个 run……' },
+  'web.home.attention.nothing': { en: 'No run has an error or a warning.', zh: '没有 run 出现错误或警告。' },
+  'web.home.since': { en: 'Since your last visit, {time}', zh: '自上次访问（{time}）以来' },
+  'web.home.since.nothing': { en: 'Nothing has changed.', zh: '没有变化。' },
+  'web.home.since.added': { en: '{n} new', zh: '新增 {n} 个' },
+  'web.home.since.ended': { en: '{n} ended', zh: '结束 {n} 个' },
+  'web.home.since.grown': { en: '{n} made progress', zh: '继续训练 {n} 个' },
+  'web.runs.col.ends': { en: 'Ends', zh: '预计结束' },
+  'web.runs.col.logged': { en: 'Last logged', zh: '最近记录' },
+  'web.runs.col.duration': { en: 'Duration', zh: '时长' },
+  'web.runs.left': { en: '{left} left', zh: '还需 {left}' },
+  'web.runs.best': { en: 'best {best}', zh: '最佳 {best}' },
+  'web.runs.ends.in': { en: '{time} (in {left})', zh: '{time}（还需 {left}）' },
+  'web.runs.ends.unknown': { en: 'not known', zh: '未知' },
+  'web.suggested': { en: 'Start with', zh: '从这里开始' },
+  'web.suggested.study': { en: 'Plan a small study with a form', zh: '用表单规划一个小研究' },
+  'web.suggested.runs': { en: 'Pick runs from the list', zh: '从列表中选择 run' },
+  'web.suggested.import': { en: 'Read a log first', zh: '先读入日志' },
   'web.note.title': { en: 'Note', zh: '备注' },
   'web.note.add': { en: 'Add a note', zh: '添加备注' },
   'web.note.edit': { en: 'Edit', zh: '编辑' },

@@ -16,6 +16,7 @@ export const QUESTIONS = {
   checkpoints: async () => (await import('./checkpoints.js')).checkpoints,
   diagnose: async () => (await import('./diagnose.js')).diagnose,
   health: async () => (await import('./diagnose.js')).health,
+  attention: async () => (await import('./diagnose.js')).attention,
   goal: async () => (await import('./goal.js')).goals,
   'set-goal': async () => (await import('./goal.js')).setGoal,
   vocabulary: async () => (await import('./vocabulary.js')).vocabulary,

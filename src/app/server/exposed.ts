@@ -46,6 +46,7 @@ export const EXPOSED = {
   checkpoints: { right: 'read', isHeavy: true },
   diagnose: { right: 'read', isHeavy: true },
   health: { right: 'read', isHeavy: true },
+  attention: { right: 'read', isHeavy: true },
   goal: { right: 'read' },
   'set-goal': { right: 'write' },
   stops: { right: 'read' },

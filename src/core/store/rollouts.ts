@@ -175,7 +175,7 @@ export async function tallySteps(run: LoadedRun, set: Omit<RolloutSet, 'step'>):
      FROM (SELECT step, count(*) AS answers, count(*) FILTER (score = 1) AS hits, sum(score) AS total, max(score) AS best,
              bool_and(score IN (0, 1)) AS is_binary
            FROM (${scoredRows(run, { ...set, step: null })}) GROUP BY step, sample)
-     GROUP BY step, answers, hits ORDER BY step`,
+     GROUP BY step, answers, hits ORDER BY step, answers, hits`,
   )
   return rows.map(({ step, answers, hits, prompts, total, best, is_binary: isBinary }) => ({
     step: Number(step),
