@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WITHOUT_BROWSER } from '../browser.js'
-import { klens } from '../cli.js'
+import { ended, klens, startKlens } from '../cli.js'
 import { openPage, sharedDashboard } from '../dashboard.js'
 
 /** Tasks of a newcomer, each from the first page in at most four clicks or one search; and hostile texts on the way. */
@@ -12,11 +12,15 @@ const SCRIPT = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script
 
 describe('a newcomer', () => {
   const dashboard = sharedDashboard('grpo-addition/sick-length-bonus')
+  const begun = Date.now() / 1000
+  /** A step a minute. */
+  const growth = (step: number): string =>
+    `${JSON.stringify({ step, _timestamp: begun - 60 * (50 - step), 'train/loss': 1 / (step + 1), reward: step })}\n`
 
   beforeAll(() => {
     const { folder } = dashboard()
     const logs = join(folder, 'logs')
-    mkdirSync(join(logs, 'train/rollout'), { recursive: true })
+    mkdirSync(join(logs, 'explored/rollout'), { recursive: true })
     for (const step of [1, 2]) {
       const rows = Array.from({ length: 40 }, (_, i) => ({
         input: `question ${Math.floor(i / 4)} ${SCRIPT}`,
@@ -24,16 +28,12 @@ describe('a newcomer', () => {
         score: i,
         step,
       }))
-      writeFileSync(join(logs, `train/rollout/${step}.jsonl`), rows.map(row => `${JSON.stringify(row)}\n`).join(''))
+      writeFileSync(join(logs, `explored/rollout/${step}.jsonl`), rows.map(row => `${JSON.stringify(row)}\n`).join(''))
     }
     mkdirSync(join(logs, 'growing'))
-    const now = Date.now() / 1000
-    const lines = Array.from({ length: 50 }, (_, step) =>
-      JSON.stringify({ step, _timestamp: now - 60 * (50 - step), 'train/loss': 1 / (step + 1), reward: step }),
-    )
-    writeFileSync(join(logs, 'growing/metrics.jsonl'), `${lines.join('\n')}\n`)
+    writeFileSync(join(logs, 'growing/metrics.jsonl'), Array.from({ length: 50 }, (_, step) => growth(step)).join(''))
     writeFileSync(join(logs, 'growing/config.json'), JSON.stringify({ max_steps: 170 }))
-    klens(folder, ['import', logs])
+    klens(folder, ['import', join(logs, 'explored')])
   }, 120_000)
 
   async function opened(context: { skip: (note: string) => never }): Promise<Page> {
@@ -47,7 +47,7 @@ describe('a newcomer', () => {
   it('sees the five rollouts that earned most at the last step: two clicks', async context => {
     const page = await opened(context)
     await page.getByRole('link', { name: 'Samples' }).click()
-    await page.getByRole('link', { name: 'train', exact: true }).click()
+    await page.getByRole('link', { name: 'explored', exact: true }).click()
     const cards = page.locator('article.rollout')
     await cards.first().waitFor()
     const scores = await cards.locator('strong').allInnerTexts()
@@ -66,13 +66,19 @@ describe('a newcomer', () => {
 
   it('sees what is running now and when it ends: no click', async context => {
     const page = await opened(context)
-    const row = page.getByRole('row').filter({ hasText: 'growing' }).first()
-    await row.waitFor()
+    const log = join(dashboard().folder, 'logs/growing/metrics.jsonl')
+    const following = startKlens(dashboard().folder, ['import', dirname(log), '--follow'])
     const running = page.locator('section').filter({ hasText: 'Running now' })
-    // 120 steps are left, one a minute.
-    expect(await running.getByRole('row').filter({ hasText: 'growing' }).innerText()).toMatch(
-      /49 \/ 170[\s\S]*in (?:1 h 5\d|2 h \d) min/,
-    )
+    const row = running.getByRole('row').filter({ hasText: 'growing' })
+    let step = 50
+    const shown = async (): Promise<string> => {
+      appendFileSync(log, growth(step++))
+      return (await row.count()) === 0 ? '' : row.innerText()
+    }
+    // Of 170 steps some 120 are left, two hours.
+    await expect.poll(shown, { timeout: 60_000, interval: 500 }).toMatch(/\d+ \/ 170[\s\S]*in (?:1 h 5\d|2 h \d) min/)
+    following.kill('SIGINT')
+    await ended(following)
     await page.close()
   })
 
@@ -83,7 +89,7 @@ describe('a newcomer', () => {
     await page
       .getByLabel('Note', { exact: true })
       .fill(`plateau ${SCRIPT} see https://example.org/7, [x](javascript:hurt)`)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const note = page.locator('.note-text')
     await note.waitFor()
     expect(await note.getByRole('link').evaluateAll(links => links.map(link => String(link)))).toEqual([
