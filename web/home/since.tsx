@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { z } from 'zod'
 import type { Answers } from '../api.js'
 import { hrefTo } from '../location.js'
 import { Link, Section, shownTime } from '../parts.js'
@@ -13,23 +12,15 @@ import { useSay } from '../words.js'
 
 type Run = Pick<Answers['run-table']['runs'][number], 'id' | 'name' | 'status' | 'steps' | 'loggedAt'>
 
-const visitSchema = z.object({
+interface Visit {
   /** Unix seconds. */
-  at: z.number(),
+  readonly at: number
   /** Of each run that was among the newest: its status and last step. */
-  runs: z.record(z.string(), z.tuple([z.string(), z.number()])),
-})
-
-export type Visit = z.infer<typeof visitSchema>
-
-export interface VisitChanges {
-  readonly added: readonly Run[]
-  readonly ended: readonly Run[]
-  readonly grown: readonly { readonly run: Run; readonly steps: number }[]
+  readonly runs: { readonly [id: string]: readonly [status: string, lastStep: number] }
 }
 
 /** A run that was not seen then is new only if its log is: it may have been too old to be among the newest. */
-export function changesSince({ at, runs: seen }: Visit, runs: readonly Run[]): VisitChanges {
+function changesSince({ at, runs: seen }: Visit, runs: readonly Run[]) {
   const known = runs.flatMap(run => {
     const before = Object.hasOwn(seen, run.id) ? seen[run.id] : undefined
     return before === undefined ? [] : [{ run, status: before[0], steps: lastStep(run) - before[1] }]
@@ -38,7 +29,9 @@ export function changesSince({ at, runs: seen }: Visit, runs: readonly Run[]): V
   return {
     added: runs.filter(({ id, loggedAt }) => !Object.hasOwn(seen, id) && (isFew || loggedAt > at)),
     ended: known.filter(({ run, status }) => status === 'running' && run.status !== 'running').map(({ run }) => run),
-    grown: known.filter(({ run, status, steps }) => steps > 0 && !(status === 'running' && run.status !== 'running')),
+    grown: known
+      .filter(({ run, status, steps }) => steps > 0 && !(status === 'running' && run.status !== 'running'))
+      .map(({ run }) => run),
   }
 }
 
@@ -67,9 +60,10 @@ function useLastVisit(workspace: string, runs: readonly Run[]): Visit | null {
   return last
 }
 
+/** Written above, by this page alone; what another page put there is dropped. */
 function visitIn(text: string | null): Visit | null {
   try {
-    return visitSchema.parse(JSON.parse(text ?? ''))
+    return JSON.parse(text ?? '') as Visit
   } catch {
     return null
   }
@@ -86,7 +80,7 @@ export function SinceLastVisit({ workspace, runs }: { readonly workspace: string
   const lines = [
     { key: 'web.home.since.added', runs: added },
     { key: 'web.home.since.ended', runs: ended },
-    { key: 'web.home.since.grown', runs: grown.map(({ run }) => run) },
+    { key: 'web.home.since.grown', runs: grown },
   ] as const
   const filled = lines.filter(line => line.runs.length > 0)
   return (

@@ -22,7 +22,6 @@ const ORDERS = ['highest', 'lowest', 'longest', 'shortest', 'repeated', 'prompt'
 const NO_FILTER = { scores: null, ended: null, prompt: null, repeated: null, q: null, n: null }
 
 export function RolloutExplorer({ side }: { readonly side: string }) {
-  const say = useSay()
   const { query } = usePlace()
   const most = Number(query.get('n') ?? PAGE)
   const text = (name: string): string | null => query.get(name)
@@ -51,7 +50,6 @@ export function RolloutExplorer({ side }: { readonly side: string }) {
       </div>
       <OverTraining answer={answer} />
       <FoundAnswers answer={answer} most={most} />
-      {answer.rollouts.length === 0 && <p className="muted">{say('web.rollouts.none', {})}</p>}
     </div>
   )
 }
@@ -305,8 +303,9 @@ function FoundAnswers({ answer, most }: { readonly answer: Found; readonly most:
         </div>
       }
     >
+      {first === undefined && <p className="muted">{say('web.rollouts.none', {})}</p>}
       {prompt !== null && first?.input != null && <pre className="rollout-prompt">{first.input}</pre>}
-      <div className={prompt === null ? 'rollout-list' : 'side-by-side'}>
+      <div className={prompt === null ? '' : 'side-by-side'}>
         {rollouts.map(rollout => (
           <RolloutCard
             key={`${rollout.step} ${rollout.prompt} ${rollout.repeat}`}

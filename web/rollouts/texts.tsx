@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { rolloutFacts } from '../../src/core/present/rollouts.js'
 import { figure } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
@@ -98,7 +98,6 @@ function AnswerText({
 
 /** A token of probability e⁻⁵, or a KL of 1 at one token, is as dark as it gets. */
 const FULL = { logprob: 5, kl: 1 } as const
-const LEVELS = 8
 const MOST_NAMED = 5
 
 /** The extremes are named as well: colour alone tells nothing to those who do not see it. */
@@ -117,9 +116,11 @@ function TokenText({ tokens, colour }: { readonly tokens: Tokens; readonly colou
       <pre className="tokens">
         {tokens.map((token, i) => {
           const value = size(token)
-          const level = value === null ? 0 : Math.min(LEVELS, Math.round((LEVELS * value) / FULL[colour]))
+          const heat: CSSProperties & { readonly '--heat': number } = {
+            '--heat': Math.min(1, (value ?? 0) / FULL[colour]),
+          }
           return (
-            <span key={i} className={value === null ? 'heard' : `heat-${level}`} title={told(token)}>
+            <span key={i} {...(value === null ? { className: 'heard' } : { style: heat })} title={told(token)}>
               {token.text}
             </span>
           )

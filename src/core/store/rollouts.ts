@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Condition } from '../../logs/model/evaluation.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { isCondition } from './evaluations.js'
 import type { LoadedRun } from './series.js'
-import { type TextRow, textsBehind } from './texts.js'
+import { textsBehind } from './texts.js'
 
 /**
  * The scored answers of a run as one table to be counted, filtered and paged: of the texts only their marks are read (length,
@@ -40,20 +41,29 @@ const ORDER_COLUMNS: { readonly [order in RolloutOrder]: string } = {
   prompt: 'sample',
 }
 
-export interface RolloutRow {
-  readonly step: number
-  readonly sample: string
-  readonly repeat: number
-  readonly score: number
+/** Counts come out of DuckDB as big integers. */
+const whole = z.coerce.number()
+
+const rowSchema = z.object({
+  step: z.number(),
+  sample: z.string(),
+  repeat: z.number(),
+  score: z.number(),
   /** How many answers the prompt has at this step, and what they score on average. */
-  readonly group: number
-  readonly groupMean: number
+  group: whole,
+  groupMean: z.number(),
   /** Characters; null without a text. */
-  readonly length: number | null
-  readonly ended: string | null
+  length: whole.nullable(),
+  ended: z.string().nullable(),
   /** How many answers have this text, this one included; 0 without a text. */
-  readonly same: number
-}
+  same: whole,
+})
+
+export type RolloutRow = z.infer<typeof rowSchema>
+
+const placeSchema = rowSchema.pick({ step: true, sample: true, repeat: true })
+const text = z.string().nullable()
+const textSchema = z.object({ input: text, output: text, expected: text, choice: text, tokens: text })
 
 export interface RolloutCounts {
   /** Each score that there is, ascending, and how many answers have it. */
@@ -107,7 +117,7 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
     )
     const found =
       rows.length === 0 && from > 0 ? await duck.readRows(`${fitting} SELECT count(*) AS found FROM fitting`) : rows
-    return { found: Number(found[0]?.found ?? 0), rows: rows.map(rowOf) }
+    return { found: Number(found[0]?.found ?? 0), rows: rows.map(row => rowSchema.parse(row)) }
   }
 
   /** Of these answers, other figures of the same table. */
@@ -121,33 +131,19 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
        WHERE metric IN (${metrics.map(sqlText).join(', ')}) AND ${isCondition(set.condition)} AND ${amongRows(rows)}`,
     )
     const byRow = new Map<string, Map<string, number>>()
-    for (const { metric, step, sample, repeat, score } of found) {
-      const key = rolloutKey({ step: Number(step), sample: String(sample), repeat: Number(repeat) })
+    for (const { metric, score, ...place } of found) {
+      const key = rolloutKey(placeSchema.parse(place))
       byRow.set(key, (byRow.get(key) ?? new Map<string, number>()).set(String(metric), Number(score)))
     }
     return byRow
   }
 
-  async function wholeTexts(
-    rows: readonly RolloutRow[],
-  ): Promise<ReadonlyMap<string, Omit<TextRow, 'sample' | 'repeat'>>> {
+  async function wholeTexts(rows: readonly RolloutRow[]): Promise<ReadonlyMap<string, z.infer<typeof textSchema>>> {
     if (rows.length === 0 || texts === null) return new Map()
     const found = await duck.readRows(
       `SELECT step, sample, repeat, input, output, expected, choice, tokens FROM ${texts} WHERE ${amongRows(rows)} ORDER BY part`,
     )
-    const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-    return new Map(
-      found.map(({ step, sample, repeat, input, output, expected, choice, tokens }) => [
-        rolloutKey({ step: Number(step), sample: String(sample), repeat: Number(repeat) }),
-        {
-          input: textOf(input),
-          output: textOf(output),
-          expected: textOf(expected),
-          choice: textOf(choice),
-          tokens: textOf(tokens),
-        },
-      ]),
-    )
+    return new Map(found.map(row => [rolloutKey(placeSchema.parse(row)), textSchema.parse(row)]))
   }
 
   return { count, page, parts, wholeTexts, hasTexts: texts !== null }
@@ -158,34 +154,28 @@ export function rolloutKey({ step, sample, repeat }: Pick<RolloutRow, 'step' | '
 }
 
 /** Of each step: how many prompts have so many answers of which so many score 1. What pass@k is computed from. */
-export interface StepTally {
-  readonly step: number
-  readonly answers: number
+const tallySchema = z.object({
+  step: z.number(),
+  answers: whole,
   /** Those that score 1. */
-  readonly right: number
-  readonly prompts: number
-  readonly total: number
-  readonly best: number
-  readonly isBinary: boolean
-}
+  right: whole,
+  prompts: whole,
+  total: z.number(),
+  best: z.number(),
+  isBinary: z.boolean(),
+})
+
+export type StepTally = z.infer<typeof tallySchema>
 
 export async function tallySteps(run: LoadedRun, set: Omit<RolloutSet, 'step'>): Promise<readonly StepTally[]> {
   const rows = await run.workspace.duck.readRows(
-    `SELECT step, answers, hits, count(*) AS prompts, sum(total) AS total, max(best) AS best, bool_and(is_binary) AS is_binary
+    `SELECT step, answers, hits AS "right", count(*) AS prompts, sum(total) AS total, max(best) AS best, bool_and(is_binary) AS "isBinary"
      FROM (SELECT step, count(*) AS answers, count(*) FILTER (score = 1) AS hits, sum(score) AS total, max(score) AS best,
              bool_and(score IN (0, 1)) AS is_binary
            FROM (${scoredRows(run, { ...set, step: null })}) GROUP BY step, sample)
      GROUP BY step, answers, hits ORDER BY step, answers, hits`,
   )
-  return rows.map(({ step, answers, hits, prompts, total, best, is_binary: isBinary }) => ({
-    step: Number(step),
-    answers: Number(answers),
-    right: Number(hits),
-    prompts: Number(prompts),
-    total: Number(total),
-    best: Number(best),
-    isBinary: isBinary === true,
-  }))
+  return rows.map(row => tallySchema.parse(row))
 }
 
 function scoresFile({ folder }: LoadedRun): string {
@@ -211,7 +201,7 @@ function rolloutTable(run: LoadedRun, set: RolloutSet, texts: string | null): st
       : `SELECT step, sample, repeat, score AS is_cut FROM (${scoredRows(run, { ...set, metric: set.truncated })})`
   return `SELECT step, sample, repeat, score, length, hash,
       coalesce(told, CASE is_cut WHEN 1 THEN 'length' WHEN 0 THEN 'stop' END) AS ended,
-      count(*) OVER (PARTITION BY step, sample) AS "group", avg(score) OVER (PARTITION BY step, sample) AS group_mean,
+      count(*) OVER (PARTITION BY step, sample) AS "group", avg(score) OVER (PARTITION BY step, sample) AS "groupMean",
       CASE WHEN hash IS NULL THEN 0 ELSE count(*) OVER (PARTITION BY hash) END AS same
     FROM (${scoredRows(run, set)}) LEFT JOIN (${marks}) USING (step, sample, repeat) LEFT JOIN (${cut}) USING (step, sample, repeat)`
 }
@@ -242,18 +232,4 @@ function amongRows(rows: readonly RolloutRow[]): string {
   const samples = [...new Set(rows.map(({ sample }) => sample))].map(sqlText).join(', ')
   // The plain lists let files and row groups be passed over; the last one decides.
   return `step IN (${steps}) AND sample IN (${samples}) AND (step, sample, repeat) IN (${keys})`
-}
-
-function rowOf(row: Record<string, unknown>): RolloutRow {
-  return {
-    step: Number(row.step),
-    sample: String(row.sample),
-    repeat: Number(row.repeat),
-    score: Number(row.score),
-    group: Number(row.group),
-    groupMean: Number(row.group_mean),
-    length: row.length === null ? null : Number(row.length),
-    ended: row.ended === null ? null : String(row.ended),
-    same: Number(row.same),
-  }
 }
