@@ -47,11 +47,11 @@ function runsTable(
     { key: 'name', cell: run => run.name },
     { key: 'status', cell: run => statusWord(run.status) },
     { key: 'steps', cell: ({ steps }) => (steps === null ? '' : `${shortStep(steps[0])}–${shortStep(steps[1])}`) },
-    ...scores.map(({ metric }, i): RunColumn => {
+    ...scores.flatMap(({ metric }, i): readonly RunColumn[] => {
       const cell = (run: ListedRun): string => (run.scores[i] === null ? '' : shortNumber(Number(run.scores[i])))
-      return { key: scoreTitle(metric), isAsked: true, cell }
+      const best = (run: ListedRun): string => (run.best[i] === null ? '' : shortNumber(Number(run.best[i])))
+      return [{ key: scoreTitle(metric), isAsked: true, cell }, ...(i === 0 ? [{ key: 'best', cell: best }] : [])]
     }),
-    { key: 'best', cell: ({ best }) => (best[0] == null ? '' : shortNumber(Number(best[0]))) },
     ...asked.map((key, i): RunColumn => ({ key, isAsked: true, cell: run => cellText(run.columns[i]) })),
     { key: 'tags', cell: run => run.tags.join(', ') },
     { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
