@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { assistants } from './assistants.js'
 import { audit } from './audit.js'
 import { auditMutations } from './audit-mutations.js'
 import { auditQuality } from './audit-quality.js'
@@ -38,6 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   races,
   stops,
   studyStatus,
+  assistants,
   train,
   lm,
   gym,

@@ -68,9 +68,9 @@ async function run(names: readonly string[]): Promise<Results> {
   return { repetitions, seconds: Math.round((performance.now() - started) / 1000), results }
 }
 
-/** Four digits; `npm run calibrate` has Biome lay the file out, a line per rate. */
+/** Four digits, two of an error; `npm run calibrate` has Biome lay the file out, a line per rate. */
 function textOf(results: Results): string {
-  const short = (_: string, value: unknown): unknown =>
-    typeof value === 'number' ? Number(value.toPrecision(4)) : value
+  const short = (name: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(name === 'error' ? 2 : 4)) : value
   return `${JSON.stringify(results, short)}\n`
 }

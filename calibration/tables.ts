@@ -4,6 +4,7 @@ import { labTables } from './labs.js'
 import type { Results } from './results.js'
 import { table } from './table.js'
 import { courseTables } from './tables-course.js'
+import { loopTables } from './tables-loops.js'
 import { objectiveTables } from './tables-objective.js'
 import { promptTables } from './tables-prompts.js'
 import { runTables } from './tables-runs.js'
@@ -20,6 +21,7 @@ export function tablesOf(results: Results): ReadonlyMap<string, string> {
     ...courseTables(results),
     ...stopTables(results),
     ...studyTables(results),
+    ...loopTables(results),
     ...labTables(),
     ...settingTables(),
     ...objectiveTables(results),

@@ -268,6 +268,19 @@ function targets(results: Results): Target[] {
       name: 'stopped',
       limit: 0.01,
     },
+    {
+      promise:
+        'a loop of fifty equal tries: anything kept ≤ 5 %, whatever the noise, with drift, with std of settings within a factor of 2',
+      cells: cellsOf(results, 'gate-equal').filter(({ cell }) => Number(cell.spreads) <= 2),
+      name: 'kept',
+      limit: 0.05,
+    },
+    {
+      promise: 'the same by runs of one setting of four labs',
+      cells: cellsOf(results, 'gate-labs-equal'),
+      name: 'kept',
+      limit: 0.05,
+    },
   ]
 }
 

@@ -1,55 +1,68 @@
 /**
- * Words that practitioners do not use. A sentence that people read may not have them; sentences from before this check
- * stand in `words-baseline.json` by key and a hash of their words, so that a new or changed one is refused and the list
- * only shrinks. `node scripts/check-words.mjs --write` takes off it what has been mended.
+ * Words that practitioners do not use. A sentence that people read may not have them, whether klens says it or a page of
+ * the documentation does. `docs/words.md` is the list for people; what its third column names is refused here.
  */
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { allSentences } from './all-sentences.mjs'
 
 /** What not to say, and what to say instead. */
 const PHRASES = [
   [/\bcourses?\b(?! of action)/i, 'curve, smoothed score'],
-  [/\b(?:scatter(?:s|ed)?|wobbles?)\b/i, 'variance, std'],
-  [/\bluck\b/i, 'sampling noise'],
+  [/\b(?:scatter(?:s|ed)?(?! plots?)|wobbles?)\b/i, 'variance, std'],
+  [/\b(?:un)?luck\b/i, 'sampling noise'],
   [/\b(?:buy|buys|bought|buying|purchases?)\b/i, 'run more seeds, next experiments'],
-  [/\b(?:un)?settled\b|(?<!`klens study )\bsettles?\b(?! (?:FILE|STUDY|--))/i, 'resolve (the verb `settle` stays)'],
-  [/cannot be told|not separable/i, 'tied, not significantly different'],
+  [
+    /\b(?:un)?settled\b|(?<!`?klens study )\bsettles?\b(?!\.| can| (?:FILE|STUDY|--))/i,
+    'resolve (the verb `klens study settle` stays)',
+  ],
+  [/cannot be told|not separable|cannot tell (?:\S+ ){1,4}apart/i, 'tied, not significantly different'],
   [/\bworth about\b/i, 'estimated true score'],
-  [/\bgives? away\b|knowing the truth/i, 'expected loss (regret)'],
+  [/\bg(?:i|a)ves? away\b|knowing the truth/i, 'expected loss (regret)'],
   [/the very same/i, 'identical'],
   [/put right for/i, 'Holm-corrected for n comparisons'],
   [/in what could be checked/i, 'no problems found (n claims could not be checked)'],
   [/\bheld against\b/i, 'compared with, checked against'],
   [/is the log whole|settings as they act/i, 'log completeness; effective config'],
   [/\b(?:nobody|whoever|strangers?)\b/i, 'say who: the user, another process, an unknown name'],
+  [/\bgrave(?:r|st)\b/i, 'more severe, most severe'],
+  [/\bknobs?\b/i, 'hyperparameter, setting'],
+  [/\bdose and response\b/i, 'score by setting'],
+  [/\b(?:as against|whatsoever|thereby|hitherto|ere)\b/i, 'plain connectives'],
+  [/\banew\b/i, 'again'],
+  [/\breckons?\b|\breckoned\b/i, 'compute'],
+  [/\b(?:one|two|three) (?:seeds?|runs?) a side\b|\bseeds a side\b/i, 'seeds each, seeds per setting'],
+  [/\breplicates?\b/i, 'seeds (of one setting)'],
+  [/\bdegenerate groups?\b/i, 'zero-variance groups'],
+  [/(?<!there )\b(?:is|are) no (?:valid|whole|JSON|file|text|setting|number|run|plain|task)\b/i, 'is not a …'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix, repair'],
+  [/\bthe (?:house|rooms?)\b/i, 'architecture, modules'],
 ]
 
-const BASELINE = new URL('./words-baseline.json', import.meta.url)
-const known = JSON.parse(readFileSync(BASELINE, 'utf8'))
-const offending = (await allSentences()).flatMap(([key, { en }]) => {
-  const phrase = PHRASES.find(([pattern]) => pattern.test(en))
-  return phrase === undefined ? [] : [{ key, en, phrase, hash: hashOf(en) }]
+/** Written by other programs, or about the words themselves. */
+const OTHERS = new Set(['docs/words.md', 'docs/statistics.md'])
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const said = (await allSentences()).map(([key, { en }]) => [`"${key}"`, en.replace(/\{[^{}|]*/g, '{')])
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'docs/verbs', 'docs/statistics', 'docs/sources'].flatMap(folder =>
+    readdirSync(join(root, folder)).map(name => `${folder}/${name}`),
+  ),
+].filter(path => path.endsWith('.md') && !path.endsWith('.zh.md') && !OTHERS.has(path))
+const written = pages.flatMap(path =>
+  readFileSync(join(root, path), 'utf8')
+    .split('\n')
+    .map((line, i) => [`${path}:${i + 1}`, line.replace(/`[^`]*`|\]\([^)]*\)/g, '')]),
+)
+const found = [...said, ...written].flatMap(([place, text]) => {
+  const phrase = PHRASES.find(([pattern]) => pattern.test(text))
+  return phrase === undefined ? [] : [[place, text, phrase]]
 })
-
-if (process.argv.includes('--write')) {
-  const kept = offending.filter(({ key, hash }) => known[key] === hash || process.argv.includes('--all'))
-  const list = Object.fromEntries(kept.map(({ key, hash }) => [key, hash]).sort(([a], [b]) => (a < b ? -1 : 1)))
-  writeFileSync(BASELINE, `${JSON.stringify(list, null, 2)}\n`)
-  console.log(`words: ${kept.length} older sentences are still on the list`)
-} else {
-  const fresh = offending.filter(({ key, hash }) => known[key] !== hash)
-  for (const { key, en, phrase } of fresh) {
-    console.error(`"${key}" says "${phrase[0].exec(en)?.[0]}"; say instead: ${phrase[1]}\n    ${en}`)
-  }
-  const mended = Object.keys(known).filter(key => !offending.some(found => found.key === key))
-  if (mended.length > 0) {
-    console.error(`mended: ${mended.join(', ')}; take them off the list (node scripts/check-words.mjs --write)`)
-  }
-  if (fresh.length + mended.length > 0) process.exit(1)
-  console.log(`words: no new sentence has an old phrase; ${Object.keys(known).length} older ones wait to be mended`)
+for (const [place, text, [pattern, instead]] of found) {
+  console.error(`${place} says "${pattern.exec(text)?.[0]}"; say instead: ${instead}\n    ${text.trim().slice(0, 300)}`)
 }
-
-function hashOf(text) {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
-}
+if (found.length > 0) process.exit(1)
+console.log(`words: none of ${said.length} sentences and ${pages.length} pages has an old phrase`)

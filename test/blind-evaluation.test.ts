@@ -59,7 +59,7 @@ it('says that an evaluation on a pool of two cannot tell two trainings apart, an
   expect(errors[0]).toMatchObject({
     severity: 'error',
     message: expect.stringMatching(
-      /^kl-0\.12\/grpo_epoch2, 1 shot: [12] distinct choices? over 40 queries \(pools of 2\): this evaluation cannot see what was trained$/,
+      /^kl-0\.12\/grpo_epoch2, 1 shot: [12] distinct choices? over 40 queries \(pools of 2\): this evaluation cannot show what was trained$/,
     ),
   })
   expect(findings.at(-1)).toMatchObject({ rule: 'weights-differ-results-identical', severity: 'warning' })

@@ -22,7 +22,7 @@ describe('klens compare', () => {
   it('explains each verdict by numbers, formula and measured error rate, in both languages', async () => {
     const words = ['kl-0.0/seed0', 'kl-0.1/seed0', '--explain']
     const out = await compared(...words)
-    expect(out).toContain('SE² = SE²(course)')
+    expect(out).toContain('SE² = SE²(curve)')
     expect(out).toMatch(/autocorrelation used +0\.\d+/)
     expect(out).toContain('metrics.jsonl')
     expect(await compared(...words, '--lang', 'zh')).toMatch(/采用的自相关 +0\.\d+/)

@@ -63,7 +63,7 @@ describe('every day', () => {
   it('says on import that the tail of a log was torn', async () => {
     writeFileSync(join(folder, 'torn.jsonl'), '{"step":1,"reward":0.1}\n{"step":2,"reward":0.2}\n{"step":3,"rew')
     const { out } = await klens('import', 'torn.jsonl')
-    expect(out).toContain('torn.jsonl ends in the middle of a record: 14 bytes')
+    expect(out).toContain('torn.jsonl ends in the middle of a record: the last 14 bytes')
   })
 
   it('folds the completions of a run into one line of show', async () => {
@@ -81,7 +81,7 @@ describe('every day', () => {
     const long = `${'x'.repeat(300)}.md`
     expect(await klens('report', 'kl-0.0/seed0', '-o', long)).toMatchObject({
       code: 2,
-      error: expect.stringContaining('takes no name as long as'),
+      error: expect.stringContaining('does not accept a name as long as'),
     })
     expect(await klens('report', 'kl-0.0/seed0', '-o', '/proc/x.md')).toMatchObject({
       code: 2,

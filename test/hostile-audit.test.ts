@@ -80,7 +80,7 @@ describe('what is no report has no findings', () => {
     expect(await klensInside(folder, ['audit', 'empty.md'])).toMatchObject({ code: 0, error: '' })
     const { code, error } = await klensInside(folder, ['audit', 'binary.md', '--lang', 'en'])
     expect(code).toBe(2)
-    expect(error).toContain('binary.md is no text')
+    expect(error).toContain('binary.md is not a text file')
   })
 })
 

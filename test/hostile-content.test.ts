@@ -71,8 +71,8 @@ describe('nesting 100,000 deep', () => {
     expect(runNamed(imported, 'printed').points).toBe(2)
     expect(runNamed(imported, 'json-beside').warnings.join()).toContain('config.json')
     expect(runNamed(imported, 'yaml-beside').warnings.join()).toContain('config.yaml')
-    expect(reasonFor(imported, 'file/table.json')).toBe('no training log that klens knows')
-    expect(reasonFor(imported, 'object/table.json')).toBe('no training log that klens knows')
+    expect(reasonFor(imported, 'file/table.json')).toBe('not a training log that klens knows')
+    expect(reasonFor(imported, 'object/table.json')).toBe('not a training log that klens knows')
     expectHarmless(await klensInside(folder, ['import', 'logs', '--lang', 'zh']))
   })
 })
@@ -122,10 +122,10 @@ describe('numbers that no run has', () => {
     )
     put(folder, 'logs/own/config.json', '{"lr":1e999,"list":[1,-1e999]}')
     const imported = await importAll(folder)
-    expect(runNamed(imported, 'own').warnings.join()).toContain('a step that is no usable number (first: 1e+308)')
-    expect(runNamed(imported, 'filed').warnings.join()).toContain('a step that is no usable number (first: 1e+308)')
-    expect(runNamed(imported, 'hf').warnings.join()).toContain('a step that is no usable number (first: 1e+308)')
-    expect(runNamed(imported, 'table').warnings.join()).toContain('a step that is no usable number (first: 1e308)')
+    expect(runNamed(imported, 'own').warnings.join()).toContain('a step that is not a usable number (first: 1e+308)')
+    expect(runNamed(imported, 'filed').warnings.join()).toContain('a step that is not a usable number (first: 1e+308)')
+    expect(runNamed(imported, 'hf').warnings.join()).toContain('a step that is not a usable number (first: 1e+308)')
+    expect(runNamed(imported, 'table').warnings.join()).toContain('a step that is not a usable number (first: 1e308)')
     const own = await jsonInside<ShowAnswer>(folder, ['show', 'own'])
     expect(own.series[0].points.slice(0, 4)).toEqual([
       [-5, 1],
@@ -167,7 +167,7 @@ describe('files that are not what their name says', () => {
       'line/metrics.jsonl',
       'page/run.json',
     ]) {
-      expect([file, reasonFor(imported, file)]).toEqual([file, 'no training log that klens knows'])
+      expect([file, reasonFor(imported, file)]).toEqual([file, 'not a training log that klens knows'])
     }
     expect((await jsonInside<ShowAnswer>(folder, ['show', 'table', '--metric', 'loss'])).series[0].points).toEqual([
       [1, 0.5],

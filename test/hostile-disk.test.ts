@@ -98,6 +98,22 @@ describe('a full disk', () => {
     expect((await klensInside(folder, ['doctor'], home)).out).toContain('0 damaged')
   })
 
+  it('keeps no log from being judged: the answer comes first, then that its run was not kept', async context => {
+    const folder = temporaryFolder()
+    const disk = smallDisk(folder, 64)
+    if (disk === null) return context.skip()
+    const home = { KLENS_HOME: join(disk, '.klens') }
+    put(folder, 'logs/metrics.jsonl', HEALTHY)
+    expect(() => writeFileSync(join(disk, 'ballast'), Buffer.alloc(1 << 20))).toThrow('ENOSPC')
+    const { code, out, error } = await klensInside(folder, ['diagnose', 'logs', '--json'], home)
+    expect(JSON.parse(out).runs).toHaveLength(1)
+    expect(code).toBe(2)
+    expect(error).toContain(`The answer stands, but its runs were not kept: ${FULL}${home.KLENS_HOME}`)
+    rmSync(join(disk, 'ballast'))
+    expect((await klensInside(folder, ['diagnose', 'logs', '--json'], home)).code).toBe(0)
+    expect(JSON.parse((await klensInside(folder, ['runs', '--json'], home)).out)).toHaveLength(1)
+  })
+
   it('where an export goes leaves no half of it', async context => {
     const folder = temporaryFolder()
     const disk = smallDisk(folder, 64)

@@ -38,7 +38,7 @@ describe('what lies in a folder', () => {
     for (const odd of ['logs/pipe.jsonl', 'logs/zero.jsonl', 'logs/socket.jsonl']) {
       const asked = await klensInside(folder, ['import', odd])
       expect(asked.code).toBe(2)
-      expect(asked.out).toContain('is no file that can be read (a pipe, socket or device)')
+      expect(asked.out).toContain('is not a regular file (a pipe, socket or device)')
       expect((await klensInside(folder, ['import', odd, '--lang', 'zh'])).out).toContain(
         '不是可读取的文件（管道、套接字或设备）',
       )
@@ -123,7 +123,7 @@ describe('the same data in several places', () => {
     expect(runs.filter(({ name }) => name === 'twin')).toEqual(before.runs.filter(({ name }) => name === 'twin'))
     const original = before.runs.find(({ name }) => name === 'steps')
     const copies = runs.filter(({ name, id }) => name === 'steps' && id !== original?.id)
-    expect(copies.map(({ warnings }) => warnings)).toEqual([[`holds the same data as run ${original?.id}`]])
+    expect(copies.map(({ warnings }) => warnings)).toEqual([[`has the same data as run ${original?.id}`]])
     // A copy made while the run was still going on holds nothing new either.
     put(folder, 'logs/early/run-w.wandb', wandbLog({ id: 'w', name: 'twin' }).subarray(0, 60))
     for (const _ of ['once', 'again']) {
@@ -132,7 +132,7 @@ describe('the same data in several places', () => {
     }
     expectRefusal(
       await klensInside(folder, ['show', 'steps']),
-      /"steps" fits 2 runs: \w+ \(verl, .*steps\.jsonl, .*\); \w+ \(verl, .*\)\. Name one by its id/,
+      /"steps" matches 2 runs: \w+ \(verl, .*steps\.jsonl, .*\); \w+ \(verl, .*\)\. Name one by its id/,
     )
     expectRefusal(await klensInside(folder, ['show', 'steps', '--lang', 'zh']), '对应 2 个 run')
   })

@@ -11,15 +11,15 @@ import { temporaryFolder } from './workspace.js'
 const MISTAKES: readonly (readonly [words: string, english: string, chinese: string])[] = [
   ['import', 'the argument <path> is missing', '缺少参数 <path>'],
   ['rename healthy', 'the argument <name> is missing', '缺少参数 <name>'],
-  ['fly', 'there is no verb "fly"', '没有“fly”这个命令'],
+  ['fly', 'there is no command "fly"', '没有“fly”这个命令'],
   ['improt logs', 'did you mean import?', '是否想输入 import？'],
-  ['runs --wrong', 'the option --wrong is unknown', '未知选项 --wrong'],
+  ['runs --wrong', 'unknown option --wrong', '未知选项 --wrong'],
   ['runs --status', 'the option --status <status> needs a value', '选项 --status <status> 需要一个值'],
   ['runs --status asleep', '--status is "asleep"', '--status 是“asleep”'],
   ['runs --where kl', '--where is "kl"', '--where 是“kl”'],
-  ['runs healthy', 'more arguments than this verb takes', '参数过多'],
+  ['runs healthy', 'too many arguments', '参数过多'],
   ['show nobody', 'no run is called "nobody"', '没有名为“nobody”的 run'],
-  ['show H --metric kl', 'fits 2 runs', '对应 2 个 run'],
+  ['show H --metric kl', 'matches 2 runs', '对应 2 个 run'],
   ['show healthy --metric kl', 'has no metric "kl"', '没有指标“kl”'],
   ['export healthy --format xml', 'the format "xml" is unknown', '未知格式“xml”'],
   ['export healthy --format parquet', 'Parquet needs a file', 'Parquet 需要写入文件'],
@@ -29,7 +29,7 @@ const MISTAKES: readonly (readonly [words: string, english: string, chinese: str
     'there is no folder /nowhere/at/all',
     '没有可写入的文件夹 /nowhere/at/all',
   ],
-  ['export healthy --format csv -o /dev/null', '/dev/null is no file', '/dev/null 是文件夹或设备'],
+  ['export healthy --format csv -o /dev/null', '/dev/null is a folder or a device', '/dev/null 是文件夹或设备'],
   ['tag healthy', 'name at least one tag', '至少给出一个标签'],
 ]
 
@@ -77,7 +77,7 @@ describe('a mistake at the prompt', () => {
     expect(listed).toMatchObject({
       code: 0,
       out: '',
-      error: 'there are no runs here yet; klens import PATH reads some\n',
+      error: 'no runs here yet; klens import PATH reads logs\n',
     })
     expect(await klensInside(made, ['runs', '--json'], nowhere)).toMatchObject({ code: 0, out: '[]\n', error: '' })
     expect(readdirSync(made)).toEqual([])
@@ -91,7 +91,7 @@ describe('a mistake at the prompt', () => {
     expect(missing.out).toContain('no such file or folder')
     expectRefusal(
       await klensInside(made, ['show', 'logs']),
-      'no run could be read from logs: no training log that klens knows',
+      'no run could be read from logs: not a training log that klens knows',
     )
     const json = await klensInside(made, ['import', 'nowhere', 'logs', '--json'])
     expect(json.code).toBe(2)
@@ -140,7 +140,7 @@ describe('a reader that goes away', () => {
     for (const verb of ['runs', 'runs --json', 'show healthy', 'export healthy --format csv']) {
       const { status, stderr } = shell(made, `klens ${verb} > /dev/full`)
       const sentence =
-        'the disk is full: the standard output could not be written; make room and run the same command again'
+        'the disk is full: standard output could not be written; free some space and run the same command again'
       const told = verb.includes('--json')
         ? JSON.stringify({ error: { code: 'unwritable', message: sentence } })
         : `klens: ${sentence}`

@@ -112,7 +112,7 @@ describe('klens as a library', () => {
       await workspace.ask('toString', {}).catch(error => console.log(error.name, error.code, error.message))`,
     )
     const { stdout } = node(folder, 'unknown.js')
-    expect(stdout).toBe('KlensError bad-request klens knows no question "toString"; docs/library.md lists them\n')
+    expect(stdout).toBe('KlensError bad-request klens has no question "toString"; docs/library.md lists them\n')
   })
 
   it('can be asked every question that the page lists, and lists them all', () => {

@@ -81,8 +81,10 @@ describe('looks at runs that may still grow', () => {
     expect(main(compared).tags).toContain('looked-once')
     expect(await ofServer({ sides: ['a', 'b'] })).toEqual(compared)
     await klensInside(folder, ['report', 'a', 'b', '--output', 'report.md'])
-    expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain('holds if this is the only look')
-    expect((await klensInside(folder, ['compare', 'b', 'a'])).out).toContain('Holds if this is the only look')
+    expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain('holds if this is the only interim analysis')
+    expect((await klensInside(folder, ['compare', 'b', 'a'])).out).toContain(
+      'Holds if this is the only interim analysis',
+    )
     const decided = await jsonInside<{ judged: { verdict: { tags: string[] } } }>(folder, ['decide', 'a', 'b'])
     expect(decided.judged.verdict.tags).toContain('looked-once')
     expect(remembered()).toHaveLength(1)
@@ -97,7 +99,7 @@ describe('looks at runs that may still grow', () => {
     const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b'])
     expect(main(compared)).toMatchObject({ estimate: main(before).estimate, interval: main(before).interval })
     expect(main(compared).reasons[0]).toBe(
-      'look 1 at this pair, with 20 evaluations (up to step 100): a claim needs p < 0.038; the next look is at 40 evaluations (--ended: training is over)',
+      'interim analysis 1 of this pair, with 20 evaluations (up to step 100): a claim needs p < 0.038; the next one is at 40 evaluations (--ended: training is over)',
     )
     expect(await ofServer({ sides: ['a', 'b'] })).toEqual(compared)
     expect(remembered()).toHaveLength(1)
@@ -108,16 +110,16 @@ describe('looks at runs that may still grow', () => {
     write('b', 0.1, 40)
     await klensInside(folder, ['import', 'logs'])
     const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b'])
-    expect(main(compared).reasons[0]).toContain('look 2 at this pair, with 40 evaluations')
+    expect(main(compared).reasons[0]).toContain('interim analysis 2 of this pair, with 40 evaluations')
     expect(main(compared).reasons[0]).toContain('p < 0.0094')
     expect(remembered()).toHaveLength(2)
     const over = await jsonInside<CompareAnswer>(folder, ['compare', 'a', 'b', '--ended'])
-    expect(main(over).reasons[0]).toBe('looked at 1 time before it ended: a claim needs p < 0.013')
+    expect(main(over).reasons[0]).toBe('1 interim analysis before it ended: a claim needs p < 0.013')
     expect(main(over).tags).not.toContain('looked-once')
     expect(await ofServer({ sides: ['a', 'b'], ended: true })).toEqual(over)
     await klensInside(folder, ['report', 'a', 'b', '--ended', '--output', 'over.md'])
     const report = readFileSync(join(folder, 'over.md'), 'utf8')
-    expect(report).toContain('looked at 1 time before it ended')
+    expect(report).toContain('1 interim analysis before it ended')
     expect(report).toContain('klens report a b --ended -o over.md')
     expect(remembered()).toHaveLength(2)
   })
@@ -128,7 +130,7 @@ describe('looks at runs that may still grow', () => {
     await klensInside(folder, ['import', 'logs'])
     const compared = await jsonInside<CompareAnswer>(folder, ['compare', 'c', 'd'])
     expect(main(compared).reasons[0]).toBe(
-      'short of its 500 planned steps: this is the look at 25 % of them (up to step 125), where a claim needs p < 0.0026; looking again before step 250 changes nothing (--ended: training is over)',
+      'not all of its 500 planned steps yet: interim analysis at 25 % of them (up to step 125), a claim needs p < 0.0026; the next one is at step 250 (--ended: training is over)',
     )
     expect(main(compared).tags).not.toContain('looked-once')
     expect(await ofServer({ sides: ['c', 'd'] })).toEqual(compared)
@@ -158,7 +160,7 @@ describe('looks at runs that may still grow', () => {
       expect(remembered()).toHaveLength(looks)
     }
     const [over] = (await swept('--ended')).verdicts
-    expect(over.reasons[0]).toBe('looked at 1 time before it ended: a claim needs p < 0.013')
+    expect(over.reasons[0]).toBe('1 interim analysis before it ended: a claim needs p < 0.013')
   })
 
   it('are kept of a run whose checkpoints are ranked, which then counts what may still come', async () => {
@@ -168,17 +170,17 @@ describe('looks at runs that may still grow', () => {
     const before = remembered(1).length
     const first = await ranked()
     expect(first.reasons.join()).toContain(
-      'look 1 at a run that may go on: told apart as if 80 evaluations were there, at p < 0.038',
+      'interim analysis 1 of a run that may continue: ties are computed for 80 evaluations, at p < 0.038',
     )
     expect(remembered(1)).toHaveLength(before + 1)
     expect(await ranked()).toEqual(first)
     expect(remembered(1)).toHaveLength(before + 1)
     const over = await ranked('--ended')
-    expect(over.reasons.join()).not.toContain('may go on')
+    expect(over.reasons.join()).not.toContain('may continue')
     expect(over.indistinguishable.length).toBeLessThanOrEqual(first.indistinguishable.length)
     const planned = await jsonInside<CheckpointsAnswer>(folder, ['checkpoints', 'c'])
     expect(planned.reasons.join()).toContain(
-      'short of its 500 planned steps: told apart as if all 100 evaluations were there',
+      'not all of its 500 planned steps yet: ties are computed for all 100 evaluations',
     )
   })
 })

@@ -25,7 +25,7 @@ describe('a study at an executor', () => {
     expect(planned.programs?.executor).toContainEqual(expect.stringContaining('"$2" 2>&1'))
     const refused = await klensInside(folder, ['study', 'run', file])
     expect(refused.code).toBe(2)
-    expect(refused.error).toContain('nobody has said yes')
+    expect(refused.error).toContain('not approved here yet')
 
     const trust = ['--trust', planned.programs?.hash ?? '']
     const { out } = await klensInside(folder, ['study', 'run', file, ...trust, '--json'])

@@ -108,8 +108,8 @@ describe('a study', () => {
       expect.stringMatching(/same weights as that of tiny\/b\/seed3: .* is the copy$/),
     ])
     expect(cells[1].suspicious.slice(1)).toEqual([
-      expect.stringContaining(`by its own account written by run ${run}, which is tiny/a/seed3`),
-      expect.stringContaining('kl.loss.coef 0.1, in the study 0'),
+      expect.stringContaining(`names run ${run} as its writer, which is tiny/a/seed3`),
+      expect.stringContaining('kl.loss.coef is 0.1, 0 in the study'),
     ])
   })
 
@@ -122,7 +122,7 @@ describe('a study', () => {
       expect(code).toBe(2)
       expect(error).toContain('tiny.yaml:3:9: "engine.preset" must be builtin')
     }
-    expect((await klensInside(folder, ['study', 'init', file])).error).toContain('is there already')
+    expect((await klensInside(folder, ['study', 'init', file])).error).toContain('tiny.yaml exists')
     expect(readdirSync(join(folder, '.klens'))).toEqual([])
   })
 

@@ -34,7 +34,7 @@ describe('klens sweep', () => {
   it('says in one sentence what is wrong', async () => {
     const { code, out, error } = await klensInside(folder, ['sweep', ...BETAS.slice(0, 5)])
     expect([code, out]).toEqual([2, ''])
-    expect(error).toMatch(/^klens: say with --over which config key is swept; these differ.*: kl\.loss\.coef.*\n$/)
+    expect(error).toMatch(/^klens: name the swept config key with --over; these differ.*: kl\.loss\.coef.*\n$/)
   })
 })
 
@@ -44,7 +44,7 @@ describe('klens plan', () => {
     const budget = ['--budget', '100', '--cost-run', '3', '--cost-prompt', '0.001']
     const { code, out } = await klensInside(folder, ['plan', ...given, ...budget])
     expect(code).toBe(0)
-    for (const words of [/difference of 0\.02/, /less than 0\.03/, /seeds/, /20 %/]) expect(out).toMatch(words)
+    for (const words of [/difference of 0\.02/, /equivalence within 0\.03/, /seeds/, /20 %/]) expect(out).toMatch(words)
     const chinese = await klensInside(folder, ['plan', ...given, ...budget, '--lang', 'zh'])
     expect(chinese.out).toContain('个种子')
   })

@@ -88,7 +88,7 @@ describe('klens train on the files of Lever-Plus', () => {
       /rl_data\.json, record 2: 1 choice but 2 rewards/,
     ],
     ['a NaN reward', () => text(data => data.replace('0.9', 'NaN')), [], /record 0, choice 0: vqa_acc_score is NaN/],
-    ['a group of one', () => choices(two[0]), [], /record 2: a group of 1 has nothing to compare/],
+    ['a group of one', () => choices(two[0]), [], /record 2: a group of 1 cannot be compared/],
     ['a pool smaller than the shots', () => bad({ candidate_pool_ids: [7] }), [], /record 2: a pool of 1 candidate/],
     [
       'fewer shots than were logged',
@@ -109,18 +109,13 @@ describe('klens train on the files of Lever-Plus', () => {
       /record 2: item 99 has no embedding/,
     ],
     ['a file that was cut', () => text(data => data.slice(0, 500)), [], /rl_data\.json is not valid JSON/],
-    [
-      'a query twice',
-      () => text(data => data.replace('"1":', '"0":')),
-      [],
-      /rl_data\.json: query 0 stands there twice/,
-    ],
+    ['a query twice', () => text(data => data.replace('"1":', '"0":')), [], /rl_data\.json: query 0 appears twice/],
     ['a file that is not there', () => leverFolder(), ['data.val=nope.json'], /nope\.json cannot be read/],
     [
       'embeddings that are none',
       () => leverFolder(),
       [`data.query_embeddings=${join(EXAMPLE, 'rl_data.json')}`],
-      /rl_data\.json is no weights file/,
+      /rl_data\.json is not a weights file/,
     ],
   ])('refuses %s in one sentence, before there is a run', async (_, made, words, sentence) => {
     const folder = made()
@@ -164,8 +159,8 @@ describe('klens eval of checkpoints that klens did not write', () => {
     const manifest = join(folder, '.klens', 'runs', last.run, 'run.json')
     const before = readFileSync(manifest, 'utf8')
     const again = await klensInside(folder, [...words, '--shots', '1,2'])
-    expect(again.out).toMatch(/choose exactly the same examples, in the same order, for all 8 queries at 1, 2 shots/)
-    expect(again.out).toMatch(/They hold the same weights/)
+    expect(again.out).toMatch(/identical selections, in the same order, for all 8 queries at 1, 2 shots/)
+    expect(again.out).toMatch(/Their weights are identical/)
     expect(readFileSync(manifest, 'utf8')).toBe(before)
   })
 
@@ -178,7 +173,7 @@ describe('klens eval of checkpoints that klens did not write', () => {
     writeFileSync(join(held, 'lease.1'), JSON.stringify({ pid: process.pid, host: hostname(), purpose: 'train' }))
     const { code, out, error } = await klensInside(folder, words)
     expect([code, out.includes('grpo_epoch2')]).toEqual([0, true])
-    expect(error).toContain(`the scores were not kept, because run ${run} is being written by process ${process.pid}`)
+    expect(error).toContain(`the scores were not saved: run ${run} is being written by process ${process.pid}`)
   })
 
   it('says plainly when other weights choose the same, and where to look', async () => {
@@ -189,7 +184,7 @@ describe('klens eval of checkpoints that klens did not write', () => {
       ...DATA,
     ])
     expect(out).toMatch(
-      /differ in \d+ tensors \(.*\) and choose exactly the same on all \d+ queries: were these tensors loaded/,
+      /differ in \d+ tensors \(.*\) and make identical selections on all \d+ queries: were these tensors loaded/,
     )
   })
 
@@ -199,10 +194,10 @@ describe('klens eval of checkpoints that klens did not write', () => {
     const whole = await klensInside(folder, [...words, '--choices', join(folder, 'whole.json')])
     expect(whole.code).toBe(1)
     expect(whole.out).toMatch(
-      /names 6 tensors \(.*\) as Lever-Plus's converter does, which its own model does not know/,
+      /names 6 tensors \(.*\) like Lever-Plus's converter, and its own model does not know them/,
     )
     const partly = await klensInside(folder, [...words, '--load', 'original', '--choices', join(folder, 'partly.json')])
-    expect(partly.out).toMatch(/2 shots: the very same choice on [\d.]+ % of 8 queries/)
+    expect(partly.out).toMatch(/2 shots: identical selections on [\d.]+ % of 8 queries/)
     const chosen = (name: string): readonly (readonly number[][])[] =>
       JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')).checkpoints.map(
         (one: { readonly icd_idx_list: Readonly<Record<string, number[][]>> }) => one.icd_idx_list['shot_num=2'],

@@ -164,7 +164,7 @@ describe('many trainings at once', () => {
       expect(await numbers(two, found[i].id)).toEqual(await numbers(one, id))
       expect(contentHash(two, found[i].id, 3)).toBe(contentHash(one, id, 3))
     }
-    expect(klens(two, grid).out).toContain('4 of them are finished already and are left out')
+    expect(klens(two, grid).out).toContain('4 of them are finished already and are skipped')
     expect(await runsIn(two)).toHaveLength(4)
   })
 

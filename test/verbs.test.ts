@@ -44,8 +44,8 @@ describe('klens runs', () => {
   })
 
   it('says so where there are none, or none that fits', async () => {
-    expect((await klensInside(temporaryFolder(), ['runs'])).error).toContain('there are no runs here yet')
-    expect((await klensInside(folder, ['runs', '--tag', 'nix'])).error).toContain('no run fits')
+    expect((await klensInside(temporaryFolder(), ['runs'])).error).toContain('no runs here yet')
+    expect((await klensInside(folder, ['runs', '--tag', 'nix'])).error).toContain('no run matches')
   })
 
   it('says what there is where a condition or a pattern fits nothing', async () => {
@@ -55,7 +55,7 @@ describe('klens runs', () => {
     expect((await klensInside(folder, [...where, '--json'])).out).toBe('[]\n')
     expect(await printed('runs', '--where', 'kl.loss.coef>=0.01')).toMatch(/ kl +killed/)
     const { error } = await klensInside(folder, ['compare', 'no-k?x*', 'kl'])
-    expect(error).toContain('(near to it: no-kl, no-kl, partly estimated)')
+    expect(error).toContain('(similar: no-kl, no-kl, partly estimated)')
   })
 })
 

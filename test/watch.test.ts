@@ -103,7 +103,11 @@ describe('klens watch', () => {
       .split('\n')
       .map(line => JSON.parse(line))
     expect(events.filter(({ event }) => event === 'verdict')).toMatchObject([
-      { step: 60, answer: 'undetermined', message: expect.stringContaining('the first look is at step 250') },
+      {
+        step: 60,
+        answer: 'undetermined',
+        message: expect.stringContaining('the first interim analysis is at step 250'),
+      },
     ])
   })
 

@@ -18,7 +18,7 @@ describe('klens weights', () => {
     expect(code).toBe(0)
     expect(out).toContain('9 tensors, 560 parameters')
     expect(out).toMatch(/kl_beta +0\.1/)
-    expect(out).toContain('it does not say: its config, its seed')
+    expect(out).toContain('not recorded: its config, its seed')
     expect(out).toMatch(/\[24, 8\] +F32 +192 +cross_attn_layers\.0\.in_proj_weight/)
   })
 
@@ -34,9 +34,9 @@ describe('klens weights', () => {
     truncateSync(cut, 3000)
     const { code, error, out } = await weights(folder, 'show', cut)
     expect([code, out]).toEqual([2, ''])
-    expect(error).toContain(`klens: ${cut} is cut short`)
+    expect(error).toContain(`klens: ${cut} is truncated`)
     expect((await weights(folder, 'show', cut, '--lang', 'zh')).error).toContain('不完整')
-    expect((await weights(folder, 'shwo', cut)).error).toContain('there is no verb "weights shwo"')
+    expect((await weights(folder, 'shwo', cut)).error).toContain('there is no command "weights shwo"')
   })
 
   it('says that the share that differs is the share that was trained', async () => {

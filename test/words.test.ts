@@ -17,7 +17,24 @@ async function oneRun(): Promise<string> {
 describe('the command line', () => {
   it('greets in the language that is asked for', async () => {
     const { code, out } = await klensInside(temporaryFolder(), ['--lang', 'zh'])
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('训练是否健康') })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('训练后：哪里有问题') })
+  })
+
+  it('says what it sees when it is asked nothing, and proposes one command', async () => {
+    const empty = (await klensInside(temporaryFolder(), [])).out
+    expect(empty).toContain('This folder: no training logs.')
+    const [, example = ''] = /Try: klens diagnose (.*)/.exec(empty) ?? []
+    expect(example).toMatch(/examples\/grpo-addition\/sick-length-bonus$/)
+
+    const folder = await oneRun()
+    mkdirSync(join(folder, 'wandb', 'run-1'), { recursive: true })
+    writeFileSync(join(folder, 'wandb', 'run-1', 'run-1.wandb'), '')
+    writeFileSync(join(folder, 'prompts.jsonl'), '{"prompt":"no log at all"}\n')
+    const seen = (await klensInside(folder, [])).out
+    expect(seen).toContain('This folder: 2 files look like training logs (JSONL 1, W&B 1).')
+    expect(seen).toContain('Workspace: 1 run in .klens.')
+    expect(seen).toContain('Try: klens diagnose .')
+    for (const line of seen.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
   it('takes a tag away by its sign, and leaves the option for it', async () => {

@@ -6,6 +6,7 @@ import { OriginPanel } from './origin.js'
 import { AuditPage } from './pages/audit.js'
 import { ComparePage } from './pages/compare.js'
 import { FrontierPage } from './pages/frontier.js'
+import { GatePage } from './pages/gate.js'
 import { HomePage } from './pages/home.js'
 import { ReportPage } from './pages/report.js'
 import { RunPage } from './pages/run.js'
@@ -116,6 +117,8 @@ function Page({ path: [name, id] }: { readonly path: readonly string[] }) {
       return <ComparePage />
     case 'frontier':
       return <FrontierPage />
+    case 'gate':
+      return <GatePage />
     case 'study':
       return id === undefined ? <StudiesPage /> : <StudyPage key={id} name={id} />
     case 'samples':

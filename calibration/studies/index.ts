@@ -4,6 +4,7 @@ import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
 import { dropInLabs, dropMadeUp } from './drop.js'
 import { frontier } from './frontier.js'
+import { gateEqual, gateIdeas, gateLabsEqual, gateLabsGains } from './gate.js'
 import { passAt, tasks } from './items.js'
 import { klGradients } from './kl-gradient.js'
 import { growingGap, level, robustness, scatter } from './level.js'
@@ -53,5 +54,9 @@ export const STUDIES: readonly Study[] = [
   settleBuying,
   dropInLabs,
   dropMadeUp,
+  gateEqual,
+  gateLabsEqual,
+  gateLabsGains,
+  gateIdeas,
   klGradients,
 ]

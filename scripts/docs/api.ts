@@ -61,11 +61,12 @@ const TAIL = `A run is named by id, start of an id, name or pattern, never by a 
 | \`POST /api/push/RUN/plan\`, \`PUT /api/push/RUN/HASH?from=N\`, \`POST /api/push/RUN/commit\` | what \`klens import --to\` uses: which files of a run are missing, pieces of them, and the run as a whole once every hash fits |
 | \`GET /api/session\`, \`POST /api/session\`, \`DELETE /api/session\` | what the asker may do (\`read\`, \`write\`); \`{"token": …}\` opens a session, whose name is answered and shown as a token is; ends the session that is shown, or all that the token that is shown has opened |
 | \`GET /api/openapi.json\` | this, for programs |
+| \`POST /mcp\`, \`POST /mcp/write\` | the same questions for [assistants](assistants.md), read-only or not; behind the same guard |
 
 ## What a page can start, and read
 \`train\`, \`study-begin\` and \`study-start\` begin jobs and answer with their id. \`study-start\` goes on with a study by its name: what is run is the design as it was
 frozen, never a file as it is now. A study of programs is started only if a person has said yes to these very commands on the command line (\`klens study run --trust\`), in this
-workspace; neither a study file nor that yes can be given over HTTP. \`study-halt\` asks whoever works on the study on this machine to stop as Ctrl-C does, and ends
+workspace; neither a study file nor that yes can be given over HTTP. \`study-halt\` asks the process that works on the study on this machine to stop as Ctrl-C does, and ends
 what was handed over to an executor.
 
 \`origin\` leads from a point of a run to the line, record or row of the log that it was read from. The log is read again by the reader that read it, and only
@@ -76,7 +77,7 @@ workspace (uploads, \`klens log\`); of all others the store's own facts are told
 ## Who may ask
 On loopback (the default) programs and pages of this machine may ask everything. A \`Host\` that is not this machine and pages of other
 origins are refused, so that neither a rebound name nor a foreign page gets in. With \`--host\` beyond loopback, a token is needed: one to
-read, one to write, from \`KLENS_READ_TOKEN\` and \`KLENS_WRITE_TOKEN\` or made anew at each start, as \`Authorization: Bearer …\`. Several people get
+read, one to write, from \`KLENS_READ_TOKEN\` and \`KLENS_WRITE_TOKEN\` or generated at each start, as \`Authorization: Bearer …\`. Several people get
 tokens of their own as \`KLENS_WRITE_TOKEN=alice=…,bob=…\`, or by a file (\`--tokens FILE\`, below). Tokens are never part of an address that is sent.
 
 A page shows its token once and gets a **session**: a random name, good at this server until it stops, for 12 hours after the page was last open and for seven days at most. It is kept in the
@@ -89,8 +90,8 @@ write alice=TOKEN
 read bob=TOKEN
 \`\`\`
 
-An address may show ten wrong tokens, then one every ten seconds; until then its tokens are not looked at (429). Sessions and tokens of 24 letters or more, which nobody guesses, are not held up by what others at the same
+An address may show ten wrong tokens, then one every ten seconds; until then its tokens are not looked at (429). Sessions and tokens of 24 letters or more, which cannot be guessed, are not held up by what others at the same
 address try. Where a thousand connections are open, 250 from one address, the one that has been silent longest makes way. Beyond loopback, and with \`--tokens\`, answers name files without their folders.
-TLS is left to a proxy: without one, whoever can read the network can read the token.
+TLS is left to a proxy: without one, anybody who can read the network can read the token.
 
 Whatever changes the workspace is noted in its \`trail.jsonl\`: when, by whose token, from where, what. Bodies, waiting questions and connections have limits.`

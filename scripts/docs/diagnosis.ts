@@ -77,7 +77,7 @@ One rule per pathology. Each says what it needs, and reports "could not be check
 its source: a framework's documentation, code or issue, or *derived* with the reasoning. They were tried on real GRPO runs of two
 small transformers on two tasks, healthy and made sick on purpose, on made-up verl and TRL logs, and on public logs; see
 [bench/diagnosis](../bench/diagnosis/README.md). *note*, *warning* and *error* are the usual severities; a rule may be milder or
-graver by case. What stands \`like this\` in a sentence is filled in with the run's own figures. [中文](diagnosis.zh.md)`,
+more severe by case. What stands \`like this\` in a sentence is filled in with the run's own figures. [中文](diagnosis.zh.md)`,
     severity: { error: 'error', warning: 'warning', note: 'note' },
     needs: (metrics: string) => (metrics === '' ? 'Needs nothing but the log itself.' : `Needs ${metrics}.`),
     uses: (metrics: string) => `Looks at ${metrics} where they are logged.`,

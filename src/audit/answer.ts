@@ -44,6 +44,8 @@ const place = z.object({
   /** What was made of several runs, and of how many. */
   across: z.object({ made: z.enum(['mean', 'std', 'max', 'min']), runs: z.number() }).nullable(),
   file: z.string().nullable(),
+  /** Of that file, where one value is meant and the format has lines. */
+  line: z.number().nullable(),
 })
 
 const ledgerEntry = z.object({

@@ -122,7 +122,7 @@ function auditOne(
   // Where the right figure is known, what else follows from the wrong one is no second fault.
   const isSettled = (one: Fault): boolean => reproduction?.differsAt(one.offset) || ledger?.settles(one) || false
   const told = [...[...faults, ...answered].filter(one => !isSettled(one)), ...(ledger?.faults ?? [])]
-  const vouched = ledger === null ? told : withFixes(told, judged, ledger.entries)
+  const vouched = ledger === null ? told : withFixes(told, judged, ledger.vouched)
   const wanted = config === null ? (one: Fault) => one : configured(config, evidence)
   const findings = onePerFault(vouched.flatMap(one => wanted(one) ?? []).map(one => findingOf(document, one)))
   const explained = suppressions(report.text)

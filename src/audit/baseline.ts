@@ -11,7 +11,7 @@ import { fingerprints } from './fingerprint.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.bad-baseline': { en: '{path} is no baseline of klens audit: {reason}; write it again with --update-baseline', zh: '{path} 不是 klens audit 的基线文件：{reason}；请用 --update-baseline 重新写入' },
+  'audit.bad-baseline': { en: '{path} is not a baseline of klens audit: {reason}; write it again with --update-baseline', zh: '{path} 不是 klens audit 的基线文件：{reason}；请用 --update-baseline 重新写入' },
   'audit.no-baseline': { en: 'there is no baseline {path}; write it with --update-baseline', zh: '没有基线文件 {path}；请用 --update-baseline 写入' },
 })
 

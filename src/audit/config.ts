@@ -15,7 +15,7 @@ import { isRuleId } from './rules.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.bad-config': { en: '{path} is no configuration of klens audit: {reason}', zh: '{path} 不是 klens audit 的配置：{reason}' },
+  'audit.bad-config': { en: '{path} is not a configuration of klens audit: {reason}', zh: '{path} 不是 klens audit 的配置：{reason}' },
   'audit.no-config': { en: 'there is no configuration {path}', zh: '没有配置文件 {path}' },
   'audit.no-rule': { en: '{path} names the rule “{rule}”, which does not exist; klens audit --rules lists them', zh: '{path} 中的规则“{rule}”不存在；klens audit --rules 列出全部规则' },
 })

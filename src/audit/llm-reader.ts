@@ -17,7 +17,7 @@ import { relationNamed } from './registry.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.bad-assertions': { en: 'the assertions in {path} are not what klens reads: {reason}; docs/audit.md shows the form', zh: '{path} 中的断言格式不对：{reason}；格式见 docs/audit.md' },
+  'audit.bad-assertions': { en: 'the assertions in {path} are invalid: {reason}; docs/audit.md shows the format', zh: '{path} 中的断言格式不对：{reason}；格式见 docs/audit.md' },
   'audit.reader-failed': { en: 'the reader {address} did not answer:', zh: '读者模型 {address} 没有应答：' },
   'audit.reader-failed.remedy': { en: '(audit without --reader)', zh: '（可去掉 --reader 再检查）' },
 })

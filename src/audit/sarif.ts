@@ -1,4 +1,5 @@
 import type { JsonObject } from '../logs/model/json.js'
+import { sarifLog, sarifPlace } from '../logs/model/sarif.js'
 import type { Language } from '../text/language.js'
 import { render } from '../text/sentences.js'
 import type { AuditedFile } from './audit.js'
@@ -11,12 +12,12 @@ export function sarif(
   { version, language }: { readonly version: string; readonly language: Language },
 ): JsonObject {
   const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ rule }) => rule)))].filter(isRuleId)
-  const tool = { driver: { name: 'klens', version, rules: used.map(id => ruleCard(id, language)) } }
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ tool, columnKind: 'unicodeCodePoints', results: files.flatMap(file => resultsOf(file, used, language)) }],
-  }
+  const cards = used.map(id => ruleCard(id, language))
+  return sarifLog(
+    version,
+    cards,
+    files.flatMap(file => resultsOf(file, used, language)),
+  )
 }
 
 /** What a tool shows of a rule: its meaning, and the example of the docs. */
@@ -39,21 +40,8 @@ function resultsOf({ file, text, findings }: AuditedFile, rules: readonly string
     ruleIndex: rules.indexOf(rule),
     level: severity,
     message: { text: render(message, language) },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(file) },
-          region: { startLine: line, startColumn: column },
-        },
-      },
-    ],
+    locations: [sarifPlace(file, { startLine: line, startColumn: column })],
     partialFingerprints: { 'klensFinding/v1': marks[i] ?? '' },
     properties: { kind, found, expected },
   }))
-}
-
-/** Relative as it was given, or a file's address: a name may hold what means something else in an address. */
-function uriOf(file: string): string {
-  const path = file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
-  return path.startsWith('/') ? `file://${path}` : path
 }

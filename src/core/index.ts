@@ -31,6 +31,8 @@ export { passesPeak, type SeenPeak } from './analysis/frontier/seen-peak.js'
 export type { FrontierRun } from './analysis/frontier/setting.js'
 export { bestWithin } from './analysis/frontier/within.js'
 export { peakSeenBy } from './analysis/frontier/workspace-peak.js'
+export { gateAnswer, gateStatusAnswer, statusOf } from './analysis/gate/answer.js'
+export { lookAtCandidate } from './analysis/gate/look.js'
 export { judgedBy } from './analysis/goal.js'
 export { growthOf, standingOf } from './analysis/growing.js'
 export { integrity, readingRemarks } from './analysis/integrity.js'
@@ -112,8 +114,10 @@ export {
   type FindingItem,
   type Inline,
   inlineText,
+  list,
   numericColumns,
   paragraph,
+  table,
   toned,
 } from './present/blocks.js'
 export { checkpointsBlocks } from './present/checkpoints.js'
@@ -127,7 +131,7 @@ export {
   summaryBlocks,
   warningBlocks,
 } from './present/comparison.js'
-export { differenceChartOf, intervalsChartOf } from './present/comparison-charts.js'
+export { answerCharts, differenceChartOf, intervalsChartOf } from './present/comparison-charts.js'
 export { decisionBlocks } from './present/decision.js'
 export { diagnosisBlocks } from './present/diagnosis.js'
 export { evaluationBlocks, gymCheckBlocks, gymEvalBlocks, replayBlocks } from './present/evaluation.js'
@@ -135,12 +139,14 @@ export { isWritable, sourceComment, sourcesIn } from './present/figure-source.js
 export { fillBlocks } from './present/fill.js'
 export { forecastBlocks, forecastWords } from './present/forecast.js'
 export { frontierBlocks, frontierWords } from './present/frontier.js'
+export { gateBlocks, gateStatusBlocks, gateWords } from './present/gate.js'
 export { goalsBlocks } from './present/goals.js'
-export { escaped, htmlPage } from './present/html.js'
+export { blocksHtml, escaped, htmlPage } from './present/html.js'
 export { importBlocks } from './present/import.js'
 export { blocksMarkdown } from './present/markdown.js'
 export { meaningBlocks } from './present/meaning.js'
 export { objectiveBlocks, objectiveTitle } from './present/objective.js'
+export { originBlocks } from './present/origin.js'
 export { planBlocks } from './present/plan.js'
 export { preflightBlocks } from './present/preflight.js'
 export type { Report } from './present/report/frame.js'
@@ -198,6 +204,7 @@ export { writeGoal } from './store/goal-file.js'
 export { type ImportProgress, importLogs } from './store/ingest.js'
 export { type Lease, nullWhenMissing, takeLease, workerOn } from './store/lease.js'
 export { livePath } from './store/live-file.js'
+export { listLoops, lookAtLoop, readLoop } from './store/loop-ledger.js'
 export { changeRun, removeRun } from './store/manage.js'
 export {
   listedFiles,
@@ -225,6 +232,7 @@ export { RunWriter } from './store/run-writer.js'
 export { readSamples } from './store/samples.js'
 export { type LoadedRun, readSeries, type SeriesPoints, seriesInPieces } from './store/series.js'
 export { readSampleTexts } from './store/texts.js'
+export { keepUnkept, unkeptRuns } from './store/unkept.js'
 export { loadVocabulary, metricsNamed } from './store/vocabulary.js'
 export { editVocabulary } from './store/vocabulary-file.js'
 export { cacheFolder, openWorkspace, runFolder, type Workspace, workspaceAt } from './store/workspace.js'

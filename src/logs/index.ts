@@ -72,7 +72,7 @@ export {
   numberFromJson,
 } from './model/json.js'
 export type { Checkpoint, CheckpointIdentity, Lineage } from './model/lineage.js'
-export { Problem, type ProblemCode, sentencesOf } from './model/problem.js'
+export { attempt, Problem, type ProblemCode, sentencesOf } from './model/problem.js'
 export {
   type Config,
   type Message,
@@ -83,6 +83,7 @@ export {
   type Segment,
 } from './model/run.js'
 export { isExpression, searchMatcher } from './model/run-search.js'
+export { sarifLog, sarifPlace } from './model/sarif.js'
 export { figure, json, list, pair } from './model/schema.js'
 export { storedMessage } from './model/stored-message.js'
 export {
@@ -136,6 +137,7 @@ export {
 } from './model/study/terms.js'
 export { type TokenScore, tokenScoresIn, tokenScoresText } from './model/token-scores.js'
 export { groupBy } from './model/util/group-by.js'
+export { liesWithin } from './model/util/lies-within.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'
 export { fitsPattern } from './model/util/pattern.js'
 export { isTangled, parseYaml } from './model/util/yaml.js'
@@ -209,6 +211,7 @@ export { flatten, parsePythonJson } from './sources/python-json.js'
 export { type LoggedEvent, type LoggedRun, readRuns } from './sources/read-runs.js'
 export { sources } from './sources/registry.js'
 export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
+export { SAMPLE_NAMES, SCORE_NAMES } from './sources/samples/shape.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
 export { isWrittenInOneGo, nameLists, sayCommon, warning } from './sources/source-helpers.js'
 export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'

@@ -105,19 +105,32 @@ export function cosineMean(
   const n = differences.length
   const centre = mean(differences)
   let squares = 0
-  for (let j = 1; j <= terms; j += 1) {
-    // cos of equally spaced angles by rotation: a call for each would take longer than all the rest.
-    const turn = (Math.PI * j) / n
-    const [c, s] = [Math.cos(turn), Math.sin(turn)]
-    let [x, y] = [Math.cos(turn / 2), Math.sin(turn / 2)]
+  for (const weights of cosines(n, terms)) {
     let sum = 0
-    for (let t = 0; t < n; t += 1) {
-      sum += (differences[t] - centre) * x
-      ;[x, y] = [x * c - y * s, x * s + y * c]
-    }
+    for (let t = 0; t < n; t += 1) sum += (differences[t] - centre) * weights[t]
     squares += (2 / n) * sum ** 2
   }
   return { mean: centre, standardError: Math.sqrt(squares / terms / n), degreesOfFreedom: terms }
+}
+
+/** Those that were used last: a simulation weighs hundreds of series of one length. */
+let lastCosines: readonly Float64Array[] = []
+
+function cosines(n: number, terms: number): readonly Float64Array[] {
+  if (lastCosines.length === terms && lastCosines[0]?.length === n) return lastCosines
+  lastCosines = Array.from({ length: terms }, (_, j) => {
+    // Of equally spaced angles by rotation: a call for each would take longer than all the rest.
+    const turn = (Math.PI * (j + 1)) / n
+    const [c, s] = [Math.cos(turn), Math.sin(turn)]
+    const weights = new Float64Array(n)
+    let [x, y] = [Math.cos(turn / 2), Math.sin(turn / 2)]
+    for (let t = 0; t < n; t += 1) {
+      weights[t] = x
+      ;[x, y] = [x * c - y * s, x * s + y * c]
+    }
+    return weights
+  })
+  return lastCosines
 }
 
 /**

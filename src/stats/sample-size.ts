@@ -116,14 +116,24 @@ export function smallestShown(
   most = 2_000,
 ): number {
   const simulated = Math.min(count, LONGEST_SIMULATED)
+  const key = [simulated, autocorrelation, power, aim, most].join()
+  const shown = sizes.get(key) ?? simulate(simulated, autocorrelation, power, aim, most)
+  sizes.set(key, shown)
+  return shown * Math.sqrt(simulated / count)
+}
+
+/** Many comparisons in one process ask the same. */
+const sizes = new Map<string, number>()
+
+function simulate(count: number, autocorrelation: number, power: number, aim: SampleSizeAim, most: number): number {
   const random = seededRandom(1)
-  const repetitions = Math.round(Math.min(most, Math.max(Math.min(most, 400), 400_000 / simulated)))
+  const repetitions = Math.round(Math.min(most, Math.max(Math.min(most, 400), 400_000 / count)))
   const needed = Float64Array.from({ length: repetitions }, () => {
-    const estimate = pairedMean(fillWithNoise(random, new Float64Array(simulated), autocorrelation))
+    const estimate = pairedMean(fillWithNoise(random, new Float64Array(count), autocorrelation))
     const { low, high } = intervalOf(estimate, aim === 'difference' ? 0.95 : 0.9)
     return aim === 'difference' ? -low : Math.max(Math.abs(low), Math.abs(high))
   }).sort()
-  return quantile(needed, power) * Math.sqrt(simulated / count)
+  return quantile(needed, power)
 }
 
 /** The fewest evaluations that show a size given in units of the spread. */
@@ -131,28 +141,18 @@ export function evaluationsNeeded(size: number, autocorrelation: number, power: 
   return smallestCount(count => smallestShown(count, autocorrelation, power, aim) <= size, FEWEST_EVALUATIONS)
 }
 
-/** Within a tenth, in milliseconds: enough for "about 40 more" beside a verdict. */
+/** Within a tenth, in milliseconds: enough for "about 40 more" beside a verdict. The autocorrelation is known to 0.05. */
 export function roughlyNeeded(size: number, autocorrelation: number, power: number, aim: SampleSizeAim): number {
   const counts = Array.from({ length: ROUGH_STEPS }, (_, i) => Math.round(FEWEST_EVALUATIONS * 1.1 ** i))
   let low = 0
   let high = counts.length - 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (roughlyShown(counts[middle], Math.round(20 * autocorrelation) / 20, power, aim) <= size) high = middle
+    if (smallestShown(counts[middle], Math.round(20 * autocorrelation) / 20, power, aim, 200) <= size) high = middle
     else low = middle + 1
   }
   return counts[high]
 }
-
-/** Many comparisons in one process ask the same; the autocorrelation in steps of 0.05 is as well as it is known. */
-function roughlyShown(count: number, autocorrelation: number, power: number, aim: SampleSizeAim): number {
-  const key = [count, autocorrelation, power, aim].join()
-  const known = sizes.get(key) ?? smallestShown(count, autocorrelation, power, aim, 200)
-  sizes.set(key, known)
-  return known
-}
-
-const sizes = new Map<string, number>()
 
 /** Up to 80,000 evaluations. */
 const ROUGH_STEPS = 100

@@ -2,8 +2,8 @@ import type { Templates } from './language.js'
 
 export const auditTexts = {
   'audit.about': {
-    en: 'is this report true? a linter for experiment reports in Markdown',
-    zh: '这份报告属实吗？实验报告（Markdown）的检查器',
+    en: 'check the figures and claims of a report against the logs',
+    zh: '对照日志检查报告中的数字与结论',
   },
   'audit.files': {
     en: 'reports, or - for standard input; several are also checked against each other',
@@ -14,7 +14,7 @@ export const auditTexts = {
     zh: '用这些 run 核对数字和结论（可重复给出）',
   },
   'audit.option.ledger': {
-    en: 'write every figure with its source, as .html or .json; without --data all runs of the workspace are looked at',
+    en: 'write every figure with its source, as .html or .json; without --data all runs of the workspace are used',
     zh: '把每个数字及其来源写入 .html 或 .json；未给出 --data 时，与工作区的全部 run 核对',
   },
   'audit.option.assertions': {
@@ -22,15 +22,15 @@ export const auditTexts = {
     zh: '同时检查该 JSON 文件中的断言',
   },
   'audit.option.print-assertions': {
-    en: 'show what was read as an assertion, and what came of it',
+    en: 'print every assertion that was read, and its result',
     zh: '列出读到的断言及其结果',
   },
   'audit.option.fix': {
-    en: 'print figures that the logs correct as a patch (needs --data); the report is left as it is',
+    en: 'print corrections from the logs as a patch (needs --data); the report itself is not changed',
     zh: '以补丁形式给出日志所更正的数字（需要 --data），不改动报告',
   },
   'audit.option.checklist': {
-    en: 'also list words that need a test, one line a report',
+    en: 'also list words that need a test, one line per report',
     zh: '同时列出需要检验的用词，每份报告一行',
   },
   'audit.option.config': {
@@ -42,7 +42,7 @@ export const auditTexts = {
     zh: '只报告不在该文件中的问题',
   },
   'audit.option.update-baseline': {
-    en: 'write the findings of today into the baseline',
+    en: "write today's findings into the baseline",
     zh: '把当前的问题写入基线文件',
   },
   'audit.fix-needs-data': {
@@ -59,7 +59,7 @@ export const auditTexts = {
   },
   'audit.option.format': { en: 'text, json or sarif', zh: '输出格式：text、json 或 sarif' },
   'audit.option.fail-on': {
-    en: 'exit with 1 on findings of this severity or graver: error, warning, note, never',
+    en: 'exit with 1 on findings of this severity or worse: error, warning, note, never',
     zh: '出现该级别及以上的问题时以 1 退出：error、warning、note、never',
   },
   'audit.option.rules': { en: 'list all rules with an example each', zh: '列出全部规则，各附一例' },
@@ -77,10 +77,13 @@ export const auditTexts = {
   },
   'audit.unreadable': { en: '{path} cannot be read: {reason}', zh: '{path} 无法读取：{reason}' },
   'audit.no-file': { en: 'there is no file {path}', zh: '没有文件 {path}' },
-  'audit.binary': { en: '{path} is no text', zh: '{path} 不是文本文件' },
-  'audit.too-large': { en: '{path} is larger than {limit} MB; no report is', zh: '{path} 超过 {limit} MB，不像是报告' },
+  'audit.binary': { en: '{path} is not a text file', zh: '{path} 不是文本文件' },
+  'audit.too-large': {
+    en: '{path} is larger than {limit} MB, too large for a report',
+    zh: '{path} 超过 {limit} MB，不像是报告',
+  },
   'audit.reading': {
-    en: 'the reader is at piece {pieces} of the text ({seconds} s)',
+    en: 'the model is reading part {pieces} of the text ({seconds} s)',
     zh: '模型正在读第 {pieces} 段（{seconds} 秒）',
   },
   'audit.clean': { en: 'no problems found', zh: '未发现问题' },
@@ -108,11 +111,11 @@ export const auditTexts = {
     zh: '写出逐个标注数字的报告网页，旁列待核对的数字',
   },
   'audit.option.strict': {
-    en: 'untraced figures are errors: in the sections of these titles (* stands for any letters), or in all; name it behind the reports',
+    en: 'untraced figures are errors, in the sections with these titles (* matches any letters) or in all; write it after the reports',
     zh: '无来源的数字算作错误：限于这些标题下的内容（* 可代任意文字），不写则为全文；须写在报告文件之后',
   },
   'audit.suppressed': {
-    en: '{count} {count|finding is|findings are} explained away by comments in the report',
+    en: '{count} {count|finding is|findings are} suppressed by comments in the report',
     zh: '报告中的注释说明了 {count} 处，未列出',
   },
   'audit.rule.faulty': { en: 'found in', zh: '会报告' },

@@ -24,13 +24,22 @@ export function encode(value: unknown, language: Language): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object' || value === null) return value
   if (isMessage(value)) return render(value, language)
-  if (Array.isArray(value)) {
-    const items = value.map(item => encode(item, language))
-    return items.every((item, i) => item === value[i]) ? value : items
-  }
-  const members = Object.entries(value)
-  const encoded = members.map(([, member]) => encode(member, language))
   // What holds nothing to encode is not copied: a list may hold ten thousand runs.
-  if (encoded.every((member, i) => member === members[i][1])) return value
-  return Object.fromEntries(members.map(([name], i) => [name, encoded[i]]))
+  if (Array.isArray(value)) {
+    let items: unknown[] | null = null
+    for (let i = 0; i < value.length; i += 1) {
+      const item = encode(value[i], language)
+      if (item !== value[i]) items ??= [...value]
+      if (items !== null) items[i] = item
+    }
+    return items ?? value
+  }
+  let members: { [name: string]: unknown } | null = null
+  for (const [name, member] of Object.entries(value)) {
+    const encoded = encode(member, language)
+    // The copy has every name as its own, so that a name such as `__proto__` stays one.
+    if (encoded !== member) members ??= { ...value }
+    if (members !== null) members[name] = encoded
+  }
+  return members ?? value
 }

@@ -3,7 +3,7 @@ import type { Templates } from './language.js'
 /** `klens eval`. */
 export const evalTexts = {
   'eval.about': {
-    en: 'evaluate checkpoints of a selector at several shots, prompt by prompt',
+    en: 'evaluate checkpoints of a selector at several shot counts',
     zh: '在多种 shots 下逐样本评测 checkpoint',
   },
   'eval.checkpoints': { en: 'checkpoints: safetensors or .pt', zh: 'checkpoint：safetensors 或 .pt' },
@@ -28,7 +28,7 @@ export const evalTexts = {
   },
   'eval.option.choices': { en: 'write every choice to this JSON file', zh: '把全部选择写入该 JSON 文件' },
   'eval.option.load': {
-    en: "whole, or original: leave at random what Lever-Plus's inference would not load",
+    en: "whole, or original: leave random what Lever-Plus's inference would not load",
     zh: 'whole（默认），或 original：Lever-Plus 推理时不会加载的部分保持随机',
   },
   'eval.bad-load': {
@@ -45,9 +45,9 @@ export const evalTexts = {
     en: '--split is "{value}"; it must be train, val or test',
     zh: '--split 是“{value}”，只能是 train、val 或 test',
   },
-  'eval.no-selector': { en: '{path} holds no selector policy', zh: '{path} 中没有选择策略' },
+  'eval.no-selector': { en: '{path} contains no selector policy', zh: '{path} 中没有选择策略' },
   'eval.width': {
-    en: '{path} takes embeddings of width {width}; those of the task have {has}: name the embeddings that it was trained on',
+    en: '{path} takes embeddings of width {width}; those of the task have {has}: name the embeddings it was trained on',
     zh: '{path} 要求 embedding 维度为 {width}，任务的是 {has}；请指定训练时所用的 embedding',
   },
   'eval.no-task': {
@@ -63,27 +63,27 @@ export const evalTexts = {
     zh: '{count} 个选择都未能得到评分：{reason}',
   },
   'eval.not-kept': {
-    en: 'the scores were not kept, because run {run} is being written by process {pid} on {host}; evaluate again when that is done',
+    en: 'the scores were not saved: run {run} is being written by process {pid} on {host}; evaluate again when that is done',
     zh: 'run {run} 正由 {host} 上的进程 {pid} 写入，评测结果未保存；待其结束后再评测一次即可',
   },
   'eval.scope': {
-    en: '{task}, split {split}, {n} {n|query|queries}; choices without chance',
+    en: '{task}, split {split}, {n} {n|query|queries}; greedy choices',
     zh: '{task}，{split} 划分，{n} 个样本；选择不含随机性',
   },
   'eval.missing': {
-    en: 'In brackets: how many could be scored. The others do not count: {reason}',
+    en: 'In brackets: how many could be scored. The others are left out: {reason}',
     zh: '括号内为得到评分的样本数，其余不计入：{reason}',
   },
   'eval.identical': {
-    en: '{first} and {second} choose exactly the same examples, in the same order, for all {n} queries at {shots} shots.',
+    en: '{first} and {second}: identical selections, in the same order, for all {n} quer{n|y|ies} at {shots} shot{shots||s}.',
     zh: '{first} 与 {second} 在 {shots} shot 下对全部 {n} 个样本的选择完全相同，顺序也相同。',
   },
   'eval.same-weights': {
-    en: 'They hold the same weights.',
+    en: 'Their weights are identical.',
     zh: '两者的权重完全相同。',
   },
   'eval.agreement': {
-    en: '{first} and {second}, {shots} {shots|shot|shots}: the very same choice on {percent} % of {n} queries, {overlap} % of the examples shared',
+    en: '{first} and {second}, {shots} {shots|shot|shots}: identical selections on {percent} % of {n} quer{n|y|ies}, {overlap} % of the examples shared',
     zh: '{first} 与 {second}，{shots} shot：{n} 个样本中 {percent}% 的选择完全相同，示例重合 {overlap}%',
   },
 } as const satisfies Templates

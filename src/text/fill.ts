@@ -2,7 +2,7 @@ import type { Templates } from './language.js'
 
 export const fillTexts = {
   'fill.about': {
-    en: 'put figures from the runs into a report, each with its source',
+    en: 'insert figures from runs into a report, each with its source',
     zh: '把 run 中的数字填入报告，并附上来源',
   },
   'fill.report': {
@@ -11,17 +11,17 @@ export const fillTexts = {
   },
   'fill.option.output': { en: 'write here instead of into the report', zh: '写入该文件，而不改动报告' },
   'fill.option.check': {
-    en: 'say what would change, write nothing, and exit with 1 if anything would',
+    en: 'show what would change, write nothing, and exit with 1 if anything would',
     zh: '只说明哪些会变，不写入；有变化时以 1 退出',
   },
   'fill.option.accept': {
-    en: 'take verdicts that turned, and put back figures that were changed by hand',
+    en: 'accept verdicts that changed, and restore figures that were edited by hand',
     zh: '接受已改变的判定，并覆盖手工改过的数字',
   },
   'fill.state.filled': { en: 'filled', zh: '已填入' },
   'fill.state.same': { en: 'same', zh: '未变' },
   'fill.state.changed': { en: 'changed', zh: '已更新' },
-  'fill.state.turned': { en: 'verdict turned', zh: '判定已变' },
+  'fill.state.turned': { en: 'verdict changed', zh: '判定已变' },
   'fill.state.edited': { en: 'edited by hand', zh: '被手工改过' },
   'fill.state.failed': { en: 'failed', zh: '失败' },
   'fill.written': {

@@ -3,11 +3,11 @@ import type { Templates } from './language.js'
 /** `klens gym`. */
 export const gymTexts = {
   'gym.about': {
-    en: 'multi-turn environments: evaluate a policy, check a simulator, play, serve',
-    zh: '多轮交互环境：评测策略、检查用户模拟器、亲自试玩、对外提供服务',
+    en: 'multi-turn environments: evaluate, check, play, serve',
+    zh: '多轮交互环境：评测策略、检查模拟器、试玩、提供服务',
   },
   'gym.eval.about': {
-    en: 'play policies against a user, score them as UserRL does and keep every dialogue',
+    en: 'play policies against a simulated user, score them as UserRL does and keep every dialogue',
     zh: '让策略与用户对话，按 UserRL 的方式计分，并保留每段对话',
   },
   'gym.argument.policies': {
@@ -16,7 +16,7 @@ export const gymTexts = {
   },
   'gym.option.gym': { en: 'intention (default) or function', zh: 'intention（默认）或 function' },
   'gym.option.quirk': {
-    en: 'play with a quirk otherwise, e.g. failedCall=zero, showReward=true (docs/gym.md; repeatable)',
+    en: 'change a quirk of the gym, e.g. failedCall=zero, showReward=true (docs/gym.md; repeatable)',
     zh: '改变某个 quirk，例如 failedCall=zero、showReward=true（见 docs/gym.md，可重复）',
   },
   'gym.option.simulator': {
@@ -32,26 +32,26 @@ export const gymTexts = {
     zh: '自带任务的划分：train、test 或 fresh（留作最后查看）',
   },
   'gym.option.language': { en: 'language of klens’s own tasks: en or zh', zh: '自带任务的语言：en 或 zh' },
-  'gym.option.max-turns': { en: 'turns of a dialogue (default 16)', zh: '每段对话的轮数（默认 16）' },
-  'gym.option.repeats': { en: 'dialogues for each task (default 1)', zh: '每个任务的对话次数（默认 1）' },
+  'gym.option.max-turns': { en: 'turns per dialogue (default 16)', zh: '每段对话的轮数（默认 16）' },
+  'gym.option.repeats': { en: 'dialogues per task (default 1)', zh: '每个任务的对话次数（默认 1）' },
   'gym.option.temperature': { en: 'temperature of an endpoint (default 0)', zh: '接口采样温度（默认 0）' },
-  'gym.option.limit': { en: 'only the first so many tasks', zh: '只用前若干个任务' },
+  'gym.option.limit': { en: 'only the first N tasks', zh: '只用前若干个任务' },
   'gym.bad-endpoint': {
-    en: '"{address}" is no endpoint; write http://HOST/v1#MODEL',
+    en: '"{address}" is not an endpoint; write http://HOST/v1#MODEL',
     zh: '“{address}”不是接口地址，应写成 http://HOST/v1#MODEL',
   },
   'gym.eval.scope': {
-    en: '{tasks} tasks of {data}; ceiling {ceiling}',
+    en: '{tasks} task{tasks||s} of {data}; maximum score {ceiling}',
     zh: '{data} 的 {tasks} 个任务；上限 {ceiling}',
   },
   'gym.eval.column.score': { en: 'score', zh: '得分' },
   'gym.eval.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
-  'gym.eval.column.share': { en: 'of ceiling', zh: '占上限' },
+  'gym.eval.column.share': { en: 'of maximum', zh: '占上限' },
   'gym.eval.column.coverage': { en: 'coverage', zh: '覆盖率' },
   'gym.eval.column.turns': { en: 'turns', zh: '轮数' },
   'gym.eval.column.failed': { en: 'failed', zh: '失败' },
   'gym.eval.failed': {
-    en: '{failed} of {dialogues} dialogues have no score and count for nothing above; ask again for them: what was answered is kept and not asked twice',
+    en: '{failed} of {dialogues} dialogue{dialogues||s} have no score and are left out above; run the same command again to retry them: answers so far are cached',
     zh: '{dialogues} 段对话中有 {failed} 段没有得分，上表未计入；再次运行即可补齐：已得到的回答都已保存，不会重复请求',
   },
   'gym.eval.reason': { en: 'without a score: {reason}', zh: '没有得分：{reason}' },
@@ -60,12 +60,12 @@ export const gymTexts = {
     zh: '并排查看对话：klens samples {first} {second} --flips --condition dataset={data}',
   },
   'gym.check.about': {
-    en: 'is this simulator fit to train on: what it recognises, what it imagines, whether it repeats itself',
+    en: 'is this simulator fit to train on: recall, false alarms, and whether it repeats its judgements',
     zh: '这个模拟器能否用于训练：识别率、误报率、是否前后一致',
   },
   'gym.check.questions': { en: 'how many details to ask about (default 40)', zh: '抽查多少个细节（默认 40）' },
-  'gym.check.recall': { en: 'own question covers its detail', zh: '用自己的问题能覆盖该细节' },
-  'gym.check.false-alarms': { en: 'a foreign question covers something', zh: '无关问题误判为覆盖' },
+  'gym.check.recall': { en: 'its own question covers a detail', zh: '用自己的问题能覆盖该细节' },
+  'gym.check.false-alarms': { en: 'an unrelated question covers a detail', zh: '无关问题误判为覆盖' },
   'gym.check.repeatable': { en: 'same judgement when asked again', zh: '重复提问判断一致' },
   'gym.check.failures': { en: 'calls that failed', zh: '失败的调用' },
   'gym.check.latency': { en: 'seconds for a judgement (median)', zh: '每次判断耗时（秒，中位数）' },
@@ -73,7 +73,8 @@ export const gymTexts = {
   'gym.play.task': { en: 'the id of a training task (default: any)', zh: '训练任务的 id（默认随机）' },
   'gym.play.no-task': { en: 'there is no task {id}', zh: '没有任务 {id}' },
   'gym.play.opening': {
-    en: '{category}: {request}\nAsk one question a line; an empty line ends. At most {ceiling} is to be had.',
+    en: `{category}: {request}
+Ask one question per line; an empty line ends. The maximum score is {ceiling}.`,
     zh: '{category}：{request}\n每行提一个问题，空行结束。最高可得 {ceiling}。',
   },
   'gym.play.step': { en: '{feedback}   +{reward}, {total} so far', zh: '{feedback}   +{reward}，累计 {total}' },
@@ -93,11 +94,11 @@ export const gymTexts = {
   'gym.argument.recording': { en: 'a recording (.jsonl or .jsonl.gz)', zh: '录制文件（.jsonl 或 .jsonl.gz）' },
   'gym.no-file': { en: 'there is no file {path}', zh: '找不到文件 {path}' },
   'gym.replay.equal': {
-    en: '{transitions} transitions in {episodes} episodes: no difference',
+    en: '{transitions} transition{transitions||s} in {episodes} episode{episodes||s}: no difference',
     zh: '{episodes} 个 episode、{transitions} 步：没有差异',
   },
   'gym.replay.different': {
-    en: '{transitions} transitions in {episodes} episodes: {count} {count|difference|differences}',
+    en: '{transitions} transition{transitions||s} in {episodes} episode{episodes||s}: {count} {count|difference|differences}',
     zh: '{episodes} 个 episode、{transitions} 步：{count} 处差异',
   },
   'gym.replay.difference': {

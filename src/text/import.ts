@@ -8,11 +8,11 @@ export const importTexts = {
   'skip.loop': { en: 'a loop of symbolic links', zh: '符号链接形成了循环' },
   'skip.unreadable': { en: 'could not be read ({reason})', zh: '无法读取（{reason}）' },
   'skip.not-a-file': {
-    en: 'is no file that can be read (a pipe, socket or device)',
+    en: 'is not a regular file (a pipe, socket or device)',
     zh: '不是可读取的文件（管道、套接字或设备）',
   },
-  'skip.unknown': { en: 'no training log that klens knows', zh: '不是 klens 认得的训练日志' },
-  'skip.nothing': { en: 'holds nothing to import', zh: '没有可导入的内容' },
+  'skip.unknown': { en: 'not a training log that klens knows', zh: '不是 klens 认得的训练日志' },
+  'skip.nothing': { en: 'contains nothing to import', zh: '没有可导入的内容' },
   'skip.no-step': {
     en: 'has numbers but no step column; name it with --step',
     zh: '有数值，但找不到 step 列；请用 --step 指定',
@@ -22,7 +22,7 @@ export const importTexts = {
     zh: 'run {run} 正由 {host} 上的进程 {pid} 写入，请等它结束后再导入',
   },
   'skip.damaged': {
-    en: '{path} is damaged or missing; klens doctor {run} --repair mends the run',
+    en: '{path} is damaged or missing; klens doctor {run} --repair fixes the run',
     zh: '{path} 已损坏或丢失；运行 klens doctor {run} --repair 可修复该 run',
   },
   'skip.failed': { en: 'could not be stored: {reason}', zh: '无法存储：{reason}' },
@@ -38,7 +38,7 @@ export const importTexts = {
   },
   'import.option.step': { en: 'the column that holds the step', zh: 'step 所在的列' },
   'import.option.separate': {
-    en: 'keep logs with the same values apart, as runs of their own',
+    en: 'keep logs with the same values as separate runs',
     zh: '数值相同的日志不合并，各自作为一个 run',
   },
   'import.option.metric': { en: 'read only this column (repeatable)', zh: '只读取这一列（可重复）' },
@@ -48,7 +48,7 @@ export const importTexts = {
   },
   'import.steps': { en: 'steps {first}–{last}', zh: 'step {first}–{last}' },
   'import.total': {
-    en: '{runs} {runs|run|runs}, {points} points in {seconds} s',
+    en: '{runs} {runs|run|runs}, {points} point{points||s} in {seconds} s',
     zh: '共 {runs} 个 run，{points} 个点，用时 {seconds} 秒',
   },
   'import.skipped': {
@@ -59,14 +59,14 @@ export const importTexts = {
   'import.nothing': { en: 'no run could be read', zh: '没有读到任何 run' },
   'import.next': { en: 'next: klens show {run}', zh: '接下来：klens show {run}' },
   'import.progress': {
-    en: '{bar} {percent} %  run {nth}/{runs}  {rate} MB/s  {points} points  {eta} s left  {name}',
+    en: '{bar} {percent} %  run {nth}/{runs}  {rate} MB/s  {points} point{points||s}  {eta} s left  {name}',
     zh: '{bar} {percent}%  run {nth}/{runs}  {rate} MB/s  {points} 个点  剩余 {eta} 秒  {name}',
   },
   'import.begun-anew': {
-    en: '{path} was written over with something else; what it held before is kept',
+    en: '{path} was overwritten with something else; its earlier content is kept',
     zh: '{path} 已被其他内容覆盖；此前读到的数据仍保留',
   },
-  'import.duplicate': { en: 'holds the same data as run {run}', zh: '与 run {run} 的数据完全相同' },
+  'import.duplicate': { en: 'has the same data as run {run}', zh: '与 run {run} 的数据完全相同' },
   'import.following': {
     en: 'following {count} {count|run|runs}; Ctrl-C stops',
     zh: '正在跟踪 {count} 个 run，按 Ctrl-C 停止',
@@ -76,26 +76,26 @@ export const importTexts = {
     zh: '{paths} 处尚无 run，正在等待，按 Ctrl-C 停止',
   },
   'follow.begun-anew': {
-    en: 'was written over with something else; what it held before is kept, and the new is added',
+    en: 'was overwritten with something else; the earlier content is kept, and the new content is added',
     zh: '已被其他内容覆盖；此前的数据仍保留，新内容接在其后',
   },
   'follow.put-aside': {
-    en: 'was put aside under another name and begun again; both are read',
+    en: 'was rotated to another name and started again; both are read',
     zh: '已被改名存放并重新开始写入；两者都会读取',
   },
-  'follow.cut': { en: 'became shorter; the run is read anew', zh: '文件变短了，将重新读取该 run' },
+  'follow.cut': { en: 'became shorter; the run is read again', zh: '文件变短了，将重新读取该 run' },
   'follow.lost': {
-    en: 'is gone or can no longer be read; what was read is kept, and klens goes on when it is back',
+    en: 'is gone or can no longer be read; what was read is kept, and reading continues when it is back',
     zh: '已不存在或无法读取；已读的数据仍保留，文件恢复后会继续',
   },
   'follow.other-run': {
     en: 'belongs to another run now; run {name} is kept as it is',
     zh: '现在属于另一个 run；run {name} 保持原样',
   },
-  'import.followed': { en: '{name}  step {step}  {points} points', zh: '{name}  step {step}  {points} 个点' },
+  'import.followed': { en: '{name}  step {step}  {points} point{points||s}', zh: '{name}  step {step}  {points} 个点' },
   'import.remark': { en: '! {path}: {reason}', zh: '! {path}：{reason}' },
   'import.nothing-to-follow': {
-    en: 'none of these logs can grow, or all have ended; nothing to follow',
+    en: 'none of these logs can grow, or all have ended; there is nothing to follow',
     zh: '这些日志不会再增长，或都已结束，没有可跟踪的 run',
   },
 } as const satisfies Templates

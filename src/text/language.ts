@@ -1,4 +1,4 @@
-import { inSentence } from './numbers.js'
+import { inSentence, plain } from './numbers.js'
 
 /** The two languages klens speaks, and how a sentence template becomes a sentence. */
 
@@ -25,10 +25,16 @@ type ParamValue = string | number
 export function fill(text: string, params: { readonly [name: string]: ParamValue }): string {
   return text.replace(/\{([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (_, name: string, one?: string, many?: string) => {
     const value = params[name]
-    if (one === undefined || many === undefined) return typeof value === 'number' ? inSentence(value) : String(value)
+    if (one === undefined || many === undefined) {
+      if (typeof value !== 'number') return String(value)
+      return PASTED.has(name) ? plain(value) : inSentence(value)
+    }
     return Number(value) === 1 ? one : many
   })
 }
+
+/** Numbers that people paste into a command, where a separator would be wrong. */
+const PASTED: ReadonlySet<string> = new Set(['pid', 'port'])
 
 /** The first few of many names; the evidence has them all. */
 export function listed(items: readonly string[], most = 4): string {

@@ -4,20 +4,20 @@ import { sentences } from './sentences.js'
 /** `klens report`: the sentences of the document. Both languages are written, not translated word by word. */
 export const reportTexts = {
   'report.about': {
-    en: 'write the document for a colleague: Markdown or one HTML file, charts included',
-    zh: '写给同事看的报告：Markdown 或单个 HTML 文件，含图表',
+    en: 'a report for a colleague: Markdown or one HTML file',
+    zh: '写给同事看的报告：Markdown 或单个 HTML 文件',
   },
   'report.runs': {
-    en: 'one run, two sides, or the runs of a sweep: ids, names, patterns or paths',
+    en: 'one run, two runs to compare, or the runs of a sweep: ids, names, patterns or paths',
     zh: '一个 run、两方，或一组扫描实验：id、名称、通配符或路径',
   },
   'report.option.output': {
     en: 'FILE.md or FILE.html',
     zh: '输出 FILE.md 或 FILE.html',
   },
-  'report.option.over': { en: 'the knob that a sweep turns', zh: '扫描所改变的配置项' },
+  'report.option.over': { en: 'the setting that is swept', zh: '扫描所改变的配置项' },
   'report.option.decide': {
-    en: 'one page: what to ship and what to run next, for score (without a word), worst-seed or cost',
+    en: 'one page: what to ship and what to run next, by score (default), worst-seed or cost',
     zh: '一页：现在用哪个、接下来做什么实验；目标为 score（缺省）、worst-seed 或 cost',
   },
   'report.option.title': { en: 'title of the report', zh: '报告标题' },
@@ -35,22 +35,22 @@ export const reportTexts = {
   },
   'report.written': { en: 'written: {path}', zh: '已写入：{path}' },
 
-  'report.title.pair': { en: '{other} against {baseline}', zh: '{other} 与 {baseline} 的对比' },
+  'report.title.pair': { en: '{other} vs {baseline}', zh: '{other} 与 {baseline} 的对比' },
   'report.title.run': { en: 'Training run {run}', zh: '训练 run {run}' },
   'report.title.sweep': { en: 'Sweep over {knob}', zh: '{knob} 扫描实验' },
   'report.notes': { en: 'Notes', zh: '备注' },
   'report.date': { en: 'As of {date}.', zh: '截至 {date}。' },
 
   'report.answer.undetermined.runs': {
-    en: '{n} evaluations cannot tell the two runs apart.',
+    en: '{n} evaluation{n||s} {n|is|are} too few to separate the two runs.',
     zh: '仅凭 {n} 次验证，分不出这两个 run 孰优孰劣。',
   },
   'report.answer.undetermined.configs': {
-    en: '{first} against {second} runs cannot tell the two settings apart.',
+    en: '{first} vs {second} runs are too few to separate the two settings.',
     zh: '{first} 个 run 对 {second} 个 run，仍分不出两种配置孰优孰劣。',
   },
   'report.answer.undetermined.checkpoints': {
-    en: 'One evaluation each cannot tell the two checkpoints apart.',
+    en: 'One evaluation each is too few to separate the two checkpoints.',
     zh: '各一次评测，分不出这两个 checkpoint 孰优孰劣。',
   },
   'report.answer.none': {
@@ -58,7 +58,7 @@ export const reportTexts = {
     zh: '双方可比的数据太少，无法比较。',
   },
   'report.answer.better.runs': {
-    en: 'The run {other} did better than {baseline}.',
+    en: 'The run {other} is better than {baseline}.',
     zh: 'run {other} 优于 {baseline}。',
   },
   'report.answer.better.configs': { en: '{other} is the better setting.', zh: '{other} 这一配置更好。' },
@@ -66,24 +66,24 @@ export const reportTexts = {
     en: 'The checkpoint {other} is better than {baseline}.',
     zh: 'checkpoint {other} 优于 {baseline}。',
   },
-  'report.answer.worse.runs': { en: 'The run {other} did worse than {baseline}.', zh: 'run {other} 不如 {baseline}。' },
+  'report.answer.worse.runs': { en: 'The run {other} is worse than {baseline}.', zh: 'run {other} 不如 {baseline}。' },
   'report.answer.worse.configs': { en: '{other} is the worse setting.', zh: '{other} 这一配置更差。' },
   'report.answer.worse.checkpoints': {
     en: 'The checkpoint {other} is worse than {baseline}.',
     zh: 'checkpoint {other} 不如 {baseline}。',
   },
-  'report.answer.higher': { en: '{other} lies higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
-  'report.answer.lower': { en: '{other} lies lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
+  'report.answer.higher': { en: '{other} is higher than {baseline}.', zh: '{other} 高于 {baseline}。' },
+  'report.answer.lower': { en: '{other} is lower than {baseline}.', zh: '{other} 低于 {baseline}。' },
   'report.answer.same.runs': {
-    en: 'Within the margin of {margin}, the two runs are equal.',
+    en: 'The two runs are equivalent within a margin of {margin}.',
     zh: '按 {margin} 的等效界限检验，这两个 run 相当。',
   },
   'report.answer.same.configs': {
-    en: 'Within the margin of {margin}, the two settings are equal.',
+    en: 'The two settings are equivalent within a margin of {margin}.',
     zh: '按 {margin} 的等效界限检验，两种配置相当。',
   },
   'report.answer.same.checkpoints': {
-    en: 'Within the margin of {margin}, the two checkpoints are equal.',
+    en: 'The two checkpoints are equivalent within a margin of {margin}.',
     zh: '按 {margin} 的等效界限检验，这两个 checkpoint 相当。',
   },
   'report.answer.different-but-small.runs': {
@@ -100,35 +100,35 @@ export const reportTexts = {
   },
 
   'report.by': {
-    en: 'On {metric}, {other} stands {size} {direction} on average ({share}; 95 % interval {low} to {high}).',
+    en: 'On {metric}, {other} is {size} {direction} on average ({share}; 95 % interval {low} to {high}).',
     zh: '按 {metric}，{other} 平均{direction} {size}（{share}，95% 置信区间 {low} ~ {high}）。',
   },
   'report.below': { en: 'below {baseline}', zh: '低于 {baseline}' },
   'report.above': { en: 'above {baseline}', zh: '高于 {baseline}' },
   'report.scope.runs': {
-    en: 'This is about these runs: {first} and {second} seeds cannot speak about the settings.',
+    en: 'This applies to these runs: {first} and {second} seeds are too few for a claim about the settings.',
     zh: '结论只针对这些 run：种子数为 {first} 和 {second}，不能推广到配置本身。',
   },
   'report.scope.one-seed': {
-    en: 'One seed each cannot speak about the settings.',
+    en: 'One seed each says nothing about the settings.',
     zh: '每种配置只跑了 1 个种子，不能推广到配置本身。',
   },
   'report.scope.configs': {
-    en: 'This rests on {first} against {second} runs and speaks about the settings.',
+    en: 'This applies to the settings, by {first} vs {second} runs.',
     zh: '依据 {first} 个 run 对 {second} 个 run，结论针对配置本身。',
   },
   'report.scope.confounded': {
-    en: '{count} settings changed at once, so none of them can be credited.',
+    en: '{count} setting{count||s} changed at once, so the difference cannot be attributed to any one of them.',
     zh: '同时改动了 {count} 项配置，无法归因到其中任何一项。',
   },
   'report.next': { en: 'Cheapest next step.', zh: '成本最低的下一步：' },
   'report.not': { en: 'Do not conclude', zh: '请勿据此认为' },
   'report.not.pair': {
-    en: 'that {list}: nothing here supports it.',
+    en: 'that {list}: the data does not support it.',
     zh: '{list}：现有数据均不支持。',
   },
-  'report.not.faster': { en: 'one of them is faster', zh: '其中一方收敛更快' },
-  'report.not.steadier': { en: 'one of them is steadier', zh: '其中一方更稳定' },
+  'report.not.faster': { en: 'one of them converges faster', zh: '其中一方收敛更快' },
+  'report.not.steadier': { en: 'one of them is more stable', zh: '其中一方更稳定' },
   'report.not.equal': { en: 'they are equal', zh: '两者相当' },
   'report.or': { en: ' or that ', zh: '，或' },
 
@@ -143,7 +143,7 @@ export const reportTexts = {
   'report.head.changed': { en: 'What changed since the last report', zh: '与上一版报告相比' },
   'report.head.checkpoints': { en: 'Checkpoints', zh: 'checkpoint 排名' },
   'report.head.matrix': { en: 'The matrix', zh: '结果矩阵' },
-  'report.head.problems': { en: 'What is wrong with the data', zh: '数据中的问题' },
+  'report.head.problems': { en: 'Problems in the data', zh: '数据中的问题' },
   'report.head.methods': { en: 'Methods and their error rates', zh: '方法及其实测错误率' },
   'report.head.sources': { en: 'Sources', zh: '数据来源' },
 
@@ -151,7 +151,7 @@ export const reportTexts = {
   'report.column.answer': { en: 'answer', zh: '判定' },
   'report.column.difference': { en: 'difference', zh: '差值' },
   'report.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
-  'report.column.about': { en: 'about', zh: '范围' },
+  'report.column.about': { en: 'applies to', zh: '范围' },
   'report.column.run': { en: 'run', zh: 'run' },
   'report.column.files': { en: 'files', zh: '文件' },
   'report.column.hash': { en: 'hash', zh: '哈希' },
@@ -172,25 +172,25 @@ export const reportTexts = {
   'report.word.lower': { en: 'lower', zh: '更低' },
 
   'report.diagnose.not-logged': {
-    en: 'what these need is not logged',
+    en: 'the metrics for these are not logged',
     zh: '缺少所需的指标',
   },
   'report.diagnose.too-short': { en: 'too few points', zh: '数据点太少' },
-  'report.cost.run': { en: 'about {hours} GPU-hours a run', zh: '每个 run 约 {hours} 卡时' },
-  'report.cost.runs': { en: 'about {hours} GPU-hours for {count} runs', zh: '{count} 个 run 约 {hours} 卡时' },
+  'report.cost.run': { en: 'about {hours} GPU-hours per run', zh: '每个 run 约 {hours} 卡时' },
+  'report.cost.runs': { en: 'about {hours} GPU-hours for {count} run{count||s}', zh: '{count} 个 run 约 {hours} 卡时' },
   'report.cost.unknown': { en: 'cost unknown: no step time was logged', zh: '成本未知：没有记录每步用时' },
   'report.cost.free': { en: 'no training needed', zh: '无需再训练' },
   'report.todo.seeds': {
-    en: 'Add {more} {more|seed|seeds} to each side, so that the answer is about the settings.',
+    en: 'Run {more} more {more|seed|seeds} per setting, to judge the settings and not only these runs.',
     zh: '每方再补 {more} 个种子，结论才能针对配置本身。',
   },
   'report.todo.finding': { en: '{run}: {remedy}', zh: '{run}：{remedy}' },
   'report.todo.ship': {
-    en: 'If a checkpoint must be shipped from {run}, take step {step}: {why}.',
+    en: 'If a checkpoint of {run} must be shipped, take step {step}: {why}.',
     zh: '若要从 {run} 选用 checkpoint，取 step {step}：{why}。',
   },
   'report.todo.use': {
-    en: 'Keep {side}, and choose its checkpoint by the set that cannot be told from the best.',
+    en: 'Keep {side}, and choose its checkpoint among those tied with the best.',
     zh: '采用 {side}，并在与最优无法区分的 checkpoint 中选择。',
   },
   'report.todo.use-checkpoint': {
@@ -198,35 +198,35 @@ export const reportTexts = {
     zh: '采用 {side}；同一 run 的其他 checkpoint 也许更好。',
   },
   'report.todo.nothing': {
-    en: 'Nothing is open: the question that was asked is answered.',
+    en: 'Nothing is open: the question is answered.',
     zh: '没有待办：所问的问题已有答案。',
   },
 
   'report.changed.evaluations': {
-    en: '{more} evaluations were added ({before} then, {now} now).',
+    en: '{more} evaluation{more||s} {more|was|were} added ({before} then, {now} now).',
     zh: '新增 {more} 次验证（当时 {before} 次，现在 {now} 次）。',
   },
   'report.changed.verdict': {
-    en: 'The verdict on {question} for {other} went from {before} to {now}.',
+    en: '{question}, {other}: the verdict changed from {before} to {now}.',
     zh: '{other} 的“{question}”判定由“{before}”变为“{now}”。',
   },
   'report.changed.finding': { en: 'New finding: {finding}.', zh: '新发现的问题：{finding}。' },
   'report.changed.gone': { en: 'No longer found: {finding}.', zh: '不再出现的问题：{finding}。' },
 
   'report.run.best': {
-    en: 'The best reported {metric} is {value} at step {step}, worth about {shrunken} once the luck of the draw is taken off.',
-    zh: '报告的最优 {metric} 是 step {step} 的 {value}，去掉挑选带来的运气后约为 {shrunken}。',
+    en: 'The best reported {metric} is {value} at step {step}; estimated true score {shrunken}.',
+    zh: '报告的最优 {metric} 是 step {step} 的 {value}，真实得分估计为 {shrunken}。',
   },
   'report.run.best-plain': {
     en: 'The best reported {metric} is {value} at step {step}; its error is unknown.',
     zh: '报告的最优 {metric} 是 step {step} 的 {value}，误差未知。',
   },
   'report.run.healthy': {
-    en: 'Training shows no fault that klens looks for.',
+    en: 'No check found a problem in training.',
     zh: '训练过程未见 klens 所检查的异常。',
   },
   'report.run.sick': {
-    en: 'Training has {errors} {errors|error|errors} and {warnings} {warnings|warning|warnings}; the gravest: {finding}.',
+    en: 'Training has {errors} {errors|error|errors} and {warnings} {warnings|warning|warnings}; the most severe: {finding}.',
     zh: '训练过程有 {errors} 个错误、{warnings} 个警告，最严重的是：{finding}。',
   },
   'report.run.no-metric': {
@@ -234,7 +234,7 @@ export const reportTexts = {
     zh: '该 run 没有记录 {metric}，无法给 checkpoint 排名。',
   },
   'report.sweep.settings': {
-    en: '{settings} values, {runs} runs, judged by {metric}.',
+    en: '{settings} value{settings||s}, {runs} run{runs||s}, judged by {metric}.',
     zh: '共 {settings} 个取值、{runs} 个 run，按 {metric} 判定。',
   },
 
@@ -252,15 +252,15 @@ export const reportTexts = {
     zh: '训练过程中参考 KL 与 reward 的关系。',
   },
   'report.chart.panels': {
-    en: 'Training signals; numbered stretches have a finding.',
+    en: 'Training signals; numbered ranges have a finding.',
     zh: '训练信号；带编号的区间为发现问题之处。',
   },
   'report.chart.ranking': {
-    en: 'Evaluations with their error; filled points cannot be told from the best.',
+    en: 'Evaluations with their error; filled points are tied with the best.',
     zh: '各次验证及其误差；实心点与最优无法区分。',
   },
   'report.chart.heatmap': {
-    en: 'Scores by setting and condition; × marks what is missing.',
+    en: 'Scores by setting and condition; × marks missing cells.',
     zh: '各配置、各条件下的得分；× 表示缺失。',
   },
 

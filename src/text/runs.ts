@@ -41,7 +41,7 @@ export const runTexts = {
   'runs.column.ends': { en: 'ends', zh: '预计结束' },
   'runs.column.note': { en: 'note', zh: '备注' },
   'runs.column.tags': { en: 'tags', zh: '标签' },
-  'runs.none-fit': { en: 'no run fits; there are {count} in all', zh: '没有符合条件的 run；总共有 {count} 个' },
+  'runs.none-fit': { en: 'no run matches; there are {count} in total', zh: '没有符合条件的 run；总共有 {count} 个' },
   'runs.bad-condition': {
     en: '--where is "{value}"; it must look like key=value, key!=value, key>value, key>=value, key<value or key<=value',
     zh: '--where 是“{value}”，应写成 key=value、key!=value、key>value、key>=value、key<value 或 key<=value',
@@ -51,7 +51,7 @@ export const runTexts = {
     zh: '其他 run 的判定依据为 {metrics}；用 --columns 名称 显示',
   },
   'runs.endless-search': {
-    en: 'this regular expression takes too long; write it more simply',
+    en: 'this regular expression takes too long; simplify it',
     zh: '该正则表达式耗时过长，请写得简单些',
   },
   'runs.bad-status': {
@@ -65,7 +65,7 @@ export const runTexts = {
   },
   'argument.runs': { en: 'runs: ids, names, name patterns with *, or paths', zh: 'run：id、名称、带 * 的名称或路径' },
   'rm.about': {
-    en: 'remove runs from the store (the logs themselves are not touched)',
+    en: 'remove runs from the store; the logs are not touched',
     zh: '从存储中移除 run（不会动原始日志）',
   },
   'rm.done': { en: 'removed {name} ({id})', zh: '已移除 {name}（{id}）' },
@@ -77,7 +77,7 @@ export const runTexts = {
   'rename.name': { en: 'the new name', zh: '新名称' },
   'rename.done': { en: '{id} is now called {name}', zh: '{id} 现在叫 {name}' },
   'rename.taken': {
-    en: '{id} is called "{name}" already; two runs of one name could not be told apart',
+    en: '{id} is already called "{name}"; two runs cannot share a name',
     zh: '{id} 已叫“{name}”；两个 run 同名就无法区分',
   },
   'rename.empty': { en: 'the new name is empty', zh: '新名称不能为空' },
@@ -99,20 +99,20 @@ export const runTexts = {
     en: 'the note has {value} characters; {most} are the most',
     zh: '备注有 {value} 个字符，最多 {most} 个',
   },
-  'tag.about': { en: 'tag runs: +TAG adds, -TAG takes away', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
+  'tag.about': { en: 'tag runs: +TAG adds, -TAG removes', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
   'tag.tags': {
-    en: 'tags: +good or good adds, -bad takes away',
+    en: 'tags: +good or good adds, -bad removes',
     zh: '标签：+good 或 good 添加，-bad 去掉',
   },
   'tag.done': { en: '{name}: {tags}', zh: '{name}：{tags}' },
   'tag.no-tags': { en: 'no tags', zh: '无标签' },
-  'tag.remove': { en: 'take this tag away (repeatable)', zh: '去掉该标签（可重复）' },
+  'tag.remove': { en: 'remove this tag (repeatable)', zh: '去掉该标签（可重复）' },
   'tag.nothing': { en: 'name at least one tag', zh: '请至少给出一个标签' },
   'doctor.about': {
-    en: 'check that what the store holds is whole; --repair mends it and deletes nothing',
-    zh: '检查存储内容是否完整；--repair 进行修复，不删除任何内容',
+    en: 'check the store for damage; --repair deletes nothing',
+    zh: '检查存储是否完整；--repair 修复，不删除任何内容',
   },
-  'doctor.ids': { en: 'ids of runs; all runs where none is given', zh: 'run 的 id；不给则检查全部' },
+  'doctor.ids': { en: 'ids of runs (default: all runs)', zh: 'run 的 id；不给则检查全部' },
   'doctor.option.repair': {
     en: 'read damaged runs again from their logs; move aside what cannot be repaired',
     zh: '从日志重新读取损坏的 run；无法修复的内容移到一旁',
@@ -126,7 +126,7 @@ export const runTexts = {
     zh: '运行 klens doctor --repair 即按箭头所示修复；不会删除任何内容',
   },
   'doctor.no-checksums': {
-    en: 'no checksum was kept of {n} of them by the klens that wrote {n|it|them}: rows and summaries were compared, not every bit; klens import of {n|its log|their logs} adds checksums',
+    en: '{n} of them {n|has|have} no checksum, from an older klens: rows and summaries were compared, not every bit; klens import of {n|its log|their logs} adds checksums',
     zh: '其中 {n} 个 run 由旧版 klens 写入，未保存校验和：只比较了行数和汇总，未逐位比较；对其日志运行 klens import 即可补上',
   },
   'doctor.would.update': {
@@ -138,11 +138,11 @@ export const runTexts = {
     zh: '日志仍在：修复时会重新读取',
   },
   'doctor.would.reduce': {
-    en: 'its logs are gone: a repair keeps what is sound and moves the damaged files aside',
+    en: 'its logs are gone: a repair keeps the intact part and moves the damaged files away',
     zh: '日志已不在：修复时保留完好的部分，损坏的文件移到一旁',
   },
   'doctor.would.move': {
-    en: 'it cannot be read at all: a repair moves it aside, so that its log can be imported again',
+    en: 'it cannot be read at all: a repair moves it away, and its log can be imported again',
     zh: '完全无法读取：修复时会把它移到一旁，之后可重新导入其日志',
   },
   'doctor.did.read-again': {
@@ -150,11 +150,11 @@ export const runTexts = {
     zh: '已从日志重新读取；损坏的文件在 {aside}',
   },
   'doctor.did.reduced': {
-    en: 'what is sound is kept; the damaged files are in {aside}',
+    en: 'the intact part is kept; the damaged files are in {aside}',
     zh: '已保留完好的部分；损坏的文件在 {aside}',
   },
   'doctor.did.moved': {
-    en: 'moved to {aside}; import its log again where you still have it',
+    en: 'moved to {aside}; import its log again if you still have it',
     zh: '已移至 {aside}；若日志还在，请重新导入',
   },
   'doctor.failed': { en: 'could not be repaired: {reason}', zh: '未能修复：{reason}' },
@@ -162,7 +162,7 @@ export const runTexts = {
     en: 'write points to a file: CSV, JSONL or Parquet',
     zh: '把数据点写入文件：CSV、JSONL 或 Parquet',
   },
-  'export.option.output': { en: 'file to write; its ending decides the format', zh: '输出文件；格式由扩展名决定' },
+  'export.option.output': { en: 'file to write; its extension sets the format', zh: '输出文件；格式由扩展名决定' },
   'export.option.format': { en: 'csv, jsonl or parquet', zh: 'csv、jsonl 或 parquet' },
   'export.option.metric': {
     en: 'only this metric, raw or canonical (repeatable)',
@@ -172,17 +172,17 @@ export const runTexts = {
     en: 'also points that a later one at the same step replaces, estimates and missing cells',
     zh: '同时导出被同一 step 的后续值覆盖的点、估计值和缺失单元',
   },
-  'export.option.force': { en: 'write over a file that is there', zh: '覆盖已存在的文件' },
+  'export.option.force': { en: 'overwrite an existing file', zh: '覆盖已存在的文件' },
   'export.is-there': {
-    en: '{path} is there already; --force writes over it',
+    en: '{path} exists; --force overwrites it',
     zh: '{path} 已存在；加上 --force 可覆盖',
   },
   'export.done': {
-    en: '{points} points of {runs} {runs|run|runs} written to {path}',
+    en: '{points} point{points||s} of {runs} {runs|run|runs} written to {path}',
     zh: '已将 {runs} 个 run 的 {points} 个点写入 {path}',
   },
   'export.done-wide': {
-    en: '{points} rows of {runs} {runs|run|runs} written to {path}',
+    en: '{points} row{points||s} of {runs} {runs|run|runs} written to {path}',
     zh: '已将 {runs} 个 run 的 {points} 行写入 {path}',
   },
   'export.option.wide': {
@@ -194,7 +194,7 @@ export const runTexts = {
     zh: '--wide 是“{value}”，只能是 steps 或 runs',
   },
   'export.wide-all': {
-    en: '--all lists points that a wide table has no cell for; leave one of the two out',
+    en: '--all lists points that have no cell in a wide table; use only one of the two',
     zh: '--all 会列出宽表放不下的点；两者只能选一个',
   },
   'export.bad-format': {
@@ -206,11 +206,11 @@ export const runTexts = {
     zh: 'Parquet 需要写入文件：请加上 -o FILE.parquet',
   },
   'export.no-folder': {
-    en: 'there is no folder {path} to write into; make it first',
+    en: 'there is no folder {path}; create it first',
     zh: '没有可写入的文件夹 {path}，请先创建',
   },
   'export.no-file': {
-    en: '{path} is no file but a folder or a device; name a file, or leave -o out to write to the standard output',
+    en: '{path} is a folder or a device; name a file, or omit -o to write to standard output',
     zh: '{path} 是文件夹或设备，不是文件；请给出文件名，或去掉 -o 直接输出到标准输出',
   },
   'export.no-metric': { en: 'none of these runs has the metric "{metric}"', zh: '这些 run 都没有指标“{metric}”' },

@@ -11,7 +11,7 @@ export const taskTexts = {
     zh: '{file} 有 {megabytes} MB，超出单个任务文件的上限 {most} MB；请拆分，data.val 可指定第二个文件',
   },
   'task.not-json': {
-    en: '{file} is not valid JSON; it may be cut short: copy it again',
+    en: '{file} is not valid JSON; it may be truncated: copy it again',
     zh: '{file} 不是有效的 JSON，可能不完整；请重新复制',
   },
   'task.nothing-to-train': {
@@ -19,7 +19,7 @@ export const taskTexts = {
     zh: '{file}：可用的 query 有 {count} 个，划分后没有留给训练的；请调低 data.val_share 与 data.test_share',
   },
   'task.other-shots': {
-    en: 'task {task}: the logged choices have {logged} examples each, but policy.shots is {shots}; set policy.shots={logged}',
+    en: 'task {task}: the logged choices have {logged} example{logged||s} each, but policy.shots is {shots}; set policy.shots={logged}',
     zh: '任务 {task}：日志中的选择各含 {logged} 个示例，而 policy.shots 为 {shots}；请设 policy.shots={logged}',
   },
   'task.pool-too-small': {
@@ -55,19 +55,19 @@ export const taskTexts = {
     zh: '由备用指标（fallback）而非官方指标评分',
   },
   'lever.no-score': {
-    en: 'the log holds no score for this choice',
+    en: 'the log has no score for this choice',
     zh: '日志里没有记录这一选择的分数',
   },
   'lever.not-groups': {
-    en: '{file} holds no groups; expected an object of query ids with pointer_candidates, or id_list and score_list',
+    en: '{file} contains no groups; expected an object of query ids with pointer_candidates, or id_list and score_list',
     zh: '{file} 里没有分组数据；应为以 query id 为键、含 pointer_candidates（或 id_list 与 score_list）的对象',
   },
   'lever.repeated-id': {
-    en: '{file}: query {record} stands there twice; which of the two holds cannot be told, so remove one',
+    en: '{file}: query {record} appears twice; remove one of the two',
     zh: '{file}：query {record} 出现了两次，无法判断以哪个为准；请删去其一',
   },
   'lever.in-both-files': {
-    en: '{file}: query {record} is also in {other}; what is trained on cannot validate',
+    en: '{file}: query {record} is also in {other}; training data cannot be used for validation',
     zh: '{file}：query {record} 也在 {other} 中；训练过的样本不能用于验证',
   },
   'lever.nothing-scored': {
@@ -87,7 +87,7 @@ export const taskTexts = {
     zh: '{file} 的记录 {record}，第 {position} 个选择：{field} 是 {value}，不是有限的数值',
   },
   'lever.group-of-one': {
-    en: '{file}, record {record}: a group of {size} has nothing to compare; at least two choices are needed',
+    en: '{file}, record {record}: a group of {size} cannot be compared; at least two choices are needed',
     zh: '{file} 的记录 {record}：组内只有 {size} 个选择，无从比较；至少需要两个',
   },
   'lever.pool-too-small': {
@@ -95,7 +95,7 @@ export const taskTexts = {
     zh: '{file} 的记录 {record}：候选池只有 {size} 个候选，选不出 {shots} 个示例',
   },
   'lever.pool-repeats': {
-    en: '{file}, record {record}: candidate {id} stands in the pool twice',
+    en: '{file}, record {record}: candidate {id} is in the pool twice',
     zh: '{file} 的记录 {record}：候选 {id} 在候选池里出现了两次',
   },
   'lever.shots-differ': {
@@ -115,7 +115,7 @@ export const taskTexts = {
     zh: '{file} 的记录 {record}，第 {position} 个选择：指针 {pointer} 在候选池里是 {inPool}，pointer_global 却是 {global}',
   },
   'lever.row-outside': {
-    en: '{file}, record {record}: item {id} has no embedding; {embeddings} has {rows} rows',
+    en: '{file}, record {record}: item {id} has no embedding; {embeddings} has {rows} row{rows||s}',
     zh: '{file} 的记录 {record}：条目 {id} 没有 embedding；{embeddings} 只有 {rows} 行',
   },
   'lever.beam-of-other-query': {
@@ -135,11 +135,11 @@ export const taskTexts = {
     zh: '{file}：{total} 个选择中有 {count} 个没有可用的分数，按缺失处理，不计为 0',
   },
   'lever.all-equal': {
-    en: '{file}: in {count} of {total} groups all rewards are equal (first: {record}); such degenerate groups give no gradient and are skipped',
+    en: '{file}: in {count} of {total} group{total||s} all rewards are equal (first: {record}); such zero-variance groups give no gradient and are skipped',
     zh: '{file}：{total} 组中有 {count} 组奖励全相同（首个：{record}）；这类零方差组没有梯度信号，训练时跳过',
   },
   'lever.self-in-pool': {
-    en: '{file}: {count} {count|query has itself|queries have themselves} in the pool (first: {record}); an answer shown as an example leaks',
+    en: '{file}: {count} {count|query has itself|queries have themselves} in the pool (first: {record}); this leaks the answer',
     zh: '{file}：有 {count} 个 query 出现在自己的候选池里（首个：{record}），作为示例会泄露答案',
   },
   'llm.bad-item': {
@@ -155,11 +155,11 @@ export const taskTexts = {
     zh: '{file} 第 {line} 行：无法发送 {image} 这种类型的图片；请用 png、jpeg、webp 或 gif',
   },
   'llm.no-items': {
-    en: '{file} holds no items',
+    en: '{file} contains no items',
     zh: '{file} 里没有任何条目',
   },
   'llm.rows-differ': {
-    en: '{file} has {items} items, but {embeddings} has {rows} rows; one row for each item, in the same order, is needed',
+    en: '{file} has {items} item{items||s}, but {embeddings} has {rows} row{rows||s}; one row for each item, in the same order, is needed',
     zh: '{file} 有 {items} 个条目，{embeddings} 却有 {rows} 行；两者必须逐条对应、顺序一致',
   },
   'llm.too-few-examples': {
@@ -167,11 +167,11 @@ export const taskTexts = {
     zh: '{file} 中可供 query {record} 使用的示例只有 {examples} 个，凑不满大小为 {size} 的候选池',
   },
   'llm.no-key': {
-    en: 'llm.key_env names the environment variable {variable}, which is not set; set it, or leave llm.key_env out for an endpoint without key',
+    en: 'llm.key_env names the environment variable {variable}, which is not set; set it, or omit llm.key_env for an endpoint without key',
     zh: 'llm.key_env 指定了环境变量 {variable}，但它没有值；请先设置，接口无需密钥时可省略 llm.key_env',
   },
   'llm.bad-key': {
-    en: 'the environment variable {variable} holds characters that no key has, such as a line break or a space; set it again',
+    en: 'the environment variable {variable} contains characters that no key has, such as a line break or a space; set it again',
     zh: '环境变量 {variable} 含有密钥中不会出现的字符（如换行或空格），请重新设置',
   },
 } as const satisfies Templates

@@ -3,19 +3,19 @@ import type { Templates } from './language.js'
 /** What can be wrong with the settings of `klens train`. */
 export const trainConfigTexts = {
   'train-config.unknown': {
-    en: '"{key}" is no setting of klens train.',
+    en: '"{key}" is not a setting of klens train.',
     zh: 'klens train 没有“{key}”这一配置项。',
   },
   'train-config.unknown-suggest': {
-    en: '"{key}" is no setting of klens train. Did you mean "{suggestion}"?',
+    en: '"{key}" is not a setting of klens train. Did you mean "{suggestion}"?',
     zh: 'klens train 没有“{key}”这一配置项。是否想写“{suggestion}”？',
   },
   'train-config.unknown-in-section': {
-    en: '"{key}" is no setting of klens train. In that section there are: {settings}.',
+    en: '"{key}" is not a setting of klens train. That section has: {settings}.',
     zh: 'klens train 没有“{key}”这一配置项。该部分的配置项有：{settings}。',
   },
   'train-config.section': {
-    en: '"{key}" holds several settings and cannot be {value}. Set one of them: {settings}.',
+    en: '"{key}" is a section and cannot be {value}. Set one of its settings: {settings}.',
     zh: '“{key}”包含多个配置项，不能直接设为 {value}。请设置其中之一：{settings}。',
   },
   'train-config.not-number': {
@@ -31,11 +31,11 @@ export const trainConfigTexts = {
     zh: '“{key}”应为 true 或 false，而不是 {value}。',
   },
   'train-config.not-list': {
-    en: '"{key}" must be a list, or words with commas between them, not {value}.',
+    en: '"{key}" must be a list, or comma-separated words, not {value}.',
     zh: '“{key}”应为列表，或以逗号分隔的若干词，而不是 {value}。',
   },
   'train-config.not-text': {
-    en: '"{key}" must be a text, not {value}.',
+    en: '"{key}" must be text, not {value}.',
     zh: '“{key}”应为一段文字，而不是 {value}。',
   },
   'train-config.least': {
@@ -67,11 +67,11 @@ export const trainConfigTexts = {
     zh: '{file} 不是有效的 YAML：{detail}',
   },
   'train-config.tangled': {
-    en: '{file} has more nesting or more aliases than settings can have.',
+    en: '{file} has too much nesting or too many aliases for settings.',
     zh: '{file} 的嵌套或别名过多，不像配置文件。',
   },
   'train-config.not-a-map': {
-    en: '{file} must hold settings, one "key: value" per line.',
+    en: '{file} must contain settings, one "key: value" per line.',
     zh: '{file} 应包含配置项，每行一个“key: value”。',
   },
   'train-config.twice': {
@@ -107,7 +107,7 @@ export const trainConfigTexts = {
     zh: '任务“llm”需要设置“{key}”。',
   },
   'train-config.llm-url': {
-    en: '"llm.url" must be the address of an endpoint as far as /v1, such as http://localhost:8000/v1, without user, password or query; the key comes from the environment variable that llm.key_env names.',
+    en: '"llm.url" must be the address of an endpoint up to /v1, such as http://localhost:8000/v1, without user, password or query; the key comes from the environment variable that llm.key_env names.',
     zh: '“llm.url”应为接口地址，写到 /v1 为止，如 http://localhost:8000/v1，不得含用户名、密码或查询参数；密钥由 llm.key_env 所指的环境变量提供。',
   },
   'train-config.key-name': {
@@ -123,7 +123,7 @@ export const trainConfigTexts = {
     zh: '预热阶段每组至少需要两个选择：请调大 group.proposals 的 beams、samples、random 或 retrieval，或设 epochs.rce=0。',
   },
   'train-config.shares': {
-    en: 'data.val_share and data.test_share make {shares} together; less than 1 must be left to train on.',
+    en: 'data.val_share and data.test_share add up to {shares}; they must leave something to train on (less than 1).',
     zh: 'data.val_share 与 data.test_share 合计 {shares}，必须小于 1，留出训练样本。',
   },
   'train-config.task-needs': {

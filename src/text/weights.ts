@@ -3,11 +3,11 @@ import type { Templates } from './language.js'
 /** What klens says about weights: what a file holds, how two differ, and why one cannot be read. */
 export const weightsTexts = {
   'weights.about': {
-    en: 'what weights hold, whether and where two differ, and the same in another file format',
-    zh: '查看权重文件的内容，比较两份权重是否不同、何处不同，转换文件格式',
+    en: 'what a weights file contains, where two differ; convert',
+    zh: '查看权重文件的内容，比较两份权重，转换格式',
   },
   'weights.show.about': {
-    en: 'tensors, parameters, what the file says of itself, and a hash of its content',
+    en: 'tensors, parameters, metadata, and a hash of the content',
     zh: '列出张量、参数量、文件自带的信息，以及内容哈希',
   },
   'weights.diff.about': {
@@ -22,7 +22,7 @@ export const weightsTexts = {
     en: 'a .safetensors, .pt, .pth, .ckpt or .npy file, or a folder: sharded safetensors, FSDP ranks of verl, a LoRA adapter',
     zh: '.safetensors、.pt、.pth、.ckpt 或 .npy 文件，或文件夹：分片 safetensors、verl 的 FSDP rank 文件、LoRA adapter',
   },
-  'weights.argument.output': { en: 'the new file; its ending decides the format', zh: '新文件，格式由扩展名决定' },
+  'weights.argument.output': { en: 'the new file; its extension sets the format', zh: '新文件，格式由扩展名决定' },
 
   'weights.format.safetensors': { en: 'safetensors', zh: 'safetensors' },
   'weights.format.npy': { en: 'NumPy array', zh: 'NumPy 数组' },
@@ -34,32 +34,32 @@ export const weightsTexts = {
   'weights.layout.state-dict': { en: 'named tensors', zh: '具名张量' },
   'weights.layout.tensor': { en: 'one tensor', zh: '单个张量' },
   'weights.layout.sharded': { en: 'one model in several files', zh: '一个模型，分为多个文件' },
-  'weights.layout.fsdp': { en: 'FSDP ranks, put together', zh: 'FSDP 各 rank，已拼接' },
+  'weights.layout.fsdp': { en: 'FSDP ranks, merged', zh: 'FSDP 各 rank，已拼接' },
   'weights.layout.adapter': { en: 'LoRA adapter', zh: 'LoRA adapter' },
-  'weights.files': { en: '{count} files: {names}', zh: '{count} 个文件：{names}' },
+  'weights.files': { en: '{count} file{count||s}: {names}', zh: '{count} 个文件：{names}' },
   'weights.base': { en: 'belongs to {base}', zh: '对应的基座模型：{base}' },
   'weights.no-base': {
-    en: 'no adapter_config.json tells which model it belongs to',
+    en: 'there is no adapter_config.json to name the base model',
     zh: '没有 adapter_config.json 说明它属于哪个基座模型',
   },
   'weights.part-of': { en: '{part} of {whole}', zh: '{whole} 中的 {part}' },
   'weights.diff.other-base': {
-    en: 'the two adapters belong to different models ({first}, {second}): a difference between them is not one of training alone',
+    en: 'the two adapters have different base models ({first}, {second}): their difference does not come from training alone',
     zh: '两个 adapter 属于不同的基座模型（{first}，{second}）：它们之间的差异不只来自训练',
   },
   'weights.size': {
-    en: '{tensors} {tensors|tensor|tensors}, {parameters} parameters, {bytes} bytes',
+    en: '{tensors} {tensors|tensor|tensors}, {parameters} parameter{parameters||s}, {bytes} bytes',
     zh: '{tensors} 个张量，{parameters} 个参数，{bytes} 字节',
   },
   'weights.state-size': {
-    en: 'beside the model: {tensors} {tensors|tensor|tensors} of state with {numbers} numbers',
+    en: 'besides the model: {tensors} {tensors|tensor|tensors} of state with {numbers} numbers',
     zh: '模型之外：{tensors} 个状态张量，共 {numbers} 个数',
   },
   'weights.hash': { en: 'content {hash}', zh: '内容 {hash}' },
-  'weights.carries': { en: 'What it says of itself', zh: '文件自带的信息' },
+  'weights.carries': { en: 'Metadata', zh: '文件自带的信息' },
   'weights.more-lines': { en: '… {count} more; --json shows all', zh: '……另有 {count} 项，用 --json 查看全部' },
   'weights.says-nothing': {
-    en: 'it does not say: {missing}',
+    en: 'not recorded: {missing}',
     zh: '文件未说明：{missing}',
   },
   'weights.lineage.config': { en: 'its config', zh: '配置' },
@@ -81,15 +81,15 @@ export const weightsTexts = {
   'weights.column.relative': { en: 'relative', zh: '相对差' },
 
   'weights.diff.identical': {
-    en: 'IDENTICAL  all {parameters} parameters of the {tensors} {tensors|tensor|tensors} are equal',
+    en: 'IDENTICAL  all {parameters} parameter{parameters||s} of the {tensors} {tensors|tensor|tensors} are equal',
     zh: '完全相同  {tensors} 个张量的全部 {parameters} 个参数都相等',
   },
   'weights.diff.nothing-shared': {
-    en: 'NOTHING TO COMPARE  the two files have no tensor of one name and shape in common',
+    en: 'NOTHING TO COMPARE  the two files share no tensor name and shape',
     zh: '无从比较  两个文件没有名称与形状都相同的张量',
   },
   'weights.diff.shared-equal': {
-    en: 'all {parameters} parameters that the two share are equal; but not all are shared',
+    en: 'all shared parameters ({parameters}) are equal; but not all are shared',
     zh: '两者共有的 {parameters} 个参数全部相等，但并非所有参数都共有',
   },
   'weights.diff.share': {
@@ -97,11 +97,11 @@ export const weightsTexts = {
     zh: '{share}% 的参数不同：{parameters} 个中有 {differing} 个',
   },
   'weights.diff.sizes': {
-    en: 'mean difference {mean}, largest {maximum}; as a whole they are {relative} % of the first apart',
+    en: 'mean difference {mean}, largest {maximum}; relative norm of the difference {relative} %',
     zh: '平均差 {mean}，最大差 {maximum}；整体上相差第一份权重大小的 {relative}%',
   },
   'weights.diff.frozen': {
-    en: 'Whole tensors differ or are equal to the bit: {touched} of {parameters} parameters ({share} %) lie in the {differing} {differing|tensor|tensors} that differ, and the other {equal} {equal|was|were} not touched, as when frozen. Then {share} % is the share that was trained, and says nothing about how far apart the two are.',
+    en: 'Tensors either differ or are bit-identical: {touched} of {parameters} parameter{parameters||s} ({share} %) are in the {differing} {differing|tensor|tensors} that differ, and the other {equal} {equal|was|were} not touched, as if frozen. Then {share} % is the share that was trained, not a measure of how far apart the two are.',
     zh: '张量要么整体不同，要么逐位相同：发生变化的 {differing} 个张量含 {parameters} 个参数中的 {touched} 个（{share}%），其余 {equal} 个张量未被改动，与冻结时一致。若确实冻结，{share}% 就是参与训练的参数占比，并不表示两份权重相差多远。',
   },
   'weights.diff.only-first': { en: 'only in {path}: {names}', zh: '仅在 {path} 中：{names}' },
@@ -114,42 +114,42 @@ export const weightsTexts = {
     zh: '已写入 {path}：{tensors} 个张量，{layout}',
   },
   'weights.left-out': {
-    en: '{count} {count|tensor|tensors} of state beside the model {count|is|are} not in it, because that layout has no place for them ({names})',
+    en: '{count} state {count|tensor|tensors} besides the model {count|is|are} not in it, because that layout has no place for them ({names})',
     zh: '该格式不含模型以外的状态，有 {count} 个张量未写入（{names}）',
   },
 
   'weights.no-file': { en: '{path} does not exist', zh: '{path} 不存在' },
   'weights.no-regular-file': {
-    en: '{path} is no file; name one file of weights',
+    en: '{path} is not a file; name one weights file',
     zh: '{path} 不是文件，请指定一个权重文件',
   },
   'weights.unknown-format': {
-    en: '{path} is no weights file that klens knows (safetensors, PyTorch .pt/.ckpt, .npy)',
+    en: '{path} is not a weights file that klens knows (safetensors, PyTorch .pt/.ckpt, .npy)',
     zh: '{path} 不是 klens 认识的权重文件（safetensors、PyTorch .pt/.ckpt、.npy）',
   },
   'weights.misshapen': {
-    en: '{path} holds no whole selector: {tensor} is missing or is not {shape}; take another checkpoint',
+    en: '{path} contains no complete selector: {tensor} is missing or is not {shape}; use another checkpoint',
     zh: '{path} 中的选择策略不完整：{tensor} 缺失或形状不是 {shape}；请换一个 checkpoint',
   },
   'weights.damaged': {
-    en: '{path} was damaged after it was written: its weights are not those that it names; take another checkpoint',
+    en: '{path} was damaged after it was written: its weights do not match its own hash; use another checkpoint',
     zh: '{path} 写入后已损坏：其中的权重与自身记录不符；请换一个 checkpoint',
   },
   'weights.cut-short': {
-    en: '{path} is cut short: it should go on to byte {needed}; copy it again, or take the checkpoint before it',
+    en: '{path} is truncated: it should continue to byte {needed}; copy it again, or use the checkpoint before it',
     zh: '{path} 不完整：应至少有 {needed} 字节；请重新复制，或改用前一个 checkpoint',
   },
   'weights.zip-cut-short': {
-    en: '{path} is cut short or no whole zip: its table of contents is missing; copy it again, or take the checkpoint before it',
+    en: '{path} is truncated or not a complete zip: its table of contents is missing; copy it again, or use the checkpoint before it',
     zh: '{path} 不完整或不是完整的 zip：缺少目录；请重新复制，或改用前一个 checkpoint',
   },
   'weights.huge-header': {
-    en: '{path} claims a header of {bytes} bytes, which no real file has; it is damaged or something else',
+    en: '{path} claims a header of {bytes} bytes, more than any real file has; it is damaged or something else',
     zh: '{path} 声称文件头有 {bytes} 字节，正常文件不会如此；文件已损坏或并非权重文件',
   },
   'weights.bad-header': { en: '{path} is damaged: its header cannot be read', zh: '{path} 已损坏：文件头无法解析' },
   'weights.bad-entry': {
-    en: '{path} is damaged: what its header says of the tensor "{tensor}" does not fit together',
+    en: '{path} is damaged: the header entry of the tensor "{tensor}" is inconsistent',
     zh: '{path} 已损坏：文件头对张量“{tensor}”的描述自相矛盾',
   },
   'weights.unknown-dtype': {
@@ -157,7 +157,7 @@ export const weightsTexts = {
     zh: '{path}：张量“{tensor}”的类型是 {dtype}，klens 不支持',
   },
   'weights.beyond-file': {
-    en: '{path} is cut short or damaged: the tensor "{tensor}" lies beyond the bytes that are there',
+    en: '{path} is truncated or damaged: the tensor "{tensor}" lies beyond the end of the file',
     zh: '{path} 不完整或已损坏：张量“{tensor}”超出了文件中实有的字节',
   },
   'weights.overlap': {
@@ -177,7 +177,7 @@ export const weightsTexts = {
     zh: '{path} 已损坏：zip 目录与文件不符',
   },
   'weights.bad-checksum': {
-    en: '{path} is damaged: bytes in it do not match their checksum; copy it again, or take the checkpoint before it',
+    en: '{path} is damaged: bytes in it do not match their checksum; copy it again, or use the checkpoint before it',
     zh: '{path} 已损坏：部分字节与校验和不符；请重新复制，或改用前一个 checkpoint',
   },
   'weights.unknown-packing': {
@@ -189,7 +189,7 @@ export const weightsTexts = {
     zh: '{path}：“{entry}”经过压缩且声称超过 256 MiB；PyTorch 从不压缩，故拒绝读取',
   },
   'weights.no-pickle': {
-    en: '{path} is a zip, but no PyTorch file: it holds no data.pkl',
+    en: '{path} is a zip but not a PyTorch file: it has no data.pkl',
     zh: '{path} 是 zip，但不是 PyTorch 文件：其中没有 data.pkl',
   },
   'weights.bad-pickle': {
@@ -201,7 +201,7 @@ export const weightsTexts = {
     zh: '{path} 是普通的 Python pickle，不是 PyTorch 文件；请用 torch.save 保存',
   },
   'weights.overfull': {
-    en: '{path} is built to exhaust its reader, or holds far more than weights (too many, too deeply nested or too often repeated values); it is refused',
+    en: '{path} is built to exhaust its reader, or contains far more than weights (too many, too deeply nested or too often repeated values); it is refused',
     zh: '{path} 的内容会耗尽读取程序的资源，或远不止权重（值过多、嵌套过深或重复过多），拒绝读取',
   },
   'weights.big-endian': {
@@ -209,7 +209,7 @@ export const weightsTexts = {
     zh: '{path} 由大端机器写入，klens 不支持',
   },
   'weights.unknown-storage': {
-    en: '{path} holds tensors of the type {storage}, which klens does not read',
+    en: '{path} contains tensors of the type {storage}, which klens does not read',
     zh: '{path} 含有 {storage} 类型的张量，klens 不支持',
   },
   'weights.too-large-to-order': {
@@ -217,20 +217,20 @@ export const weightsTexts = {
     zh: '{path}：张量“{tensor}”以转置方式存储且超过 1 GiB；请先用 .contiguous() 再保存',
   },
   'weights.unknown-target': {
-    en: 'what {path} should be cannot be told from its ending; it must be .safetensors, .pt or .ckpt',
+    en: 'the extension of {path} must be .safetensors, .pt or .ckpt',
     zh: '无法从扩展名判断 {path} 的格式；应为 .safetensors、.pt 或 .ckpt',
   },
   'weights.no-checkpoint': {
-    en: '{path} is one tensor without a name, no checkpoint; convert it to .safetensors or .pt',
+    en: '{path} is one unnamed tensor, not a checkpoint; convert it to .safetensors or .pt',
     zh: '{path} 只是一个没有名称的张量，不是 checkpoint；可转换为 .safetensors 或 .pt',
   },
   'weights.exists': {
-    en: '{path} exists already; klens overwrites no weights: remove it, or name another file',
+    en: '{path} exists; klens never overwrites weights: remove it, or name another file',
     zh: '{path} 已存在；klens 不会覆盖权重文件，请先删除或换一个文件名',
   },
   'weights.no-folder': { en: 'the folder {path} does not exist', zh: '文件夹 {path} 不存在' },
   'weights.too-many-layers': {
-    en: '{path} has more than one attention layer ("{tensor}"), and the v2 format has room for one; the original’s converter would drop the others without a word',
+    en: '{path} has more than one attention layer ("{tensor}"), and the v2 format has room for one; the original’s converter would silently drop the others',
     zh: '{path} 有多个注意力层（“{tensor}”），而 v2 格式只能容纳一层；原项目的转换脚本会直接丢弃其余层而不作提示',
   },
   'weights.too-large-for-pt': {

@@ -40,12 +40,16 @@ export const campaigns: readonly Campaign[] = [
 
 const LOGS = 'logs'
 
+/** An import keeps runs as it reads them, an answer afterwards. */
+const VERBS = ['import', 'diagnose'] as const
+
 /** kill -9 before or after one file operation of an import, once or several times; then an import to the end. */
 async function killed(folder: string, random: Random): Promise<void> {
   await makeLogs(join(folder, LOGS), random)
-  const operations = await operationsOf(folder, ['import', LOGS])
+  const words = [random.pick(VERBS), LOGS]
+  const operations = await operationsOf(folder, words)
   for (let blow = random.below(3); blow >= 0; blow -= 1) {
-    await struck(folder, ['import', LOGS], { what: 'kill', at: 1 + random.below(2 * operations) })
+    await struck(folder, words, { what: 'kill', at: 1 + random.below(2 * operations) })
   }
   await completed(folder)
 }
@@ -67,9 +71,10 @@ const ERRORS = [
 /** One file operation of an import fails. It may fail with it, but not in silence, and the next one completes it. */
 async function failed(folder: string, random: Random): Promise<void> {
   await makeLogs(join(folder, LOGS), random)
-  const operations = await operationsOf(folder, ['import', LOGS])
+  const words = [random.pick(VERBS), LOGS]
+  const operations = await operationsOf(folder, words)
   const what = random.pick(ERRORS)
-  const { code, error } = await struck(folder, ['import', LOGS], { what, at: 1 + random.below(operations) })
+  const { code, error } = await struck(folder, words, { what, at: 1 + random.below(operations) })
   demand(code === 0 || error !== '', `an import that ends with ${code} says why`, what)
   demand(!/\n\s+at /.test(error), 'an error is a sentence', error)
   await completed(folder)
@@ -96,8 +101,8 @@ async function completed(folder: string): Promise<readonly RunContents[]> {
 /** Several importers of the same logs at once; one of them is killed. */
 async function importedAtOnce(folder: string, random: Random): Promise<void> {
   await makeLogs(join(folder, LOGS), random)
-  const others = Array.from({ length: 1 + random.below(3) }, () => startKlens(folder, ['import', LOGS]))
-  const victim = struck(folder, ['import', LOGS], { what: 'kill', at: 1 + random.below(60) })
+  const others = Array.from({ length: 1 + random.below(3) }, () => startKlens(folder, [random.pick(VERBS), LOGS]))
+  const victim = struck(folder, [random.pick(VERBS), LOGS], { what: 'kill', at: 1 + random.below(60) })
   for (const other of others) {
     other.stdout?.resume()
     other.stderr?.resume()

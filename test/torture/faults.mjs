@@ -74,8 +74,21 @@ for (const name of [
   'renameSync',
   'rmSync',
   'mkdirSync',
+  'readdirSync',
 ]) {
   strikeAround(fs, name, false)
+}
+const flush = fs.fsync
+fs.fsync = (file, done) => {
+  try {
+    meet('fsync', file)
+  } catch (error) {
+    return process.nextTick(done, error)
+  }
+  flush(file, error => {
+    if (isKill) meet('fsync', file)
+    done(error)
+  })
 }
 syncBuiltinESMExports()
 

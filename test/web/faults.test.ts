@@ -128,7 +128,7 @@ describe('what goes wrong while a page is open', () => {
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.getByLabel('New name').fill('renamed')
     await page.getByRole('button', { name: 'Rename' }).click()
-    await page.getByText('No run fits.').waitFor()
+    await page.getByText('No run matches.').waitFor()
     await page.goto(`${page.url().replace('q=misnamed', 'q=renamed')}`)
     await page.getByRole('link', { name: 'renamed', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Tag' }).click()
@@ -138,7 +138,7 @@ describe('what goes wrong while a page is open', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Remove 1 run from the workspace?', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('No run fits.').waitFor()
+    await page.getByText('No run matches.').waitFor()
     expect(await stopServing(serving)).toBe(0)
   })
 

@@ -35,6 +35,7 @@ const PAGES = [
   ['compare', '/compare?side=no-kl&side=kl&margin=5%25', '−0.031'],
   ['frontier', '/frontier', ''],
   ['studies', '/study', 'doses'],
+  ['gate', '/gate', ''],
   ['study', '/study/doses', 'kl.loss.coef=0.1'],
   ['samples', '/samples', ''],
   ['rollouts', '/samples?side=scripted:asker&open=failures', 'travel'],

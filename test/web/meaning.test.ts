@@ -85,7 +85,7 @@ describe('the pages name what they show', () => {
       await search.fill(text)
       await page.getByText(found, { exact: true }).waitFor()
     }
-    await page.getByText('names near to it: kl').waitFor()
+    await page.getByText('similar names: kl').waitFor()
   })
 
   it('and judge by the metric that is chosen on the page, here and on the command line, until it is taken back', async () => {

@@ -22,6 +22,7 @@ export function StudiesPage() {
     <div className="page">
       <header className="page-head">
         <h1>{say('web.studies.title', {})}</h1>
+        <Link href={hrefTo(['gate'])}>{say('web.gate.title', {})}</Link>
       </header>
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={6} />}

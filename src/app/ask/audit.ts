@@ -15,6 +15,7 @@ import { normalised, readLoggedSeries, readReport } from '../../audit/inputs.js'
 import { parseProposals } from '../../audit/llm-reader.js'
 import { RULE_CARDS } from '../../audit/registry.js'
 import { sarif } from '../../audit/sarif.js'
+import { withLogLines } from '../../audit/trace/log-lines.js'
 import { type ComparedPair, claimsIn, pairsAsked } from '../../audit/trace/verdict-claims.js'
 import { sideOf } from '../../core/analysis/compare/evidence.js'
 import type { RunView } from '../../core/analysis/run-view.js'
@@ -106,10 +107,11 @@ export const audit = question({
       checklist: asked.checklist || (config?.checklist ?? false),
       config,
     }
-    const found =
+    const audited =
       asked.reader === undefined
         ? auditReports(reports, options)
         : await auditWithReader(reports, readerAt(workspace, asked.reader, onProgress), options)
+    const found = runs === null || options.logs == null ? audited : await withLogLines(audited, runs, options.logs)
     if (baseline !== undefined && asked.updateBaseline) await writeBaseline(baseline, found)
     const files = baseline === undefined ? found : found.map(await readBaseline(baseline))
     if (ledger !== undefined) await writeLedger(ledger, files, lang)

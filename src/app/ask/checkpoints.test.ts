@@ -67,7 +67,7 @@ describe('checkpoints of a training on logged data', () => {
     const byScore = await answerTo(workspace(), checkpoints, { run: 'logged', metric: 'val.score' })
     expect(byScore).toMatchObject({ metric: 'val.score', best: { step: 3 } })
     for (const { reasons } of [byDefault, byScore]) {
-      expect(reasons.join('\n')).toMatch(/val\.score rests on 9 to 14 of 24 queries.*val\.loss rests on all 24/)
+      expect(reasons.join('\n')).toMatch(/val\.score covers 9 to 14 of 24 queries.*val\.loss covers all 24/)
     }
   })
 })

@@ -20,7 +20,7 @@ const say = sentences({
     zh: '{run} 是对单个模型的评测，没有可供选择的 checkpoint；路径或模型名以 checkpoint-500、global_step_500 或 step_500 结尾的评测会作为该 checkpoint 的得分',
   },
   'checkpoints.only-reward': {
-    en: '{run} was never validated; --metric {reward} ranks its steps by the reward in training, which is what was optimised, on other prompts at every step',
+    en: '{run} was never validated; --metric {reward} ranks its steps by the training reward, which was optimised and whose prompts change at every step',
     zh: '{run} 没有验证记录；--metric {reward} 可按训练奖励给各步排序，但它就是被优化的量，且每步的 prompt 都不同',
   },
 })

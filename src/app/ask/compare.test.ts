@@ -30,7 +30,7 @@ describe('compare on real runs', () => {
     expect(verdicts.every(({ scope }) => scope === 'runs')).toBe(true)
     const claimed = verdicts.filter(({ question, answer }) => question === 'level' && answer !== 'undetermined')
     for (const { reasons } of claimed)
-      expect(reasons.join()).toMatch(/two runs of one setting differ as much in \d+ of \d+ pairs/)
+      expect(reasons.join()).toMatch(/two seeds of one setting differ as much in \d+ of \d+ pairs/)
   })
 
   it('compares checkpoints prompt by prompt', async () => {
@@ -40,7 +40,7 @@ describe('compare on real runs', () => {
     expect(verdicts[headline.verdict]).toMatchObject({ question: 'checkpoint', scope: 'checkpoints', answer: 'better' })
     expect(headline.sets).toEqual([{ metric: 'val-aux/addition/exact/mean@1', answer: 'better' }])
     expect(verdicts[headline.verdict].reasons.join()).toMatch(
-      /200 prompts answered by both: \d+ turned better, \d+ worse/,
+      /200 prompts answered by both: \d+ improved, \d+ got worse/,
     )
   })
 
@@ -59,16 +59,16 @@ describe('compare on real runs', () => {
     expect(answer.table.rows).toHaveLength(9)
     const few = await answerTo(workspace(), compare, { sides: ['no-kl', 'kl'], rows: 2 })
     expect(few.table).toMatchObject({ total: 9, rows: answer.table.rows.slice(0, 2) })
-    expect(answer.choose).toMatchObject({ side: 'no-kl', assumption: expect.stringContaining('seeds scatter') })
+    expect(answer.choose).toMatchObject({ side: 'no-kl', assumption: expect.stringContaining('seed std of') })
     expect(answer.unused.join()).toContain('84 more than were used here')
     expect(answer.verdicts[2].reasons.join()).toContain(
-      "kl's best of the evaluations in common, 2.123 at step 40, was passed by no-kl at step 10 (2.14)",
+      'no-kl exceeds the best shared evaluation of kl (2.123 at step 40) at step 10 (2.14)',
     )
   })
 
   it('answers in the language of the request', async () => {
     const { choose } = await answerTo(workspace(), compare, { sides: ['no-kl', 'kl'], lang: 'zh' })
-    expect(choose?.sentence).toContain('选错约损失')
+    expect(choose?.sentence).toContain('选错时的期望损失')
   })
 
   it.each([
@@ -134,10 +134,10 @@ describe('compare on logs that say too little', () => {
     const flat = Array(12).fill(0.5)
     const same = on(await compared(curve(flat), curve(flat)), 'level')
     expect(same).toMatchObject({ answer: 'undetermined', estimate: 0 })
-    expect(same?.reasons[0]).toMatch(/equal at every shared step/)
+    expect(same?.reasons[0]).toMatch(/identical scores at every shared step/)
     const gap = on(await compared(curve(flat), curve(Array(12).fill(0.6))), 'level')
     expect(gap).toMatchObject({ answer: 'undetermined', interval: null })
-    expect(gap?.reasons[0]).toMatch(/no noise to measure it against/)
+    expect(gap?.reasons[0]).toMatch(/no noise to compare it with/)
   })
 
   it('takes NaN in the middle for a missing evaluation', async () => {

@@ -81,11 +81,11 @@ const PARTS = 'reward.part'
 
 const say = sentences({
   'compare.by-parts': {
-    en: 'judged by the parts of the training reward that all sides have; no validation score is logged on all of them',
+    en: 'judged by the parts of the training reward that all of them have; no validation score is logged by all',
     zh: '改用各方共有的训练奖励分项判定；各方没有共同的验证得分',
   },
   'compare.by-reward': {
-    en: 'no validation score is logged on all sides, so they are judged by {metric}, the reward in training: what was optimised, on other prompts at every step',
+    en: 'no validation score is logged by all of them, so they are judged by {metric}, the training reward: it was optimised, and its prompts change at every step',
     zh: '各方没有共同的验证得分，改用训练奖励 {metric} 判定：它就是被优化的量，且每步的 prompt 都不同',
   },
 })

@@ -16,7 +16,7 @@ import { question } from './question.js'
 
 const say = sentences({
   'decide.no-runs': {
-    en: 'there is no run in this workspace yet; import logs first',
+    en: 'there are no runs in this workspace yet; import logs first',
     zh: '工作区中还没有 run，请先导入日志',
   },
 })

@@ -13,15 +13,15 @@ export interface EvaluationFinding {
 
 const say = sentences({
   'eval.blind': {
-    en: '{name}, {shots} {shots|shot|shots}: {distinct} distinct {distinct|choice|choices} over {queries} queries (pools of {pool}): this evaluation cannot see what was trained',
+    en: '{name}, {shots} {shots|shot|shots}: {distinct} distinct {distinct|choice|choices} over {queries} quer{queries|y|ies} (pools of {pool}): this evaluation cannot show what was trained',
     zh: '{name}，{shots} shot：{queries} 个查询只有 {distinct} 种不同的选择（候选池大小 {pool}）：这样的评测看不出训练的任何差别',
   },
   'eval.not-loaded': {
-    en: "{name} names {count} tensors ({tensors}) as Lever-Plus's converter does, which its own model does not know: its inference leaves them at random and runs another policy than the one scored here; klens weights convert writes names that it knows, --load original scores what it runs",
+    en: "{name} names {count} tensor{count||s} ({tensors}) like Lever-Plus's converter, and its own model does not know them: its inference leaves them random and runs another policy than the one scored here; klens weights convert writes names that it knows, --load original scores what it runs",
     zh: '{name} 中有 {count} 个张量（{tensors}）沿用 Lever-Plus 转换脚本的名字，其推理所建的模型并不认识：推理时这些部分保持随机初始化，与这里评测的不是同一个策略；klens weights convert 会写出它认识的名字，--load original 则按它实际加载的方式评测',
   },
   'eval.identical-results': {
-    en: '{first} and {second} differ in {count} tensors ({tensors}) and choose exactly the same on all {n} queries: were these tensors loaded where the scores come from? If so, they changed too little to act',
+    en: '{first} and {second} differ in {count} tensor{count||s} ({tensors}) and make identical selections on all {n} quer{n|y|ies}: were these tensors loaded for the evaluation? If so, they changed too little to matter',
     zh: '{first} 与 {second} 有 {count} 个张量不同（{tensors}），但对全部 {n} 个查询的选择完全相同：产生分数的程序是否真的加载了这些张量？若已加载，则改动太小，不起作用',
   },
 })

@@ -13,7 +13,7 @@ import { sentences } from '../../text/sentences.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'fill.bad-reference': { en: '“{reference}” cannot be filled: “{reason}” does not fit there; docs/verbs/fill.md shows the form', zh: '无法填入“{reference}”：“{reason}”用在这里不对；写法见 docs/verbs/fill.zh.md' },
+  'fill.bad-reference': { en: '“{reference}” cannot be filled: “{reason}” is not valid there; docs/verbs/fill.md shows the format', zh: '无法填入“{reference}”：“{reason}”用在这里不对；写法见 docs/verbs/fill.zh.md' },
 })
 
 export type ParsedReference = ShowReference | CompareReference

@@ -26,12 +26,12 @@ import { type Asking, question } from './question.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'fill.no-file': { en: 'there is no report {path}', zh: '没有报告 {path}' },
-  'fill.turned': { en: 'the verdict was “{before}” and is “{after}” now; read the sentence around it, then run klens fill --accept', zh: '判定原为“{before}”，现为“{after}”；请检查上下文，再运行 klens fill --accept' },
-  'fill.edited': { en: 'klens wrote {before}, and {found} stands there now; put it back, or take it with klens fill --accept', zh: 'klens 写的是 {before}，现在是 {found}；请恢复，或用 klens fill --accept 覆盖' },
+  'fill.turned': { en: 'the verdict was “{before}” and is now “{after}”; read the sentence around it, then run klens fill --accept', zh: '判定原为“{before}”，现为“{after}”；请检查上下文，再运行 klens fill --accept' },
+  'fill.edited': { en: 'klens wrote {before}, and it is now {found}; restore it, or accept it with klens fill --accept', zh: 'klens 写的是 {before}，现在是 {found}；请恢复，或用 klens fill --accept 覆盖' },
   'fill.unwritable': { en: 'the figure “{text}” cannot be written into a comment', zh: '数字“{text}”无法写入注释' },
   'fill.no-metric': { en: '{run} has no metric {metric}', zh: '{run} 没有指标 {metric}' },
   'fill.no-step': { en: '{run} has no {metric} at step {step}', zh: '{run} 在 step {step} 没有 {metric}' },
-  'fill.no-goal': { en: 'which {metric} is best is unknown; write max or min', zh: '不知道 {metric} 越大越好还是越小越好；请写 max 或 min' },
+  'fill.no-goal': { en: 'it is unknown which {metric} is best; write max or min', zh: '不知道 {metric} 越大越好还是越小越好；请写 max 或 min' },
   'fill.no-verdict': { en: 'the comparison has no question “{question}”', zh: '此对比没有“{question}”这一问' },
 })
 

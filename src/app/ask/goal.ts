@@ -25,7 +25,7 @@ const say = sentences({
   },
   'goal.meant': { en: '; did you mean {meant}?', zh: '；是否指 {meant}？' },
   'goal.no-direction': {
-    en: 'nothing says whether more of {metric} is better; add max or min',
+    en: 'it is unknown whether higher {metric} is better; add max or min',
     zh: '无法得知 {metric} 越高越好还是越低越好；请加上 max 或 min',
   },
 })

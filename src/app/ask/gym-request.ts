@@ -174,7 +174,7 @@ export async function functionScene(asked: SceneRequest): Promise<Scene<Function
 
 const say = sentences({
   'gym.bad-quirk': {
-    en: '"{given}" is no quirk; write one of: {known}',
+    en: '"{given}" is not a quirk; use one of: {known}',
     zh: '“{given}”不是可用的 quirk；可写：{known}',
   },
 })

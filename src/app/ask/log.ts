@@ -24,7 +24,7 @@ const say = sentences({
     zh: '“{name}”不能作为记录的 run 名：只能用字母、数字、“.”、“_”和“-”，且不能以“.”开头',
   },
   'log.bad-step': {
-    en: 'line {line} has the step {step}, which is no number; such lines are left out',
+    en: 'line {line} has the step {step}, which is not a number; such lines are left out',
     zh: '第 {line} 行的 step 为 {step}，不是数值；这样的行不予保存',
   },
   'log.long-line': {

@@ -29,6 +29,8 @@ export interface Naming {
   readonly remark?: (remark: Message) => void
   /** Asks to stop, between names and in the middle of a log. */
   readonly signal?: AbortSignal
+  /** New runs are kept after the answer, by whoever opened the workspace. */
+  readonly keepsLater?: boolean
 }
 
 /** The runs are listed once for all names of a question, and again when an import has added some. */
@@ -166,13 +168,8 @@ interface NamedRuns {
   readonly recent?: ReadonlyMap<string, LoadedRun>
 }
 
-async function idsFor(
-  workspace: Workspace,
-  name: string,
-  { importPaths = true, signal }: Naming,
-  directory: Directory,
-): Promise<NamedRuns> {
-  signal?.throwIfAborted()
+async function idsFor(workspace: Workspace, name: string, naming: Naming, directory: Directory): Promise<NamedRuns> {
+  naming.signal?.throwIfAborted()
   const resolution = await directory.find(name)
   switch (resolution.kind) {
     case 'found':
@@ -189,8 +186,9 @@ async function idsFor(
       )
     }
     case 'unknown':
-      if (!importPaths) throw new Problem('not-found', message('run.unknown-name', await unknownName(directory, name)))
-      return importPath(workspace, name, signal, directory)
+      if (naming.importPaths === false)
+        throw new Problem('not-found', message('run.unknown-name', await unknownName(directory, name)))
+      return importPath(workspace, name, naming, directory)
   }
 }
 
@@ -211,7 +209,7 @@ function isThere(path: string): Promise<boolean> {
 async function importPath(
   workspace: Workspace,
   typed: string,
-  signal: AbortSignal | undefined,
+  { signal, keepsLater = false, remark }: Naming,
   directory: Directory,
 ): Promise<NamedRuns> {
   const path = await pathMeant(workspace, typed)
@@ -220,6 +218,7 @@ async function importPath(
   const { importLogs } = await import('../../core/store/ingest.js')
   const { runs, held, recent, skipped } = await importLogs(workspace, [path], {
     ...(signal !== undefined && { signal }),
+    ...(keepsLater && { onUnkept: (reason: Message) => remark?.(reason) }),
   })
   directory.forget()
   // What another process is reading just now is answered as far as it has come.

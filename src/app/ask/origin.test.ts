@@ -97,12 +97,20 @@ describe('the origin of a number', () => {
     const elsewhere = join(temporaryFolder(), 'secret.jsonl')
     copyFileSync(path, elsewhere)
     renameSync(path, `${path}.old`)
-    expect(await why()).toMatchObject({ file: null, lines: [], why: expect.stringMatching(/no longer where/) })
+    expect(await why()).toMatchObject({ file: null, lines: [], why: expect.stringMatching(/no longer at its path/) })
     symlinkSync(elsewhere, path)
-    expect(await why()).toMatchObject({ file: null, lines: [], why: expect.stringMatching(/no longer what/) })
+    expect(await why()).toMatchObject({
+      file: null,
+      lines: [],
+      why: expect.stringMatching(/has changed since it was read/),
+    })
     renameSync(path, `${path}.link`)
     writeFileSync(path, '{"step": 1, "loss": 0.5, "secret": true}\n')
-    expect(await why()).toMatchObject({ file: null, lines: [], why: expect.stringMatching(/no longer what/) })
+    expect(await why()).toMatchObject({
+      file: null,
+      lines: [],
+      why: expect.stringMatching(/has changed since it was read/),
+    })
   })
 
   it('beyond this machine is shown only of files in the workspace', async () => {

@@ -7,17 +7,22 @@ import { launchCost } from '../../lab/launch/cost.js'
 import { parseOverride } from '../../lab/launch/hydra/override.js'
 import { type Launch, type LaunchSetting, settingsByKey } from '../../lab/launch/launch.js'
 import { launchObjective } from '../../lab/launch/launch-objective.js'
-import { type Preflight, preflightLaunch } from '../../lab/launch/preflight.js'
+import { type LaunchFinding, type Preflight, preflightLaunch } from '../../lab/launch/preflight.js'
 import { readLaunch } from '../../lab/launch/read-launch.js'
 import type { SimulatorState } from '../../lab/launch/rule.js'
 import { schemaName } from '../../lab/launch/schema/schema.js'
+import type { JsonObject } from '../../logs/model/json.js'
+import { sarifLog, sarifPlace } from '../../logs/model/sarif.js'
 import { numberOf } from '../../logs/model/vocabulary/config-value.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
-import { list, numberWithin, request } from './fields.js'
+import type { Language } from '../../text/language.js'
+import { render } from '../../text/sentences.js'
+import { json, list, numberWithin, request } from './fields.js'
 import { gymCheck } from './gym.js'
 import { whereLaunched } from './machine.js'
 import { type Asking, question } from './question.js'
+import { version } from './version.js'
 
 /**
  * Is this launch the experiment I mean, and can its plan answer the question? A script is read, never run. The only
@@ -100,6 +105,8 @@ const preflightSchema = z.object({
   ),
   passed: list(z.string()),
   notChecked: list(z.object({ rule: z.string(), reason: sentence })),
+  /** The findings for code-review tools, where they were asked for so. */
+  sarif: json.optional(),
 })
 
 export const preflight = question({
@@ -110,17 +117,21 @@ export const preflight = question({
     until: numberWithin({ above: 0 }),
     sd: numberWithin({ above: 0 }),
     callSimulator: z.boolean().default(false),
+    /** Only files of this folder are opened and nothing is called: for an asker whose words nobody has checked. */
+    within: z.string().nullable().default(null),
+    sarif: z.boolean().default(false),
   }),
   answer: encoded(preflightSchema),
-  async ask(workspace, { launch: words, verl, until, sd, callSimulator, lang }, { signal }: Asking) {
-    const launch = await launchOf(words)
-    const simulator = await simulatorOf(workspace, launch, callSimulator, signal)
+  async ask(workspace, { launch: words, verl, until, sd, callSimulator, within, sarif, lang }, { signal }: Asking) {
+    const launch = await launchOf(words, within)
+    const simulator = within === null ? await simulatorOf(workspace, launch, callSimulator, signal) : null
     const examined = await preflightLaunch(launch, {
       verl,
       ...whereLaunched(),
       until,
       sd,
       simulator,
+      within,
     })
     const { subject, check } = examined
     const { detectable } = subject
@@ -137,6 +148,7 @@ export const preflight = question({
         assumption: detectable?.assumption ?? null,
       },
       ...check,
+      ...(sarif && { sarif: sarifOf(words[0] ?? '', check.findings, lang) }),
     }
     return encode(answer, lang)
   },
@@ -144,15 +156,32 @@ export const preflight = question({
 
 export type PreflightAnswer = z.infer<typeof preflight.answer>
 
+function sarifOf(file: string, findings: readonly LaunchFinding[], language: Language): JsonObject {
+  const rules = [...new Set(findings.map(({ rule }) => rule))]
+  const results = findings.map(({ rule, severity, line, key, message, remedy }) => ({
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    level: severity,
+    message: { text: `${render(message, language)} → ${render(remedy, language)}` },
+    locations: [sarifPlace(file, { startLine: Math.max(1, line) })],
+    partialFingerprints: { 'klensFinding/v1': `${rule}:${key ?? ''}` },
+  }))
+  return sarifLog(
+    version(),
+    rules.map(id => ({ id })),
+    results,
+  )
+}
+
 /** Words behind a file are what whoever starts the script would add, and come last. */
-async function launchOf(words: readonly string[]): Promise<Launch> {
+async function launchOf(words: readonly string[], within: string | null): Promise<Launch> {
   const variables = new Map([
     ['HOME', homedir()],
     ['PWD', process.cwd()],
   ])
   const [first = '', ...rest] = words
   const isWords = rest.length > 0 && parseOverride(first) !== null
-  const launch = await readLaunch(isWords ? words.join('\n') : first, { variables })
+  const launch = await readLaunch(isWords ? words.join('\n') : first, { variables, within })
   if (isWords) return launch
   const added = rest.flatMap((word): LaunchSetting[] => {
     const override = parseOverride(word)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { problemOf } from '../../core/store/disk-problem.js'
+import { keepUnkept, unkeptRuns } from '../../core/store/unkept.js'
 import { openWorkspace, type Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
@@ -27,6 +28,8 @@ export interface Asking<Progress = never> {
   readonly remark?: (remark: Message) => void
   /** A RUN may be a path, whose logs are then imported. Not so for a server that strangers can reach. */
   readonly importPaths?: boolean
+  /** Runs that are read for the answer are kept after it. */
+  readonly keepsLater?: boolean
 }
 
 /** Only so that the compiler reads the four types off the schemas. */
@@ -52,23 +55,42 @@ export async function ask<Input, Request, Answer, Progress>(
   }
 }
 
-/** Asks in the workspace in force, which the first run to be written makes where there is none. */
+/**
+ * Asks in the workspace in force, which the first run to be written makes where there is none. Given `afterwards`, runs
+ * that were read for the answer are kept by what that is handed, when the answer has been printed.
+ */
 export async function askHere<Input, Request, Answer, Progress>(
   asked: Question<Input, Request, Answer, Progress>,
   input: Unparsed<Input>,
   asking: Asking<Progress>,
+  afterwards?: (keep: () => Promise<void>) => void,
 ): Promise<Answer> {
   const workspace = await openWorkspace()
+  const keep = () => keepUnkept(workspace).finally(() => workspace.close())
   try {
-    return await ask(workspace, asked, input, asking)
-  } finally {
-    await workspace.close()
+    const answer = await ask(workspace, asked, input, { keepsLater: afterwards !== undefined, ...asking })
+    if (unkeptRuns(workspace).length === 0) await workspace.close()
+    else afterwards?.(() => keep().catch(refuseToKeep))
+    return answer
+  } catch (error) {
+    await keep().catch(() => {})
+    throw error
   }
 }
 
+function refuseToKeep(error: unknown): never {
+  const problem = problemOf(error)
+  if (problem === null) throw error
+  throw new Problem(problem.code, say('ask.not-kept', { reason: problem.sentence }), { remedy: problem.remedy })
+}
+
 const say = sentences({
+  'ask.not-kept': {
+    en: 'The answer stands, but its runs were not kept: {reason}',
+    zh: '以上结果有效，但相关 run 未能保存：{reason}',
+  },
   'ask.bad-member': {
-    en: 'the request is wrong at "{member}": {reason}',
+    en: 'the request is invalid at "{member}": {reason}',
     zh: '请求中的“{member}”有误：{reason}',
   },
 })

@@ -30,7 +30,7 @@ const say = sentences({
   'react.end': { en: '{name}: {status} at step {step}', zh: '{name}：{status}，step {step}' },
   'react.crash': { en: '{name}: {status} at step {step}. {reason}', zh: '{name}：{status}，step {step}。{reason}' },
   'react.stall': {
-    en: '{name}: no new step for {minutes} minutes (step {step})',
+    en: '{name}: no new step for {minutes} minute{minutes||s} (step {step})',
     zh: '{name}：已有 {minutes} 分钟没有新的 step（停在 step {step}）',
   },
   'react.finding': { en: '{name}: {rule}: {message}', zh: '{name}：{rule}：{message}' },
@@ -46,7 +46,7 @@ const say = sentences({
   },
   'react.forecast': { en: '{name}: {message}', zh: '{name}：{message}' },
   'react.no-process': {
-    en: 'there is no process {pid} on this machine that could be stopped; --pid takes the number of the one that trains',
+    en: 'there is no process {pid} on this machine; --pid takes the id of the training process',
     zh: '本机没有可停止的进程 {pid}；--pid 应为训练进程的进程号',
   },
   'react.hook': { en: '{program} ended with {code}', zh: '{program} 以 {code} 结束' },

@@ -98,9 +98,9 @@ describe('report', () => {
   it('begins with the answer, the next step and what not to conclude', async () => {
     await answerTo(workspace(), report, { ...KINDS.pair, output: place('first.md') })
     const [title, answer, , next] = written('first.md').split('\n\n')
-    expect(title).toBe('# kl against no-kl')
+    expect(title).toBe('# kl vs no-kl')
     expect(answer).toMatch(
-      /^\*\*9 evaluations cannot tell the two runs apart\.\*\* .*0\.031 below no-kl.*−0\.220 to \+0\.159/,
+      /^\*\*9 evaluations are too few to separate the two runs\.\*\* .*0\.031 below no-kl.*−0\.220 to \+0\.159/,
     )
     expect(next).toContain('84 more than were used here')
     expect(written('first.md')).toContain('klens report no-kl kl --margin 5% -o first.md')
@@ -141,7 +141,7 @@ describe('report', () => {
     }
     await importLogs(own, [logs])
     await answerTo(own, report, { runs: ['no-kl', 'kl'], output })
-    expect(readFileSync(output, 'utf8')).toContain('1 evaluations were added (9 then, 10 now).')
+    expect(readFileSync(output, 'utf8')).toContain('1 evaluation was added (9 then, 10 now).')
   })
 
   it.each([

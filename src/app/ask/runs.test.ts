@@ -157,14 +157,14 @@ describe('scores of runs', () => {
   })
 
   it.each([
-    ['a status', { status: 'failed' }, ['no run is failed; there are unknown']],
-    ['a tag', { tag: ['good'] }, ['no run has the tag good; no run here has a tag']],
+    ['a status', { status: 'failed' }, ['no run is failed; statuses here: unknown']],
+    ['a tag', { tag: ['good'] }, ['no run here has a tag, so none has good']],
     ['a value', { where: ['eval_reward>=100'] }, ['eval_reward>=100: the values of eval_reward here are 99']],
-    ['a name', { search: 'tw?x' }, ['"tw?x" is in no name, id or tag; names near to it: two']],
+    ['a name', { search: 'tw?x' }, ['"tw?x" is in no name, id or tag; similar names: two']],
     [
       'two conditions',
       { where: ['eval_reward<=99', 'name=one'] },
-      ['each condition alone fits some run, but none fits all of them'],
+      ['each condition alone matches some run, but no run matches all of them'],
     ],
   ])('say what there is where %s fits none', async (_, input, none) => {
     expect(await table(input)).toMatchObject({ runs: [], none })

@@ -11,7 +11,7 @@ import { question } from './question.js'
 
 const say = sentences({
   'stops.none': {
-    en: 'no stop of {run} is announced (or it was carried out already); there is nothing to say no to',
+    en: 'no stop of {run} is announced (or it was carried out already); there is nothing to veto',
     zh: '没有宣布要停止 {run}（或已执行），无需否决',
   },
 })

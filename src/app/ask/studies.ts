@@ -54,32 +54,32 @@ import { engineFor } from './study-run.js'
 
 const say = sentences({
   'study.view.not-frozen': {
-    en: 'of the study "{name}" nothing has been run yet',
+    en: 'no trial of the study "{name}" was run yet',
     zh: '研究“{name}”还没有运行过',
   },
   'study.begin.taken': {
-    en: 'there is a study "{name}" already; give this one another name',
+    en: 'there is already a study "{name}"; choose another name',
     zh: '已有名为“{name}”的研究，请换一个名称',
   },
   'study.begin.nothing-varies': {
-    en: 'nothing varies: give at least one setting several values, separated by commas',
+    en: 'nothing varies: give at least one setting several comma-separated values',
     zh: '没有变化的设置：请至少给一个设置填写多个以逗号分隔的值',
   },
   'study.control.not-begun': {
-    en: 'of the study "{name}" nothing was frozen yet; begin it with klens study run FILE',
+    en: 'the study "{name}" is not frozen yet; start it with klens study run FILE',
     zh: '研究“{name}”尚未冻结；请先用 klens study run FILE 开始',
   },
   'study.control.no-place': {
-    en: 'the study "{name}" starts programs, and an older klens did not note where its file lies; go on with klens study run FILE',
+    en: 'the study "{name}" starts programs, and an older klens did not record where its file is; continue with klens study run FILE',
     zh: '研究“{name}”会启动程序，而旧版 klens 没有记下文件位置；请用 klens study run FILE 继续',
   },
-  'study.control.idle': { en: 'nothing works on the study "{name}"', zh: '没有进程在处理研究“{name}”' },
+  'study.control.idle': { en: 'no process is working on the study "{name}"', zh: '没有进程在处理研究“{name}”' },
   'study.control.elsewhere': {
-    en: 'the study "{name}" is worked on by a process on another machine; stop it there',
+    en: 'a process on another machine is working on the study "{name}"; stop it there',
     zh: '研究“{name}”由另一台机器上的进程处理，请在那里停止',
   },
   'study.control.nameless': {
-    en: 'the study "{name}" is worked on by process {pid}, but its lease does not say when that process began, so another process may have that number by now; stop it by hand',
+    en: 'process {pid} is working on the study "{name}", but its lease does not say when it started, so the id may belong to another process by now; stop it by hand',
     zh: '研究“{name}”由进程 {pid} 处理，但其 lease 未记录该进程的启动时间，该进程号可能已属于其他进程；请手动停止',
   },
 })

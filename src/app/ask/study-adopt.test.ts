@@ -54,7 +54,7 @@ describe('a run that was made elsewhere', () => {
       ['done', 0.7, 30],
       ['suspicious', 0.8, undefined],
     ])
-    expect(cells[1].suspicious[0]).toContain('was trained otherwise: kl.loss.coef 0.15, in the study 0.1')
+    expect(cells[1].suspicious[0]).toContain('was trained with other settings: kl.loss.coef is 0.15, 0.1 in the study')
 
     const { programs } = await answerTo(workspace, studyRun, { file, dryRun: true })
     await answerTo(workspace, studyRun, { file, trust: programs?.hash })

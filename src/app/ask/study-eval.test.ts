@@ -103,10 +103,10 @@ describe('a study with a stage and evaluations', () => {
     expect(cells[1].state).toBe('suspicious')
     const told = cells[1].suspicious.join('\n')
     expect(told).toContain('the same weights as that of tiny/kl/seed1: this file is the copy')
-    expect(told).toContain(`written by run ${kl}, which is tiny/kl/seed1`)
-    expect(told).toContain('kl.loss.coef 5, in the study 0')
+    expect(told).toContain(`names run ${kl} as its writer, which is tiny/kl/seed1`)
+    expect(told).toContain('kl.loss.coef is 5, 0 in the study')
     expect(cells[0].suspicious).toEqual([
-      `its last checkpoint has the same weights as that of tiny/no-kl/seed1: the file of tiny/no-kl/seed1 says that run ${kl} wrote it, which is this trial: that one is the copy`,
+      `its last checkpoint has the same weights as that of tiny/no-kl/seed1: the file of tiny/no-kl/seed1 names run ${kl} as its writer, which is this trial: the other one is the copy`,
     ])
 
     const because = 'the copy was made on purpose'

@@ -32,9 +32,9 @@ import { type Asking, question } from './question.js'
 /** What a person says of a study: a file to begin with, which runs are its own, what is vouched for, what is dropped or kept. */
 
 const say = sentences({
-  'study.init.there': { en: '{file} is there already; give another name', zh: '{file} 已存在；请换一个名字' },
+  'study.init.there': { en: '{file} exists; choose another name', zh: '{file} 已存在；请换一个名字' },
   'study.acknowledge.because': {
-    en: 'say why its figures may be compared all the same: --because "…"',
+    en: 'say why its figures may still be compared: --because "…"',
     zh: '请说明为何仍可比较：--because "…"',
   },
   'study.acknowledge.no-trial': {
@@ -42,19 +42,19 @@ const say = sentences({
     zh: '此研究没有试验“{trial}”；现有 {trials}',
   },
   'study.acknowledge.nothing': {
-    en: 'nothing about {trial} is suspicious that was not acknowledged before',
+    en: '{trial} has no open suspicion',
     zh: '{trial} 没有尚未确认的可疑之处',
   },
   'study.adopt.form': {
-    en: '"{given}" is not RUN=ARM/SEED, or none=ARM/SEED to take one back; the arms are {arms}',
-    zh: '“{given}”不符合 RUN=ARM/SEED，也不是用于撤回的 none=ARM/SEED；现有 arm：{arms}',
+    en: '"{given}" is not RUN=ARM/SEED, or none=ARM/SEED to undo; the arms are {arms}',
+    zh: '“{given}”不符合 RUN=ARM/SEED，也不是用于撤回的 none=ARM/SEED；现有实验组：{arms}',
   },
   'study.adopt.there': {
-    en: '{trial} has the run {run} of its own; a run from outside cannot stand beside it',
+    en: '{trial} already has its own run {run}; an outside run cannot be added to it',
     zh: '{trial} 已有自己的 run {run}；外部 run 不能与之并存',
   },
   'study.adopt.twice': {
-    en: 'the run {run} stands for {trial} already; one run is one trial',
+    en: 'the run {run} already fills {trial}; one run is one trial',
     zh: 'run {run} 已作为 {trial}；一个 run 只能对应一个试验',
   },
   'study.adopt.running': {
@@ -62,18 +62,18 @@ const say = sentences({
     zh: '{run} 仍在运行；请在其结束后再收编',
   },
   'study.adopt.one-checkpoint': {
-    en: '--checkpoint is of one run; give one RUN=ARM/SEED with it',
+    en: '--checkpoint is for one run; give one RUN=ARM/SEED with it',
     zh: '--checkpoint 属于一个 run；请只给出一个 RUN=ARM/SEED',
   },
-  'study.drop.no-arm': { en: 'there is no arm "{arm}"; there are {arms}', zh: '没有 arm“{arm}”；现有 {arms}' },
+  'study.drop.no-arm': { en: 'there is no arm "{arm}"; the arms are {arms}', zh: '没有实验组“{arm}”；现有 {arms}' },
   'study.drop.baseline': {
-    en: '"{arm}" is the baseline that all others are held against; it cannot be dropped',
-    zh: '“{arm}”是其余各 arm 的比较基线，不能放弃',
+    en: '"{arm}" is the baseline of all comparisons; it cannot be dropped',
+    zh: '“{arm}”是其余各实验组的比较基线，不能放弃',
   },
-  'study.arm.none': { en: 'the study "{study}" has no arm "{arm}"', zh: '研究“{study}”没有 arm“{arm}”' },
+  'study.arm.none': { en: 'the study "{study}" has no arm "{arm}"', zh: '研究“{study}”没有实验组“{arm}”' },
   'study.arm.baseline': {
-    en: '"{arm}" is what the other arms are held against; it cannot be dropped',
-    zh: '“{arm}”是其余各 arm 的比较基线，不能放弃',
+    en: '"{arm}" is the baseline of all comparisons; it cannot be dropped',
+    zh: '“{arm}”是其余各实验组的比较基线，不能放弃',
   },
 })
 

@@ -127,16 +127,16 @@ describe('a study of programs', () => {
       /^failed: its program failed: exit code 127: .*no-such-program.*not found/,
     )
     expect(await reasonsWith(`${one}metric: other}}\n`)).toBe(
-      'missing: the metric val.score never appeared; there are other',
+      'missing: the metric val.score never appeared; found: other',
     )
     const lost = ENGINE.replace('metrics: metrics.jsonl', 'metrics: elsewhere.jsonl')
     expect(await reasonsWith(`${one}}}\n`, lost)).toMatch(
-      /^failed: nothing that klens can read is at elsewhere.jsonl in .*; there is .*metrics.jsonl/,
+      /^failed: nothing that klens can read is at elsewhere.jsonl in .*; found: .*metrics.jsonl/,
     )
     const before = starts(folder)
     const elsewhere = ENGINE.replace('kept/*.txt', 'saved/*.pt')
     expect(await reasonsWith(`${one}}}\n`, elsewhere)).toMatch(
-      /^failed: no checkpoint matches saved\/\*\.pt in .*; there is .*kept/,
+      /^failed: no checkpoint matches saved\/\*\.pt in .*; found: .*kept/,
     )
     expect(await reasonsWith(`${one}}}\n`)).toBe('done: ')
     expect(starts(folder)).toEqual(before)

@@ -36,15 +36,15 @@ const say = sentences({
     zh: '另一进程占用 run {run}，分数未能保存',
   },
   'study.prompts.no-checkpoint': {
-    en: '{trial} has no checkpoint that prompts could be asked of',
+    en: '{trial} has no checkpoint to evaluate more prompts with',
     zh: '{trial} 没有可供评测的检查点',
   },
   'study.prompts.language-model': {
-    en: '{trial} trains a language model; settle can ask prompts of selectors only, so leave out settle.prompts',
+    en: '{trial} trains a language model; klens study settle can add prompts for selectors only, so remove settle.prompts',
     zh: '{trial} 训练的是语言模型；settle 只能对 selector 增加评测样本，请去掉 settle.prompts',
   },
   'study.prompts.none': {
-    en: 'not one prompt of the split "{split}" has a score for all of {trials} trials',
+    en: 'no prompt of the split "{split}" has a score for all of {trials} trial{trials||s}',
     zh: '“{split}”中没有一个样本在全部 {trials} 个试验上都有分数',
   },
 })

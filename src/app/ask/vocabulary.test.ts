@@ -57,7 +57,7 @@ describe('klens vocabulary', () => {
     expect(metrics[0]?.proposal).toEqual({
       candidates: ['grad.norm'],
       certainty: 'clear',
-      reason: 'the words “grad” “norm” “policy” say it',
+      reason: 'by the words “grad” “norm” “policy”',
     })
   })
 

@@ -30,19 +30,19 @@ const say = sentences({
   },
   'vocabulary.meant': { en: '; did you mean {meant}?', zh: '；是否指 {meant}？' },
   'vocabulary.no-proposal': {
-    en: 'klens has no proposal for "{name}": say what it is, --accept NAME=CANONICAL; docs/vocabulary.md lists the canonical names',
+    en: 'klens has no proposal for "{name}": give its meaning with --accept NAME=CANONICAL; docs/vocabulary.md lists the canonical names',
     zh: 'klens 对“{name}”没有建议：请用 --accept 名称=规范名 说明；规范名见 docs/vocabulary.md',
   },
   'vocabulary.choose': {
-    en: '"{name}" may be {candidates}: say which, --accept NAME=CANONICAL',
+    en: '"{name}" may be {candidates}: choose one, --accept NAME=CANONICAL',
     zh: '“{name}”可能是 {candidates}：请用 --accept 名称=规范名 指明',
   },
   'vocabulary.no-canonical': {
-    en: '"{canonical}" is no canonical name that klens knows{hint}; docs/vocabulary.md lists them, and a metric of your own is written into vocabulary.yaml by hand',
+    en: '"{canonical}" is not a canonical name{hint}; docs/vocabulary.md lists them, and a metric of your own is added to vocabulary.yaml by hand',
     zh: '“{canonical}”不是 klens 已知的规范名{hint}；规范名见 docs/vocabulary.md，自拟的指标请手动写入 vocabulary.yaml',
   },
   'vocabulary.no-yaml-name': {
-    en: 'a name with * or of more than {most} characters stands for others too, or for nothing: write it into vocabulary.yaml by hand',
+    en: 'a name with * or of more than {most} characters cannot be added here; add it to vocabulary.yaml by hand',
     zh: '名称含 * 或超过 {most} 个字符，会匹配其他名称或无法匹配：请手动写入 vocabulary.yaml',
   },
 })

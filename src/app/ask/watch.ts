@@ -36,11 +36,11 @@ import { RUN_STATUSES } from './runs.js'
 
 const say = sentences({
   'watch.forecast': {
-    en: '{metric} at step {step} will be about {estimate} (80 %: {low} to {high})',
+    en: 'forecast of {metric} at step {step}: {estimate} (80 %: {low} to {high})',
     zh: '{metric} 在 step {step} 预计约为 {estimate}（80%：{low} 到 {high}）',
   },
   'watch.pair': {
-    en: '{other} against {baseline}: {answer}; {reason}',
+    en: '{other} vs {baseline}: {answer}; {reason}',
     zh: '{other} 与 {baseline} 相比：{answer}；{reason}',
   },
 })

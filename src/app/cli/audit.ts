@@ -4,7 +4,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { type AuditAnswer, type AuditProgress, audit, auditRules } from '../ask/audit.js'
 import { type Context, collect, verb } from './context.js'
-import { severitiesFrom } from './print/severities.js'
+import { formatFrom, severitiesFrom } from './print/severities.js'
 import { statusLine } from './print/status-line.js'
 
 interface Options {
@@ -51,10 +51,7 @@ export function auditVerb(context: Context): Command {
 
 async function auditAll(context: Context, reports: readonly string[], options: Options): Promise<void> {
   const failOn = severitiesFrom(options.failOn)
-  const { format } = options
-  if (!['text', 'json', 'sarif'].includes(format)) {
-    throw new Problem('bad-request', message('audit.bad-format', { value: format }))
-  }
+  const format = formatFrom(options.format)
   const { data, ledger, html, strict = false, assertions, reader, printAssertions, fix } = options
   const { checklist, config, baseline, updateBaseline } = options
   const asked = {

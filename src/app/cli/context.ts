@@ -31,10 +31,19 @@ export interface Context {
     input: Unparsed<Input>,
     asking?: Asking<Progress>,
   ) => Promise<Answer>
+  /** Keeps the runs that were read for an answer, when it has been printed. */
+  readonly keep: () => Promise<void>
 }
 
 export function createContext(language: Language): Context {
   const paint = colour(wantsColour(process.stdout))
+  let unkept: (() => Promise<void>) | null = null
+  let kept = Promise.resolve()
+  const keep = (): Promise<void> => {
+    if (unkept !== null) kept = unkept()
+    unkept = null
+    return kept
+  }
   return {
     language,
     say: (key, params) => say(language, key, params),
@@ -50,10 +59,15 @@ export function createContext(language: Language): Context {
     },
     printJson: value => void process.stdout.write(`${harmlessText(JSON.stringify(value))}\n`),
     remark,
-    ask(question, input, asking) {
+    async ask(question, input, asking) {
+      await keep()
       const said = (message: Message): void => remark(printable(render(message, language), 600))
-      return askHere(question, Object.assign({}, input, { lang: language }), { remark: said, ...asking })
+      const typed = Object.assign({}, input, { lang: language })
+      return askHere(question, typed, { remark: said, ...asking }, keepLater => {
+        unkept = keepLater
+      })
     },
+    keep,
   }
 }
 

@@ -7,10 +7,10 @@ import { interruptible } from './interrupt.js'
 
 const say = sentences({
   'decide.runs': {
-    en: 'runs to choose from; all of the workspace without any',
+    en: 'runs to choose from (default: all runs of the workspace)',
     zh: '供选择的 run；不写则为工作区中的全部',
   },
-  'decide.option.for': { en: 'what counts: score, worst-seed, cost', zh: '目标：score、worst-seed、cost' },
+  'decide.option.for': { en: 'what to optimise for: score, worst-seed, cost', zh: '目标：score、worst-seed、cost' },
 })
 
 export function decideVerb(context: Context): Command {

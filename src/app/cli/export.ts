@@ -27,21 +27,21 @@ interface Options {
 
 const say = sentences({
   'export.option.site': {
-    en: 'write a folder instead that shows these runs in any browser, without klens',
+    en: 'write a folder that shows these runs in any browser, without klens',
     zh: '改为写出一个文件夹，无需 klens 即可在任何浏览器中查看这些 run',
   },
   'export.option.compare': {
     en: 'with --site: a comparison, the baseline first',
     zh: '配合 --site：一组对比，基线在前',
   },
-  'export.option.margin': { en: 'with --compare: what counts as the same', zh: '配合 --compare：等效界限' },
+  'export.option.margin': { en: 'with --compare: the margin for equivalence', zh: '配合 --compare：等效界限' },
   'export.option.report': {
     en: 'with --site: a report that klens wrote as HTML',
     zh: '配合 --site：klens 写出的 HTML 报告',
   },
   'export.no-runs': { en: 'name the runs to export', zh: '请给出要导出的 run' },
   'export.site-done': {
-    en: '{runs} {n|run|runs} in {path}: {files} files, {size}; open {path}/index.html',
+    en: '{runs} {n|run|runs} in {path}: {files} file{files||s}, {size}; open {path}/index.html',
     zh: '{path} 中有 {runs} 个 run：{files} 个文件，{size}；打开 {path}/index.html 即可',
   },
 })

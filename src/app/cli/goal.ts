@@ -7,16 +7,16 @@ import { printable } from './print/style.js'
 
 const say = sentences({
   'goal.metric': {
-    en: 'the metric to judge runs by, raw or canonical; without it, what each run is judged by',
+    en: 'the metric to judge runs by, raw or canonical; without it, print the metric of each run',
     zh: '用来判定 run 的指标（原名或统一名）；不写则显示各 run 的判定依据',
   },
   'goal.direction': { en: 'max or min: which is better', zh: 'max 或 min：越高越好还是越低越好' },
-  'goal.option.clear': { en: 'judge each run as its log has it again', zh: '恢复为按各自日志判定' },
+  'goal.option.clear': { en: 'judge each run by its own log again', zh: '恢复为按各自日志判定' },
   'goal.set': {
-    en: 'judged by {metric} ({direction}) from now on: {runs} runs log it; klens goal --clear undoes this',
+    en: 'judged by {metric} ({direction}) from now on: {runs} {runs|run logs|runs log} it; klens goal --clear undoes this',
     zh: '今后按 {metric}（{direction}）判定：{runs} 个 run 记录了它；klens goal --clear 可撤销',
   },
-  'goal.cleared': { en: 'each run is judged as its log has it', zh: '各 run 按各自日志判定' },
+  'goal.cleared': { en: 'each run is judged by its own log again', zh: '各 run 按各自日志判定' },
 })
 
 interface Options {

@@ -16,14 +16,14 @@ interface Options {
 
 const say = sentences({
   'import.option.to': {
-    en: 'hand runs (or logs) over to the klens serve of a team; KLENS_WRITE_TOKEN holds its write token',
+    en: 'push runs (or logs) to the klens serve of a team; KLENS_WRITE_TOKEN has its write token',
     zh: '将 run（或日志）推送到团队的 klens serve；写令牌放在 KLENS_WRITE_TOKEN 中',
   },
   'import.pushed': {
     en: '{name}  {run}  {sent} of {bytes} sent',
     zh: '{name}  {run}  已发送 {sent}，共 {bytes}',
   },
-  'import.pushed-same': { en: '{name}  {run}  was there already', zh: '{name}  {run}  服务器上已有' },
+  'import.pushed-same': { en: '{name}  {run}  already there', zh: '{name}  {run}  服务器上已有' },
 })
 
 export function importVerb(context: Context): Command {

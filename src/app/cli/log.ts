@@ -11,7 +11,7 @@ const say = sentences({
     en: '{rows} {rowCount|line|lines} in run {run} ({id})',
     zh: '已将 {rows} 行写入 run {run}（{id}）',
   },
-  'log.nothing': { en: 'no line held a metric', zh: '没有任何一行包含指标' },
+  'log.nothing': { en: 'no line had a metric', zh: '没有任何一行包含指标' },
 })
 
 export function logVerb(context: Context): Command {

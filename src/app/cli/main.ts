@@ -25,6 +25,7 @@ const VERBS = {
   sweep: async () => (await import('./sweep.js')).sweepVerb,
   frontier: async () => (await import('./frontier.js')).frontierVerb,
   forecast: async () => (await import('./forecast.js')).forecastVerb,
+  gate: async () => (await import('./gate.js')).gateVerb,
   plan: async () => (await import('./plan.js')).planVerb,
   preflight: async () => (await import('./preflight.js')).preflightVerb,
   diagnose: async () => (await import('./diagnose.js')).diagnoseVerb,
@@ -42,6 +43,7 @@ const VERBS = {
   fill: async () => (await import('./fill.js')).fillVerb,
   audit: async () => (await import('./audit.js')).auditVerb,
   serve: async () => (await import('./serve.js')).serveVerb,
+  mcp: async () => (await import('./mcp.js')).mcpVerb,
   weights: async () => (await import('./weights.js')).weightsVerb,
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
@@ -53,6 +55,16 @@ const VERBS = {
 
 type VerbName = keyof typeof VERBS
 
+/** In which order and under which headings `klens --help` lists them: by when they are needed. */
+const HELP_GROUPS = {
+  before: ['preflight', 'plan'],
+  during: ['watch', 'log', 'serve', 'mcp', 'forecast'],
+  after: ['import', 'runs', 'show', 'diagnose', 'compare', 'checkpoints', 'samples', 'sweep', 'frontier'],
+  results: ['decide', 'report', 'audit', 'fill'],
+  lab: ['train', 'study', 'data', 'eval', 'gym', 'weights'],
+  store: ['goal', 'vocabulary', 'export', 'rename', 'tag', 'note', 'rm', 'doctor'],
+} satisfies { readonly [group: string]: readonly VerbName[] }
+
 export async function main(typed: readonly string[] = process.argv.slice(2)): Promise<void> {
   const words = asMeant(typed)
   const asked = askedLanguage(words)
@@ -62,10 +74,14 @@ export async function main(typed: readonly string[] = process.argv.slice(2)): Pr
   if (asked !== undefined && asked !== language) {
     return fail(context, words, new Problem('bad-request', message('cli.bad-language', { value: asked })))
   }
-  if (withoutLanguage(words).length === 0) return context.print(context.say('cli.first-steps', { version: version() }))
+  if (withoutLanguage(words).length === 0) return (await import('./first-look.js')).greet(context)
   try {
     const klens = await program(context, words)
-    await klens.parseAsync([...words], { from: 'user' }).catch(error => refuseWords(klens, words, error))
+    try {
+      await klens.parseAsync([...words], { from: 'user' }).catch(error => refuseWords(klens, words, error))
+    } finally {
+      await context.keep()
+    }
   } catch (error) {
     fail(context, words, error)
   }
@@ -105,9 +121,10 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
     .configureHelp(helpIn(context))
   const asked = words.find(word => Object.hasOwn(VERBS, word))
   // The verb that is asked for in full; of the others, name and purpose are enough for help and for "did you mean".
-  for (const name of verbNames()) {
-    if (name === asked) program.addCommand((await VERBS[name]())(context))
-    else program.addCommand(new Command(name).description(context.say(`${name}.about`, {})))
+  for (const [name, group] of verbNames()) {
+    const command =
+      name === asked ? (await VERBS[name]())(context) : new Command(name).description(context.say(`${name}.about`, {}))
+    program.addCommand(group === null ? command : command.helpGroup(context.say(`cli.help.${group}`, {})))
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {} })
@@ -115,8 +132,14 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
   return program
 }
 
-function verbNames(): readonly VerbName[] {
-  return Object.keys(VERBS).filter((name): name is VerbName => Object.hasOwn(VERBS, name))
+type HelpGroup = keyof typeof HELP_GROUPS
+
+/** Each with its group; a verb without one stands last, under commander's own heading. */
+function verbNames(): readonly (readonly [VerbName, HelpGroup | null])[] {
+  const groups = Object.keys(HELP_GROUPS).filter((name): name is HelpGroup => Object.hasOwn(HELP_GROUPS, name))
+  const grouped = groups.flatMap(group => HELP_GROUPS[group].map(name => [name, group] as const))
+  const others = Object.keys(VERBS).filter((name): name is VerbName => !grouped.some(([verb]) => verb === name))
+  return [...grouped, ...others.map(name => [name, null] as const)]
 }
 
 /** A program that asked for JSON gets its errors so too. */
@@ -206,7 +229,10 @@ function askedLanguage(words: readonly string[]): Language | string | undefined 
 /** `klens runs | head` closes the pipe early; that is no error. `klens runs > FILE` on a full disk is one. */
 function leaveWhenNobodyReads(context: Context, words: readonly string[]): void {
   process.stdout.on('error', error => {
-    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    if ('code' in error && error.code === 'EPIPE') {
+      const leave = (): never => process.exit(0)
+      return void context.keep().then(leave, leave)
+    }
     fail(context, words, Object.assign(error, { path: context.say('cli.standard-output', {}) }))
     process.exit()
   })

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { type Command, Option } from 'commander'
 import { serveAsHelper } from '../server/jobs.js'
 import { type Serving, serve } from '../server/serve.js'
+import { answerLines } from '../server/standard-doors.js'
 import { type Context, verb } from './context.js'
 import { interruptible } from './interrupt.js'
+import { whileAsked } from './while-asked.js'
 
 interface Options {
   readonly json?: boolean
@@ -13,6 +15,8 @@ interface Options {
   readonly tokens?: string
   /** Told to itself: answer for the server that started it. */
   readonly helper?: boolean
+  /** For a program that starts it: answers lines on standard input. */
+  readonly pipe?: boolean
 }
 
 export function serveVerb(context: Context): Command {
@@ -23,8 +27,10 @@ export function serveVerb(context: Context): Command {
     .option('--tokens <file>', context.say('serve.option.tokens', {}))
     .option('--no-open', context.say('serve.option.no-open', {}))
     .addOption(new Option('--helper').hideHelp())
-    .action(async (paths: string[], { json, open, port, host, tokens, helper }: Options) => {
+    .addOption(new Option('--pipe').hideHelp())
+    .action(async (paths: string[], { json, open, port, host, tokens, helper, pipe }: Options) => {
       if (helper && process.connected) return serveAsHelper()
+      if (pipe) return servePipe(context)
       const { KLENS_READ_TOKEN: readToken, KLENS_WRITE_TOKEN: writeToken } = process.env
       const onProgress = (serving: Serving): void => {
         if (json) context.printJson(serving)
@@ -41,6 +47,12 @@ export function serveVerb(context: Context): Command {
       // To be told to stop is how serving ends.
       process.exitCode = 0
     })
+}
+
+function servePipe(context: Context): Promise<void> {
+  const onProgress = (line: string): void => void process.stdout.write(`${line}\n`)
+  const helper = [process.argv[1], 'serve', '--helper']
+  return whileAsked(signal => context.ask(answerLines, { helper }, { signal, onProgress }))
 }
 
 /** The address on the first line, alone. */

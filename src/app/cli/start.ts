@@ -69,7 +69,9 @@ class Bundle {
 }
 
 /** Each takes Node 5 to 15 ms to load, and is used by few questions. */
-const HEAVY: ReadonlySet<string> = new Set(['node:child_process', 'node:crypto', 'node:zlib', 'node:timers/promises'])
+const HEAVY: ReadonlySet<string> = new Set(
+  ['child_process', 'crypto', 'zlib', 'timers/promises', 'worker_threads'].map(name => `node:${name}`),
+)
 
 /** What V8 made of the files that a verb loads: one file for each verb, of no use to another version of Node. */
 class KeptCode {

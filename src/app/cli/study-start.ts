@@ -12,35 +12,35 @@ import { studyPrinter } from './print/study-progress.js'
 
 const say = sentences({
   'study.argument.file': { en: 'the study file', zh: '研究文件' },
-  'study.option.workers': { en: 'trials at a time (all cores)', zh: '同时训练的试验数（默认所有核心）' },
+  'study.option.workers': { en: 'parallel trials (default: all cores)', zh: '同时训练的试验数（默认所有核心）' },
   'study.option.executor': {
     en: 'where trials run, instead of what the file says: local, ray, ray:ADDRESS or slurm',
     zh: '试验在哪里运行（代替文件中的设置）：local、ray、ray:地址 或 slurm',
   },
   'study.option.trust': {
-    en: 'say yes, once, to the commands that klens study run --dry-run shows under this hash',
+    en: 'approve, once, the commands that klens study run --dry-run shows under this hash',
     zh: '确认 klens study run --dry-run 以此哈希显示的命令（一次即可）',
   },
   'study.trust.ask': { en: 'start these programs? [y/N]', zh: '启动这些程序吗？[y/N]' },
   'study.run.about': {
-    en: 'train and evaluate what the study plans and the workspace does not have yet; run again, it goes on where it was',
+    en: 'train and evaluate what the study plans and the workspace lacks; run again, it continues',
     zh: '训练并评估研究中尚缺的试验；再次运行会从中断处继续',
   },
-  'study.option.dry-run': { en: 'only say what would be trained', zh: '只说明将训练什么' },
+  'study.option.dry-run': { en: 'only print what would be trained', zh: '只说明将训练什么' },
   'study.eval.about': {
-    en: 'evaluate what the study plans and has no scores of, the cheapest first; run again, it goes on where it was',
+    en: 'evaluate what the study plans and has no scores of, the cheapest first; run again, it continues',
     zh: '评估研究中尚缺分数的部分，先易后难；再次运行会从中断处继续',
   },
   'study.eval.stopped': {
-    en: 'stopped; the same command goes on where this one was',
+    en: 'stopped; the same command continues from here',
     zh: '已停止；再次运行同一命令即可从此处继续',
   },
   'study.settle.about': {
-    en: 'buy seeds or prompts, a few at a time, until it is settled which arms are better than the baseline, or the same',
-    zh: '逐步购买种子或评测样本，直到各 arm 与基线分出优劣或确认相同',
+    en: 'run more seeds or prompts, a few at a time, until each arm is resolved: better, worse or equivalent',
+    zh: '逐步追加种子或评测样本，直到各实验组与基线分出优劣或确认相当',
   },
   'study.search.about': {
-    en: 'search over continuous knobs: the settings that cannot be told from the best, and the one to take',
+    en: 'search over continuous hyperparameters: the settings tied with the best, and the one to use',
     zh: '在连续参数上搜索：给出与最优无法区分的设置，以及应采用的一个',
   },
 })

@@ -9,10 +9,10 @@ import { printable, terminalWidth } from './print/style.js'
 import { evalVerb, placedVerb, runVerb, searchVerb, settleVerb, studyFileVerb } from './study-start.js'
 
 const say = sentences({
-  'study.init.about': { en: 'write a commented study file to begin with', zh: '写出一份带注释的研究文件作为起点' },
+  'study.init.about': { en: 'write a commented study file to start from', zh: '写出一份带注释的研究文件作为起点' },
   'study.argument.new': { en: 'the file to write (study.yaml)', zh: '要写出的文件（study.yaml）' },
   'study.option.from-runs': {
-    en: 'out of these runs: what varies, what they share, which seeds there are',
+    en: 'from these runs: what varies, what they share, and their seeds',
     zh: '由这些 run 生成：什么在变、共有什么、有哪些种子',
   },
   'study.init.done': {
@@ -28,46 +28,46 @@ const say = sentences({
     zh: '同时列出每个试验及其 run 与检查点',
   },
   'study.acknowledge.about': {
-    en: "vouch for a suspicious trial: it stands in no comparison's way any more, and the reason is shown ever after",
+    en: 'accept a suspicious trial: it no longer blocks comparisons, and the reason stays visible',
     zh: '为可疑的试验担保：此后不再妨碍比较，理由会一直显示',
   },
   'study.acknowledge.trial': { en: 'its name, or the start of its id', zh: '试验名，或其 id 的开头' },
-  'study.acknowledge.option': { en: 'why its figures may be compared all the same', zh: '为何仍可比较' },
+  'study.acknowledge.option': { en: 'why its figures may still be compared', zh: '为何仍可比较' },
   'study.acknowledge.done': {
-    en: '{trial} is vouched for because {because}: {suspicions}',
+    en: '{trial} is accepted because {because}: {suspicions}',
     zh: '已为 {trial} 担保，理由：{because}：{suspicions}',
   },
   'study.adopt.about': {
-    en: 'put runs that were made outside of the study into its cells; in what their configs differ is named',
+    en: 'add runs made outside of the study to its cells; config differences are listed',
     zh: '将研究之外得到的 run 放入其单元格；配置的不同之处会逐一列出',
   },
   'study.adopt.runs': {
-    en: 'RUN=ARM/SEED: a run (id, name or path to its logs) and the cell that it fills; none=ARM/SEED takes one back',
+    en: 'RUN=ARM/SEED: a run (id, name or path to its logs) and its cell; none=ARM/SEED undoes it',
     zh: 'RUN=ARM/SEED：run（id、名字或日志路径）及其所填的单元格；none=ARM/SEED 为撤回',
   },
   'study.adopt.checkpoint': {
-    en: 'the weights that the figure of the run belongs to',
+    en: "the weights behind the run's figures",
     zh: '该 run 的数值所对应的权重',
   },
   'study.drop.about': {
-    en: 'drop an arm; without one, what was dropped and what the rule would drop now',
-    zh: '放弃一个 arm；不指定则列出已放弃的以及规则现在会放弃的',
+    en: 'drop an arm; without one, list dropped arms and what the rule would drop now',
+    zh: '放弃一个实验组；不指定则列出已放弃的以及规则现在会放弃的',
   },
   'study.keep.about': {
-    en: 'take back a drop, and keep the arm whatever the rule says',
-    zh: '撤回放弃，并且无论规则如何都保留该 arm',
+    en: 'undo a drop, and keep the arm from then on',
+    zh: '撤回放弃，并且无论规则如何都保留该实验组',
   },
-  'study.drop.arm': { en: 'an arm of the study', zh: '研究中的一个 arm' },
+  'study.drop.arm': { en: 'an arm of the study', zh: '研究中的一个实验组' },
   'study.report.about': {
-    en: 'write the study as a document: question, design, answer, matrix, costs, lineage, and the config to take',
+    en: 'write the study as a document: question, design, answer, matrix, cost, lineage, and the recommended config',
     zh: '把研究写成文档：问题、设计、答案、矩阵、开销、来源，以及应采用的配置',
   },
   'study.report.take': {
-    en: 'the setting to take is {arm} ({hash}): klens {verb} {file}',
+    en: 'recommended setting: {arm} ({hash}): klens {verb} {file}',
     zh: '应采用的配置是 {arm}（{hash}）：klens {verb} {file}',
   },
   'study.stop.about': {
-    en: 'end the trials that were handed over to an executor and go on without klens',
+    en: 'end trials that were submitted to an executor and continue without klens',
     zh: '结束已交给执行器、无需 klens 仍在继续的试验',
   },
 })
@@ -91,6 +91,8 @@ const VERBS = [
 export function studyVerb(context: Context): Command {
   const verbs = VERBS.map(make => make(context))
   return verbGroup('study', context.say('study.about', {}), context, verbs)
+    .addCommand(besideVerb(context), { hidden: true })
+    .addCommand(keepServiceVerb(context), { hidden: true })
 }
 
 interface Options {
@@ -196,6 +198,26 @@ function reportVerb(context: Context): Command {
       const { arm, hash, verb: launcher, file: launch } = answer.take
       const said = { arm: printable(arm), hash: shortHash(hash), verb: launcher, file: printable(launch, 300) }
       context.print(context.render(say('study.report.take', said)))
+    })
+}
+
+/** What a queue starts where a study has services: those, then the program. */
+function besideVerb(context: Context): Command {
+  return verb('beside', '', context)
+    .argument('<file>')
+    .action(async (file: string) => {
+      const { besideHere } = await import('../ask/study-services.js')
+      process.exitCode = await besideHere(file)
+    })
+}
+
+/** The process that keeps a service for those who need it. */
+function keepServiceVerb(context: Context): Command {
+  return verb('keep-service', '', context)
+    .argument('<folder>')
+    .action(async (folder: string) => {
+      const { keepServiceHere } = await import('../ask/study-services.js')
+      await keepServiceHere(folder)
     })
 }
 

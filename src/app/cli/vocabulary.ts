@@ -8,7 +8,7 @@ import { printable } from './print/style.js'
 const say = sentences({
   'vocabulary.runs': { en: 'runs or logs; without any, the whole workspace', zh: 'run 或日志；不写则为整个工作区' },
   'vocabulary.option.accept': {
-    en: 'take the proposal for NAME, or give it the meaning CANONICAL',
+    en: 'accept the proposal for NAME, or give it the meaning CANONICAL',
     zh: '采用对该名称的建议，或指定其规范名',
   },
   'vocabulary.option.reject': {

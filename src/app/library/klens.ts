@@ -1,9 +1,8 @@
 import { openWorkspace as workspaceInForce } from '../../core/store/workspace.js'
 import { Problem, type ProblemCode, sentencesOf } from '../../logs/model/problem.js'
 import type { Language } from '../../text/language.js'
-import { type Message, render, sentences } from '../../text/sentences.js'
-import { ask, type Question } from '../ask/question.js'
-import { QUESTIONS } from '../ask/questions.js'
+import { type Message, render } from '../../text/sentences.js'
+import { askNamed } from './ask-named.js'
 import type { QuestionTypes } from './question-types.js'
 
 export { type PresentableQuestion, type PresentOptions, present } from './present.js'
@@ -66,7 +65,8 @@ export async function openWorkspace(folder?: string): Promise<OpenWorkspace> {
       const language = request.lang ?? 'en'
       const remark = onRemark && { remark: (said: Message) => onRemark(render(said, language)) }
       try {
-        return await ask(workspace, await questionNamed(name), request, { ...options, ...remark })
+        // The table gives each question its types, which the compiler does not follow through a name.
+        return (await askNamed(workspace, name, request, { ...options, ...remark })) as AnswerOf<Name>
       } catch (error) {
         throw error instanceof Problem ? new KlensError(error, language) : error
       }
@@ -74,18 +74,3 @@ export async function openWorkspace(folder?: string): Promise<OpenWorkspace> {
     close: () => workspace.close(),
   }
 }
-
-async function questionNamed<Name extends QuestionName>(
-  name: Name,
-): Promise<Question<RequestOf<Name>, unknown, AnswerOf<Name>>> {
-  if (!Object.hasOwn(QUESTIONS, name)) throw new Problem('bad-request', say('library.unknown-question', { name }))
-  // The table gives each question its types, which the compiler does not follow through a name.
-  return (await QUESTIONS[name]()) as unknown as Question<RequestOf<Name>, unknown, AnswerOf<Name>>
-}
-
-const say = sentences({
-  'library.unknown-question': {
-    en: 'klens knows no question "{name}"; docs/library.md lists them',
-    zh: 'klens 没有名为“{name}”的问题；docs/library.md 列有全部问题',
-  },
-})

@@ -4,17 +4,17 @@ import { Problem, type ProblemCode, sentencesOf } from '../../logs/model/problem
 import type { Message } from '../../logs/model/run.js'
 import type { Language } from '../../text/language.js'
 import { render, sentences } from '../../text/sentences.js'
-import { ask, problemOf, type Question } from '../ask/question.js'
-import { QUESTIONS } from '../ask/questions.js'
+import { problemOf } from '../ask/question.js'
+import { type AnyRequest, askNamed } from '../library/ask-named.js'
 
 /** A question by its name, asked in this process; what comes of it, as a status and a body. */
 
 const say = sentences({
   'serve.helper-died': {
-    en: 'the process that worked on this died, perhaps for lack of memory; ask for less',
+    en: 'the process that worked on this died, perhaps out of memory; ask for less',
     zh: '处理该请求的进程意外退出，可能是内存不足；请缩小请求范围',
   },
-  'serve.internal': { en: 'something in klens itself went wrong: {message}', zh: 'klens 内部出错：{message}' },
+  'serve.internal': { en: 'internal error in klens: {message}', zh: 'klens 内部出错：{message}' },
 })
 
 export interface Answered {
@@ -49,27 +49,23 @@ export function refused(
   return { status, body: { error: { code, message: render(sentence, language) } } }
 }
 
-export type AnyQuestion = Question<{ readonly lang?: unknown }, unknown, unknown, unknown>
-
-export async function loadQuestion(name: string): Promise<AnyQuestion> {
-  const [, loading] = Object.entries(QUESTIONS).find(([each]) => each === name) ?? []
-  // Each question checks its request by its own schema; here they are all alike.
-  return (await loading?.()) as unknown as AnyQuestion
+/** How a question by its name is carried. A RUN is a path only where whoever asks sits at this machine. */
+export interface Carrying {
+  readonly signal: AbortSignal
+  readonly onProgress?: ((progress: unknown) => void) | undefined
+  readonly importPaths?: boolean
 }
 
-/** A RUN is never a path here. */
 export async function answerHere(
   workspace: Workspace,
   name: string,
-  request: { readonly [member: string]: unknown },
+  request: AnyRequest,
   language: Language,
-  signal: AbortSignal,
-  onProgress?: (progress: unknown) => void,
+  { signal, onProgress, importPaths = false }: Carrying,
 ): Promise<Answered> {
   try {
-    const asked = await loadQuestion(name)
-    const asking = { signal, importPaths: false, ...(onProgress && { onProgress }) }
-    return { status: 200, body: await ask(workspace, asked, { lang: language, ...request }, asking) }
+    const asking = { signal, importPaths, ...(onProgress && { onProgress }) }
+    return { status: 200, body: await askNamed(workspace, name, { lang: language, ...request }, asking) }
   } catch (error) {
     return problemAnswer(error, language)
   }

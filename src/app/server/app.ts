@@ -1,11 +1,12 @@
 import { basename, dirname } from 'node:path'
-import { Hono } from 'hono'
+import { Hono, type Next } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import { secureHeaders } from 'hono/secure-headers'
 import { z } from 'zod'
 import { sentences } from '../../text/sentences.js'
 import { version } from '../ask/version.js'
 import { problemAnswer, refused } from './answer.js'
+import { answerMcp } from './assistant-route.js'
 import { askerAt, type Visitor } from './entrance.js'
 import { openApi } from './exposed.js'
 import { sendFile } from './files.js'
@@ -29,7 +30,7 @@ const say = sentences({
     en: 'this needs the write token, and POST or DELETE',
     zh: '该操作需要写令牌，且须用 POST 或 DELETE',
   },
-  'serve.bad-files': { en: 'no list of files', zh: '缺少文件列表' },
+  'serve.bad-files': { en: 'not a list of files', zh: '缺少文件列表' },
   'serve.piece-too-large': { en: 'too large at once', zh: '单次发送过大' },
 })
 
@@ -69,14 +70,20 @@ export function dashboard(served: Served): Hono<RequestEnvironment> {
     const refusal = crossOriginRefusal(c.req.raw) ?? (entrance === null ? hostRefusal(c.req.raw) : null)
     return refusal === null ? next() : refuse(c, refusal)
   })
-  app.post('/api/session', c => openSession(c, served))
-  app.use('/api/*', async (c, next) => {
-    c.header('klens-events', String(live.count))
+  const letIn = async (c: RequestContext, next: Next): Promise<Response | undefined> => {
     const visitor = entrance === null ? ON_THIS_MACHINE : entrance.visitor(bearerOf(c.req.raw), askerOf(c))
     if ('status' in visitor) return refuse(c, visitor)
     c.set('visitor', visitor)
-    return next()
+    await next()
+    return undefined
+  }
+  app.post('/api/session', c => openSession(c, served))
+  app.use('/api/*', (c, next) => {
+    c.header('klens-events', String(live.count))
+    return letIn(c, next)
   })
+  // Below it lies /mcp itself, too.
+  app.use('/mcp/*', letIn)
   app.get('/api/session', c =>
     send(c, { status: 200, body: { right: c.get('visitor').right, ...aboutServer(served) } }),
   )
@@ -102,6 +109,7 @@ export function dashboard(served: Served): Hono<RequestEnvironment> {
   })
   app.all('/api/upload', c => upload(c, served))
   app.all('/api/push/:run/:what', c => push(c, served))
+  app.all('/mcp/:write?', c => answerMcp(c, served))
   app.all('/api/*', async c => send(c, await answerQuestion(c, served), shown))
   app.all('*', c => sendFile(c, files))
   return app

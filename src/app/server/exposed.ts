@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { outsideAmong } from '../../lab/train/config/selector-settings.js'
 import type { QUESTIONS } from '../ask/questions.js'
-import { loadQuestion } from './answer.js'
+import { questionNamed } from '../library/ask-named.js'
 import type { Right } from './guard.js'
 
 /**
@@ -64,6 +64,7 @@ export const EXPOSED = {
     withheld: ['reports', 'ledger', 'html', 'assertions', 'reader', 'config', 'folder', 'baseline', 'updateBaseline'],
     largestBody: 8 * MEGABYTE,
   },
+  'gate-status': { right: 'read' },
   studies: { right: 'read' },
   study: { right: 'read', isHeavy: true },
   'audit-rules': { right: 'read' },
@@ -106,7 +107,7 @@ export function exposedAs(name: string): Exposed | undefined {
 export async function openApi(): Promise<unknown> {
   const paths: { [path: string]: unknown } = {}
   for (const [name, exposed] of Object.entries<Exposed>(EXPOSED)) {
-    const { request, answer } = await loadQuestion(name)
+    const { request, answer } = await questionNamed(name)
     const schema = z.toJSONSchema(request, { io: 'input' })
     const properties = Object.fromEntries(
       Object.entries(schema.properties ?? {}).filter(([member]) => !(exposed.withheld ?? []).includes(member)),

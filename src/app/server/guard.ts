@@ -11,7 +11,7 @@ import { sentences } from '../../text/sentences.js'
 const say = sentences({
   'serve.no-token': { en: 'the token is missing or wrong', zh: '缺少令牌或令牌错误' },
   'serve.wrong-host': { en: 'this server answers to localhost only', zh: '本服务只响应 localhost' },
-  'serve.cross-origin': { en: 'pages of other origins may not ask', zh: '不接受其他来源的页面发出的请求' },
+  'serve.cross-origin': { en: 'pages of other origins are not allowed to ask', zh: '不接受其他来源的页面发出的请求' },
 })
 
 export const LOOPBACK = '127.0.0.1'

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { openWorkspace } from '../../core/store/workspace.js'
 import type { Language } from '../../text/language.js'
-import { type Answered, answerHere, isError, type Written, written } from './answer.js'
+import type { AnyRequest } from '../library/ask-named.js'
+import { type Answered, answerHere, type Carrying, isError, type Written, written } from './answer.js'
 
 /**
  * What takes long, beside the server, which goes on answering what does not: a comparison computes without a pause. Heavy
@@ -16,8 +17,9 @@ interface ToHelper {
   /** Null: stop working on it. */
   readonly asked: {
     readonly name: string
-    readonly request: { readonly [member: string]: unknown }
+    readonly request: AnyRequest
     readonly language: Language
+    readonly importPaths: boolean
   } | null
 }
 
@@ -43,10 +45,9 @@ export class Helper {
   /** Null where the helper died over it. */
   ask(
     name: string,
-    request: { readonly [member: string]: unknown },
+    request: AnyRequest,
     language: Language,
-    signal: AbortSignal,
-    onProgress?: (progress: unknown) => void,
+    { signal, onProgress, importPaths = false }: Carrying,
   ): Promise<Written | null> {
     const child = this.#running()
     this.#count += 1
@@ -58,7 +59,7 @@ export class Helper {
     return new Promise(resolve => {
       this.#waiting.set(id, { resolve, onProgress })
       signal.addEventListener('abort', () => send({ id, asked: null }), { once: true })
-      send({ id, asked: { name, request, language } })
+      send({ id, asked: { name, request, language, importPaths } })
     })
   }
 
@@ -90,7 +91,11 @@ export class Helper {
       waiting?.resolve(message.answered)
       this.#waiting.delete(message.id)
     })
+    // One that computes does not hear that nobody is left to answer.
+    const end = (): void => void child.kill('SIGKILL')
+    process.once('exit', end)
     const isGone = (): void => {
+      process.removeListener('exit', end)
       this.#child = null
       for (const { resolve } of this.#waiting.values()) resolve(null)
       this.#waiting.clear()
@@ -123,14 +128,15 @@ export async function serveAsHelper(): Promise<void> {
       stops.get(id)?.abort()
       return
     }
-    const { name, request, language } = asked
+    const { name, request, language, importPaths } = asked
     const stop = new AbortController()
     stops.set(id, stop)
     const send = (message: FromHelper): void => {
       if (process.connected) process.send?.(message)
     }
     const onProgress = (progress: unknown): void => send({ id, progress })
-    const work = answerHere(workspace, name, request, language, stop.signal, onProgress).then(answered => {
+    const carrying = { signal: stop.signal, onProgress, importPaths }
+    const work = answerHere(workspace, name, request, language, carrying).then(answered => {
       stops.delete(id)
       working.delete(work)
       send({ id, answered: written(answered) })

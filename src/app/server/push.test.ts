@@ -141,7 +141,7 @@ describe('runs for a team', () => {
       400,
       expect.stringContaining('cannot be read'),
     ])
-    expect(await sent([], '')).toEqual([400, expect.stringContaining('points, and the files hold 0')])
+    expect(await sent([], '')).toEqual([400, expect.stringContaining('points, but the files have 0')])
     expect((await ask(there, runTable, {})).total).toBe(0)
   })
 

@@ -25,11 +25,11 @@ const say = sentences({
   'push.no-server': { en: 'no klens serve answers at {url}: {reason}', zh: '{url} 没有 klens serve 响应：{reason}' },
   'push.refused': { en: '{url} refused it: {reason}', zh: '{url} 拒绝了请求：{reason}' },
   'push.needs-token': {
-    en: '{url} wants the write token; put it into KLENS_WRITE_TOKEN',
+    en: '{url} needs the write token; put it into KLENS_WRITE_TOKEN',
     zh: '{url} 需要写令牌；请设置环境变量 KLENS_WRITE_TOKEN',
   },
   'push.bad-url': {
-    en: '"{url}" is no address of a server, such as http://host:7117',
+    en: '"{url}" is not a server address, such as http://host:7117',
     zh: '“{url}”不是服务器地址，例如 http://host:7117',
   },
 })

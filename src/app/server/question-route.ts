@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { sentences } from '../../text/sentences.js'
 import { parseRequest } from '../ask/question.js'
-import {
-  type Answered,
-  type AnyQuestion,
-  answerHere,
-  type ErrorAnswer,
-  helperDied,
-  loadQuestion,
-  refused,
-  type Written,
-} from './answer.js'
+import { type AnyQuestion, questionNamed } from '../library/ask-named.js'
+import { type Answered, answerHere, type ErrorAnswer, helperDied, refused, type Written } from './answer.js'
 import { type Exposed, exposedAs } from './exposed.js'
 import { note, type RequestContext, type Served } from './served.js'
 import { Turns } from './turns.js'
@@ -27,7 +19,7 @@ const say = sentences({
     zh: '这里没有“{name}”这个接口，全部接口见 docs/api.md',
   },
   'serve.withheld': {
-    en: 'a server takes no "{member}": it would reach outside the workspace; the command line does',
+    en: 'a server does not accept "{member}": it would reach outside the workspace; use the command line',
     zh: '服务不接受“{member}”：它会触及工作区之外；请使用命令行',
   },
   'serve.needs-write': {
@@ -36,11 +28,11 @@ const say = sentences({
   },
   'serve.too-large': { en: 'the body is too large', zh: '请求正文过大' },
   'serve.busy': {
-    en: 'too much is being asked at once; try again in a moment',
+    en: 'too many requests at once; try again in a moment',
     zh: '同时提出的请求过多，请稍后再试',
   },
   'serve.too-many-jobs': {
-    en: '{n} trainings are running already; stop one first',
+    en: '{n} training{n||s} {n|is|are} running already; stop one first',
     zh: '已有 {n} 个训练在运行，请先停止其中一个',
   },
 })
@@ -60,7 +52,7 @@ export async function answerQuestion(c: RequestContext, served: Served): Promise
   if (exposed.right === 'write' && c.get('visitor').right !== 'write') {
     return refused(403, 'forbidden', say('serve.needs-write', {}), languageOf(c))
   }
-  const question = await loadQuestion(name)
+  const question = await questionNamed(name)
   const given = await requestOf(c, question, exposed)
   if ('status' in given) return given
   const named = (exposed.withheld ?? []).find(member => Object.hasOwn(given.request, member))
@@ -81,8 +73,8 @@ export async function answerQuestion(c: RequestContext, served: Served): Promise
     const job = jobs.begin(name, request, async (stopping, onProgress) => {
       const answered =
         helper === null
-          ? await answerHere(workspace, name, request, language, stopping, onProgress)
-          : await helper.askApart(name, request, language, stopping, onProgress)
+          ? await answerHere(workspace, name, request, language, { signal: stopping, onProgress })
+          : await helper.askApart(name, request, language, { signal: stopping, onProgress })
       return answered ?? helperDied(language)
     })
     return { status: 202, body: { job: job.id } }
@@ -92,9 +84,9 @@ export async function answerQuestion(c: RequestContext, served: Served): Promise
   if (exposed.isHeavy === true && helper !== null) {
     // A page that asks for a verdict asked for curves just before: those come first, for both would share the cores.
     await answering.current()
-    return (signal.aborted ? null : await helper.ask(name, request, language, signal)) ?? helperDied(language)
+    return (signal.aborted ? null : await helper.ask(name, request, language, { signal })) ?? helperDied(language)
   }
-  return answering.take(() => answerHere(workspace, name, request, language, signal))
+  return answering.take(() => answerHere(workspace, name, request, language, { signal }))
 }
 
 type Given = { readonly request: { readonly [member: string]: unknown } }

@@ -21,19 +21,22 @@ import { sentences } from '../../text/sentences.js'
  */
 
 const say = sentences({
-  'push.bad-run': { en: '"{run}" is no id of a run', zh: '“{run}”不是 run 的 id' },
-  'push.bad-piece': { en: 'what came is not what was announced ({file})', zh: '收到的内容与声明的不符（{file}）' },
-  'push.not-whole': { en: '{n} files of the run are still missing', zh: '该 run 还缺 {n} 个文件' },
+  'push.bad-run': { en: '"{run}" is not a run id', zh: '“{run}”不是 run 的 id' },
+  'push.bad-piece': {
+    en: 'the received data is not what was announced ({file})',
+    zh: '收到的内容与声明的不符（{file}）',
+  },
+  'push.not-whole': { en: '{n} {n|file|files} of the run {n|is|are} still missing', zh: '该 run 还缺 {n} 个文件' },
   'push.not-announced': {
     en: 'this file of the run was not announced, or the run was completed meanwhile; ask for a plan again',
     zh: '该文件未在计划中声明，或该 run 已由他人传完；请重新请求计划',
   },
   'push.not-parquet': {
-    en: '{file} cannot be read as what it should be: {reason}',
+    en: '{file} cannot be read as its kind of file: {reason}',
     zh: '{file} 无法按应有的格式读取：{reason}',
   },
   'push.other-points': {
-    en: 'run.json counts {expected} points, and the files hold {found}',
+    en: 'run.json counts {expected} point{expected||s}, but the files have {found}',
     zh: 'run.json 记录了 {expected} 个点，而文件中有 {found} 个',
   },
   'push.no-room': {
@@ -41,10 +44,10 @@ const say = sentences({
     zh: '未完成的上传已占用 {limit} GB；请先完成其中之一，或删除 {path}',
   },
   'push.older': {
-    en: 'the run {run} on the server holds {there} points and this one {here}; the longer one is kept',
+    en: 'the run {run} on the server has {there} point{there||s} and this one {here}; the longer one is kept',
     zh: '服务器上的 run {run} 有 {there} 个点，而本地只有 {here} 个；保留较长的',
   },
-  'push.full': { en: 'a run larger than {limit} GB is not taken', zh: '不接收大于 {limit} GB 的 run' },
+  'push.full': { en: 'runs larger than {limit} GB are not accepted', zh: '不接收大于 {limit} GB 的 run' },
 })
 
 export const PIECE_BYTES = 4 << 20

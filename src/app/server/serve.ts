@@ -9,7 +9,7 @@ import type { WorkspaceChange } from '../ask/changes.js'
 import { list, numberWithin, request } from '../ask/fields.js'
 import { type Asking, ask, question } from '../ask/question.js'
 import { QUESTIONS } from '../ask/questions.js'
-import { loadQuestion } from './answer.js'
+import { questionNamed } from '../library/ask-named.js'
 import { dashboard } from './app.js'
 import { limitConnections } from './connections.js'
 import { Entrance } from './entrance.js'
@@ -100,7 +100,7 @@ export const serve = question({
 
 /** What the first page will need and takes a third of a second to load; the browser that opens takes longer. */
 async function warmUp(workspace: Workspace): Promise<void> {
-  await Promise.all([loadQuestion('run-table'), loadQuestion('sides'), loadQuestion('series')])
+  await Promise.all([questionNamed('run-table'), questionNamed('sides'), questionNamed('series')])
   // Where this fails, so will what needs it, and say so.
   await workspace.duck.readTexts("SELECT 'ready'").catch(() => {})
 }

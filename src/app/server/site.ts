@@ -65,18 +65,18 @@ const say = sentences({
     zh: '请给出要放入站点的 run、对比（--compare A B）或报告（--report FILE）',
   },
   'site.not-empty': {
-    en: '{path} is not empty; name a new folder, or --force to write over an earlier site',
+    en: '{path} is not empty; name a new folder, or --force to overwrite an earlier site',
     zh: '{path} 不为空；请换一个新文件夹，或用 --force 覆盖之前的站点',
   },
   'site.no-report': {
-    en: '{path} is no HTML report that klens wrote from this workspace (klens report … -o report.html); others could load things from elsewhere',
+    en: '{path} is not an HTML report that klens wrote from this workspace (klens report … -o report.html); others could load content from elsewhere',
     zh: '{path} 不是 klens 由本工作区写出的 HTML 报告（klens report … -o report.html）；其他文件可能会从别处加载内容',
   },
   'site.changed-report': {
-    en: '{path} is not as klens wrote it; the site has the report as it was written',
+    en: '{path} was changed after klens wrote it; the site has the original report',
     zh: '{path} 与 klens 写出时不同；站点中放入的是写出时的报告',
   },
-  'site.one-side': { en: '--compare needs two sides or more', zh: '--compare 需要至少两方' },
+  'site.one-side': { en: '--compare needs two or more runs', zh: '--compare 需要至少两方' },
   'site.no-page': { en: 'this klens was built without its dashboard', zh: '此 klens 构建时不含看板' },
 })
 
@@ -250,7 +250,7 @@ async function record(workspace: Workspace, questions: readonly Asked[]): Promis
 }
 
 async function replyTo(workspace: Workspace, [question, request]: Asked, language: Language): Promise<SiteReply> {
-  const answered = await answerHere(workspace, question, request, language, new AbortController().signal)
+  const answered = await answerHere(workspace, question, request, language, { signal: new AbortController().signal })
   if (!isError(answered)) return { answer: answered.body }
   return { status: answered.status, message: answered.body.error.message }
 }

@@ -11,11 +11,11 @@ import { FEWEST_LETTERS, type Token } from './guard.js'
 
 const say = sentences({
   'tokens.line': {
-    en: 'line {line} of {path} is no "read NAME=TOKEN" or "write NAME=TOKEN" with a token of {n} letters or more',
+    en: 'line {line} of {path} is not "read NAME=TOKEN" or "write NAME=TOKEN" with a token of {n} letters or more',
     zh: '{path} 第 {line} 行不是“read NAME=TOKEN”或“write NAME=TOKEN”，令牌至少 {n} 个字符',
   },
   'tokens.open': {
-    en: 'others on this machine can read {path}; make it yours alone: chmod 600 {path}',
+    en: 'other users on this machine can read {path}; make it private: chmod 600 {path}',
     zh: '本机其他用户可以读取 {path}；请设为仅自己可读：chmod 600 {path}',
   },
   'tokens.unreadable': { en: 'cannot read {path}: {reason}', zh: '无法读取 {path}：{reason}' },

@@ -34,8 +34,8 @@ export async function upload(c: RequestContext, served: Served): Promise<Respons
   const { signal } = new AbortController()
   const answered = await imports.take(() =>
     helper === null
-      ? answerHere(workspace, 'import', request, lang, signal)
-      : helper.askApart('import', request, lang, signal),
+      ? answerHere(workspace, 'import', request, lang, { signal })
+      : helper.askApart('import', request, lang, { signal }),
   )
   return send(c, answered ?? helperDied(lang), served.shown)
 }

@@ -10,7 +10,7 @@ import type { Refusal } from './guard.js'
 /** What comes and goes over HTTP: bodies within limits, JSON within a depth, answers compressed. */
 
 const say = sentences({
-  'serve.bad-json': { en: 'the body is no JSON object', zh: '请求正文不是 JSON 对象' },
+  'serve.bad-json': { en: 'the body is not a JSON object', zh: '请求正文不是 JSON 对象' },
 })
 
 export function languageOf(c: Context): Language {

@@ -14,7 +14,7 @@ import { hitOn, once } from './hits.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.sampling-paired': { en: '“{quote}”: {points} points of {n} samples are about {answers} {answers|answer|answers}; even if all of them changed in one direction, this is within sampling noise (lines {lines})', zh: '“{quote}”：{n} 个样本中的 {points} 个百分点约为 {answers} 道题；即使都朝同一方向变化，也在抽样误差之内（第 {lines} 行）' },
+  'audit.sampling-paired': { en: '“{quote}”: {points} points of {n} samples are about {answers} {answers|response|responses}; even if all of them changed in one direction, this is within sampling noise (lines {lines})', zh: '“{quote}”：{n} 个样本中的 {points} 个百分点约为 {answers} 道题；即使都朝同一方向变化，也在抽样误差之内（第 {lines} 行）' },
   'audit.sampling-unpaired': { en: '“{quote}”: with {n} samples, unpaired, sampling noise reaches {expected} points (lines {lines}); a paired test on the same samples may resolve it', zh: '“{quote}”：{n} 个样本，按非配对计算，抽样误差可达 {expected} 个百分点（第 {lines} 行）；在同一批样本上做配对检验或可判定' },
 })
 

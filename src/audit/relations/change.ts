@@ -19,7 +19,7 @@ import { type LevelPair, levelPairsIn } from './level-pairs.js'
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'audit.percent-change': { en: '“{quote}”: {from} to {to} is {expected}, not {found}', zh: '“{quote}”：{from} 到 {to} 是 {expected}，不是 {found}' },
-  'audit.percent-of-percent': { en: '“{quote}”: {from} to {to} is {expected} ({points} points), not {found}', zh: '“{quote}”：{from} 到 {to} 是 {expected}（{points} 个百分点），不是 {found}' },
+  'audit.percent-of-percent': { en: '“{quote}”: {from} to {to} is {expected} ({points} point{points||s}), not {found}', zh: '“{quote}”：{from} 到 {to} 是 {expected}（{points} 个百分点），不是 {found}' },
   'audit.percent-base': { en: '“{quote}”: {found} is the change in percent of {to}; in percent of {from} it is {expected}', zh: '“{quote}”：{found} 是以 {to} 为基数；以 {from} 为基数是 {expected}' },
   'audit.stated-difference': { en: '“{quote}”: the difference between {from} and {to} is {expected}, not {found}', zh: '“{quote}”：{from} 与 {to} 相差 {expected}，不是 {found}' },
   'audit.wrong-multiple': { en: '“{quote}”: the ratio of {to} to {from} is {expected}, not {found}', zh: '“{quote}”：{to} 与 {from} 之比是 {expected}，不是 {found}' },

@@ -14,9 +14,9 @@ import { type Term, termAt, type View, viewsOf } from './table-view.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.cell-difference': { en: '“{found}” (row “{row}”, column “{column}”): the difference between {left} and {right} is {expected}; {count} other cells are computed so', zh: '“{found}”（“{row}”行，“{column}”列）：{left} 与 {right} 相差 {expected}；另有 {count} 格按此计算' },
-  'audit.cell-percent': { en: '“{found}” (row “{row}”, column “{column}”): {left} to {right} is {expected}; {count} other cells are computed so', zh: '“{found}”（“{row}”行，“{column}”列）：{left} 到 {right} 是 {expected}；另有 {count} 格按此计算' },
-  'audit.cell-ratio': { en: '“{found}” (row “{row}”, column “{column}”): the ratio of {right} to {left} is {expected}; {count} other cells are computed so', zh: '“{found}”（“{row}”行，“{column}”列）：{right} 与 {left} 之比是 {expected}；另有 {count} 格按此计算' },
+  'audit.cell-difference': { en: '“{found}” (row “{row}”, column “{column}”): the difference between {left} and {right} is {expected}; {count} other cell{count||s} {count|is|are} computed so', zh: '“{found}”（“{row}”行，“{column}”列）：{left} 与 {right} 相差 {expected}；另有 {count} 格按此计算' },
+  'audit.cell-percent': { en: '“{found}” (row “{row}”, column “{column}”): {left} to {right} is {expected}; {count} other cell{count||s} {count|is|are} computed so', zh: '“{found}”（“{row}”行，“{column}”列）：{left} 到 {right} 是 {expected}；另有 {count} 格按此计算' },
+  'audit.cell-ratio': { en: '“{found}” (row “{row}”, column “{column}”): the ratio of {right} to {left} is {expected}; {count} other cell{count||s} {count|is|are} computed so', zh: '“{found}”（“{row}”行，“{column}”列）：{right} 与 {left} 之比是 {expected}；另有 {count} 格按此计算' },
 })
 
 const OPERATIONS = ['difference', 'percent', 'ratio'] as const

@@ -6,7 +6,7 @@ import { assertionOver, figureAs, figureOf } from '../extract.js'
 /** "0.657 (mean, range 0.412-1.605)": a mean lies inside its own range. */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.mean-impossible': { en: '“{quote}”: a mean of {found} does not lie inside its own range {expected}', zh: '“{quote}”：平均值 {found} 不在它自己的范围 {expected} 之内' },
+  'audit.mean-impossible': { en: '“{quote}”: a mean of {found} is outside its own range {expected}', zh: '“{quote}”：平均值 {found} 不在它自己的范围 {expected} 之内' },
 })
 
 const BETWEEN = /^\s*[(（,，]\s*(?:mean|avg|average|平均|均值)[,，;；]?\s*(?:range|min-max|范围|区间)\s*[:：=]?\s*$/i

@@ -8,7 +8,7 @@ import type { ReportEvidence } from '../evidence.js'
 /** Total loss = policy loss + coefficient × KL, in a table whose columns bear these names: a row that breaks it where the others obey was copied or mistyped. */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'audit.loss-identity': { en: 'row “{row}”: {policy} + {coefficient} × {kl} is {expected}, not {found}; {count} other rows obey this', zh: '“{row}”行：{policy} + {coefficient} × {kl} = {expected}，不是 {found}；另有 {count} 行符合' },
+  'audit.loss-identity': { en: 'row “{row}”: {policy} + {coefficient} × {kl} is {expected}, not {found}; {count} other row{count||s} {count|obeys|obey} this', zh: '“{row}”行：{policy} + {coefficient} × {kl} = {expected}，不是 {found}；另有 {count} 行符合' },
 })
 
 const COEFFICIENT = /^(?:kl[\s_]?)?(?:beta|β|(?:loss[\s_]?)?coef(?:ficient)?)$/i

@@ -1,32 +1,33 @@
 import type { Quantity } from '../../logs/document/quantity.js'
-import { CLAUSE, type FigureSlots, type TextSpan } from './binding.js'
+import { CLAUSE, type FigureSlots } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import { type Log, type LogMetric, type LogRun, nameOf, type Part } from './log.js'
 import { partsMeant } from './part-mentions.js'
+import { isLevel, type TextSpan } from './part-slots.js'
 import { computedReadings, type FigureReading } from './reading.js'
 import { isSame, type Sentence } from './sentence.js'
 
 /** Figures that say how much something changed, or how far two runs are apart, and what they are computed from. */
 
 const CHANGE_BEFORE =
-  /(?:(?:gap|difference|differ(?:s|ed)?|gain|rise|drop|fall|increase|decrease|improvement|(?<=\ba )loss|change|margin|lead)(?: is| was|s)?(?: of| by)?|(?:gain|improv|ris|ros|drop|fell|fall|increas|decreas|lead|exceed)\w* by|gain(?:s|ed)|(?<!最)(?:高出?|低|差|多|少)(?:了|约|出)?|相差|差距(?:为|是)?|提升了?|提高了?|上升了?|下降了?|降低了?|增加了?|减少了?|上涨了?|涨了?|跌了?|反超了?|变化了?|变化为?|降幅(?:为|达|约)?|涨幅(?:为|达|约)?|升幅(?:为)?|领先|落后)\s?(?:only |about |约 ?)?$/i
+  /(?:(?:gap|difference|differ(?:s|ed)?|gain|rise|drop|fall|increase|decrease|improvement|(?<=\ba )loss|change|margin|lead)(?: is| was|s)?(?: of| by)?|(?:gain|improv|ris|ros|drop|fell|fall|increas|decreas|lead|exceed)\w* by|gain(?:s|ed)|los(?:es|t)|(?<!最)(?:高出?|低|差|多|少)(?:了|约|出)?|相差|差距(?:为|是)?|提升了?|提高了?|上升了?|下降了?|降低了?|增加了?|减少了?|上涨了?|涨了?|跌了?|反超了?|变化了?|变化为?|降幅(?:为|达|约)?|涨幅(?:为|达|约)?|升幅(?:为)?|领先|落后|(?<!最)[快慢]了?)\s?(?:only |about |约 ?)?$/i
 const CHANGE_BEHIND =
-  /^\s?(?:%|percent|个?百分点|points?|pp)?\s?(?:(?:points? )?(?:higher|lower|above|below|more|less|better|worse|ahead|behind|over(?! ))|(?:的?(?:提升|增长|下降|差距)))/i
+  /^\s?(?:%|percent|个?百分点|points?|pp)?\s?(?:(?:points? )?(?:higher|lower|above|below|more|less|better|worse|ahead|behind|over(?! ))|(?:的?(?:提升|增长|下降|差距)(?!了?[至到为])))/i
 
 /** Whether a figure is a change: by its sign, its unit, or the word right before or behind it. */
 export function changeOf(
   text: string,
   { from, to, quantity: { unit, signed, plusMinus }, isStep }: PrintedFigure,
-): 'change' | null {
+): boolean {
   const before = text.slice(Math.max(0, from - 32), from)
-  if (isStep || plusMinus || /(?:std|standard deviation|标准差)\S{0,3}(?: (?:is|of|was))? ?$/i.test(before)) return null
-  if (unit === 'points' || unit === 'times') return 'change'
-  if (signed && unit !== null) return 'change'
-  return CHANGE_BEFORE.test(before) ||
+  if (isStep || plusMinus || /(?:std|standard deviation|标准差)\S{0,3}(?: (?:is|of|was))? ?$/i.test(before))
+    return false
+  if (unit === 'points' || unit === 'times' || (signed && unit !== null)) return true
+  return (
+    CHANGE_BEFORE.test(before) ||
     CHANGE_BEHIND.test(text.slice(to, to + 24)) ||
     CHANGE_BEHIND.test(text.slice(to - 8, to + 16).replace(/^.*?(?=%|个?百分点|points?)/, ''))
-    ? 'change'
-    : null
+  )
 }
 
 /** Between two runs that are named, or between two parts of one. */
@@ -37,20 +38,20 @@ export function changes(
   runs: readonly LogRun[],
   metric: LogMetric,
   { parts, runs: candidates }: FigureSlots,
-  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+  { rank, isNamed: isSaid }: Pick<FigureReading, 'rank' | 'isNamed'>,
 ): readonly FigureReading[] {
-  const words = parts.words.length > 0 ? parts.words : parts.more
+  const isNamed = isSaid && !isBehindArrow(sentence, figure)
   const levelOf = (of: readonly LogRun[], part: Part): number | undefined =>
     log.at({ runs: of, metric: metric.name, part, across: of.length > 1 ? 'mean' : null })[0]?.value
   const meant = [
-    ...partsMeant(words, metric, runs.length > 1),
+    ...partsMeant(parts.value, metric, runs.length > 1),
     ...partsMeant(sentence.parts, metric, runs.length > 1),
-    ...partsMeant(parts.more, metric, runs.length > 1),
   ].map(({ part }) => part)
   const distinct = meant.filter(
     (part, i) => meant.findIndex(other => JSON.stringify(other) === JSON.stringify(part)) === i,
   )
   const level: readonly Part[] = distinct.length > 0 ? distinct : USUAL
+  const isPartSure = parts.isSure || sentence.parts.filter(isLevel).length === 1
   const stop = sentence.text.slice(figure.to).search(CLAUSE)
   const reach = stop < 0 ? sentence.text.length : figure.to + stop
   const spoken = sentence.runs
@@ -58,6 +59,8 @@ export function changes(
     .toSorted((a, b) => distance(a, figure) - distance(b, figure))
   const named = [...spoken.map(mention => mention.runs), ...candidates.map(({ value }) => value)]
   const others = named.filter((other, i) => !isSame(other, runs) && named.findIndex(one => isSame(one, other)) === i)
+  // A sentence about one run compares it with itself before any that was named earlier.
+  const isAlone = !others.some(other => spoken.some(mention => isSame(mention.runs, other)))
   const between = others.flatMap((other, i) =>
     level.flatMap((part, j) => {
       const [a, b] = [levelOf(other, part), levelOf(runs, part)]
@@ -65,8 +68,8 @@ export function changes(
       const address = { runs, metric: metric.name, part, across: runs.length > 1 ? ('mean' as const) : null }
       return computedReadings(figure, metric, [a, b], {
         words: `${nameOf(runs)} − ${nameOf(other)}`,
-        rank: rank + i + j,
-        isNamed: isNamed && i + j === 0 && parts.isNamed,
+        rank: rank + i + j + (isAlone ? 2 : 0),
+        isNamed: isNamed && !isAlone && i + j === 0 && isPartSure,
         address,
       })
     }),
@@ -76,17 +79,31 @@ export function changes(
     whole,
     ...pairs(distinct).filter(pair => !pair.every(({ kind }) => kind === 'first' || kind === 'last')),
   ]
-  const isAlone = others.length === 0
+  // "It costs 3 points" is no way of one run; "from a to b" and "ends at b, a gain of" are.
+  const isWay = sentence.parts.some(({ word }) => word === 'first' || word === 'last') || WAY.test(sentence.text)
   const within = ends.flatMap(([from, to], i) => {
     const [a, b] = [levelOf(runs, from), levelOf(runs, to)]
     if (a === undefined || b === undefined) return []
     return computedReadings(figure, metric, [a, b], {
       words: `${nameOf(runs)}: ${from.kind} → ${to.kind}`,
       rank: rank + i + (isAlone ? 0 : 2),
-      isNamed: isNamed && isAlone && ends.length === 1 && !words.some(({ word }) => word === 'at'),
+      isNamed: isNamed && isAlone && i === 0 && isWay && !parts.value.some(({ word }) => word === 'at'),
     })
   })
   return [...between, ...within]
+}
+
+const WAY = /(?<![a-z])from(?![a-z])|[从由自]/i
+
+/** "a → b (+p %)" speaks of these two, wherever on the curve they are. */
+function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {
+  const [a, b] = figures.slice(0, figures.indexOf(figure)).slice(-2)
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    /→|->/.test(text.slice(a.to, b.from)) &&
+    /^[\s,，(（]*$/.test(text.slice(b.to, figure.from))
+  )
 }
 
 const distance = (one: TextSpan, figure: TextSpan): number =>

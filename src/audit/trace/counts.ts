@@ -1,4 +1,4 @@
-import type { SlotCandidate } from './binding.js'
+import type { Slot } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
 import type { FigureReading } from './reading.js'
@@ -28,7 +28,7 @@ export function countReadings(
   log: Log,
   text: string,
   { quantity, from, to, isStep }: PrintedFigure,
-  candidates: readonly SlotCandidate<readonly LogRun[]>[],
+  candidates: readonly Slot<readonly LogRun[]>[],
 ): readonly FigureReading[] {
   const { decimals, unit, signed, value } = quantity
   if (
@@ -57,7 +57,7 @@ export function countReadings(
   if (what === undefined) return []
   if (what === 'samples' && !/采样|sampl|responses?|per prompt|rollout|generations?|completions?/i.test(text)) return []
   const asked: Counted = what === 'prompts' && /batch|每步|per step|一批/i.test(text) ? 'batch' : what
-  const named = candidates.filter(({ isNamed, isGuess }) => isNamed && isGuess !== true).map(({ value: runs }) => runs)
+  const named = candidates.filter(({ isSure }) => isSure).map(({ value: runs }) => runs)
   const [own = log.runs] = named
   const counts = countsOf(log, asked, own)
   const values = [...new Set(counts)].map(count => ({ value: count, printed: count, step: null, run: null }))

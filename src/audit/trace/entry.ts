@@ -16,6 +16,8 @@ export interface LoggedPlace {
   /** What was made of several runs, and of how many. */
   readonly across: { readonly made: 'mean' | 'std' | 'max' | 'min'; readonly runs: number } | null
   readonly file: string | null
+  /** Of that file, where one value is meant and the format has lines. */
+  readonly line: number | null
 }
 
 export interface LedgerEntry {

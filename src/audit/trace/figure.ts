@@ -36,8 +36,6 @@ export function agrees(quantity: Quantity, value: number): boolean {
   const { low, high } = rangeOf(quantity)
   // Logs keep seven digits or so: 0.6083333 − 0.4458334 is 16.25 points.
   const slack = 2e-6 * Math.max(Math.abs(low), Math.abs(high), 1e-3)
-  if (quantity.bound === 'below') return value <= high + slack && value >= high - 0.25 * Math.abs(high)
-  if (quantity.bound === 'above') return value >= low - slack && value <= low + 0.25 * Math.abs(low)
   return value >= low - slack && value <= high + slack
 }
 

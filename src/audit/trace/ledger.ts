@@ -19,12 +19,14 @@ import { type InventedTable, traceFigures } from './trace.js'
 const say = sentences({
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
   'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but none of the {count} agrees with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中没有一个与相应的日志值相符；应照日志填写' },
-  'audit.data-untraced': { en: '“{found}” comes from no log; say where it comes from, or print what was logged', zh: '“{found}”在日志中查不到来源；应注明来源，或照日志填写' },
+  'audit.data-untraced': { en: '“{found}” is not in any log; say where it comes from, or print what was logged', zh: '“{found}”在日志中查不到来源；应注明来源，或照日志填写' },
 })
 
 export interface Ledger {
   readonly entries: readonly LedgerEntry[]
   readonly faults: readonly Fault[]
+  /** Those whose words mean one metric: what `--fix` may write. */
+  readonly vouched: readonly LedgerEntry[]
   /** Whether the log knows better what printed figures alone suggest: it has the figure, or one that it follows from is wrong. */
   readonly settles: (fault: Fault) => boolean
 }
@@ -63,8 +65,12 @@ export function ledgerOf(
     strict === null
       ? []
       : figures.filter(one => one.state === 'untraced' && isStrict(one.section) && !isKlens(one.figure.offset))
+  const told = entries.map(entry => ({ ...entry, says: sourceWords(entry) }))
+  const isAmbiguous = (one: FigureJudgement): boolean =>
+    one.state === 'contradicted' && one.reading.isAmbiguous === true
   return {
-    entries: entries.map(entry => ({ ...entry, says: sourceWords(entry) })),
+    entries: told,
+    vouched: told.filter((_, i) => !figures.slice(i, i + 1).some(isAmbiguous)),
     faults: [
       ...wrong.flatMap(one => (one.state === 'contradicted' ? [contradiction(one)] : [])),
       ...open.map(({ figure: { offset, text } }) =>
@@ -133,6 +139,7 @@ function placeOf(
       over: null,
       across: null,
       file: null,
+      line: null,
     }
   if (address === null) return null
   const { runs, part, across } = address
@@ -149,6 +156,7 @@ function placeOf(
     over: part.kind === 'over' ? [part.first, part.last] : null,
     across: made,
     file: one === null ? null : (files.get(one.name) ?? null),
+    line: null,
   }
 }
 

@@ -127,19 +127,26 @@ function byMetric(series: readonly LoggedSeries[]): ReadonlyMap<string, LoggedSe
   return new Map(series.map(one => [one.metric, one]))
 }
 
+const MOST_DISTINCT = 2_000
+
 function metricOf(name: string, all: readonly LoggedSeries[]): LogMetric {
   const { canonical = null, goal = null, isValidation = false } = all[0] ?? {}
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const distinct = new Set<number>()
+  let count = 0
   for (const { values } of all) {
+    count += values.length
     for (const value of values) {
       if (value < low) low = value
       if (value > high) high = value
-      if (distinct.size < 2_000) distinct.add(value)
+      if (distinct.size < MOST_DISTINCT) distinct.add(value)
     }
   }
   const isFraction = low >= 0 && high <= 1
-  return { name, canonical, goal, isValidation, isFraction, spread: Math.max(high - low, 0), distinct: distinct.size }
+  // Hardly a value twice: nothing says that there are no values between.
+  const isContinuous = distinct.size > 0.8 * Math.min(count, MOST_DISTINCT)
+  const spread = Math.max(high - low, 0)
+  return { name, canonical, goal, isValidation, isFraction, spread, distinct: isContinuous ? 1e6 : distinct.size }
 }
 
 function valuesAt({ runs, metric, part, across }: Address, seriesOf: Log['seriesOf']): readonly LoggedValue[] {

@@ -16,10 +16,11 @@ const say = sentences({
   'audit.data-mean': { en: '“{quote}”: the mean of what {run} logged there is {expected} ({metric})', zh: '“{quote}”：{run} 日志中相应的平均值为 {expected}（{metric}）' },
   'audit.data-max-step': { en: '“{quote}”: the highest that {run} logged is at step {expected} ({metric})', zh: '“{quote}”：{run} 日志中的最大值在 step {expected}（{metric}）' },
   'audit.data-min-step': { en: '“{quote}”: the lowest that {run} logged is at step {expected} ({metric})', zh: '“{quote}”：{run} 日志中的最小值在 step {expected}（{metric}）' },
-  'audit.data-across-mean': { en: '“{quote}”: the mean over the {runs} runs of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 平均为 {expected}（{metric}）' },
-  'audit.data-across-std': { en: '“{quote}”: the standard deviation over the {runs} runs of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 的标准差为 {expected}（{metric}）' },
-  'audit.data-across-max': { en: '“{quote}”: the highest of the {runs} runs of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 中最高为 {expected}（{metric}）' },
-  'audit.data-across-min': { en: '“{quote}”: the lowest of the {runs} runs of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 中最低为 {expected}（{metric}）' },
+  'audit.data-step': { en: '“{quote}”: the log of {run} has that figure at step {expected} ({metric})', zh: '“{quote}”：{run} 的日志中该值在 step {expected}（{metric}）' },
+  'audit.data-across-mean': { en: '“{quote}”: the mean over the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 平均为 {expected}（{metric}）' },
+  'audit.data-across-std': { en: '“{quote}”: the standard deviation over the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 的标准差为 {expected}（{metric}）' },
+  'audit.data-across-max': { en: '“{quote}”: the highest of the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 中最高为 {expected}（{metric}）' },
+  'audit.data-across-min': { en: '“{quote}”: the lowest of the {runs} run{runs||s} of {run} is {expected} ({metric})', zh: '“{quote}”：{run} 的 {runs} 个 run 中最低为 {expected}（{metric}）' },
   'audit.data-computed': { en: '“{quote}”: the logs give {expected} ({how}; {metric})', zh: '“{quote}”：由日志算得 {expected}（{how}；{metric}）' },
   'audit.data-setting': { en: '“{quote}”: the config of {run} has {expected} ({metric})', zh: '“{quote}”：{run} 的配置为 {expected}（{metric}）' },
   'audit.data-count': { en: '“{quote}”: the logs have {expected} ({metric})', zh: '“{quote}”：日志中为 {expected}（{metric}）' },
@@ -60,7 +61,7 @@ export function contradiction({ figure, reading, value, quote }: Contradiction):
       case 'points':
         return say('audit.data-count', words)
       default:
-        return say(`audit.data-${address.part.kind}`, words)
+        return kind === 'step' ? say('audit.data-step', words) : say(`audit.data-${address.part.kind}`, words)
     }
   }
   return fault('data-value', figure.offset, message(), {

@@ -16,6 +16,8 @@ export interface MetricMention {
   readonly ranked: readonly RankedMetric[]
   /** Settings of that name. */
   readonly settings: readonly LogMetric[]
+  /** It says of what ("on the long set"), and not what was measured. */
+  readonly isPlace: boolean
 }
 
 export interface RankedMetric {
@@ -42,36 +44,53 @@ export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogR
   }
 }
 
+/** What two phrases mean together: "accuracy … on the long set". */
+export function narrowed(a: MetricMention, b: MetricMention): MetricMention | null {
+  if (a.isPlace === b.isPlace) return null
+  const costs = new Map(b.ranked.map(({ metric, cost }) => [metric, cost]))
+  const ranked = a.ranked
+    .flatMap(({ metric, cost }) => {
+      const other = costs.get(metric)
+      return other === undefined ? [] : [{ metric, cost: Math.min(cost, other) + Math.abs(cost - other) / 100 }]
+    })
+    .sort((one, other) => one.cost - other.cost)
+  return ranked.length === 0 ? null : { ...a, ranked, isPlace: false }
+}
+
+/** What a title or a header means: its first measure, on the set that it names. */
+export function meaningOf(mentions: readonly MetricMention[]): MetricMention | null {
+  const [first = null] = mentions
+  const head = mentions.find(({ isPlace }) => !isPlace)
+  const place = mentions.find(({ isPlace }) => isPlace)
+  return head === undefined || place === undefined ? first : (narrowed(head, place) ?? first)
+}
+
 /** A head says what is measured, a modifier of what kind. */
 // biome-ignore format: a table is read by its lines
 const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: string])[] = [
-  ['val', false, String.raw`val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估`],
-  ['train', false, String.raw`train(?:ing)?(?![a-z])|训练(?!结束|步|完)`],
-  ['exact', true, String.raw`exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?`],
-  ['accuracy', true, String.raw`accurac(?:y|ies)|acc(?![a-z])|准确率|正确率`],
-  ['reward', true, String.raw`rewards?(?![- ]models?)|奖励(?!模型)|回报`],
+  ['val', false, 'val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估'],
+  ['train', false, 'train(?:ing)?(?![a-z])|训练(?!结束|步|完)'],
+  ['exact', true, 'exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
+  ['accuracy', true, 'accurac(?:y|ies)|acc(?![a-z])|准确率|正确率'],
+  ['reward', true, 'rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报'],
   ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
-  ['gradnorm', true, String.raw`grad(?:ient)?[ _]norms?|梯度范数`],
-  ['entropy', true, String.raw`(?:policy )?entrop(?:y|ies)|策略熵|熵`],
-  ['zerostd', true, String.raw`(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance`],
-  ['clip', true, String.raw`clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例`],
-  ['coef', true, String.raw`coef(?:f|ficients?)?(?![a-z])|系数`],
-  ['kl', true, String.raw`KL(?![a-z=]| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence|β|beta(?![a-z-])`],
+  ['gradnorm', true, 'grad(?:ient)?[ _]norms?|梯度范数'],
+  ['entropy', true, '(?:policy )?entrop(?:y|ies)|策略熵|熵'],
+  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance'],
+  ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
+  ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
+  ['kl', true, String.raw`KL(?![a-z=]| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
   ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
-  ['lr', true, String.raw`learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率`],
-  ['length', true, String.raw`(?:response|completion|output|answer)?[ _]?length|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答)?长度(?!奖励)`],
+  ['elapsed', true, 'elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)'],
+  ['lr', true, 'learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率'],
+  ['length', true, '(?:response|completion|output|answer|episode)?[ _]?lengths?(?![a-z])|(?<=ep_)len(?![a-z])|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答|回合)?长度(?!奖励)'],
   ['tokens', true, String.raw`num_tokens|tokens? seen|seen(?= (?:[\d,.]+ ?[kM]? )?tokens)|token 总数|累计 token`],
-  ['advstd', true, String.raw`adv(?:antage)?[ _]std|优势标准差`],
-  ['advmax', true, String.raw`adv(?:antage)?[ _]max|优势最大值`],
-  ['loss', true, String.raw`loss(?:es)?(?![a-z])|损失`],
-  ['batch', true, String.raw`(?:train )?batch[ _]?size|批大小`],
-  ['temperature', true, String.raw`temperature|温度`],
+  ['advstd', true, 'adv(?:antage)?[ _]std|优势标准差'],
+  ['advmax', true, 'adv(?:antage)?[ _]max|优势最大值'],
+  ['loss', true, 'loss(?:es)?(?![a-z])|损失'],
+  ['batch', true, '(?:train )?batch[ _]?size|批大小'],
+  ['temperature', true, 'temperature|温度'],
   ['ppo', false, String.raw`ppo(?![a-z_])|policy(?= loss)|pg(?=_loss)|策略(?=\s?(?:损失|loss))`],
-  ['short', false, String.raw`short(?! of)|短`],
-  ['medium', false, String.raw`medium|中等(?:长度)?|中(?=序列)`],
-  ['long', false, String.raw`(?<!as )long(?! as)(?=[- _](?:list|seq|sort|prompt|acc|set|split|one(?![a-z])|reward)|\s?(?:准确|正确|精确|奖励|集|列表)|$)|(?<=sort_)long|长(?=序列)`],
-  ['sort', false, String.raw`sort(?=_)`],
-  ['series', false, String.raw`(?<=[短长中])序列|(?<=(?:short|long|medium)[- ])(?:lists?|sequences?)`],
 ]
 const HEADS: ReadonlySet<string> = new Set(WORDS.filter(([, isHead]) => isHead).map(([feature]) => feature))
 /** What makes a metric another one than its head says. */
@@ -95,6 +114,8 @@ const ALIKE: ReadonlyMap<string, readonly string[]> = new Map([
 
 export interface MetricNames {
   readonly namedIn: (text: string) => readonly MetricMention[]
+  /** A name that the report gives to a metric itself: "the proxy reward (`eval_reward`)". */
+  readonly learn: (text: string) => void
 }
 
 interface Featured {
@@ -142,6 +163,7 @@ export function metricNames(log: Log): MetricNames {
       .sort((a, b) => a.cost - b.cost)
     const set = phrase.has('coef') || phrase.has('lr') || phrase.has('batch') || phrase.has('temperature')
     return {
+      isPlace: ![...phrase].some(one => HEADS.has(one)),
       ranked: ranked.slice(0, MOST_MEANT),
       settings: set
         ? settings.filter(one => costOf(phrase, one, heads, true) !== null).map(({ metric }) => metric)
@@ -149,11 +171,35 @@ export function metricNames(log: Log): MetricNames {
     }
   }
   const remembered = new Map<string, Omit<MetricMention, 'from' | 'to'>>()
+  const called = new Map([...log.metrics].filter(([name]) => /[/_@]/.test(name)))
+  let spelt = spellings(called)
+  const byName = (text: string): readonly MetricMention[] =>
+    everyMatch(text, spelt).map(({ index: from, 0: name }) => {
+      const metric = called.get(name) ?? called.get(name.toLowerCase())
+      const ranked = metric === undefined ? [] : [{ metric, cost: 0 }]
+      // "The proxy reward": which reward it is.
+      return { from, to: from + name.length, ranked, settings: [], isPlace: !log.metrics.has(name) }
+    })
 
   return {
+    learn: text => {
+      for (const { from, to, ranked } of byName(text)) {
+        const [, before] = DENOTED.exec(text.slice(0, from)) ?? NICKNAMED.exec(text.slice(0, from)) ?? []
+        const [, behind] = CALLED.exec(text.slice(to)) ?? []
+        const alias = (before ?? behind)?.trim().toLowerCase()
+        const known = ranked[0]?.metric
+        if (alias === undefined || known === undefined || alias.length < 2 || called.has(alias)) continue
+        // What means this metric already needs no other name.
+        if (outermost(featuresIn(alias)).some(({ from: at, to: end }) => end - at === alias.length)) continue
+        spelt = spellings(called.set(alias, known))
+      }
+    },
     namedIn: rememberedText(text => {
-      const words = outermost(featuresIn(text))
-      const found: MetricMention[] = []
+      const exact = byName(text)
+      const words = outermost(featuresIn(text)).filter(
+        one => !exact.some(({ from, to }) => one.from < to && from < one.to),
+      )
+      const found: MetricMention[] = [...exact]
       for (let i = 0; i < words.length; ) {
         let end = i + 1
         while (end < words.length && isOnePhrase(text, words[end - 1], words[end])) end += 1
@@ -164,11 +210,7 @@ export function metricNames(log: Log): MetricNames {
         )
         if (trailing) features.add('train')
         i = end
-        const isNamed =
-          phrase.some(({ feature: name }) => heads.has(name)) ||
-          features.has('short') ||
-          features.has('medium') ||
-          features.has('long')
+        const isNamed = phrase.some(({ feature: name }) => heads.has(name))
         const key = [...features].sort().join(' ')
         const made = remembered.get(key) ?? (isNamed ? meant(features) : null)
         if (made === null) continue
@@ -176,9 +218,20 @@ export function metricNames(log: Log): MetricNames {
         if (made.ranked.length + made.settings.length > 0)
           found.push({ from: phrase[0]?.from ?? 0, to: phrase.at(-1)?.to ?? 0, ...made })
       }
-      return found
+      return found.sort((a, b) => a.from - b.from)
     }),
   }
+}
+
+/** "*Proxy* denotes the reward that is optimised (`eval_reward`)", "代理奖励（`eval_reward`）", "（`eval_reward`）记为代理奖励". */
+const DENOTED = /([A-Za-z-]{3,24}) (?:denotes|means|stands for|refers to) [^.;()（）]{0,80}[(（]\s?$/
+const NICKNAMED = /([\p{Script=Han}]{2,6}|(?<![A-Za-z])[A-Za-z-]{3,24}(?: [a-z]{3,16})?)\s?[(（]\s?$/u
+const CALLED = /^\s?[)）]\s?(?:记?为|称为|记作)\s?([\p{Script=Han}]{2,6})/u
+
+function spellings(names: ReadonlyMap<string, LogMetric>): RegExp {
+  const sorted = [...names.keys()].toSorted((a, b) => b.length - a.length)
+  const any = sorted.map(name => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  return new RegExp(any === '' ? '(?!)' : `(?<![\\w/@])(?:${any})(?![\\w/@])`, 'gi')
 }
 
 /** What klens calls a metric in English: words that a report may use for it. */
@@ -211,8 +264,7 @@ function costOf(
 ): number | null {
   let cost = 0
   for (const feature of phrase) {
-    if (feature === 'series' || features.has(feature) || (isSetting && (feature === 'val' || feature === 'train')))
-      continue
+    if (features.has(feature) || (isSetting && (feature === 'val' || feature === 'train'))) continue
     const alike = ALIKE.get(feature)?.findIndex(other => features.has(other)) ?? -1
     if (alike < 0) return null
     cost += 1 + alike
@@ -226,11 +278,15 @@ function costOf(
     else if (feature === 'coef') return null
     else if (feature === 'train' && !phrase.has('val')) cost += isCurve ? 0 : 4
     else if (feature === 'val' && isCurve) cost += 2
-    else if (heads.has(feature) && !asked.some(one => ALIKE.get(one)?.includes(feature))) cost += 1
+    else if (heads.has(feature) && !asked.some(one => ALIKE.get(one)?.includes(feature)))
+      cost += HEADS.has(feature) ? 1 : OWN_COST
   }
   // A reward that is one of several sums or parts is less plain than one by its own name.
   return cost + (metric.canonical === null ? 0.5 : 0) + metric.name.length / 1000
 }
+
+/** A set or a part that the phrase does not ask for: another metric, but only just. */
+const OWN_COST = 0.41
 
 const CURVES: ReadonlySet<string> = new Set([
   'gradnorm',
@@ -254,7 +310,16 @@ const SETTING_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 const GENERIC =
-  /^(?:val|core|aux|eval|train|mean|max|min|std|actor|critic|grpo|data|timing|step|reward|rewards|score|acc|accuracy|exact|loss|kl|entropy|grad|norm|lr|num|the|of|and|model|frac|zero|clip|ratio|response|completions?|length|short|medium|long|sort|interact|perf|tools?|call|frequency|failure|runtime|epoch|advantages?|pg|ppo|region|low|high|first|minibatch|beta|adv|truth|coef|learning|rate|tokens|total|value|policy)$/
+  /^(?:val|core|aux|eval|train|rew|len|mean|max|min|std|actor|critic|grpo|data|timing|step|reward|rewards|score|acc|accuracy|exact|loss|kl|entropy|grad|norm|lr|num|the|of|and|model|frac|zero|clip|ratio|response|completions?|length|sort|interact|perf|tools?|call|frequency|failure|runtime|epoch|advantages?|pg|ppo|region|low|high|first|minibatch|beta|adv|truth|coef|learning|rate|tokens|total|value|policy|elapsed|rollouts?)$/
+
+/** What sets of data are called in Chinese. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['short', '|短'],
+  ['medium', '|中等|中(?=序列|长|集)'],
+  ['long', '|长(?=序列|集|列表|题)'],
+  ['easy', '|简单'],
+  ['hard', '|困难'],
+])
 
 /** Words that only some of the logged names have: a data set, a part of the reward, a number of shots. */
 function ownWords(log: Log): (readonly [feature: string, isHead: boolean, pattern: string])[] {
@@ -262,7 +327,7 @@ function ownWords(log: Log): (readonly [feature: string, isHead: boolean, patter
   for (const { name } of log.metrics.values()) {
     const shots = /shots?(?:_?num)?[ _=-]{0,2}(\d{1,3})|(\d{1,3})[-_ ]?shots?/i.exec(name)
     if (shots !== null) words.add(`shot ${shots[1] ?? shots[2]}`)
-    for (const word of name.toLowerCase().match(/[a-z]{4,}/g) ?? [])
+    for (const word of name.toLowerCase().match(/[a-z]{3,}/g) ?? [])
       if (!GENERIC.test(word) && shots === null) words.add(word)
   }
   const all = [...log.metrics.keys()].map(name => name.toLowerCase())
@@ -278,7 +343,7 @@ function ownWords(log: Log): (readonly [feature: string, isHead: boolean, patter
       const [, shots] = /^shot (\d+)$/.exec(word) ?? []
       const pattern =
         shots === undefined
-          ? String.raw`(?<![a-z])${word}(?![a-z-])`
+          ? `(?<![a-z]|as )${word}(?![a-z-]| (?:as|of|enough|run)(?![a-z]))${SYNONYMS.get(word) ?? ''}`
           : String.raw`(?<![\d.])${shots}[- ]?shots?|shots?(?:_?num)?[ _=-]{0,2}${shots}(?!\d)`
       return [word, true, pattern] as const
     })

@@ -16,7 +16,7 @@ const say = sentences({
   'ledger.state.contradicted': { en: 'contradicted', zh: '与日志不符' },
   'ledger.state.untraced': { en: 'untraced', zh: '无来源' },
   'ledger.open': { en: 'To look at', zh: '需要核对' },
-  'ledger.none': { en: 'Every figure comes from the logs.', zh: '全部数字都有来源。' },
+  'ledger.none': { en: 'Every figure is traced to the logs.', zh: '全部数字都有来源。' },
   'ledger.all': { en: 'All figures', zh: '全部数字' },
 })
 

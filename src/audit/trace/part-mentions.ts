@@ -30,16 +30,16 @@ export interface PartMention {
 
 // biome-ignore format: a table is read by its lines
 const WORDS: readonly (readonly [PartWord, string])[] = [
-  ['bestSeed', String.raw`best (?:of (?:the )?)?seeds?|best run|最好的?种子|最佳种子|最优种子`],
-  ['worstSeed', String.raw`worst (?:of (?:the )?)?seeds?|worst run|最差的?种子`],
+  ['bestSeed', 'best (?:of (?:the )?)?seeds?|best run|最好的?种子|最佳种子|最优种子'],
+  ['worstSeed', 'worst (?:of (?:the )?)?seeds?|worst run|最差的?种子'],
   ['std', String.raw`std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
-  ['whole', String.raw`over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?`],
-  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they) stops?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|终值|末尾|结束时|训练结束|结束后|收尾`],
-  ['first', String.raw`initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|首次|首个|第一次`],
-  ['best', String.raw`best|最佳|最好|最优|tops? out|topped out|曾到过|最好成绩`],
-  ['worst', String.raw`worst|最差`],
-  ['max', String.raw`highest|maximum|max(?:ima)?(?![a-z])|peak(?:s|ed|ing)?|largest|最高|最大值?|峰值|高点`],
-  ['min', String.raw`lowest|minimum|min(?![a-z])|smallest|bottom(?:s|ed) out|最低点?|最小值?|谷底`],
+  ['whole', 'over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?'],
+  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they) stops?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
+  ['first', 'initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|一开始|起点|首次|首个|第一次'],
+  ['best', 'best|最佳|最好|最优|tops? out|topped out|曾到过|最好成绩'],
+  ['worst', 'worst|最差'],
+  ['max', 'highest|maximum|max(?:ima)?(?![a-z])|peak(?:s|ed|ing)?|largest|spik(?:es?|ed|ing)|never (?:exceeds?|exceeded)|最高|最大值?|最长|峰值|尖峰|高点|冲到'],
+  ['min', 'lowest|minimum|min(?![a-z])|smallest|bottom(?:s|ed) out|最低点?|最小值?|最短|谷底'],
   ['mean', String.raw`means?(?![a-z])|averag(?:e|ed|es|ing)|avg\.?|均值|平均值?`],
 ]
 const SCAN = new RegExp(WORDS.map(([word, pattern]) => `(?<${word}>(?<![A-Za-z])(?:${pattern}))`).join('|'), 'giu')
@@ -49,7 +49,7 @@ const SPAN =
   /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?:第\s?)?(\d{1,7})\s?(?:-|–|~|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
 
 /** "At steps 50, 150 and 400". */
-const STEPS = /(?:steps?|epochs?|第)\s?(\d{1,7}(?:\s?(?:,|、|and|和|与|\/)\s?(?:and )?\d{1,7}(?!\.?\d|%))+)/gi
+const STEPS = /(?:steps?|epochs?|第)\s?(\d{1,7}(?:\s?(?:,(?!\d{3})|、|and|和|与|\/)\s?(?:and )?\d{1,7}(?!\.?\d|%))+)/gi
 
 export const partsIn = rememberedText((text: string): readonly PartMention[] => {
   const words = everyMatch(text, SCAN).map(({ index: from, 0: found, groups = {} }): PartMention => {

@@ -1,26 +1,16 @@
 import type { Quantity } from '../../logs/document/quantity.js'
-import {
-  type Above,
-  chunksOf,
-  endBefore,
-  type FigurePlace,
-  type FigureSlots,
-  metricCandidates,
-  ownParts,
-  runCandidates,
-  type SlotCandidate,
-  saidParts,
-  startBehind,
-} from './binding.js'
+import { type Above, bindFigures, type FigureSlots, type Slot } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
-import { isArrowed, isElsewhere } from './elsewhere.js'
-import { type PrintedFigure, scaleOf } from './figure.js'
+import { isArrowed, isElsewhere, isForeign } from './elsewhere.js'
+import type { PrintedFigure } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy } from './metric-mentions.js'
-import { acrossMeant, isExtreme, type PartMention, partsMeant } from './part-mentions.js'
-import { type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
-import { isSame, type ReadingContext, type Sentence } from './sentence.js'
+import { acrossMeant, isExtreme, partsMeant } from './part-mentions.js'
+import { type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
+import type { ReadingContext, Sentence, StepFigure } from './sentence.js'
+
+type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
@@ -29,52 +19,92 @@ export function judgeSentence(
   context: ReadingContext,
   above: Above,
   printed: readonly Quantity[],
-): readonly (FigureJudgement & { readonly figure: PrintedFigure })[] {
+): readonly JudgedFigure[] {
   const { figures, text } = sentence
-  const chunks = chunksOf(figures, text)
-  let carried: readonly PartMention[] = []
-  let consumed = 0
-  let isChanged = false
-  return figures.map((figure, i) => {
-    const chunk = chunks.find(one => one.includes(figure)) ?? [figure]
-    const place = {
-      figure,
-      chunk,
-      at: chunk.indexOf(figure),
-      start: endBefore(figures, chunk, figure, i),
-      end: startBehind(figures, chunk, figure, i, text.length),
-    }
-    const own = ownParts(sentence, place, figures[i - 1], consumed)
-    const change =
-      changeOf(text, figure) ??
-      (isChanged &&
-      figures[i - 1] !== undefined &&
-      text.slice(figures[i - 1]?.to, figure.from).length < 12 &&
-      figure.quantity.unit === '%'
-        ? 'change'
-        : null)
-    isChanged = change !== null
-    const isLevel = own.some(({ word }) => word !== 'mean' && word !== 'std')
-    const parts = isLevel
-      ? own
-      : [...carried.filter(({ word }) => own.length === 0 || (word !== 'mean' && word !== 'std')), ...own]
-    if (parts.length > 0 && !isChanged) carried = parts.filter(({ from, to }) => to > from)
-    if (!figure.isStep)
-      consumed = Math.max(consumed, ...own.filter(({ from }) => from >= figure.to).map(({ to }) => to))
-    // What an earlier clause says of its own figure is a guess for this one.
-    const isCarried = !isLevel && parts.some(({ from }) => LATER.test(text.slice(from, figure.from)))
-    const said = saidParts(sentence, parts, context, above)
+  const bound = bindFigures(log, sentence, context, above)
+  const judged = new Map<PrintedFigure, FigureJudgement>()
+  const asked: { readonly figure: PrintedFigure; readonly slots: FigureSlots; readonly isChange: boolean }[] = []
+  for (const [i, figure] of figures.entries()) {
+    const slots = bound.get(figure)
+    if (slots === undefined) continue
+    const before = figures[i - 1]
+    // "By 3.1 points (4 %)": what follows a change at once is one, too.
+    const isAlso = asked.at(-1)?.isChange === true && before !== undefined && figure.from - before.to < 12
+    const isChange = changeOf(text, figure) || (isAlso && figure.quantity.unit === '%')
+    asked.push({ figure, slots, isChange })
+  }
+  const judgeOne = ({ figure, slots, isChange }: (typeof asked)[number]): FigureJudgement => {
+    // Most figures are what their words say first: then nothing else is looked at.
+    const plain = { ...slots, runs: slots.runs.slice(0, 1), metrics: slots.metrics.slice(0, 1) }
+    const first = judge(figure, readingsOf(log, sentence, figure, plain, printed, isChange), () => true)
+    if (first.state !== 'untraced' && first.reading.isNamed && first.reading.rank === 0) return first
+    return judge(figure, readingsOf(log, sentence, figure, slots, printed, isChange), () =>
+      isElsewhere(log, sentence, figure, slots, context, isChange),
+    )
+  }
+  for (const one of asked) judged.set(one.figure, judgeOne(one))
+  // What no word says of a figure, its neighbours tell: of "kl-0.0 has 0.8, kl-0.1 0.7" both are final values.
+  const shared = sharedBy([...judged.values()])
+  for (const one of asked) {
+    const { parts, metrics } = one.slots
+    if (judged.get(one.figure)?.state !== 'untraced' || one.isChange) continue
+    const part = parts.value.length === 0 ? shared.part : null
+    const metric = metrics[0]?.isSure === true ? null : shared.metric
+    if (part === null && metric === null) continue
     const slots = {
-      runs: runCandidates(log, sentence, place, context, above),
-      metrics: metricCandidates(sentence, place, context, above),
-      parts: isCarried ? { ...said, isGuess: true } : said,
+      ...one.slots,
+      ...(part === null ? {} : { parts: { value: [part], isSure: true } }),
+      ...(metric === null ? {} : { metrics: [metric, ...metrics] }),
     }
-    const readings = readingsOf(log, sentence, place, slots, printed, change)
-    return { ...judge(figure, readings, () => isElsewhere(log, sentence, figure, context, above)), figure }
+    judged.set(one.figure, judgeOne({ ...one, slots }))
+  }
+  const values = figures.flatMap(figure => {
+    const one = judged.get(figure)
+    return one === undefined ? [] : [{ ...one, figure }]
   })
+  return [
+    ...values,
+    ...sentence.steps.flatMap(step => {
+      const of = step.of ?? step.figure
+      return judgeStep(
+        log,
+        sentence,
+        step,
+        bound.get(of),
+        values.find(({ figure }) => figure === of),
+      )
+    }),
+  ]
 }
 
-const LATER = /[;；]|(?<![a-z])(?:later|earlier|then|afterwards)(?![a-z])|之后|以后|随后|此后/i
+const SHARED = new Set<string>(['last', 'first', 'max', 'min'])
+
+/** The one part, and the one metric of at least two, that all traced figures of a sentence are of. */
+function sharedBy(judged: readonly FigureJudgement[]) {
+  const addresses = judged.flatMap(one =>
+    one.state === 'traced' && one.reading.kind === 'value' && one.reading.address !== null
+      ? [{ ...one.reading.address, named: one.reading.metric }]
+      : [],
+  )
+  const [first, second] = addresses
+  const isOne = (is: (address: Address) => unknown): boolean =>
+    first !== undefined && addresses.every(one => is(one) === is(first))
+  const kind = first?.part.kind ?? ''
+  const metric = first?.named as LogMetric | undefined
+  return {
+    part:
+      SHARED.has(kind) && isOne(({ part }) => part.kind)
+        ? { from: 0, to: 0, word: kind as 'last' | 'first' | 'max' | 'min', steps: null }
+        : null,
+    metric:
+      metric === undefined || second === undefined || !isOne(one => one.metric)
+        ? null
+        : { value: { from: 0, to: 0, ranked: [{ metric, cost: 0 }], settings: [], isPlace: false }, isSure: true },
+  }
+}
+
+/** Another run, or another metric, or both: no reader looks further. */
+const MOST_APART = 3
 
 const UNSAID: readonly Part[] = [
   { kind: 'last' },
@@ -87,108 +117,46 @@ const UNSAID: readonly Part[] = [
 function readingsOf(
   log: Log,
   sentence: Sentence,
-  { figure, chunk }: FigurePlace,
+  figure: PrintedFigure,
   slots: FigureSlots,
   printed: readonly Quantity[],
-  change: 'change' | null,
+  isChange: boolean,
 ): readonly FigureReading[] {
   const counts = countReadings(log, sentence.text, figure, slots.runs)
   if (counts.length > 0) return counts
   const { unit } = figure.quantity
-  if ((unit === 'step' || unit === 'epoch') && !slots.parts.words.some(isExtreme)) return []
-  const readings: FigureReading[] = []
-  const isLoosely = change !== null && sentence.runs.some(({ isLoose }) => isLoose === true)
-  const unnamed: SlotCandidate<readonly LogRun[]> = { value: log.runs, rank: 0, isNamed: false }
-  for (const runs of slots.runs.length > 0 ? slots.runs : [unnamed]) {
-    const add = (...made: readonly FigureReading[]): void => {
-      readings.push(...(runs.isGuess || isLoosely ? made.map(one => ({ ...one, isGuess: true })) : made))
-    }
-    for (const named of slots.metrics) {
+  const isStepCount = unit === 'step' || unit === 'epoch'
+  if (isStepCount && !slots.parts.value.some(isExtreme)) return []
+  const unnamed: Slot<readonly LogRun[]> = { value: log.runs, isSure: false }
+  const readings = (slots.runs.length > 0 ? slots.runs : [unnamed]).flatMap((runs, r) =>
+    slots.metrics.slice(0, MOST_APART - r).flatMap((named, m) => {
       const { settings } = named.value
+      const set = isDirectly(sentence.text, named.value, slots.chunk[0] ?? figure) ? settings : []
       const { metrics, others } = meantBy(named.value, log, runs.value)
-      if (isDirectly(sentence.text, named.value, chunk[0] ?? figure))
-        for (const setting of settings) add(...settingReadings(log, figure, runs, setting))
-      for (const [i, metric] of (figure.isStep ? metrics : [...metrics, ...others]).entries()) {
-        if (!isInUnit(figure.quantity, metric)) continue
-        const isPlain = metrics.includes(metric)
-        const rank = runs.rank + named.rank + (isPlain ? 0 : 1) + (isPlain ? 0 : i * 0.01)
-        const isNamed = runs.isNamed && named.isNamed && isPlain
-        if (change === null)
-          add(
-            ...inTurn(log, figure, chunk, runs.value, metric, { rank, isNamed }),
-            ...levels(log, sentence.text, figure, runs.value, metric, slots.parts, { rank, isNamed }),
-            ...pointsOnTheWay(log, sentence, figure, runs.value, metric, rank + 1),
-          )
-        else {
-          // "a → b (+p %)" speaks of these two, wherever on the curve they are.
-          const isOfLog = isNamed && !isBehindArrow(sentence, figure)
-          add(...changes(log, sentence, figure, runs.value, metric, slots, { rank, isNamed: isOfLog }))
-        }
-      }
-    }
-  }
-  return change === null
-    ? readings
-    : [...readings, ...fromPrinted(figure, sentence, slots.metrics[0]?.value.ranked[0]?.metric, printed)]
+      const sure = { isNamed: runs.isSure && named.isSure && r + m === 0, isAmbiguous: metrics.length > 1 }
+      return [
+        ...set.flatMap(one => settingReading(log, figure, runs.value, one, r)),
+        ...[...metrics, ...(isStepCount ? [] : others)].flatMap((metric, i) => {
+          if (!isChange && !isInUnit(figure.quantity, metric)) return []
+          const isPlain = i < metrics.length
+          const how = { ...sure, isNamed: sure.isNamed && isPlain, rank: r + m + (isPlain ? 0 : 1 + i * 0.01) }
+          if (isChange) return changes(log, sentence, figure, runs.value, metric, slots, how)
+          return levels(log, sentence.text, figure, runs.value, metric, slots.parts, how)
+        }),
+      ]
+    }),
+  )
+  if (!isChange) return readings
+  return [...readings, ...fromPrinted(figure, sentence, slots.metrics[0]?.value.ranked[0]?.metric, printed)]
 }
 
-/** Seconds are no reward, and tokens no entropy. */
-function isInUnit({ unit }: Quantity, { name }: LogMetric): boolean {
+/** Seconds are no reward, tokens no entropy, and an entropy is no share. */
+function isInUnit({ unit }: Quantity, { name, isFraction, spread }: LogMetric): boolean {
+  if (unit === '%') return isFraction || spread > 10
   if (unit === 's' || unit === 'min' || unit === 'h' || unit === 'd')
-    return /time|timing|second|duration|_s$/i.test(name)
+    return /time|timing|second|duration|elapsed|_s$/i.test(name)
   if (unit === 'token') return /length|token/i.test(name)
   return unit !== 'sample' && unit !== 'other' && unit !== 'token/s'
-}
-
-/** "In three epochs 0.08, 0.07 and 0.06": as many figures as there are points. */
-function inTurn(
-  log: Log,
-  figure: PrintedFigure,
-  chunk: readonly PrintedFigure[],
-  runs: readonly LogRun[],
-  metric: LogMetric,
-  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
-): readonly FigureReading[] {
-  const [run, other] = runs
-  const series = run === undefined || other !== undefined ? undefined : log.seriesOf(run, metric.name)
-  const step = series?.steps[chunk.indexOf(figure)]
-  if (chunk.length < 3 || series?.steps.length !== chunk.length || step === undefined) return []
-  return [
-    readingAt(log, figure, { runs, metric: metric.name, part: { kind: 'at', step }, across: null }, { rank, isNamed }),
-  ]
-}
-
-const ARROW = /→|->/
-
-function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {
-  const [a, b] = figures.slice(0, figures.indexOf(figure)).slice(-2)
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    ARROW.test(text.slice(a.to, b.from)) &&
-    /^[\s,，(（]*$/.test(text.slice(b.to, figure.from))
-  )
-}
-
-/** "1.52 → 1.91" may be any two points of the run that the sentence names; of a long curve, one of them fits anything. */
-function pointsOnTheWay(
-  log: Log,
-  sentence: Sentence,
-  figure: PrintedFigure,
-  runs: readonly LogRun[],
-  metric: LogMetric,
-  rank: number,
-): readonly FigureReading[] {
-  const [run, other] = runs
-  const isSaid = sentence.runs.some(mention => isSame(mention.runs, runs))
-  if (run === undefined || other !== undefined || !isSaid || !isArrowed(sentence.text, figure)) return []
-  const { low, high } = figure.quantity.range
-  const chance = (high - low) / Math.max(metric.spread * scaleOf(figure.quantity, metric), 1e-12)
-  const { steps = [] } = log.seriesOf(run, metric.name) ?? {}
-  return steps.map(step => {
-    const address: Address = { runs, metric: metric.name, part: { kind: 'at', step }, across: null }
-    return { ...readingAt(log, figure, address, { rank, isNamed: false }), chance }
-  })
 }
 
 const SPAN = /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)\s?(?:from|between|in|在)?\s?$/i
@@ -201,6 +169,8 @@ function spanEnd(text: string, { from }: PrintedFigure): 'min' | 'max' | null {
   return SPAN.test(before) ? 'min' : SPAN_END.test(before) ? 'max' : null
 }
 
+type How = Pick<FigureReading, 'rank' | 'isNamed' | 'isAmbiguous'>
+
 /** A value of the series, or where its best is. */
 function levels(
   log: Log,
@@ -208,48 +178,41 @@ function levels(
   figure: PrintedFigure,
   runs: readonly LogRun[],
   metric: LogMetric,
-  { words, isNamed: isSaid, isGuess = false, isOfGroup = false, more }: FigureSlots['parts'],
-  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+  { value: words, isSure }: FigureSlots['parts'],
+  { rank, isNamed, isAmbiguous = false }: How,
 ): readonly FigureReading[] {
   const isGroup = runs.length > 1
   const at = (part: Part, across: Address['across']): Address => ({ runs, metric: metric.name, part, across })
-  const deviation = figure.quantity.plusMinus && isGroup ? ('std' as const) : null
-  const meant = partsMeant(words, metric, isGroup).map(one => ({ ...one, across: deviation ?? one.across }))
-  if (figure.isStep || (figure.quantity.unit === 'step' && words.some(isExtreme))) {
+  const read = (part: Part, across: Address['across'], i: number, named: boolean): FigureReading =>
+    readingAt(log, figure, at(part, across), { rank: rank + i, isNamed: isNamed && named, isAmbiguous })
+  if (figure.quantity.unit === 'step') {
     const ends = words.filter(isExtreme).map(one => partsMeant([one], metric, false)[0]?.part.kind ?? 'max')
-    return [...new Set(ends)].toReversed().map((end, i) =>
-      readingAt(log, figure, at({ kind: end === 'min' ? 'minStep' : 'maxStep' }, null), {
-        rank: rank + i,
-        isNamed: isNamed && !isGroup,
-      }),
-    )
+    return [...new Set(ends)].map((end, i) => read({ kind: end === 'min' ? 'minStep' : 'maxStep' }, null, i, !isGroup))
   }
-  const said = meant.length > 0 ? meant : partsMeant([...more, ...words], metric, isGroup)
-  const isMeant = isSaid && said.length > 0
+  const deviation = figure.quantity.plusMinus && isGroup ? ('std' as const) : null
+  const said = partsMeant(words, metric, isGroup).map(one => ({ ...one, across: deviation ?? one.across }))
   const end = isGroup ? spanEnd(text, figure) : null
-  const ends =
-    end === null
-      ? []
-      : partsMeant(
-          words.filter(({ from, to }) => to > from),
-          metric,
-          true,
-        )
-          .slice(0, 1)
-          .map(({ part }) => readingAt(log, figure, at(part, end), { rank, isNamed }))
-  if (ends.length > 0) return ends
-  const open = UNSAID.map(part => ({ part, across: isGroup ? (deviation ?? acrossMeant(words)) : null }))
-  const all = isMeant ? said : open
-  return all.flatMap(({ part, across }, i) => {
-    const named = { rank: rank + i, isNamed: isNamed && isMeant && i === 0 }
-    const own = { ...readingAt(log, figure, at(part, across), named), isGuess: isGuess || (isGroup && isOfGroup) }
+  if (end !== null && said[0] !== undefined) return [read(said[0].part, end, 0, isSure)]
+  const across = isGroup ? (deviation ?? acrossMeant(words)) : null
+  const usual = UNSAID.map(part => ({ part, across }))
+  // Where nothing stands at the step that is said, it may be the step that is wrong.
+  const isAt = said.length > 0 && said.every(({ part }) => part.kind === 'at')
+  const meant = said.length === 0 ? usual : isAt ? [...said, ...usual] : said
+  const points = isArrowed(text, figure) && !isGroup ? pointsOf(log, runs, metric) : []
+  return [...meant, ...points].flatMap(({ part, across: made }, i) => {
+    const own = read(part, made, i, isSure && said.length > 0 && i === 0)
     // "Best" of several runs: the highest of all, too.
-    const single =
-      isGroup && (part.kind === 'max' || part.kind === 'min')
-        ? [readingAt(log, figure, at(part, part.kind), { rank: rank + i + 1, isNamed: false })]
-        : []
-    return [own, ...single]
+    const isEnd = isGroup && (part.kind === 'max' || part.kind === 'min')
+    return isEnd ? [own, read(part, part.kind, i + 1, false)] : [own]
   })
+}
+
+const MOST_POINTS = 50
+
+/** "1.52 → 1.91" may be any two points of a curve; of a long one, some fit anything. */
+function pointsOf(log: Log, [run]: readonly LogRun[], { name }: LogMetric) {
+  const { steps = [] } = run === undefined ? {} : (log.seriesOf(run, name) ?? {})
+  return steps.slice(0, MOST_POINTS).map(step => ({ part: { kind: 'at', step } as const, across: null }))
 }
 
 const DIRECTLY = /^\W{0,3}(?:(?:is|was|are|were|of|at|to|set to|values?|为|是|取|设为|分别为)[\s:]*){0,2}$/i
@@ -259,27 +222,49 @@ function isDirectly(text: string, { to }: MetricMention, { from }: PrintedFigure
   return to <= from && from - to < 24 && DIRECTLY.test(text.slice(to, from))
 }
 
-function settingReadings(
+/**
+ * A step beside a figure: of a peak it is claimed, of any other figure it is where that one stands. A figure that is not
+ * the value of that step but the last or the highest of its curve names another step.
+ */
+function judgeStep(
   log: Log,
-  figure: PrintedFigure,
-  runs: SlotCandidate<readonly LogRun[]>,
-  setting: LogMetric,
-): readonly FigureReading[] {
-  const known = runs.value.flatMap(run => log.settingOf(run, setting.name) ?? [])
-  const every = log.runs.flatMap(run => log.settingOf(run, setting.name) ?? [])
-  const all = known.length > 0 ? known : every
-  const values = [...new Set(all)].map(value => ({ value, printed: value, step: null, run: runs.value[0] ?? null }))
-  const address: Address = { runs: runs.value, metric: setting.name, part: { kind: 'first' }, across: null }
-  return [
-    {
-      metric: setting,
-      values,
-      address,
-      computed: null,
-      rank: runs.rank,
-      isNamed: values.length === 1 && (runs.isNamed || new Set(every).size === 1),
-      chance: 0.001,
-      kind: 'setting' as const,
-    },
-  ].filter(() => figure.quantity.unit === null)
+  { text }: Sentence,
+  { figure, extreme }: StepFigure,
+  slots: FigureSlots | undefined,
+  judged: JudgedFigure | undefined,
+): readonly JudgedFigure[] {
+  if (slots === undefined) return []
+  const isSure = slots.runs[0]?.isSure === true && slots.metrics[0]?.isSure === true
+  const told = (readings: readonly FigureReading[]): readonly JudgedFigure[] => [
+    { ...judge(figure, readings, () => isForeign(text)), figure },
+  ]
+  const end = judged?.state === 'traced' ? judged.reading.address?.part.kind : undefined
+  // A step of a peak is not that of another part.
+  const isOfPart = extreme === null || end === 'max' || end === 'min'
+  if (judged?.state === 'traced' && judged.reading.kind === 'value' && judged.reading.address !== null && isOfPart) {
+    const { reading, value } = judged
+    const address = { ...judged.reading.address, part: stepPart(judged.reading.address.part) }
+    const ties = address.part.kind === 'maxStep' || address.part.kind === 'minStep' ? log.at(address) : []
+    const values = [...(value.step === null ? [] : [{ ...value, value: value.step }]), ...ties]
+    const own = values.map(one => ({ ...one, printed: one.value }))
+    if (own.length > 0)
+      return told([{ ...reading, address, values: own, kind: 'step', rank: 0, chance: 0, isNamed: isSure }])
+  }
+  if (extreme === null) return []
+  return told(
+    slots.runs.flatMap((runs, r) =>
+      slots.metrics.flatMap((named, m) =>
+        meantBy(named.value, log, runs.value).metrics.map(metric => {
+          const kind = partsMeant([extreme], metric, false)[0]?.part.kind === 'min' ? 'minStep' : 'maxStep'
+          const address: Address = { runs: runs.value, metric: metric.name, part: { kind }, across: null }
+          const isNamed = isSure && r + m === 0 && runs.value.length === 1
+          return readingAt(log, figure, address, { rank: r + m, isNamed })
+        }),
+      ),
+    ),
+  )
+}
+
+function stepPart(part: Part): Part {
+  return part.kind === 'min' ? { kind: 'minStep' } : part.kind === 'max' ? { kind: 'maxStep' } : part
 }

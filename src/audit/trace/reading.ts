@@ -1,6 +1,5 @@
-import type { Quantity } from '../../logs/document/quantity.js'
 import { agrees, chanceOf, type PrintedFigure, scaleOf } from './figure.js'
-import type { Address, Log, LoggedValue, LogMetric } from './log.js'
+import type { Address, Log, LoggedValue, LogMetric, LogRun } from './log.js'
 
 /**
  * A reading says what a figure may stand for: an address in the logs, or something computed from addresses. Readings come
@@ -19,8 +18,8 @@ export interface FigureReading {
   readonly rank: number
   /** Run, metric and part are all said: if nothing fits, this is what the figure should have been. */
   readonly isNamed: boolean
-  /** What the words leave to the reader: believed where it fits, no ground to accuse where it does not. */
-  readonly isGuess?: boolean
+  /** The words mean several metrics alike: what was printed is none of them, but which is right is not known. */
+  readonly isAmbiguous?: boolean
   readonly chance: number
   /** Computed from the figures right before it: no search, whatever fits. */
   readonly isNear?: boolean
@@ -59,13 +58,7 @@ export function judge(
   const [named] = sorted
   const value = named?.values[0]
   const isPlain = quantity.hedge !== 'about' && quantity.bound === null
-  const isWrong =
-    named?.isNamed &&
-    named.isGuess !== true &&
-    value !== undefined &&
-    isPlain &&
-    !isLucky &&
-    Number.isFinite(value.printed)
+  const isWrong = named?.isNamed && value !== undefined && isPlain && !isLucky && Number.isFinite(value.printed)
   if (!isWrong || elsewhere()) return { state: 'untraced', fitsByChance: isLucky }
   return { state: 'contradicted', reading: named, value }
 }
@@ -75,7 +68,7 @@ export function readingAt(
   log: Log,
   figure: Pick<PrintedFigure, 'quantity'>,
   address: Address,
-  { rank, isNamed }: Pick<FigureReading, 'rank' | 'isNamed'>,
+  { rank, isNamed, isAmbiguous = false }: Pick<FigureReading, 'rank' | 'isNamed' | 'isAmbiguous'>,
 ): FigureReading {
   const metric = log.metrics.get(address.metric) ?? log.settings.get(address.metric)
   const scale = metric === undefined ? 1 : scaleOf(figure.quantity, metric)
@@ -93,15 +86,40 @@ export function readingAt(
     computed: null,
     rank,
     isNamed,
-    chance: isStep ? stepChance(log, address, figure.quantity) : chanceOf(figure.quantity, known, scale),
+    isAmbiguous,
+    chance: isStep ? stepChance(log, address) : chanceOf(figure.quantity, known, scale),
     kind: isStep ? 'step' : 'value',
   }
 }
 
-function stepChance(log: Log, { runs, metric }: Address, _quantity: Quantity): number {
+function stepChance(log: Log, { runs, metric }: Address): number {
   const [run] = runs
   const series = run === undefined ? undefined : log.seriesOf(run, metric)
   return 1 / Math.max(series?.steps.length ?? 1, 1)
+}
+
+/** A setting of some runs: what their configs agree on, else what those of all do. */
+export function settingReading(
+  log: Log,
+  { quantity }: Pick<PrintedFigure, 'quantity'>,
+  runs: readonly LogRun[],
+  setting: LogMetric,
+  rank: number,
+): readonly FigureReading[] {
+  if (quantity.unit !== null) return []
+  const of = (some: readonly LogRun[]): readonly number[] => [
+    ...new Set(some.flatMap(run => log.settingOf(run, setting.name) ?? [])),
+  ]
+  const [own, every] = [of(runs), of(log.runs)]
+  const values = (own.length > 0 ? own : every).map(value => ({
+    value,
+    printed: value,
+    step: null,
+    run: runs[0] ?? null,
+  }))
+  const address: Address = { runs, metric: setting.name, part: { kind: 'first' }, across: null }
+  const isNamed = values.length === 1 && (own.length === 1 || every.length === 1)
+  return [{ metric: setting, values, address, computed: null, rank, isNamed, chance: 0.001, kind: 'setting' }]
 }
 
 /** What is computed from two logged or printed values. */

@@ -29,6 +29,10 @@ export interface RunNames {
   readonly learn: (text: string) => void
 }
 
+/** Words that bring in another run than the one named before them. */
+export const OTHER_RUN =
+  /(?<![a-z])(?:while|whereas|against|versus|compared|others?|another|instead|rest|remaining|baseline|control|(?:un)?penali[sz]ed)(?![a-z])|而|另|其余|其他|一组|对照|基线|\p{L}\s?=\s?\d/iu
+
 const NAME = /[A-Za-z_][\w.\-/=@+]*/g
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE]-?\d+)?`
 /** A setting that runs are told apart by, with its value. */
@@ -178,30 +182,29 @@ function isExact(log: Log, name: string): boolean {
 
 const familyOf = (word: string): string => (/^(?:lr|learning|学习率)/i.test(word) ? 'lr' : 'kl')
 
-/** By family and value, where the value tells some runs from others. */
+/** By family and value, where the value tells some runs from others. What a name says comes before what a config does. */
 function knobsOf(log: Log): ReadonlyMap<string, readonly LogRun[]> {
-  const byKnob = new Map<string, Set<LogRun>>()
-  const put = (family: string, value: number, run: LogRun): void => {
+  const [named, set] = [new Map<string, Set<LogRun>>(), new Map<string, Set<LogRun>>()]
+  const put = (of: Map<string, Set<LogRun>>, family: string, value: number, run: LogRun): void => {
     const key = `${family} ${value}`
-    byKnob.set(key, (byKnob.get(key) ?? new Set()).add(run))
+    of.set(key, (of.get(key) ?? new Set()).add(run))
   }
   for (const run of log.runs) {
     for (const [, word = '', number = ''] of run.group.matchAll(
       /(?<![a-z])(kl|beta|lr)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dx])/gi,
-    )) {
-      put(familyOf(word), Number(number), run)
-    }
-    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(run.group)) put('kl', 0, run)
-    const isNamed = (family: string): boolean =>
-      [...byKnob].some(([key, runs]) => key.startsWith(family) && runs.has(run))
+    ))
+      put(named, familyOf(word), Number(number), run)
+    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(run.group)) put(named, 'kl', 0, run)
     for (const [key, { canonical }] of log.settings) {
       const family =
         canonical === 'kl.loss.coef' || canonical === 'kl.reward.coef' ? 'kl' : canonical === 'lr' ? 'lr' : null
       const value = log.settingOf(run, key)
-      if (family !== null && value !== undefined && !isNamed(family)) put(family, value, run)
+      if (family !== null && value !== undefined) put(set, family, value, run)
     }
   }
-  return new Map([...byKnob].filter(([, runs]) => runs.size < log.runs.length).map(([key, runs]) => [key, [...runs]]))
+  return new Map(
+    [...set, ...named].filter(([, runs]) => runs.size < log.runs.length).map(([key, runs]) => [key, [...runs]]),
+  )
 }
 
 /** `sick-lr-high` is called "lr-high" where all are sick: what is left of a name without what all share. */

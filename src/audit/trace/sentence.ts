@@ -4,7 +4,7 @@ import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
-import type { RunMention, RunNames, SeedMention } from './run-mentions.js'
+import { OTHER_RUN, type RunMention, type RunNames, type SeedMention } from './run-mentions.js'
 
 /** A sentence as its mentions and figures: what may tell a figure's run, metric and part, in the order of the text. */
 export interface Sentence {
@@ -14,18 +14,30 @@ export interface Sentence {
   /** Steps that are addresses are among them. */
   readonly parts: readonly PartMention[]
   readonly figures: readonly PrintedFigure[]
+  readonly steps: readonly StepFigure[]
+}
+
+/** A step that is claimed ("the best is at step 355"), or at which a figure is said to stand. */
+export interface StepFigure {
+  readonly figure: PrintedFigure
+  readonly mark: StepMark
+  readonly extreme: PartMention | null
+  readonly of: PrintedFigure | null
 }
 
 /** What stands before a sentence and may tell what it leaves out. */
 export interface ReadingContext {
   /** Runs named before, the last one last. */
   readonly runs: readonly RunMention[]
-  readonly metric: MetricMention | null
+  /** The one run or group that the sentence before, in the same paragraph, is about. */
+  readonly subject: RunMention | null
+  /** The different metrics that the paragraph spoke of, the last one last. */
+  readonly metrics: readonly MetricMention[]
   /** What part the last sentence with a metric spoke of. */
   readonly parts: readonly PartMention[]
 }
 
-export const NO_CONTEXT: ReadingContext = { runs: [], metric: null, parts: [] }
+export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [] }
 
 export interface LogNames {
   readonly log: Log
@@ -41,13 +53,12 @@ export function readSentence(
   const { text } = statement
   const seeds = names.runs.seedsIn(text)
   const runs = resolved(names, text, context)
-  const metrics = names.metrics.namedIn(
-    masked(
-      text,
-      runs.filter(({ refers }) => refers === null),
-    ),
+  const bare = masked(
+    text,
+    runs.filter(({ refers }) => refers === null),
   )
-  const words = outside(partsIn(text), [])
+  const metrics = names.metrics.namedIn(bare)
+  const words = partsIn(bare)
   const isTaken = (one: { readonly from: number; readonly to: number }): boolean =>
     [...runs, ...seeds, ...words.filter(({ steps }) => steps !== null), ...metrics].some(
       other => other.from < one.to && one.from < other.to,
@@ -61,21 +72,54 @@ export function readSentence(
   const marks = [...statement.steps, ...afterSteps(text, quantities)].filter(
     ({ from, to }) => !words.some(one => one.steps !== null && one.from < to && from < one.to),
   )
-  const claimed: StepMark[] = []
-  for (const mark of marks)
-    if (mark.first === mark.last && isClaimed(text, mark, words, quantities, claimed.at(-1))) claimed.push(mark)
   const figureOf = (quantity: Quantity, isStep: boolean): PrintedFigure => {
     const { from, to } = quantity
     return { offset: statement.offsetOf(from), text: text.slice(from, to).trim(), from, to, quantity, isStep }
   }
-  const steps = claimed.map(mark => {
+  const figures = quantities.map(one => figureOf(one, false))
+  let earlier: StepMark | undefined
+  const steps = marks.flatMap((mark): StepFigure[] => {
+    if (mark.first !== mark.last || mark.from === mark.to) return []
     const at = text.slice(mark.from, mark.to).search(/\d/)
     const digits = /^\d[\d,]*/.exec(text.slice(mark.from + at))?.[0] ?? ''
-    return figureOf(countAt({ from: mark.from + at, to: mark.from + at + digits.length }, mark.first), true)
+    const count = countAt({ from: mark.from + at, to: mark.from + at + digits.length }, mark.first)
+    const isAbout = /(?:about|around|roughly|approximately|near|约|左右|~)\s?$/i.test(text.slice(0, mark.from))
+    const figure = figureOf(isAbout ? { ...count, hedge: 'about' } : count, true)
+    const extreme = claimedBy(text, mark, words, quantities, earlier)
+    if (extreme !== null) earlier = mark
+    const of = besides(masked(text, [...runs, ...metrics]), mark, figures, words)
+    return extreme === null && of === null ? [] : [{ figure, mark, extreme, of }]
   })
-  const parts = [...words, ...marks.filter(mark => !claimed.includes(mark)).map(atStep)].sort((a, b) => a.from - b.from)
-  const figures = [...quantities.map(one => figureOf(one, false)), ...steps].sort((a, b) => a.from - b.from)
-  return { text, runs, metrics, parts, figures }
+  const claimed = new Set(steps.filter(({ extreme }) => extreme !== null).map(({ mark }) => mark))
+  const parts = [...words, ...marks.filter(mark => !claimed.has(mark)).map(atStep)].sort((a, b) => a.from - b.from)
+  return { text, runs, metrics, parts, figures, steps }
+}
+
+const BEHIND =
+  /^(?:[\s|(（]|(?:at|in|on|by|around|about|near|reached|which|is|was|it|the|same|set|出现在?|在|于|即|集|上)(?![a-z]))*$/i
+
+/** "0.9 at step 40", "第 40 步达到 0.9": the figure that is said to stand at a step. */
+function besides(
+  text: string,
+  mark: StepMark,
+  figures: readonly PrintedFigure[],
+  words: readonly PartMention[],
+): PrintedFigure | null {
+  const before = figures.findLast(({ to }) => to <= mark.from)
+  const next = figures.find(({ from }) => from >= mark.to)
+  const gap = before === undefined ? null : text.slice(before.to, mark.from)
+  if (gap !== null && BEHIND.test(gap.replace(/[(（]\|+,/, '('))) return before ?? null
+  // "At step 60, and ends at 0.3": a figure that is said to be another part does not stand at the step.
+  const isOther = words.some(
+    one => !isExtreme(one) && one.word !== 'mean' && one.from >= mark.to && one.to <= (next?.from ?? 0),
+  )
+  const isNext =
+    !isOther &&
+    next !== undefined &&
+    next.from - mark.to < 64 &&
+    !/\d|[,;，；。)）]/.test(text.slice(mark.to, next.from))
+  if (isNext) return next
+  return gap !== null && BEHIND.test(gap.replace(/^[,，]/, '')) ? (before ?? null) : null
 }
 
 const WAY = /\s?(?:(?<![a-z])to(?![a-z])|到|至)\s?/i
@@ -127,13 +171,13 @@ function outside<Item extends { readonly from: number; readonly to: number }>(
  * A step beside "best" or "lowest" is what the sentence claims; any other says where a figure stands. "A peaks with 0.9 at
  * step 40, B with 0.8 at step 60": the second is claimed as the first is.
  */
-function isClaimed(
+function claimedBy(
   text: string,
   { from, to }: StepMark,
   words: readonly PartMention[],
   quantities: readonly Quantity[],
   earlier: StepMark | undefined,
-): boolean {
+): PartMention | null {
   const extremes = words.filter(isExtreme)
   const last = extremes.filter(one => one.to <= from).at(-1)
   if (last !== undefined) {
@@ -147,10 +191,10 @@ function isClaimed(
       (/^\s?(?:时|处)?\s?(?:为|是|有|升|降|上升|下降|it (?:is|was)|the|was|is|:)/.test(text.slice(to)) ||
         /(?:到|至|by|until|to)\s?$/i.test(text.slice(0, from))) &&
       between.length > 0
-    return between.length <= 1 && !isOther && !isAddress
+    return between.length <= 1 && !isOther && !isAddress ? last : null
   }
   const next = extremes.find(one => one.from >= to)
-  return next !== undefined && next.from - to < 16 && !/[,;，；。]/.test(text.slice(to, next.from))
+  return next !== undefined && next.from - to < 16 && !/[,;，；。]/.test(text.slice(to, next.from)) ? next : null
 }
 
 /** Mentions with their runs: pronouns and seeds look at what was named before. */
@@ -172,8 +216,9 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
       const last = found.at(-1)
       if (runs.length === 0) continue
       if (last !== undefined && last === group && item.from - last.to <= 4 && !isList(seeds, item)) found.pop()
-      // A seed belongs to the group that the sentence names; to one named before, only as far as a reader may guess.
-      const isLoose = here === undefined || here.isLoose
+      // A seed belongs to the group that the sentence names, or to the only one that was named before.
+      const isOnly = new Set(context.runs.flatMap(one => one.runs.map(run => run.group))).size === 1
+      const isLoose = here === undefined ? !isOnly || OTHER_RUN.test(text.slice(0, item.from)) : here.isLoose
       found.push({ from: item.from, to: item.to, runs, refers: null, ...(isLoose ? { isLoose: true } : {}) })
     } else if (item.refers === null) found.push(item)
     else {
@@ -185,8 +230,11 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
             ? all.slice(-2, -1)
             : all.slice(-2)
       const isPossessive = item.refers === 'one' && found.length > 0 && found.at(-1)?.runs === pick[0]?.runs
+      // A run of another paragraph is only a guess.
+      const isNear = found.length > 0 || context.subject !== null || lastDistinct(context.runs).length === 1
+      const loose = isNear ? {} : ({ isLoose: true } as const)
       if (!isPossessive)
-        for (const one of pick) found.push({ ...one, from: item.from, to: item.to, refers: item.refers })
+        for (const one of pick) found.push({ ...one, ...loose, from: item.from, to: item.to, refers: item.refers })
     }
   }
   // A group that its seeds are named of is not meant itself.

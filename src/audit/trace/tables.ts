@@ -3,9 +3,16 @@ import type { Above } from './binding.js'
 import { countReadings } from './counts.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
-import { type MetricMention, meantBy } from './metric-mentions.js'
+import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { acrossMeant, atStep, isExtreme, type PartMention, partsIn, partsMeant } from './part-mentions.js'
-import { computedReadings, type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
+import {
+  computedReadings,
+  type FigureJudgement,
+  type FigureReading,
+  judge,
+  readingAt,
+  settingReading,
+} from './reading.js'
 import { isSame, type LogNames } from './sentence.js'
 
 /**
@@ -253,9 +260,9 @@ function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: read
   const [first] = named
   const parts = [...cells.flatMap(one => partsIn(one)), ...steps.map(atStep)]
   const isChange = CHANGE.test(text.trim())
-  const [metric = null] = metrics
-    .namedIn(text)
-    .filter(one => !named.some(run => run.from < one.to && one.from < run.to))
+  const metric = meaningOf(
+    metrics.namedIn(text).filter(one => !named.some(run => run.from < one.to && one.from < run.to)),
+  )
   const bySeed =
     seed === undefined || first === undefined ? undefined : first.runs.filter(run => run.seed === seed.seed)
   const narrowed = bySeed !== undefined && bySeed.length > 0 ? bySeed : (first?.runs ?? null)
@@ -411,20 +418,21 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
     log,
     `${cell.figure.text} ${column.text}`,
     { ...cell.figure, from: 0, to: cell.figure.text.length },
-    runs === null ? [] : [{ value: runs, rank: 0, isNamed: true }],
+    runs === null ? [] : [{ value: runs, isSure: true }],
   )
-  if (counts.length > 0 && column.metric === null && !column.isStepOfBest) return counts
+  if (counts.length > 0 && column.metric === null && !column.isStepOfBest && column.text.trim().length < 12)
+    return counts
   if (runs === null) return []
   const figure =
     isPercent && quantity.unit === null
       ? { ...cell.figure, quantity: { ...quantity, unit: '%' as const } }
       : cell.figure
-  const named = column.metric ?? row.metric ?? (open.metric.length > 0 ? null : (above.metrics[0] ?? null))
-  const settings = (named?.settings ?? []).map(setting => ({
-    setting,
-    value: runs.flatMap(run => log.settingOf(run, setting.name) ?? []),
-  }))
-  const set = settings.flatMap(({ setting, value }) => settingReading(cell.figure, setting, value, runs))
+  const outer = open.metric.length > 0 ? [] : above.metrics.slice(0, 1)
+  // A set of a row or column is one of what the other, or the title, measures.
+  const named = meaningOf([column.metric, row.metric, ...outer].filter(one => one !== null))
+  const set = (named?.settings ?? [])
+    .flatMap(setting => settingReading(log, cell.figure, runs, setting, 0))
+    .filter(({ isNamed }) => isNamed)
   const step = row.isStepOfBest || column.isStepOfBest
   const neighbours = step && (row.isStepOfBest ? row : column).metric === null ? neighbourMetric(shared, cell) : []
   const mentions = neighbours.length > 0 ? neighbours : named === null ? [] : [named]
@@ -463,7 +471,10 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
       const isOfTable = row.metric === null && column.metric === null && open.metric.length === 0
       const isSaid = !isOfTable || shared.fitted.has(column) || !(row.isUnknown || column.isUnknown)
       const isNamed = rank === 0 && isSaid && (words.length > 0 || open.part !== null)
-      return meant.map((part, i) => readingAt(log, figure, at(part), { rank: rank + i, isNamed: isNamed && i === 0 }))
+      const isAmbiguous = metrics.filter(one => one.rank === 0).length > 1
+      return meant.map((part, i) =>
+        readingAt(log, figure, at(part), { rank: rank + i, isNamed: isNamed && i === 0, isAmbiguous }),
+      )
     }),
   ]
 }
@@ -480,28 +491,6 @@ function neighbourMetric({ columns, axes, above }: Shared, { row, column }: Tabl
 }
 
 const ACROSS: ReadonlySet<PartMention['word']> = new Set(['std', 'bestSeed', 'worstSeed', 'whole'])
-
-function settingReading(
-  figure: PrintedFigure,
-  metric: LogMetric,
-  found: readonly number[],
-  runs: readonly LogRun[],
-): readonly FigureReading[] {
-  const values = [...new Set(found)].map(value => ({ value, printed: value, step: null, run: runs[0] ?? null }))
-  if (values.length !== 1 || figure.quantity.unit !== null) return []
-  return [
-    {
-      metric,
-      values,
-      address: { runs, metric: metric.name, part: { kind: 'first' }, across: null },
-      computed: null,
-      rank: 0,
-      isNamed: true,
-      chance: 0.001,
-      kind: 'setting',
-    },
-  ]
-}
 
 /** A column or row of which most figures fit nothing is not understood, rather than wrong throughout. */
 function withoutMostlyWrong(cells: readonly TableCell[], judged: Map<PrintedFigure, FigureJudgement>): void {

@@ -7,15 +7,24 @@ import {
 } from '../../logs/document/document.js'
 import { lastAtMost } from '../../logs/document/places.js'
 import type { Quantity } from '../../logs/document/quantity.js'
+import { stanceOf } from '../stance.js'
 import type { Above } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import { type LoggedRuns, logOf } from './log.js'
-import { type MetricMention, metricNames } from './metric-mentions.js'
+import { type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
 import { atStep, partsIn } from './part-mentions.js'
 import { judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
-import { type LogNames, masked, NO_CONTEXT, type ReadingContext, readSentence, type Sentence } from './sentence.js'
+import {
+  isSame,
+  type LogNames,
+  masked,
+  NO_CONTEXT,
+  type ReadingContext,
+  readSentence,
+  type Sentence,
+} from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
 
 export type { InventedTable }
@@ -34,17 +43,24 @@ export interface TracedReport {
 }
 
 /** Every figure of a report, sentence by sentence and table by table. */
-export function traceFigures({ statements, tables }: ReportDocument, logged: LoggedRuns): TracedReport {
+export function traceFigures({ statements, tables, text }: ReportDocument, logged: LoggedRuns): TracedReport {
   const log = logOf(logged)
   const names: LogNames = { log, runs: runNames(log), metrics: metricNames(log) }
-  for (const { text } of statements) names.runs.learn(text)
+  for (const { text } of statements) {
+    names.runs.learn(text)
+    names.metrics.learn(text)
+  }
   const found: TracedFigure[] = []
   const invented: InventedTable[] = []
   let context: ReadingContext = NO_CONTEXT
   let section: Section | null = null
   let label: string | null = null
   let printed: readonly Quantity[] = []
+  let end = 0
   for (const statement of statements) {
+    // What a sentence leaves out is in its own paragraph.
+    if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0)))) context = { ...context, subject: null, parts: [] }
+    end = statement.offsetOf(statement.text.length)
     if (statement.section !== section || statement.kind === 'heading') {
       section = statement.section
       label = null
@@ -56,17 +72,25 @@ export function traceFigures({ statements, tables }: ReportDocument, logged: Log
       const above = aboveOf(names, statement, label)
       const sentence = readSentence(names, part, { ...context, runs: [...above.runs.toReversed(), ...context.runs] })
       const judged = judgeSentence(log, sentence, context, above, printed)
-      for (const one of judged) found.push({ ...one, section, quote: quoteOf(part.text, one.figure) })
-      const metric = sentence.metrics.findLast(({ ranked }) => ranked.length > 0)
+      for (const one of judged) {
+        // What is planned, supposed or advised was not measured.
+        const isDoubted =
+          one.state === 'contradicted' &&
+          stanceOf(statement, one.figure.from + part.at, one.figure.to + part.at) !== 'said'
+        const told = isDoubted ? ({ state: 'untraced', fitsByChance: false, figure: one.figure } as const) : one
+        found.push({ ...told, section, quote: quoteOf(part.text, one.figure) })
+      }
+      const spoken = sentence.metrics.filter(({ ranked }) => ranked.length > 0)
       context = {
         // "**kl-0.1/seed0.** …": a name alone heads what follows.
         runs: [...(isNameAlone(sentence) ? [] : context.runs), ...sentence.runs].slice(-MOST_REMEMBERED),
-        metric: metric ?? context.metric,
-        parts: metric === undefined ? context.parts : sentence.parts,
+        subject: subjectOf(sentence) ?? (sentence.runs.length === 0 ? context.subject : null),
+        metrics: lastMetrics([...context.metrics, ...spoken]),
+        parts: spoken.length === 0 ? context.parts : sentence.parts,
       }
-      printed = sentence.figures.filter(({ isStep }) => !isStep).map(({ quantity }) => quantity)
-      if (sentence.figures.length === 0) label = part.text
-      else if (statement.kind === 'sentence' && metric !== undefined) label = null
+      printed = sentence.figures.map(({ quantity }) => quantity)
+      if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
+      else if (statement.kind === 'sentence' && spoken.length > 0) label = null
     }
   }
   const spoken = statements.filter(({ kind }) => kind !== 'cell')
@@ -83,6 +107,9 @@ export function traceFigures({ statements, tables }: ReportDocument, logged: Log
   return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
 }
 
+/** A few words, or what ends with a colon: what follows is about it. */
+const LABEL = /[:：]\s*$|^.{0,40}$/s
+
 const STOP = /(?<=[\w%)\]])(?<!\b(?:vs|i\.e|e\.g|approx|cf|resp|etc|Fig|No|est|ca))\.\s+(?=[a-z])/g
 
 /** A sentence may begin with the small letter of a run's name. */
@@ -91,9 +118,9 @@ function sentencesIn({
   quantities,
   steps,
   offsetOf,
-}: Statement): readonly Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'>[] {
+}: Statement): readonly (Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'> & { readonly at: number })[] {
   const cuts = [0, ...Array.from(text.matchAll(STOP), ({ index, 0: { length } }) => index + length), text.length]
-  if (cuts.length === 2) return [{ text, quantities, steps, offsetOf }]
+  if (cuts.length === 2) return [{ text, quantities, steps, offsetOf, at: 0 }]
   return cuts.slice(1).map((end, i) => {
     const start = cuts[i] ?? 0
     const within = <Item extends { readonly from: number; readonly to: number }>(
@@ -107,6 +134,7 @@ function sentencesIn({
       quantities: within(quantities),
       steps: within(steps),
       offsetOf: index => offsetOf(start + index),
+      at: start,
     }
   })
 }
@@ -152,6 +180,18 @@ function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
   return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
 }
 
+/** The one run or group that a sentence is about. */
+function subjectOf({ runs: [first, ...others] }: Sentence): RunMention | null {
+  return first === undefined || first.isLoose || others.some(one => !isSame(one.runs, first.runs)) ? null : first
+}
+
+/** The different ones, by what they mean. */
+function lastMetrics(all: readonly MetricMention[]): readonly MetricMention[] {
+  const key = ({ ranked: [first] }: MetricMention): string => `${first?.metric.name} ${first?.cost}`
+  return all.filter((one, i) => !all.slice(i + 1).some(other => key(other) === key(one))).slice(-MOST_METRICS)
+}
+
+const MOST_METRICS = 4
 const MOST_REMEMBERED = 12
 
 /** Leads, the label before it and the titles, the nearest first. */
@@ -165,7 +205,7 @@ function aboveOf(
   const named = texts.map(text => runs.namedIn(text).filter(({ refers }) => refers === null))
   // The `kl` of `kl-0.1` is no metric.
   const metricIn = (text: string): readonly MetricMention[] =>
-    metrics.namedIn(masked(text, runs.namedIn(text))).slice(0, 1)
+    [meaningOf(metrics.namedIn(masked(text, runs.namedIn(text))))].filter(one => one !== null)
   const nearest = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
     lists.find(({ length }) => length > 0) ?? []
   return {

@@ -15,11 +15,11 @@ const LEVEL = 0.05
 
 const say = sentences({
   'adjusted.holm': {
-    en: 'p {p} after correction for what is asked ({tests} {tests|test|tests} here, Holm; headlines have {headlines} of the {all} %)',
+    en: 'p {p}, Holm-corrected for {tests} {tests|test|tests} (headlines have {headlines} of the {all} %)',
     zh: '校正后 p {p}（此处 {tests} 个检验，Holm；主结论占 {all}% 中的 {headlines}%）',
   },
   'sweep.dealt': {
-    en: 'not claimed: dealing the runs of all {settings} settings anew gives a difference as large in {percent} % of cases, because seeds of one setting differ as much',
+    en: 'not claimed: permuting the runs of all {settings} settings gives a difference as large in {percent} % of cases, because seeds of one setting differ as much',
     zh: '不作判定：把全部 {settings} 种配置的 run 重新随机分组，{percent}% 的情况下也会出现这么大的差异，因为同一配置的种子之间就差这么多',
   },
 })

@@ -19,6 +19,9 @@ export function align(series: readonly SeriesPoints[], window?: Window): Aligned
   const values: number[][] = series.map(() => [])
   if (series.length === 0) return { steps, values }
   const [{ steps: first }] = series
+  if (window === undefined && shareSteps(series) && series.every(one => one.values.every(Number.isFinite))) {
+    return { steps: Array.from(first), values: series.map(one => Array.from(one.values)) }
+  }
   const places = new Uint32Array(series.length)
   for (let i = 0; i < first.length; i += 1) {
     const step = first[i]
@@ -37,10 +40,20 @@ export function align(series: readonly SeriesPoints[], window?: Window): Aligned
   return { steps, values }
 }
 
+/** Whether all have the same steps, each once and in order, as runs of one loop mostly do. */
+function shareSteps(series: readonly SeriesPoints[]): boolean {
+  const [{ steps }] = series
+  for (let i = 1; i < steps.length; i += 1) if (!(steps[i] > steps[i - 1])) return false
+  return series.every(one => one.steps.length === steps.length && one.steps.every((step, i) => step === steps[i]))
+}
+
 /** Every step that any series has, in order; null where a series has no value there. */
 export function outerJoin(
   series: readonly SeriesPoints[],
 ): readonly { readonly step: number; readonly values: readonly (number | null)[] }[] {
+  if (series.length > 0 && shareSteps(series)) {
+    return Array.from(series[0].steps, (step, i) => ({ step, values: series.map(one => one.values[i]) }))
+  }
   const maps = series.map(({ steps, values }) => new Map(Array.from(steps, (step, i) => [step, values[i]])))
   const steps = [...new Set(maps.flatMap(values => [...values.keys()]))].sort((a, b) => a - b)
   return steps.map(step => ({ step, values: maps.map(values => values.get(step) ?? null) }))

@@ -105,7 +105,7 @@ export function withoutCopies<Run extends LoadedRun>(
 
 const say = sentences({
   'copies.left-out': {
-    en: '{side}: {count} {count|copy|copies} of the same log left out, {count|which is no replicate|which are no replicates} ({runs})',
+    en: '{side}: {count} {count|copy|copies} of the same log left out, {count|it is not another seed|they are not other seeds} ({runs})',
     zh: '{side}：有 {count} 个 run 是同一份日志的副本，不算重复实验，已排除（{runs}）',
   },
 })

@@ -94,19 +94,19 @@ export interface Standing {
 
 const say = sentences({
   'growing.at-look': {
-    en: 'short of its {planned} planned steps: this is the look at {percent} % of them (up to step {until}), where a claim needs p < {level}; looking again before step {next} changes nothing (--ended: training is over)',
+    en: 'not all of its {planned} planned steps yet: interim analysis at {percent} % of them (up to step {until}), a claim needs p < {level}; the next one is at step {next} (--ended: training is over)',
     zh: '未到计划的 {planned} 步：这是计划步数 {percent}% 处的一次检视（截至 step {until}），此处 p < {level} 才下结论；在 step {next} 之前反复查看不会改变结果（--ended：训练已结束）',
   },
   'growing.before-looks': {
-    en: 'short of its {planned} planned steps: the first look is at step {first}; before it nothing is claimed (--ended: training is over)',
+    en: 'not all of its {planned} planned steps yet: the first interim analysis is at step {first}; nothing is claimed before it (--ended: training is over)',
     zh: '未到计划的 {planned} 步：首次检视在 step {first}，此前不下结论（--ended：训练已结束）',
   },
   'growing.looked-again': {
-    en: 'look {look} at this pair, with {n} evaluations (up to step {until}): a claim needs p < {level}; the next look is at {next} evaluations (--ended: training is over)',
+    en: 'interim analysis {look} of this pair, with {n} evaluation{n||s} (up to step {until}): a claim needs p < {level}; the next one is at {next} evaluation{next||s} (--ended: training is over)',
     zh: '这是对这两方的第 {look} 次检视，共 {n} 次验证（截至 step {until}）：p < {level} 才下结论；下一次检视在 {next} 次验证时（--ended：训练已结束）',
   },
   'growing.looked-before': {
-    en: 'looked at {looks} {looks|time|times} before it ended: a claim needs p < {level}',
+    en: '{looks} interim {looks|analysis|analyses} before it ended: a claim needs p < {level}',
     zh: '训练结束前已检视 {looks} 次：p < {level} 才下结论',
   },
 })

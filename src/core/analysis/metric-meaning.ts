@@ -51,16 +51,16 @@ const say = sentences({
   'meaning.by-name': { en: 'known by its name', zh: '由名称识别' },
   'meaning.by-unit': { en: 'a time, by its name', zh: '由名称识别为耗时' },
   'meaning.by-user': { en: 'vocabulary.yaml calls it {canonical}', zh: 'vocabulary.yaml 中指定为 {canonical}' },
-  'meaning.ignored': { en: 'vocabulary.yaml says that it needs no meaning', zh: 'vocabulary.yaml 中注明不需要含义' },
+  'meaning.ignored': { en: 'marked in vocabulary.yaml as needing no meaning', zh: 'vocabulary.yaml 中注明不需要含义' },
   'meaning.on-purpose': {
-    en: '{framework} logs it, and klens gives it no meaning on purpose: {reason}',
+    en: '{framework} logs it; klens gives it no meaning on purpose: {reason}',
     zh: '{framework} 的指标，klens 特意不赋予含义：{reason}',
   },
   'meaning.no-row': {
-    en: '{framework} logs it; it is none of the metrics of klens',
+    en: '{framework} logs it; it is not a metric of klens',
     zh: '{framework} 的指标，不属于 klens 的指标表',
   },
-  'meaning.unknown': { en: 'no name that klens knows', zh: 'klens 不认识这个名称' },
+  'meaning.unknown': { en: 'an unknown name', zh: 'klens 不认识这个名称' },
 })
 
 type Role = Pick<MetricMeaningAnswer, 'role' | 'reason'>

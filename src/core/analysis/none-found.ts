@@ -8,13 +8,16 @@ import { type ChosenRuns, conditionValue, fits, type RunCondition } from './run-
 /** Why a question about runs found none, and what there is instead: of each filter that alone lets no run through. */
 
 const say = sentences({
-  'none-found.status': { en: 'no run is {status}; there are {known}', zh: '没有状态为 {status} 的 run；现有：{known}' },
+  'none-found.status': {
+    en: 'no run is {status}; statuses here: {known}',
+    zh: '没有状态为 {status} 的 run；现有：{known}',
+  },
   'none-found.tag': {
-    en: 'no run has the tag {tag}; the tags here are {known}',
+    en: 'no run has the tag {tag}; tags here: {known}',
     zh: '没有带标签 {tag} 的 run；现有标签：{known}',
   },
   'none-found.no-tags': {
-    en: 'no run has the tag {tag}; no run here has a tag',
+    en: 'no run here has a tag, so none has {tag}',
     zh: '没有带标签 {tag} 的 run；这里的 run 都没有标签',
   },
   'none-found.where': {
@@ -22,14 +25,14 @@ const say = sentences({
     zh: '{condition}：这里 {key} 的取值有 {known}',
   },
   'none-found.search': {
-    en: '"{search}" is in no name, id or tag; names near to it: {known}',
+    en: '"{search}" is in no name, id or tag; similar names: {known}',
     zh: '名称、id 和标签中都没有“{search}”；相近的名称：{known}',
   },
   'none-found.together': {
-    en: 'each condition alone fits some run, but none fits all of them',
+    en: 'each condition alone matches some run, but no run matches all of them',
     zh: '每个条件单独都有符合的 run，但没有 run 同时符合全部条件',
   },
-  'none-found.many': { en: '{first} … {last} ({count} values)', zh: '{first} … {last}（共 {count} 个值）' },
+  'none-found.many': { en: '{first} … {last} ({count} value{count||s})', zh: '{first} … {last}（共 {count} 个值）' },
 })
 
 interface Filters {

@@ -17,24 +17,24 @@ import type { RunView } from './run-view.js'
 
 const say = sentences({
   'origin.made-here': {
-    en: 'klens wrote it itself, into {folder}: no log was read',
+    en: 'klens wrote it itself, into {folder}: there is no log behind it',
     zh: '由 klens 自己写入 {folder}：没有读取日志',
   },
   'origin.evaluated': {
-    en: 'it is the score of an evaluation, over the answers that `klens samples` shows; no line of a log says it',
+    en: 'it is the score of an evaluation, over the responses that `klens samples` shows; it is not in a log line',
     zh: '它是一次评估的得分，由 `klens samples` 所示的回答得出；没有日志行直接写明',
   },
   'origin.not-found': {
-    en: 'the log was read again and does not say so in one place: the number was made of several, or was read with --step',
+    en: 'the log was read again and does not have it in one place: the number was made from several, or read with --step',
     zh: '重新读取日志后没有找到写明它的一处：该数值由多处得出，或导入时使用了 --step',
   },
-  'origin.gone': { en: 'the log is no longer where it was read', zh: '日志已不在读取时的位置' },
+  'origin.gone': { en: 'the log is no longer at its path', zh: '日志已不在读取时的位置' },
   'origin.changed': {
-    en: 'the log is no longer what was read: its beginning or its end is another',
+    en: 'the log has changed since it was read: its beginning or end differs',
     zh: '日志已不是当时读取的内容：开头或结尾不同',
   },
   'origin.out-of-reach': {
-    en: 'beyond this machine a server shows no file that lies outside its workspace',
+    en: 'a server for other machines shows no file outside its workspace',
     zh: '服务于本机之外时，不显示工作区之外的文件',
   },
 })

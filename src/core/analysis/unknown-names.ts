@@ -105,9 +105,9 @@ function named(name: string, runs: number, proposal: MeaningProposal | null): Un
 }
 
 const say = sentences({
-  'proposal.clear': { en: 'the words {words} say it', zh: '由单词 {words} 可知' },
+  'proposal.clear': { en: 'by the words {words}', zh: '由单词 {words} 可知' },
   'proposal.assumed': { en: 'by the words {words}, if {assumption}', zh: '由单词 {words} 推断，前提是{assumption}' },
-  'proposal.open': { en: 'the words {words} do not say {question}', zh: '单词 {words} 没有说明{question}' },
+  'proposal.open': { en: 'the words {words} leave open {question}', zh: '单词 {words} 没有说明{question}' },
 })
 
 const ASSUMED = sentences({

@@ -316,7 +316,7 @@ describe('values far away from all others', () => {
       textBoxes(drawing)
         .map(({ text }) => text)
         .join(' '),
-    ).toMatch(/▲ \d+ beyond the axis, as far as 99/)
+    ).toMatch(/▲ \d+ outside the axis, as far as 99/)
     const arrows = shapesOf(drawing.shapes).flatMap(([shape, down]) =>
       shape.kind === 'symbols' && shape.symbol === 'triangle' ? shape.at.map(([, top]) => top + down) : [],
     )
@@ -356,7 +356,7 @@ describe('a logarithmic axis', () => {
     const line = { steps: [1, 2, 3, 4], values: [0.01, 0, 1, 100] }
     const chart = curvesChart({ language: 'en', metric: { name: 'm' }, log: true, sides: [{ label: 'a', line }] })
     expect(layout(chart).panels[0].y).toMatchObject({ kind: 'log', domain: [0.01, 100] })
-    expect(textsOf(chart).join(' ')).toContain('1 value is not above zero and has no place on a logarithmic axis')
+    expect(textsOf(chart).join(' ')).toContain('1 value is not above zero and cannot be shown on a logarithmic axis')
   })
 
   it('marks ranges that reach to zero and below at its foot', () => {

@@ -7,9 +7,9 @@ const texts = {
   'charts.axis.samples': { en: 'samples', zh: '样本数' },
   'charts.axis.tokens': { en: 'tokens', zh: 'token 数' },
   'charts.axis.seconds': { en: 'time', zh: '时间' },
-  'charts.span.steps': { en: '{n} steps', zh: '{n} 步' },
-  'charts.span.samples': { en: '{n} samples', zh: '{n} 个样本' },
-  'charts.span.tokens': { en: '{n} tokens', zh: '{n} 个 token' },
+  'charts.span.steps': { en: '{n} step{n||s}', zh: '{n} 步' },
+  'charts.span.samples': { en: '{n} sample{n||s}', zh: '{n} 个样本' },
+  'charts.span.tokens': { en: '{n} token{n||s}', zh: '{n} 个 token' },
   'charts.span.seconds': { en: '{n}', zh: '{n}' },
   'charts.at-step': { en: 'step {step}', zh: 'step {step}' },
   'charts.empty': { en: 'no finite value to show', zh: '没有可显示的有限值' },
@@ -22,38 +22,38 @@ const texts = {
     zh: '细线为单个 run，粗线为其均值',
   },
   'charts.smoothed': {
-    en: 'thick lines: mean of {n} points in a row, thin lines: as logged',
+    en: 'thick lines: mean of {n} point{n||s} in a row, thin lines: as logged',
     zh: '粗线为连续 {n} 个点的均值，细线为原始值',
   },
   'charts.band': { en: 'bands: 95 % intervals', zh: '色带为 95% 置信区间' },
   'charts.envelope': {
-    en: '{points} points, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',
+    en: '{points} point{points||s}, more than pixels: showing the range of each {span} (band: lowest to highest, line: mean)',
     zh: '{points} 个数据点多于像素，按每 {span}汇总显示（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-runs': {
-    en: '{points} points, more than pixels: showing the range of each {span} over all runs of a side (band: lowest to highest, line: mean)',
+    en: '{points} point{points||s}, more than pixels: showing the range of each {span} over all seeds of a setting (band: lowest to highest, line: mean)',
     zh: '{points} 个数据点多于像素，按每 {span}汇总同一侧的所有 run（色带：最低到最高，线：均值）',
   },
   'charts.envelope-of-differences': {
-    en: '{points} points, more than pixels: showing the range of each {span}, lowest to highest',
+    en: '{points} point{points||s}, more than pixels: showing the range of each {span}, lowest to highest',
     zh: '{points} 个数据点多于像素，按每 {span}显示最低到最高的范围',
   },
   'charts.beyond': {
-    en: '{sign} {n} beyond the axis, as far as {most}',
+    en: '{sign} {n} outside the axis, as far as {most}',
     zh: '{sign} {n} 处超出坐标轴，最远 {most}',
   },
-  'charts.beyond-here': { en: '{sign} {n} beyond, to {most}', zh: '{sign} {n} 处超出，最远 {most}' },
+  'charts.beyond-here': { en: '{sign} {n} outside, to {most}', zh: '{sign} {n} 处超出，最远 {most}' },
   'charts.not-positive': {
-    en: '{n} {n|value is|values are} not above zero and {n|has|have} no place on a logarithmic axis',
+    en: '{n} {n|value is|values are} not above zero and cannot be shown on a logarithmic axis',
     zh: '{n} 个值不大于零，在对数轴上无法显示',
   },
   'charts.shared': {
-    en: 'strokes on the axis: the {n} {n|step|steps} that all sides share',
+    en: 'ticks on the axis: the {n} {n|step|steps} that all runs share',
     zh: '横轴上的短竖线：各方共有的 {n} 个 step',
   },
-  'charts.shared-many': { en: 'all sides share {n} steps', zh: '各方共有 {n} 个 step' },
+  'charts.shared-many': { en: 'all runs share {n} step{n||s}', zh: '各方共有 {n} 个 step' },
   'charts.gaps': {
-    en: 'a line breaks where a value is missing, nothing is interpolated',
+    en: 'a line breaks at a missing value, nothing is interpolated',
     zh: '缺失处断开，不做插值',
   },
   'charts.finding': { en: '{axis} {at}: {label}', zh: '{axis} {at}：{label}' },
@@ -72,13 +72,13 @@ const texts = {
     zh: '{other} 减 {baseline} 的 {metric} 差值，共同 step {n} 个',
   },
 
-  'charts.scatter.title': { en: '{up} against {across}', zh: '{up} vs {across}' },
+  'charts.scatter.title': { en: '{up} vs {across}', zh: '{up} vs {across}' },
   'charts.scatter.order': {
     en: 'one point per step, joined in step order; large markers: first and last',
     zh: '每个点为一个 step，按 step 顺序相连；大标记为首尾',
   },
   'charts.scatter.means': {
-    en: 'each point is the mean of {n} records, joined in step order; large markers: first and last',
+    en: 'each point is the mean of {n} record{n||s}, joined in step order; large markers: first and last',
     zh: '每个点为 {n} 条记录的均值，按 step 顺序相连；大标记为首尾',
   },
   'charts.scatter.described': {
@@ -86,7 +86,7 @@ const texts = {
     zh: '{up} vs {across}，按 step 顺序：{sides}',
   },
 
-  'charts.frontier.title': { en: '{metric} against √KL', zh: '{metric} vs √KL' },
+  'charts.frontier.title': { en: '{metric} vs √KL', zh: '{metric} vs √KL' },
   'charts.frontier.runs': {
     en: 'one path per run; numbers: steps',
     zh: '每个 run 一条路径，按 step 顺序相连；数字为 step',
@@ -116,11 +116,11 @@ const texts = {
   'charts.heatmap.shades': { en: '{low} to {high}', zh: '{low} 到 {high}' },
   'charts.heatmap.missing': { en: 'missing', zh: '缺失' },
   'charts.heatmap.identical': {
-    en: 'same letter: equal to the last digit',
+    en: 'same letter: identical to the last digit',
     zh: '字母相同：逐位相同',
   },
   'charts.heatmap.described': {
-    en: 'Matrix of {metric} by {down} and {across}; {missing} of {cells} cells are missing',
+    en: 'Matrix of {metric} by {down} and {across}; {missing} of {cells} cell{cells||s} are missing',
     zh: '{metric} 矩阵（{down} × {across}），{cells} 个单元格中缺 {missing} 个',
   },
 
@@ -132,7 +132,7 @@ const texts = {
   'charts.dose.seeds': { en: 'single seeds', zh: '单个种子' },
   'charts.dose.mean': { en: 'mean of the seeds', zh: '种子均值' },
   'charts.dose.described': {
-    en: '{metric} at {n} values of {setting}, the mean over seeds with its interval',
+    en: '{metric} at {n} value{n||s} of {setting}, the mean over seeds with its interval',
     zh: '{setting} 取 {n} 个值时的 {metric}：种子均值及其区间',
   },
 
@@ -155,15 +155,15 @@ const texts = {
 
   'charts.ranking.title': { en: 'Checkpoints by {metric}', zh: '各 checkpoint 的 {metric}' },
   'charts.ranking.bars': { en: 'bars: 95 % intervals of one score', zh: '竖线为单次得分的 95% 置信区间' },
-  'charts.ranking.alike': { en: 'indistinguishable from the best ({n})', zh: '与最优无法区分（{n} 个）' },
+  'charts.ranking.alike': { en: 'tied with the best ({n})', zh: '与最优无法区分（{n} 个）' },
   'charts.ranking.rest': { en: 'below the best', zh: '劣于最优' },
   'charts.ranking.best': { en: 'best as measured: step {step}, {value}', zh: '实测最优：step {step}，{value}' },
   'charts.ranking.shrunken': {
-    en: 'the best without the luck of being chosen: {value}',
+    en: 'estimated true score of the best: {value}',
     zh: '最优值，扣除挑选带来的偏高：{value}',
   },
   'charts.ranking.described': {
-    en: 'Scores of {n} checkpoints in {metric}; best step {best}; indistinguishable from it: {alike}',
+    en: 'Scores of {n} checkpoint{n||s} in {metric}; best step {best}; tied with it: {alike}',
     zh: '{n} 个 checkpoint 的 {metric}；最优 step {best}；与其无法区分：{alike}',
   },
 } as const satisfies Templates

@@ -133,15 +133,15 @@ function firstToLog(missing: readonly (readonly Need[])[], isPossible: (metric: 
 
 const say = sentences({
   'diagnose.healthy': {
-    en: 'No finding: {made} of the {applying} checks that apply were made and passed.',
+    en: 'No problems found: {made} of {applying} applicable checks ran and passed.',
     zh: '未发现问题：适用的 {applying} 项检查中做了 {made} 项，均通过。',
   },
   'diagnose.cannot-tell': {
-    en: 'Cannot tell: {lacking} of {applying} checks need values that this log does not have; the {made} that could be made found nothing.',
+    en: 'Cannot tell: {lacking} of {applying} check{applying||s} need values that this log does not have; the other {made} found no problems.',
     zh: '无法判断：{applying} 项检查中有 {lacking} 项所需的数值不在此日志中；能做的 {made} 项未发现问题。',
   },
   'diagnose.cannot-tell.log': {
-    en: 'Cannot tell: {lacking} of {applying} checks need values that this log does not have; the {made} that could be made found nothing. Log first: {list}.',
+    en: 'Cannot tell: {lacking} of {applying} check{applying||s} need values that this log does not have; the other {made} found no problems. Log first: {list}.',
     zh: '无法判断：{applying} 项检查中有 {lacking} 项所需的数值不在此日志中；能做的 {made} 项未发现问题。建议先记录：{list}。',
   },
 })

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Finding, Severity } from '../../logs/model/finding.js'
+import { attempt } from '../../logs/model/problem.js'
 import { figure, list, pair } from '../../logs/model/schema.js'
 import { sentence } from '../../text/answer-schema.js'
 import { type Message, sentences } from '../../text/sentences.js'
@@ -116,7 +117,7 @@ function silenceOf({ run, diagnosis: { findings, coverage } }: Diagnosed): Messa
 
 const say = sentences({
   'diagnosis.evaluation': {
-    en: 'this is an evaluation, not a training: there is nothing to diagnose; klens show lists its tasks, klens compare judges it against another',
+    en: 'this is an evaluation, not a training: there is nothing to diagnose; klens show lists its tasks, klens compare compares it with another',
     zh: '这是评测文件，不是训练，没有可诊断的内容；klens show 列出其任务，klens compare 可与另一个评测比较',
   },
 })
@@ -184,7 +185,7 @@ const MOST_REMEMBERED = 20_000
 async function rememberedDiagnosis(run: RunView): Promise<Diagnosis> {
   const memory = memoryOf(run.workspace)
   const { id } = run.manifest
-  const stamp = await stampOf(run)
+  const stamp = stampOf(run)
   const before = memory.get(id)
   if (before?.stamp === stamp) return before.diagnosis
   const diagnosis = await diagnose(run)
@@ -193,9 +194,9 @@ async function rememberedDiagnosis(run: RunView): Promise<Diagnosis> {
   return diagnosis
 }
 
-async function stampOf({ workspace, manifest, live }: RunView): Promise<string> {
+function stampOf({ workspace, manifest, live }: RunView): string {
   const { parts, status, evaluations, samples, files } = manifest
-  const vocabulary = await stat(join(workspace.root, 'vocabulary.yaml')).catch(() => null)
+  const vocabulary = attempt(() => lstatSync(join(workspace.root, 'vocabulary.yaml')), null)
   const read = files.map(({ path, size }) => [path, size])
   const points = pointCount(manifest)
   return JSON.stringify([parts, status, evaluations, samples, read, points, live !== null, vocabulary?.mtimeMs])

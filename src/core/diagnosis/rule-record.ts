@@ -46,21 +46,27 @@ export const RULE_RECORD: {
 
 const say = sentences({
   'record.right': {
-    en: 'right by hand or by the truth of a lab: {list}',
+    en: 'confirmed by hand or by measured truth: {list}',
     zh: '经人工或实验真值核对，判断正确的：{list}',
   },
   'record.none': {
-    en: 'no error or warning of it has been met on a real run yet',
+    en: 'it has not yet raised an error or warning on a real run',
     zh: '尚未在真实 run 上给出过错误或警告',
   },
-  'record.lab.error': { en: '{right} of {fired} errors in the labs', zh: '实验中的错误 {fired} 次中 {right} 次' },
-  'record.lab.warning': { en: '{right} of {fired} warnings in the labs', zh: '实验中的警告 {fired} 次中 {right} 次' },
+  'record.lab.error': {
+    en: '{right} of {fired} error{fired||s} in the labs',
+    zh: '实验中的错误 {fired} 次中 {right} 次',
+  },
+  'record.lab.warning': {
+    en: '{right} of {fired} warning{fired||s} in the labs',
+    zh: '实验中的警告 {fired} 次中 {right} 次',
+  },
   'record.public.error': {
-    en: '{right} of {fired} errors in public logs',
+    en: '{right} of {fired} error{fired||s} in public logs',
     zh: '公开日志中的错误 {fired} 次中 {right} 次',
   },
   'record.public.warning': {
-    en: '{right} of {fired} warnings in public logs',
+    en: '{right} of {fired} warning{fired||s} in public logs',
     zh: '公开日志中的警告 {fired} 次中 {right} 次',
   },
 })

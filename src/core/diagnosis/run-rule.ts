@@ -96,10 +96,10 @@ function bestCarrier(metrics: readonly string[], { curve }: Subject): Curve | un
 const explain = sentences({
   'diagnose.not-logged': { en: 'the run does not log {metrics}', zh: '该 run 没有记录 {metrics}' },
   'diagnose.too-short': {
-    en: '{n} points of {metric}; {needed} are needed',
+    en: '{n} point{n||s} of {metric}; {needed} are needed',
     zh: '{metric} 只有 {n} 个点，至少需要 {needed} 个',
   },
-  'diagnose.setting-unknown': { en: 'no config tells {key}', zh: '配置中没有 {key}' },
+  'diagnose.setting-unknown': { en: '{key} is unknown: no config was read', zh: '配置中没有 {key}' },
 })
 
 function notLogged(needs: readonly (readonly string[])[]): CannotSay {

@@ -1,6 +1,7 @@
 import type { Severity } from '../../logs/model/finding.js'
 import type { Answer } from '../../logs/model/verdict.js'
-import type { Block, Difference, FindingItem, Inline, Table, Tone, VerdictBlock } from './block-schema.js'
+import type { Chart } from '../charts/chart.js'
+import type { Block, ChartBlock, Difference, FindingItem, Inline, Table, Tone, VerdictBlock } from './block-schema.js'
 
 export type { Block, ChartBlock, Difference, FindingItem, Inline, Table, Tone, VerdictBlock } from './block-schema.js'
 
@@ -59,6 +60,10 @@ export function section(title: string, ...blocks: readonly Block[]): Block {
 
 export function fold(title: string, ...blocks: readonly Block[]): Block {
   return { kind: 'fold', title, blocks }
+}
+
+export function chart(id: string, caption: string, definition: Chart): ChartBlock {
+  return { kind: 'chart', id, caption, definition }
 }
 
 export function strong(text: string): Inline {

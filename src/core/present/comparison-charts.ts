@@ -1,18 +1,65 @@
 import type { Axis } from '../../logs/model/axis.js'
+import type { Language } from '../../text/language.js'
+import { reportSentences as words } from '../../text/report.js'
+import { metricLabel } from '../../text/vocabulary.js'
 import type { CompareAnswer } from '../analysis/compare/result.js'
-import type { Chart, ProgressUnit } from '../charts/chart.js'
+import { type Chart, ifKnown, type ProgressUnit } from '../charts/chart.js'
+import { curvesChart } from '../charts/curves.js'
 import { differenceChart } from '../charts/difference.js'
 import { intervalsChart } from '../charts/intervals.js'
+import { type ChartBlock, chart } from './blocks.js'
 import type { Speaker } from './speaker.js'
 import { questionText } from './verdict.js'
 
-/** What a report and the page draw of a comparison besides its curves. */
+/** What is drawn of a comparison by its answer alone; the curves of a report have every point of the runs. */
 
 export const AXIS_UNITS: { readonly [axis in Axis]: ProgressUnit } = {
   steps: 'steps',
   tokens: 'tokens',
   samples: 'samples',
   time: 'seconds',
+}
+
+export function comparedName({ canonical, table }: CompareAnswer, language: Language): string {
+  return canonical === null ? table.metric : metricLabel(canonical, language)
+}
+
+/** The shared evaluations of each side as curves, then the differences. */
+export function answerCharts(answer: CompareAnswer, speaker: Speaker): readonly ChartBlock[] {
+  const { table, sides, goal, by } = answer
+  if (answer.evaluation !== null || table.rows.length < 2) return []
+  const name = comparedName(answer, speaker.language)
+  const definition = curvesChart({
+    language: speaker.language,
+    metric: { name, goal },
+    sides: sides.map(({ label }, i) => ({
+      label,
+      line: {
+        steps: table.rows.map(({ step }) => step),
+        values: table.rows.map(({ values }) => (values[i] === null ? Number.NaN : Number(values[i]))),
+      },
+      replicates: [],
+    })),
+    sharedSteps: [],
+    along: AXIS_UNITS[by],
+  })
+  const caption = speaker.say(words('report.chart.curves', { metric: name }))
+  return [chart('curves', caption, definition), ...differenceCharts(answer, speaker)]
+}
+
+/** Each side minus the baseline, and every question with its interval. */
+export function differenceCharts(answer: CompareAnswer, speaker: Speaker): readonly ChartBlock[] {
+  const name = comparedName(answer, speaker.language)
+  return [
+    ...answer.others.flatMap(({ label: other }, i) => {
+      const drawn = differenceChartOf(answer, i, speaker, name)
+      const caption = speaker.say(words('report.chart.difference', { other, baseline: answer.sides[0].label }))
+      return drawn === null ? [] : [chart(`difference-${i + 1}`, caption, drawn)]
+    }),
+    ...ifKnown(intervalsChartOf(answer, speaker, name), drawn =>
+      chart('intervals', speaker.say(words('report.chart.intervals', {})), drawn),
+    ),
+  ]
 }
 
 /** One side minus the baseline, place by place; null where they share fewer than two. */

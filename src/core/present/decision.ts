@@ -18,14 +18,14 @@ export type DecideAnswer = Encoded<z.infer<typeof decisionAmongRuns>>
 const said = sentences({
   'decision.ship': { en: 'Ship {name} at step {step}.', zh: '选用 {name} 的 step {step}。' },
   'decision.no-cost': {
-    en: 'Nothing tells what a run costs, so no setting can be called the cheapest.',
+    en: 'The cost of a run is unknown, so no setting can be called the cheapest.',
     zh: '无从得知一个 run 的成本，因此无法指出哪个配置最便宜。',
   },
   'decision.why': {
     en: 'Its setting is {setting}; judged by {metric}: {why}.',
     zh: '其配置为 {setting}；依据 {metric}：{why}。',
   },
-  'decision.unsaved': { en: 'Nothing tells whether this step was saved.', zh: '无从得知该 step 是否已保存。' },
+  'decision.unsaved': { en: 'It is unknown whether this step was saved.', zh: '无从得知该 step 是否已保存。' },
   'decision.not-saved': { en: 'This step was not saved.', zh: '该 step 没有保存。' },
   'decision.loss': {
     en: 'Expected loss (regret) of shipping it today, against {rival}: {loss}.',
@@ -39,12 +39,12 @@ const said = sentences({
     en: 'There is no other setting to compare it with; {assumption}.',
     zh: '没有其他配置可比；{assumption}。',
   },
-  'decision.judged': { en: '{other} against {baseline}', zh: '{other} 对比 {baseline}' },
+  'decision.judged': { en: '{other} vs {baseline}', zh: '{other} 对比 {baseline}' },
   'decision.settings': { en: 'Settings to choose from', zh: '可供选择的配置' },
   'decision.setting': { en: 'candidate', zh: '候选' },
   'decision.runs': { en: 'runs', zh: 'run 数' },
-  'decision.mean': { en: 'mean, end of training', zh: '训练末段均值' },
-  'decision.value': { en: 'best run, estimated at its step', zh: '最佳 run 在所选 step 的估计' },
+  'decision.mean': { en: 'final mean', zh: '训练末段均值' },
+  'decision.value': { en: 'best run', zh: '最佳 run 在所选 step 的估计' },
   'decision.for': { en: 'chosen for', zh: '适合的目标' },
   'decision.for.score': { en: 'score', zh: '得分' },
   'decision.for.worst-seed': { en: 'worst seed', zh: '最差种子' },
@@ -62,11 +62,11 @@ const said = sentences({
     zh: '按每小时的期望改善排序，以 {metric} 的单位计。',
   },
   'decision.no-experiment': {
-    en: 'With three seeds or more of each setting, neither more seeds nor more prompts or steps are expected to change this choice.',
+    en: 'With three or more seeds per setting, neither more seeds nor more prompts or steps are expected to change this choice.',
     zh: '每种配置已有三个以上种子；追加种子、样本或步数预计都不会改变这一选择。',
   },
   'decision.no-rival': {
-    en: 'Run another setting: with one there is nothing to choose between.',
+    en: 'Run another setting: one setting leaves nothing to choose.',
     zh: '再跑一种配置：只有一种时无从选择。',
   },
 })

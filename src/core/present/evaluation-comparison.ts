@@ -173,7 +173,7 @@ const MOST_SETTINGS = 12
 const words = sentences({
   'present.mean-over-tasks': { en: 'mean over tasks', zh: '各任务均值' },
   'present.items': {
-    en: '{items} shared items of {tasks} {tasks|task|tasks}',
+    en: '{items} shared item{items||s} of {tasks} {tasks|task|tasks}',
     zh: '{tasks} 个任务，共同题目 {items} 个',
   },
   'present.tasks': { en: 'Task by task (mean ± standard error)', zh: '逐任务（均值 ± 标准误）' },
@@ -188,11 +188,11 @@ const words = sentences({
   'present.column.clustered': { en: 'clustered', zh: '聚类标准误' },
   'present.column.interval': { en: '95 % interval', zh: '95% 置信区间' },
   'present.attempts': {
-    en: 'Several attempts an item (95 % intervals; a description, no verdict)',
+    en: 'Several attempts per item (95 % intervals; descriptive, no verdict)',
     zh: '每题多次作答（95% 置信区间；仅为描述，不作判定）',
   },
   'present.asked-differently': {
-    en: 'The sides were asked differently in {count} {count|setting|settings}',
+    en: 'The evaluation settings differ in {count} {count|setting|settings}',
     zh: '双方的评测设置有 {count} 项不同',
   },
 })

@@ -13,11 +13,11 @@ import { shortNumber, shortStep } from './terminal-text.js'
 type ForecastAnswer = Encoded<z.infer<typeof forecastAnswer>>
 
 export const forecastWords = sentences({
-  'forecast.option.target': { en: 'a score to pass: how likely is it?', zh: '要超过的得分：可能性有多大？' },
+  'forecast.option.target': { en: 'a score to pass: with which probability?', zh: '要超过的得分：可能性有多大？' },
   'forecast.option.baseline': { en: 'a finished run to pass', zh: '要超过的已完成 run' },
   'forecast.option.until': { en: 'the last step (default: as planned)', zh: '最后一步（默认按计划）' },
   'forecast.option.at': {
-    en: 'as if seen at this step, to check it on a run whose end is known',
+    en: 'forecast from this step, to check it on a finished run',
     zh: '假设只看到这一步，可用结局已知的 run 来检验',
   },
   'forecast.head': {
@@ -31,7 +31,7 @@ export const forecastWords = sentences({
     zh: '预计还有 {left} 的提升（{low} 到 {high}）',
   },
   'forecast.per-hour': {
-    en: '{hours} hours are left: {gain} per hour',
+    en: '{hours} hour{hours||s} {hours|is|are} left: {gain} per hour',
     zh: '还剩 {hours} 小时：每小时 {gain}',
   },
   'forecast.passes': {

@@ -29,13 +29,13 @@ const said = sentences({
     en: 'Set for this workspace: {metric} ({direction}).',
     zh: '此工作区指定：{metric}（{direction}）。',
   },
-  'goals.runs': { en: '{count} runs: {names}', zh: '{count} 个 run：{names}' },
+  'goals.runs': { en: '{count} {count|run|runs}: {names}', zh: '{count} 个 run：{names}' },
   'goals.metric': { en: 'metric', zh: '指标' },
   'goals.role': { en: 'role', zh: '角色' },
   'goals.better': { en: 'better', zh: '更好' },
   'goals.why': { en: 'why', zh: '原因' },
   'goals.without': {
-    en: '{count} runs log nothing they could be judged by: {names}. klens goal METRIC sets it.',
+    en: '{count} {count|run logs|runs log} no metric to judge by: {names}. klens goal METRIC sets it.',
     zh: '{count} 个 run 没有可作判定依据的记录：{names}。可用 klens goal METRIC 指定。',
   },
   'goals.role.independent': { en: 'independent', zh: '独立得分' },
@@ -46,7 +46,7 @@ const said = sentences({
   'goals.reward.rule': { en: 'The reward comes from a rule.', zh: '奖励来自规则。' },
   'goals.reward.learned': { en: 'The reward is learned.', zh: '奖励来自学得的模型。' },
   'goals.reward.composite': { en: 'The reward is a sum of several parts.', zh: '奖励由多项相加。' },
-  'goals.reward.unknown': { en: 'Where the reward comes from is not logged.', zh: '日志没有说明奖励的来源。' },
+  'goals.reward.unknown': { en: 'The log does not say where the reward comes from.', zh: '日志没有说明奖励的来源。' },
 })
 
 const MOST_NAMED = 6

@@ -13,16 +13,16 @@ const words = sentences({
   'card.loss': { en: 'loss', zh: 'loss' },
   'card.kl': { en: 'KL gradient', zh: 'KL 的梯度' },
   'card.kl.none': { en: 'no KL term', zh: '没有 KL 项' },
-  'card.kl.unknown': { en: 'not known', zh: '未知' },
-  'card.gradient.right': { en: 'right', zh: '正确' },
+  'card.kl.unknown': { en: 'unknown', zh: '未知' },
+  'card.gradient.right': { en: 'correct', zh: '正确' },
   'card.gradient.biased': { en: 'biased', zh: '有偏' },
   'card.gradient.none': { en: 'none', zh: '无' },
-  'card.gradient.unknown': { en: 'not known', zh: '未知' },
+  'card.gradient.unknown': { en: 'unknown', zh: '未知' },
   'card.seeds': { en: 'seeds', zh: '随机种子' },
   'card.seed.unset': { en: 'not set', zh: '未设置' },
-  'card.stays': { en: 'no seed fixes', zh: '种子管不到' },
-  'card.normal': { en: 'Looks odd, is normal', zh: '看着奇怪，其实正常' },
-  'card.unknown': { en: 'not known', zh: '未知' },
+  'card.stays': { en: 'not fixed by a seed', zh: '种子管不到' },
+  'card.normal': { en: 'Looks odd but is normal', zh: '看着奇怪，其实正常' },
+  'card.unknown': { en: 'unknown', zh: '未知' },
 })
 
 /** The heading stands with whoever shows it: a page has sections of its own. */

@@ -16,7 +16,7 @@ describe('texts side by side', () => {
     const text = lines.join('\n')
     expect(text).toContain('LEFT')
     expect(text).toContain('RIGHT')
-    expect(text).toMatch(/… 29\d characters alike …/)
+    expect(text).toMatch(/… 29\d identical characters …/)
     expect(lines.length).toBeLessThan(12)
   })
 
@@ -32,7 +32,7 @@ describe('texts side by side', () => {
 
   it('says how much of a long text is not shown', () => {
     const lines = sideBySide(['word '.repeat(100_000), 'x'], 100)
-    expect(lines.at(-1)).toMatch(/characters more/)
+    expect(lines.at(-1)).toMatch(/more characters/)
     expect(lines.length).toBeLessThan(20)
   })
 })

@@ -38,51 +38,86 @@ export function pad(text: string, width: number, side: 'left' | 'right' = 'left'
 }
 
 /**
- * Columns of equal width, over which a row of one cell runs; `right` names the columns that are numbers. The last column is not padded. Where the terminal
- * is too narrow, the widest columns of text are cut, never a number.
+ * Columns of equal width, over which a row of one cell runs; `right` names the columns that are numbers. The last column
+ * is not padded. Where the terminal is too narrow, the last column is broken into several lines if it `wraps`, then the
+ * widest texts and titles are cut, never a number; columns that still have no room are left out, and … says so.
  */
 export function alignTable(
   rows: readonly (readonly string[])[],
   right: ReadonlySet<number>,
   width: number | null,
+  wraps = false,
 ): string[] {
-  const widths: number[] = []
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const isAcross = (row: readonly string[]): boolean => row.length === 1 && columns > 1
   const taken = rows.map(row => (isAcross(row) ? [] : row.map(displayWidth)))
-  for (const row of taken) for (let i = 0; i < row.length; i += 1) widths[i] = Math.max(widths[i] ?? 0, row[i])
-  if (width !== null) narrow(widths, right, width)
-  return rows.map((row, nth) => {
-    if (isAcross(row)) return row[0].trimEnd()
-    const cells = row.map((cell, i) => {
+  const widest = (from: number): number[] => {
+    const widths: number[] = Array.from({ length: columns }, () => 0)
+    for (const row of taken.slice(from)) for (let i = 0; i < row.length; i += 1) widths[i] = Math.max(widths[i], row[i])
+    return widths
+  }
+  const numbers = widest(1)
+  const last = columns - 1
+  const breaks = wraps && columns > 1 && !right.has(last)
+  const widths =
+    width === null
+      ? widest(0)
+      : narrowed(widest(0), width, i =>
+          right.has(i) ? numbers[i] : breaks && i === last ? NARROWEST_BROKEN : NARROWEST_COLUMN,
+        )
+  return rows.flatMap((row, nth) => {
+    if (isAcross(row)) return [row[0].trimEnd()]
+    const shown = row.slice(0, widths.length).map((cell, i) => {
       const room = widths[i] - taken[nth][i]
-      if (room < 0) return pad(shortened(cell, widths[i]), widths[i], right.has(i) ? 'right' : 'left')
+      if (room < 0 && breaks && i === last && longestWord(cell) <= widths[i]) {
+        return wrapped(cell, widths[i]).replaceAll('\n  ', '\n')
+      }
+      if (room < 0) return pad(shortened(cell, widths[i], right.has(i)), widths[i], right.has(i) ? 'right' : 'left')
       return right.has(i) ? ' '.repeat(room) + cell : cell + ' '.repeat(room)
     })
-    return cells.join('  ').trimEnd()
+    if (nth === 0 && widths.length < columns) shown.push('…')
+    const before = widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0)
+    return shown
+      .join('  ')
+      .split('\n')
+      .map((line, i) => (i === 0 ? line : ' '.repeat(before) + line).trimEnd())
   })
 }
 
-/** A column of text narrower than this says nothing. */
-const NARROWEST_COLUMN = 10
-
-function narrow(widths: number[], right: ReadonlySet<number>, width: number): void {
-  const total = (): number => widths.reduce((sum, each) => sum + each + 2, -2)
-  while (total() > width) {
-    const widest = widths.reduce((best, each, i) => (!right.has(i) && each > (widths[best] ?? 0) ? i : best), -1)
-    if (widest < 0 || widths[widest] <= NARROWEST_COLUMN) return
-    widths[widest] -= 1
-  }
+function longestWord(cell: string): number {
+  return Math.max(...(cell.match(PIECES) ?? ['']).map(displayWidth))
 }
 
-function shortened(cell: string, width: number): string {
-  const plain = cell.replace(ESCAPES, '')
-  let kept = ''
-  for (const character of plain) {
-    if (displayWidth(kept + character) > width - 1) break
-    kept += character
+/** A column of text narrower than this says nothing; one that is broken into lines needs some room. */
+const NARROWEST_COLUMN = 10
+const NARROWEST_BROKEN = 20
+
+/** The last column gives way first, as far as it may; then the widest; at last columns are left out. */
+function narrowed(widths: readonly number[], width: number, least: (column: number) => number): number[] {
+  const kept = [...widths]
+  const total = (): number => kept.reduce((sum, each) => sum + each + 2, kept.length < widths.length ? 1 : -2)
+  while (total() > width) {
+    const last = kept.length - 1
+    const widest = kept.reduce((best, each, i) => (each > least(i) && each > (kept[best] ?? 0) ? i : best), -1)
+    const excess = total() - width
+    if (last === widths.length - 1 && least(last) === NARROWEST_BROKEN && kept[last] > NARROWEST_BROKEN) {
+      kept[last] = Math.max(NARROWEST_BROKEN, kept[last] - excess)
+    } else if (widest >= 0) kept[widest] -= 1
+    else if (kept.length > 2) kept.pop()
+    else break
   }
-  return `${kept}…`
+  return kept
+}
+
+/** Of a title above numbers, which is mostly the name of a metric, the end says more than the beginning. */
+function shortened(cell: string, width: number, fromTheEnd: boolean): string {
+  const characters = [...cell.replace(ESCAPES, '')]
+  const kept: string[] = []
+  for (const character of fromTheEnd ? characters.reverse() : characters) {
+    if (displayWidth([...kept, character].join('')) > width - 1) break
+    kept.push(character)
+  }
+  return fromTheEnd ? `…${kept.reverse().join('')}` : `${kept.join('')}…`
 }
 
 /**
@@ -106,9 +141,16 @@ function wrapLine(line: string, width: number): string {
   const lines: string[] = []
   let current = ''
   let used = 0
-  for (const piece of line.match(PIECES) ?? []) {
+  const pieces = line.match(PIECES) ?? []
+  for (const [i, piece] of pieces.entries()) {
     const needed = piece.startsWith('\u001b') ? 0 : displayWidth(piece)
-    if (used + needed > width && used > hanging.length && !CLOSING.test(piece)) {
+    // Marks that close stay with the character before them, so there must be room for all.
+    let closing = 0
+    for (let next = i + 1; piece.trim() !== '' && CLOSING.test(pieces[next] ?? ''); next += 1) {
+      closing += displayWidth(pieces[next])
+    }
+    const belongs = CLOSING.test(piece) && !current.endsWith(' ')
+    if (used + needed + closing > width && used > hanging.length && !belongs) {
       lines.push(current.trimEnd())
       current = hanging
       used = hanging.length

@@ -53,7 +53,7 @@ export function terminalLines(blocks: readonly Block[], options: TerminalOptions
 /** Under a title, under a verdict. */
 const NESTED = 4
 const LONGEST_LINE = 1000
-const LONGEST_CELL = 120
+const LONGEST_CELL = 240
 
 function blockLines(block: Block, options: TerminalOptions): readonly string[] {
   const { paint, width, indent = 0, all = false } = options
@@ -79,6 +79,7 @@ function blockLines(block: Block, options: TerminalOptions): readonly string[] {
           block.rows.map(({ label, value }) => [safe(label, options), inlines(value, options)]),
           new Set(),
           within(width, indent),
+          true,
         ),
       )
     case 'verdict': {
@@ -133,6 +134,7 @@ function tableLines(block: Table, options: TerminalOptions): readonly string[] {
     header.length === 0 ? rows : [header, ...rows],
     numericColumns(block),
     within(options.width, options.indent ?? 0),
+    true,
   )
 }
 

@@ -28,8 +28,8 @@ describe('the first line of a verdict', () => {
     (['en', 'zh'] as const).map(language => verdictBlock(verdict, speakerIn(language)).sentence)
 
   it('says that it holds for these prompts only, where their sampling noise is not counted', () => {
-    expect(lines(CLAIM)).toEqual(['b is better than a, on these prompts only', 'b 优于 a，仅限这批验证样本'])
-    expect(lines({ ...CLAIM, answer: 'same' })[0]).toBe('b and a differ by less than the margin, on these prompts only')
+    expect(lines(CLAIM)).toEqual(['b is better than a, on this eval set only', 'b 优于 a，仅限这批验证样本'])
+    expect(lines({ ...CLAIM, answer: 'same' })[0]).toBe('b and a differ by less than the margin, on this eval set only')
   })
 
   it('says no such thing where it is, or where nothing is claimed', () => {

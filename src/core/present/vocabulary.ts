@@ -10,18 +10,18 @@ type Name = VocabularyAnswer['metrics'][number]
 
 const words = sentences({
   'vocabulary.none': {
-    en: 'Every metric name in these {runs} runs has a meaning, or none on purpose.',
+    en: 'Every metric name in these {runs} run{runs||s} is known, or has no meaning on purpose.',
     zh: '这 {runs} 个 run 中的指标名都有含义，或特意不赋予含义。',
   },
   'vocabulary.proposed': {
-    en: 'Proposed by their words; used for nothing until accepted',
+    en: 'Proposed by name; not used until accepted',
     zh: '按单词给出的建议；接受之前不会用于任何判断',
   },
-  'vocabulary.open': { en: 'Open: the words allow several meanings; choose one', zh: '有多种可能：需要指定其一' },
+  'vocabulary.open': { en: 'Open: several meanings are possible; choose one', zh: '有多种可能：需要指定其一' },
   'vocabulary.without': { en: 'No proposal', zh: '没有建议' },
-  'vocabulary.on-purpose': { en: 'Known, and given no meaning on purpose', zh: '已知，但特意不赋予含义' },
-  'vocabulary.settings': { en: 'Settings, proposed by their words', zh: '配置项（按单词给出的建议）' },
-  'vocabulary.no-row': { en: 'none of the metrics of klens', zh: '不属于 klens 的指标表' },
+  'vocabulary.on-purpose': { en: 'Known, without a meaning on purpose', zh: '已知，但特意不赋予含义' },
+  'vocabulary.settings': { en: 'Settings, proposed by name', zh: '配置项（按单词给出的建议）' },
+  'vocabulary.no-row': { en: 'not a metric of klens', zh: '不属于 klens 的指标表' },
   'vocabulary.column.name': { en: 'name', zh: '名称' },
   'vocabulary.column.runs': { en: 'runs', zh: 'run 数' },
   'vocabulary.column.canonical': { en: 'may be', zh: '可能是' },
@@ -33,12 +33,12 @@ const words = sentences({
   'vocabulary.likely': { en: 'likely', zh: '可能' },
   'vocabulary.more': { en: '{names} and {count} more (--all)', zh: '{names} 等另外 {count} 个（--all）' },
   'vocabulary.other-settings': {
-    en: '{count} further settings have no canonical name and no proposal (--all).',
+    en: '{count} further setting{count||s} {count|has|have} no canonical name and no proposal (--all).',
     zh: '另有 {count} 个配置项没有规范名，也没有建议（--all）。',
   },
   'vocabulary.ignored': { en: 'Rejected by you: {names}', zh: '已被拒绝：{names}' },
   'vocabulary.how': {
-    en: 'klens vocabulary --accept NAME takes the proposal, --accept NAME=CANONICAL another meaning, --reject NAME none; .klens/vocabulary.yaml keeps it.',
+    en: 'klens vocabulary --accept NAME accepts the proposal, --accept NAME=CANONICAL another meaning, --reject NAME none; .klens/vocabulary.yaml keeps it.',
     zh: 'klens vocabulary --accept 名称 采用建议，--accept 名称=规范名 指定其他含义，--reject 名称 不要含义；结果保存在 .klens/vocabulary.yaml。',
   },
 })

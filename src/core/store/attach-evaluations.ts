@@ -26,7 +26,7 @@ export interface AttachedRuns {
 
 const say = sentences({
   'attach.several': {
-    en: 'names a checkpoint of "{name}", and {count} runs fit ({runs}): it stays a run of its own. Import it together with the log of its training',
+    en: 'names a checkpoint of "{name}", and {count} runs match ({runs}): it stays a separate run. Import it together with the log of its training',
     zh: '指向 "{name}" 的检查点，但有 {count} 个 run 符合（{runs}）：仍作为单独的 run 保留。请与训练日志一起导入',
   },
 })

@@ -13,10 +13,11 @@ import { unreadable } from './disk-problem.js'
 import { readEvaluatedMetrics } from './evaluations.js'
 import { type LiveBatch, livePath, readLiveFile } from './live-file.js'
 import { type FileRecord, type Manifest, shownName } from './manifest.js'
-import { readManifest } from './manifest-file.js'
+import { readKeptManifest } from './manifest-file.js'
 import { RunState } from './run-state.js'
 import { trainingMarks } from './same-training.js'
 import type { LoadedRun } from './series.js'
+import { unkeptRuns, untilKept } from './unkept.js'
 import { goalOf, loadVocabulary, metricsNamed, vocabularyFiles, type WorkspaceVocabulary } from './vocabulary.js'
 import { cacheFolder, perWorkspace, type RunPlace, runFolder, type Workspace } from './workspace.js'
 
@@ -89,6 +90,7 @@ const LONGEST_HOLD_MS = 10
  * as long (0.12 s of CPU instead of 0.03); others have their turn in between.
  */
 export async function listRuns(workspace: Workspace): Promise<Listing> {
+  await untilKept(workspace)
   const memory = memoryOf(workspace)
   const cachePath = join(cacheFolder(workspace), 'runs.json')
   const before = memory.known ?? (await readCache(cachePath))
@@ -128,7 +130,10 @@ export async function listRuns(workspace: Workspace): Promise<Listing> {
   }
   if (isChanged || known.size !== before.size) await writeCache(cachePath, [...known.values()])
   memory.known = known
-  return { entries: Array.from(known.values(), ({ entry }) => entry), damaged }
+  const kept = Array.from(known.values(), ({ entry }) => entry)
+  const unkept = unkeptRuns(workspace).map(({ manifest }) => entryOf(manifest, words, Date.now() / 1000))
+  const entries = unkept.length === 0 ? kept : [...kept, ...unkept].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { entries, damaged }
 }
 
 /** Damaged, of a newer klens, or in a folder that may not be entered: the others are listed all the same. */
@@ -154,7 +159,10 @@ function stampOf(...files: readonly (Stats | undefined)[]): string {
 
 /** A run with what its live file adds, or null where there is none. */
 export async function loadRun(workspace: Workspace, id: string): Promise<LoadedRun | null> {
-  const kept = await readManifest(workspace, id)
+  const unkept = unkeptRuns(workspace).find(({ manifest }) => manifest.id === id)
+  if (unkept !== undefined) return unkept
+  await untilKept(workspace)
+  const kept = readKeptManifest(workspace, id)
   if (kept === null) return null
   const folder = runFolder(workspace, id)
   const manifest = await withEvaluated({ workspace, folder }, kept)

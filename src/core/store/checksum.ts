@@ -15,8 +15,8 @@ export function checksumOf(bytes: Uint8Array): Checksum {
   return { size: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Null where there is no such file. */
-export async function checksumOfFile(path: string): Promise<Checksum | null> {
+/** Null where there is no such file. `most`: of so many bytes at its beginning. */
+export async function checksumOfFile(path: string, most = Number.POSITIVE_INFINITY): Promise<Checksum | null> {
   const file = await open(path, 'r').catch(() => null)
   if (file === null) return null
   try {
@@ -25,7 +25,7 @@ export async function checksumOfFile(path: string): Promise<Checksum | null> {
     const buffer = Buffer.allocUnsafe(1 << 20)
     let size = 0
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, most - size), null)
       if (bytesRead === 0) return { size, hash: hash.digest('hex') }
       hash.update(buffer.subarray(0, bytesRead))
       size += bytesRead

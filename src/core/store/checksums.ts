@@ -1,11 +1,10 @@
-import { lstatSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { Problem } from '../../logs/model/problem.js'
+import { attempt, Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
-import { type Checksum, checksumOfFile } from './checksum.js'
+import { type Checksum, checksumOf, checksumOfFile } from './checksum.js'
 
 /** Checksums of a run's data files, by their paths within its folder, and what a process knows of them. */
 export type Checksums = ReadonlyMap<string, Checksum>
@@ -19,8 +18,8 @@ export const checksumsSchema = z
 export const REWRITTEN_TABLES: ReadonlySet<string> = new Set(['evals.parquet', 'samples.parquet'])
 
 /** By a writer that is at work, or that was killed: until the next commit a table may be newer than the manifest. */
-export async function isHeld(folder: string): Promise<boolean> {
-  return (await readdir(folder).catch(() => [])).some(name => name.startsWith('lease.'))
+export function isHeld(folder: string): boolean {
+  return attempt(() => readdirSync(folder), []).some(name => name.startsWith('lease.'))
 }
 
 /** Without those of tables that a killed writer left newer than the manifest. */
@@ -41,6 +40,14 @@ export class KnownFiles {
   readonly #known = new Map<string, Checksum>()
   /** The look of a file when it was compared, or the comparison that is under way. */
   readonly #compared = new Map<string, { readonly stamp: string; readonly comparing: Promise<void> }>()
+  /** What was read last, as long as its memory is not wanted for something else: one answer asks for a part several times. */
+  readonly #read = new Map<string, { readonly stamp: string; readonly bytes: WeakRef<Buffer> }>()
+
+  /** Is awaited before files are read: what is in memory only is written first. */
+  beforeReading = async (): Promise<void> => {}
+
+  /** Files that are in memory only, until they are written. */
+  readonly unwritten = new Map<string, Buffer>()
 
   /** What a manifest says of the files in its folder. */
   note(folder: string, checksums: Checksums): void {
@@ -55,32 +62,51 @@ export class KnownFiles {
 
   /** Before files are read: the problem `damaged` where one is not what was written. One that is missing is for DuckDB to say. */
   async expectAsWritten(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      const known = this.#known.get(path)
-      const stamp = known === undefined || known.size > MOST_BYTES ? null : stampOf(path)
-      if (known === undefined || stamp === null) continue
-      const last = this.#compared.get(path)
-      const comparing = last?.stamp === stamp ? last.comparing : this.#compare(path, known)
-      this.#compared.set(path, { stamp, comparing })
-      await comparing.catch(error => {
-        this.#compared.delete(path)
-        throw error
-      })
-    }
+    await this.beforeReading()
+    for (const path of paths) await this.#expect(path, () => checksumOfFile(path))
   }
 
-  async #compare(path: string, known: Checksum): Promise<void> {
-    if (isDeepStrictEqual(await checksumOfFile(path), known)) return
+  /** A whole file as it was written; null where it is longer than that, or gone. */
+  async bytesAsWritten(path: string, most: number): Promise<Buffer | null> {
+    const unwritten = this.unwritten.get(path)
+    if (unwritten !== undefined) return unwritten
+    await this.beforeReading()
+    const stamp = stampOf(path)
+    const last = this.#read.get(path)
+    const held = last !== undefined && last.stamp === stamp ? last.bytes.deref() : undefined
+    const read = (): Buffer | null => (statSync(path).size > most ? null : readFileSync(path))
+    const bytes = held ?? attempt(read, null)
+    if (bytes === null || stamp === null) return null
+    await this.#expect(path, async () => checksumOf(bytes))
+    this.#read.set(path, { stamp, bytes: new WeakRef(bytes) })
+    return bytes
+  }
+
+  async #expect(path: string, found: () => Promise<Checksum | null>): Promise<void> {
+    const known = this.#known.get(path)
+    const stamp = known === undefined || known.size > MOST_BYTES ? null : stampOf(path)
+    if (known === undefined || stamp === null) return
+    const last = this.#compared.get(path)
+    const comparing = last?.stamp === stamp ? last.comparing : this.#compare(path, known, found)
+    this.#compared.set(path, { stamp, comparing })
+    await comparing.catch(error => {
+      this.#compared.delete(path)
+      throw error
+    })
+  }
+
+  async #compare(path: string, known: Checksum, found: () => Promise<Checksum | null>): Promise<void> {
+    if (isDeepStrictEqual(await found(), known)) return
     // Another process may have written the run since its manifest was read here.
     const folder = basename(dirname(dirname(path))) === 'runs' ? dirname(path) : dirname(dirname(path))
     const name = relative(folder, path).replaceAll(sep, '/')
-    const now = await committedChecksum(folder, name)
+    const now = committedChecksum(folder, name)
     if (now === null) {
       this.#known.delete(path)
     } else if (!isDeepStrictEqual(now, known)) {
       this.#known.set(path, now)
-      await this.#compare(path, now)
-    } else if (!(REWRITTEN_TABLES.has(name) && (await isHeld(folder)))) {
+      await this.#compare(path, now, () => checksumOfFile(path))
+    } else if (!(REWRITTEN_TABLES.has(name) && isHeld(folder))) {
       throw new Problem('damaged', message('skip.damaged', { path, run: basename(folder) }))
     }
   }
@@ -88,14 +114,9 @@ export class KnownFiles {
 
 const committedSchema = z.looseObject({ checksums: checksumsSchema })
 
-async function committedChecksum(folder: string, name: string): Promise<Checksum | null> {
-  try {
-    return (
-      committedSchema.parse(JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'))).checksums.get(name) ?? null
-    )
-  } catch {
-    return null
-  }
+function committedChecksum(folder: string, name: string): Checksum | null {
+  const committed = () => committedSchema.parse(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')))
+  return attempt(committed, null)?.checksums.get(name) ?? null
 }
 
 function stampOf(path: string): string | null {

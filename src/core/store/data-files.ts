@@ -1,6 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { evaluatedName } from '../../logs/model/evaluation.js'
+import { writeFilesAtomically } from './atomic.js'
+import { type Checksum, checksumOf } from './checksum.js'
 import {
   type KeptEvaluations,
   keepEvaluations,
@@ -8,14 +10,16 @@ import {
   pointsAsEvaluations,
   type ValidationMetric,
 } from './evaluations.js'
+import type { Lease } from './lease.js'
 import { livePath } from './live-file.js'
 import type { Manifest } from './manifest.js'
+import type { EncodedPart } from './part-file.js'
 import { mergeParts, type WriteAccess, writePart } from './parts.js'
 import type { PointBuffer } from './point-buffer.js'
 import type { RunState } from './run-state.js'
 import { keepSamples } from './samples.js'
 import { partFiles } from './series.js'
-import { summariseFromDisk } from './summarise.js'
+import { summariseFromDisk, summariseInMemory } from './summarise.js'
 import { writeTexts } from './texts.js'
 import type { RunPlace } from './workspace.js'
 
@@ -35,6 +39,8 @@ const ALWAYS_MERGE_POINTS = 5_000_000
 const MANY_PARTS = 8
 /** Evaluations of so many points are made in memory; DuckDB, which could hold any number, takes 13 ms for each run. */
 const FEW_POINTS = 50_000
+/** Longer files go to disk at once. */
+const MOST_IN_MEMORY = 4 << 20
 
 export class DataFiles {
   readonly #place: RunPlace
@@ -44,10 +50,42 @@ export class DataFiles {
   /** The run's first part, for most runs the only one, and what is in it. */
   #first: { readonly part: string; readonly points: PointBuffer } | null = null
 
-  /** `confirm` is asked before a file takes its place; it throws when the run is no longer ours. */
-  constructor(place: RunPlace, confirm: () => Promise<void>) {
+  /** Files that the next commit needs, whole in memory: they are flushed together, just before it. */
+  readonly #put = new Map<string, EncodedPart>()
+  readonly #hold: () => Promise<Lease>
+
+  /** `hold` gives the run's lease, which throws when the run is no longer ours. */
+  constructor(place: RunPlace, hold: () => Promise<Lease>) {
     this.#place = place
-    this.#access = { duck: place.workspace.duck, confirm }
+    this.#hold = hold
+    this.#access = {
+      duck: place.workspace.duck,
+      confirm: async () => (await hold()).check(),
+      put: (path, bytes, checksum) => this.#putFile(path, bytes, checksum),
+      ready: () => this.ready(),
+    }
+  }
+
+  async #putFile(path: string, bytes: Uint8Array, checksum = checksumOf(bytes)): Promise<Checksum> {
+    this.#put.set(path, { bytes, checksum })
+    this.#access.duck.files.unwritten.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+    if (bytes.length > MOST_IN_MEMORY) await this.ready()
+    return checksum
+  }
+
+  /** Has what was put on disk, and the run held. */
+  async ready(): Promise<void> {
+    const lease = await this.#hold()
+    if (this.#put.size === 0) return
+    await writeFilesAtomically(this.#put, lease.check)
+    for (const [path, { checksum }] of this.#put) this.#access.duck.files.noteWritten(path, checksum)
+    this.forget()
+  }
+
+  /** Lets go what was put. */
+  forget(): void {
+    for (const path of this.#put.keys()) this.#access.duck.files.unwritten.delete(path)
+    this.#put.clear()
   }
 
   async save(state: RunState): Promise<void> {
@@ -65,6 +103,7 @@ export class DataFiles {
     const points = state.takePoints(this.#spare?.state === state ? this.#spare.points : undefined)
     this.#spare = { state, points }
     const part = nextPart(state, 'parts', 'points')
+    await this.ready()
     state.noteChecksum(part, await writePart(join(this.#place.folder, part), points, this.#access.confirm))
   }
 
@@ -73,7 +112,9 @@ export class DataFiles {
     const isFirst = state.manifest().parts.length === 0
     const part = nextPart(state, 'parts', 'points')
     const points = state.takePoints()
-    state.noteChecksum(part, await writePart(join(this.#place.folder, part), points, this.#access.confirm))
+    const { encodedPart } = await import('./part-thread.js')
+    const { bytes, checksum } = await encodedPart(points)
+    state.noteChecksum(part, await this.#putFile(join(this.#place.folder, part), bytes, checksum))
     if (isFirst) this.#first = { part, points }
   }
 
@@ -101,7 +142,8 @@ export class DataFiles {
 
   async saveTexts(state: RunState): Promise<void> {
     if (state.texts.length === 0) return
-    await mkdir(join(this.#place.folder, 'texts'), { recursive: true })
+    await this.ready()
+    mkdirSync(join(this.#place.folder, 'texts'), { recursive: true })
     const part = nextPart(state, 'texts', 'texts')
     state.noteChecksum(part, await writeTexts(this.#access, join(this.#place.folder, part), state.texts))
     state.texts.length = 0
@@ -123,8 +165,13 @@ export class DataFiles {
   }
 
   /** Puts summaries right of metrics whose points came out of order. All points must have been saved. */
-  summariseStale(state: RunState): Promise<void> {
-    return summariseFromDisk(this.#place, state)
+  async summariseStale(state: RunState): Promise<void> {
+    const stale = state.staleMetrics()
+    if (stale.length === 0) return
+    const points = this.recent(state.manifest())
+    if (points !== null) return summariseInMemory(points, state, stale)
+    await this.ready()
+    return summariseFromDisk(this.#place, state, stale)
   }
 
   async merge(state: RunState): Promise<void> {
@@ -142,19 +189,19 @@ export class DataFiles {
   }
 
   /** Removes files that the committed manifest does not list. Only the writer may: nobody else is making files here. */
-  async sweep(committed: Manifest | null): Promise<void> {
+  sweep(committed: Manifest | null): void {
     const { folder } = this.#place
     const listed = new Set([...(committed?.parts ?? []), ...(committed?.texts ?? [])])
-    const here = await readdir(folder)
+    const here = readdirSync(folder)
     for (const kind of ['points', 'texts'].filter(kind => here.includes(kind))) {
-      for (const name of await readdir(join(folder, kind))) {
-        if (!listed.has(`${kind}/${name}`)) await rm(join(folder, kind, name), { force: true })
+      for (const name of readdirSync(join(folder, kind))) {
+        if (!listed.has(`${kind}/${name}`)) rmSync(join(folder, kind, name), { force: true })
       }
     }
     const live = basename(livePath(folder))
     for (const name of here) {
       const isLeft = name === live && (committed === null || committed.liveFolded === null)
-      if (isLeft || name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+      if (isLeft || name.endsWith('.tmp')) rmSync(join(folder, name), { force: true })
     }
   }
 }

@@ -69,7 +69,7 @@ const say = sentences({
   },
   'run.unreadable': { en: '{path} cannot be read ({reason})', zh: '无法读取 {path}（{reason}）' },
   'run.foreign': {
-    en: '{path} says that it is run {id}, which belongs into another folder; it was copied or altered',
+    en: '{path} claims to be run {id}, which belongs in another folder; it was copied or edited',
     zh: '{path} 声称自己是 run {id}，但那属于另一个文件夹；该文件被复制或改动过',
   },
 })

@@ -43,31 +43,31 @@ export interface FileDamage {
 const say = sentences({
   'doctor.missing': { en: '{path} is missing', zh: '缺少 {path}' },
   'doctor.changed': {
-    en: '{path} is not as it was written: its checksum differs',
+    en: '{path} was changed after it was written: its checksum differs',
     zh: '{path} 与写入时不同：校验和不一致',
   },
   'doctor.unreadable': {
-    en: '{path} cannot be read as what it should be: {reason}',
+    en: '{path} cannot be read as its kind of file: {reason}',
     zh: '{path} 无法按应有的格式读取：{reason}',
   },
   'doctor.not-listed': {
-    en: '{path} was altered: it has a checksum of {name} and does not list it',
+    en: '{path} was edited: it has a checksum of {name} but does not list it',
     zh: '{path} 被改动过：其中有 {name} 的校验和，却未列出该文件',
   },
   'doctor.other-content': {
-    en: '{path} does not hold what the manifest says of it: {found} rows of {metric}, not {expected}',
+    en: '{path} does not match the manifest: {found} row{found||s} of {metric}, not {expected}',
     zh: '{path} 的内容与清单不符：{metric} 有 {found} 行，应为 {expected} 行',
   },
   'doctor.other-summary': {
-    en: '{path} says that {field} of {metric} is {expected}; its points say {found}',
+    en: '{path} says that {field} of {metric} is {expected}; its points give {found}',
     zh: '{path} 中 {metric} 的 {field} 为 {expected}，而数据点给出 {found}',
   },
   'doctor.other-count': {
-    en: '{path} holds {found} rows; the manifest says {expected}',
+    en: '{path} has {found} row{found||s}; the manifest says {expected}',
     zh: '{path} 有 {found} 行，清单记录为 {expected} 行',
   },
   'doctor.no-manifest': {
-    en: '{path} holds data, but no run.json that says of what run',
+    en: '{path} has data, but no run.json that names its run',
     zh: '{path} 中有数据，但没有说明其所属 run 的 run.json',
   },
 })
@@ -117,7 +117,7 @@ export async function checkRun(workspace: Workspace, id: string): Promise<RunChe
 async function hasData(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => [])
   const points = await readdir(join(folder, 'points')).catch(() => [])
-  return !(await isHeld(folder)) && (points.length > 0 || names.some(name => name !== 'points'))
+  return !isHeld(folder) && (points.length > 0 || names.some(name => name !== 'points'))
 }
 
 async function damageIn(run: LoadedRun): Promise<readonly FileDamage[]> {
@@ -148,7 +148,7 @@ async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: st
   if (found === null) return [{ path, message: say('doctor.missing', { path }) }]
   if (isDeepStrictEqual(found, known)) return []
   // A writer that is at work, or was killed, has not committed it yet; the next one writes the same again.
-  if (known !== undefined && !(REWRITTEN_TABLES.has(name) && (await isHeld(folder)))) {
+  if (known !== undefined && !(REWRITTEN_TABLES.has(name) && isHeld(folder))) {
     return [{ path, message: say('doctor.changed', { path }) }]
   }
   try {
@@ -207,7 +207,7 @@ async function damageOfRows(run: LoadedRun, path: string, expected: number): Pro
   const [{ n }] = await run.workspace.duck.readRows(`SELECT count(*) AS n FROM read_parquet(${sqlFiles([path])})`)
   const found = Number(n)
   // Such a writer has not committed the rows beyond; the next one writes the same again.
-  if (found > expected && (run.live !== null || (await isHeld(run.folder)))) return []
+  if (found > expected && (run.live !== null || isHeld(run.folder))) return []
   return found === expected ? [] : [{ path, message: say('doctor.other-count', { path, found, expected }) }]
 }
 

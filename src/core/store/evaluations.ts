@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { type Condition, type EvaluatedMetric, type Evaluation, evaluatedName } from '../../logs/model/evaluation.js'
+import { attempt } from '../../logs/model/problem.js'
 import type { Quality } from '../../logs/model/run.js'
-import { writeFileAtomically } from './atomic.js'
-import { type Checksum, checksumOf } from './checksum.js'
+import type { Checksum } from './checksum.js'
+import type { KnownFiles } from './checksums.js'
 import { type Duck, sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { evaluationFile } from './evaluation-file.js'
 import type { StoredRun } from './manifest.js'
+import type { ParquetGroup } from './parquet-read.js'
 import { copyTo, type WriteAccess } from './parts.js'
 import type { PointBuffer } from './point-buffer.js'
 import type { RunPlace } from './workspace.js'
@@ -63,14 +65,11 @@ export async function keepEvaluations(
 }
 
 async function writeAnew(
-  { duck, confirm }: WriteAccess,
+  { put }: WriteAccess,
   folder: string,
   evaluations: readonly Evaluation[],
 ): Promise<KeptEvaluations> {
-  const bytes = evaluationFile(evaluations)
-  await writeFileAtomically(join(folder, FILE), bytes, confirm)
-  const checksum = checksumOf(bytes)
-  duck.files.noteWritten(join(folder, FILE), checksum)
+  const checksum = await put(join(folder, FILE), evaluationFile(evaluations))
   const sets = new Map(
     evaluations.map(({ metric, condition }) => [evaluatedName({ metric, condition }), { metric, condition }]),
   )
@@ -223,6 +222,8 @@ export function isCondition({ dataset, shots, temperature, split, aggregate }: C
 export async function readEvaluations({ workspace, folder, manifest }: StoredRun): Promise<Evaluation[]> {
   if (manifest.evaluations === 0) return []
   const path = join(folder, FILE)
+  const own = await ownEvaluations(workspace.duck.files, path)
+  if (own !== null) return own
   const rows = await workspace.duck.readRows(`SELECT * FROM read_parquet(${sqlFiles([path])})`)
   return rows.map(row => ({
     metric: String(row.metric),
@@ -232,6 +233,33 @@ export async function readEvaluations({ workspace, folder, manifest }: StoredRun
     quality: row.quality as Quality,
     condition: conditionOf(row),
   }))
+}
+
+/** Longer files are for DuckDB, and so are those that it wrote. */
+const SHORT_BYTES = 4 << 20
+
+async function ownEvaluations(files: KnownFiles, path: string): Promise<Evaluation[] | null> {
+  const bytes = await files.bytesAsWritten(path, SHORT_BYTES)
+  const { ownParquetGroups } = await import('./parquet-read.js')
+  return attempt(() => (bytes === null ? null : (ownParquetGroups(bytes)?.flatMap(evaluationsIn) ?? null)), null)
+}
+
+function evaluationsIn({ rows, numbers, texts }: ParquetGroup): Evaluation[] {
+  const [step, value, n, shots, temperature] = ['step', 'value', 'n', 'shots', 'temperature'].map(numbers)
+  const [metric, quality, dataset, split, aggregate] = ['metric', 'quality', 'dataset', 'split', 'aggregate'].map(texts)
+  const known = (number: number): number | null => (Number.isNaN(number) ? null : number)
+  return Array.from({ length: rows }, (_, i) => {
+    const [shot, heat] = [known(shots[i]), known(temperature[i])]
+    const condition = { dataset: dataset[i], shots: shot, temperature: heat, split: split[i], aggregate: aggregate[i] }
+    return {
+      metric: String(metric[i]),
+      step: step[i],
+      value: value[i],
+      n: known(n[i]),
+      quality: quality[i] as Quality,
+      condition: conditionOf(condition),
+    }
+  })
 }
 
 /** The condition that a row's columns spell; nulls are absent members. */
@@ -252,6 +280,17 @@ function keyOf({ metric, step, condition }: Evaluation): string {
 /** How many prompts stand behind each metric's evaluations, where a source told; without reading a million of them. */
 export async function promptCounts({ workspace, folder }: RunPlace): Promise<ReadonlyMap<string, number>> {
   const path = join(folder, FILE)
+  const own = await ownEvaluations(workspace.duck.files, path)
+  if (own !== null) {
+    const told = own.flatMap(({ metric, step, n }) => (n === null ? [] : [{ metric, step, n }]))
+    // Of those at the first step the first stays, which is set last.
+    return new Map(
+      told
+        .reverse()
+        .sort((a, b) => b.step - a.step)
+        .map(({ metric, n }) => [metric, n]),
+    )
+  }
   const rows = await workspace.duck.readRows(
     `SELECT metric, arg_min(n, step) AS n FROM read_parquet(${sqlFiles([path])}) WHERE n IS NOT NULL GROUP BY metric`,
   )

@@ -30,7 +30,7 @@ export async function finishRun(
 }
 
 const say = sentences({
-  'ending.steps': { en: '{done} of {total} steps were logged', zh: '计划 {total} 步，日志到第 {done} 步' },
+  'ending.steps': { en: '{done} of {total} step{total||s} were logged', zh: '计划 {total} 步，日志到第 {done} 步' },
 })
 
 /**

@@ -18,11 +18,12 @@ import { type ImportedRun, joinImported } from './join-runs.js'
 import { changesSinceRead, isAppendedTo, isExchanged, isSame, isUpToDate, knownFile, logFileOf } from './log-file.js'
 import { changeRun, moveAside, removeRun, withChecksums } from './manage.js'
 import type { FileRecord, Manifest } from './manifest.js'
-import { readManifest } from './manifest-file.js'
-import { RunWriter } from './run-writer.js'
+import { readKeptManifest, readManifest } from './manifest-file.js'
+import { Overtaken, RunWriter } from './run-writer.js'
 import { secondaryLog } from './secondary-log.js'
 import type { LoadedRun } from './series.js'
 import { keepStepColumns, withStepColumns } from './step-columns.js'
+import { keepLater } from './unkept.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** From logs to the store: finds runs, reads what is new in their files, keeps it. Importing twice changes nothing. */
@@ -45,6 +46,11 @@ interface ImportOptions {
   readonly keepsEarlier?: boolean
   /** False: runs that turn out to hold the same values are left as they are. */
   readonly joins?: boolean
+  /**
+   * Given: new runs that fit into memory are kept later (`keepUnkept`), and this hears of one that another process holds
+   * then. What else keeps one from being kept is thrown there.
+   */
+  readonly onUnkept?: (reason: Message) => void
   /** The id of a run whose logs are read from their beginning, whatever the store has of it. */
   readonly anew?: string
 }
@@ -61,7 +67,7 @@ interface ImportResult {
 export async function importLogs(
   workspace: Workspace,
   paths: readonly string[],
-  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true, anew }: ImportOptions = {},
+  { hints: asked = {}, onProgress, signal, keepsEarlier = false, joins = true, onUnkept, anew }: ImportOptions = {},
 ): Promise<ImportResult> {
   const hints = await withStepColumns(workspace, asked)
   const discovery = await discover(paths, hints)
@@ -86,16 +92,18 @@ export async function importLogs(
     try {
       const aside = await moveUnreadable(workspace, found.id)
       const isAnew = found.id === anew
-      const run = await importRun(workspace, found, { hints, report, signal, keepsEarlier, aside, isAnew }, known)
+      const fits = recentPoints <= MOST_RECENT_POINTS
+      const reading = { hints, report, signal, keepsEarlier, aside, isAnew, ...(fits && { onUnkept }) }
+      const run = await importRun(workspace, found, reading, known)
       recentPoints += run.recent?.length ?? 0
       // Points of more runs than that are read back from disk.
       const { recent: _, ...stored } = run
       imported.set(found.id, { found, run: recentPoints <= MOST_RECENT_POINTS ? run : stored })
     } catch (error) {
       if (signal?.aborted) throw error
-      if (error instanceof Problem && error.code === 'busy' && (await readManifest(workspace, found.id)) !== null) {
-        held.push(found.id)
-      }
+      const isOthers = error instanceof Overtaken || (error instanceof Problem && error.code === 'busy')
+      if (isOthers && (await readManifest(workspace, found.id)) !== null) held.push(found.id)
+      if (error instanceof Overtaken) continue
       skipped.push({ path: found.logs[0]?.file.path ?? found.folder, reason: whyNotKept(error, workspace) })
     }
     bytesBefore += bytesOf(found)
@@ -146,6 +154,7 @@ interface Reading {
   /** Where that was moved which could not be read of the run. */
   readonly aside?: string | null
   readonly isAnew?: boolean
+  readonly onUnkept?: ((reason: Message) => void) | undefined
 }
 
 async function importRun(
@@ -160,29 +169,49 @@ async function importRun(
     const manifest = await withChecksums(workspace, before)
     return { workspace, folder: runFolder(workspace, found.id), manifest, live: null }
   }
-  return writeRun(workspace, found, reading, known)
+  return writeRun(workspace, found, before === null ? reading : { ...reading, onUnkept: undefined }, known)
 }
 
 async function writeRun(workspace: Workspace, found: FoundRun, reading: Reading, known: KnownRuns): Promise<LoadedRun> {
   const { id, name, source } = found
-  const writer = await RunWriter.open(workspace, { id, name, source: source.id }, 'import')
+  const { onUnkept } = reading
+  const identity = { id, name, source: source.id }
+  const writer =
+    onUnkept === undefined ? await RunWriter.open(workspace, identity, 'import') : RunWriter.draft(workspace, identity)
   try {
     const isToBeSplit = reading.hints.separate === true && writer.state.manifest().joined.length > 0
     if (isToBeSplit || reading.isAnew === true) await readAnew(writer, found)
     await readNew(writer, found, reading)
     if (reading.hints.separate === true) writer.state.patch({ apart: true })
     await finishRun(workspace, writer, found, known)
-    await writer.close()
-    return writer.written()
+    await writer.complete()
+    const run = writer.written()
+    const canWait = writer.isDraft && run.recent !== undefined
+    if (onUnkept !== undefined && canWait) keepLater(workspace, { run, keep: () => keep(workspace, writer, onUnkept) })
+    else await writer.close()
+    return run
   } catch (error) {
     await writer.abandon()
     throw error
   }
 }
 
+/** One that another process has kept meanwhile is not kept twice. */
+async function keep(workspace: Workspace, writer: RunWriter, onUnkept: (reason: Message) => void): Promise<void> {
+  try {
+    await writer.close()
+  } catch (error) {
+    await writer.abandon()
+    if (error instanceof Overtaken) return
+    const reason = whyNotKept(error, workspace)
+    if (!(error instanceof Problem && error.code === 'busy')) throw new Problem('unwritable', reason, { cause: error })
+    onUnkept(reason)
+  }
+}
+
 /** The run as the store has it, with its files where they lie now. */
 async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifest | null> {
-  const before = await readManifest(workspace, found.id)
+  const before = readKeptManifest(workspace, found.id)
   const files = before === null ? null : await relocated(before, found)
   return files === null ? before : changeRun(workspace, found.id, () => ({ files }))
 }
@@ -190,7 +219,7 @@ async function whereItIs(workspace: Workspace, found: FoundRun): Promise<Manifes
 /** A run whose manifest cannot be read is moved out of the way: its log is here. Returns where it is now. */
 async function moveUnreadable(workspace: Workspace, id: string): Promise<string | null> {
   try {
-    await readManifest(workspace, id)
+    readKeptManifest(workspace, id)
     return null
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'damaged')) throw error
@@ -200,7 +229,7 @@ async function moveUnreadable(workspace: Workspace, id: string): Promise<string 
 
 const say = sentences({
   'import.moved-aside': {
-    en: 'what the store had of this run could not be read; it was moved to {aside}, and the run was read anew',
+    en: 'the stored copy of this run could not be read; it was moved to {aside}, and the run was read again',
     zh: '存储中该 run 的内容无法读取，已移至 {aside}，并重新读取了该 run',
   },
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Problem } from '../../logs/model/problem.js'
+import { attempt, Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { message, type TextKey } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
@@ -44,11 +44,11 @@ const BUSY = {
 
 const say = sentences({
   'lease.lost': {
-    en: 'another process has taken run {run} over, because this one was silent for a minute; what this one read since then was not kept',
+    en: 'another process took over run {run}, because this one was silent for a minute; what this one read since then was not kept',
     zh: '本进程静默超过一分钟，run {run} 已由另一进程接管；此后读取的内容未保存',
   },
   'lease.gone': {
-    en: '{folder} has been removed while the run was being written; nothing more of it is kept',
+    en: '{folder} was removed while the run was being written; nothing more of it is kept',
     zh: '写入期间 {folder} 被删除，此后的内容不再保存',
   },
 })
@@ -68,8 +68,8 @@ const LASTING: ReadonlySet<Purpose> = new Set<Purpose>(['follow', 'train'])
 export async function takeLease(folder: string, purpose: Purpose, inWords = busyMessage): Promise<Lease> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
-    const newest = (await leaseNumbers(folder)).at(-1) ?? 0
-    const holder = newest === 0 ? null : await livingHolder(leasePath(folder, newest))
+    const newest = leaseNumbers(folder).at(-1) ?? 0
+    const holder = newest === 0 ? null : livingHolder(leasePath(folder, newest))
     if (holder !== null) {
       const isWorthWaiting = PATIENT.has(purpose) && !LASTING.has(holder.purpose) && Date.now() < deadline
       if (!isWorthWaiting) throw new Problem('busy', inWords(folder, purpose, holder))
@@ -78,7 +78,7 @@ export async function takeLease(folder: string, purpose: Purpose, inWords = busy
     }
     const token = randomUUID()
     const own = { pid: process.pid, host: hostname(), purpose, token, birth: birthOf(process.pid) }
-    if (await createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token)
+    if (createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token)
   }
 }
 
@@ -92,8 +92,8 @@ export interface Worker {
 }
 
 export async function workerOn(folder: string, purposes: readonly Purpose[] = ['train']): Promise<Worker | null> {
-  const newest = (await leaseNumbers(folder).catch(() => [])).at(-1)
-  const holder = newest === undefined ? null : await livingHolder(leasePath(folder, newest))
+  const newest = attempt(() => leaseNumbers(folder), []).at(-1)
+  const holder = newest === undefined ? null : livingHolder(leasePath(folder, newest))
   if (holder === null || !purposes.includes(holder.purpose)) return null
   const { pid, birth } = holder
   const isHere = holder.host === hostname()
@@ -104,30 +104,30 @@ function busyMessage(folder: string, purpose: Purpose, { pid, host }: Pick<Holde
   return message(BUSY[purpose], { run: basename(folder), pid: String(pid), host })
 }
 
-async function holdLease(folder: string, number: number, token: string): Promise<Lease> {
+function holdLease(folder: string, number: number, token: string): Lease {
   const path = leasePath(folder, number)
-  const isMine = async (): Promise<boolean> => (await readHolder(path))?.token === token
-  for (const older of await leaseNumbers(folder)) {
-    if (older < number) await rm(leasePath(folder, older), { force: true })
+  const isMine = (): boolean => readHolder(path)?.token === token
+  for (const older of leaseNumbers(folder)) {
+    if (older < number) rmSync(leasePath(folder, older), { force: true })
   }
-  const beat = async (): Promise<void> => {
+  const beat = (): void => {
     const now = new Date()
-    if (await isMine()) await utimes(path, now, now)
+    if (isMine()) utimesSync(path, now, now)
     else clearInterval(heartbeat)
   }
-  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => attempt(beat, null), HEARTBEAT_MS)
   heartbeat.unref()
   return {
     async check() {
-      const numbers = await leaseNumbers(folder).catch(() => null)
+      const numbers = attempt(() => leaseNumbers(folder), null)
       if (numbers === null) throw new Problem('damaged', say('lease.gone', { folder }))
-      if (numbers.at(-1) !== number || !(await isMine())) {
+      if (numbers.at(-1) !== number || !isMine()) {
         throw new Problem('busy', say('lease.lost', { run: basename(folder) }))
       }
     },
     async release() {
       clearInterval(heartbeat)
-      if (await isMine().catch(() => false)) await rm(path, { force: true })
+      if (attempt(isMine, false)) rmSync(path, { force: true })
     },
   }
 }
@@ -136,17 +136,17 @@ function leasePath(folder: string, number: number): string {
   return join(folder, `lease.${number}`)
 }
 
-async function leaseNumbers(folder: string): Promise<number[]> {
-  const names = await readdir(folder)
+function leaseNumbers(folder: string): number[] {
+  const names = readdirSync(folder)
   const numbers = names.filter(name => /^lease\.\d{1,15}$/.test(name)).map(name => Number(name.slice('lease.'.length)))
   return numbers.sort((a, b) => a - b)
 }
 
-async function livingHolder(path: string): Promise<Holder | null> {
-  const file = await stat(path).catch(nullWhenMissing)
-  if (file === null) return null
+function livingHolder(path: string): Holder | null {
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (file === undefined) return null
   const silence = Date.now() - file.mtimeMs
-  const holder = await readHolder(path)
+  const holder = readHolder(path)
   if (holder === null) {
     // It is being made, or was torn by a full disk.
     const isFresh = Math.abs(silence) < HEARTBEAT_MS
@@ -161,26 +161,24 @@ function isWriting({ pid, birth }: Holder): boolean {
   return birth === null ? isAlive(pid) : isStillRunning({ pid, birth })
 }
 
-async function readHolder(path: string): Promise<Holder | null> {
-  const text = await readFile(path, 'utf8').catch(nullWhenMissing)
-  if (text === null) return null
+function readHolder(path: string): Holder | null {
   try {
-    const { pid, host, purpose, token = null, birth = null } = JSON.parse(text)
+    const { pid, host, purpose, token = null, birth = null } = JSON.parse(readFileSync(path, 'utf8'))
     if (!isProcessNumber(pid) || typeof host !== 'string') return null
     return { pid, host, purpose, token, birth: typeof birth === 'string' ? birth : null }
-  } catch {
-    return null
+  } catch (error) {
+    return error instanceof SyntaxError || error instanceof TypeError ? null : nullWhenMissing(error)
   }
 }
 
-async function createExclusively(path: string, holder: Holder): Promise<boolean> {
+function createExclusively(path: string, holder: Holder): boolean {
   try {
-    await writeFile(path, JSON.stringify(holder), { flag: 'wx' })
+    writeFileSync(path, JSON.stringify(holder), { flag: 'wx' })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     // On a full disk the file is there, but empty: it must not hold the next writer up.
-    await rm(path, { force: true })
+    rmSync(path, { force: true })
     throw error
   }
 }

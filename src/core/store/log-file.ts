@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { sha256 } from '../../logs/model/id.js'
+import { attempt } from '../../logs/model/problem.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
 import { type Source, type SourceFile, TAIL_BYTES } from '../../logs/sources/source.js'
 import { isWrittenInOneGo } from '../../logs/sources/source-helpers.js'
@@ -138,7 +139,7 @@ export async function knownFile(
 export async function holdsAllOf(known: Omit<LogFile, 'modifiedMs'>, file: SourceFile): Promise<boolean> {
   if (file.size < known.size || !startsAlike(known, file)) return false
   if (known.tailHash === null) return true
-  return hashOf(await bytesBefore(file, known.size, tailLength(known))) === known.tailHash
+  return hashOf(bytesBefore(file, known.size, tailLength(known))) === known.tailHash
 }
 
 /**
@@ -154,7 +155,7 @@ export async function isExchanged(file: SourceFile): Promise<boolean> {
   const stamp = look === undefined ? '' : `${look.ino} ${look.size} ${look.mtimeMs} ${look.ctimeMs}`
   if (unexchanged.get(file) === stamp) return false
   const there: SourceFile = { path, size, modifiedMs: 0, head: new Uint8Array() }
-  const bytes = await bytesBefore(there, size, tail.length).catch(() => null)
+  const bytes = attempt(() => bytesBefore(there, size, tail.length), null)
   const isOther = bytes !== null && Buffer.compare(bytes, tail) !== 0
   if (!isOther) unexchanged.set(file, stamp)
   return isOther
@@ -168,8 +169,9 @@ async function isBeginningOf(file: SourceFile, known: Omit<LogFile, 'modifiedMs'
   if (file.size >= known.size || file.tail === undefined || !startsAlike(known, file)) return false
   if (known.tailHash === null) return true
   const there: SourceFile = { path: known.path, size: known.size, modifiedMs: 0, head: new Uint8Array() }
-  const bytes = await bytesBefore(there, file.size, file.tail.length).catch(() => null)
-  return bytes !== null && Buffer.compare(bytes, file.tail) === 0
+  const { size, tail } = file
+  const bytes = attempt(() => bytesBefore(there, size, tail.length), null)
+  return bytes !== null && Buffer.compare(bytes, tail) === 0
 }
 
 function tailLength({ size }: Pick<LogFile, 'size'>): number {
@@ -222,7 +224,7 @@ export async function changeOf(before: SourceFile, now: SourceFile): Promise<'gr
   if (Buffer.compare(before.head.subarray(0, length), now.head.subarray(0, length)) !== 0) return 'replaced'
   if (now.size < before.size) return agreesWithMarks(now, marks.get(before)) ? 'cut' : 'replaced'
   if (before.tail === undefined) return 'grown'
-  const bytes = await bytesBefore(now, before.size, before.tail.length)
+  const bytes = bytesBefore(now, before.size, before.tail.length)
   return Buffer.compare(bytes, before.tail) === 0 ? 'grown' : 'replaced'
 }
 

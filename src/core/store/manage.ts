@@ -8,6 +8,7 @@ import { listedFiles, type Manifest } from './manifest.js'
 import { manifestPath, readManifest, writeManifest } from './manifest-file.js'
 import { forgetOutlines } from './outlines.js'
 import { RunWriter } from './run-writer.js'
+import { keepUnkept } from './unkept.js'
 import { runFolder, type Workspace } from './workspace.js'
 
 /** What is done to a run as a whole. All take the run's lease, so a writer at work is never disturbed. */
@@ -26,7 +27,7 @@ export async function changeRun(
 ): Promise<Manifest | null> {
   await takeIn(workspace, id)
   const folder = runFolder(workspace, id)
-  const isLeft = await isHeld(folder)
+  const isLeft = isHeld(folder)
   const lease = await takeLease(folder, 'change')
   try {
     const manifest = await readManifest(workspace, id)
@@ -67,6 +68,7 @@ export async function withChecksums(workspace: Workspace, manifest: Manifest): P
  * lease, and is the reason to remove: no other process holds the run then, for that is asked first, and none can begin.
  */
 export async function removeRun(workspace: Workspace, id: string): Promise<void> {
+  await keepUnkept(workspace)
   const lease = await takeLease(runFolder(workspace, id), 'change').catch(error => {
     if (isDiskFull(error)) return null
     throw error

@@ -12,6 +12,7 @@ import { writeFileAtomically } from './atomic.js'
 import { checksumsSchema } from './checksums.js'
 import { foreign, newer, unreadable } from './disk-problem.js'
 import type { FileRecord, Held, Manifest, MetricRecord } from './manifest.js'
+import { keepUnkept } from './unkept.js'
 import { perWorkspace, runFolder, type Workspace } from './workspace.js'
 
 /**
@@ -25,6 +26,12 @@ export function manifestPath(workspace: Workspace, id: string): string {
 
 /** The run's manifest, or null where there is none. One that cannot be read is a problem that names the file. */
 export async function readManifest(workspace: Workspace, id: string): Promise<Manifest | null> {
+  await keepUnkept(workspace)
+  return readKeptManifest(workspace, id)
+}
+
+/** The same without runs that are in memory only: for those that keep them, and for imports, which know of them. */
+export function readKeptManifest(workspace: Workspace, id: string): Manifest | null {
   // Ids come from strangers' files too: a checkpoint tells which run wrote it.
   if (id !== basename(id) || id === '..') return null
   const path = manifestPath(workspace, id)

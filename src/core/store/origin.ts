@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { LogPosition, Row } from '../../logs/model/events.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { tablePrefix } from '../../logs/sources/discover.js'
 import { type FileLine, linesAround } from '../../logs/sources/lines-around.js'
 import { sources } from '../../logs/sources/registry.js'
@@ -27,7 +28,7 @@ export interface Origin {
 
 export type NoOrigin = 'made-here' | 'not-found' | 'gone' | 'changed' | 'out-of-reach'
 
-interface LoggedNumber {
+export interface LoggedNumber {
   readonly metric: string
   readonly step: number
   readonly value: number
@@ -56,8 +57,8 @@ export async function originOf(
       without = file
       continue
     }
-    const row = await rowIn(manifest, record, file, number, signal)
-    if (row === null) continue
+    const row = (await rowsIn(manifest, record, file, [number], signal)).get(number)
+    if (row === undefined) continue
     const place = row.at ?? null
     return { record, place, row, lines: place === null ? [] : await linesAround(file, place) }
   }
@@ -73,29 +74,48 @@ async function asItWasRead(record: FileRecord): Promise<SourceFile | 'gone' | 'c
   return (await holdsAllOf(record, file)) ? file : 'changed'
 }
 
-/** The last row that has the number: where a step was written twice, the later one counts. */
-async function rowIn(
+/** The lines of the log that some numbers of a run stand in, read in one pass; a number that none has is left out. */
+export async function linesOf(
+  manifest: Manifest,
+  numbers: readonly LoggedNumber[],
+): Promise<ReadonlyMap<LoggedNumber, { readonly path: string; readonly line: number }>> {
+  const found = new Map<LoggedNumber, { path: string; line: number }>()
+  for (const record of manifest.files.filter(({ role }) => role === 'log')) {
+    const file = await asItWasRead(record)
+    if (typeof file === 'string') continue
+    for (const [number, { at }] of await rowsIn(manifest, record, file, numbers)) {
+      if (at?.unit === 'line') found.set(number, { path: record.path, line: at.number })
+    }
+  }
+  return found
+}
+
+/** The last row that has each number: where a step was written twice, the later one counts. */
+async function rowsIn(
   manifest: Manifest,
   record: FileRecord,
   file: SourceFile,
-  { metric, step, value }: LoggedNumber,
-  signal: AbortSignal | undefined,
-): Promise<Row | null> {
-  let found: Row | null = null
+  numbers: readonly LoggedNumber[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<LoggedNumber, Row>> {
+  const found = new Map<LoggedNumber, Row>()
+  const byStep = groupBy(numbers, ({ step }) => step)
   for (const source of sources.filter(({ id }) => id === record.source)) {
     if (!source.recognise(file)) continue
-    const names = namesIn(source, record, metric)
+    const names = new Map(numbers.map(number => [number, namesIn(source, record, number.metric)]))
     for (const run of await runsIn(source, file, manifest)) {
       for await (const events of source.read(file, { run, cursor: null, hints: {}, places: true })) {
         signal?.throwIfAborted()
         for (const event of events) {
-          if (event.type !== 'row' || event.step !== step) continue
-          const at = event.metrics.findIndex(name => names.has(name))
-          if (at >= 0 && Object.is(event.values[at], value)) found = event
+          if (event.type !== 'row') continue
+          for (const number of byStep.get(event.step) ?? []) {
+            const at = event.metrics.findIndex(name => names.get(number)?.has(name))
+            if (at >= 0 && Object.is(event.values[at], number.value)) found.set(number, event)
+          }
         }
       }
     }
-    if (found !== null) break
+    if (found.size > 0) break
   }
   return found
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import type { KnownFiles } from './checksums.js'
 import { ownParquetGroups, type ParquetGroup } from './parquet-read.js'
 import { inStepOrder, joined, picked, type SeriesPoints, type SeriesSelection, slice, within } from './series-points.js'
 
@@ -7,21 +7,22 @@ import { inStepOrder, joined, picked, type SeriesPoints, type SeriesSelection, s
  * came. Null where DuckDB has to read them: parts that it has merged, long ones, and damaged ones, of which it says what is
  * wrong.
  */
-export function pointsInOwnParts(
+export async function pointsInOwnParts(
+  known: KnownFiles,
   files: readonly string[],
   metrics: readonly string[],
   selection: SeriesSelection,
-): ReadonlyMap<string, SeriesPoints> | null {
+): Promise<ReadonlyMap<string, SeriesPoints> | null> {
   const pieces = new Map(metrics.map(metric => [metric, [] as SeriesPoints[]]))
-  try {
-    if (files.some(path => statSync(path).size > MOST_BYTES)) return null
-    for (const path of files) {
-      const groups = ownParquetGroups(readFileSync(path))
+  for (const path of files) {
+    const bytes = await known.bytesAsWritten(path, MOST_BYTES)
+    try {
+      const groups = bytes === null ? null : ownParquetGroups(bytes)
       if (groups === null) return null
       for (const group of groups) takePoints(group, pieces, selection)
+    } catch {
+      return null
     }
-  } catch {
-    return null
   }
   const read = [...pieces].filter(([, found]) => found.length > 0)
   return new Map(read.map(([metric, found]) => [metric, inStepOrder(joined(...found))]))

@@ -11,6 +11,8 @@ export interface ParquetGroup {
   readonly numbers: (column: string) => Float64Array
   /** How often each text stands there in a row. */
   readonly textRuns: (column: string) => readonly (readonly [text: string, rows: number])[]
+  /** Rows without one have null. */
+  readonly texts: (column: string) => readonly (string | null)[]
 }
 
 /** Null where the file is not klens's own. Throws where it is not as klens writes them. */
@@ -28,17 +30,24 @@ export function ownParquetGroups(file: Buffer): readonly ParquetGroup[] | null {
       const place = places.get(column) ?? -1
       return pageOf(file, structOf(structOf(columns[place]).get(3)), rows, numberOf(leaves[place]?.get(3)) === 1)
     }
-    return { rows, numbers: column => numbersIn(page(column), rows), textRuns: column => textRunsIn(page(column)) }
+    return {
+      rows,
+      numbers: column => numbersIn(page(column), rows),
+      textRuns: column => textRunsIn(page(column)),
+      texts: column => textsIn(page(column), rows),
+    }
   })
 }
 
-const INT32 = 1
+/** The bytes of a value, by its physical type. */
+const WIDTHS: { readonly [type: number]: 4 | 8 | undefined } = { 1: 4, 2: 8 }
 const [UNCOMPRESSED, GZIP] = [0, 2]
 /** Some times as many as a writer puts into one. */
 const MOST_ROWS = 1 << 18
 
 interface Page {
-  readonly isInteger: boolean
+  /** The bytes of an integer; null for other values. */
+  readonly integer: 4 | 8 | null
   /** How many of the rows have a value, and which; null: all. */
   readonly count: number
   readonly present: Uint32Array | null
@@ -56,7 +65,7 @@ function pageOf(file: Buffer, chunk: Struct, rows: number, isOptional: boolean):
   const levels = isOptional ? 4 + body.readUInt32LE(0) : 0
   const nulls = numberOf(structOf(chunk.get(12)).get(3))
   return {
-    isInteger: numberOf(chunk.get(1)) === INT32,
+    integer: WIDTHS[numberOf(chunk.get(1))] ?? null,
     count: rows - nulls,
     present: nulls === 0 ? null : hybrid(body.subarray(4, levels), 1, rows),
     dictionary: dictionary && { bytes: dictionary.bytes, count: numberOf(structOf(dictionary.header.get(7)).get(1)) },
@@ -70,8 +79,8 @@ function bodyAt(file: Buffer, offset: number): { readonly header: Struct; readon
   return { header, bytes: file.subarray(reader.at, reader.at + numberOf(header.get(3))) }
 }
 
-function numbersIn({ isInteger, count, present, dictionary, values }: Page, rows: number): Float64Array {
-  const held = dictionary === null ? plain(values, count, isInteger) : looked()
+function numbersIn({ integer, count, present, dictionary, values }: Page, rows: number): Float64Array {
+  const held = dictionary === null ? plain(values, count, integer) : looked()
   if (present === null) return held
   const all = new Float64Array(rows)
   for (let row = 0, next = 0; row < rows; row += 1) {
@@ -81,7 +90,7 @@ function numbersIn({ isInteger, count, present, dictionary, values }: Page, rows
   return all
 
   function looked(): Float64Array {
-    const entries = plain(dictionary?.bytes ?? values, dictionary?.count ?? 0, isInteger)
+    const entries = plain(dictionary?.bytes ?? values, dictionary?.count ?? 0, integer)
     const indices = hybrid(values.subarray(1), values[0], count)
     const found = new Float64Array(count)
     for (let i = 0; i < count; i += 1) found[i] = entries[indices[i]]
@@ -89,9 +98,21 @@ function numbersIn({ isInteger, count, present, dictionary, values }: Page, rows
   }
 }
 
-function plain(bytes: Buffer, count: number, isInteger: boolean): Float64Array {
-  const copy = new Uint8Array(bytes.subarray(0, count * (isInteger ? 4 : 8))).buffer
-  return isInteger ? Float64Array.from(new Int32Array(copy)) : new Float64Array(copy)
+function plain(bytes: Buffer, count: number, integer: Page['integer']): Float64Array {
+  const copy = new Uint8Array(bytes.subarray(0, count * (integer ?? 8))).buffer
+  if (integer === null) return new Float64Array(copy)
+  return integer === 4 ? Float64Array.from(new Int32Array(copy)) : Float64Array.from(new BigInt64Array(copy), Number)
+}
+
+function textsIn(page: Page, rows: number): readonly (string | null)[] {
+  const held = textRunsIn(page).flatMap(([text, count]) => Array<string>(count).fill(text))
+  const { present } = page
+  let next = -1
+  return Array.from({ length: rows }, (_, row) => {
+    if (present !== null && present[row] === 0) return null
+    next += 1
+    return held[next]
+  })
 }
 
 function textRunsIn({ count, dictionary, values }: Page): [text: string, rows: number][] {
@@ -103,36 +124,47 @@ function textRunsIn({ count, dictionary, values }: Page): [text: string, rows: n
     at = end
   }
   const runs: [string, number][] = []
-  const indices = hybrid(values.subarray(1), values[0], count)
-  for (let from = 0; from < count; ) {
-    let to = from + 1
-    while (to < count && indices[to] === indices[from]) to += 1
-    runs.push([texts[indices[from]], to - from])
-    from = to
-  }
+  let rows = 0
+  hybridRuns(values.subarray(1), values[0], count, (index, from, to) => {
+    const last = runs.at(-1)
+    if (last?.[0] === texts[index]) last[1] += to - from
+    else runs.push([texts[index], to - from])
+    rows += to - from
+  })
+  if (rows !== count) throw new RangeError('texts are not packed')
   return runs
 }
 
-/** Parquet's mixture of repeated and of packed integers. */
 function hybrid(bytes: Uint8Array, width: number, count: number): Uint32Array {
   const values = new Uint32Array(count)
+  hybridRuns(bytes, width, count, (value, from, to) => values.fill(value, from, to), values)
+  return values
+}
+
+/** Parquet's mixture of repeated and of packed integers; packed ones go into an array, where there is one for them. */
+function hybridRuns(
+  bytes: Uint8Array,
+  width: number,
+  count: number,
+  repeat: (value: number, from: number, to: number) => void,
+  packed = new Uint32Array(0),
+): void {
   const reader = new ThriftReader(bytes, 0)
   for (let row = 0; row < count; ) {
     const header = reader.varint()
     if (!(header > 0) || width > 24) throw new RangeError('no integers of this kind are written')
     if (header % 2 === 1) {
       const end = Math.min(count, row + (header - 1) * 4)
-      unpack(bytes.subarray(reader.at), width, values.subarray(row, end))
+      unpack(bytes.subarray(reader.at), width, packed.subarray(row, end))
       reader.at += ((header - 1) / 2) * width
       row = end
     } else {
       let value = 0
       for (let shift = 0; shift < width; shift += 8) value |= reader.byte() << shift
-      values.fill(value, row, row + header / 2)
+      repeat(value, row, Math.min(count, row + header / 2))
       row += header / 2
     }
   }
-  return values
 }
 
 function unpack(bytes: Uint8Array, width: number, values: Uint32Array): void {

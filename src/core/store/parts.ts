@@ -28,9 +28,14 @@ export async function mergeParts(access: WriteAccess, parts: readonly string[], 
 export interface WriteAccess {
   readonly duck: Duck
   readonly confirm: () => Promise<void>
+  /** A file that is in memory; it is on disk by the next commit. */
+  readonly put: (path: string, bytes: Uint8Array, checksum?: Checksum) => Promise<Checksum>
+  /** Has what was put on disk, and the run held: before DuckDB reads or writes there. */
+  readonly ready: () => Promise<void>
 }
 
-export async function copyTo({ duck, confirm }: WriteAccess, path: string, select: string): Promise<Checksum> {
+export async function copyTo({ duck, confirm, ready }: WriteAccess, path: string, select: string): Promise<Checksum> {
+  await ready()
   const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
   let checksum: Checksum | null = null
   const copy = async (beside: string): Promise<void> => {

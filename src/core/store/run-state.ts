@@ -25,6 +25,8 @@ export class RunState {
   sampleCount = 0
   textCharacters = 0
   #manifest: Manifest
+  /** The manifest as it was last asked for; null where something has come since. */
+  #asked: Manifest | null = null
   readonly #metrics = new Map<string, MetricState>()
   readonly #files: FileRecord[]
   readonly #segments: Segment[]
@@ -48,23 +50,32 @@ export class RunState {
 
   /** The manifest as it is now. */
   manifest(): Manifest {
+    if (this.#asked !== null) return this.#asked
     this.#summariseAll()
     const metrics = new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
     // Of parts that were merged, or a table without rows, there is none any more.
     const listed = new Set(listedFiles(this.#manifest))
     const checksums = new Map([...this.#manifest.checksums].filter(([name]) => listed.has(name)))
-    return { ...this.#manifest, metrics, checksums, files: [...this.#files], segments: [...this.#segments] }
+    this.#asked = { ...this.#manifest, metrics, checksums, files: [...this.#files], segments: [...this.#segments] }
+    return this.#asked
   }
 
   patch(fields: Partial<Manifest>): void {
     this.#manifest = { ...this.#manifest, ...fields }
+    this.#asked = null
   }
 
   noteChecksum(name: string, checksum: Checksum): void {
     this.patch({ checksums: new Map([...this.#manifest.checksums, [name, checksum]]) })
   }
 
+  /** To be changed before the manifest is asked for again. */
   metricState(name: string): MetricState | undefined {
+    this.#asked = null
+    return this.#summarised(name)
+  }
+
+  #summarised(name: string): MetricState | undefined {
     const state = this.#metrics.get(name)
     if (state !== undefined) this.buffer.summarise(name, state)
     return state
@@ -78,7 +89,7 @@ export class RunState {
 
   /** Summaries are made of columns, a metric at a time: point by point as they come takes five times as long. */
   #summariseAll(): void {
-    for (const name of this.buffer.names) this.metricState(name)
+    for (const name of this.buffer.names) this.#summarised(name)
   }
 
   staleMetrics(): string[] {
@@ -92,6 +103,7 @@ export class RunState {
 
   /** Adds a file, or changes what is known of one; returns its index. */
   trackFile(index: number, record: FileRecord): number {
+    this.#asked = null
     if (index >= 0) {
       this.#files[index] = record
       return index
@@ -106,6 +118,7 @@ export class RunState {
   /** `file`: the index of the file that says so; null where klens itself does. */
   accept(event: RunEvent, file: number | null): void {
     const record = this.#fileAt(file)
+    this.#asked = null
     switch (event.type) {
       case 'row':
         this.#acceptRow(event, record === null || record.role === 'log')
@@ -216,6 +229,7 @@ export class RunState {
 
   #patchFile(index: number | null, change: (known: FileRecord) => Partial<FileRecord>): void {
     const known = this.#fileAt(index)
+    this.#asked = null
     if (index !== null && known !== null) this.#files[index] = { ...known, ...change(known) }
   }
 }

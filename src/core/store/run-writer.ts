@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunEvent } from '../../logs/model/events.js'
 import { isHeld, withoutUncommitted } from './checksums.js'
@@ -7,10 +7,11 @@ import type { ValidationMetric } from './evaluations.js'
 import { type Lease, type Purpose, takeLease } from './lease.js'
 import { type LiveFile, readLiveFile, startLiveFile } from './live-file.js'
 import { emptyManifest, type FileRecord, type Manifest } from './manifest.js'
-import { readManifest, writeManifest } from './manifest-file.js'
+import { readKeptManifest, writeManifest } from './manifest-file.js'
 import { outlineWritten } from './outlines.js'
 import { RunState } from './run-state.js'
 import type { LoadedRun } from './series.js'
+import { keepUnkept } from './unkept.js'
 import type { RunPlace, Workspace } from './workspace.js'
 import { runFolder } from './workspace.js'
 
@@ -19,6 +20,8 @@ import { runFolder } from './workspace.js'
  * manifest that lists these, cursors included. So after a kill at any moment the next writer goes on exactly behind the
  * last commit. A run that grows is also journalled batch by batch in a live file, which is folded into data files now
  * and then.
+ *
+ * A run that the store does not have can be drafted: nothing of it is on disk, nor is it held, until something must be.
  */
 
 /** Events with per-sample scores weigh more than points. */
@@ -31,10 +34,21 @@ const LONGEST_LIVE_BYTES = 4 << 20
 /** A training scores its samples every epoch, perhaps several times a second; readers can wait for them so long. */
 const TRAINED_SAMPLES_WAIT_MS = 2_000
 
+interface RunIdentity {
+  readonly id: string
+  readonly name: string
+  readonly source: string
+}
+
+/** While a run was drafted another process has brought it into the store. */
+export class Overtaken extends Error {}
+
 export class RunWriter {
   state: RunState
   readonly #place: RunPlace
-  readonly #lease: Lease
+  /** Null for a draft. */
+  #lease: Lease | null = null
+  readonly #purpose: Purpose
   readonly #files: DataFiles
   #live: LiveFile | null = null
   /** While a changed file is read anew, nothing is committed: the old data stays valid until all of the new is there. */
@@ -44,32 +58,49 @@ export class RunWriter {
   readonly #samplesWaitMs: number
   #foldedAt = Number.NEGATIVE_INFINITY
 
-  private constructor(place: RunPlace, lease: Lease, manifest: Manifest, purpose: Purpose) {
-    this.#place = place
-    this.#lease = lease
-    this.#files = new DataFiles(place, lease.check)
+  private constructor(workspace: Workspace, { id, name, source }: RunIdentity, purpose: Purpose) {
+    this.#place = { workspace, folder: runFolder(workspace, id) }
+    this.#purpose = purpose
+    this.#files = new DataFiles(this.#place, () => this.#hold())
     this.#samplesWaitMs = purpose === 'train' ? TRAINED_SAMPLES_WAIT_MS : 0
-    this.state = new RunState(manifest)
+    this.state = new RunState(emptyManifest(id, name, source))
   }
 
   /** The problem `busy` when another process is writing the run. */
-  static async open(
-    workspace: Workspace,
-    identity: { readonly id: string; readonly name: string; readonly source: string },
-    purpose: Purpose,
-  ): Promise<RunWriter> {
-    const folder = runFolder(workspace, identity.id)
-    await mkdir(join(folder, 'points'), { recursive: true })
-    const isLeft = await isHeld(folder)
-    const lease = await takeLease(folder, purpose)
+  static async open(workspace: Workspace, identity: RunIdentity, purpose: Purpose): Promise<RunWriter> {
+    await keepUnkept(workspace)
+    const writer = new RunWriter(workspace, identity, purpose)
+    await writer.#hold(false)
+    return writer
+  }
+
+  static draft(workspace: Workspace, identity: RunIdentity): RunWriter {
+    return new RunWriter(workspace, identity, 'import')
+  }
+
+  get isDraft(): boolean {
+    return this.#lease === null
+  }
+
+  /** A draft is given up where the store has the run by now. */
+  async #hold(isDraft = true): Promise<Lease> {
+    if (this.#lease !== null) return this.#lease
+    const { workspace, folder } = this.#place
+    mkdirSync(join(folder, 'points'), { recursive: true })
+    const isLeft = isHeld(folder)
+    const lease = await takeLease(folder, this.#purpose)
     try {
-      const known = await readManifest(workspace, identity.id)
-      const manifest = known ?? emptyManifest(identity.id, identity.name, identity.source)
-      const checksums = isLeft ? await withoutUncommitted(folder, manifest.checksums) : manifest.checksums
-      const writer = new RunWriter({ workspace, folder }, lease, { ...manifest, checksums }, purpose)
-      await writer.#recover(known)
-      return writer
+      const known = readKeptManifest(workspace, this.state.manifest().id)
+      if (known !== null && isDraft) throw new Overtaken()
+      if (known !== null) {
+        const checksums = isLeft ? await withoutUncommitted(folder, known.checksums) : known.checksums
+        this.state = new RunState({ ...known, checksums })
+      }
+      this.#lease = lease
+      await this.#recover(known)
+      return lease
     } catch (error) {
+      this.#lease = null
       await lease.release()
       throw error
     }
@@ -86,7 +117,7 @@ export class RunWriter {
       await this.flush()
       committed = this.state.manifest()
     }
-    await this.#files.sweep(committed)
+    this.#files.sweep(committed)
   }
 
   /** Takes a source file into account; returns the index under which its events are written. */
@@ -178,12 +209,13 @@ export class RunWriter {
   }
 
   async #commit(manifest = this.state.manifest()): Promise<void> {
-    await writeManifest(this.#place.workspace, manifest, this.#lease.check)
+    await this.#files.ready()
+    await writeManifest(this.#place.workspace, manifest, (await this.#hold()).check)
   }
 
   /** Whether the run is still ours. What went into the live file would else be believed kept. */
-  check(): Promise<void> {
-    return this.#lease.check()
+  async check(): Promise<void> {
+    await (await this.#hold()).check()
   }
 
   /** Says the points of these metrics again as evaluations. All points must be on disk. */
@@ -216,17 +248,22 @@ export class RunWriter {
     await this.#commit()
   }
 
-  /** Flushes, puts summaries right, merges parts, lets the run go. */
-  async close(): Promise<Manifest> {
+  /** Puts summaries right and merges parts: from then on the manifest says what the store will have. */
+  async complete(): Promise<void> {
     this.#isReplacing = false
+    await this.flushData()
+    await this.#files.summariseStale(this.state)
+    await this.#files.merge(this.state)
+  }
+
+  /** Completes and commits the run, and lets it go. */
+  async close(): Promise<Manifest> {
     try {
-      await this.flushData()
-      await this.#files.summariseStale(this.state)
-      await this.#files.merge(this.state)
+      await this.complete()
       await this.#endLive()
       await this.#commit()
       const manifest = this.state.manifest()
-      await this.#files.sweep(manifest)
+      this.#files.sweep(manifest)
       const points = this.#files.recent(manifest)
       if (points !== null) await outlineWritten({ ...this.#place, manifest }, points)
       return manifest
@@ -234,7 +271,7 @@ export class RunWriter {
       // Still open where any of that failed.
       await this.#live?.close().catch(() => {})
       this.#live = null
-      await this.#lease.release()
+      await this.#lease?.release()
     }
   }
 
@@ -247,6 +284,8 @@ export class RunWriter {
 
   /** Lets the run go as the last commit left it. What another writer makes there by now is not touched. */
   async abandon(): Promise<void> {
+    this.#files.forget()
+    if (this.#lease === null) return
     await this.#settle().catch(() => {})
     await this.#live?.close()
     this.#live = null
@@ -254,7 +293,7 @@ export class RunWriter {
       () => true,
       () => false,
     )
-    if (isOurs) await this.#files.sweep(await readManifest(this.#place.workspace, this.state.manifest().id))
+    if (isOurs) this.#files.sweep(readKeptManifest(this.#place.workspace, this.state.manifest().id))
     await this.#lease.release()
   }
 }

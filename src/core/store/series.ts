@@ -5,6 +5,7 @@ import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { sqlFiles, sqlNumber, sqlText } from './duck.js'
 import { selectEvaluated } from './evaluations.js'
+import type { LoadedRun } from './loaded-run.js'
 import type { StoredRun } from './manifest.js'
 import { parseManifest } from './manifest-file.js'
 import { newPoints, type PointBuffer } from './point-buffer.js'
@@ -20,16 +21,9 @@ import {
   within,
 } from './series-points.js'
 
-export type { SeriesPoints, SeriesSelection, StepRange }
+export type { LoadedRun, SeriesPoints, SeriesSelection, StepRange }
 
 /** Points out of the store. Where a step was written twice, by a restart or by mistake, the later value counts. */
-
-/** A run as a reader holds it: what the manifest lists, and the points of a live file on top. */
-export interface LoadedRun extends StoredRun {
-  readonly live: PointBuffer | null
-  /** All points of the parts, where this process has just written them: then nothing has to be read back. */
-  readonly recent?: PointBuffer
-}
 
 /**
  * Points of some metrics in step order. A metric that the run lacks is not in the map. Only measured points may enter a
@@ -55,9 +49,9 @@ export async function readSeries(
 async function fromDisk(run: LoadedRun, metrics: readonly string[], selection: SeriesSelection) {
   if (storedPoints(run, metrics) > LONG) return oneByOne(run, metrics, selection)
   const stored = await fromParts(run, async files => {
-    await run.workspace.duck.files.expectAsWritten(files)
     const { pointsInOwnParts } = await import('./own-parts.js')
-    return pointsInOwnParts(files, metrics, selection) ?? queryPoints(run, files, metrics, selection)
+    const own = await pointsInOwnParts(run.workspace.duck.files, files, metrics, selection)
+    return own ?? queryPoints(run, files, metrics, selection)
   })
   return withLive(metrics, stored, run.live, selection)
 }

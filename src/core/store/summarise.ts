@@ -1,6 +1,8 @@
 import { sqlFiles, sqlText } from './duck.js'
+import type { PointBuffer } from './point-buffer.js'
 import type { RunState } from './run-state.js'
 import { partFiles } from './series.js'
+import { lastOfEachStep } from './series-points.js'
 import type { RunPlace } from './workspace.js'
 
 /**
@@ -8,11 +10,14 @@ import type { RunPlace } from './workspace.js'
  * in small pieces: after a restart all metrics of a run are concerned, and its points need not fit into memory. They are
  * added up in that order, so that two imports of one log agree to the last digit.
  */
-export async function summariseFromDisk({ workspace, folder }: RunPlace, state: RunState): Promise<void> {
-  const stale = state.staleMetrics()
+export async function summariseFromDisk(
+  { workspace, folder }: RunPlace,
+  state: RunState,
+  stale: readonly string[] = state.staleMetrics(),
+): Promise<void> {
+  const files = partFiles({ folder, manifest: state.manifest() })
   const summaries = stale.map(name => state.metricState(name))
   for (const summary of summaries) summary?.beginAnew()
-  const files = partFiles({ folder, manifest: state.manifest() })
   if (stale.length === 0 || files.length === 0) return
   const names = stale.map(sqlText).join(', ')
   const points = workspace.duck.streamDoubles(
@@ -33,4 +38,14 @@ export async function summariseFromDisk({ workspace, folder }: RunPlace, state: 
     }
   }
   if (waiting !== null) summaries[waiting[0] - 1]?.extend(waiting[1], waiting[2])
+}
+
+/** The same of points that are still in memory. */
+export function summariseInMemory(points: PointBuffer, state: RunState, stale: readonly string[]): void {
+  for (const name of stale) {
+    const summary = state.metricState(name)
+    const { steps, values } = lastOfEachStep(points.pointsOf(name, 'measured'))
+    summary?.beginAnew()
+    for (const [i, step] of steps.entries()) summary?.extend(step, values[i])
+  }
 }

@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.js'
 
 const say = sentences({
   'vocabulary.not-editable': {
-    en: 'vocabulary.yaml in the workspace is no YAML that klens can add to; correct it, or write the line by hand',
+    en: 'vocabulary.yaml in the workspace is not YAML that klens can edit; correct it, or add the line by hand',
     zh: '工作区中的 vocabulary.yaml 不是 klens 能够添加内容的 YAML；请先改正，或手动写入',
   },
 })

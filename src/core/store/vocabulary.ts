@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isNamed } from '../../logs/model/evaluation.js'
+import { attempt } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { memoByObject } from '../../logs/model/util/memo.js'
 import { detectFramework } from '../../logs/model/vocabulary/detect.js'
@@ -33,8 +34,7 @@ export function vocabularyFiles(workspace: Workspace): readonly string[] {
 export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVocabulary> {
   const memory = memoryOf(workspace)
   const files = vocabularyFiles(workspace)
-  const looked = await Promise.all(files.map(path => stat(path).catch(() => null)))
-  const stamp = looked.map(file => (file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`)).join()
+  const stamp = files.map(lookOf).join()
   if (memory.words === null || memory.stamp !== stamp) {
     const [words, { goal, problems }] = await Promise.all([readWords(files[0]), readGoal(workspace)])
     memory.words = { ...words, goal, problems: [...words.problems, ...problems] }
@@ -43,13 +43,14 @@ export async function loadVocabulary(workspace: Workspace): Promise<WorkspaceVoc
   return memory.words
 }
 
+function lookOf(path: string): string {
+  const file = attempt(() => statSync(path), null)
+  return file === null ? '' : `${file.mtimeMs} ${file.size} ${file.ino}`
+}
+
 async function readWords(path: string): Promise<WorkspaceVocabulary> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch {
-    return { user: undefined, problems: [] }
-  }
+  const text = attempt(() => readFileSync(path, 'utf8'), null)
+  if (text === null) return { user: undefined, problems: [] }
   // Few workspaces have one, and its reader brings a reader of YAML.
   const { parseUserVocabulary } = await import('../../logs/model/vocabulary/user.js')
   const { vocabulary, problems } = parseUserVocabulary(text)

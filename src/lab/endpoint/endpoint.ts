@@ -12,7 +12,7 @@ const message = sentences({
     zh: '接口 {url} 拒绝请求（状态码 {status}）：{detail}；请检查地址、模型名与密钥',
   },
   'endpoint.never-answers': {
-    en: 'the endpoint {url} answered none of the first {count} questions: {detail}',
+    en: 'the endpoint {url} answered none of the first {count} requests: {detail}',
     zh: '接口 {url} 对前 {count} 个问题均未作答：{detail}',
   },
   'endpoint.declined': {

@@ -17,11 +17,11 @@ import { taskSchema } from './intention/task.js'
 
 const say = sentences({
   'gym.replay.no-transitions': {
-    en: '{path} is no recording of a gym: its first line must say format "gym-transitions", version 1',
+    en: '{path} is not a recording of a gym: its first line must have format "gym-transitions", version 1',
     zh: '{path} 不是 gym 的录制文件：首行应写明 format 为 "gym-transitions"、version 为 1',
   },
   'gym.replay.bad-episode': {
-    en: 'line {line} is no episode: {reason}',
+    en: 'line {line} is not an episode: {reason}',
     zh: '第 {line} 行不是 episode：{reason}',
   },
   'gym.recorded-failure': { en: 'the recorded call failed: {detail}', zh: '录制的调用失败：{detail}' },

@@ -20,15 +20,15 @@ export interface Detectable {
 
 const say = sentences({
   'preflight.scatter.given': {
-    en: 'one evaluation scatters by {sd}, as given',
+    en: 'standard error of one evaluation {sd}, as given',
     zh: '按给定值，单次验证的标准误为 {sd}',
   },
   'preflight.scatter.known': {
-    en: 'single prompts of {source} scatter by {scatter}',
+    en: 'std {scatter} of per-prompt scores of {source}',
     zh: '{source} 的单题得分标准差为 {scatter}',
   },
   'preflight.scatter.worst': {
-    en: 'scores between 0 and 1, at worst half right and half wrong',
+    en: 'scores between 0 and 1, worst case half right and half wrong',
     zh: '得分在 0 到 1 之间，最坏情况对错各半',
   },
 })

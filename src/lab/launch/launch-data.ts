@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { isJsonObject, type Json } from '../../logs/model/json.js'
+import { liesWithin } from '../../logs/model/util/lies-within.js'
 import { decodeText } from '../../logs/sources/encoding.js'
 import { parquetColumns, readParquet } from '../../logs/sources/parquet/parquet.js'
 import { parsePythonJson } from '../../logs/sources/python-json.js'
@@ -34,6 +35,8 @@ export interface DataFolders {
   readonly from: readonly string[]
   /** Where the launch itself lies. */
   readonly beside: readonly string[]
+  /** Only files of this folder are opened. */
+  readonly within?: string | null | undefined
 }
 
 /** Files as a setting names them: one path, or a list. Null where one of them is not there or cannot be read. */
@@ -73,7 +76,7 @@ async function readOne(path: string, folders: DataFolders, moved: string[]): Pro
     : isAbsolute(path)
       ? [path]
       : folders.from.map(folder => resolve(folder, path))
-  const found = (await firstFile(places)) ?? (await firstFile(besideLaunch(path, folders.beside)))
+  const found = (await firstFile(places, folders)) ?? (await firstFile(besideLaunch(path, folders.beside), folders))
   if (found === null) return null
   if (!places.includes(found)) moved.push(found)
   return /\.jsonl?$/i.test(found) ? readJson(found) : readRows(found)
@@ -86,10 +89,10 @@ export function besideLaunch(path: string, folders: readonly string[]): readonly
   return parts.flatMap((_, from) => folders.map(folder => join(folder, ...parts.slice(from))))
 }
 
-async function firstFile(places: readonly string[]): Promise<string | null> {
+async function firstFile(places: readonly string[], { within }: DataFolders): Promise<string | null> {
   for (const place of places) {
     const found = await stat(place).catch(() => null)
-    if (found?.isFile() === true) return place
+    if (found?.isFile() === true && (await liesWithin(within, place))) return place
   }
   return null
 }

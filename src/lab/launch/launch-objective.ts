@@ -12,7 +12,7 @@ import { bundledSchemas } from './schema/bundled.js'
 
 const say = sentences({
   'launch-objective.own': {
-    en: 'what your own config or script sets besides: it was not read, and defaults are taken',
+    en: 'what your own config or script sets besides: it was not read, and defaults are assumed',
     zh: '自己的配置或脚本中的其他设置：未能读取，按默认值计',
   },
   'launch-objective.default': {

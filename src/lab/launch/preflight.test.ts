@@ -41,7 +41,7 @@ describe('a launch with the settings of the first report', () => {
     expect(sentenceOf(examined, 'kl-acts')).toContain('KL 0.01 to the reference, in the loss, by k3')
     expect(sentenceOf(examined, 'entropy-bonus')).toContain('0.01')
     expect(sentenceOf(examined, 'evals-in-warmup')).toContain('63 of 630 steps')
-    expect(sentenceOf(examined, 'clip-inert')).toContain('never acts')
+    expect(sentenceOf(examined, 'clip-inert')).toContain('has no effect')
     expect(sentenceOf(examined, 'eval-small')).toMatch(/n = 40 .*differ by 0\.33/)
     expect(sentenceOf(examined, 'checkpoints-deleted')).toContain('126 saves')
     expect(sentenceOf(examined, 'sum-is-mean')).toContain('"Sum" is a mean')

@@ -33,6 +33,8 @@ export interface PreflightOptions {
   /** How much the score of one evaluation scatters. */
   readonly sd?: number | null
   readonly simulator?: SimulatorState | null
+  /** Only data of this folder is read. */
+  readonly within?: string | null
 }
 
 export async function preflightLaunch(launch: Launch, options: PreflightOptions = {}): Promise<Preflight> {
@@ -44,6 +46,7 @@ export async function preflightLaunch(launch: Launch, options: PreflightOptions 
   const data = await readLaunchData(atHome(train, home), atHome(validation, home), {
     from: near,
     beside: launch.folders,
+    within: options.within,
   })
   const experiment = effectiveExperiment(launch, schema, data)
   const subject = { ...experiment, detectable: detectableDifference(experiment, sd), until, simulator }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { Problem } from '../../logs/model/problem.js'
+import { liesWithin } from '../../logs/model/util/lies-within.js'
 import { parseYaml } from '../../logs/model/util/yaml.js'
 import { detectFramework } from '../../logs/model/vocabulary/detect.js'
 import { readConfigFile } from '../../logs/sources/config/config-file.js'
@@ -28,7 +29,7 @@ import { type PythonSettings, pythonSettings, yamlSettings } from './written-set
 
 const say = sentences({
   'launch.not-found': {
-    en: 'there is no file "{name}", and it is no list of overrides (key=value …) either',
+    en: 'there is no file "{name}", and it is not a list of overrides (key=value …) either',
     zh: '没有文件“{name}”，它也不是参数列表（key=value …）',
   },
   'launch.too-large': {
@@ -40,7 +41,7 @@ const say = sentences({
     zh: '{name} 中没有 klens 认识的训练命令：python -m verl.trainer.main_ppo、trl grpo、openrlhf.cli.train_ppo_ray、klens train，或带 docs/frameworks.zh.md 中某个框架参数的程序',
   },
   'launch.not-a-config': {
-    en: '{name} is no config of a training that klens knows (docs/frameworks.md lists the frameworks)',
+    en: '{name} is not a config of a training that klens knows (docs/frameworks.md lists the frameworks)',
     zh: '{name} 不是 klens 认识的训练配置（框架列表见 docs/frameworks.zh.md）',
   },
 })
@@ -53,6 +54,8 @@ const LARGEST_CONFIG = 2 * MEBIBYTE
 export interface LaunchSurroundings {
   /** HOME and the like; a script that uses others leaves them unknown. */
   readonly variables?: ReadonlyMap<string, string>
+  /** Only files of this folder are opened; null: whatever the launch names. */
+  readonly within?: string | null
 }
 
 /** Several times the whole tree of any framework. */
@@ -67,7 +70,8 @@ export async function readLaunch(given: string, surroundings: LaunchSurroundings
 }
 
 async function readWhole(given: string, surroundings: LaunchSurroundings): Promise<Launch> {
-  const found = given.includes('\n') || given.length > 4_096 ? null : await stat(given).catch(() => null)
+  const mayOpen = !given.includes('\n') && given.length <= 4_096 && (await liesWithin(surroundings.within, given))
+  const found = mayOpen ? await stat(given).catch(() => null) : null
   if (found === null || !found.isFile()) {
     const launch = launchFromWords(given) ?? (await launchFromScript(given, null, surroundings))
     if (launch === null) throw new Problem('not-found', say('launch.not-found', { name: given.slice(0, 200) }))
@@ -178,7 +182,7 @@ export async function launchFromCommand(
     isCertain: true,
   })
   if (start === null) return null
-  const behind = await configBehind(start, [folder])
+  const behind = await configBehind(start, [folder], null)
   return {
     ...EMPTY,
     name: words.join(' ').slice(0, LONGEST_NAME),
@@ -207,7 +211,7 @@ async function launchFromScript(
   const folder = path === null ? null : dirname(resolve(path))
   const here = folder === null ? null : folderAtStart(commands, command, folder)
   const folders = [...new Set([here, folder].filter(each => each !== null))]
-  const behind = await configBehind(start, folders)
+  const behind = await configBehind(start, folders, surroundings.within)
   return {
     name: path === null ? text.slice(0, LONGEST_NAME) : basename(path),
     folders,
@@ -249,7 +253,11 @@ interface ConfigBehind {
 }
 
 /** The config that the command names, where it lies beside the script; its settings stand before the command's own. */
-async function configBehind({ ownConfig, configFile }: Started, folders: readonly string[]): Promise<ConfigBehind> {
+async function configBehind(
+  { ownConfig, configFile }: Started,
+  folders: readonly string[],
+  within: string | null | undefined,
+): Promise<ConfigBehind> {
   const named = ownConfig === null ? configFile?.path : join(ownConfig.folder, `${ownConfig.name}.yaml`)
   const line = ownConfig?.line ?? configFile?.line
   if (named === undefined || line === undefined) return { settings: [], isRead: false }
@@ -257,7 +265,7 @@ async function configBehind({ ownConfig, configFile }: Started, folders: readonl
   const stated = isAbsolute(named) ? [named] : around.map(each => resolve(each, named))
   for (const place of new Set([...stated, ...besideLaunch(named, around)])) {
     const found = await stat(place).catch(() => null)
-    if (found === null || !found.isFile() || found.size > MEBIBYTE) continue
+    if (found === null || !found.isFile() || found.size > MEBIBYTE || !(await liesWithin(within, place))) continue
     const settings = yamlSettings(decodeText(await readFile(place)))
     // The line that can be changed is the one that names the file.
     if (settings !== null) return { settings: settings.map(setting => ({ ...setting, line })), isRead: true }

@@ -32,7 +32,7 @@ interface KeptFile<Content> {
 
 const say = sentences({
   'study.kept.damaged': {
-    en: '{path} is damaged and cannot be read as what klens keeps of a study; put a copy of it back, or remove it to go on without',
+    en: '{path} is damaged and cannot be read; restore a copy, or remove it to continue without it',
     zh: '{path} 已损坏，无法作为研究的记录读取；请恢复其副本，或删除它以继续',
   },
 })

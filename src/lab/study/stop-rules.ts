@@ -64,24 +64,24 @@ function downward({ goal }: ScoreCourse, value: number): number {
 
 const say = sentences({
   'stop.collapse': {
-    en: '{metric} has collapsed: {now} over the last evaluations, after {held} ({lost} % lost; one evaluation is known to ±{noise})',
+    en: '{metric} has collapsed: {now} over the last evaluations, after {held} ({lost} % lost; error of one evaluation ±{noise})',
     zh: '{metric} 已崩塌：最近几次验证为 {now}，此前保持在 {held}（损失 {lost}%；单次验证的波动约 ±{noise}）',
   },
   'stop.collapse.false': {
-    en: 'stopped none of the 106 healthy runs of two labs, half of which it had not been tuned on; in simulations under 1 % of healthy runs while one evaluation scatters by up to a tenth of the level (autocorrelation up to 0.9) or by up to a third (up to 0.6); up to {worst} % with heavy tails or outliers, up to {wander} % of policies that wander by a third of their level (docs/statistics.md)',
+    en: 'stopped none of 106 healthy runs of two labs, half of them not used for tuning; in simulations under 1 % of healthy runs if the std of one evaluation is at most a tenth of the score (autocorrelation up to 0.9) or at most a third (up to 0.6); up to {worst} % with heavy tails or outliers, up to {wander} % for policies that drift by a third of their score (docs/statistics.md)',
     zh: '两个实验室的 106 个健康 run 中无一被误停，其中一半未用于调整规则；模拟中，单次验证的波动不超过水平的十分之一（自相关至 0.9）或不超过三分之一（自相关至 0.6）时，健康 run 被误停的比例低于 1%；有厚尾或离群值时至多 {worst}%，策略本身以水平的三分之一缓慢游走时至多 {wander}%（docs/statistics.md）',
   },
   'stop.frontier': {
-    en: 'KL is {kl}, beyond {limit}: all {beyond} runs here that went so far ended below where training starts, and none of the {good} others did; {metric} is at {now}, below {floor} as well',
+    en: 'KL is {kl}, above {limit}: all {beyond} run{beyond||s} here that went so far ended below the starting score, and none of the {good} others did; {metric} is at {now}, also below {floor}',
     zh: 'KL 已到 {kl}，超过 {limit}：此处走到这么远的 {beyond} 个 run 最终都低于训练起点，其余 {good} 个则没有；{metric} 现为 {now}，也低于 {floor}',
   },
   'stop.frontier.kl': {
-    en: 'KL is {kl}, beyond {limit}: by {metric}, all {beyond} runs here that went so far ended below where training starts, and none of the {good} others did; this run is not validated',
+    en: 'KL is {kl}, above {limit}: by {metric}, all {beyond} run{beyond||s} here that went so far ended below the starting score, and none of the {good} others did; this run is not validated',
     zh: 'KL 已到 {kl}，超过 {limit}：按 {metric}，此处走到这么远的 {beyond} 个 run 最终都低于训练起点，其余 {good} 个则没有；该 run 没有验证',
   },
   'stop.frontier.false': {
-    en: 'stopped {stopped} of the {healthy} healthy runs of three labs, each judged by all other runs of its lab (docs/verbs/watch.md)',
-    zh: '三个实验室的 {healthy} 个健康 run 中误停 {stopped} 个，每个都由同一实验室的其他 run 判断（docs/verbs/watch.zh.md）',
+    en: 'stopped {stopped} of {healthy} healthy run{healthy||s} of three labs, each judged by all other runs of its lab (docs/statistics/stopping.md)',
+    zh: '三个实验室的 {healthy} 个健康 run 中误停 {stopped} 个，每个都由同一实验室的其他 run 判断（docs/statistics/stopping.md）',
   },
   'stop.patience': {
     en: 'no evaluation of {metric} since step {best} ({value}) was better: {count} in a row',
@@ -93,20 +93,20 @@ const say = sentences({
   },
   'stop.steps': { en: 'step {step}: the budget of {limit} steps is spent', zh: 'step {step}：{limit} 步的预算已用完' },
   'stop.hours': {
-    en: '{hours} hours: the budget of {limit} is spent',
+    en: '{hours} hour{hours||s}: the budget of {limit} is spent',
     zh: '已用 {hours} 小时：{limit} 小时的预算已用完',
   },
   'stop.budget.false': { en: 'a budget: not a judgement of the run', zh: '这是预算，不是对该 run 的判断' },
   'stop.habit.false': {
-    en: 'a habit, not a test: patience of 10 would have stopped {patience} % of the healthy runs of two labs, a drop of 10 % {drop} % (docs/verbs/watch.md)',
-    zh: '这是习惯做法，不是检验：在两个实验室的健康 run 中，耐心 10 次会误停 {patience}%，下降 10% 会误停 {drop}%（docs/verbs/watch.zh.md）',
+    en: 'a heuristic, not a test: patience of 10 would have stopped {patience} % of the healthy runs of two labs, a drop of 10 % {drop} % (docs/statistics/stopping.md)',
+    zh: '这是习惯做法，不是检验：在两个实验室的健康 run 中，耐心 10 次会误停 {patience}%，下降 10% 会误停 {drop}%（docs/statistics/stopping.md）',
   },
   'stop.finding.false': {
-    en: 'looked at four to eight times during training, errors of diagnosis stopped none of the {healthy} healthy runs of three labs (docs/verbs/watch.md)',
-    zh: '在训练过程中检查四到八次，三个实验室的 {healthy} 个健康 run 无一因诊断错误被误停（docs/verbs/watch.zh.md）',
+    en: 'checked four to eight times during training, errors of diagnosis stopped none of {healthy} healthy runs of three labs (docs/statistics/stopping.md)',
+    zh: '在训练过程中检查四到八次，三个实验室的 {healthy} 个健康 run 无一因诊断错误被误停（docs/statistics/stopping.md）',
   },
   'stop.unknown': {
-    en: 'there is no stop rule "{rule}"; there are {rules}, and patience=N, drop=N%, steps=N, hours=N',
+    en: 'there is no stop rule "{rule}"; the rules are {rules}, and patience=N, drop=N%, steps=N, hours=N',
     zh: '没有停止规则“{rule}”；可用的有 {rules}，以及 patience=N、drop=N%、steps=N、hours=N',
   },
   'stop.bad-number': {
@@ -114,8 +114,8 @@ const say = sentences({
     zh: '“{rule}”需要一个大于 0 的数，例如 patience=10、drop=20%、steps=400 或 hours=12',
   },
   'stop.study': {
-    en: 'the stop rule "{rule}" could favour an arm; a study takes {rules}, or none',
-    zh: '停止规则“{rule}”可能偏袒某个 arm；研究只接受 {rules}，或 none',
+    en: 'the stop rule "{rule}" could favour an arm; a study accepts {rules}, or none',
+    zh: '停止规则“{rule}”可能偏袒某个实验组；研究只接受 {rules}，或 none',
   },
 })
 

@@ -118,9 +118,9 @@ describe('training a selector', () => {
       ...task,
       score: async (_, choices) => choices.map(() => missing(message('lever.no-score', {}))),
     }
-    const sentence = /not one of 40 scores .* The first reason: the log holds no score for this choice/
+    const sentence = /none of 40 scores .* The first reason: the log has no score for this choice/
     expect(await refusal(trained(dead, { epochs: { rce: 0, grpo: 2 } }))).toMatch(sentence)
-    expect(await refusal(trained(dead, { epochs: { rce: 1, grpo: 0 } }))).toMatch('not one of')
+    expect(await refusal(trained(dead, { epochs: { rce: 1, grpo: 0 } }))).toMatch('none of')
     const unjudged: Task = {
       ...task,
       score: async (_, choices) => choices.map(() => ({ kind: 'scored', hard: null, soft: 0.5 })),

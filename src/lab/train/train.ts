@@ -29,7 +29,7 @@ import {
 
 const say = sentences({
   'train.nothing-positive': {
-    en: 'no training query has a reward of at least 1, which data.require_positive asks for',
+    en: 'no training query has a reward of at least 1, which data.require_positive requires',
     zh: '没有任何训练查询的奖励达到 1，而 data.require_positive 要求如此',
   },
 })

@@ -16,14 +16,14 @@ import { type Open, parseBoundedJson, together, type WeightsFile } from './weigh
 
 const say = sentences({
   'weights.folder-empty': {
-    en: '{path} holds no weights that klens knows: no *.safetensors.index.json, adapter_model.safetensors, model_world_size_N_rank_i.pt, model.safetensors or pytorch_model.bin',
+    en: '{path} has no weights that klens knows: no *.safetensors.index.json, adapter_model.safetensors, model_world_size_N_rank_i.pt, model.safetensors or pytorch_model.bin',
     zh: '{path} 里没有 klens 认识的权重：既没有 *.safetensors.index.json、adapter_model.safetensors、model_world_size_N_rank_i.pt，也没有 model.safetensors 或 pytorch_model.bin',
   },
   'weights.folder-which': {
-    en: '{path} holds several weights ({names}); name the one that is meant',
+    en: '{path} has several weights files ({names}); name one of them',
     zh: '{path} 里有多份权重（{names}），请指明是哪一份',
   },
-  'weights.bad-json': { en: '{path} is no valid JSON of its kind', zh: '{path} 不是合法的此类 JSON' },
+  'weights.bad-json': { en: '{path} is not valid JSON of its kind', zh: '{path} 不是合法的此类 JSON' },
   'weights.shard-missing': {
     en: '{path} names {count} {count|file that is|files that are} not there: {names}',
     zh: '{path} 列出的 {count} 个文件不存在：{names}',
@@ -33,19 +33,19 @@ const say = sentences({
     zh: '{path} 说“{tensor}”在 {file} 里，但那里没有',
   },
   'weights.worlds': {
-    en: '{path} holds ranks of several world sizes ({sizes}): two checkpoints in one folder',
+    en: '{path} has ranks of several world sizes ({sizes}): two checkpoints in one folder',
     zh: '{path} 里有多种 world size 的 rank 文件（{sizes}）：一个文件夹里混了两个 checkpoint',
   },
   'weights.ranks-missing': {
-    en: '{path}: "{tensor}" is not whole without rank {ranks} of {world}',
+    en: '{path}: "{tensor}" is incomplete without rank {ranks} of {world}',
     zh: '{path}：缺少 rank {ranks}（共 {world} 个），“{tensor}”不完整',
   },
   'weights.ranks-disagree': {
-    en: '{path}: the ranks do not agree about "{tensor}"',
+    en: '{path}: the ranks disagree about "{tensor}"',
     zh: '{path}：各 rank 对“{tensor}”的记录不一致',
   },
   'weights.cut-otherwise': {
-    en: '{path}: "{tensor}" is cut along dimension {dimension}; klens puts together what is cut along the first, as verl does',
+    en: '{path}: "{tensor}" is split along dimension {dimension}; klens merges only splits along the first, as verl makes them',
     zh: '{path}：“{tensor}”沿第 {dimension} 维切分；klens 只能拼接沿第 0 维切分的张量（verl 即如此）',
   },
 })

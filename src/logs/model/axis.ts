@@ -13,10 +13,10 @@ export type Axis = (typeof AXES)[number]
 
 const say = sentences({
   'axis.at.steps': { en: 'step {at}', zh: 'step {at}' },
-  'axis.at.tokens': { en: '{at} tokens', zh: '{at} 个 token' },
-  'axis.at.samples': { en: '{at} samples', zh: '{at} 条采样' },
+  'axis.at.tokens': { en: '{at} token{at||s}', zh: '{at} 个 token' },
+  'axis.at.samples': { en: '{at} sample{at||s}', zh: '{at} 条采样' },
   'axis.at.time': { en: '{at} s', zh: '{at} 秒' },
-  'axis.long.steps': { en: '{length} steps', zh: '{length} 步' },
+  'axis.long.steps': { en: '{length} step{length||s}', zh: '{length} 步' },
 })
 
 export function placeOn(axis: Axis, at: number): Message {

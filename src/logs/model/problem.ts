@@ -54,3 +54,12 @@ export type ProblemCode =
   | 'unreachable'
   /** It would start programs that nobody has said yes to. */
   | 'not-trusted'
+
+/** What is worked out, or something else where that throws: where a file is gone, say. */
+export function attempt<Value, Otherwise>(work: () => Value, otherwise: Otherwise): Value | Otherwise {
+  try {
+    return work()
+  } catch {
+    return otherwise
+  }
+}

@@ -20,7 +20,7 @@ import { bytesBefore, filesOf, isProjectPaper, type Skipped, walk } from './walk
 
 const say = sentences({
   'skip.whose-config': {
-    en: 'lies beside several runs, and nothing tells whose settings these are; name it after the log (<log>.config.json) or give each run a folder of its own',
+    en: 'is next to several runs, and it is unclear whose settings these are; name it after the log (<log>.config.json) or put each run in its own folder',
     zh: '旁边有多个 run，无法判断是哪一个的配置；请以日志命名（<日志名>.config.json），或让每个 run 单独占一个文件夹',
   },
 })
@@ -108,7 +108,7 @@ async function isBeginningOf(part: SourceFile, whole: SourceFile): Promise<boole
   if (part === whole || part.size > whole.size) return false
   if (Buffer.compare(part.head, whole.head.subarray(0, part.head.length)) !== 0) return false
   if (part.tail === undefined || part.size <= part.head.length) return true
-  return Buffer.compare(part.tail, await bytesBefore(whole, part.size, part.tail.length)) === 0
+  return Buffer.compare(part.tail, bytesBefore(whole, part.size, part.tail.length)) === 0
 }
 
 async function assemble(

@@ -14,7 +14,7 @@ export const sayCommon = sentences({
     zh: '有 {count} 行超过 16 MiB，已略过',
   },
   'source.bad-step': {
-    en: '{count} {count|row has|rows have} a step that is no usable number (first: {step}); left out',
+    en: '{count} {count|row has|rows have} a step that is not a usable number (first: {step}); left out',
     zh: '有 {count} 行的 step 不是可用的数字（首个：{step}），已略过',
   },
   'source.unreadable': { en: 'it could not be read: {reason}', zh: '无法读取：{reason}' },

@@ -1,12 +1,21 @@
-import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { message } from '../../text/say.js'
 import type { Message } from '../model/run.js'
 import { isConfigFile } from './config/config-file.js'
 import { sources } from './registry.js'
 import { HEAD_BYTES, type SourceFile, TAIL_BYTES } from './source.js'
 
-/** Finds the files below some paths. Loops of links end, unreadable folders are reported, and the rest goes on. */
+/**
+ * Finds the files below some paths. Loops of links end, unreadable folders are reported, and the rest goes on.
+ * Files are looked at one after the other and not in Node's thread pool, which takes several times as long; others have
+ * their turn in between.
+ */
+
+/** So long may a walk keep the process from anything else it does. */
+const LONGEST_HOLD_MS = 10
 
 export interface Skipped {
   readonly path: string
@@ -52,20 +61,25 @@ export async function walk(
 ): Promise<SourceFile[]> {
   const seen = new Set<string>()
   const found: SourceFile[] = []
+  let heldSince = Date.now()
 
   async function visit(path: string, asked: boolean): Promise<void> {
+    if (Date.now() - heldSince > LONGEST_HOLD_MS) {
+      await setImmediate()
+      heldSince = Date.now()
+    }
     try {
-      const real = await realpath(path)
+      const real = realpathSync.native(path)
       if (seen.has(real)) return
       seen.add(real)
-      const about = await stat(real)
+      const about = statSync(real)
       if (about.isDirectory()) {
         enter(real, about.mtimeMs)
         return await visitFolder(real)
       }
       if (!about.isFile()) return asked ? skip({ path, reason: message('skip.not-a-file', {}) }) : undefined
       if (!asked && isNeverLog(real)) return
-      const { size, head, tail } = await readEnds(real)
+      const { size, head, tail } = readEnds(real)
       if (head.length === 0) return skip({ path: real, reason: message('skip.empty', {}) })
       if (!asked && isPartOfLog(real, head)) return
       const modifiedMs = await lastWritten(real, head, about.mtimeMs)
@@ -76,7 +90,7 @@ export async function walk(
   }
 
   async function visitFolder(folder: string): Promise<void> {
-    const entries = (await readdir(folder)).sort()
+    const entries = readdirSync(folder).sort()
     const parts = surroundings.map(around => around.parts?.(entries))
     for (const name of entries) {
       if (NEVER_ENTERED.has(name) || (name.startsWith('.') && !HIDDEN_BUT_OURS.has(name))) continue
@@ -129,42 +143,41 @@ interface Ends {
 }
 
 /** A log may be emptied and begun anew meanwhile: then size, head and tail would be of two files, and are read again. */
-async function readEnds(path: string): Promise<Ends> {
-  const file = await open(path, 'r')
+function readEnds(path: string): Ends {
+  const file = openSync(path, 'r')
   try {
-    const { size } = await file.stat()
-    const ends = await endsOf(file, size)
+    const { size } = fstatSync(file)
+    const ends = endsOf(file, size)
     const isTorn = ends.head.length < Math.min(size, HEAD_BYTES) || ends.tail.length < Math.min(size, TAIL_BYTES)
-    return isTorn ? await endsOf(file, (await file.stat()).size) : ends
+    return isTorn ? endsOf(file, fstatSync(file).size) : ends
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
-async function endsOf(file: FileHandle, size: number): Promise<Ends> {
-  const head = await readPart(file, 0, HEAD_BYTES)
+function endsOf(file: number, size: number): Ends {
+  const head = readPart(file, 0, Math.min(size, HEAD_BYTES))
   const from = Math.max(0, size - TAIL_BYTES)
   if (size <= head.length) return { size, head, tail: head.subarray(from, size) }
-  return { size, head, tail: await readPart(file, from, size - from) }
+  return { size, head, tail: readPart(file, from, size - from) }
 }
 
-async function readPart(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
+function readPart(file: number, from: number, length: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(length)
-  const { bytesRead } = await file.read(bytes, 0, length, from)
-  return Buffer.from(bytes.subarray(0, bytesRead))
+  return bytes.subarray(0, readSync(file, bytes, 0, length, from))
 }
 
 /** What a file holds just before a place: from what was read of it, else from the disk. */
-export async function bytesBefore(file: SourceFile, end: number, length: number): Promise<Uint8Array> {
+export function bytesBefore(file: SourceFile, end: number, length: number): Uint8Array {
   const from = Math.max(0, end - length)
   if (end <= file.head.length) return file.head.subarray(from, end)
   if (end === file.size && file.tail !== undefined && file.tail.length >= length) {
     return file.tail.subarray(file.tail.length - length)
   }
-  const opened = await open(file.path, 'r')
+  const opened = openSync(file.path, 'r')
   try {
-    return await readPart(opened, from, end - from)
+    return readPart(opened, from, end - from)
   } finally {
-    await opened.close()
+    closeSync(opened)
   }
 }

@@ -10,3 +10,9 @@ export function severitiesFrom(least: string): ReadonlySet<Severity> {
   if (index < 0) throw new Problem('bad-request', message('diagnose.bad-fail-on', { value: least }))
   return new Set(least === 'never' ? [] : SEVERITIES.slice(0, index + 1))
 }
+
+/** `--format` of verbs whose findings stand in files. */
+export function formatFrom(format: string): 'text' | 'json' | 'sarif' {
+  if (format === 'text' || format === 'json' || format === 'sarif') return format
+  throw new Problem('bad-request', message('audit.bad-format', { value: format }))
+}

@@ -12,13 +12,13 @@ import { trainingPrinter } from './training.js'
 /** A study on a terminal while it goes on: of programs a line as each begins and ends, and how far they are in between. */
 
 const say = sentences({
-  'study.program.begun': { en: '{trial} has begun', zh: '{trial} 已开始' },
+  'study.program.begun': { en: '{trial} started', zh: '{trial} 已开始' },
   'study.program.again': {
-    en: '{trial} has begun again (attempt {attempt})',
+    en: '{trial} started again (attempt {attempt})',
     zh: '{trial} 重新开始（第 {attempt} 次）',
   },
   'study.program.resumed': {
-    en: '{trial} goes on at its newest checkpoint (attempt {attempt})',
+    en: '{trial} continues from its newest checkpoint (attempt {attempt})',
     zh: '{trial} 从最新检查点继续（第 {attempt} 次）',
   },
   'study.program.found': { en: '{trial} was still running', zh: '{trial} 仍在运行' },
@@ -32,7 +32,7 @@ const say = sentences({
   },
   'study.eval.value': { en: '{value} on {n}', zh: '{value}（{n} 个样本）' },
   'study.eval.missing': {
-    en: 'no score: {missing} of {all} samples are missing',
+    en: 'no score: {missing} of {all} sample{all||s} are missing',
     zh: '无分数：{all} 个样本中缺 {missing} 个',
   },
   'study.eval.failed': { en: 'no score', zh: '无分数' },

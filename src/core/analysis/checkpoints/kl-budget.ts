@@ -13,7 +13,7 @@ import type { RunView } from '../run-view.js'
 
 const say = sentences({
   'budget.within': {
-    en: 'within a KL of {max}: {within} of {all} evaluated steps ({metric}, mean since the evaluation before)',
+    en: 'within a KL of {max}: {within} of {all} evaluated step{all||s} ({metric}, mean since the previous evaluation)',
     zh: 'KL 不超过 {max} 的验证 step 有 {within} 个，共 {all} 个（{metric}，取上次验证以来的均值）',
   },
   'budget.none': {
@@ -21,7 +21,7 @@ const say = sentences({
     zh: '{run} 没有哪个验证 step 的 KL 不超过 {max}；最低为 {lowest}（step {step}）',
   },
   'budget.moving': {
-    en: 'the reference of {run} moves during training, so its KL says nothing about the distance from the start',
+    en: 'the reference of {run} moves during training, so its KL is not the distance from the start',
     zh: '{run} 的参考策略在训练中会更新，其 KL 说明不了与起点的距离',
   },
 })

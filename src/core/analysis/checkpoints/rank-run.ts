@@ -186,19 +186,19 @@ export interface Criterion {
 
 const say = sentences({
   'checkpoints.planned': {
-    en: 'short of its {planned} planned steps: told apart as if all {among} evaluations were there, so that looking again is no second chance (--ended: training is over)',
+    en: 'not all of its {planned} planned steps yet: ties are computed for all {among} evaluations, so asking again does not add a chance of a false claim (--ended: training is over)',
     zh: '未到计划的 {planned} 步：按计划中的全部 {among} 次验证来区分，反复查看不会增加误判（--ended：训练已结束）',
   },
   'checkpoints.looked': {
-    en: 'look {look} at a run that may go on: told apart as if {among} evaluations were there, at p < {level} (--ended: training is over)',
+    en: 'interim analysis {look} of a run that may continue: ties are computed for {among} evaluations, at p < {level} (--ended: training is over)',
     zh: '这是对一个可能还会继续的 run 的第 {look} 次检视：按 {among} 次验证、p < {level} 来区分（--ended：训练已结束）',
   },
   'checkpoints.rests-on': {
-    en: '{metric} rests on {count} queries at every checkpoint',
+    en: '{metric} covers {count} quer{count|y|ies} at every checkpoint',
     zh: '{metric} 在每个 checkpoint 上都基于 {count} 个查询',
   },
   'checkpoints.rests-on-part': {
-    en: '{metric} rests on {least} to {most} of {all} queries, not the same ones at every checkpoint: those whose choice the log happens to score, which are the easier ones; {other} rests on all {all}',
+    en: '{metric} covers {least} to {most} of {all} quer{all|y|ies}, not the same ones at every checkpoint: only those whose choice the log happens to score, which are the easier ones; {other} covers all {all}',
     zh: '{metric} 只基于 {all} 个查询中的 {least} 至 {most} 个，且各 checkpoint 并不相同：只有日志恰好评过分的选择才算数，往往是较容易的查询；{other} 基于全部 {all} 个',
   },
 })

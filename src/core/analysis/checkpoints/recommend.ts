@@ -50,35 +50,35 @@ export interface EvaluationCurve {
 
 const say = sentences({
   'take.course': {
-    en: 'its course under the noise is highest there, of {count} {count|step|steps} that cannot be told apart at this n',
-    zh: '在现有样本量下无法区分的 {count} 个 step 中，去噪后的曲线在此处最高',
+    en: 'highest smoothed score; {count} {count|step is|steps are} statistically tied',
+    zh: '平滑后的得分在此处最高；{count} 个 step 在统计上并列',
   },
   'take.course-of-sets': {
-    en: 'of {count} {count|step|steps} that this set cannot tell apart, the course of all {sets} validation sets is highest there',
-    zh: '该验证集无法区分的 {count} 个 step 中，{sets} 个验证集合起来的去噪曲线在此处最高',
+    en: 'highest smoothed score over all {sets} validation sets, among {count} statistically tied {count|step|steps}',
+    zh: '在统计上并列的 {count} 个 step 中，{sets} 个验证集合起来的平滑得分在此处最高',
   },
   'take.start': {
-    en: 'no saved step is better than the model that training started from',
+    en: 'no saved step is better than the starting model',
     zh: '没有哪个已保存的 step 比训练的起点模型更好',
   },
   'take.no-start': {
-    en: 'the model that training started from was not evaluated (the first evaluation is at step {step}), so no step can be compared with it; evaluate at step 0 (TRL: eval_on_start, verl: val_before_train)',
+    en: 'the starting model was not evaluated (the first evaluation is at step {step}), so no step can be compared with it; evaluate at step 0 (TRL: eval_on_start, verl: val_before_train)',
     zh: '训练的起点模型没有验证过（首次验证在 step {step}），因此任何 step 都无法与之比较；请在 step 0 验证（TRL：eval_on_start，verl：val_before_train）',
   },
   'take.below-first': {
-    en: 'step {take} ({value}) is below the first evaluation ({first} at step {step}): by this score training has done harm, and the starting model may be the better one',
+    en: 'step {take} ({value}) is below the first evaluation ({first} at step {step}): by this score training did harm, and the starting model may be better',
     zh: 'step {take}（{value}）低于首次验证（step {step} 的 {first}）：按该得分，训练使模型变差，起点模型可能更好',
   },
   'take.outside': {
-    en: 'no step that cannot be told from the best was saved; of those saved its course is highest there',
-    zh: '与最优无法区分的 step 都没有保存；在已保存的 step 中，去噪后的曲线在此处最高',
+    en: 'no step tied with the best was saved; highest smoothed score among the saved ones',
+    zh: '与最优并列的 step 都没有保存；在已保存的 step 中，平滑后的得分在此处最高',
   },
   'take.highest': {
-    en: 'the highest score; how much of it is luck cannot be told',
-    zh: '得分最高；其中有多少是运气，无从得知',
+    en: 'the highest score; its sampling noise is unknown',
+    zh: '得分最高；其抽样噪声未知',
   },
   'take.unsaved': {
-    en: 'by its settings the run saved no checkpoint; this is the step that would have been taken',
+    en: 'by its settings the run saved no checkpoint; this is the step to use if it had',
     zh: '按配置该 run 没有保存任何 checkpoint；若保存过，应取这一步',
   },
 })

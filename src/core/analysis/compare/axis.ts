@@ -110,7 +110,7 @@ const say = sentences({
     zh: '{n} 个宽 {width} 的窗口',
   },
   'axis.unaligned': {
-    en: 'the runs were not evaluated at the same places, so each window takes the mean height of their curves',
+    en: 'the runs were evaluated at different places, so each window uses the mean of their curves',
     zh: '各 run 的验证位置不同，因此按窗口取曲线的平均高度来比较',
   },
 })

@@ -249,7 +249,7 @@ function bothVerdicts(
 }
 
 function pairResult(pair: PairInContext, verdicts: readonly Verdict[], costs: readonly Verdict[]): PairResult {
-  const { label, steps, axis, collapse, phases, sets, unused } = pair
+  const { label, steps, axis, collapse, phases, levels, sets, unused } = pair
   return {
     label,
     steps:
@@ -271,6 +271,7 @@ function pairResult(pair: PairInContext, verdicts: readonly Verdict[], costs: re
     sets,
     collapse: collapse === null ? null : { baseline: collapse.baseline, other: collapse.other, p: collapse.p },
     phases,
+    levels,
   }
 }
 

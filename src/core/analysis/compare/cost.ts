@@ -98,12 +98,13 @@ function estimateOf(
   scope: Scope,
 ): StudentEstimate {
   if (scope === 'configs') return welch(levels.slice(0, first), levels.slice(first))
-  return pairedMean(
-    steps.map((_, i) => {
-      const at = values.map(run => run[i])
-      return mean(at.slice(first)) - mean(at.slice(0, first))
-    }),
-  )
+  return pairedMean(steps.map((_, i) => meanAt(values, i, first) - meanAt(values, i, 0, first)))
+}
+
+function meanAt(values: readonly (readonly number[])[], at: number, from: number, to = values.length): number {
+  let sum = 0
+  for (let run = from; run < to; run += 1) sum += values[run][at]
+  return sum / (to - from)
 }
 
 /** From two ranges only a range follows; there is no middle to report. */

@@ -88,11 +88,11 @@ const say = sentences({
     zh: '--by tokens：{run} 既没有记录每步 token 数（perf/total_num_tokens），也没有记录累计 token 数（num_tokens）',
   },
   'compare.no-samples': {
-    en: '--by samples: {run} logs no number of samples, and its settings do not tell prompts per step and answers per prompt',
+    en: '--by samples: {run} logs no number of samples, and its settings do not give prompts per step and responses per prompt',
     zh: '--by samples：{run} 没有记录采样数，配置里也没有每步 prompt 数和每个 prompt 的采样数',
   },
   'compare.no-time': {
-    en: '--by time: {run} logs neither the seconds of a step nor a time beside its evaluations',
+    en: '--by time: {run} logs neither the seconds of a step nor time stamps of its evaluations',
     zh: '--by time：{run} 既没有记录每步用时，验证点也不带时间',
   },
 })

@@ -40,6 +40,8 @@ export interface PairVerdicts {
   readonly steps: readonly number[]
   readonly axis: AxisSpec
   readonly phases: readonly Phase[]
+  /** One number per run of the baseline and of the other: its mean over what the headline is about. */
+  readonly levels: readonly [readonly number[], readonly number[]]
   /** Runs that collapsed, where any did. */
   readonly collapse: Collapse | null
 }
@@ -164,7 +166,7 @@ export function comparePair(baseline: SideEvidence, other: SideEvidence, spec: C
     costs[0],
   ]
   const levels = endOf({ steps, values }).values.map(run => mean(run))
-  const [own, others] = [levels.slice(0, first.series.length), levels.slice(first.series.length)]
+  const bySide = [levels.slice(0, first.series.length), levels.slice(first.series.length)] as const
   return {
     label: other.label,
     verdicts,
@@ -172,7 +174,8 @@ export function comparePair(baseline: SideEvidence, other: SideEvidence, spec: C
     steps,
     axis: laid.axis,
     phases: phasesOf(steps, values, first.series.length),
-    collapse: collapseOf(first.series, second.series, [own, others], spec.goal),
+    levels: bySide,
+    collapse: collapseOf(first.series, second.series, bySide, spec.goal),
   }
 }
 

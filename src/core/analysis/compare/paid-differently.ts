@@ -13,19 +13,19 @@ import type { RunSide } from './evidence.js'
 
 const say = sentences({
   'paid-differently.parts': {
-    en: 'the sides were paid for different things ({parts} on one side only), so their rewards are not comparable',
+    en: 'the runs were rewarded for different things ({parts} in one of them only), so their rewards are not comparable',
     zh: '各方的奖励构成不同（{parts} 只在一方中），奖励之和不可比',
   },
   'paid-differently.weights': {
-    en: 'the sides weight {parts} differently in the reward, so their rewards are not comparable',
+    en: 'the runs weight {parts} differently in the reward, so their rewards are not comparable',
     zh: '各方奖励中 {parts} 的权重不同，奖励之和不可比',
   },
   'paid-differently.scorer': {
-    en: 'the sides were paid by different scorers ({key}), so their rewards are not comparable',
+    en: 'the runs were rewarded by different scorers ({key}), so their rewards are not comparable',
     zh: '各方的奖励由不同的评分方式给出（{key}），奖励不可比',
   },
   'paid-differently.scale': {
-    en: 'the reward begins at {first} on one side and at {second} on the other, before anything was learned: another scale, so the rewards are not comparable',
+    en: 'the reward starts at {first} in one run and at {second} in the other, before anything was learned: a different scale, so the rewards are not comparable',
     zh: '训练开始时一方的奖励为 {first}，另一方为 {second}，尚未学到任何东西：尺度不同，奖励不可比',
   },
 })

@@ -60,6 +60,7 @@ export interface PairResult {
   readonly sets: readonly SetAnswer[]
   readonly collapse: Omit<Collapse, 'messages'> | null
   readonly phases: readonly Phase[]
+  readonly levels: readonly [readonly number[], readonly number[]] | null
 }
 
 export interface ComparisonResult {
@@ -155,6 +156,8 @@ export const comparisonSchema = z.object({
       collapse: z.object({ baseline: list(z.number()), other: list(z.number()), p: z.number() }).nullable(),
       /** Early, middle, late: a description, no verdict. */
       phases: list(z.object({ from: z.number(), to: z.number(), baseline: z.number(), other: z.number() })),
+      /** Of each run of the baseline and of the other, in the order of `sides`, its mean over `window`; null for evaluation files. */
+      levels: pair(list(figure)).nullable(),
     }),
   ),
   confounds: list(confound),

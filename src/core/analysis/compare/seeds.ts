@@ -14,19 +14,19 @@ import { RUNS_FOR_CONFIGS } from '../conventions.js'
 
 const say = sentences({
   'seeds.dealt': {
-    en: 'with {first} and {second} runs the deals of them decide: p {p} (studentised permutation test)',
+    en: 'unequal numbers of runs ({first} and {second}): p {p} from a studentised permutation test',
     zh: '两方分别有 {first} 和 {second} 个 run，由置换检验（studentised）定夺：p {p}',
   },
   'seeds.described': {
-    en: 'interquartile means {first} and {second}; a run of the other beats one of the baseline in {percent} % of pairs',
+    en: 'interquartile means {first} and {second}; a treatment run beats a baseline run in {percent} % of pairs',
     zh: '四分位均值分别为 {first} 和 {second}；另一方的 run 胜过基线 run 的比例为 {percent}%',
   },
   'seeds.collapsed': {
-    en: 'collapsed, that is lost more than half of what they had learnt: {first} of {firstOf} and {second} of {secondOf} runs (p {p}, Fisher)',
+    en: 'collapsed (lost more than half of what was learned): {first} of {firstOf} and {second} of {secondOf} run{secondOf||s} (p {p}, Fisher)',
     zh: '崩塌（学到的成绩丢掉一半以上）的 run：{first}/{firstOf} 对 {second}/{secondOf}（Fisher 检验 p {p}）',
   },
   'seeds.others': {
-    en: 'without the collapsed the difference is {estimate} ({interval})',
+    en: 'without the collapsed runs the difference is {estimate} ({interval})',
     zh: '去掉崩塌的 run，差为 {estimate}（{interval}）',
   },
 })

@@ -6,9 +6,9 @@ import { sentences } from '../../../text/sentences.js'
 /** Several validation sets, one question: none speaks for all, and where they disagree the headline says so. */
 
 const say = sentences({
-  'sets.agree': { en: 'so say all {count} validation sets: {metrics}', zh: '{count} 个验证集结论一致：{metrics}' },
+  'sets.agree': { en: 'all {count} validation sets agree: {metrics}', zh: '{count} 个验证集结论一致：{metrics}' },
   'sets.differ': {
-    en: 'this is about {metric}; the {count} validation sets do not agree',
+    en: 'this is by {metric}; the {count} validation sets disagree',
     zh: '以上针对 {metric}；{count} 个验证集结论不一致',
   },
   'sets.better': { en: 'on {metric} better, {estimate}', zh: '在 {metric} 上更好，{estimate}' },

@@ -63,7 +63,7 @@ const say = sentences({
     zh: '换一个种子也最不容易变差：十次中有九次应高于 {value}',
   },
   'decide.ship.cost': {
-    en: 'the cheapest ({hours} h a run) of the settings within one seed std ({std}) of the best',
+    en: 'the cheapest ({hours} h per run) of the settings within one seed std ({std}) of the best',
     zh: '在与最优相差不超过一个种子标准差（{std}）的配置中最便宜（每个 run {hours} 小时）',
   },
   'decide.assumed': {

@@ -30,16 +30,16 @@ export type NextExperiment = z.infer<typeof experiment>
 const say = sentences({
   'decide.seed': { en: 'run {more} more {more|seed|seeds} of {label}', zh: '为 {label} 追加 {more} 个种子' },
   'decide.seed.one': {
-    en: 'one seed says nothing about a setting; {needed} of each are compared as settings',
+    en: 'one seed says nothing about a setting; comparing settings takes {needed} of each',
     zh: '1 个种子不足以说明配置；每种配置 {needed} 个种子才能比较配置本身',
   },
   'decide.seed.why': {
     en: 'the difference to {rival} has a standard error of {error}; with {more} more it is {after}, which may change the choice',
     zh: '与 {rival} 之差的标准误为 {error}；追加 {more} 个种子后为 {after}，可能改变选择',
   },
-  'decide.prompts': { en: 'evaluate on {prompts} more prompts', zh: '再用 {prompts} 个样本评测' },
+  'decide.prompts': { en: 'evaluate on {prompts} more prompt{prompts||s}', zh: '再用 {prompts} 个样本评测' },
   'decide.prompts.why': {
-    en: 'sampling noise of the {prompts} prompts is {error} of the difference between {label} and {rival}; no training needed',
+    en: 'sampling noise of the {prompts} prompt{prompts||s} is {error} of the difference between {label} and {rival}; no training needed',
     zh: '现有 {prompts} 个样本的抽样误差使 {label} 与 {rival} 之差带有 {error} 的误差；评测无需训练',
   },
   'decide.steps': { en: 'train {run} for another {percent} % of its steps', zh: '让 {run} 再训练 {percent}% 的步数' },
@@ -48,11 +48,11 @@ const say = sentences({
     zh: '让 {run} 跑完：还剩 {percent}% 的步数',
   },
   'decide.finish.why': {
-    en: 'finished runs that stood where it stands gained {gain} from there',
+    en: 'finished runs with a similar score at this step gained {gain} afterwards',
     zh: '处境相同的已完成 run 此后平均提升 {gain}',
   },
   'decide.steps.why': {
-    en: 'its score still rises at the end; if it goes on half as fast, that is {gain}',
+    en: 'its score still rises at the end; at half that rate, it gains {gain}',
     zh: '末段得分仍在上升；若以一半速度继续，可增加 {gain}',
   },
 })

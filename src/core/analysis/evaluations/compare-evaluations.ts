@@ -92,6 +92,7 @@ export async function compareEvaluations(
       sets: setsOf(judged),
       collapse: null,
       phases: [],
+      levels: null,
     })),
     confounds: settings[0],
     attribution: pairs.map((_, i) => ({ other: sides[i + 1].label, knobs: [], smallestFix: null, separating: [] })),
@@ -349,48 +350,48 @@ function taskAnswer({ baseline, other, ids, clusters }: TaskPair, cluster: strin
 const say = sentences({
   'evaluations.items': { en: 'items of evaluation files', zh: '评测文件中的逐题得分' },
   'evaluations.judged-by-mean': {
-    en: 'yardstick: the mean over {tasks} tasks, item by item; these are evaluations, so nothing is said of speed, stability or cost',
+    en: 'yardstick: the mean over {tasks} task{tasks||s}, item by item; these are evaluations, so there is no verdict on convergence, stability or cost',
     zh: '判定依据：{tasks} 个任务的均值，逐题配对；这些是评测文件，因此不涉及速度、稳定性和成本',
   },
   'evaluations.judged-by': {
-    en: 'yardstick: {metric}, item by item; these are evaluations, so nothing is said of speed, stability or cost',
+    en: 'yardstick: {metric}, item by item; these are evaluations, so there is no verdict on convergence, stability or cost',
     zh: '判定依据：{metric}，逐题配对；这些是评测文件，因此不涉及速度、稳定性和成本',
   },
   'evaluations.of-side': { en: '{side}: {text}', zh: '{side}：{text}' },
   'evaluations.counts': {
-    en: 'of {tasks} tasks {up} {up|is|are} up, {upHolding} {upHolding|holds|hold}; {down} {down|is|are} down, {downHolding} {downHolding|holds|hold} (Holm-corrected)',
+    en: 'of {tasks} task{tasks||s} {up} {up|is|are} up, {upHolding} {upHolding|holds|hold}; {down} {down|is|are} down, {downHolding} {downHolding|holds|hold} (Holm-corrected)',
     zh: '{tasks} 个任务中 {up} 个上升，其中 {upHolding} 个成立；{down} 个下降，其中 {downHolding} 个成立（Holm 校正后）',
   },
   'evaluations.several-models': {
-    en: '"{side}" holds evaluations of several models ({models}); name those of one model as a side',
+    en: '"{side}" has evaluations of several models ({models}); name those of one model',
     zh: '“{side}”中有多个模型的评测（{models}）；请按模型分别作为一方给出',
   },
   'evaluations.asked-differently': {
-    en: '"{side}" holds {task} twice, asked differently ({key}); name one of the files',
+    en: '"{side}" has {task} twice with different settings ({key}); name one of the files',
     zh: '“{side}”中的 {task} 有两次评测，且设置不同（{key}）；请只给出其中一个文件',
   },
   'evaluations.unshared-tasks': {
-    en: '{count} {count|task is|tasks are} on one side only, or scored by another metric there; left out',
+    en: '{count} {count|task is|tasks are} in one of them only, or scored by another metric there; left out',
     zh: '有 {count} 个任务只在一方出现，或在另一方用了别的指标，已略过',
   },
   'evaluations.unshared-items': {
-    en: 'in {task}, {shared} items are on both sides (of {first} and {second}); only these are compared',
+    en: 'in {task}, {shared} item{shared||s} {shared|is|are} shared (of {first} and {second}); only these are compared',
     zh: '任务 {task}：双方共有 {shared} 个题目（分别为 {first} 和 {second} 个），只比较这些',
   },
   'evaluations.prompts-differ': {
-    en: 'in {task}, {count} of {items} items were asked with another prompt on the two sides (few-shot examples or template), so the difference is of model and prompt together',
+    en: 'in {task}, {count} of {items} item{items||s} have different prompts (few-shot examples or template), so the difference is of model and prompt together',
     zh: '任务 {task}：{items} 个题目中有 {count} 个双方所用的 prompt 不同（few-shot 示例或模板），差异是模型与 prompt 共同造成的',
   },
   'evaluations.propose': {
-    en: 'in {task}, "{column}" repeats: {count} values over {items} items; if such items belong together, --cluster {column} counts them so',
+    en: 'in {task}, "{column}" repeats: {count} value{count||s} over {items} item{items||s}; if such items are correlated, add --cluster {column}',
     zh: '任务 {task} 的列“{column}”有重复：{items} 个题目共 {count} 个取值；若同组题目彼此相关，请加 --cluster {column}',
   },
   'evaluations.propose-own': {
-    en: 'the task {task} itself clusters its standard error by "{column}" ({count} values over {items} items); --cluster {column} does so here',
+    en: 'the task {task} itself clusters its standard error by "{column}" ({count} value{count||s} over {items} item{items||s}); --cluster {column} does so here',
     zh: '任务 {task} 自身按“{column}”对标准误聚类（{items} 个题目共 {count} 个取值）；加 --cluster {column} 可在此同样处理',
   },
   'evaluations.no-clusters': {
-    en: '--cluster is for evaluation files, whose items have columns; these sides are trainings',
+    en: '--cluster is for evaluation files, whose items have columns; these are trainings',
     zh: '--cluster 只用于评测文件，其题目带有列；这里的各方是训练 run',
   },
   'evaluations.no-column': {

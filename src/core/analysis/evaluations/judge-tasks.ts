@@ -175,31 +175,31 @@ function isShare({ goal, first, second, reported }: PairedTask): boolean {
 
 const say = sentences({
   'tasks.no-items': {
-    en: 'the sides have fewer than two items of this task in common, so nothing can be paired',
+    en: 'fewer than two items of this task are shared, so nothing can be paired',
     zh: '双方在此任务上共同的题目不足两个，无法配对',
   },
   'tasks.few-clusters': {
-    en: '{count} clusters are too few for an interval; it takes {needed}',
+    en: '{count} cluster{count||s} {count|is|are} too few for an interval; it takes {needed}',
     zh: '仅有 {count} 个聚类，不足以给出区间，至少需要 {needed} 个',
   },
   'tasks.clustered': {
-    en: '{items} items answered by both, in {clusters} clusters',
+    en: '{items} item{items||s} answered by both, in {clusters} cluster{clusters||s}',
     zh: '双方都回答了 {items} 个题目，分属 {clusters} 个聚类',
   },
   'tasks.no-error': {
-    en: 'a side reports neither items nor a standard error for this task',
+    en: 'one of them reports neither items nor a standard error for this task',
     zh: '有一方在此任务上既没有逐题得分，也没有标准误',
   },
   'tasks.unpaired': {
-    en: 'a side has no scores by item, so the reported means are compared as if the items were different ones: keep the samples (--log_samples) for a narrower interval',
+    en: 'one of them has no per-item scores, so the reported means are compared as if the items were different: keep the samples (--log_samples) for a narrower interval',
     zh: '有一方没有逐题得分，只能把双方报告的均值当作不同题目来比较；保留逐题记录（--log_samples）可得到更窄的区间',
   },
   'tasks.each-alike': {
-    en: 'the mean of {tasks} tasks, each counting alike; it speaks about these tasks',
+    en: 'the mean of {tasks} task{tasks||s}, equally weighted; it applies to these tasks',
     zh: '{tasks} 个任务的均值，各任务权重相同；只针对这些任务',
   },
   'tasks.left-out': {
-    en: '{count} {count|task is|tasks are} not in the mean: no error is known, or the scores are no shares',
+    en: '{count} {count|task is|tasks are} not in the mean: the error is unknown, or the scores are not shares',
     zh: '有 {count} 个任务未计入均值：误差未知，或得分不是比例',
   },
 })

@@ -21,35 +21,35 @@ import { curveOf, endOf, FEWEST_EVALUATIONS, reaches, runsOfExperiment, settingO
 
 const say = sentences({
   'forecast.ended': {
-    en: 'training has ended: {metric} came to {level} (--at STEP forecasts it from an earlier step, to see how well that works)',
+    en: 'training has ended: {metric} reached {level} (--at STEP forecasts it from an earlier step, to see how well that works)',
     zh: '训练已结束：{metric} 最终为 {level}（--at STEP 可从较早的 step 预测，以检验效果）',
   },
   'forecast.no-end': {
-    en: 'nothing tells how long this training lasts; name its last step with --until',
+    en: 'the length of this training is unknown; name its last step with --until',
     zh: '不知道该训练有多长；请用 --until 给出最后一步',
   },
   'forecast.early': {
-    en: '{count} evaluations so far; a forecast takes {needed}',
+    en: '{count} evaluation{count||s} so far; a forecast takes {needed}',
     zh: '目前只有 {count} 次验证；预测至少需要 {needed} 次',
   },
   'forecast.few': {
-    en: '{runs} finished runs with this score reached step {until}, of which about {similar} stood where this one stands at step {at}; an interval of {level} % takes {needed}',
+    en: '{runs} finished run{runs||s} with this score reached step {until}, about {similar} of them with a similar score at step {at}; an interval of {level} % needs {needed}',
     zh: '有 {runs} 个带此得分的已完成 run 到达 step {until}，其中约 {similar} 个在 step {at} 处的状况与它相近；{level}% 的区间需要 {needed} 个',
   },
   'forecast.short': {
-    en: 'forecasts at step {at} do not hold in this workspace: {covered} of {runs} finished runs ended within their {level} % interval',
+    en: 'forecasts at step {at} are unreliable in this workspace: {covered} of {runs} finished run{runs||s} ended within their {level} % interval',
     zh: '在此工作区，step {at} 处的预测不可靠：{runs} 个已完成的 run 中只有 {covered} 个落在其 {level}% 区间内',
   },
   'forecast.checked': {
-    en: 'made at step {at} for finished runs here, {covered} of {runs} such intervals held the end',
+    en: 'checked at step {at} on finished runs here: {covered} of {runs} intervals contained the final score',
     zh: '对此处已完成的 run 在 step {at} 作同样的预测，{runs} 个区间中有 {covered} 个包含了最终得分',
   },
   'forecast.by': {
-    en: 'by {runs} finished runs, of which about {similar} stood where this one stands',
+    en: 'from {runs} finished run{runs||s}, about {similar} of them with a similar score at this step',
     zh: '依据 {runs} 个已完成的 run，其中约 {similar} 个与它当时的状况相近',
   },
   'forecast.these-prompts': {
-    en: 'the score is that of the evaluations at the end, on the same prompts',
+    en: 'the score is the mean of the final evaluations, on the same prompts',
     zh: '这里的得分指训练末尾、同一批样本上的验证得分',
   },
   'forecast.no-metric': {
@@ -57,7 +57,7 @@ const say = sentences({
     zh: '{run} 没有可预测的得分 {metric}；它记录了 {known}',
   },
   'forecast.no-goal': {
-    en: 'nothing says whether a high or a low {metric} is good; name it with --goal',
+    en: 'it is unknown whether a high or a low {metric} is good; set --goal',
     zh: '不知道 {metric} 是越高越好还是越低越好；请用 --goal 指定',
   },
   'forecast.no-baseline': {

@@ -28,27 +28,27 @@ import { bestWithin } from './within.js'
 
 const say = sentences({
   'frontier.without-kl': {
-    en: '{count} of {all} runs log no KL to the reference ({runs}); they count in the scores only',
+    en: '{count} of {all} run{all||s} log no KL to the reference ({runs}); only their scores are used',
     zh: '{all} 个 run 中有 {count} 个没有记录与参考策略的 KL（{runs}），只参与得分的比较',
   },
   'frontier.zero-without-kl': {
-    en: '{count} {count|run|runs} with a KL coefficient of 0 logged no KL ({runs}): how far {count|it|they} went is unknown, only the score counts (next time log it: verl use_kl_loss with a coefficient of 0, TRL a beta of 1e-6)',
+    en: '{count} {count|run|runs} with a KL coefficient of 0 logged no KL ({runs}): {count|its|their} distance is unknown, only the score is used (next time log it: verl use_kl_loss with a coefficient of 0, TRL a beta of 1e-6)',
     zh: '{count} 个 KL 系数为 0 的 run 没有记录 KL（{runs}）：偏离了多远无从得知，只比较得分（下次请记录：verl 打开 use_kl_loss 并把系数设为 0，TRL 把 beta 设为 1e-6）',
   },
   'frontier.moving-reference': {
-    en: 'the reference moves during training ({runs}): KL is the distance to the latest reference, not to the start, so these runs count in the scores only',
+    en: 'the reference moves during training ({runs}): KL is the distance to the latest reference, not to the start, so only the scores of these runs are used',
     zh: '训练中参考策略会更新（{runs}）：KL 是与最近一次参考策略的距离，而不是与起点的距离，因此这些 run 只参与得分的比较',
   },
   'frontier.legs': {
-    en: 'the reference was reset {resets} {resets|time|times} in {runs}; their paths add up the KL of all legs, which is a length and no distance from the start (log kl.start.exact for that)',
+    en: 'the reference was reset {resets} {resets|time|times} in {runs}; their paths add up the KL of all legs, which is a length and not a distance from the start (log kl.start.exact for that)',
     zh: '{runs} 的参考策略重置了 {resets} 次；其路径把各段的 KL 相加，是走过的长度，而不是与起点的距离（后者需要记录 kl.start.exact）',
   },
   'frontier.from-start': {
-    en: 'the reference moves during training, so KL is the one to the start ({metric})',
+    en: 'the reference moves during training, so KL is measured from the start ({metric})',
     zh: '训练中参考策略会更新，因此 KL 取与起点的距离（{metric}）',
   },
   'frontier.optimised-only': {
-    en: 'the score is what was optimised: whether the purpose was missed on the way cannot be seen here',
+    en: 'the score is what was optimised: whether the real goal suffered cannot be seen here',
     zh: '这里的得分就是被优化的量：看不出真正的目标是否受损',
   },
   'frontier.few-runs': {

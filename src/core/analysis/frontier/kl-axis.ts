@@ -15,11 +15,11 @@ import { type KlPoint, legsOf } from './legs.js'
 
 const say = sentences({
   'frontier.no-kl': {
-    en: 'none of these runs logs a KL to the reference, so there is nothing to set beside the score (TRL logs it with beta > 0; verl with use_kl_loss, or as actor/kl_loss at a coefficient of 0)',
+    en: 'none of these runs logs a KL to the reference, so there is nothing to plot the score against (TRL logs it with beta > 0; verl with use_kl_loss, or as actor/kl_loss at a coefficient of 0)',
     zh: '这些 run 都没有记录与参考策略的 KL，没有可与得分对照的量（TRL 在 beta > 0 时记录；verl 需要 use_kl_loss，系数可为 0）',
   },
   'frontier.mixed': {
-    en: 'these runs measure KL in {count} ways, which do not fit on one axis: {ways}; ask about the runs of one of them',
+    en: 'these runs measure KL in {count} ways, which do not fit on one axis: {ways}; choose runs of one kind',
     zh: '这些 run 的 KL 有 {count} 种口径，不能放在同一坐标轴上：{ways}；请只选其中一种口径的 run',
   },
 })

@@ -116,7 +116,7 @@ describe('the name of an objective', () => {
     ],
     ['GRPO with KL in the loss and in the reward', { 'algorithm.use_kl_in_reward': true }],
     ['GRPO with the sapo loss, no KL', { ...NO_KL, [`${ACTOR}.policy_loss.loss_mode`]: 'sapo' }],
-    ['GRPO with one answer per prompt', { 'actor_rollout_ref.rollout.n': 1 }],
+    ['GRPO with one response per prompt', { 'actor_rollout_ref.rollout.n': 1 }],
     [
       'CISPO with k3 in the loss',
       { [`${ACTOR}.policy_loss.loss_mode`]: 'cispo', [`${ACTOR}.loss_agg_mode`]: 'token-mean' },
@@ -137,7 +137,7 @@ describe('the name of an objective', () => {
   it('is not given where a log keeps only the KL settings, whose gradient is still said', () => {
     const kept = Object.entries(VERL).filter(([key]) => key.includes('kl_loss'))
     expect(known(cardOf('verl', Object.fromEntries(kept)))).toMatchObject({
-      name: 'policy gradient of unknown method with k3 in the loss',
+      name: 'unknown policy gradient with k3 in the loss',
       loss: 'mean[L(r, A)] + 0.01·mean[k3] − c·H?',
       seeds: [],
       kl: [{ gradient: 'biased' }],

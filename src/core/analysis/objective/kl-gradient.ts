@@ -35,18 +35,18 @@ export type KlGradient = (typeof KL_GRADIENTS)[number]
 
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
-  'kl-gradient.k1': { en: 'k1 in the loss has no gradient in expectation: every sampled token has the same slope, whatever the reference. The coefficient only adds noise', zh: 'loss 中的 k1 在期望上没有梯度：每个采样 token 的斜率都相同，与参考策略无关。系数只会增加噪声' },
+  'kl-gradient.k1': { en: 'k1 in the loss has no gradient in expectation: every sampled token has the same slope, for any reference. The coefficient only adds noise', zh: 'loss 中的 k1 在期望上没有梯度：每个采样 token 的斜率都相同，与参考策略无关。系数只会增加噪声' },
   'kl-gradient.k2': { en: '{form} in the loss has the gradient of KL(policy ‖ reference) at every visited token', zh: 'loss 中的 {form} 在每个访问到的 token 处梯度等于 KL(策略 ‖ 参考) 的梯度' },
   'kl-gradient.k3': { en: 'k3 in the loss has the gradient of KL(reference ‖ policy), not of KL(policy ‖ reference). The two agree near the reference and differ as the KL grows', zh: 'loss 中的 k3 的梯度是 KL(参考 ‖ 策略) 的梯度，而不是 KL(策略 ‖ 参考) 的。靠近参考策略时两者一致，KL 越大差别越大' },
   'kl-gradient.abs': { en: '|log ratio| in the loss has the gradient of twice the total variation distance, not of the KL', zh: 'loss 中的 |log 比值| 的梯度是两倍全变差距离的梯度，而不是 KL 的' },
   'kl-gradient.chi': { en: 'k3 with the ratio upside down has the gradient of half the χ² distance, not of the KL', zh: '比值取倒数的 k3，其梯度是 χ² 距离的一半的梯度，而不是 KL 的' },
   'kl-gradient.exact': { en: 'the KL is summed over all choices: its gradient is exact at every visited token', zh: 'KL 对所有选项求和：在每个访问到的 token 处梯度精确' },
-  'kl-gradient.forward': { en: 'the KL is summed over all choices and runs the other way: its gradient is that of KL(reference ‖ policy)', zh: 'KL 对所有选项求和，但方向相反：其梯度是 KL(参考 ‖ 策略) 的梯度' },
+  'kl-gradient.forward': { en: 'the KL is summed over all choices in the other direction: its gradient is that of KL(reference ‖ policy)', zh: 'KL 对所有选项求和，但方向相反：其梯度是 KL(参考 ‖ 策略) 的梯度' },
   'kl-gradient.weighted': { en: '{form} times the ratio has the gradient of KL(policy ‖ reference) at every visited token', zh: '{form} 乘以重要性比值，在每个访问到的 token 处梯度等于 KL(策略 ‖ 参考) 的梯度' },
   'kl-gradient.scored': { en: '{form} with the gradient of the sampling probability has the gradient of KL(policy ‖ reference) at every visited token', zh: '{form} 加上采样概率的梯度，在每个访问到的 token 处梯度等于 KL(策略 ‖ 参考) 的梯度' },
   'kl-gradient.weighted-biased': { en: '{form} times the ratio has the gradient of the mean of {form}, which is not the KL', zh: '{form} 乘以重要性比值，其梯度是 {form} 均值的梯度，而 {form} 的均值不是 KL' },
-  'kl-gradient.sequence': { en: '{form} of a token times the ratio of its whole answer is not corrected token by token: its gradient is biased', zh: 'token 的 {form} 乘以整条回答的比值，并非逐 token 校正：梯度有偏' },
-  'kl-gradient.reward': { en: 'k1 in the reward has the gradient of KL(policy ‖ reference) of whole answers', zh: '奖励中的 k1 的梯度是整条回答的 KL(策略 ‖ 参考) 的梯度' },
+  'kl-gradient.sequence': { en: '{form} of a token times the ratio of its whole response is not corrected token by token: its gradient is biased', zh: 'token 的 {form} 乘以整条回答的比值，并非逐 token 校正：梯度有偏' },
+  'kl-gradient.reward': { en: 'k1 in the reward has the gradient of KL(policy ‖ reference) of whole responses', zh: '奖励中的 k1 的梯度是整条回答的 KL(策略 ‖ 参考) 的梯度' },
   'kl-gradient.reward-biased': { en: '{form} in the reward has a gradient that hardly points to the reference: only k1 belongs in the reward', zh: '奖励中的 {form} 的梯度几乎不指向参考策略：只有 k1 适合放进奖励' },
 })
 

@@ -25,7 +25,7 @@ export interface Randomness {
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
   'seed.order': { en: 'order of the prompts', zh: 'prompt 的顺序' },
-  'seed.order-fixed': { en: 'order of the prompts; left out, every run gets the same order, by torch’s default generator', zh: 'prompt 的顺序；不设置时所有 run 顺序相同（torch 默认生成器）' },
+  'seed.order-fixed': { en: 'order of the prompts; if omitted, every run gets the same order, from torch’s default generator', zh: 'prompt 的顺序；不设置时所有 run 顺序相同（torch 默认生成器）' },
   'seed.order-stored': { en: 'no effect: data.shuffle is off, prompts come as stored', zh: '不起作用：data.shuffle 关闭，prompt 按存储顺序' },
   'seed.mini': { en: 'order of the mini-batches', zh: 'mini-batch 的顺序' },
   'seed.mini-idle': { en: 'no effect: actor.shuffle is off', zh: '不起作用：actor.shuffle 关闭' },
@@ -35,12 +35,12 @@ const say = sentences({
   'seed.trl-vllm': { en: 'order of the prompts, adapter initialisation, dropout; not vLLM’s sampling, whose seed is the number of the process', zh: 'prompt 的顺序、适配器初始化、dropout；不影响 vLLM 采样（其种子是进程编号）' },
   'seed.openrlhf': { en: 'order of the prompts, dropout, start of vLLM’s generator, one per engine', zh: 'prompt 的顺序、dropout、vLLM 生成器的初始状态（每个引擎一个）' },
   'seed.klens': { en: 'everything: data, initialisation, samples. The same seed gives the same run, bit for bit', zh: '全部：数据、初始化、采样。相同种子得到逐位相同的 run' },
-  'seed.plain': { en: 'what it acts on was not read for this framework', zh: '未查证该框架中它的作用范围' },
-  'stays.sampling': { en: 'sampled answers: requests are batched as they arrive, so the same seed gives other answers', zh: '采样的回答：请求按到达先后组批，种子相同回答也会不同' },
+  'seed.plain': { en: 'its effect is unknown for this framework', zh: '未查证该框架中它的作用范围' },
+  'stays.sampling': { en: 'sampled responses: requests are batched as they arrive, so the same seed gives other responses', zh: '采样的回答：请求按到达先后组批，种子相同回答也会不同' },
   'stays.kernels': { en: 'floating-point sums in another order on each run (GPU kernels, all-reduce)', zh: '每次运行浮点求和顺序不同（GPU 内核、all-reduce）' },
-  'stays.user': { en: 'the simulated user and the judge, where they are sampled', zh: '模拟用户与评判模型（若采样生成）' },
-  'stays.endpoint': { en: 'the answers of the model behind the endpoint, where they are not in the cache', zh: '端点模型的回答（不在缓存中时）' },
-  'stays.batching': { en: 'the order in which asynchronous answers arrive', zh: '异步回答到达的先后' },
+  'stays.user': { en: 'the simulated user and the judge, if they are sampled', zh: '模拟用户与评判模型（若采样生成）' },
+  'stays.endpoint': { en: 'the responses of the model behind the endpoint, unless cached', zh: '端点模型的回答（不在缓存中时）' },
+  'stays.batching': { en: 'the order in which asynchronous responses arrive', zh: '异步回答到达的先后' },
 })
 
 export function randomnessOf(source: ObjectiveSource): Randomness {

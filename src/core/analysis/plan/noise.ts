@@ -178,15 +178,15 @@ export function noiseOf(sides: readonly PlanSide[]): MeasuredNoise {
 
 const say = sentences({
   'plan.upper-evaluations': {
-    en: 'evaluations: planned with {upper}, the 80 % upper limit of what {n} of them show, for training longer (denser evaluations hang together more)',
+    en: 'evaluations: planned with {upper}, the 80 % upper limit from {n} of them, for longer training (denser evaluations are more correlated)',
     zh: '验证：按 {n} 次验证所能给出的 80% 上限 {upper} 规划；适用于训练更久，而非验证更密（更密则自相关更强）',
   },
   'plan.upper-seeds': {
-    en: 'seeds: planned with {upper}, the 80 % upper limit of what so few runs show',
+    en: 'seeds: planned with {upper}, the 80 % upper limit from so few runs',
     zh: '种子：run 数很少，按其 80% 上限 {upper} 规划',
   },
   'plan.luck-of-prompts': {
-    en: 'runs: the luck of the {prompts} prompts moves their difference by {error}, which no number of evaluations changes',
+    en: 'runs: sampling noise of the {prompts} prompt{prompts||s} moves their difference by {error}; more evaluations do not change that',
     zh: 'run：{prompts} 个样本的抽样偶然性会使两者之差偏移 {error}，验证再多也不会减小',
   },
 })

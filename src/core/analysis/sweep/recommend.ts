@@ -27,13 +27,13 @@ export type SettingRecommendation = z.infer<typeof settingRecommendation>
 
 const say = sentences({
   'sweep-take.keep': {
-    en: 'keep {value}: nothing shows a difference from {low} to {high}',
+    en: 'keep {value}: no difference is shown from {low} to {high}',
     zh: '保持 {value}：{low} 到 {high} 之间没有显示出差异',
   },
   'sweep-take.keep-alone': { en: 'keep {value}', zh: '保持 {value}' },
-  'sweep-take.change': { en: 'take {value}: it is better than {baseline}', zh: '改用 {value}：优于 {baseline}' },
+  'sweep-take.change': { en: 'use {value}: it is better than {baseline}', zh: '改用 {value}：优于 {baseline}' },
   'sweep-take.move': {
-    en: 'take {value}: the course over the values is highest there, though no single value was shown to beat {baseline}',
+    en: 'use {value}: the smoothed score over the values is highest there, though no single value was shown to beat {baseline}',
     zh: '改用 {value}：按取值排开的走势在此处最高，虽然单个取值尚未显示出优于 {baseline}',
   },
   'sweep-take.harm': { en: 'harm is shown at {values}', zh: '{values} 显示出损害' },

@@ -40,7 +40,7 @@ const SETTINGS_FOR_TREND = 5
 
 const say = sentences({
   'sweep.scatter': {
-    en: 'runs of one setting of this sweep scatter by {scatter}',
+    en: 'std {scatter} between seeds of one setting of this sweep',
     zh: '本次扫描中同一配置的 run 之间标准差为 {scatter}',
   },
 })

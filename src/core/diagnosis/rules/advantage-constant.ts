@@ -35,16 +35,16 @@ export const advantageConstant = runRule({
       zh: '{metrics} 在每个 step 都相同：它与策略无关，不反映进展',
     },
     'advantage-constant.data': {
-      en: '{metrics} is a constant of the fixed training data: it does not depend on the policy, and a step in it is the curriculum',
+      en: '{metrics} is a constant of the fixed training data: it does not depend on the policy, and a jump in it is the curriculum',
       zh: '{metrics} 是固定训练数据的常数：与策略无关，其中的跳变来自课程切换',
     },
     'advantage-constant.pairs': {
-      en: '{metrics} is the same at every step: with two answers to a prompt it can only be 0.707',
+      en: '{metrics} is the same at every step: with two responses per prompt it can only be 0.707',
       zh: '{metrics} 在每个 step 都相同：每个 prompt 只有 2 个回答时它只能是 0.707',
     },
   },
   remedy: {
-    en: 'leave it out of comparisons and reports; log the share of groups with unequal rewards instead',
+    en: 'leave it out of comparisons and reports; log the fraction of groups with unequal rewards instead',
     zh: '对比和报告中不要使用它；改为记录组内奖励不全相同的比例',
   },
   check(subject, { say }) {

@@ -10,7 +10,7 @@ export const lengthCollapse = runRule({
   id: 'length-collapse',
   severity: 'warning',
   about: {
-    en: 'Answers shrink to a fraction: within a few steps, or slowly without gain. Where rows lie further apart than 20 steps, it says between which of them; that is a note when the score rose meanwhile. Graver when the score demonstrably falls with them.',
+    en: 'Answers shrink to a fraction: within a few steps, or slowly without gain. Where rows lie further apart than 20 steps, it says between which of them; that is a note when the score rose meanwhile. More severe when the score demonstrably falls with them.',
     zh: '回答缩短到几分之一：几步之内骤降，或缓慢缩短而无收益。若日志行距超过 20 步，则说明在哪两行之间；此间得分上升则只是提示。得分也确有下降时更严重。',
   },
   needs: ['len.response'],
@@ -38,23 +38,23 @@ export const lengthCollapse = runRule({
   },
   says: {
     'length-collapse': {
-      en: '{metric} fell from {before} to {after} tokens, more than halved within 20 steps from step {from}',
+      en: '{metric} fell from {before} to {after} token{after||s}, more than halved within 20 steps from step {from}',
       zh: '{metric} 从 {before} 降到 {after} token：自 step {from} 起 20 步内减少一半以上',
     },
     'length-collapse.score': {
-      en: '{metric} fell from {before} to {after} tokens, more than halved within 20 steps from step {from}, and the score went from {best} to {end} with it',
+      en: '{metric} fell from {before} to {after} token{after||s}, more than halved within 20 steps from step {from}, and the score went from {best} to {end} with it',
       zh: '{metric} 从 {before} 降到 {after} token（自 step {from} 起 20 步内减少一半以上），得分也从 {best} 降到 {end}',
     },
     'length-collapse.between': {
-      en: '{metric} fell from {before} to {after} tokens between steps {from} and {to} of the log',
+      en: '{metric} fell from {before} to {after} token{after||s} between steps {from} and {to} of the log',
       zh: '{metric} 在日志的 step {from} 与 step {to} 之间从 {before} 降到 {after} token',
     },
     'length-collapse.between.score': {
-      en: '{metric} fell from {before} to {after} tokens between steps {from} and {to} of the log, and the score went from {best} to {end} with it',
+      en: '{metric} fell from {before} to {after} token{after||s} between steps {from} and {to} of the log, and the score went from {best} to {end} with it',
       zh: '{metric} 在日志的 step {from} 与 step {to} 之间从 {before} 降到 {after} token，得分也从 {best} 降到 {end}',
     },
     'length-collapse.remedy': {
-      en: 'read answers from before and after step {from}; look for a length penalty that outweighs the task reward, an early end token or a parser that rewards empty answers',
+      en: 'read responses from before and after step {from}; look for a length penalty that outweighs the task reward, an early end token or a parser that rewards empty responses',
       zh: '对比 step {from} 前后的回答；检查长度惩罚是否压过任务 reward、是否过早输出结束符、解析器是否给空回答加分',
     },
   },
@@ -203,20 +203,20 @@ export const lengthExplosion = runRule({
   },
   says: {
     'length-explosion': {
-      en: '{metric} grew from {start} to {level} tokens while {score} fell from {scoreStart} to {scoreThen}: the length buys nothing',
+      en: '{metric} grew from {start} to {level} token{level||s} while {score} fell from {scoreStart} to {scoreThen}: the extra length gains nothing',
       zh: '{metric} 从 {start} 增到 {level} token，而 {score} 从 {scoreStart} 降到 {scoreThen}：变长没有带来收益',
     },
     'length-explosion.truncated': {
-      en: '{metric} grew from {start} to {level} tokens and {truncated} % of the answers are cut off at the limit',
+      en: '{metric} grew from {start} to {level} token{level||s} and {truncated} % of the responses are truncated',
       zh: '{metric} 从 {start} 增到 {level} token，{truncated}% 的回答在长度上限处被截断',
     },
     'length-explosion.nothing': {
-      en: '{metric} grew from {start} to {level} tokens and {score} did not rise with it ({scoreStart} before, {scoreThen} then): the length gains nothing',
+      en: '{metric} grew from {start} to {level} token{level||s} and {score} did not rise with it ({scoreStart} before, {scoreThen} then): the extra length gains nothing',
       zh: '{metric} 从 {start} 增到 {level} token，{score} 却没有随之上升（之前 {scoreStart}，此时 {scoreThen}）：变长没有带来收益',
     },
   },
   remedy: {
-    en: 'read the long answers: repetition or gibberish means too high a rate or entropy bonus; padding means that the reward pays for length. Penalise overlong answers only after that is fixed',
+    en: 'read the long responses: repetition or gibberish means too high a learning rate or entropy bonus; padding means that the reward pays for length. Penalise overlong responses only after that is fixed',
     zh: '查看这些长回答：重复或乱码说明学习率或熵正则过大；凑字数说明 reward 在奖励长度。修正后再考虑对超长回答加惩罚',
   },
   check(subject, { say, needed: [length], LONGER, MUCH_LONGER, FEWEST_POINTS }) {
@@ -302,20 +302,20 @@ export const truncation = runRule({
   },
   says: {
     truncation: {
-      en: 'on average {share} % of the answers are cut off at the length limit since step {from}; above 10 % too much of the batch is graded unfinished',
+      en: '{share} % of the responses are truncated on average since step {from}; above 10 % too much of the batch is graded unfinished',
       zh: '自 step {from} 起 平均 {share}% 的回答被长度上限截断；超过 10% 时，过多样本在未写完的情况下被打分',
     },
     'truncation.over': {
-      en: '{share} % of the answers were cut off at the length limit in steps {from}–{to}; it is over',
+      en: '{share} % of the responses were truncated in steps {from}–{to}; it is over',
       zh: 'step {from}–{to} 有 {share}% 的回答被长度上限截断，之后恢复正常',
     },
     'truncation.remedy.limit': {
-      en: 'raise the limit of {limit} tokens if the answers are sound, or mask truncated answers in the loss; if they are padding, see to the reward first',
+      en: 'raise the limit of {limit} tokens if the responses are sound, or mask truncated responses in the loss; if they are padding, fix the reward first',
       zh: '若回答本身正常，提高 {limit} token 的上限，或在 loss 中屏蔽被截断的回答；若是凑字数，先修正 reward',
     },
   },
   remedy: {
-    en: 'raise the limit on the response length if the answers are sound, or mask truncated answers in the loss; if they are padding, see to the reward first',
+    en: 'raise the response length limit if the responses are sound, or mask truncated responses in the loss; if they are padding, fix the reward first',
     zh: '若回答本身正常，提高回答长度上限，或在 loss 中屏蔽被截断的回答；若是凑字数，先修正 reward',
   },
   check({ settings }, { say, needed: [cut], TOO_MANY, FEWEST_POINTS, END }) {

@@ -43,23 +43,23 @@ export const entropyCollapse = runRule({
   },
   says: {
     'entropy-collapse': {
-      en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}: all answers to a prompt are the same',
+      en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}: all responses to a prompt are identical',
       zh: '熵从 {highest} 降到 {entropy}，自 step {step} 起已触底：同一 prompt 的回答全都一样',
     },
     'entropy-collapse.soon': {
-      en: 'entropy is {entropy} and falling; at this pace it reaches the floor at step {reached} of {planned}, and the score is not rising',
+      en: 'entropy is {entropy} and falling; at this rate it reaches the floor at step {reached} of {planned}, and the score is not rising',
       zh: '熵为 {entropy} 且持续下降；照此速度将在 step {reached}（共 {planned}）触底，而得分没有上升',
     },
     'entropy-collapse.episodes': {
-      en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}, while {metric} fell from {best} to {end}: the policy takes one action whatever it sees, and it is a worse one',
+      en: 'entropy fell from {highest} to {entropy} and is at the floor since step {step}, while {metric} fell from {best} to {end}: the policy always takes the same action, and it is a worse one',
       zh: '熵从 {highest} 降到 {entropy}，自 step {step} 起已触底，同时 {metric} 从 {best} 降到 {end}：策略只会一种动作，而且是更差的动作',
     },
     'entropy-collapse.never': {
-      en: 'entropy is {entropy} since step {step} and never exceeded {highest}: it is not computed, or the policy began deterministic',
+      en: 'entropy is {entropy} since step {step} and never exceeded {highest}: it is not computed, or the policy was deterministic from the start',
       zh: '自 step {step} 起熵为 {entropy}，从未超过 {highest}：要么没有计算，要么策略一开始就是确定性的',
     },
     'entropy-collapse.cannot.negative': {
-      en: '{metric} is no entropy of discrete choices: it is negative, as minus an entropy is, or that of continuous actions, which has no floor',
+      en: '{metric} is not an entropy of discrete choices: it is negative, so it is minus an entropy, or that of continuous actions, which has no floor',
       zh: '{metric} 不是离散选择的熵：它为负，可能是负熵，或连续动作的微分熵（没有下限）',
     },
     'entropy-collapse.never.remedy': {
@@ -169,7 +169,7 @@ export const entropyExplosion = runRule({
   },
   says: {
     'entropy-explosion': {
-      en: 'entropy rose from {start} to {entropy}, above {limit} since step {step}: the policy dissolves into noise',
+      en: 'entropy rose from {start} to {entropy}, above {limit} since step {step}: the policy is turning into noise',
       zh: '熵从 {start} 升到 {entropy}，自 step {step} 起超过 {limit}：策略正在变成噪声',
     },
   },

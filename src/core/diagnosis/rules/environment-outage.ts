@@ -50,19 +50,19 @@ export const environmentOutage = runRule({
   },
   says: {
     'environment-outage': {
-      en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the gradient lives on ({gradient}): the environment failed, not the policy',
+      en: '{metric} dropped from {level} to exactly 0 at step {first} within one step, while the gradient is still alive ({gradient}): the environment failed, not the policy',
       zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而梯度仍在（{gradient}）：是环境出了故障，不是策略',
     },
     'environment-outage.score': {
-      en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the same answers still score {alive} by {sign}: the reward was lost on its way, the policy is as it was',
+      en: '{metric} dropped from {level} to exactly 0 at step {first} within one step, while the same responses still score {alive} by {sign}: the reward was lost on its way, the policy is unchanged',
       zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而同样的回答按 {sign} 仍得 {alive} 分：reward 在途中丢失，策略本身没有变化',
     },
     'environment-outage.validation': {
-      en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while {sign} goes on at {alive}: the environment failed, not the policy',
+      en: '{metric} dropped from {level} to exactly 0 at step {first} within one step, while {sign} stays at {alive}: the environment failed, not the policy',
       zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而 {sign} 仍为 {alive}：是环境出了故障，不是策略',
     },
     'environment-outage.frozen': {
-      en: '{metric} dropped from {level} to exactly 0 at step {first} from one step to the next, while the policy writes as before: the environment failed, and without rewards nothing is updated',
+      en: '{metric} dropped from {level} to exactly 0 at step {first} within one step, while the policy writes as before: the environment failed, and without rewards nothing is updated',
       zh: '{metric} 在 step {first} 一步之内从 {level} 变为恰好 0，而策略的输出与之前无异：是环境出了故障；没有 reward，也就没有更新',
     },
     'environment-outage.failures': {
@@ -70,15 +70,15 @@ export const environmentOutage = runRule({
       zh: '{metric} 在 step {first} 从 {before}% 跳到 {level}%：是环境或工具出了故障，不是策略',
     },
     'environment-outage.remedy': {
-      en: 'look at the logs of the judge, user simulator or tool server for timeouts and refused connections at that time; restart it, resume from step {before}, and make a failed call raise an error instead of giving reward 0',
+      en: 'check the logs of the judge, user simulator or tool server for timeouts and refused connections at that time; restart it, resume from step {before}, and make a failed call raise an error instead of giving reward 0',
       zh: '查看该时段裁判、用户模拟器或工具服务的日志（超时、连接被拒）；重启后从 step {before} 恢复，并让调用失败时报错，而不是给 0 分',
     },
     'environment-outage.recovered.remedy': {
-      en: 'steps {first}–{last} trained on rewards that nobody gave: resume from step {before} or leave them out of every comparison, and make a failed call raise an error instead of giving reward 0',
+      en: 'steps {first}–{last} trained on invalid rewards: resume from step {before} or leave them out of every comparison, and make a failed call raise an error instead of giving reward 0',
       zh: 'step {first}–{last} 用的是无效 reward：从 step {before} 恢复，或在比较时排除这些 step；并让调用失败时报错，而不是给 0 分',
     },
     'environment-outage.cannot.blind': {
-      en: 'rewards are exactly 0 from step {step} on, but no gradient, length or entropy is logged to tell an outage from a dead policy',
+      en: 'rewards are exactly 0 from step {step} on, but no gradient, length or entropy is logged to separate an outage from a dead policy',
       zh: '自 step {step} 起 reward 恰为 0，但没有记录梯度、长度或熵，无法区分环境故障与策略失效',
     },
   },

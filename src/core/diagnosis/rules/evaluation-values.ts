@@ -34,16 +34,16 @@ export const evalsIdentical = runRule({
   },
   says: {
     'evals-identical': {
-      en: '{n} evaluations in a row are equal to the last digit ({list}): the same weights were evaluated, or the answers do not change',
+      en: '{n} consecutive evaluation{n||s} {n|is|are} identical to the last digit ({list}): the same weights were evaluated, or the responses do not change',
       zh: '连续 {n} 次验证每一位都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
     },
     'evals-identical.scores': {
-      en: '{n} evaluations in a row are equal on every single prompt ({list}): the same weights were evaluated, or the answers do not change',
+      en: '{n} consecutive evaluation{n||s} {n|is|are} identical on every single prompt ({list}): the same weights were evaluated, or the responses do not change',
       zh: '连续 {n} 次验证，每个样本的得分都相同（{list}）：评测的是同一份权重，或策略的回答没有变化',
     },
   },
   remedy: {
-    en: 'compare the weights of two of these checkpoints: if they are equal, the evaluation loads the wrong one; if they differ, the update is too small to change an answer: look at learning rate and gradient',
+    en: 'compare the weights of two of these checkpoints: if they are equal, the evaluation loads the wrong one; if they differ, the update is too small to change a response: check learning rate and gradient',
     zh: '比较其中两个 checkpoint 的权重：若相同，说明评测加载错了；若不同，说明更新太小、改变不了回答，检查学习率与梯度',
   },
   check(subject, { say, BY_CHANCE, MOST }) {
@@ -136,20 +136,20 @@ export const meanImpossible = runRule({
   },
   says: {
     'mean-impossible': {
-      en: '{wrong} of {all} values of {metric} cannot be the mean of {n} yes-or-no scores, the first is {value} at step {step}: the number of prompts, the scoring or the value is not what it is said to be',
+      en: '{wrong} of {all} value{all||s} of {metric} cannot be the mean of {n} yes-or-no scores, the first is {value} at step {step}: the number of prompts, the scoring or the value is wrong',
       zh: '{metric} 的 {all} 个值中有 {wrong} 个不可能是 {n} 个 0/1 得分的均值（首个为 step {step} 的 {value}）：样本数、计分方式或数值与所说不符',
     },
     'mean-impossible.all.remedy': {
-      en: 'check whether the evaluation really has {n} prompts and scores only 0 or 1; if not, correct data.val_size',
+      en: 'check whether the evaluation really has {n} prompt{n||s} and scores only 0 or 1; if not, correct data.val_size',
       zh: '确认验证集是否确为 {n} 个样本、得分是否只有 0/1；若不是，请更正 data.val_size',
     },
     'mean-impossible.cannot.unknown': {
-      en: 'no plain mean of yes-or-no scores with a known number of prompts',
+      en: 'not a plain mean of yes-or-no scores with a known number of prompts',
       zh: '没有已知样本数的 0/1 得分均值',
     },
   },
   remedy: {
-    en: 'look up these evaluations in the log: some prompts failed or were scored otherwise, or the numbers were typed by hand',
+    en: 'check these evaluations in the log: some prompts failed or were scored differently, or the numbers were typed by hand',
     zh: '在日志中核对这几次验证：部分样本失败或计分方式不同，或数值为手工填写',
   },
   check(subject, { say }) {

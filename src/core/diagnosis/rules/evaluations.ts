@@ -24,11 +24,11 @@ export const evalsInWarmup = runRule({
   },
   says: {
     'evals-in-warmup': {
-      en: 'all {n} evaluations (steps {first}–{last}) lie inside the learning-rate warm-up, which lasts until step {end}: they say nothing about the full rate',
+      en: 'all {n} evaluation{n||s} (steps {first}–{last}) are inside the learning-rate warm-up, which lasts until step {end}: they say nothing about the full learning rate',
       zh: '全部 {n} 次验证（step {first}–{last}）都在学习率 warmup 内（到 step {end} 结束），不能说明正常学习率下的效果',
     },
     'evals-in-warmup.rising': {
-      en: 'all {n} evaluations (steps {first}–{last}) were made while the learning rate was still rising: they say nothing about the full rate',
+      en: 'all {n} evaluation{n||s} (steps {first}–{last}) were made while the learning rate was still rising: they say nothing about the full learning rate',
       zh: '全部 {n} 次验证（step {first}–{last}）时学习率仍在上升，不能说明正常学习率下的效果',
     },
     'evals-in-warmup.cannot.none': { en: 'no evaluation after the start', zh: '训练开始后没有验证' },
@@ -104,15 +104,15 @@ export const evalNoise = runRule({
   },
   says: {
     'eval-noise': {
-      en: 'all movement of {metric} (spread {spread}) is what evaluating on {n} prompts does by itself (error {error}): no evaluation is better than another',
+      en: 'all variation of {metric} (std {spread}) is sampling noise of {n} prompt{n||s} (error {error}): no evaluation is better than another',
       zh: '{metric} 的全部波动（标准差 {spread}）都可由仅 {n} 个评测样本的抽样误差（{error}）解释：各次验证无法分出高下',
     },
     'eval-noise.remedy': {
-      en: 'do not choose a checkpoint by this curve; evaluate a few of them on about {many} prompts, or several answers per prompt',
+      en: 'do not choose a checkpoint by this curve; evaluate a few of them on about {many} prompt{many||s}, or sample several responses per prompt',
       zh: '不要按这条曲线选 checkpoint；用约 {many} 个评测样本、或每个样本多次采样，重新评测其中几个',
     },
     'eval-noise.cannot.unknown': {
-      en: 'neither per-prompt scores nor, for shares, the number of prompts is known for {needed} evaluations or more',
+      en: 'neither per-prompt scores nor, for shares, the number of prompts is known for at least {needed} evaluations',
       zh: '没有逐样本得分，也不知道评测样本数（或得分不在 0~1 之间、验证少于 {needed} 次）',
     },
   },
@@ -169,12 +169,12 @@ export const bestIsLast = runRule({
   },
   says: {
     'best-is-last': {
-      en: 'the best of {n} evaluations of {metric} is the last one ({value} at step {step}): it may still be rising, so its peak is not known',
+      en: 'the best of {n} evaluation{n||s} of {metric} is the last one ({value} at step {step}): it may still be rising, so its peak is unknown',
       zh: '{metric} 的 {n} 次验证中，最后一次最高（{value}，step {step}）：可能仍在上升，峰值未知',
     },
   },
   remedy: {
-    en: 'train on until several evaluations no longer improve before naming a best checkpoint or a speed',
+    en: 'train on until several evaluations no longer improve before naming a best checkpoint or a convergence speed',
     zh: '继续训练到连续几次验证不再提高，再谈最佳 checkpoint 或收敛速度',
   },
   check(subject, { say, FEWEST }) {

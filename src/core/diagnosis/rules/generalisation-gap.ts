@@ -36,20 +36,20 @@ export const generalisationGap = runRule({
   },
   says: {
     'generalisation-gap': {
-      en: 'training gains more than validation: {training} went from {trainStart} to {trainEnd}, validation on the same scale from {validStart} to {validEnd}, so the gap between them grew from {before} to {after}',
+      en: 'training improves more than validation: {training} went from {trainStart} to {trainEnd}, validation on the same scale from {validStart} to {validEnd}, so the gap grew from {before} to {after}',
       zh: '训练的提高大于验证：{training} 从 {trainStart} 到 {trainEnd}，同一尺度的验证从 {validStart} 到 {validEnd}，两者的差距由 {before} 扩大到 {after}',
     },
     'generalisation-gap.cannot.scale': {
-      en: 'no validation metric is on the scale of the training score: neither by its name, nor as a share of 1',
+      en: 'no validation metric is on the scale of the training score, neither by name nor as a share of 1',
       zh: '没有与训练得分同一尺度的验证指标：名称不同，也不都是 0~1 之间的比例',
     },
     'generalisation-gap.cannot.start': {
-      en: 'no evaluation near the start of training to tell what gap there was before',
+      en: 'no evaluation near the start of training to measure the initial gap',
       zh: '训练开始时没有验证，无从得知原来的差距',
     },
   },
   remedy: {
-    en: 'use more prompts, or fewer passes over these; choose the checkpoint by validation. A larger KL coefficient seldom helps: the prompts are learned, not the task',
+    en: 'use more prompts, or fewer epochs over these; choose the checkpoint by validation. A larger KL coefficient seldom helps: the policy memorises prompts',
     zh: '增加 prompt，或减少在这批 prompt 上的遍数；按验证选 checkpoint。加大 KL 系数通常无济于事：学会的是这批 prompt，而不是任务',
   },
   check(subject, { say, needed: [training], WIDER, LARGE, ERRORS, FEWEST }) {

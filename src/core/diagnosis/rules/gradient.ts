@@ -22,7 +22,7 @@ export const runDead = runRule({
   thresholds: DEAD_THRESHOLDS,
   says: {
     'run-dead': {
-      en: 'gradient and loss are 0 on {share} % of the steps from {from} to {to}: nothing is learned any more',
+      en: 'gradient and loss are 0 on {share} % of the steps from {from} to {to}: training has stopped learning',
       zh: '从 step {from} 到 step {to}，{share}% 的 step 梯度和 loss 均为 0：梯度归零，已停止更新',
     },
     'run-dead.start': {
@@ -34,7 +34,7 @@ export const runDead = runRule({
       zh: '从 step {from} 到 step {to}，loss、KL 与裁剪比例均为 0，{metric} 始终是 {score}：策略已不再更新',
     },
     'run-dead.remedy': {
-      en: 'stop the run; take the best checkpoint before step {from}, and look at entropy, rewards and learning rate just before it',
+      en: 'stop the run; use the best checkpoint before step {from}, and check entropy, rewards and learning rate just before it',
       zh: '停止该 run；取 step {from} 之前最好的 checkpoint，并查看此前的熵、reward 和学习率',
     },
     'run-dead.start.remedy': {
@@ -122,7 +122,7 @@ export const gradVanishing = runRule({
     'grad-vanishing.cannot.dead': { en: 'the gradient is exactly 0: see run-dead', zh: '梯度恰为 0：见 run-dead' },
   },
   remedy: {
-    en: 'look at the share of groups with equal rewards and at the entropy: when both say that all answers are the same, stop and go back to a checkpoint from before it',
+    en: 'check the fraction of groups with equal rewards and the entropy: if both show that all responses are identical, stop and go back to an earlier checkpoint',
     zh: '查看零方差组比例和熵：若两者都表明回答全都一样，请停止训练并退回到此前的 checkpoint',
   },
   check(subject, { say, needed: [gradient], SHARE_OF_START, FEWEST }) {
@@ -178,12 +178,12 @@ export const gradSpike = runRule({
       zh: '有 {spikes} 个孤立的梯度尖峰超过邻近值的 {times} 倍：step {step} 为 {norm}，平时约 {usual}',
     },
     'grad-spike.few.remedy': {
-      en: 'nothing, if gradients are clipped; look at the answers of step {step} if the score changed there',
+      en: 'nothing to do if gradients are clipped; read the responses of step {step} if the score changed there',
       zh: '若已开启梯度裁剪则无需处理；如果得分在 step {step} 处有变化，请查看该 step 的回答',
     },
   },
   remedy: {
-    en: 'see that gradients are clipped (grad_clip or max_grad_norm 1.0); lower the learning rate; with KL in the loss, clamp its log-ratio or use k2, since k3 grows like exp',
+    en: 'check that gradients are clipped (grad_clip or max_grad_norm 1.0); lower the learning rate; with KL in the loss, clamp its log-ratio or use k2, since k3 grows like exp',
     zh: '确认开启了梯度裁剪（grad_clip 或 max_grad_norm 为 1.0）；降低学习率；若 loss 中有 KL，请截断 log-ratio 或改用 k2，因为 k3 按指数增长',
   },
   check({ settings }, { say, needed: [gradient], TIMES_NEIGHBOURS, REACH, USUAL_CLIP, MANY, MANY_SHARE }) {

@@ -43,32 +43,32 @@ export const groupsDegenerate = runRule({
   },
   says: {
     'groups-degenerate': {
-      en: '{share} % of the groups have equal rewards and teach nothing',
+      en: '{share} % of the groups have equal rewards and give no gradient',
       zh: '{share}% 的组是零方差组（组内奖励全相同），没有梯度信号',
     },
     'groups-degenerate.solved': {
-      en: '{share} % of the groups have equal rewards because nearly every answer is right: these prompts are learned',
+      en: '{share} % of the groups have equal rewards because nearly every response is right: these prompts are learned',
       zh: '{share}% 的组是零方差组，因为几乎每个回答都对：这批 prompt 已经学会',
     },
     'groups-degenerate.many': {
-      en: '{share} % of the groups have equal rewards up to the end: less than half of each batch teaches anything',
+      en: '{share} % of the groups have equal rewards up to the end: less than half of each batch gives a gradient',
       zh: '直到末尾有 {share}% 的组是零方差组：每批只有不到一半有梯度信号',
     },
     'groups-degenerate.many-expected': {
-      en: '{share} % of the groups have equal rewards up to the end and teach nothing; right-or-wrong answers to equally hard prompts, {n} each, would tie in {expected} % at this score of {score}',
+      en: '{share} % of the groups have equal rewards up to the end and give no gradient; right-or-wrong responses to equally hard prompts, {n} each, would tie in {expected} % at this score of {score}',
       zh: '直到末尾有 {share}% 的组是零方差组，没有梯度信号；若各 prompt 难度相同、每个 {n} 个回答且只分对错，得分 {score} 时应为 {expected}%',
     },
     'groups-degenerate.solved.remedy': {
-      en: 'stop here, or go on with harder prompts',
+      en: 'stop here, or continue with harder prompts',
       zh: '可以到此为止，或换更难的 prompt 继续',
     },
     'groups-degenerate.cannot.not-told': {
-      en: 'the log does not tell which groups have equal rewards',
+      en: 'the log does not show which groups have equal rewards',
       zh: '日志没有说明哪些组的奖励全相同',
     },
   },
   remedy: {
-    en: 'check first that the reward function tells answers apart at all; then take prompts that are sometimes right, sample more answers for each, or filter tied groups (verl: algorithm.filter_groups)',
+    en: 'check first that the reward function separates responses at all; then use prompts that are sometimes solved, sample more responses for each, or filter tied groups (verl: algorithm.filter_groups)',
     zh: '先确认 reward 函数能区分回答好坏；再换成有时对有时错的 prompt、增加每个 prompt 的采样数，或过滤零方差组（verl：algorithm.filter_groups）',
   },
   check(subject, { say, MOST_TIED, ALL_TIED, FEWEST }) {

@@ -14,7 +14,7 @@ export const klRunaway = runRule({
   id: 'kl-runaway',
   severity: 'warning',
   about: {
-    en: 'The policy leaves its reference and does not come back. Where it did, that is said with its steps, and never graver than a warning.',
+    en: 'The policy leaves its reference and does not come back. Where it did, that is said with its steps, and never more severe than a warning.',
     zh: '策略脱离参考策略且没有回来。若后来回来了，会注明所在的 step，且最多是警告。',
   },
   needs: ['kl.ref'],
@@ -68,7 +68,7 @@ export const klRunaway = runRule({
       zh: 'step {from}–{to} 期间与参考策略的 KL 超过 {far}，最高 {highest}；step {back} 起回落，此后为 {after}',
     },
     'kl-runaway.back.remedy': {
-      en: 'it recovered by itself: find out what happened at step {from} (learning rate, a resumed optimiser, empty or endless answers), and leave these steps out of every comparison',
+      en: 'it recovered by itself: find out what happened at step {from} (learning rate, a resumed optimiser, empty or endless responses), and leave these steps out of every comparison',
       zh: '已自行恢复：查明 step {from} 发生了什么（学习率、恢复训练的优化器状态、空回答或超长回答），比较时排除这些 step',
     },
     'kl-runaway.pace': {
@@ -80,11 +80,11 @@ export const klRunaway = runRule({
       zh: 'KL 系数是 {coefficient}，等于奖励策略远离参考策略；KL 从 {start} 变为 {end}',
     },
     'kl-runaway.remedy': {
-      en: 'go back to a checkpoint from before it; lower the learning rate or the entropy bonus, or raise the KL coefficient, and check that the reward does not pay for leaving the task',
+      en: 'go back to an earlier checkpoint; lower the learning rate or the entropy bonus, or raise the KL coefficient, and check that the reward does not pay for leaving the task',
       zh: '退回到此前的 checkpoint；降低学习率或熵正则系数，或提高 KL 系数，并检查 reward 是否在鼓励偏离任务',
     },
     'kl-runaway.start.remedy': {
-      en: 'the first updates already threw the policy away: start again with a learning rate ten times lower and gradients clipped, and check that the reward does not pay for leaving the task',
+      en: 'the first updates already destroyed the policy: start again with a learning rate ten times lower and gradients clipped, and check that the reward does not pay for leaving the task',
       zh: '最初几次更新就把策略推远了：把学习率降到十分之一、开启梯度裁剪后重新训练，并检查 reward 是否在鼓励偏离任务',
     },
     'kl-runaway.sign.remedy': {

@@ -51,7 +51,7 @@ export const klSwitchedOff = runRule({
       zh: '{keys} 不起作用：KL 只在 {where} 中生效',
     },
     'kl-switched-off.remedy': {
-      en: 'set {flag} if you want the penalty; else remove the key, so that nobody reports it as active',
+      en: 'set {flag} if you want the penalty; otherwise remove the key, or a report may call it active',
       zh: '需要 KL 惩罚就设置 {flag}；不需要就删掉该配置，以免被当成已生效',
     },
     'kl-switched-off.elsewhere.remedy': {
@@ -59,7 +59,7 @@ export const klSwitchedOff = runRule({
       zh: '删掉该配置；若确实要两处都惩罚，再设置 {flag}',
     },
     'kl-switched-off.cannot.unknown': {
-      en: 'no config tells whether a KL penalty is on',
+      en: 'no config says whether a KL penalty is on',
       zh: '配置没有说明是否启用 KL 惩罚',
     },
   },
@@ -142,20 +142,20 @@ export const klCoefficientMismatch = runRule({
       zh: '日志中的 KL 系数是 {acting}，配置中是 {configured}',
     },
     'kl-coefficient-mismatch.controller': {
-      en: 'the controller moved the KL coefficient to {acting}; the configured {configured} is only where it started',
+      en: 'the controller moved the KL coefficient to {acting}; the configured {configured} is only its initial value',
       zh: '控制器已把 KL 系数调到 {acting}；配置的 {configured} 只是起点',
     },
     'kl-coefficient-mismatch.weighted': {
-      en: 'weighted KL over KL gives a coefficient of {low} to {high}; the config says {configured}',
+      en: 'weighted KL / KL gives a coefficient of {low} to {high}; the config says {configured}',
       zh: '由加权 KL 与 KL 之比算得系数为 {low} ~ {high}，配置中是 {configured}',
     },
     'kl-coefficient-mismatch.implied': {
-      en: 'total loss minus policy loss over KL gives a coefficient of {low} to {high}; the config says {configured}',
+      en: '(total loss − policy loss) / KL gives a coefficient of {low} to {high}; the config says {configured}',
       zh: '由（总 loss − 策略 loss）/ KL 算得系数为 {low} ~ {high}，配置中是 {configured}',
     },
   },
   remedy: {
-    en: 'report the coefficient that acted; look for an override on the command line, and for a controller (Lever-Plus: disable_adaptive_kl)',
+    en: 'report the effective coefficient; look for an override on the command line, and for a controller (Lever-Plus: disable_adaptive_kl)',
     zh: '报告中请写实际生效的系数；检查命令行覆盖，以及是否开着控制器（Lever-Plus：disable_adaptive_kl）',
   },
   check(subject) {

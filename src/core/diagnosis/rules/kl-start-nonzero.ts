@@ -50,11 +50,11 @@ export const klStartNonzero = runRule({
       zh: 'step {step} 尚未更新时，与参考策略的 KL 已是 {kl}；它本应从 0 开始',
     },
     'kl-start-nonzero.ratio': {
-      en: 'before the first update of step {step} the mean ratio is {ratio} instead of 1: the same tokens get other probabilities when they are computed twice',
+      en: 'before the first update of step {step} the mean ratio is {ratio} instead of 1: the same tokens get different probabilities when computed twice',
       zh: 'step {step} 首次更新之前平均 ratio 已是 {ratio} 而不是 1：同一批 token 两次计算的概率不同',
     },
     'kl-start-nonzero.unsure': {
-      en: 'KL to the reference is already {kl} at step {step}; that is right only if the step holds several updates',
+      en: 'KL to the reference is already {kl} at step {step}; that is right only if the step has several updates',
       zh: 'step {step} 时与参考策略的 KL 已是 {kl}；只有当一个 step 内含多次更新时才正常',
     },
     'kl-start-nonzero.mean': {
@@ -74,7 +74,7 @@ export const klStartNonzero = runRule({
       zh: '日志从 step {step} 开始，已在首次更新之后',
     },
     'kl-start-nonzero.cannot.several': {
-      en: 'a step holds {updates} updates, so its KL is measured after the first of them',
+      en: 'a step has {updates} update{updates||s}, so its KL is measured after the first of them',
       zh: '每个 step 含 {updates} 次更新，记录的 KL 已在首次更新之后',
     },
   },

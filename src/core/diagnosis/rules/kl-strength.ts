@@ -33,20 +33,20 @@ export const klInert = runRule({
   },
   says: {
     'kl-inert': {
-      en: 'the KL term is {share} % of the policy loss: nothing in the loss shows that it holds the policy',
+      en: 'the KL term is {share} % of the policy loss: the loss does not show that it holds the policy back',
       zh: 'KL 项只有策略 loss 的 {share}%：从 loss 看不出它在约束策略',
     },
     'kl-inert.cannot.coefficient': {
-      en: 'neither the log nor the config tells the KL coefficient',
+      en: 'the KL coefficient is neither in the log nor in the config',
       zh: '日志和配置都没有说明 KL 系数',
     },
     'kl-inert.cannot.in-reward': {
-      en: 'the KL is taken from the reward, not added to the loss',
+      en: 'the KL is subtracted from the reward, not added to the loss',
       zh: 'KL 计入 reward，而不是 loss',
     },
   },
   remedy: {
-    en: 'compare with a run without it, by the KL, the length and the turns as well as the score; if nothing differs, raise the coefficient tenfold or switch it off and save the reference pass',
+    en: 'compare with a run without it, by KL, length and turns as well as the score; if nothing differs, raise the coefficient tenfold or switch it off and save the reference pass',
     zh: '与不带 KL 的 run 比较，除得分外也看 KL、长度和轮数；若没有差别，把系数提高到 10 倍，或关掉它以省去参考策略的前向计算',
   },
   check(subject, { say, needed: [divergence, policyLoss], SMALLEST_SHARE, FEWEST, UNMOVED }) {
@@ -100,20 +100,20 @@ export const klTooStrong = runRule({
   },
   says: {
     'kl-too-strong': {
-      en: 'a KL coefficient of {coefficient} holds the policy at its reference: KL stays at {kl}, and no score has risen in {steps} steps',
+      en: 'a KL coefficient of {coefficient} holds the policy at its reference: KL stays at {kl}, and no score has risen in {steps} step{steps||s}',
       zh: 'KL 系数 {coefficient} 把策略按在参考策略上：KL 停在 {kl}，{steps} 步内没有任何得分上升',
     },
     'kl-too-strong.cannot.in-reward': {
-      en: 'the KL is taken from the reward, whose scale decides how much a coefficient weighs',
+      en: "the KL is subtracted from the reward, so the effect of a coefficient depends on the reward's scale",
       zh: 'KL 计入 reward，系数的分量取决于 reward 的尺度',
     },
     'kl-too-strong.cannot.coefficient': {
-      en: 'neither the log nor the config tells the KL coefficient',
+      en: 'the KL coefficient is neither in the log nor in the config',
       zh: '日志和配置都没有说明 KL 系数',
     },
   },
   remedy: {
-    en: 'lower the coefficient to 0.1 or less and start again; no checkpoint of this run differs much from where it began',
+    en: 'lower the coefficient to 0.1 or less and start again; no checkpoint of this run is far from the start',
     zh: '把系数降到 0.1 或更低后重新训练；该 run 的 checkpoint 与起点都相差无几',
   },
   check(subject, { say, needed: [divergence], STRONG, NEAR, FEWEST }) {
@@ -155,7 +155,7 @@ export const klControllerSaturated = runRule({
   },
   says: {
     'kl-controller-saturated': {
-      en: 'the KL controller stands at its limit, coefficient {coefficient}, since step {step}: it no longer steers',
+      en: 'the KL controller is at its limit, coefficient {coefficient}, since step {step}: it no longer controls',
       zh: '从 step {step} 起 KL 控制器停在边界，系数 {coefficient}：已不再起调节作用',
     },
   },

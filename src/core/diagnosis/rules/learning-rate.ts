@@ -32,7 +32,7 @@ export const lrPrintsZero = runRule({
       zh: '日志中学习率显示为 0 只是因为小数位太少；配置值是 {configured}',
     },
     'lr-prints-zero.unknown': {
-      en: 'the log shows a learning rate of 0 with few decimals, and no config tells the rate: it cannot be told from a real 0',
+      en: 'the log shows a learning rate of 0 with few decimals, and no config was read: it may be a real 0 or a rounded one',
       zh: '日志小数位很少，学习率显示为 0，又没有配置说明：无法判断是否真的为 0',
     },
     'lr-prints-zero.always': {
@@ -40,11 +40,11 @@ export const lrPrintsZero = runRule({
       zh: '从 step {from} 到 step {to} 学习率为 0：不可能学到任何东西',
     },
     'lr-prints-zero.idle': {
-      en: 'the learning rate is 0 from step {from} to step {to}: the schedule is shorter than the training, or the warm-up does not move',
+      en: 'the learning rate is 0 from step {from} to step {to}: the schedule is shorter than the training, or the warm-up does not start',
       zh: '从 step {from} 到 step {to} 学习率为 0：调度步数少于训练步数，或 warmup 没有推进',
     },
     'lr-prints-zero.always.remedy': {
-      en: 'check the rate in the config, the scheduler and whether the optimiser got the parameters; then start again',
+      en: 'check the learning rate in the config, the scheduler, and that the optimiser has the parameters; then start again',
       zh: '检查配置中的学习率、调度器以及优化器是否拿到了参数，然后重新开始',
     },
     'lr-prints-zero.idle.remedy': {
@@ -53,7 +53,7 @@ export const lrPrintsZero = runRule({
     },
   },
   remedy: {
-    en: 'draw no conclusion about warm-up from it; take the rate from TensorBoard, wandb or verl’s file logger, which keep all digits',
+    en: 'draw no conclusion about warm-up from it; read the learning rate from TensorBoard, wandb or verl’s file logger, which keep all digits',
     zh: '不要据此判断 warmup；请从 TensorBoard、wandb 或 verl 的文件日志读取学习率，它们保留全部小数位',
   },
   check(subject, { FEWEST_IDLE, IDLE_SHARE }) {
@@ -143,11 +143,11 @@ export const lrNegligible = runRule({
       zh: '学习率是 {rate}，策略没有任何变化；RL 通常为 1e-7 ~ 1e-4',
     },
     'lr-negligible.unmoved': {
-      en: 'the policy hardly moves: over {n} rows KL to the reference is {kl} at most, although rewards differ, and no score has risen',
+      en: 'the policy hardly moves: over {n} row{n||s} KL to the reference is at most {kl}, although rewards differ, and no score has risen',
       zh: '策略几乎没有移动：{n} 行中与参考策略的 KL 最高只有 {kl}，而 reward 有差异，得分也没有上升',
     },
     'lr-negligible.unmoved.remedy': {
-      en: 'raise the learning rate tenfold (now {rate}), or lower the KL coefficient if it is large; try ten steps and see that KL leaves 0.001',
+      en: 'raise the learning rate tenfold (now {rate}), or lower the KL coefficient if it is large; try ten steps and check that KL rises above 0.001',
       zh: '把学习率（现为 {rate}）提高 10 倍，KL 系数较大时也可降低；先试 10 步，看 KL 是否超过 0.001',
     },
   },

@@ -41,19 +41,19 @@ export const learningStalled = runRule({
   },
   says: {
     'learning-stalled': {
-      en: 'learning has levelled off: over steps {from}–{to} the gain, noise included, is at most {list}',
+      en: 'learning has plateaued: over steps {from}–{to} the gain, noise included, is at most {list}',
       zh: '学习已停滞：step {from}–{to} 期间的提高（已计入噪声）最多为 {list}',
     },
     'learning-stalled.never': {
-      en: 'nothing was learned from step {from} to step {to}: the gain, noise included, is at most {list}, and no validation has risen',
+      en: 'nothing was learned from step {from} to step {to}: the gain, noise included, is at most {list}, and no validation score has risen',
       zh: '从 step {from} 到 step {to} 什么也没学到：提高（已计入噪声）最多为 {list}，也没有任何验证上升',
     },
     'learning-stalled.never.remedy': {
-      en: 'stop; look first at whether rewards differ within groups, then at the learning rate and the KL coefficient, and try one step on a few prompts that are sometimes right before starting again',
+      en: 'stop; check first that rewards differ within groups, then the learning rate and the KL coefficient, and try one step on a few prompts that are sometimes solved before starting again',
       zh: '停止训练；先看组内 reward 是否有差异，再看学习率和 KL 系数；重新开始之前，先用几个有时对有时错的 prompt 试一步',
     },
     'learning-stalled.remedy': {
-      en: 'stop here and keep an earlier checkpoint, or change something before spending more: harder prompts where the task is solved, a higher rate or less KL where the policy hardly moves, more signal where groups are tied',
+      en: 'stop here and keep an earlier checkpoint, or change something before training further: harder prompts if the task is solved, a higher learning rate or less KL if the policy hardly moves, more signal if groups are tied',
       zh: '可以到此停止并采用更早的 checkpoint；若要继续，先做改变：任务已学会则换更难的 prompt，策略几乎不动则提高学习率或减小 KL，零方差组多则增加有效信号',
     },
   },

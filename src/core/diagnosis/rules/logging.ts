@@ -36,11 +36,11 @@ export const nonFinite = runRule({
       zh: '出现 NaN 或无穷，最早在 step {first}：{list}',
     },
     'non-finite.remedy': {
-      en: 'resume from the last checkpoint before step {first}; with low_var_kl clamp the log-ratio, look for empty answers or all-masked batches, and use bf16 rather than fp16',
+      en: 'resume from the last checkpoint before step {first}; with low_var_kl clamp the log-ratio, look for empty responses or fully masked batches, and use bf16 rather than fp16',
       zh: '从 step {first} 之前最后的 checkpoint 恢复；low_var_kl 需截断 log-ratio，检查空回答或全被 mask 的 batch，用 bf16 代替 fp16',
     },
     'non-finite.other': {
-      en: 'NaN or infinite from step {first} on, in metrics that do not enter the update: {list}. Usually an average over nothing',
+      en: 'NaN or infinite from step {first} on, in metrics that do not affect the update: {list}. Usually the mean of an empty set',
       zh: '自 step {first} 起有不参与更新的指标出现 NaN 或无穷：{list}。通常是对空集求平均',
     },
     'non-finite.other.remedy': {
@@ -171,7 +171,7 @@ export const loggingTrap = runRule({
       zh: '有 {n} 个指标记录的可能与名称不符（已知原因 {traps} 种）：{list}',
     },
     'logging-trap.remedy': {
-      en: 'klens show {run} -m {metric} says what each one is; compare them only between runs of the same version',
+      en: 'klens show {run} -m {metric} explains each one; compare them only between runs of the same version',
       zh: '用 klens show {run} -m {metric} 查看各项的说明；只在相同版本的 run 之间比较',
     },
   },

@@ -33,7 +33,7 @@ export const lossIdentity = runRule({
   },
   says: {
     'loss-identity.sum': {
-      en: '{one} + {other} is {expected} at step {step}, but {total} says {logged} ({rows} {rows|row|rows} like this)',
+      en: '{one} + {other} is {expected} at step {step}, but {total} is logged as {logged} ({rows} {rows|row|rows} like this)',
       zh: 'step {step} 的 {one} + {other} 应为 {expected}，{total} 却是 {logged}（此类行共 {rows} 行）',
     },
     'loss-identity.penalty': {
@@ -41,7 +41,7 @@ export const lossIdentity = runRule({
       zh: 'step {step} 的 loss 推出 KL 系数 {implied}，而配置为 {configured}，其他 {good} 行与配置完全一致',
     },
     'loss-identity.reward': {
-      en: '{optimised} differs from {score} by {gap} although no KL is in the reward: something else is added to what the task says',
+      en: '{optimised} differs from {score} by {gap} although no KL is in the reward: something else is added to the task score',
       zh: '{optimised} 与 {score} 相差 {gap}，但 reward 中并没有 KL：训练的 reward 在任务得分之外还加了别的东西',
     },
     'loss-identity.reward-since': {
@@ -53,24 +53,24 @@ export const lossIdentity = runRule({
       zh: '优势达到 {most}；在 {n} 个一组内归一化后不可能超过 {bound}',
     },
     'loss-identity.reward.remedy': {
-      en: 'find the shaping term in the reward function and log it by itself, so that the score can be read alone',
+      en: 'find the shaping term in the reward function and log it separately, to read the score alone',
       zh: '找出 reward 函数里的附加项并单独记录，才能看清任务得分',
     },
     'loss-identity.reward-since.remedy': {
-      en: 'look at the logs of judge and reward workers around step {step}: calls that fail and count as 0 lower every reward a little; else find what was switched on there',
+      en: 'check the logs of judge and reward workers around step {step}: failed calls that count as 0 lower every reward a little; otherwise find what was switched on there',
       zh: '查看 step {step} 前后裁判与 reward 服务的日志：失败的调用按 0 分计，会使所有 reward 略微降低；否则查明此时启用了什么',
     },
     'loss-identity.advantage.remedy': {
-      en: 'check that all answers to one prompt share one group id, and that advantages are divided by their deviation',
+      en: 'check that all responses to one prompt share one group id, and that advantages are divided by their std',
       zh: '检查同一 prompt 的回答是否共用一个组 id，以及优势是否除以组内标准差',
     },
     'loss-identity.cannot.none': {
-      en: 'the log holds no set of numbers that must add up',
+      en: 'the log has no set of numbers that must add up',
       zh: '日志中没有可以相互核对的一组数',
     },
   },
   remedy: {
-    en: 'do not use this row; read the number again from the log it was copied from',
+    en: 'do not use this row; read the number again from the original log',
     zh: '不要采用这一行；请从原始日志重新核对',
   },
   check(subject, { say }) {

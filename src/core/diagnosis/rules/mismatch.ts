@@ -76,7 +76,7 @@ export const trainInferenceMismatch = runRule({
   thresholds: THRESHOLDS,
   says: {
     'train-inference-mismatch': {
-      en: 'trainer and sampler disagree on the same tokens: {list}; what is healthy stands in brackets',
+      en: 'trainer and sampler disagree on the same tokens: {list}; healthy values are in brackets',
       zh: '训练端与推理端对同样的 token 给出不同概率：{list}（括号内为正常范围）',
     },
   },
@@ -132,12 +132,12 @@ export const trainEvalPromptMismatch = runRule({
   needs: [],
   says: {
     'train-eval-prompt-mismatch': {
-      en: 'in training the policy reads its reward behind every answer ({key}={value}), in evaluation it does not: it is evaluated on prompts that it was not trained on',
+      en: 'in training the policy sees its reward after every response ({key}={value}), in evaluation it does not: it is evaluated on prompts it was not trained on',
       zh: '训练时策略能看到每次回答的 reward（{key}={value}），评测时却看不到：评测所用的 prompt 与训练时不同',
     },
   },
   remedy: {
-    en: 'show the reward in both or in neither (klens: gym.show_reward=never), train anew, and do not compare this run with one that was trained otherwise',
+    en: 'show the reward in both or in neither (klens: gym.show_reward=never), train again, and do not compare this run with runs trained differently',
     zh: '训练与评测要么都显示 reward，要么都不显示（klens：gym.show_reward=never），重新训练；不要与其他显示方式训练的 run 比较',
   },
   check(subject, { say }) {
@@ -162,12 +162,12 @@ export const weightsNotLoaded = runRule({
   needs: [],
   says: {
     'weights-not-loaded': {
-      en: 'the console says that weights did not fit the model when they were loaded: {missing} missing, {unexpected} unexpected ({examples}); what is missing stayed as it was drawn, so the scores are not those of the checkpoint',
+      en: 'the console says that weights did not match the model when they were loaded: {missing} missing, {unexpected} unexpected ({examples}); the missing ones stayed randomly initialised, so the scores are not those of the checkpoint',
       zh: '控制台显示加载权重时与模型不符：缺失 {missing} 个键，意外 {unexpected} 个键（{examples}）；缺失的部分保持随机初始化，得到的分数并不属于这个 checkpoint',
     },
   },
   remedy: {
-    en: 'load with strict=True, or give names that the model has (klens weights convert writes those of Lever-Plus); then evaluate again: docs/identical-results.md',
+    en: 'load with strict=True, or use names that the model has (klens weights convert writes those of Lever-Plus); then evaluate again: docs/identical-results.md',
     zh: '用 strict=True 加载，或改用模型认识的名字（klens weights convert 会为 Lever-Plus 写出正确的名字），然后重新评测：见 docs/identical-results.md',
   },
   check(subject, { say }) {

@@ -37,11 +37,11 @@ export const overoptimised = runRule({
       zh: '过优化：验证 prompt 上被优化的奖励 {reward} 从 {rewardStart} 升到 {rewardEnd}，而训练中不使用的 {metric} 从 {start} 到 {end}',
     },
     'overoptimised.no-start': {
-      en: 'overoptimised: on the validation prompts the optimised reward {reward} rose from {rewardStart} to {rewardEnd} while {metric}, which training does not use, went from {start} to {end}. The first evaluation is at step {first}: a loss before it does not show',
+      en: 'overoptimised: on the validation prompts the optimised reward {reward} rose from {rewardStart} to {rewardEnd} while {metric}, which training does not use, went from {start} to {end}. The first evaluation is at step {first}: a loss before it is not visible',
       zh: '过优化：验证 prompt 上被优化的奖励 {reward} 从 {rewardStart} 升到 {rewardEnd}，而训练中不使用的 {metric} 从 {start} 到 {end}。首次验证在 step {first}：此前的损失看不到',
     },
     'overoptimised.cannot.pair': {
-      en: 'no independent score is validated beside the optimised reward',
+      en: 'no independent score is validated next to the optimised reward',
       zh: '没有与被优化的奖励一同验证的独立得分',
     },
   },

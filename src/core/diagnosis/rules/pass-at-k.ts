@@ -35,12 +35,12 @@ export const passAtKFalls = runRule({
       zh: 'step {from}–{to} 期间 {one} 上升 {gain}，而 {many} 下降 {loss}（95% 置信区间 {low} ~ {high}）：能解出的题变少了',
     },
     'pass-at-k-falls.cannot.one': {
-      en: 'nothing tells how often at least one of several attempts succeeds',
+      en: 'pass@k is not logged: the log does not show how often at least one of several attempts succeeds',
       zh: '没有记录多次尝试中至少一次成功的比例',
     },
   },
   remedy: {
-    en: 'if attempts are combined later (search, voting, more training), choose an earlier checkpoint; to keep the breadth, add a KL penalty or entropy bonus, train on harder prompts, or reward rare right answers',
+    en: 'if several attempts are combined later (search, voting, more training), choose an earlier checkpoint; to keep diversity, add a KL penalty or entropy bonus, train on harder prompts, or reward rare right responses',
     zh: '若之后要综合多次尝试（搜索、投票、继续训练），改用更早的 checkpoint；要保持广度，可加 KL 约束或熵正则，换更难的 prompt，或提高少见正确回答的奖励',
   },
   check(subject, { say, FEWEST, LEVEL }) {

@@ -36,11 +36,11 @@ export const klRatioImpossible = runRule({
   },
   says: {
     'kl-ratio-impossible': {
-      en: 'at step {step} a mean ratio of {ratio} needs a KL of at least {least}, but the log says {kl}',
+      en: 'at step {step} a mean ratio of {ratio} needs a KL of at least {least}, but {kl} is logged',
       zh: 'step {step} 的平均 ratio 为 {ratio}，KL 至少应为 {least}，日志却是 {kl}',
     },
     'kl-ratio-impossible.pinned': {
-      en: 'the mean ratio is exactly 1 on {points} steps running while the KL is {kl}: the ratio is not measured',
+      en: 'the mean ratio is exactly 1 on {points} consecutive step{points||s} while the KL is {kl}: the ratio is not measured',
       zh: '连续 {points} 个 step 平均 ratio 恰为 1，而 KL 为 {kl}：ratio 并非实测值',
     },
     'kl-ratio-impossible.negative': {
@@ -53,7 +53,7 @@ export const klRatioImpossible = runRule({
     },
   },
   remedy: {
-    en: 'check against which policy each of the two is computed, and that both use the same mask and the same batch',
+    en: 'check which policy each of the two is computed against, and that both use the same mask and the same batch',
     zh: '检查两者各自相对哪个策略计算，以及是否使用相同的 mask 和同一批数据',
   },
   check(subject) {
@@ -186,15 +186,15 @@ export const clipFraction = runRule({
   },
   says: {
     'clip-fraction': {
-      en: '{share} % of the tokens are clipped: their gradient is thrown away',
+      en: '{share} % of the tokens are clipped: their gradient is lost',
       zh: '{share}% 的 token 被裁剪，其梯度被丢弃',
     },
     'clip-fraction.cannot.episodes': {
-      en: 'of steps in an environment a fifth and more are clipped in healthy trainings too',
+      en: 'for environment steps, clipping a fifth or more is normal in healthy trainings',
       zh: '对环境中的 step 而言，健康的训练也会有五分之一以上被裁剪',
     },
     'clip-fraction.cannot.sequence': {
-      en: 'this loss clips whole answers or caps weights, where large fractions are normal',
+      en: 'this loss clips whole responses or caps weights, so large fractions are normal',
       zh: '该 loss 按整条回答裁剪或截断权重，比例高是正常的',
     },
   },

@@ -35,36 +35,36 @@ export const rewardAbsorbing = runRule({
   },
   says: {
     'reward-absorbing': {
-      en: 'every answer gets the reward {reward} since step {from}: there is nothing to climb',
+      en: 'every response gets the reward {reward} since step {from}: there is no gradient to follow',
       zh: '自 step {from} 起所有回答的 reward 都是 {reward}：没有可以提升的方向',
     },
     'reward-absorbing.deviation': {
-      en: 'the rewards of a batch do not differ since step {from}: there is nothing to climb',
+      en: 'the rewards of a batch are all equal since step {from}: there is no gradient to follow',
       zh: '自 step {from} 起同一批的 reward 没有差异：没有可以提升的方向',
     },
     'reward-absorbing.never': {
-      en: '{metric} is {reward} at each of the {n} steps: the reward never told one answer from another, and nothing can be learned from it',
+      en: '{metric} is {reward} at each of the {n} step{n||s}: the reward never separated one response from another, and nothing can be learned from it',
       zh: '{metric} 在全部 {n} 个 step 上都是 {reward}：reward 从未区分过回答好坏，什么也学不到',
     },
     'reward-absorbing.tied': {
-      en: 'at {share} % of the steps all rewards compared are equal (at most {longest} steps in a row): these steps teach nothing',
+      en: 'at {share} % of the steps all compared rewards are equal (at most {longest} step{longest||s} in a row): these steps give no gradient',
       zh: '{share}% 的 step 上参与比较的 reward 全都相同（最多连续 {longest} 步）：这些 step 学不到东西',
     },
     'reward-absorbing.tied.remedy': {
-      en: 'use more prompts per step, more answers per prompt, or prompts that are sometimes right',
+      en: 'use more prompts per step, more responses per prompt, or prompts that are sometimes solved',
       zh: '增加每步的 prompt 数或每个 prompt 的回答数，或换成有时对有时错的 prompt',
     },
     'reward-absorbing.solved': {
-      en: 'every answer gets the best reward, {reward}, since step {from}: these prompts are learned',
+      en: 'every response gets the best reward, {reward}, since step {from}: these prompts are learned',
       zh: '自 step {from} 起所有回答都得到最高 reward {reward}：这批 prompt 已经学会',
     },
     'reward-absorbing.solved.remedy': {
-      en: 'stop here, or go on with harder prompts',
+      en: 'stop here, or continue with harder prompts',
       zh: '可以到此为止，或换更难的 prompt 继续',
     },
   },
   remedy: {
-    en: 'stop; read ten answers and their rewards, repair the reward function or the environment, and go back to a checkpoint from before it',
+    en: 'stop; read ten responses and their rewards, fix the reward function or the environment, and go back to an earlier checkpoint',
     zh: '停止训练；查看 10 个回答及其 reward，修复 reward 函数或环境，再退回到此前的 checkpoint',
   },
   check(subject, { FEWEST }) {

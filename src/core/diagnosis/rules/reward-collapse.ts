@@ -39,19 +39,19 @@ export const rewardCollapse = runRule({
       zh: '自 step {from} 起 {metric} 从 {best} 降到 {end}（−{change}%）：学到的又丢了',
     },
     'reward-collapse.fallen': {
-      en: '{metric} has fallen throughout, from {start} to {end} (−{change} %): the policy is worse than the one that went in',
+      en: '{metric} has fallen throughout, from {start} to {end} (−{change} %): the policy is worse than the starting one',
       zh: '{metric} 全程下降，从 {start} 到 {end}（−{change}%）：策略比训练前更差',
     },
     'reward-collapse.fallen.remedy': {
-      en: 'stop; check the sign and the scale of the reward (normalise returns that are large), that observations reach the policy unchanged, and the learning rate; then see that a few hundred updates raise the return of a simpler task',
+      en: 'stop; check the sign and the scale of the reward (normalise large returns), that observations reach the policy unchanged, and the learning rate; then check that a few hundred updates raise the return of a simpler task',
       zh: '停止训练；检查 reward 的符号与量级（数值很大时应归一化）、观测是否原样传给策略，以及学习率；再用更简单的任务确认几百次更新能提高回报',
     },
     'reward-collapse.cannot.validation': {
-      en: 'validation is logged and judges instead',
+      en: 'validation is logged and used instead',
       zh: '已有验证记录，由验证判断',
     },
     'reward-collapse.remedy': {
-      en: 'go back to a checkpoint from before step {from}; lower the learning rate, and look at what else changed there (KL, entropy, episode length, curriculum)',
+      en: 'go back to a checkpoint before step {from}; lower the learning rate, and check what else changed there (KL, entropy, episode length, curriculum)',
       zh: '退回 step {from} 之前的 checkpoint；降低学习率，并查看当时还有什么变化（KL、熵、episode 长度、课程）',
     },
   },

@@ -13,7 +13,7 @@ export const rewardHacking = runRule({
   id: 'reward-hacking',
   severity: 'error',
   about: {
-    en: "What is optimised rises while what is wanted falls: the reward pays for something else than the task. Held against the reward: the task's own score, the parts of the reward (TRL's `rewards/<function>/mean`), validation. Where the log has none of them it could not be checked. A part that pays for form may fall while the task rises; which parts do is told by their names.",
+    en: "What is optimised rises while what is wanted falls: the reward pays for something else than the task. Compared with the reward: the task's own score, the parts of the reward (TRL's `rewards/<function>/mean`), validation. Where the log has none of them it could not be checked. A part that pays for form may fall while the task rises; which parts do is told by their names.",
     zh: '被优化的在上升，想要的却在下降：reward 奖励的不是任务本身。与 reward 对照的有：任务自身的得分、reward 的各分项（TRL 的 `rewards/<function>/mean`）、验证。日志中都没有时无法检查。奖励格式的分项可以在任务上升时下降；哪些是格式项由名称判断。',
   },
   needs: ['reward.mean', ['score.mean', 'val.score', 'reward.part']],
@@ -31,21 +31,21 @@ export const rewardHacking = runRule({
       zh: '对 reward 的分项为五分之一：各分项在任何 run 中都会略有消长。低于 0.8 是崩塌的界限。',
     }),
     FEWEST_STEPS: threshold(20, {
-      en: 'Fewer steps are no course of training. Derived.',
+      en: 'Fewer steps make no curve. Derived.',
       zh: '步数更少则谈不上训练走势。推得。',
     }),
   },
   says: {
     'reward-hacking': {
-      en: 'the training reward rose from {rewardStart} to {rewardEnd} while the task score {metric} fell from {start} to {end}: the reward pays for something else than the task',
+      en: 'the training reward rose from {rewardStart} to {rewardEnd} while the task score {metric} fell from {start} to {end}: the reward pays for something other than the task',
       zh: '训练 reward 从 {rewardStart} 升到 {rewardEnd}，而任务得分 {metric} 从 {start} 降到 {end}：reward 奖励的不是任务本身（reward hacking）',
     },
     'reward-hacking.parts': {
-      en: 'the reward rises by one of its parts at the cost of another: {risen} went from {risenStart} to {risenEnd}, {fallen} from {start} to {end}',
+      en: 'one part of the reward rises at the cost of another: {risen} went from {risenStart} to {risenEnd}, {fallen} from {start} to {end}',
       zh: 'reward 靠一项上升、另一项下降而提高：{risen} 从 {risenStart} 到 {risenEnd}，{fallen} 从 {start} 到 {end}',
     },
     'reward-hacking.parts.remedy': {
-      en: 'lower the weight of {risen}, or pay it only for answers that also earn {fallen}; choose checkpoints by {fallen}, not by the sum',
+      en: 'lower the weight of {risen}, or pay it only for responses that also earn {fallen}; choose checkpoints by {fallen}, not by the sum',
       zh: '降低 {risen} 的权重，或只在回答同时得到 {fallen} 时才给；按 {fallen} 而不是总 reward 选 checkpoint',
     },
     'reward-hacking.validation': {
@@ -53,16 +53,16 @@ export const rewardHacking = runRule({
       zh: '训练 reward 从 {rewardStart} 升到 {rewardEnd}，而验证 {metric} 从 {start} 降到 {end}：策略在利用 reward 的漏洞，或对训练 prompt 过拟合',
     },
     'reward-hacking.validation.remedy': {
-      en: 'take the checkpoint near step {step}; compare answers to training and validation prompts: if both have the same odd habit it is the reward, else use more prompts or a larger KL coefficient',
+      en: 'use the checkpoint near step {step}; compare responses to training and validation prompts: if both share the same odd habit it is the reward, otherwise use more prompts or a larger KL coefficient',
       zh: '改用 step {step} 附近的 checkpoint；对比训练与验证 prompt 的回答：两边有同样的异常套路则是 reward 的问题，否则增加 prompt 或提高 KL 系数',
     },
     'reward-hacking.cannot.same': {
-      en: 'the reward is all that is logged of the task: there is no score of its own, no validation and no second part of the reward to hold it against',
+      en: 'the reward is the only task signal in the log: there is no separate score, no validation and no second reward part to compare it with',
       zh: '任务方面只记录了 reward 本身：没有独立的得分、没有验证，也没有第二个 reward 分项可以对照',
     },
   },
   remedy: {
-    en: 'read the highest-rewarded answers, remove or cap the term that they exploit (length and format are the usual ones), and resume from a checkpoint before this; choose checkpoints by the task score, never by this reward',
+    en: 'read the highest-rewarded responses, remove or cap the term that they exploit (usually length or format), and resume from an earlier checkpoint; choose checkpoints by the task score, never by this reward',
     zh: '查看 reward 最高的回答，去掉或限制被利用的奖励项（常见的是长度和格式），从此前的 checkpoint 恢复；按任务得分选 checkpoint，不要按该 reward 选',
   },
   check(subject, { say, needed: [reward], FEWEST_STEPS }) {

@@ -45,7 +45,7 @@ export const rolloutStale = runRule({
       zh: 'step {from}–{to} 期间 {metric} 为 {age}，而配置只允许 {allowed} 次更新',
     },
     'rollout-stale.rising': {
-      en: 'rollouts become ever older: {metric} went from {start} to {age} updates and is still rising at step {to}',
+      en: 'rollouts get older and older: {metric} went from {start} to {age} update{age||s} and is still rising at step {to}',
       zh: 'rollout 越来越旧：{metric} 从 {start} 升到 {age} 次更新，到 step {to} 仍在上升',
     },
     'rollout-stale.limit.harm': {
@@ -53,7 +53,7 @@ export const rolloutStale = runRule({
       zh: 'step {from}–{to} 期间 {metric} 为 {age}，而配置只允许 {allowed} 次更新；{score} 从 {best} 降到 {end}',
     },
     'rollout-stale.rising.harm': {
-      en: 'rollouts become ever older: {metric} went from {start} to {age} updates and is still rising at step {to}, and {score} fell from {best} to {end}',
+      en: 'rollouts get older and older: {metric} went from {start} to {age} update{age||s} and is still rising at step {to}, and {score} fell from {best} to {end}',
       zh: 'rollout 越来越旧：{metric} 从 {start} 升到 {age} 次更新，到 step {to} 仍在上升；{score} 从 {best} 降到 {end}',
     },
   },
@@ -135,12 +135,12 @@ export const rolloutDiscarded = runRule({
   },
   says: {
     'rollout-discarded': {
-      en: '{share} % of what was sampled is not learned from in steps {from}–{to} ({metric})',
+      en: '{share} % of the samples are discarded in steps {from}–{to} ({metric})',
       zh: 'step {from}–{to} 期间 {share}% 的采样没有用于学习（{metric}）',
     },
   },
   remedy: {
-    en: 'mend the cause before the mask: the same precision and weights in trainer and sampler, younger rollouts; then look at the threshold of the mask',
+    en: 'fix the cause before the mask: the same precision and weights in trainer and sampler, fresher rollouts; then check the threshold of the mask',
     zh: '先解决原因再看掩码：训练端与采样端的精度和权重一致，rollout 更新鲜；然后再检查掩码的阈值',
   },
   check({ curve }, { MUCH, MOST, say }) {

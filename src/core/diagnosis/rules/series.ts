@@ -29,11 +29,11 @@ export const seriesJump = runRule({
       zh: 'loss 出现比平时高出若干数量级的值：{list}',
     },
     'series-jump.remedy': {
-      en: 'look at the batch of step {step}: an overflow, a division by almost nothing or a broken record; leave the value out of every mean and chart',
+      en: 'check the batch of step {step}: an overflow, a division by almost zero or a broken record; leave the value out of every mean and chart',
       zh: '查看 step {step} 的 batch：溢出、除以接近 0 的数，或记录损坏；求均值和画图时排除该值',
     },
     'series-jump.loss.remedy': {
-      en: 'look at the batch of step {step} (an overflow, one token with an extreme ratio, a division by almost nothing), and see that gradients were clipped there; if the score changed, go back to a checkpoint from before it',
+      en: 'check the batch of step {step} (an overflow, one token with an extreme ratio, a division by almost zero), and that gradients were clipped there; if the score changed, go back to an earlier checkpoint',
       zh: '查看 step {step} 的 batch（溢出、某个 token 的 ratio 极端、除以接近 0 的数），并确认该步的梯度已裁剪；若得分随之变化，退回到此前的 checkpoint',
     },
   },
@@ -112,16 +112,16 @@ export const seriesConstant = runRule({
       zh: '{n} 个本应变化的指标始终不变：{list}',
     },
     'series-constant.part': {
-      en: '{n} {n|reward part|reward parts} never {n|varies|vary} over {rows} rows: {list}. What every answer gets alike changes no advantage',
+      en: '{n} {n|reward part|reward parts} never {n|varies|vary} over {rows} row{rows||s}: {list}. A part that is equal for every response changes no advantage',
       zh: '{n} 个 reward 分项在 {rows} 行中始终不变：{list}。所有回答得到的都一样，不影响优势',
     },
     'series-constant.part.remedy': {
-      en: 'a part that is always 0 is never earned: read answers and try the function on one that should earn it; one at its maximum is learned and can go',
+      en: 'a part that is always 0 is never earned: read responses and try the function on one that should earn it; a part at its maximum is learned and can be removed',
       zh: '始终为 0 的分项从未得到过：查看回答，并用一个应当得分的回答试该函数；始终满分的已学会，可以去掉',
     },
   },
   remedy: {
-    en: 'find out whether nothing happens in training, the metric is a placeholder, or the log prints too few digits; until then draw no conclusion from it',
+    en: 'find out whether training does nothing, the metric is a placeholder, or the log prints too few digits; until then draw no conclusion from it',
     zh: '确认是训练没有发生变化、该指标只是占位，还是日志打印位数不够；在此之前不要据此下结论',
   },
   check(subject, { before }) {
@@ -201,12 +201,12 @@ export const seriesDuplicated = runRule({
   },
   says: {
     'series-duplicated': {
-      en: '{first} and {second} are equal at all {n} steps, but mean different things: one was logged in place of the other',
+      en: '{first} and {second} are identical at all {n} steps, but mean different things: one was logged in place of the other',
       zh: '{first} 与 {second} 在全部 {n} 个 step 上完全相等，但含义不同：其中一个记录错了',
     },
   },
   remedy: {
-    en: 'look at the line that logs them, or at the data set or reward function that each is computed from; count them as one measurement until then',
+    en: 'check the line that logs them, or the data set or reward function behind each; treat them as one measurement until then',
     zh: '检查记录这两项的代码，或各自使用的数据集、reward 函数；在此之前只当作一项测量',
   },
   check(subject, { say, FEWEST_POINTS }) {

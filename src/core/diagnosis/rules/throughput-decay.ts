@@ -36,7 +36,7 @@ export const throughputDecay = runRule({
       zh: '{metric}：同样的工作量，末段比开头多用 {percent}% 的时间，且持续变慢',
     },
     'throughput-decay.remedy': {
-      en: 'look since step {from} at GPU memory and clocks, the KV cache and host memory, log and checkpoint writing, and other jobs on the node; restarting from a checkpoint tells a leak from a neighbour',
+      en: 'check GPU memory and clocks, the KV cache and host memory, log and checkpoint writing, and other jobs on the node since step {from}; restarting from a checkpoint separates a leak from a noisy neighbour',
       zh: '自 step {from} 起检查：GPU 显存与频率、KV cache、主机内存、日志与 checkpoint 写入、同节点的其他任务；从 checkpoint 重启可区分泄漏与外部干扰',
     },
   },

@@ -21,15 +21,15 @@ export const validationLossRising = runRule({
   },
   says: {
     'validation-loss-rising': {
-      en: '{metric} has risen from {lowest} (step {step}) to {end} while {training} fell from {trainThen} to {trainEnd}: the training data is learned by heart',
+      en: '{metric} has risen from {lowest} (step {step}) to {end} while {training} fell from {trainThen} to {trainEnd}: the training data is memorised',
       zh: '{metric} 从 {lowest}（step {step}）升到 {end}，而 {training} 从 {trainThen} 降到 {trainEnd}：模型在背训练数据',
     },
     'validation-loss-rising.cannot.policy': {
-      en: 'a policy is trained: its loss is no measure of fit',
+      en: 'a policy is trained: its loss does not measure fit',
       zh: '训练的是策略：其 loss 不反映拟合程度',
     },
     'validation-loss-rising.remedy': {
-      en: 'take the checkpoint of step {step}, or judge later ones by the task itself; train for fewer epochs, or on more data',
+      en: 'use the checkpoint of step {step}, or judge later ones by the task itself; train for fewer epochs, or on more data',
       zh: '取 step {step} 的 checkpoint，或用任务本身评判之后的；减少 epoch 或增加数据',
     },
   },

@@ -21,32 +21,32 @@ export const validationCollapse = runRule({
   id: 'validation-collapse',
   severity: 'error',
   about: {
-    en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly luck. Of several validation sets each is asked at a level that allows for their number, and one that loses less than half while their mean holds is a note.',
+    en: 'Validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean of neighbours, since a single maximum is mostly sampling noise. Of several validation sets each is asked at a level that allows for their number, and one that loses less than half while their mean holds is a note.',
     zh: '验证崩塌：远低于曾经保持的最好水平，超出噪声，且持续较久。最好水平取相邻几次的均值，因为单个最大值多半是运气。有多个验证集时，用 Holm 校正；单个验证集损失不到一半而均值不降，只作提示。',
   },
   needs: ['val.score'],
   thresholds: {
     FEWEST_EVALUATIONS: threshold(3, {
-      en: 'Fewer evaluations have no course. Derived.',
+      en: 'Fewer evaluations make no curve. Derived.',
       zh: '验证次数更少则谈不上走势。推得。',
     }),
     ...COLLAPSE_THRESHOLDS,
   },
   says: {
     'validation-collapse': {
-      en: '{metric} collapsed at step {onset}: from {best} to {end} (−{change} %), and did not come back',
+      en: '{metric} collapsed at step {onset}: from {best} to {end} (−{change} %), and did not recover',
       zh: '{metric} 在 step {onset} 崩塌：从 {best} 降到 {end}（−{change}%），此后没有恢复',
     },
     'validation-collapse.undated': {
-      en: '{metric} collapsed from {best} to {end} (−{change} %) and did not come back; {n} evaluations only tell that it was between step {before} and step {onset}',
+      en: '{metric} collapsed from {best} to {end} (−{change} %) and did not recover; with {n} evaluation{n||s}, it was between step {before} and step {onset}',
       zh: '{metric} 从 {best} 崩塌到 {end}（−{change}%）且没有恢复；仅 {n} 次验证，只能确定发生在 step {before} 与 step {onset} 之间',
     },
     'validation-collapse.back': {
-      en: '{metric} broke down from {best} to {end} (−{change} %) in steps {onset}–{last} and came back only in part or for a while',
+      en: '{metric} broke down from {best} to {end} (−{change} %) in steps {onset}–{last} and recovered only in part or for a while',
       zh: '{metric} 在 step {onset}–{last} 从 {best} 崩塌到 {end}（−{change}%），之后只是部分或暂时恢复',
     },
     'validation-collapse.remedy': {
-      en: 'go back to the checkpoint of step {before}; lower the learning rate or add a KL penalty before resuming, and stop on such a fall: {wasted} further steps were spent on it here',
+      en: 'go back to the checkpoint of step {before}; lower the learning rate or add a KL penalty before resuming, and stop on such a fall: {wasted} more step{wasted||s} {wasted|was|were} spent on it here',
       zh: '回到 step {before} 的 checkpoint；降低学习率或加 KL 约束后再继续，并在出现此类下跌时提前停止：这里又白跑了 {wasted} 步',
     },
   },
@@ -122,7 +122,7 @@ export const validationWorsened = runRule({
       zh: '{metric} 从 {before}（step {from}–{to}）降到末段的 {after}（−{change}%）',
     },
     'validation-worsened.wander': {
-      en: '{metric} has fallen from {before} to {after} (−{change} %), no further than it has wandered before: it fell by {depth} and came back in steps {from}–{to}',
+      en: '{metric} has fallen from {before} to {after} (−{change} %), no more than it fluctuated before: it fell by {depth} and recovered in steps {from}–{to}',
       zh: '{metric} 从 {before} 降到 {after}（−{change}%），未超出以往的游走幅度：step {from}–{to} 曾下跌 {depth} 后恢复',
     },
     'validation-worsened.alone': {
@@ -130,15 +130,15 @@ export const validationWorsened = runRule({
       zh: '{metric} 从 {before} 降到 {after}（−{change}%），而 {sets} 个验证集的均值没有下降',
     },
     'validation-worsened.start': {
-      en: '{metric} has fallen below where it began: from {before} at step {step} to {after} at the end (−{change} %)',
+      en: '{metric} has fallen below its start: from {before} at step {step} to {after} at the end (−{change} %)',
       zh: '{metric} 已低于起点：从 step {step} 的 {before} 降到末段的 {after}（−{change}%）',
     },
     'validation-worsened.start.remedy': {
-      en: 'the model that went in was better than what came out: look at what changes around step {step} (learning rate, reward, entropy bonus, KL) before training on',
+      en: 'the starting model was better than the trained one: check what changes around step {step} (learning rate, reward, entropy bonus, KL) before training on',
       zh: '训练后的模型不如训练前：先查明 step {step} 前后的变化（学习率、reward、熵正则、KL），再继续训练',
     },
     'validation-worsened.remedy': {
-      en: 'do not ship the last checkpoint: take one from about step {step} and stop there next time; if training reward kept rising, look at its answers first',
+      en: 'do not ship the last checkpoint: use one from about step {step} and stop there next time; if the training reward kept rising, read its responses first',
       zh: '不要用最后的 checkpoint：改用 step {step} 附近的，下次在此停止；若训练 reward 仍在上升，先检查回答内容',
     },
     'validation-worsened.loss': {
@@ -146,7 +146,7 @@ export const validationWorsened = runRule({
       zh: '训练过程中 {metric} 从 {before} 升到 {after}（+{change}%）',
     },
     'validation-worsened.loss.remedy': {
-      en: 'a validation loss need not follow the task: evaluate the task itself at a few checkpoints before choosing one',
+      en: 'a validation loss need not track the task: evaluate the task itself at a few checkpoints before choosing one',
       zh: '验证 loss 未必反映任务效果：先对几个 checkpoint 评测任务本身，再作选择',
     },
     'validation-worsened.cannot.collapse': {

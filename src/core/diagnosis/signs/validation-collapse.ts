@@ -10,7 +10,7 @@ import { dateOf, wanderBefore } from './validation-fall.js'
 
 /**
  * Where validation broke down: far below the best that it held, by more than its noise, and for long. The best is a mean
- * of neighbours, since a single maximum is mostly luck.
+ * of neighbours, since a single maximum is mostly sampling noise.
  */
 export interface Collapse {
   readonly best: number
@@ -50,7 +50,7 @@ export const COLLAPSE_THRESHOLDS = {
   }),
   FEWEST_LASTING: threshold(5, { en: 'See LASTED.', zh: '见 LASTED。' }),
   NEIGHBOURS: threshold(3, {
-    en: 'The best is a mean of neighbours: a single maximum is mostly luck.',
+    en: 'The best is a mean of neighbours: a single maximum is mostly sampling noise.',
     zh: '最好水平取相邻几次的均值：单个最大值多半是运气。',
   }),
   HALF: threshold(0.5, {

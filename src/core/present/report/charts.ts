@@ -5,13 +5,13 @@ import type { RankedRun } from '../../analysis/checkpoints/rank-run.js'
 import { type Counter, seriesAlong } from '../../analysis/compare/axis.js'
 import type { RunSide } from '../../analysis/compare/evidence.js'
 import type { CompareAnswer } from '../../analysis/compare/result.js'
-import { type Chart, type ChartFinding, ifKnown } from '../../charts/chart.js'
+import type { ChartFinding } from '../../charts/chart.js'
 import { curvesChart, panelsChart } from '../../charts/curves.js'
 import { rankingChart } from '../../charts/ranking.js'
 import { scatterChart } from '../../charts/scatter.js'
 import { readSeries, type SeriesPoints } from '../../store/series.js'
-import type { ChartBlock } from '../blocks.js'
-import { AXIS_UNITS, differenceChartOf, intervalsChartOf } from '../comparison-charts.js'
+import { type ChartBlock, chart } from '../blocks.js'
+import { AXIS_UNITS, comparedName, differenceCharts } from '../comparison-charts.js'
 import type { Speaker } from '../speaker.js'
 import type { Diagnosed } from './diagnosis.js'
 
@@ -75,8 +75,8 @@ export function comparisonCharts(
 ): readonly ChartBlock[] {
   if (answer.evaluation !== null) return []
   const { language } = speaker
-  const { canonical, table, goal, by } = answer
-  const name = canonical === null ? table.metric : metricLabel(canonical, language)
+  const { goal, by } = answer
+  const name = comparedName(answer, language)
   const runs = sides.map(({ scores }, i) =>
     by === 'steps' ? scores : scores.map((run, k) => seriesAlong(run, counters[i][k])),
   )
@@ -93,19 +93,8 @@ export function comparisonCharts(
   })
   return [
     chart('curves', speaker.say(words('report.chart.curves', { metric: name })), definition),
-    ...answer.others.flatMap(({ label: other }, i) => {
-      const drawn = differenceChartOf(answer, i, speaker, name)
-      const caption = speaker.say(words('report.chart.difference', { other, baseline: answer.sides[0].label }))
-      return drawn === null ? [] : [chart(`difference-${i + 1}`, caption, drawn)]
-    }),
-    ...ifKnown(intervalsChartOf(answer, speaker, name), drawn =>
-      chart('intervals', speaker.say(words('report.chart.intervals', {})), drawn),
-    ),
+    ...differenceCharts(answer, speaker),
   ]
-}
-
-function chart(id: string, caption: string, definition: Chart): ChartBlock {
-  return { kind: 'chart', id, caption, definition }
 }
 
 /** The places at which the baseline and the first of the others were both evaluated; none where windows were compared. */

@@ -120,7 +120,7 @@ describe('a report', () => {
     expect(changes).toMatchObject({
       items: [
         ['84 evaluations were added (9 then, 93 now).'],
-        ['The verdict on level for B went from UNDETERMINED to WORSE.'],
+        ['training average, B: the verdict changed from UNDETERMINED to WORSE.'],
         ['No longer found: B: kl-runaway.'],
       ],
     })

@@ -31,27 +31,27 @@ const say = sentences({
     zh: '{arms} 与 {baseline} 的 {metric} 相当（等效界限 {margin}）。',
   },
   'report.study.undetermined': {
-    en: 'Undetermined for {arms}: these trials cannot tell {arms} from {baseline}.',
+    en: 'Undetermined for {arms}: these trials do not separate {arms} from {baseline}.',
     zh: '{arms} 无法判定：凭这些试验分不出它与 {baseline} 的优劣。',
   },
   'report.study.nothing': {
-    en: 'No arm has all of its seeds yet, so nothing is answered.',
-    zh: '还没有一个 arm 跑完全部种子，因此尚无答案。',
+    en: 'No arm has all of its seeds yet, so there is no answer yet.',
+    zh: '还没有一个实验组跑完全部种子，因此尚无答案。',
   },
   'report.study.scope': {
-    en: 'About these settings, by {seeds} seeds of each that was judged, on this data and at this length of training.',
+    en: 'Applies to these settings, by {seeds} seed{seeds||s} of each judged arm, on this data and training length.',
     zh: '结论针对这些配置：每种 {seeds} 个种子，限于此数据与训练长度。',
   },
   'report.study.scope-checkpoints': {
-    en: 'About these checkpoints, on prompts like those asked; the settings behind them need seeds.',
+    en: 'Applies to these checkpoints, on prompts like these; a claim about the settings needs seeds.',
     zh: '结论只针对这些 checkpoint 与同类样本；要说明配置本身，需要更多种子。',
   },
   'report.study.looked': {
-    en: 'It was resolved in {looks} planned interim {n|analysis|analyses}, with a risk of 5 % over all of them together.',
+    en: 'It was resolved in {looks} planned interim {n|analysis|analyses}, with an error rate of 5 % over all of them together.',
     zh: '共按计划做了 {looks} 次期中分析，总错误风险为 5%。',
   },
   'report.study.looking': {
-    en: 'Seeds are being added: {looks} planned interim {n|analysis was|analyses were} made so far, and a claim is made only where one of them passes its bound, so that the risk is 5 % over all of them together.',
+    en: 'Seeds are being added: {looks} planned interim {n|analysis|analyses} so far. A claim is made only if one of them passes its bound, which keeps the error rate at 5 % over all of them together.',
     zh: '正在追加种子：目前按计划做了 {looks} 次期中分析，只有通过其界限才下结论，因此总错误风险为 5%。',
   },
   'report.study.corrected': {
@@ -68,42 +68,42 @@ const say = sentences({
   'report.study.min': { en: 'lower is better', zh: '越低越好' },
   'report.study.margin': { en: 'differences below {margin} do not matter', zh: '小于 {margin} 的差异无关紧要' },
   'report.study.no-margin': {
-    en: 'no margin was given, so nothing can be called the same',
+    en: 'without a margin, nothing can be called equivalent',
     zh: '没有给出等效界限，因此不会判为“相当”',
   },
   'report.study.expected': { en: 'Expected beforehand:', zh: '事先的预期：' },
   'report.study.frozen': {
-    en: 'Frozen before the first result, with the hash {hash}. Nothing was changed since.',
+    en: 'Frozen before the first result, with the hash {hash}. Not changed since.',
     zh: '在首个结果之前冻结，哈希 {hash}。此后没有改动。',
   },
   'report.study.frozen-changed': {
-    en: 'Frozen before the first result, with the hash {hash}. Changed since, and therefore no prediction:',
+    en: 'Frozen before the first result, with the hash {hash}. Changed since, so these are not predictions:',
     zh: '在首个结果之前冻结，哈希 {hash}。此后有改动，改动之处不能算作预测：',
   },
   'report.study.not-frozen': { en: 'Not frozen: nothing has been trained.', zh: '尚未冻结：还没有训练。' },
   'report.study.change': { en: '{key}: was {before}, is {now}', zh: '{key}：原为 {before}，现为 {now}' },
-  'report.study.head.dropped': { en: 'What was dropped', zh: '放弃了什么' },
-  'report.study.head.cost': { en: 'What it cost', zh: '开销' },
-  'report.study.none-dropped': { en: 'Nothing was dropped.', zh: '没有放弃任何 arm。' },
+  'report.study.head.dropped': { en: 'Dropped arms', zh: '放弃了什么' },
+  'report.study.head.cost': { en: 'Cost', zh: '开销' },
+  'report.study.none-dropped': { en: 'Nothing was dropped.', zh: '没有放弃任何实验组。' },
   'report.study.cost': {
     en: '{trials} {n|trial|trials} and {minutes} minutes of training.',
     zh: '{trials} 个试验，共训练 {minutes} 分钟。',
   },
   'report.study.fixed': {
-    en: 'A fixed design that resolves it either way in 80 % would have taken {trials} trials and {minutes} minutes.',
+    en: 'A fixed design with 80 % power would have taken {trials} trial{trials||s} and {minutes} minutes.',
     zh: '若用固定设计、以 80% 的把握得出任一结论，需 {trials} 个试验、{minutes} 分钟。',
   },
-  'report.study.head.take': { en: 'The setting to take', zh: '应采用的配置' },
+  'report.study.head.take': { en: 'Recommended setting', zh: '应采用的配置' },
   'report.study.take-better': {
-    en: 'Take {arm}: of the arms that were shown to be better than {baseline} it has the best mean.',
-    zh: '采用 {arm}：在被证明优于 {baseline} 的 arm 中均值最好。',
+    en: 'Use {arm}: it has the best mean among the arms shown to be better than {baseline}.',
+    zh: '采用 {arm}：在被证明优于 {baseline} 的实验组中均值最好。',
   },
   'report.study.take-baseline': {
-    en: 'Take {arm}, the baseline: no arm was shown to be better.',
-    zh: '采用基线 {arm}：没有任何 arm 被证明更好。',
+    en: 'Use {arm}, the baseline: no arm was shown to be better.',
+    zh: '采用基线 {arm}：没有任何实验组被证明更好。',
   },
   'report.study.take-hash': {
-    en: 'Its config lies beside this report, with the hash {hash}, ready to launch:',
+    en: 'Its config is next to this report, with the hash {hash}, ready to launch:',
     zh: '其配置与本报告放在一起，哈希 {hash}，可直接启动：',
   },
 })

@@ -21,19 +21,19 @@ const say = sentences({
   'report.study.head.trade': { en: 'Score, stability and cost', zh: '分数、稳定性与开销' },
   'report.study.seed': { en: 'seed {seed}', zh: '种子 {seed}' },
   'report.study.dropped-word': { en: 'dropped', zh: '已放弃' },
-  'report.study.chart.matrix': { en: 'Every trial: arms down, seeds across.', zh: '所有试验：行为 arm，列为种子。' },
+  'report.study.chart.matrix': { en: 'Every trial: arms down, seeds across.', zh: '所有试验：行为实验组，列为种子。' },
   'report.study.chart.intervals': {
     en: 'Each arm minus {baseline}, with its 95 % interval.',
-    zh: '各 arm 减去 {baseline}，附 95% 置信区间。',
+    zh: '各实验组减去 {baseline}，附 95% 置信区间。',
   },
-  'report.study.head.dose': { en: 'Dose and response', zh: '剂量与响应' },
+  'report.study.head.dose': { en: 'Score by setting', zh: '得分随配置的变化' },
   'report.study.dose-trend': {
     en: 'From the lowest {setting} to the highest the score changes by {change} ({low} … {high}), p {p}.',
     zh: '{setting} 从最低到最高，分数变化 {change}（{low} … {high}），p {p}。',
   },
   'report.study.dose-none': {
-    en: 'The arms do not differ in one number alone, so there is no dose.',
-    zh: '各 arm 并非只差一个数值，因此没有剂量可言。',
+    en: 'The arms do not differ in one number only, so there is no curve over it.',
+    zh: '各实验组并非只差一个数值，因此画不出随它变化的曲线。',
   },
   'report.study.head.lineage': { en: 'Lineage', zh: '来源' },
   'report.study.suspicious': { en: '{trial}: {why}', zh: '{trial}：{why}' },
@@ -178,12 +178,12 @@ export function tradeBlocks(speaker: Speaker, { arms, direction }: StudyFacts): 
 
 /** What columns are called: the same thing has the same name in each table. */
 const columns = sentences({
-  'report.study.arm': { en: 'arm', zh: 'arm' },
+  'report.study.arm': { en: 'arm', zh: '实验组' },
   'report.study.settings': { en: 'settings', zh: '设置' },
   'report.study.mean': { en: 'mean', zh: '均值' },
-  'report.study.spread': { en: 'seeds scatter by', zh: '种子间标准差' },
+  'report.study.spread': { en: 'std over seeds', zh: '种子间标准差' },
   'report.study.worst': { en: 'worst seed', zh: '最差种子' },
-  'report.study.seconds': { en: 'seconds a run', zh: '每个 run 秒数' },
+  'report.study.seconds': { en: 'seconds per run', zh: '每个 run 秒数' },
   'report.study.p': { en: 'p', zh: 'p' },
   'report.study.count': { en: 'seeds', zh: '种子数' },
   'report.study.checkpoint': { en: 'checkpoint', zh: 'checkpoint' },

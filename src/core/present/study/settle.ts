@@ -11,28 +11,28 @@ import { armVerdictBlocks, costText, designBlocks, hoursText, stoppedText } from
 
 const words = sentences({
   'study.print.look': {
-    en: '{other}, {seeds} seeds a side: difference {estimate} ({low} to {high}), p {p} (claims below {bound})',
+    en: '{other}, {seeds} seed{seeds||s} each: difference {estimate} ({low} to {high}), p {p} (claims below {bound})',
     zh: '{other}，每侧 {seeds} 个种子：差 {estimate}（{low} 至 {high}），p {p}（低于 {bound} 才下结论）',
   },
-  'study.print.look-same': { en: 'same: p {p} (below {bound})', zh: '相同：p {p}（须低于 {bound}）' },
+  'study.print.look-same': { en: 'equivalence: p {p} (below {bound})', zh: '相同：p {p}（须低于 {bound}）' },
   'study.print.prompt-look': {
-    en: '{other}, {prompts} prompts: difference {estimate}, better on {up}, worse on {down}; evidence {evidence} to 1 (claims from {bound})',
+    en: '{other}, {prompts} prompt{prompts||s}: difference {estimate}, better on {up}, worse on {down}; evidence {evidence} to 1 (claims from {bound})',
     zh: '{other}，{prompts} 个样本：差 {estimate}，{up} 个更好、{down} 个更差；证据 {evidence} 比 1（达到 {bound} 才下结论）',
   },
   'study.print.prompt-same': {
-    en: 'same: {evidence} to 1 (from {bound})',
+    en: 'equivalence: {evidence} to 1 (from {bound})',
     zh: '相同：{evidence} 比 1（须达到 {bound}）',
   },
   'study.print.offer-seeds': {
-    en: 'next: {count} seeds a side, about {hours}, for an error of {error}',
+    en: 'next: {count} seed{count||s} each, about {hours}, for a standard error of {error}',
     zh: '下一步：每侧 {count} 个种子，约 {hours}，误差降至 {error}',
   },
   'study.print.offer-prompts': {
-    en: 'next: {count} prompts a run, about {hours}, for an error of {error}',
+    en: 'next: {count} prompt{count||s} per run, about {hours}, for a standard error of {error}',
     zh: '下一步：每个 run {count} 个样本，约 {hours}，误差降至 {error}',
   },
   'study.print.offer-why': {
-    en: 'seeds scatter by {seeds}, {asked} prompts add {prompts}',
+    en: 'std {seeds} between seeds; {asked} prompt{asked||s} add {prompts}',
     zh: '种子间波动 {seeds}，{asked} 个样本再带来 {prompts}',
   },
   'study.print.offer-instead': {
@@ -54,7 +54,7 @@ const words = sentences({
     zh: '定论：{other} 与 {baseline} 的 {metric} 相同（相差不超过 {margin}）',
   },
   'study.print.futile': {
-    en: '{other}: undetermined: the chance that the planned seeds would still resolve it is {chance} %, so no more are run',
+    en: '{other}: undetermined: the planned seeds would resolve it with a probability of only {chance} %, so no more are run',
     zh: '{other}：无法判定：按计划追加完种子仍能定论的可能仅 {chance}%，不再追加',
   },
   'study.print.last-look': {
@@ -62,76 +62,76 @@ const words = sentences({
     zh: '{other}：无法判定：计划内最后一次期中分析仍未定论',
   },
   'study.print.dropped': {
-    en: '{other}: dropped, so that nothing is claimed of it',
+    en: '{other}: dropped, so nothing is claimed about it',
     zh: '{other}：已放弃，不对其下结论',
   },
   'study.looks.open': {
-    en: 'No interim analysis resolves {other} against {baseline} yet.',
+    en: 'No interim analysis resolves {other} vs {baseline} yet.',
     zh: '期中分析尚未得出 {other} 对比 {baseline} 的定论。',
   },
   'study.looks.undetermined': {
-    en: 'Undetermined: the planned seeds do not resolve {other} against {baseline}.',
+    en: 'Undetermined: the planned seeds do not resolve {other} vs {baseline}.',
     zh: '无法判定：计划内的种子不足以判定 {other} 与 {baseline}。',
   },
   'study.looks.prompts-undetermined': {
-    en: 'Undetermined: all prompts were asked and do not resolve {other} against {baseline}.',
+    en: 'Undetermined: all prompts were used and do not resolve {other} vs {baseline}.',
     zh: '无法判定：全部样本都问过，仍不足以判定 {other} 与 {baseline}。',
   },
   'study.print.scope-checkpoints': {
-    en: 'this is about these checkpoints, on prompts like those asked; the settings behind them need seeds',
+    en: 'applies to these checkpoints, on prompts like these; a claim about the settings needs seeds',
     zh: '此结论只针对这些检查点与同类样本；要说明设置本身，需要更多种子',
   },
   'study.print.unsettled': {
-    en: 'not resolved: the next interim analysis is at {look} seeds each and needs {trials} more {n|trial|trials}',
+    en: 'not resolved: the next interim analysis is at {look} seed{look||s} each and needs {trials} more {n|trial|trials}',
     zh: '尚无定论：下一次期中分析需每侧 {look} 个种子，还差 {trials} 个试验',
   },
   'study.print.fixed-margin': {
-    en: 'a single analysis that resolves it either way in 80 % would have taken {seeds} seeds an arm: {trials} trials, {hours}',
-    zh: '若只看一次、以 80 % 的把握得出任一结论，每个 arm 需 {seeds} 个种子：{trials} 个试验，{hours}',
+    en: 'a single analysis with 80 % power would have taken {seeds} seed{seeds||s} per arm: {trials} trial{trials||s}, {hours}',
+    zh: '若只看一次、以 80 % 的把握得出任一结论，每个实验组需 {seeds} 个种子：{trials} 个试验，{hours}',
   },
   'study.print.fixed-prompts': {
-    en: 'a single analysis that resolves it either way in 80 % would have taken {prompts} prompts',
+    en: 'a single analysis with 80 % power would have taken {prompts} prompt{prompts||s}',
     zh: '若只看一次、以 80 % 的把握得出任一结论，需 {prompts} 个样本',
   },
   'study.print.fixed-most': {
-    en: 'all planned seeds at once would have been {seeds} an arm: {trials} trials, {hours}',
-    zh: '若一次买完计划内的种子，则每个 arm {seeds} 个：{trials} 个试验，{hours}',
+    en: 'all planned seeds at once would have been {seeds} per arm: {trials} trial{trials||s}, {hours}',
+    zh: '若一次跑完计划内的种子，则每个实验组 {seeds} 个：{trials} 个试验，{hours}',
   },
-  'study.print.answers': { en: '{n} responses of runs to prompts', zh: '共对样本作答 {n} 次' },
+  'study.print.answers': { en: '{n} response{n||s} of runs to prompts', zh: '共对样本作答 {n} 次' },
   'study.looks': { en: 'Interim analyses', zh: '期中分析' },
-  'study.looks.seeds': { en: '{seeds} seeds a side', zh: '每侧 {seeds} 个种子' },
-  'study.looks.prompts': { en: '{prompts} prompts', zh: '{prompts} 个样本' },
+  'study.looks.seeds': { en: '{seeds} seed{seeds||s} each', zh: '每侧 {seeds} 个种子' },
+  'study.looks.prompts': { en: '{prompts} prompt{prompts||s}', zh: '{prompts} 个样本' },
   'study.looks.p': { en: 'p', zh: 'p' },
   'study.looks.bound': { en: 'claims below', zh: '下结论界限' },
   'study.looks.p-same': { en: 'p of a difference', zh: '有差异的 p' },
-  'study.looks.bound-same': { en: 'same below', zh: '判相同界限' },
-  'study.looks.chance': { en: 'chance of an answer', zh: '得出结论的概率' },
+  'study.looks.bound-same': { en: 'equivalent below', zh: '判相同界限' },
+  'study.looks.chance': { en: 'probability of an answer', zh: '得出结论的概率' },
   'study.looks.difference': { en: 'difference', zh: '差' },
   'study.looks.for-baseline': { en: 'baseline higher', zh: '基线更高' },
-  'study.looks.for-arm': { en: 'arm higher', zh: 'arm 更高' },
+  'study.looks.for-arm': { en: 'arm higher', zh: '实验组更高' },
   'study.looks.evidence': { en: 'evidence', zh: '证据' },
   'study.looks.claim-at': { en: 'claims at', zh: '下结论所需' },
-  'study.looks.evidence-same': { en: 'evidence for the same', zh: '相同的证据' },
-  'study.looks.same-at': { en: 'same at', zh: '判相同所需' },
+  'study.looks.evidence-same': { en: 'evidence for equivalence', zh: '相同的证据' },
+  'study.looks.same-at': { en: 'equivalent at', zh: '判相同所需' },
   'study.looks.to-one': { en: '{n} to 1', zh: '{n} 比 1' },
   'study.looks.chart': {
     en: 'Each arm minus {baseline} at each interim analysis, with its 95 % interval.',
-    zh: '每次期中分析时各 arm 减去 {baseline}，附 95% 置信区间。',
+    zh: '每次期中分析时各实验组减去 {baseline}，附 95% 置信区间。',
   },
   'study.looks.about': {
-    en: 'Seeds are added up to planned interim analyses; each may claim only below its own bound, so that several of them do not make false claims likelier.',
+    en: 'Seeds are added up to planned interim analyses; each may claim only below its own bound, which keeps the error rate at 5 % over all of them.',
     zh: '种子按计划逐次追加；每次期中分析只有低于自己的界限才能下结论，多做几次也不会更容易误判。',
   },
   'study.looks.prompts-about': {
-    en: 'The same prompts are asked of the last checkpoints, a batch at a time, until the evidence is strong enough. It says nothing about the settings behind them.',
+    en: 'The last checkpoints are evaluated on the same prompts, a batch at a time, until the evidence is strong enough. This says nothing about the settings behind them.',
     zh: '对最后的 checkpoint 逐批询问同样的样本，直到证据足够。它不说明背后的配置。',
   },
   'study.looks.planned': {
-    en: '`klens study settle FILE` runs more seeds up to the next interim analyses, at {seeds} seeds each.',
+    en: '`klens study settle FILE` runs more seeds up to the next interim analyses, at {seeds} seed{seeds||s} each.',
     zh: '`klens study settle FILE` 追加种子，直到之后的期中分析：每侧 {seeds} 个。',
   },
   'study.looks.prompts-planned': {
-    en: 'The next interim analyses are at {prompts} prompts.',
+    en: 'The next interim analyses are at {prompts} prompt{prompts||s}.',
     zh: '之后的期中分析：{prompts} 个样本。',
   },
 })

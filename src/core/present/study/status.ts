@@ -13,9 +13,9 @@ import { armVerdictBlocks, costText, designBlocks, statesText, stateText } from 
  */
 
 const words = sentences({
-  'study.matrix.arm': { en: 'arm', zh: 'arm' },
+  'study.matrix.arm': { en: 'arm', zh: '实验组' },
   'study.matrix.legend': {
-    en: 'mean ± standard deviation over seeds (done of planned)',
+    en: 'mean ± std over seeds (done of planned)',
     zh: '各种子的均值 ± 标准差（完成数/计划数）',
   },
   'study.matrix.count': { en: '({done}/{planned})', zh: '（{done}/{planned}）' },

@@ -28,29 +28,29 @@ const words = sentences({
   'study.print.verdict.undetermined': { en: 'undetermined', zh: '无法判定' },
   'study.print.verdict.dropped': { en: 'dropped', zh: '已放弃' },
   'study.print.against': {
-    en: 'against {baseline}, one score a seed; p Holm-corrected for {n} {n|comparison|comparisons}',
+    en: 'vs {baseline}, one score per seed; p Holm-corrected for {n} {n|comparison|comparisons}',
     zh: '与 {baseline} 相比，每个种子取一个分数；p 已按 {n} 个比较做 Holm 校正',
   },
   'study.print.against-interim': {
-    en: 'against {baseline}, one score a seed; while seeds are added, a claim takes an interim analysis that passes its bound',
+    en: 'vs {baseline}, one score per seed; while seeds are added, a claim needs an interim analysis that passes its bound',
     zh: '与 {baseline} 相比，每个种子取一个分数；追加种子期间，只有通过界限的期中分析才能下结论',
   },
   'study.print.verdict.seeds': { en: '{seeds} {seeds|seed|seeds} each', zh: '各 {seeds} 个种子' },
   'study.print.interim-seeds': {
-    en: 'interim analysis at {size} seeds each: p {p}, claims below {bound}',
+    en: 'interim analysis at {size} seed{size||s} each: p {p}, claims below {bound}',
     zh: '期中分析（各 {size} 个种子）：p {p}，低于 {bound} 才下结论',
   },
   'study.print.interim-prompts': {
-    en: 'interim analysis at {size} prompts, about these checkpoints: evidence {evidence} : 1, claims from {bound}',
+    en: 'interim analysis at {size} prompt{size||s}, about these checkpoints: evidence {evidence} : 1, claims from {bound}',
     zh: '期中分析（{size} 个样本，只针对这些检查点）：证据 {evidence} : 1，达到 {bound} 才下结论',
   },
   'study.print.frozen': { en: 'design {hash}, frozen before the first trial', zh: '设计 {hash}，在首个试验之前冻结' },
   'study.print.not-frozen': {
-    en: 'design {hash}, not frozen yet: nothing has been trained',
+    en: 'design {hash}, not frozen yet: no trial has been trained',
     zh: '设计 {hash}，尚未冻结：还没有训练过',
   },
   'study.print.changed': {
-    en: 'CHANGED after the first trial began: {key} was {before}, is {now}',
+    en: 'CHANGED after the first trial started: {key} was {before}, is {now}',
     zh: '首个试验开始后被改动：{key} 原为 {before}，现为 {now}',
   },
   'study.print.cost': {
@@ -61,19 +61,19 @@ const words = sentences({
   'study.print.minutes': { en: '{value} min', zh: '{value} 分钟' },
   'study.print.seconds': { en: '{value} s', zh: '{value} 秒' },
   'study.print.stopped': {
-    en: 'stopped; the same command goes on where this one was',
+    en: 'stopped; the same command continues from here',
     zh: '已停止；再次运行同一命令即可从此处继续',
   },
   'study.print.out-of-budget': { en: 'the budget is spent', zh: '预算已用完' },
   'study.print.drop': {
-    en: '{arm} after {share} % of the run: {level} against {leaderLevel} of {leader} ({seeds} and {leaderSeeds} seeds); to be further behind than {reach} is hopeless by the finished runs here',
+    en: '{arm} after {share} % of the run: {level} vs {leaderLevel} of {leader} ({seeds} and {leaderSeeds} seeds); by the finished runs here, more than {reach} behind is hopeless',
     zh: '{arm}，{share}% 处：{level}，而 {leader} 为 {leaderLevel}（{seeds} 与 {leaderSeeds} 个种子）；依本工作区已完成的 run，落后超过 {reach} 即无望',
   },
   'study.print.drop-dead': {
-    en: '{arm} after {share} % of the run: none of its {seeds} runs has a finite score',
+    en: '{arm} after {share} % of the run: none of its {seeds} run{seeds||s} has a finite score',
     zh: '{arm}，{share}% 处：其 {seeds} 个 run 均无有限分数',
   },
-  'study.print.drop-person': { en: 'dropped {arm} by a person', zh: '由人放弃 {arm}' },
+  'study.print.drop-person': { en: 'dropped {arm} manually', zh: '由人放弃 {arm}' },
 })
 
 export function stateText(state: TrialState, speaker: Speaker): string {

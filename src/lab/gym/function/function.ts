@@ -13,9 +13,9 @@ import { readFormula, type Variables } from './formula.js'
  */
 
 const say = sentences({
-  'gym.function.over': { en: 'this episode is over; open another one', zh: '该 episode 已结束，请另开一个' },
+  'gym.function.over': { en: 'this episode is over; start another one', zh: '该 episode 已结束，请另开一个' },
   'gym.function.unreadable': {
-    en: '{path} holds no formulas: it must be a JSON list of objects with id, formula (over a, b, c, d) and test (four numbers)',
+    en: '{path} contains no formulas: it must be a JSON list of objects with id, formula (over a, b, c, d) and test (four numbers)',
     zh: '{path} 中没有公式：应为 JSON 列表，每项含 id、formula（关于 a、b、c、d）和 test（四个数）',
   },
 })

@@ -62,11 +62,11 @@ const PROMPTS = {
 
 const say = sentences({
   'gym.over': {
-    en: 'this episode is over; open another one',
+    en: 'this episode is over; start another one',
     zh: '该 episode 已结束，请另开一个',
   },
   'gym.unreadable-judgement': {
-    en: 'the judge answered, but not in JSON that says what the question covers',
+    en: 'the judge answered, but not with JSON that says what the question covers',
     zh: '评判模型有回答，但不是能说明覆盖了哪些细节的 JSON',
   },
 })

@@ -13,15 +13,15 @@ import { type IntentionTask, taskSchema } from './task.js'
 
 const say = sentences({
   'gym.tasks.unreadable': {
-    en: '{path} holds no tasks: it must be a JSON list of tasks, or a Parquet of UserRL with reward_model.id',
+    en: '{path} contains no tasks: it must be a JSON list of tasks, or a Parquet of UserRL with reward_model.id',
     zh: '{path} 中没有任务：应为任务的 JSON 列表，或带 reward_model.id 的 UserRL Parquet',
   },
   'gym.tasks.bad': {
-    en: 'task {position} of {path} is wrong at {member}: {reason}',
+    en: 'task {position} of {path} is invalid at {member}: {reason}',
     zh: '{path} 的第 {position} 个任务在 {member} 处有误：{reason}',
   },
   'gym.tasks.no-details': {
-    en: '{path} names task {id} but not its details: give the JSON file that holds them as well (--data PARQUET --data JSON)',
+    en: '{path} names task {id} but not its details: also give the JSON file with the details (--data PARQUET --data JSON)',
     zh: '{path} 只列出任务 {id}，没有其细节：请同时给出包含细节的 JSON（--data PARQUET --data JSON）',
   },
 })

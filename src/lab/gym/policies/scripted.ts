@@ -18,11 +18,11 @@ import { fixedLists } from './fixed-list.js'
 
 const say = sentences({
   'gym.unknown-script': {
-    en: 'there is no scripted policy "{name}"; there are {known}',
+    en: 'there is no scripted policy "{name}"; the policies are {known}',
     zh: '没有名为“{name}”的脚本策略；可用的有 {known}',
   },
   'gym.function.unknown-script': {
-    en: 'there is no scripted policy "{name}" for this gym; there are {known}',
+    en: 'there is no scripted policy "{name}" for this gym; the policies are {known}',
     zh: '该 gym 没有名为“{name}”的脚本策略；可用的有 {known}',
   },
 })

@@ -9,15 +9,15 @@ export const batchRefused = launchRule({
   about: { en: 'Batch sizes that verl refuses when it starts.', zh: 'verl 启动时会拒绝的 batch 大小。' },
   says: {
     'launch.batch-refused.gpus': {
-      en: '{prompts} prompts × {group} answers = {answers} do not divide by {gpus} GPUs: verl refuses to start',
+      en: '{prompts} prompt{prompts||s} × {group} response{group||s} = {answers} is not divisible by {gpus} GPU{gpus||s}: verl refuses to start',
       zh: '{prompts} 个问题 × {group} 个答案 = {answers}，不能被 {gpus} 张卡整除：verl 会拒绝启动',
     },
     'launch.batch-refused.mini': {
-      en: 'a mini-batch of {mini} prompts is larger than the batch of {prompts}: verl refuses to start',
+      en: 'a mini-batch of {mini} prompt{mini||s} is larger than the batch of {prompts}: verl refuses to start',
       zh: 'mini-batch（{mini} 个问题）大于 batch（{prompts} 个）：verl 会拒绝启动',
     },
     'launch.batch-refused.rows': {
-      en: 'a batch of {prompts} prompts is larger than the training data ({rows} rows): not a single step would be made',
+      en: 'a batch of {prompts} prompt{prompts||s} is larger than the training data ({rows} row{rows||s}): there would not be a single step',
       zh: 'batch（{prompts} 个问题）大于训练数据（{rows} 行）：一步也走不了',
     },
   },
@@ -58,12 +58,12 @@ export const clipInert = launchRule({
   },
   says: {
     'launch.clip-inert': {
-      en: 'one update per step on fresh answers: the ratio is 1 and the clip ({range}) never acts',
+      en: 'one update per step on fresh responses: the ratio is 1 and the clip ({range}) has no effect',
       zh: '每步只用新采样的答案更新一次：比率恒为 1，clip（{range}）从不起作用',
     },
   },
   remedy: {
-    en: 'nothing to do if on-policy training is meant; the clip range is then no setting to tune or compare. A smaller mini-batch, or more inner epochs, would let it act',
+    en: 'nothing to do if on-policy training is intended; the clip range is then not a setting to tune or compare. A smaller mini-batch, or more inner epochs, would give it an effect',
     zh: '若本意就是 on-policy，则无需改动，但 clip 范围不值得调或比较；减小 mini-batch 或增加内层 epoch 才会让它起作用',
   },
   check(subject, { say }) {
@@ -88,11 +88,11 @@ export const groupOfOne = launchRule({
   },
   says: {
     'launch.group-of-one': {
-      en: '{algorithm} compares the answers of one prompt, and there is only one: its advantage is the bare reward, without a baseline',
+      en: '{algorithm} compares the responses to one prompt, and there is only one: its advantage is the bare reward, without a baseline',
       zh: '{algorithm} 在同一问题的多个答案间比较，但这里只有一个：优势就是原始 reward，没有基线',
     },
     'launch.group-of-one.remedy': {
-      en: 'sample several answers per prompt ({key}=8)',
+      en: 'sample several responses per prompt ({key}=8)',
       zh: '每个问题采样多个答案（{key}=8）',
     },
   },

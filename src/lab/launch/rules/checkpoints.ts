@@ -12,7 +12,7 @@ export const checkpointsDeleted = launchRule({
   },
   says: {
     'launch.checkpoints-deleted.fork': {
-      en: 'checkpoints are deleted: UserRL’s trainer keeps only the newest and the best of {saves} saves, so no other evaluation can ever be repeated, and "best" is the luckiest of {evaluations}',
+      en: 'checkpoints are deleted: UserRL’s trainer keeps only the newest and the best of {saves} saves, so no other evaluation can be repeated, and "best" is the luckiest of {evaluations}',
       zh: 'checkpoint 会被删除：UserRL 的训练器在 {saves} 次保存中只留最新和最好的，其他验证无法重做，而“最好”只是 {evaluations} 次中运气最好的一次',
     },
     'launch.checkpoints-deleted': {
@@ -20,12 +20,12 @@ export const checkpointsDeleted = launchRule({
       zh: 'checkpoint 会被删除：{saves} 次保存只保留 {kept} 个，最后要用的可能不在其中',
     },
     'launch.checkpoints-deleted.remedy.fork': {
-      en: 'copy each folder away as it is saved (a hook, or a loop beside the training), or save only as often as copies can be kept',
+      en: 'copy each folder as it is saved (a hook, or a loop next to the training), or save only as often as copies can be kept',
       zh: '每次保存后立即把目录复制到别处（hook 或旁路脚本），或降低保存频率',
     },
   },
   remedy: {
-    en: 'keep as many as there are evaluations that you may want to go back to, or save less often',
+    en: 'keep as many as there are evaluations you may want to return to, or save less often',
     zh: '保留数应覆盖可能要回看的验证，或降低保存频率',
   },
   check(subject, { say }) {

@@ -11,12 +11,12 @@ export const linesLost = launchRule({
   },
   says: {
     'launch.lines-lost': {
-      en: 'the command ends before this line: {word} and what follows ({n} in all) never reach the trainer',
+      en: 'the command ends before this line: {word} and what follows ({n} in total) never reach the trainer',
       zh: '命令在此行之前已经结束：{word} 及其后共 {n} 项不会传给训练器',
     },
   },
   remedy: {
-    en: 'the line before must end in a backslash with nothing behind it; a comment between continued lines ends the command',
+    en: 'the line before must end in a backslash with nothing after it; a comment between continued lines ends the command',
     zh: '上一行必须以反斜杠结尾且其后无空格；续行之间的注释会结束命令',
   },
   check({ launch: { lost } }, { say }) {
@@ -43,10 +43,10 @@ export const argumentTwice = launchRule({
       zh: '{all} 与 {one} 都传给了命令：脚本的第 {position} 个参数会传两次',
     },
     'launch.argument-twice.key': {
-      en: '{key} is set twice: {first} on line {line}, {last} here, which counts',
+      en: '{key} is set twice: {first} on line {line}, {last} here, which is used',
       zh: '{key} 设置了两次：第 {line} 行为 {first}，此处为 {last}，以此处为准',
     },
-    'launch.argument-twice.remedy.key': { en: 'take one of them out', zh: '删去其中之一' },
+    'launch.argument-twice.remedy.key': { en: 'remove one of them', zh: '删去其中之一' },
   },
   remedy: { en: 'pass on "$@" alone', zh: '只传 "$@"' },
   check({ launch }) {

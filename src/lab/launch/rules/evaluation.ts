@@ -19,19 +19,19 @@ export const evalsInWarmup = launchRule({
   },
   says: {
     'launch.evals-in-warmup': {
-      en: 'the warm-up lasts {warmup} of {total} steps and covers the first {n} evaluations (steps {first}–{last}): until then the mean learning rate is {rate}, {share} % of the peak. A comparison that stops before step {warmup} compares runs at that rate',
+      en: 'the warm-up lasts {warmup} of {total} step{total||s} and covers the first {n} evaluation{n||s} (steps {first}–{last}): until then the mean learning rate is {rate}, {share} % of the peak. A comparison that stops before step {warmup} compares runs at that rate',
       zh: 'warmup 占 {total} 步中的 {warmup} 步，覆盖前 {n} 次验证（step {first}–{last}）：其间平均学习率为 {rate}，是峰值的 {share}%。在 step {warmup} 之前停下的对比，比的就是这个学习率下的 run',
     },
     'launch.evals-in-warmup.all': {
-      en: 'all {n} compared evaluations (steps {first}–{last}) lie inside the warm-up of {warmup} steps: the mean learning rate until then is {rate}, {share} % of the peak',
+      en: 'all {n} compared evaluation{n||s} (steps {first}–{last}) are inside the warm-up of {warmup} step{warmup||s}: the mean learning rate until then is {rate}, {share} % of the peak',
       zh: '要比较的全部 {n} 次验证（step {first}–{last}）都在 {warmup} 步的 warmup 内：其间平均学习率为 {rate}，是峰值的 {share}%',
     },
     'launch.evals-in-warmup.remedy': {
-      en: 'shorten the warm-up (10 steps do), or compare only evaluations well past step {warmup}',
+      en: 'shorten the warm-up (10 steps are enough), or compare only evaluations well after step {warmup}',
       zh: '缩短 warmup（10 步足够），或只比较 step {warmup} 之后足够远的验证',
     },
     'launch.evals-in-warmup.cannot.length': {
-      en: 'how long the training and its warm-up last: needs the rows of the training data, or a number of steps',
+      en: 'the length of the training and its warm-up: needs the rows of the training data, or a number of steps',
       zh: '无法得知训练及 warmup 的步数：需要训练数据的行数，或给定步数',
     },
   },
@@ -74,7 +74,7 @@ export const noEvaluation = launchRule({
   about: { en: 'No validation during the training of a policy.', zh: '策略训练期间没有验证。' },
   says: {
     'launch.no-evaluation': {
-      en: 'no validation is planned while it trains: only the training reward will tell how it goes, and that is what reward hacking fools',
+      en: 'no validation is planned during training: only the training reward will show progress, and reward hacking fools exactly that',
       zh: '训练期间不做验证：只能看训练 reward，而 reward hacking 骗过的正是它',
     },
     'launch.no-evaluation.remedy': { en: 'validate every few steps ({key}=10)', zh: '每隔若干步验证一次（{key}=10）' },
@@ -120,7 +120,7 @@ export const noStartEvaluation = launchRule({
   },
   says: {
     'launch.no-start-evaluation': {
-      en: 'the starting model is not evaluated: the first evaluation is at step {step}, and harm done before it (a reversed reward, a wrong temperature, overoptimisation) leaves no trace; no stop rule can see it',
+      en: 'the starting model is not evaluated: the first evaluation is at step {step}, and harm before it (a reversed reward, a wrong temperature, overoptimisation) leaves no trace; no stop rule can see it',
       zh: '起点模型不做验证：首次验证在 step {step}，此前造成的损害（奖励符号反了、温度设错、过度优化）不留痕迹，停止规则也看不到',
     },
     'launch.no-start-evaluation.remedy': {
@@ -158,15 +158,15 @@ export const evalSmall = launchRule({
   },
   says: {
     'launch.eval-small': {
-      en: 'a validation asks n = {n} prompts: its standard error is {error}, and two checkpoints must differ by {difference} to be told apart ({assumption})',
+      en: 'a validation has n = {n} prompt{n||s}: its standard error is {error}, and two checkpoints must differ by {difference} to be significantly different ({assumption})',
       zh: '一次验证只有 n = {n} 个样本：标准误 {error}，两个 checkpoint 相差 {difference} 以上才能区分（{assumption}）',
     },
     'launch.eval-small.remedy': {
-      en: 'validate on more prompts: {prompts} would show half that difference; klens plan reckons for others',
+      en: 'validate on more prompts: {prompts} would detect half that difference; klens plan computes others',
       zh: '用更多样本验证：{prompts} 个可分辨一半的差异；其他情形可用 klens plan 计算',
     },
     'launch.eval-small.cannot.rows': {
-      en: 'how many prompts a validation asks, and so which difference it can show: the validation data cannot be read ({files})',
+      en: 'the number of validation prompts, and so the detectable difference: the validation data cannot be read ({files})',
       zh: '无法得知一次验证的样本数，也就无法得知能分辨的差异：读不到验证数据（{files}）',
     },
   },
@@ -204,15 +204,15 @@ export const dataOverlap = launchRule({
   about: { en: 'Validation texts that are also in the training data.', zh: '验证文本同时出现在训练数据中。' },
   says: {
     'launch.data-overlap': {
-      en: '{shared} of {n} validation texts are also trained on: the score on them says nothing about new ones',
+      en: '{shared} of {n} validation texts are also in the training data: their score says nothing about new prompts',
       zh: '{n} 条验证文本中有 {shared} 条也在训练集中：它们的得分不能说明对新问题的效果',
     },
     'launch.data-overlap.cannot.files': {
-      en: 'whether validation texts are trained on: one of the two files cannot be read here',
+      en: 'whether validation texts are in the training data: one of the two files cannot be read here',
       zh: '无法判断验证文本是否在训练集中：有一个数据文件读不到',
     },
   },
-  remedy: { en: 'take them out of the training data', zh: '从训练数据中去掉它们' },
+  remedy: { en: 'remove them from the training data', zh: '从训练数据中去掉它们' },
   check(subject, { say }) {
     const { data, setting, launch } = subject
     if (launch.program.framework === 'klens') return
@@ -236,8 +236,8 @@ export const noSeed = launchRule({
   },
   says: {
     'launch.no-seed': {
-      en: 'no seed is set: the run cannot be repeated, and one run a side cannot tell a setting from luck',
-      zh: '没有设置随机种子：run 无法重复；每边只有一个 run 时，分不清是设置还是运气',
+      en: 'no seed is set: the run cannot be repeated, and one run per setting cannot separate a setting from sampling noise',
+      zh: '没有设置随机种子：run 无法重复；每种配置只有一个 run 时，分不清是配置的作用还是抽样噪声',
     },
     'launch.no-seed.remedy': {
       en: 'set {key} and train each setting with several seeds (klens plan says how many)',

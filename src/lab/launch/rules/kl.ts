@@ -15,12 +15,12 @@ export const klActs = launchRule({
       zh: 'loss 中有对参考策略的 KL，系数 {coefficient}，估计量 {estimator}；会加载参考策略',
     },
     'launch.kl-acts.reward': {
-      en: 'KL {coefficient} to the reference, taken from the reward, by {estimator}; a reference policy is loaded',
+      en: 'KL {coefficient} to the reference, subtracted from the reward, by {estimator}; a reference policy is loaded',
       zh: 'reward 中扣除对参考策略的 KL，系数 {coefficient}，估计量 {estimator}；会加载参考策略',
     },
   },
   remedy: {
-    en: 'nothing to do if that is meant; in a comparison, change it alone',
+    en: 'nothing to do if that is intended; in a comparison, change only this',
     zh: '若本意如此则无需改动；做对比时只改这一项',
   },
   check(subject, { say }) {
@@ -42,7 +42,7 @@ export const klTwice = launchRule({
   about: { en: 'The KL is in the loss and in the reward.', zh: 'KL 同时在 loss 和 reward 中。' },
   says: {
     'launch.kl-twice': {
-      en: 'the KL to the reference acts twice, in the loss and in the reward',
+      en: 'the KL to the reference counts twice, in the loss and in the reward',
       zh: '对参考策略的 KL 作用两次：既在 loss 中，又在 reward 中',
     },
   },
@@ -70,11 +70,11 @@ export const klIdle = launchRule({
   },
   says: {
     'launch.kl-idle': {
-      en: '{key} is {value} and does nothing: the switch for it is off',
+      en: '{key} is {value} and has no effect: its switch is off',
       zh: '{key} 是 {value}，但不起作用：对应的开关没有打开',
     },
     'launch.kl-idle.remedy': {
-      en: 'set {flag}=True if the KL is meant to act; else take the coefficient out',
+      en: 'set {flag}=True to use the KL; otherwise remove the coefficient',
       zh: '若要 KL 起作用，设 {flag}=True；否则删去该系数',
     },
   },
@@ -105,12 +105,12 @@ export const entropyBonus = launchRule({
   about: { en: 'An entropy term is in the loss.', zh: 'loss 中有熵项。' },
   says: {
     'launch.entropy-bonus': {
-      en: 'entropy bonus {coefficient}: it pulls the policy away from what it is sure of, whatever the reward says',
+      en: 'entropy bonus {coefficient}: it makes the policy less certain, independent of the reward',
       zh: '熵奖励系数 {coefficient}：无论 reward 如何，都会把策略从确定的答案上拉开',
     },
   },
   remedy: {
-    en: 'nothing to do if that is meant; in a comparison of KL settings, keep it the same on both sides',
+    en: 'nothing to do if that is intended; in a comparison of KL settings, keep it the same in both',
     zh: '若本意如此则无需改动；对比 KL 设置时，两边应保持一致',
   },
   check(subject, { say }) {

@@ -8,7 +8,7 @@ export const logTraps = launchRule({
   id: 'log-traps',
   severity: 'note',
   about: {
-    en: 'This release of the framework logs numbers that are not what their names say. Said before the run, because a comparison with a run of another release cannot be mended afterwards.',
+    en: 'This release of the framework logs numbers that are not what their names say. Said before the run, because a comparison with a run of another release cannot be repaired afterwards.',
     zh: '该框架的这一版本记录的某些数值与名称不符。启动前就说明，因为与其他版本的 run 比较事后无法补救。',
   },
   says: {

@@ -13,7 +13,7 @@ export const klensConfig = launchRule({
   about: { en: 'What `klens train` itself would refuse.', zh: '`klens train` 会拒绝的设置。' },
   says: {},
   remedy: {
-    en: 'docs/train-settings.md lists every setting with what it may be',
+    en: 'docs/train-settings.md lists every setting with its values',
     zh: '所有设置及取值见 docs/train-settings.md',
   },
   check({ launch }) {
@@ -42,19 +42,19 @@ export const keyUnknown = launchRule({
       zh: '{schema} 没有 {key}，将拒绝启动',
     },
     'launch.key-unknown.own': {
-      en: '{schema} has no {key}; it will refuse to start unless your own config or script brings it',
+      en: '{schema} has no {key}; it will refuse to start unless your own config or script defines it',
       zh: '{schema} 没有 {key}；除非自己的配置或脚本定义了它，否则将拒绝启动',
     },
     'launch.key-unknown.exists': {
-      en: '{schema} has {key} already: + can only add what is new, and it will refuse to start',
+      en: '{schema} already has {key}: + can only add new keys, and it will refuse to start',
       zh: '{schema} 已有 {key}：“+” 只能添加新键，将拒绝启动',
     },
     'launch.key-unknown.remedy': { en: 'write {name}', zh: '改为 {name}' },
     'launch.key-unknown.remedy.remove': {
-      en: 'take it out, or put + before it if your own code reads it',
+      en: 'remove it, or put + before it if your own code reads it',
       zh: '删去；若自己的代码会读取它，在前面加 “+”',
     },
-    'launch.key-unknown.remedy.flag': { en: 'take it out', zh: '删去' },
+    'launch.key-unknown.remedy.flag': { en: 'remove it', zh: '删去' },
     'launch.key-unknown.remedy.exists': { en: 'write it without +', zh: '去掉 “+”' },
   },
   check({ launch, schema }, { say }) {
@@ -110,7 +110,7 @@ export const estimatorUnknown = launchRule({
       zh: '{schema} 没有优势估计器 {name}；已有 {known}',
     },
     'launch.estimator-unknown.remedy': {
-      en: 'take one of them, or register {name} with register_adv_est before the trainer starts',
+      en: 'use one of them, or register {name} with register_adv_est before the trainer starts',
       zh: '改用其中之一，或在训练开始前用 register_adv_est 注册 {name}',
     },
     'launch.estimator-unknown.remedy.near': { en: 'write {guess}', zh: '改为 {guess}' },
@@ -194,7 +194,7 @@ export const keySuperseded = launchRule({
       zh: '{schema} 仍接受 {key}，但它已被取代',
     },
     'launch.key-superseded.sync': {
-      en: '{schema} has no synchronous rollouts any more: it accepts {key}=sync and stops when its workers start',
+      en: '{schema} no longer has synchronous rollouts: it accepts {key}=sync and stops when its workers start',
       zh: '{schema} 已没有同步 rollout：它接受 {key}=sync，但 worker 启动时会报错退出',
     },
     'launch.key-superseded.remedy': { en: 'write {name}', zh: '改为 {name}' },

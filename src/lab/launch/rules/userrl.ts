@@ -11,12 +11,12 @@ export const sumIsMean = launchRule({
   },
   says: {
     'launch.sum-is-mean': {
-      en: '"Sum" is a mean: the score that is optimised is the turn rewards divided by the number of turns, while the validation logs their sum. A shorter dialogue can raise the one and lower the other',
+      en: '"Sum" is a mean: the optimised score is the turn rewards divided by the number of turns, while the validation logs their sum. A shorter dialogue can raise the one and lower the other',
       zh: '“Sum” 其实是平均值：优化的是各轮 reward 之和除以轮数，而验证记录的是总和。对话变短可能使前者升高、后者降低',
     },
   },
   remedy: {
-    en: 'take R2G (discounted sum) if the sum is meant, or watch the number of turns beside the score',
+    en: 'use R2G (discounted sum) if you want the sum, or watch the number of turns next to the score',
     zh: '若要总和，用 R2G（折扣和）；否则同时关注轮数',
   },
   check({ launch }, { say }) {
@@ -39,11 +39,11 @@ export const turnsOffByOne = launchRule({
   },
   says: {
     'launch.turns-off-by-one': {
-      en: 'a limit of {turns} turns means {executed} executed calls: the loop ends before the last call is carried out, and its turn counts as a reward of 0',
+      en: 'a limit of {turns} turn{turns||s} means {executed} executed calls: the loop ends before the last call is executed, and its turn counts as a reward of 0',
       zh: '上限 {turns} 轮意味着只执行 {executed} 次调用：循环在执行最后一次调用前结束，该轮 reward 记为 0',
     },
     'launch.turns-off-by-one.remedy': {
-      en: 'set {more} if {turns} questions are meant',
+      en: 'set {more} if you want {turns} questions',
       zh: '若要执行 {turns} 次提问，设为 {more}',
     },
   },
@@ -71,11 +71,11 @@ export const toolResponseCut = launchRule({
   },
   says: {
     'launch.tool-response-cut': {
-      en: 'what a tool answers is cut to {length} characters ({side}): a longer reply reaches the policy with a hole in it',
+      en: 'tool responses are cut to {length} character{length||s} ({side}): a longer reply reaches the policy with a hole in it',
       zh: '工具返回的文本会截断到 {length} 个字符（{side}）：较长的回复会缺一段',
     },
     'launch.tool-response-cut.remedy': {
-      en: 'set {key} to the longest answer that your tools give',
+      en: 'set {key} to the longest response of your tools',
       zh: '把 {key} 设为工具最长回复的长度',
     },
   },
@@ -108,7 +108,7 @@ export const userrlTraps = launchRule({
   },
   says: {
     'launch.userrl-traps': {
-      en: 'what this fork’s logs hide: a failing simulator is a reward of 0 (an outage looks like a collapse); actor/kl_loss is the KL of {logged} of {answers} answers; actor/entropy counts the simulator’s tokens too; the policy sees its reward in training and not in evaluation',
+      en: 'what this fork’s logs hide: a failing simulator is a reward of 0 (an outage looks like a collapse); actor/kl_loss is the KL of {logged} of {answers} response{answers||s}; actor/entropy includes the simulator’s tokens; the policy sees its reward in training and not in evaluation',
       zh: '该分支的日志掩盖了：模拟器失败记为 reward 0（中断看起来像崩溃）；actor/kl_loss 只是 {answers} 个答案中 {logged} 个的 KL；actor/entropy 也计入模拟器的 token；训练时策略能看到 reward，评估时看不到',
     },
   },
@@ -147,7 +147,7 @@ export const simulatorReady = launchRule({
   },
   says: {
     'launch.simulator.unreachable': {
-      en: 'nothing answers at {url}, where the user simulator should be: every turn would count as a reward of 0',
+      en: 'no user simulator answers at {url}: every turn would count as a reward of 0',
       zh: '{url} 没有响应，而用户模拟器应在此处：每一轮的 reward 都会记为 0',
     },
     'launch.simulator.model': {
@@ -155,11 +155,11 @@ export const simulatorReady = launchRule({
       zh: '{url} 上的模拟器没有提供模型 {model}',
     },
     'launch.simulator.unfit': {
-      en: 'the simulator at {url} is not fit to train on: it recognises {recall} % of the right questions, {falseAlarms} % of foreign ones pass, {failures} calls failed',
+      en: 'the simulator at {url} is not fit to train on: it recognises {recall} % of the right questions, accepts {falseAlarms} % of unrelated ones, and {failures} calls failed',
       zh: '{url} 上的模拟器不适合训练：正确的提问只识别 {recall}%，无关的提问有 {falseAlarms}% 通过，{failures} 次调用失败',
     },
     'launch.simulator.cannot.asked': {
-      en: 'whether the simulator at {url} answers: it is not on this machine (--call-simulator asks it)',
+      en: 'whether the simulator at {url} answers: it is on another machine (--call-simulator calls it)',
       zh: '无法得知 {url} 上的模拟器是否可用：它不在本机（--call-simulator 会去询问）',
     },
   },

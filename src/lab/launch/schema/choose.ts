@@ -19,7 +19,7 @@ const say = sentences({
     zh: '--verl 是“{given}”：该路径下没有 verl（应有 verl/trainer/config 目录）；klens 内置的版本有 {known}',
   },
   'schema.no-flavour': {
-    en: 'the verl at "{given}" has no settings for {flavour}: this release does not bring that trainer any more, or not yet; say --verl with one of {known}',
+    en: 'the verl at "{given}" has no settings for {flavour}: this release does not have that trainer; set --verl to one of {known}',
     zh: '“{given}”处的 verl 没有 {flavour} 的配置：该版本已不提供或尚未提供这个训练器；请用 --verl 指定 {known} 之一',
   },
 })

@@ -6,6 +6,7 @@ import type { Message } from '../../../logs/model/run.js'
 import type { Language } from '../../../text/language.js'
 import { sentences } from '../../../text/sentences.js'
 import type { Cell, EvaluationCell } from '../cell.js'
+import type { PlannedCondition, ProgramCondition } from '../evaluations/plan-evaluations.js'
 import type { EvaluationRecord } from '../evaluations/records.js'
 import type { StudyEvent } from '../events.js'
 import type { Host } from '../executor/local.js'
@@ -37,12 +38,12 @@ const say = sentences({
     zh: '研究“{study}”正由 {host} 上的进程 {pid} 运行；可用 klens study status 查看，或在那里按 Ctrl-C 停止后再运行',
   },
   'study.run.drop-elsewhere': {
-    en: 'only trials that klens trains itself, here, can pause for their arms to be dropped; otherwise leave out drop and use klens study drop FILE ARM',
-    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃 arm；否则请去掉 drop，改用 klens study drop FILE ARM',
+    en: 'automatic dropping works only for trials that klens trains itself, on this machine; otherwise remove drop and use klens study drop FILE ARM',
+    zh: '只有 klens 在本机自己训练的试验能中途暂停以放弃实验组；否则请去掉 drop，改用 klens study drop FILE ARM',
   },
   'study.run.over-budget': {
-    en: 'the study plans {planned} trials and its budget is {budget}; take fewer arms or seeds, or raise budget.trials',
-    zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少 arm 或种子，或提高 budget.trials',
+    en: 'the study plans {planned} trials and its budget is {budget}; use fewer arms or seeds, or raise budget.trials',
+    zh: '研究计划了 {planned} 个试验，而预算为 {budget}；请减少实验组或种子，或提高 budget.trials',
   },
 })
 
@@ -85,13 +86,16 @@ export interface Scoring {
   promptAsker(split: 'val' | 'test'): PromptAsker
 }
 
-export interface CellToEvaluate {
-  readonly cell: EvaluationCell
+export interface CellToEvaluate<Asks extends PlannedCondition['asks'] = PlannedCondition['asks']> {
+  readonly cell: EvaluationCell & { readonly condition: { readonly asks: Asks } }
   readonly checkpoint: TrialCheckpoint
 }
 
 /** One cell of a study's matrix; what comes out is kept with a run before it is returned. */
-export type CellEvaluator = (asked: CellToEvaluate) => Promise<EvaluationRecord>
+export type CellEvaluator = (asked: CellToEvaluate<OwnCondition>) => Promise<EvaluationRecord>
+
+/** Played by klens itself. */
+export type OwnCondition = Exclude<PlannedCondition['asks'], ProgramCondition>
 
 /** The last checkpoints of trials, asked the first so many prompts of a split. */
 export interface PromptAsker {

@@ -3,11 +3,13 @@ import type { Workspace } from '../../../core/store/workspace.js'
 import { render } from '../../../text/sentences.js'
 import type { EvaluationCell } from '../cell.js'
 import { isToEvaluate } from '../evaluations/matrix.js'
+import type { ProgramCondition } from '../evaluations/plan-evaluations.js'
 import { type EvaluationRecord, keepRecord, recordKey } from '../evaluations/records.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readStatus } from '../status/status.js'
 import type { Trial } from '../trial.js'
-import type { CellEvaluator, CellToEvaluate, StudyEngine } from './engine.js'
+import type { CellEvaluator, CellToEvaluate, OwnCondition, StudyEngine } from './engine.js'
+import { evaluatePrograms } from './evaluate-programs.js'
 
 export interface EvaluatedTrials {
   /** How many were evaluated by this call. */
@@ -22,19 +24,31 @@ export async function evaluateTrials(engine: StudyEngine, trials: readonly Trial
   const todo = await cellsToEvaluate(workspace, plan, trials)
   const evaluate = scoring.cellEvaluator()
   let evaluated = 0
-  for (const asked of todo) {
-    if (signal.aborted) break
-    const record = await recordOf(engine, evaluate, asked)
-    if (record === null) break
+  const keep = async ({ cell, checkpoint }: CellToEvaluate, record: EvaluationRecord): Promise<void> => {
     await keepRecord(workspace, plan.name, record)
     evaluated += 1
-    const { cell, checkpoint } = asked
     const { evaluation, condition } = cell.condition
     const { value, n, missing } = record
     const place = { trial: cell.trial.name, evaluation, step: checkpoint.step, shots: condition.shots ?? null }
     onEvent({ event: 'evaluation', ...place, value, n, missing, done: evaluated, total: todo.length })
   }
+  const programs = todo.filter(isByProgram)
+  if (programs.length > 0) await evaluatePrograms(engine, programs, keep)
+  for (const asked of todo.filter(isByKlens)) {
+    if (signal.aborted) break
+    const record = await recordOf(engine, evaluate, asked)
+    if (record === null) break
+    await keep(asked, record)
+  }
   return { evaluated, left: (await cellsToEvaluate(workspace, plan, trials)).length }
+}
+
+function isByProgram(asked: CellToEvaluate): asked is CellToEvaluate<ProgramCondition> {
+  return asked.cell.condition.asks.kind === 'program'
+}
+
+function isByKlens(asked: CellToEvaluate): asked is CellToEvaluate<OwnCondition> {
+  return asked.cell.condition.asks.kind !== 'program'
 }
 
 /** Weights that several trials have, such as those of a shared stage, are evaluated once. */
@@ -60,9 +74,10 @@ const MANY_SAMPLES = 1000
 const REQUEST = 100
 const DIALOGUE = 200
 
-/** In choices of a selector, roughly: only the order matters. */
+/** In choices of a selector, roughly: only the order matters. Of programs nothing is known. */
 function effortOf({ condition: { samples, asks } }: EvaluationCell): number {
   const count = samples ?? MANY_SAMPLES
+  if (asks.kind === 'program') return 0
   if (asks.kind === 'dialogues') return count * asks.repeats * DIALOGUE
   return count * asks.shots * (asks.config.task === 'llm' ? REQUEST : 1)
 }
@@ -71,7 +86,7 @@ function effortOf({ condition: { samples, asks } }: EvaluationCell): number {
 async function recordOf(
   { signal, language }: StudyEngine,
   evaluate: CellEvaluator,
-  asked: CellToEvaluate,
+  asked: CellToEvaluate<OwnCondition>,
 ): Promise<EvaluationRecord | null> {
   try {
     return await evaluate(asked)

@@ -22,15 +22,15 @@ import { completeTrials } from './train.js'
 
 const say = sentences({
   'study.search.none': {
-    en: 'this study has no "search": give its knobs and their ranges',
+    en: 'this study has no "search": add its hyperparameters and their ranges',
     zh: '此研究没有“search”：请给出要搜索的参数及其范围',
   },
   'study.search.outside': {
-    en: 'the arm "{arm}" lies outside the ranges of the search, so that it cannot be a point of it',
-    zh: 'arm“{arm}”不在搜索范围内，不能作为搜索中的一点',
+    en: 'the arm "{arm}" is outside the ranges of the search, so it cannot be one of its points',
+    zh: '实验组“{arm}”不在搜索范围内，不能作为搜索中的一点',
   },
   'study.search.no-value': {
-    en: '{trial} has no finite {metric} ({state}); a search cannot go on past it',
+    en: '{trial} has no finite {metric} ({state}); the search cannot continue without it',
     zh: '{trial} 没有有限的 {metric}（{state}）；搜索无法越过它',
   },
 })

@@ -25,7 +25,7 @@ const say = sentences({
     zh: '{trial} 没有有限的 {metric}（{state}）；缺了它就无法在相同种子数下比较',
   },
   'study.settle.suspicious': {
-    en: '{trial} is suspicious, so that nothing is settled with it: {why}; klens study acknowledge vouches for it',
+    en: '{trial} is suspicious, so it is not used: {why}; klens study acknowledge accepts it',
     zh: '{trial} 可疑，不能据此作出结论：{why}；用 klens study acknowledge 可予以担保',
   },
 })

@@ -20,7 +20,7 @@ import type { BuiltinTrial, StudyStage } from '../trial.js'
 
 const say = sentences({
   'study.run.stage-failed': {
-    en: 'the stage {stage} that it starts from is not there: {reasons}',
+    en: 'the stage {stage} it starts from is missing: {reasons}',
     zh: '作为其起点的阶段 {stage} 尚不可用：{reasons}',
   },
   'study.run.no-checkpoint': {

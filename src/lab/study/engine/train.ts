@@ -1,6 +1,7 @@
 import { render } from '../../../text/sentences.js'
 import type { PlannedTraining } from '../../train/sweep/grid.js'
 import { costOf } from '../cell.js'
+import { metricInTraining } from '../evaluations/plan-evaluations.js'
 import type { Outcome, StudyEvent } from '../events.js'
 import type { Executor, Running } from '../executor/executor.js'
 import { openQueue, queueCapacity } from '../executor/open-queue.js'
@@ -108,17 +109,20 @@ function trainingExecutor({ workspace, plan: { name, file }, host }: StudyEngine
   return queuedTrainings(workspace, { queue, records, section, resources, host })
 }
 
-function programExecutor({ workspace, plan: { name, file }, host }: StudyEngine): Executor<CommandTrial> {
-  const { executor: section, resources, metric, stop } = file
+function programExecutor({ workspace, plan, host }: StudyEngine): Executor<CommandTrial> {
+  const { name, file } = plan
+  const { executor: section, resources, stop } = file
   const records = jobRecords(workspace, name)
   return queuedPrograms(workspace, {
     study: name,
-    metric,
+    metric: metricInTraining(plan),
+    isJudgedByIt: plan.primary === null,
     queue: openQueue(section, records.folder, host),
     records,
     resources,
     capacity: queueCapacity(section, resources, host),
     stopRules: studyStopRules(stop),
+    klens: (section.kind === 'local' ? null : section.klens) ?? host.klens,
   })
 }
 

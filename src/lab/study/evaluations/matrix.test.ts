@@ -116,7 +116,7 @@ describe('equal results of other weights', () => {
 
   it('are told with the cause that the evidence allows', () => {
     const choices = pieces('a')
-    expect(told(pair({ choices }))[0]).toContain('the weights differ too little to change a choice')
+    expect(told(pair({ choices }))[0]).toContain('the weights differ too little to change one')
     expect(told(pair({ choices, distinctChoices: 2 }))[0]).toContain('at most 2 different choices over 60 samples')
     expect(told(pair({ choices }, { choices, origin: 'store' }))[0]).toContain('found in the store')
     expect(told(pair({ choices }, { choices: pieces('b') }))[0]).toContain('scores do not depend on the choice')
@@ -146,15 +146,13 @@ describe('evaluations that cannot be made', () => {
     ['shots that are none', { held: { shots: [0] } }, '"evaluations.held.shots.0" must be different numbers of shots'],
     ['a slip', { held: { shot: [1] } }, 'a study has no "evaluations.held.shot"'],
     ['checkpoints that are none', { held: { checkpoints: 'first' } }, 'must be last, best, chosen, all'],
-    ['data that are none', { held: { set: { 'data.vall': 'x' } } }, 'of the evaluation "held" for the arm "kl"'],
-    ['what is for dialogues', { held: { repeats: 2 } }, '"repeats" is for evaluations of a language model'],
+    ['data that are none', { held: { set: { 'data.vall': 'x' } } }, 'evaluation "held", arm "kl"'],
+    ['what is for dialogues', { held: { repeats: 2 } }, '"repeats" is for language models'],
   ])('are refused: %s', (_, evaluations, said) => {
     expect(complaint(evaluations)).toContain(said)
   })
 
   it('are refused: shots of a language model', () => {
-    expect(complaint({ held: { shots: [1] } }, { task: 'intention' })).toContain(
-      '"shots" is for evaluations of a selector',
-    )
+    expect(complaint({ held: { shots: [1] } }, { task: 'intention' })).toContain('"shots" is for selectors')
   })
 })

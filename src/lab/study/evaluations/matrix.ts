@@ -11,7 +11,7 @@ import { type EvaluationRecord, recordKey } from './records.js'
 
 const say = sentences({
   'study.evaluation.samples': {
-    en: '{missing} of {all} samples have no score: {reasons}',
+    en: '{missing} of {all} sample{all||s} have no score: {reasons}',
     zh: '{all} 个样本中有 {missing} 个没有分数：{reasons}',
   },
   'study.evaluation.failed': { en: 'it could not be evaluated: {reasons}', zh: '无法评估：{reasons}' },
@@ -20,13 +20,13 @@ const say = sentences({
     en: 'the run kept no checkpoint at step {step}; it has {steps}',
     zh: '该 run 未保留第 {step} 步的检查点；现有 {steps}',
   },
-  'study.checkpoint.none': { en: 'the run has no checkpoint that can be read', zh: '该 run 没有可读取的检查点' },
+  'study.checkpoint.none': { en: 'the run has no readable checkpoint', zh: '该 run 没有可读取的检查点' },
   'study.checkpoint.no-best': {
-    en: 'none of its checkpoints was validated, so that none is the best',
+    en: 'none of its checkpoints was validated, so none is the best',
     zh: '其检查点均未验证，无从选出最好的一个',
   },
   'study.checkpoint.no-choice': {
-    en: 'klens checkpoints advises none of the checkpoints that were kept',
+    en: 'klens checkpoints recommends none of the checkpoints that were kept',
     zh: 'klens checkpoints 未建议任何已保留的检查点',
   },
 })

@@ -9,6 +9,8 @@ import { type ConfigReading, readTrainConfig } from '../../train/config/read.js'
 import type { TrainConfig } from '../../train/config/selector-settings.js'
 import { problems, type ReadStudy } from '../file/read.js'
 import type { EvaluationFile, WhichCheckpoints } from '../file/sections.js'
+import type { PlannedService } from '../program/resolve.js'
+import type { Template } from '../program/template.js'
 import type { BuiltinArm } from '../trial.js'
 
 /**
@@ -24,7 +26,7 @@ export interface PlannedCondition {
   readonly samples: number | null
   /** What is known of it beforehand; the data set goes by the evaluation's name. */
   readonly condition: Condition
-  readonly asks: SelectorCondition | DialogueCondition
+  readonly asks: SelectorCondition | DialogueCondition | ProgramCondition
 }
 
 export interface SelectorCondition {
@@ -46,28 +48,47 @@ export interface DialogueCondition {
   readonly quirks: readonly string[]
 }
 
+/** How a program's checkpoint becomes scores: what is made of it first, what must run beside it, who writes the scores. */
+export interface ProgramCondition {
+  readonly kind: 'program'
+  readonly before: readonly (readonly Template[])[]
+  /** Of this checkpoint alone; those of the study run beside it too. */
+  readonly services: readonly PlannedService[]
+  readonly words: readonly Template[]
+  readonly environment: ReadonlyMap<string, Template>
+  readonly folder: string
+  /** The file of scores, from the evaluation's own folder. */
+  readonly scores: string
+}
+
 const say = sentences({
   'study.evaluation.not-selector': {
-    en: '"{key}" is for evaluations of a selector; the trials of this study train a language model',
+    en: '"{key}" is for selectors; this study trains a language model',
     zh: '“{key}”只用于评估选择器；此研究训练的是语言模型',
   },
   'study.evaluation.not-dialogues': {
-    en: '"{key}" is for evaluations of a language model; the trials of this study train a selector',
+    en: '"{key}" is for language models; this study trains a selector',
     zh: '“{key}”只用于评估语言模型；此研究训练的是选择器',
+  },
+  'study.evaluation.not-program': {
+    en: '"{key}" is for studies whose trials are trained by a program (engine)',
+    zh: '“{key}”只用于由程序（engine）训练试验的研究',
   },
   'study.evaluation.val': {
     en: 'a gym has tasks for train and test, none for val',
     zh: '环境只有 train 与 test 的任务，没有 val',
   },
   'study.evaluation.settings': {
-    en: 'of the evaluation "{evaluation}" for the arm "{arm}": {problems}',
-    zh: '评估“{evaluation}”（arm“{arm}”）：{problems}',
+    en: 'evaluation "{evaluation}", arm "{arm}": {problems}',
+    zh: '评估“{evaluation}”（实验组“{arm}”）：{problems}',
   },
   'study.metric.condition': {
-    en: '"{metric}" is no condition of an evaluation; there are {conditions}',
+    en: '"{metric}" is not a condition of an evaluation; the conditions are {conditions}',
     zh: '“{metric}”不是任何评估的条件；可选 {conditions}',
   },
 })
+
+const PROGRAM_MEMBERS = ['command', 'scores', 'before', 'services', 'environment', 'folder'] as const
 
 /** By arm. Those that ask for less come first within an arm, in the order of the file otherwise. */
 export function planEvaluations(
@@ -77,11 +98,12 @@ export function planEvaluations(
   return new Map(
     arms.map(({ name, config }) => [
       name,
-      Object.entries(study.file.evaluations).flatMap(([evaluation, written]) =>
-        config.task === 'intention'
+      Object.entries(study.file.evaluations).flatMap(([evaluation, written]) => {
+        refuseMembers(study, evaluation, written, PROGRAM_MEMBERS, key => say('study.evaluation.not-program', { key }))
+        return config.task === 'intention'
           ? [dialogues(study, evaluation, written, config)]
-          : choices(study, evaluation, written, name, config),
-      ),
+          : choices(study, evaluation, written, name, config)
+      }),
     ]),
   )
 }
@@ -152,7 +174,7 @@ function dialogues(
 }
 
 /** A member that would change nothing is refused rather than read past. */
-function refuseMembers(
+export function refuseMembers(
   { problemAt }: ReadStudy,
   evaluation: string,
   written: EvaluationFile,
@@ -160,14 +182,14 @@ function refuseMembers(
   problem: (key: string) => Message,
 ): void {
   const given = members.filter(member => {
-    const value = written[member]
+    const value = written[member] ?? null
     return value !== null && Object.keys(Object(value)).length + Number(typeof value === 'number') > 0
   })
   if (given.length === 0) return
   throw problems(given.map(key => problemAt(['evaluations', evaluation, key], problem(key))))
 }
 
-function hashOf(spec: Parameters<typeof canonicalJson>[0]): string {
+export function hashOf(spec: Parameters<typeof canonicalJson>[0]): string {
   return sha256(canonicalJson(spec))
 }
 

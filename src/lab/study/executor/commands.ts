@@ -37,7 +37,7 @@ type Blanks = { readonly [blank in (typeof BLANKS)[number]]?: string | null }
 
 const say = sentences({
   'executor.commands.none': {
-    en: 'there is no program "{program}" here, which the executor {name} is spoken to with',
+    en: 'the executor {name} needs the program "{program}", which is not installed here',
     zh: '这里没有程序“{program}”，而执行器 {name} 需要用它',
   },
   'executor.commands.failed': {

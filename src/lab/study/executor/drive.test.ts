@@ -89,7 +89,7 @@ describe('jobs are brought to their end', () => {
     const twice = job('b', '[ "$(grep -c b begun)" = 2 ] || kill -9 0')
     const ends = await driveJobs([cut, twice], { queue, records, atOnce: 1 })
     expect(states(ends)).toEqual(['a failed 5', 'b done 2'])
-    expect(ends.get('a')?.reason).toBe('5 attempts were cut off')
+    expect(ends.get('a')?.reason).toBe('5 attempts were interrupted')
     expect(begun()).toHaveLength(7)
   })
 

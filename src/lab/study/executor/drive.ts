@@ -54,11 +54,11 @@ export interface JobEnd {
 
 const say = sentences({
   'executor.elsewhere': {
-    en: '{name} was handed over to {before} and has not ended; go on with that executor, or end it with klens study stop',
+    en: '{name} was submitted to {before} and has not ended; continue with that executor, or end it with klens study stop',
     zh: '{name} 已交给 {before} 且尚未结束；请继续使用该执行器，或用 klens study stop 结束它',
   },
   'executor.too-often': {
-    en: '{times} attempts were cut off',
+    en: '{times} attempt{times||s} {times|was|were} interrupted',
     zh: '{times} 次尝试都被中断',
   },
 })

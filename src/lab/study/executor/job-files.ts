@@ -20,7 +20,7 @@ export async function textFrom(path: string, from: number | 'end'): Promise<LogP
 
 const TAIL = 4096
 
-async function lastLines(path: string, count: number): Promise<string> {
+export async function lastLines(path: string, count: number): Promise<string> {
   const text = await withFile(path, async file => {
     const { size } = await file.stat()
     const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL), 0, TAIL, Math.max(0, size - TAIL))

@@ -44,11 +44,11 @@ export interface Host extends Machine {
 
 const say = sentences({
   'executor.local.cards': {
-    en: 'a trial wants {wanted} graphics cards and this machine has {there} ({cards})',
+    en: 'a trial needs {wanted} GPU{wanted||s} and this machine has {there} ({cards})',
     zh: '每个试验需要 {wanted} 张显卡，而本机有 {there} 张（{cards}）',
   },
   'executor.local.elsewhere': {
-    en: '{handle} was begun on the machine {host}, and from here nobody can tell whether it still runs; ask there, or remove {claim} if that machine is gone',
+    en: '{handle} was started on the machine {host}, and it is unknown from here whether it still runs; check there, or remove {claim} if that machine is gone',
     zh: '{handle} 是在机器 {host} 上开始的，从这里无法得知它是否仍在运行；请到那台机器上操作，若该机器已不存在，请删除 {claim}',
   },
   'executor.local.no-start': {

@@ -27,26 +27,26 @@ import type { ExecutorSection } from './section.js'
 
 const say = sentences({
   'study.job.again-lost': {
-    en: '{trial}: {place} does not know it (any more); handed over again',
+    en: '{trial}: unknown at {place}; submitted again',
     zh: '{trial}：{place} 不（再）知道它；已重新提交',
   },
   'study.job.again-evicted': {
-    en: '{trial}: it was cut off; attempt {attempt} goes on where it was',
+    en: '{trial}: interrupted; attempt {attempt} continues from there',
     zh: '{trial}：被中断；第 {attempt} 次尝试将从中断处继续',
   },
   'study.job.again-waited': {
-    en: '{trial}: {place} had no place for it in time; handed over again (does any machine there have what "resources" asks for?)',
+    en: '{trial}: {place} had no slot for it in time; submitted again (does any machine there have what "resources" asks for?)',
     zh: '{trial}：{place} 一直没有空位；已重新提交（那里是否有机器满足 resources 的要求？）',
   },
   'study.job.attached': { en: '{trial}: found again at {place}', zh: '{trial}：在 {place} 找到仍在进行的作业' },
   'study.job.unreachable': { en: '{problem}; asking again for a while', zh: '{problem}；将继续尝试一段时间' },
   'study.job.no-run': {
-    en: 'it ended well at {place}, and its run is not in {root}: its machines must see that folder under the same path',
+    en: 'it ended well at {place}, but its run is not in {root}: its machines must see that folder under the same path',
     zh: '它在 {place} 上正常结束，但 {root} 中没有其 run：那里的机器必须能以相同路径访问该文件夹',
   },
   'study.job.reached': { en: '{place} answers again', zh: '{place} 已恢复应答' },
   'study.job.left': {
-    en: '{jobs} {n|trial goes|trials go} on at {place} without klens; the same command finds {n|it|them} again, klens study stop ends {n|it|them}',
+    en: '{jobs} {n|trial continues|trials continue} at {place} without klens; the same command finds {n|it|them} again, klens study stop ends {n|it|them}',
     zh: '{jobs} 个试验在 {place} 上继续运行，无需 klens；再次运行同一命令即可接上，用 klens study stop 结束',
   },
 })

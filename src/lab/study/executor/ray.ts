@@ -28,7 +28,7 @@ const say = sentences({
   },
   'executor.ray.refused': { en: 'Ray at {address} refuses: {reason}', zh: '{address} 的 Ray 拒绝了请求：{reason}' },
   'executor.ray.client': {
-    en: '{address} is for ray.init; jobs are handed over to the dashboard, such as http://HOST:8265',
+    en: '{address} is for ray.init; jobs are submitted to the dashboard, such as http://HOST:8265',
     zh: '{address} 用于 ray.init；作业要交给 dashboard，例如 http://HOST:8265',
   },
 })

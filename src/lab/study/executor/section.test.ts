@@ -41,7 +41,7 @@ describe('where a study runs', () => {
   it.each([
     ['rey', 'kl.yaml:3:11: "executor" must be local, ray, slurm'],
     ['{ray: {adress: x}}', 'kl.yaml:3:'],
-    [`{commands: ${PBS.replace('{script}', '{skript}')}}`, 'has a blank that does not exist; there are handle'],
+    [`{commands: ${PBS.replace('{script}', '{skript}')}}`, 'has an unknown placeholder; known ones are handle'],
     [`{commands: ${PBS.replace('^(.*)', '^.*')}}`, 'must be a regular expression with one group'],
     [`{commands: ${PBS.replace('[qdel, "{id}"]', 'qdel')}}`, 'must be a list of words'],
   ])('is refused with its place where it is %s', (executor, expected) => {

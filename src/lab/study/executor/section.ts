@@ -35,11 +35,11 @@ const issues = fileIssues({
   },
   'study.file.executor-member': { en: '"{key}" of an executor cannot be {given}', zh: '执行器的“{key}”不能是 {given}' },
   'study.file.executor-words': {
-    en: '"{key}" must be a list of words, a program and what it is given, not {given}',
+    en: '"{key}" must be a list of words, a program and its arguments, not {given}',
     zh: '“{key}”必须是词的列表：程序及其参数，不能是 {given}',
   },
   'study.file.executor-blank': {
-    en: `"{key}" has a blank that does not exist; there are ${BLANKS.join(', ')}`,
+    en: `"{key}" has an unknown placeholder; known ones are ${BLANKS.join(', ')}`,
     zh: `“{key}”含有不存在的占位符；可用 ${BLANKS.join('、')}`,
   },
   'study.file.executor-pattern': {
@@ -56,7 +56,7 @@ const otherwise = issues.orMissing
 
 const say = sentences({
   'executor.unknown': {
-    en: 'there is no executor "{given}"; there are local, ray, ray:ADDRESS, slurm, and commands where the file has them',
+    en: 'there is no executor "{given}"; use local, ray, ray:ADDRESS, slurm, or commands if the file defines them',
     zh: '没有执行器“{given}”；可用 local、ray、ray:地址、slurm，以及文件中写有的 commands',
   },
 })

@@ -91,9 +91,9 @@ executor: local
  */
 
 const say = sentences({
-  'study.from-runs.none': { en: 'name the runs that the study is to be made of', zh: '请给出用来生成研究的 run' },
+  'study.from-runs.none': { en: 'name the runs to make the study from', zh: '请给出用来生成研究的 run' },
   'study.from-runs.mixed': {
-    en: 'these runs are of different programs ({programs}); a study has one engine',
+    en: 'these runs are from different programs ({programs}); a study has one engine',
     zh: '这些 run 来自不同的程序（{programs}）；一个研究只有一个引擎',
   },
 })

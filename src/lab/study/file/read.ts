@@ -18,11 +18,11 @@ import { type StudyFile, studySchema } from './schema.js'
 
 const say = sentences({
   'study.file.none': { en: 'there is no file {path}', zh: '没有文件 {path}' },
-  'study.file.problems': { en: 'this study cannot be run: {problems}', zh: '此研究无法运行：{problems}' },
+  'study.file.problems': { en: 'the study file is invalid: {problems}', zh: '此研究无法运行：{problems}' },
   'study.file.at': { en: '{file}:{line}:{column}: {problem}', zh: '{file}:{line}:{column}：{problem}' },
   'study.file.not-yaml': { en: 'this is not YAML: {detail}', zh: '不是合法的 YAML：{detail}' },
   'study.file.tangled': { en: 'too much nesting or too many aliases', zh: '嵌套过深或别名过多' },
-  'study.file.not-a-map': { en: 'a study file is made of lines "key: value"', zh: '研究文件由“key: value”行组成' },
+  'study.file.not-a-map': { en: 'a study file consists of lines "key: value"', zh: '研究文件由“key: value”行组成' },
   'study.file.unknown': { en: 'a study has no "{key}"', zh: '研究文件没有“{key}”这一项' },
   'study.file.unknown-suggest': {
     en: 'a study has no "{key}"; did you mean "{suggestion}"?',
@@ -30,7 +30,7 @@ const say = sentences({
   },
   'study.file.wrong': { en: '"{key}" cannot be {given}', zh: '“{key}”不能是 {given}' },
   'study.file.stop-builtin': {
-    en: 'stop rules are for trials that a command trains; those of klens itself are trained to their end',
+    en: 'stop rules are for trials that a command trains; klens trains its own trials to the end',
     zh: '停止规则用于由命令训练的试验；klens 自己训练的试验总是训练到结束',
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type Json } from '../../../logs/model/json.js'
 import { executorSchema, resourcesSchema } from '../executor/section.js'
-import { engineSchema } from '../program/schema.js'
+import { engineSchema, services } from '../program/schema.js'
 import { fileIssues } from './issue.js'
 import { drop, evaluations, search, settle, stages } from './sections.js'
 
@@ -11,7 +11,7 @@ import { drop, evaluations, search, settle, stages } from './sections.js'
  * Issues name their sentence by its key; `{key}` and `{given}` are filled in where the place in the file is known.
  */
 const issues = fileIssues({
-  'study.file.text': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
+  'study.file.text': { en: '"{key}" must be text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
   'study.file.positive': {
     en: '"{key}" must be a number above 0, not {given}',
     zh: '“{key}”必须是大于 0 的数，不能是 {given}',
@@ -25,15 +25,15 @@ const issues = fileIssues({
     zh: '“{key}”必须是 max 或 min，不能是 {given}',
   },
   'study.file.name': {
-    en: '"{key}" is made of letters, digits, ".", "_" and "-" and begins with a letter or digit, unlike {given}',
+    en: '"{key}" may have letters, digits, ".", "_" and "-" and must begin with a letter or digit, unlike {given}',
     zh: '“{key}”只能由字母、数字、“.”、“_”、“-”组成，并以字母或数字开头，{given} 不符合',
   },
   'study.file.checkpoints': {
-    en: 'checkpoints {given} are not there yet: a trial is judged at its last evaluation, "last"',
+    en: 'checkpoints {given} are not supported yet: a trial is judged at its last evaluation, "last"',
     zh: '检查点 {given} 尚不可用：试验按最后一次评估（“last”）评判',
   },
   'study.file.settings': {
-    en: '"{key}" must hold settings such as kl.loss.coef: 0.1, not {given}',
+    en: '"{key}" must contain settings such as kl.loss.coef: 0.1, not {given}',
     zh: '“{key}”必须是设置，例如 kl.loss.coef: 0.1，不能是 {given}',
   },
   'study.file.base': {
@@ -46,14 +46,14 @@ const issues = fileIssues({
   },
   'study.file.arm': {
     en: '"{key}" must be settings, or a list of arms and settings to stack, not {given}',
-    zh: '“{key}”必须是设置，或由要叠加的 arm 与设置组成的列表，不能是 {given}',
+    zh: '“{key}”必须是设置，或由要叠加的实验组与设置组成的列表，不能是 {given}',
   },
   'study.file.seeds': {
-    en: '"{key}" must be how many, or a list of different whole numbers, not {given}',
+    en: '"{key}" must be a number of seeds, or a list of different whole numbers, not {given}',
     zh: '“{key}”必须是个数，或互不相同的整数列表，不能是 {given}',
   },
   'study.file.one-of': {
-    en: 'a study varies either "vary" or "arms"; this file has {given}',
+    en: 'a study has either "vary" or "arms"; this file has {given}',
     zh: '研究要么用“vary”要么用“arms”；此文件 {given}',
   },
 })
@@ -128,6 +128,8 @@ export const studySchema = z
     evaluations,
     seeds: seeds.default([1, 2, 3, 4, 5]),
     engine: engineSchema.default('builtin'),
+    /** Programs that those of the trials need beside them. */
+    services,
     checkpoints: z.literal('last', otherwise('study.file.checkpoints')).default('last'),
     stop: text.default('none'),
     budget: z

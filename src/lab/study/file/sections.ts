@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../../logs/model/json.js'
+import { evaluationProgram } from '../program/schema.js'
 import { FIRST_LOOK } from '../settle/sequential.js'
 import { fileIssues } from './issue.js'
 
 /** What a study file says of dropping hopeless arms: at which shares of a run one looks, and what the saving buys. */
 const otherwise = fileIssues({
   'study.file.drop': {
-    en: '"{key}" must be none, or at which rising shares of a run to look (at) and how many fresh seeds the saving may buy (fresh); not {given}',
-    zh: '“{key}”必须是 none，或查看时机（at，递增的比例）与节省下来可买的新种子数（fresh）；不能是 {given}',
+    en: '"{key}" must be none, or the rising fractions of a run to check at (at) and how many fresh seeds the savings may pay for (fresh); not {given}',
+    zh: '“{key}”必须是 none，或检查时机（at，递增的比例）与节省下来可追加的新种子数（fresh）；不能是 {given}',
   },
   'study.file.knobs': {
-    en: '"{key}" must give each knob a range, log-uniform: [low, high] (above 0) or random: [low, high]; not {given}',
+    en: '"{key}" must give each hyperparameter a range, log-uniform: [low, high] (above 0) or random: [low, high]; not {given}',
     zh: '“{key}”须为每个参数给出范围，即 log-uniform: [low, high]（须大于 0）或 random: [low, high]；不能是 {given}',
   },
   'study.file.points': {
@@ -18,27 +19,27 @@ const otherwise = fileIssues({
     zh: '“{key}”必须是不小于 1 的整数，不能是 {given}',
   },
   'study.file.settled-arms': {
-    en: '"{key}" must be two arms or more, the baseline first, none of them twice; not {given}',
-    zh: '“{key}”必须是两个或更多互不相同的 arm，基线在前；不能是 {given}',
+    en: '"{key}" must be two or more different arms, the baseline first; not {given}',
+    zh: '“{key}”必须是两个或更多互不相同的实验组，基线在前；不能是 {given}',
   },
   'study.file.most': {
-    en: '"{key}" must be a whole number of at least 5, the seeds of the first look, not {given}',
+    en: '"{key}" must be a whole number of at least 5, the seeds of the first interim analysis, not {given}',
     zh: '“{key}”必须是不小于 5（首次查看的种子数）的整数，不能是 {given}',
   },
   'study.file.settle-by': {
-    en: '"{key}" must be seeds, which speak about the settings, or prompts, which speak about these checkpoints; not {given}',
+    en: '"{key}" must be seeds, for claims about settings, or prompts, for claims about these checkpoints; not {given}',
     zh: '“{key}”必须是 seeds（说明设置）或 prompts（只说明这些检查点），不能是 {given}',
   },
   'study.file.prompts': {
-    en: '"{key}" must say which prompts may be asked, by split (val or test), first and most; not {given}',
+    en: '"{key}" must name the prompts to use, by split (val or test), first and most; not {given}',
     zh: '“{key}”必须说明可以问哪些样本，即 split（val 或 test）、first 与 most；不能是 {given}',
   },
   'study.file.stage': {
-    en: '"{key}" must be settings under a name of letters, digits, ".", "_" and "-", with from: STAGE where it starts from another stage; not {given}',
+    en: '"{key}" must be settings under a name of letters, digits, ".", "_" and "-", with from: STAGE if it starts from another stage; not {given}',
     zh: '“{key}”须是设置，名字由字母、数字、“.”、“_”、“-”组成；若从另一阶段开始，则写 from: 阶段名；不能是 {given}',
   },
   'study.file.evaluation': {
-    en: '"{key}" must hold evaluations by name, such as held-out with shots: [1, 2, 4] and split: test; not {given}',
+    en: '"{key}" must contain evaluations by name, such as held-out with shots: [1, 2, 4] and split: test; not {given}',
     zh: '“{key}”须按名字列出评估，例如 held-out，其下为 shots: [1, 2, 4] 与 split: test；不能是 {given}',
   },
   'study.file.shots': {
@@ -62,11 +63,11 @@ const otherwise = fileIssues({
     zh: '“{key}”须为不小于 0 的数，不能是 {given}',
   },
   'study.file.files': {
-    en: '"{key}" must be a list of files of tasks, from where the study lies, not {given}',
+    en: '"{key}" must be a list of task files, relative to the study file, not {given}',
     zh: '“{key}”须为任务文件的列表（相对于研究文件），不能是 {given}',
   },
   'study.file.over': {
-    en: '"{key}" must hold settings of the data, such as data.val: other.jsonl, not {given}',
+    en: '"{key}" must contain settings of the data, such as data.val: other.jsonl, not {given}',
     zh: '“{key}”须为数据方面的设置，例如 data.val: other.jsonl，不能是 {given}',
   },
 })
@@ -208,6 +209,8 @@ const evaluation = z.strictObject({
     .nullable()
     .default(null),
   repeats: count.nullable().default(null),
+  /** Of a program's checkpoints: how they become scores. */
+  ...evaluationProgram,
 })
 
 export type EvaluationFile = z.output<typeof evaluation>

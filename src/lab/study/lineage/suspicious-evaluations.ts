@@ -16,32 +16,32 @@ import type { TrialCheckpoint } from '../trial.js'
 
 const say = sentences({
   'study.evaluated-other': {
-    en: 'its score is of the weights {scored} ({owner}); the checkpoint at step {step} has {now}: study eval evaluates it anew',
+    en: 'its score is from the weights {scored} ({owner}); the checkpoint at step {step} has {now}: klens study eval evaluates it again',
     zh: '其分数属于权重 {scored}（{owner}）；第 {step} 步的检查点现为 {now}：study eval 会重新评估',
   },
   'study.evaluated-other.trial': { en: 'those of {trial}', zh: '即 {trial} 的权重' },
   'study.evaluated-other.nobody': {
-    en: 'those of no checkpoint of this study: the file was changed since',
+    en: 'not a checkpoint of this study: the file was changed since',
     zh: '不属于本研究的任何检查点：该文件此后被改动过',
   },
   'study.identical-results': {
-    en: 'the same results as {others} on all {n} samples, though the weights differ: {cause}',
+    en: 'identical results to {others} on all {n} sample{n||s}, although the weights differ: {cause}',
     zh: '在全部 {n} 个样本上与 {others} 结果相同，权重却不同：{cause}',
   },
   'study.identical.blind': {
-    en: 'there are at most {distinct} different choices over {n} samples, so that this evaluation cannot see what was trained',
+    en: 'there are at most {distinct} different choice{distinct||s} over {n} sample{n||s}, so this evaluation cannot show what was trained',
     zh: '{n} 个样本至多只有 {distinct} 种不同的选择，这样的评估看不出训练的差别',
   },
   'study.identical.kept': {
-    en: 'the scores of one were not evaluated for this study but found in the store, where those of another file can have been kept under its name',
+    en: 'the scores of one were not evaluated for this study but found in the store, and may belong to another file of that name',
     zh: '其中一份分数并非本研究评估所得，而是取自存储；那里可能以它的名义存了另一文件的分数',
   },
   'study.identical.choices': {
-    en: 'both files were read whole and every choice is the same, so the weights differ too little to change a choice that leaves nothing to chance',
+    en: 'both files were read completely and every greedy choice is identical, so the weights differ too little to change one',
     zh: '两份文件都完整读取，而每个选择都相同：权重差异太小，不足以改变不含随机性的选择',
   },
   'study.identical.scores': {
-    en: 'the choices differ and every single score is the same, so the scores do not depend on the choice',
+    en: 'the choices differ and every single score is identical, so the scores do not depend on the choice',
     zh: '选择不同而每个分数都相同：分数与选择无关',
   },
 })

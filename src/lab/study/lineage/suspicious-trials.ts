@@ -11,12 +11,12 @@ import type { Trial } from '../trial.js'
 
 const say = sentences({
   'study.adopted.otherwise': {
-    en: 'the adopted run {run} was trained otherwise: {list}',
+    en: 'the adopted run {run} was trained with other settings: {list}',
     zh: '收编的 run {run} 的训练设置不同：{list}',
   },
-  'study.adopted.difference': { en: '{key} {run}, in the study {study}', zh: '{key} 为 {run}，研究为 {study}' },
+  'study.adopted.difference': { en: '{key} is {run}, {study} in the study', zh: '{key} 为 {run}，研究为 {study}' },
   'study.same-course': {
-    en: 'every figure of it is that of {others}, though the weights differ: one of the two logs is a copy, or what was logged does not depend on the weights',
+    en: 'all its figures are identical to {others}, although the weights differ: one of the two logs is a copy, or the logged values do not depend on the weights',
     zh: '其每一个数都与 {others} 相同，权重却不同：两份日志之一是拷贝，或所记录的量与权重无关',
   },
   'study.same-weights': {
@@ -24,27 +24,27 @@ const say = sentences({
     zh: '其最后检查点的权重与 {others} 相同：{cause}',
   },
   'study.cause.copy-there': {
-    en: 'the file of {other} says that run {run} wrote it, which is this trial: that one is the copy',
+    en: 'the file of {other} name{other||s} run {run} as its writer, which is this trial: the other one is the copy',
     zh: '{other} 的文件自述由 run {run} 写出，即本试验：那份是拷贝',
   },
   'study.cause.copy-here': { en: 'this file is the copy', zh: '这份文件是拷贝' },
   'study.cause.inert': {
-    en: 'both files say that they were trained as planned, so what differs ({keys}) did not act on the weights',
+    en: 'both files were trained as planned, so what differs ({keys}) had no effect on the weights',
     zh: '两份文件都自述按计划训练，可见不同之处（{keys}）对权重没有作用',
   },
-  'study.cause.unknown': { en: 'the files do not tell why', zh: '文件未能说明原因' },
+  'study.cause.unknown': { en: 'the files do not say why', zh: '文件未能说明原因' },
   'study.other-run': {
-    en: 'its last checkpoint was by its own account written by run {run}{of}',
+    en: 'its last checkpoint names run {run} as its writer{of}',
     zh: '其最后检查点自述由 run {run} 写出{of}',
   },
   'study.other-run.of': { en: ', which is {trial}', zh: '，即 {trial}' },
   'study.other-settings': {
-    en: 'its last checkpoint says that it was trained with other settings than the study gives{differences}',
+    en: 'its last checkpoint was trained with other settings than the study sets{differences}',
     zh: '其最后检查点记录的训练设置与研究给定的不同{differences}',
   },
   'study.other-settings.differences': { en: ': {list}', zh: '：{list}' },
   'study.other-settings.one': {
-    en: '{key} {inside}, in the study {planned}',
+    en: '{key} is {inside}, {planned} in the study',
     zh: '{key} 为 {inside}，研究为 {planned}',
   },
 })

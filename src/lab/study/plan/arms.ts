@@ -14,24 +14,24 @@ import { planStages } from './stages.js'
 /** The arms of a study: what each sets over the base, and what it is called, from `vary` or from `arms`. */
 
 const say = sentences({
-  'study.plan.base': { en: 'of the base config: {problems}', zh: '基础配置：{problems}' },
-  'study.plan.arm': { en: 'of the arm "{arm}": {problems}', zh: 'arm“{arm}”：{problems}' },
+  'study.plan.base': { en: 'base config: {problems}', zh: '基础配置：{problems}' },
+  'study.plan.arm': { en: 'arm "{arm}": {problems}', zh: '实验组“{arm}”：{problems}' },
   'study.plan.twice': {
-    en: 'the arms "{first}" and "{second}" are told to do the same, so that nothing would be compared',
-    zh: 'arm“{first}”与“{second}”的设置完全相同，没有可比的内容',
+    en: 'the arms "{first}" and "{second}" are identical, so there is nothing to compare',
+    zh: '实验组“{first}”与“{second}”的设置完全相同，没有可比的内容',
   },
   'study.arm.no-arms': {
-    en: 'the study has no arm, so that there is nothing to run: "{key}" must name at least one',
-    zh: '研究没有任何 arm，因此无可运行：“{key}”至少须有一项',
+    en: 'the study has no arm, so there is nothing to run: "{key}" must name at least one',
+    zh: '研究没有任何实验组，因此无可运行：“{key}”至少须有一项',
   },
   'study.arm.unknown': {
-    en: 'there is no arm "{arm}" to stack; there are {arms}',
-    zh: '没有可叠加的 arm“{arm}”；现有 {arms}',
+    en: 'there is no arm "{arm}" to stack; the arms are {arms}',
+    zh: '没有可叠加的实验组“{arm}”；现有 {arms}',
   },
-  'study.arm.circle': { en: 'the arm "{arm}" stacks itself', zh: 'arm“{arm}”叠加了它自己' },
+  'study.arm.circle': { en: 'the arm "{arm}" stacks itself', zh: '实验组“{arm}”叠加了它自己' },
   'study.arm.reserved': {
-    en: '"{key}" cannot vary between arms: the study gives names and seeds, and another task is another question',
-    zh: '“{key}”不能在 arm 之间变化：名字与种子由研究给定，换任务就是换问题',
+    en: '"{key}" cannot vary between arms: the study sets names and seeds, and another task is another question',
+    zh: '“{key}”不能在实验组之间变化：名字与种子由研究给定，换任务就是换问题',
   },
 })
 

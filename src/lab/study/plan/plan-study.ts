@@ -14,8 +14,9 @@ import { DEFAULT_CONFIG } from '../../train/config/selector-settings.js'
 import { type PlannedCondition, planEvaluations, primaryConditions } from '../evaluations/plan-evaluations.js'
 import { sectionFor } from '../executor/section.js'
 import { type FrozenStudy, frozenStudies, readFrozen } from '../file/frozen.js'
-import { openStudy, type ReadStudy, readStudy } from '../file/read.js'
+import { openStudy, problems, type ReadStudy, readStudy } from '../file/read.js'
 import { commandArms } from '../program/plan-command.js'
+import { planProgramEvaluations } from '../program/plan-evaluation.js'
 import { type BuiltinArm, type PlannedArm, type Trial, trialsOf } from '../trial.js'
 import { type ConfigReader, plannedArms } from './arms.js'
 
@@ -30,7 +31,11 @@ export interface PlannedStudy extends ReadStudy {
 }
 
 const say = sentences({
-  'studies.none': { en: 'nothing of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
+  'study.services.builtin': {
+    en: 'services run beside the programs of an engine; klens trains these trials itself',
+    zh: '服务与 engine 的程序一同运行；此研究的试验由 klens 自己训练',
+  },
+  'studies.none': { en: 'no trial of a study "{name}" was run here', zh: '这里没有运行过研究“{name}”' },
 })
 
 /** The arm that all others are compared with. */
@@ -96,6 +101,9 @@ export async function openFrozen(
 }
 
 function builtinStudy(study: ReadStudy, arms: readonly BuiltinArm[]): PlannedStudy {
+  if (Object.keys(study.file.services).length > 0) {
+    throw problems([study.problemAt(['services'], say('study.services.builtin', {}))])
+  }
   const conditions = planEvaluations(study, arms)
   const primary = primaryConditions(study, conditions)
   return { ...study, arms, conditions, primary, trials: trialsOf(study.name, arms, study.file.seeds) }
@@ -106,8 +114,9 @@ async function programStudy(study: ReadStudy, { isToRun = true } = {}): Promise<
   const { engine, seeds } = study.file
   if (engine === 'builtin') return null
   const arms = await commandArms(study, engine, { isToRun })
-  const conditions = new Map(arms.map(({ name }) => [name, []]))
-  return { ...study, arms, conditions, primary: null, trials: trialsOf(study.name, arms, seeds) }
+  const conditions = await planProgramEvaluations(study, arms, isToRun)
+  const primary = primaryConditions(study, conditions)
+  return { ...study, arms, conditions, primary, trials: trialsOf(study.name, arms, seeds) }
 }
 
 /**

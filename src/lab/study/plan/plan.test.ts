@@ -119,29 +119,33 @@ describe('a study that cannot be run', () => {
       `${HEAD}stop: collapse\narms: {a: {}}`,
       'kl.yaml:2:7: stop rules are for trials that a command trains',
     ],
-    ['one arm to settle', `${HEAD}arms: {a: {}}\nsettle: {arms: [a]}`, '"settle.arms" must be two arms or more'],
+    [
+      'one arm to settle',
+      `${HEAD}arms: {a: {}}\nsettle: {arms: [a]}`,
+      '"settle.arms" must be two or more different arms',
+    ],
     [
       'looks that fall',
       `${HEAD}arms: {a: {}}\ndrop: {at: [0.5, 0.25]}`,
-      '"drop.at" must be none, or at which rising shares',
+      '"drop.at" must be none, or the rising fractions',
     ],
-    ['a knob without a range', `${HEAD}arms: {a: {}}\nsearch: {knobs: {lr.grpo: 1}}`, 'must give each knob a range'],
+    [
+      'a knob without a range',
+      `${HEAD}arms: {a: {}}\nsearch: {knobs: {lr.grpo: 1}}`,
+      'must give each hyperparameter a range',
+    ],
     ['nothing that varies', HEAD, 'either "vary" or "arms"'],
     ['a setting that there is none of', `${HEAD}arms:\n  a:\n    kl.los.coef: 1\n`, 'Did you mean "kl.loss.coef"?'],
     ['a seed as a setting', `${HEAD}vary:\n  seed: [1, 2]\n`, 'kl.yaml:3:3: "seed" cannot vary'],
     ['arms that stack in a circle', `${HEAD}arms: {a: [b], b: [a]}`, 'stacks itself'],
-    [
-      'two arms that are one',
-      `${HEAD}arms: {a: {}, b: {kl.loss.coef: 0.1}}`,
-      'the arms "a" and "b" are told to do the same',
-    ],
+    ['two arms that are one', `${HEAD}arms: {a: {}, b: {kl.loss.coef: 0.1}}`, 'the arms "a" and "b" are identical'],
     [
       'a range the wrong way round',
       `${HEAD}vary: {lr.grpo: {random: [2, 1], count: 3}}`,
       'kl.yaml:2:17: "vary.lr.grpo" must be',
     ],
     ['what is no YAML', `${HEAD}arms: {a: [}`, 'kl.yaml:2:'],
-    ['a name that leads elsewhere', `${HEAD}name: ../x\narms: {a: {}}`, 'kl.yaml:2:7: "name" is made of letters'],
+    ['a name that leads elsewhere', `${HEAD}name: ../x\narms: {a: {}}`, 'kl.yaml:2:7: "name" may have letters'],
   ])('says where: %s', (_, text, expected) => {
     expect(complaint(text)).toContain(expected)
   })

@@ -98,11 +98,11 @@ describe('stages', () => {
   })
 
   it.each([
-    ['unknown', { from: 'rec', stages: { rce: {} }, arms: { a: {} } }, '"rec"', 'there are: rce'],
+    ['unknown', { from: 'rec', stages: { rce: {} }, arms: { a: {} } }, '"rec"', 'the stages are: rce'],
     ['circles', { from: 'a', stages: { a: { from: 'b' }, b: { from: 'a' } }, arms: { x: {} } }, 'starts from itself'],
     ['unused', { stages: { rce: {} }, arms: { a: {} } }, 'nothing starts from the stage "rce"'],
     ['wrong', { from: 'rce', stages: { rce: { epochs: { rcee: 1 } } }, arms: { a: {} } }, 'epochs.rcee'],
-    ['seeded', { from: 'rce', stages: { rce: { seed: 3 } }, arms: { a: {} } }, 'the study gives names and seeds'],
+    ['seeded', { from: 'rce', stages: { rce: { seed: 3 } }, arms: { a: {} } }, 'the study sets names and seeds'],
     ['no settings', { from: 'rce', stages: { rce: 3 }, arms: { a: {} } }, '"stages.rce" must be settings'],
   ])('that are %s are refused', (_, study, ...said) => {
     const told = complaint(study)

@@ -9,17 +9,17 @@ import type { PlannedStage } from '../trial.js'
 
 const say = sentences({
   'study.stage.unknown': {
-    en: 'there is no stage "{stage}" to start from; there are: {stages}',
+    en: 'there is no stage "{stage}" to start from; the stages are: {stages}',
     zh: '没有可作为起点的阶段“{stage}”；现有：{stages}',
   },
   'study.stage.circle': { en: 'the stage "{stage}" starts from itself', zh: '阶段“{stage}”从它自己开始' },
   'study.stage.unused': {
     en: 'nothing starts from the stage "{stage}"; write from: {stage} for all arms, or in an arm',
-    zh: '没有训练从阶段“{stage}”开始；请为所有 arm 或某个 arm 写 from: {stage}',
+    zh: '没有训练从阶段“{stage}”开始；请为所有实验组或某个实验组写 from: {stage}',
   },
-  'study.stage.settings': { en: 'of the stage "{stage}": {problems}', zh: '阶段“{stage}”：{problems}' },
+  'study.stage.settings': { en: 'stage "{stage}": {problems}', zh: '阶段“{stage}”：{problems}' },
   'study.stage.reserved': {
-    en: '"{key}" cannot be set by a stage: the study gives names and seeds',
+    en: '"{key}" cannot be set by a stage: the study sets names and seeds',
     zh: '阶段不能设置“{key}”：名字与种子由研究给定',
   },
 })

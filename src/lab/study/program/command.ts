@@ -1,8 +1,9 @@
 import type { Json } from '../../../logs/model/json.js'
 import { typedForShell } from '../../../text/shell.js'
 import type { Settings } from '../file/schema.js'
-import type { CommandEngine } from './resolve.js'
-import { fillTemplate, keysOf, parseTemplate, plainText, writeOverrides } from './template.js'
+import { blanksOf, type ServiceSpec } from '../services/spec.js'
+import type { CommandEngine, PlannedService } from './resolve.js'
+import { fillTemplate, keysOf, parseTemplate, plainText, type Template, writeOverrides } from './template.js'
 import { type Translation, translate } from './translate.js'
 
 /** The words, the folder and the environment with which a trial is started: for the operating system, never for a shell. */
@@ -38,26 +39,7 @@ export function commandOf(
   { folder, checkpoint }: TrialPlaces,
 ): TrialCommand {
   const named = settingsNamed(engine)
-  const textFor = (key: string): string => {
-    switch (key) {
-      case 'seed':
-        return String(trial.seed)
-      case 'name':
-        return `${plainName(trial.arm)}-seed${trial.seed}`
-      case 'study':
-        return trial.study
-      case 'arm':
-        return plainName(trial.arm)
-      case 'folder':
-        return folder
-      case 'here':
-        return engine.folder
-      case 'checkpoint':
-        return checkpoint ?? ''
-      default:
-        return plainText(trial.settings[key] ?? null, engine.style)
-    }
-  }
+  const textFor = blankTexts(engine, trial, { folder, checkpoint })
   const rest = Object.fromEntries(Object.entries(trial.settings).filter(([key]) => !named.has(key)))
   const own = translated(engine, rest).settings
   const going = checkpoint === null ? [] : engine.resumeSettings
@@ -75,10 +57,50 @@ export function commandOf(
     keysOf(template).includes('overrides') ? overrides.words : [fillTemplate(template, textFor)],
   )
   const [program = '', ...more] = words
-  const environment = Object.fromEntries(
-    [...engine.environment].map(([name, template]) => [name, fillTemplate(template, textFor)]),
-  )
+  const environment = filledVariables(engine.environment, textFor)
   return { words: [program, ...more], folder: engine.folder, environment: { ...environment, ...overrides.environment } }
+}
+
+/** What stands for the blanks of a trial's programs. Those of services are filled where they run. */
+export function blankTexts(
+  engine: CommandEngine,
+  trial: Omit<ProgramTrial, 'seed'> & { readonly seed: number | typeof ANY_SEED },
+  { folder, checkpoint }: TrialPlaces,
+): (key: string) => string {
+  const later = new Set(['port', ...engine.services.flatMap(({ name }) => blanksOf(name))])
+  const own: { readonly [key: string]: string } = {
+    seed: String(trial.seed),
+    name: `${plainName(trial.arm)}-seed${trial.seed}`,
+    study: trial.study,
+    arm: plainName(trial.arm),
+    folder,
+    here: engine.folder,
+    checkpoint: checkpoint ?? '',
+  }
+  return key => {
+    if (later.has(key)) return `{${key}}`
+    return Object.hasOwn(own, key) ? own[key] : plainText(trial.settings[key] ?? null, engine.style)
+  }
+}
+
+/** As it is started on the machine of those who need it. */
+export function serviceOf(
+  { name, words, environment, folder, ready, seconds, stop }: PlannedService,
+  textFor: (key: string) => string,
+  lingerMs: number,
+): ServiceSpec {
+  return {
+    ...{ name, folder, ready, seconds, stop, lingerMs },
+    words: words.map(word => fillTemplate(word, textFor)),
+    environment: filledVariables(environment, textFor),
+  }
+}
+
+export function filledVariables(
+  environment: ReadonlyMap<string, Template>,
+  textFor: (key: string) => string,
+): { readonly [name: string]: string } {
+  return Object.fromEntries([...environment].map(([name, template]) => [name, fillTemplate(template, textFor)]))
 }
 
 /** Of a preset in the framework's words, else as they are. */

@@ -23,16 +23,16 @@ import { CONSOLE, checkpointsOf, matchesIn, noteLastCheckpoint } from './trial-f
 
 const say = sentences({
   'study.trial.no-log': {
-    en: 'nothing that klens can read is at {pattern} in {folder}; there is {names}',
+    en: 'nothing that klens can read is at {pattern} in {folder}; found: {names}',
     zh: '{folder} 中的 {pattern} 没有 klens 能读取的内容；该文件夹中有 {names}',
   },
   'study.trial.skipped': { en: '{path}: {reason}', zh: '{path}：{reason}' },
   'study.trial.no-metric': {
-    en: 'the metric {metric} never appeared; there are {names}',
+    en: 'the metric {metric} never appeared; found: {names}',
     zh: '指标 {metric} 始终没有出现；已有 {names}',
   },
   'study.trial.no-checkpoint': {
-    en: 'no checkpoint matches {pattern} in {folder}; there is {names}',
+    en: 'no checkpoint matches {pattern} in {folder}; found: {names}',
     zh: '{folder} 中没有与 {pattern} 匹配的检查点；该文件夹中有 {names}',
   },
   'study.trial.failed': { en: 'its program failed: {reason}', zh: '其程序失败：{reason}' },
@@ -77,7 +77,8 @@ export async function concludeTrial(
     ...end
   }: ProgramEnd & {
     readonly folder: string
-    readonly metric: string
+    /** That it must have logged. */
+    readonly metric: string | null
     readonly seconds: readonly [began: number, ended: number] | null
   },
 ): Promise<Concluded> {
@@ -98,7 +99,7 @@ export async function concludeTrial(
     problems.push(say('study.trial.no-log', { pattern, folder, names: await namesIn(folder) }))
     for (const { path, reason } of skipped.slice(0, MOST_NAMED))
       problems.push(say('study.trial.skipped', { path, reason }))
-  } else problems.push(...(await metricProblems(workspace, last.id, metric)))
+  } else if (metric !== null) problems.push(...(await metricProblems(workspace, last.id, metric)))
   if (checkpoints !== null && (await checkpointsOf(folder, checkpoints)).length === 0) {
     problems.push(say('study.trial.no-checkpoint', { pattern: checkpoints, folder, names: await namesIn(folder) }))
   } else await noteLastCheckpoint(folder, checkpoints)

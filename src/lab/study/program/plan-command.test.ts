@@ -71,12 +71,12 @@ describe('a command', () => {
     [
       'a template that there is none of',
       'arms: {a: {}}\nseeds: 1\nengine:\n  command: [p,\n    "{seeed}"]\n  metrics: console\n',
-      'kl.yaml:6:5: "{seeed}" asks for "seeed", which there is none of; did you mean "seed"?',
+      'kl.yaml:6:5: "{seeed}" refers to "seeed", which does not exist; did you mean "seed"?',
     ],
     [
       'a checkpoint before there can be one',
       'arms: {a: {}}\nseeds: 1\nengine: {command: [p, "{checkpoint}"], metrics: console}\n',
-      'kl.yaml:4:23: "{checkpoint}" asks for "checkpoint"',
+      'kl.yaml:4:23: "{checkpoint}" refers to "checkpoint"',
     ],
     [
       'a brace that is open',
@@ -86,12 +86,12 @@ describe('a command', () => {
     [
       'overrides within a word',
       'arms: {a: {}}\nseeds: 1\nengine: {command: [p, "x{overrides}"], metrics: console}\n',
-      'must stand alone',
+      'must be a word of their own',
     ],
     [
       'a way out behind a template',
       'arms: {a: {}}\nseeds: 1\nengine: {command: [p, "{folder}/../../x"], metrics: console}\n',
-      'leads out of the folder',
+      'leads out of its folder',
     ],
     [
       'metrics elsewhere',
@@ -103,13 +103,13 @@ describe('a command', () => {
       'arms: {a: {}}\nseeds: 1\nengine: {command: [p], metrics: console, folder: /etc}\n',
       '"engine.folder" must be a path without ".."',
     ],
-    ['no metrics', 'arms: {a: {}}\nseeds: 1\nengine: {command: [p]}\n', 'say where the metrics appear'],
+    ['no metrics', 'arms: {a: {}}\nseeds: 1\nengine: {command: [p]}\n', 'name the metrics'],
     ['a slip', 'arms: {a: {}}\nengine: {comand: [p]}\n', 'a study has no "engine.comand"; did you mean "command"?'],
     ['a line for a shell', 'arms: {a: {}}\nengine: {command: p --x, metrics: console}\n', 'must be a list of words'],
     [
       'a knob that the program never hears of',
       'arms: {a: {lr: 1}, b: {lr: 2}}\nseeds: 1\nengine: {command: [p], metrics: console}\n',
-      'kl.yaml:2:11: of the arm "a": the command never hears of "lr"',
+      'kl.yaml:2:11: arm "a": "lr" never reaches the command',
     ],
     [
       'seeds that the program never hears of',
@@ -119,12 +119,12 @@ describe('a command', () => {
     [
       'a setting that an arm lacks',
       'arms: {a: {lr: 1}, b: {x: 1}}\nseeds: 1\nengine: {command: [p, "{lr}", "{overrides}"], metrics: console}\n',
-      'of the arm "b": the command asks for "lr"',
+      'arm "b": the command needs "lr"',
     ],
     [
       'two arms that are one',
       'arms: {a: {}, b: {}}\nseeds: 1\nengine: {command: [p], metrics: console}\n',
-      'the arms "a" and "b" are told to do the same',
+      'the arms "a" and "b" are identical',
     ],
     [
       'a stop rule that could favour an arm',
@@ -147,7 +147,7 @@ describe('a command', () => {
     mkdirSync(join(folder, 'own'))
     const text = (where: string) =>
       `arms: {a: {}}\nseeds: 1\nengine: {command: [p], metrics: console, folder: ${where}}\n`
-    expect(await complaint(text('link'), folder)).toContain('leads out of')
+    expect(await complaint(text('link'), folder)).toContain('is outside')
     expect(await complaint(text('none'), folder)).toContain('there is no folder')
     expect((await planned(text('own'), folder)).trials).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { parseYaml } from '../../../logs/model/util/yaml.js'
 import { sentences } from '../../../text/sentences.js'
 import { canonicalJson } from '../../train/config/hash.js'
 import { problems, type ReadStudy } from '../file/read.js'
-import type { Settings } from '../file/schema.js'
+import type { Settings, StudyFile } from '../file/schema.js'
 import { armsOf, dotted } from '../plan/arms.js'
 import type { CommandArm } from '../trial.js'
 import { hearsOverrides, settingsNamed, translated } from './command.js'
@@ -16,33 +16,29 @@ import type { CommandMember } from './schema.js'
 
 const say = sentences({
   'study.command.base': {
-    en: 'the base config of a command is made of lines "key: value"',
+    en: 'the base config of a command consists of lines "key: value"',
     zh: '命令的基础配置由“key: value”行组成',
   },
   'study.command.stages': {
     en: 'stages are for trials that klens trains itself; a program starts from what its settings name',
     zh: '阶段只用于 klens 自己训练的试验；程序的起点由其设置指定',
   },
-  'study.command.evaluations': {
-    en: 'evaluations are for trials that klens trains itself; a program is judged by what it logs',
-    zh: '评估只用于 klens 自己训练的试验；程序按其记录的指标评判',
-  },
-  'study.command.arm': { en: 'of the arm "{arm}": {problem}', zh: 'arm“{arm}”：{problem}' },
+  'study.command.arm': { en: 'arm "{arm}": {problem}', zh: '实验组“{arm}”：{problem}' },
   'study.command.unheard': {
-    en: 'the command never hears of "{key}", so that it would change nothing: put {overrides} or {key2} into it',
+    en: '"{key}" never reaches the command, so it would change nothing: put {overrides} or {key2} into it',
     zh: '命令从不接收“{key}”，它不会有任何作用：请在命令中加入 {overrides} 或 {key2}',
   },
   'study.command.unset': {
-    en: 'the command asks for "{key}", which neither the base nor this arm sets',
-    zh: '命令要求“{key}”，但基础配置和此 arm 都没有设置',
+    en: 'the command needs "{key}", which neither the base nor this arm sets',
+    zh: '命令要求“{key}”，但基础配置和此实验组都没有设置',
   },
   'study.command.no-seed': {
-    en: 'the command is not told the seed, so that all {count} seeds would be the same trial: put {seed} into it',
+    en: 'the seed never reaches the command, so all {count} seed{count||s} would be the same trial: put {seed} into it',
     zh: '命令没有接收种子，{count} 个种子会是同一个试验：请在命令中加入 {seed}',
   },
   'study.command.twice': {
-    en: 'the arms "{first}" and "{second}" are told to do the same, so that nothing would be compared',
-    zh: 'arm“{first}”与“{second}”的设置完全相同，没有可比的内容',
+    en: 'the arms "{first}" and "{second}" are identical, so there is nothing to compare',
+    zh: '实验组“{first}”与“{second}”的设置完全相同，没有可比的内容',
   },
 })
 
@@ -53,14 +49,12 @@ export async function commandArms(
   { isToRun = true }: { readonly isToRun?: boolean } = {},
 ): Promise<readonly CommandArm[]> {
   const { name, file, problemAt } = study
-  for (const key of ['stages', 'evaluations'] as const) {
-    if (Object.keys(file[key]).length > 0) throw problems([problemAt([key], say(`study.command.${key}`, {}))])
-  }
+  if (Object.keys(file.stages).length > 0) throw problems([problemAt(['stages'], say('study.command.stages', {}))])
   const base = baseSettings(study)
   const arms = armsOf(study)
   const keys = [...new Set([base, ...arms.map(({ settings }) => settings)].flatMap(each => Object.keys(each)))]
   const engine = await resolveEngine(study, member, keys, { isToRun })
-  const identity = sha256(identityOf(member))
+  const identity = sha256(identityOf(member, file.services))
   const named = settingsNamed(engine)
   const wrong: Message[] = []
   const seen = new Map<string, string>()
@@ -91,8 +85,12 @@ export async function commandArms(
 }
 
 /** What decides which training it is; not where klens looks for its traces, or how it is stopped. */
-function identityOf({ metrics: _, checkpoints: __, stop: ___, resume: ____, ...member }: CommandMember): string {
-  return canonicalJson(JSON.parse(JSON.stringify(member)))
+function identityOf(
+  { metrics: _, checkpoints: __, stop: ___, resume: ____, ...member }: CommandMember,
+  services: StudyFile['services'],
+): string {
+  const beside = Object.keys(services).length === 0 ? {} : { services }
+  return canonicalJson(JSON.parse(JSON.stringify({ ...member, ...beside })))
 }
 
 /** Of a framework that has no seed to set, trials are repetitions that chance alone tells apart. */

@@ -24,11 +24,11 @@ export interface ArmCheck {
 
 const say = sentences({
   'study.inert': {
-    en: '"{key}" varies between the arms and does nothing: {reason}',
-    zh: '“{key}”在各 arm 之间变化，但不起作用：{reason}',
+    en: '"{key}" varies between the arms but has no effect: {reason}',
+    zh: '“{key}”在各实验组之间变化，但不起作用：{reason}',
   },
   'study.inert.clip': {
-    en: 'with one update per batch of fresh answers the ratio is 1, and no clip acts',
+    en: 'with one update per batch of fresh responses the ratio is 1, and the clip has no effect',
     zh: '每批新答案只更新一次，比率恒为 1，clip 不起作用',
   },
 })

@@ -160,7 +160,7 @@ describe('before anything is spent it is refused', () => {
   it('that what varies does nothing', async () => {
     const key = 'actor_rollout_ref.actor.kl_loss_coef'
     expect(await refused(`${VERL}arms: {a: {${key}: 0.1}, b: {${key}: 0.2}}\n`)).toEqual(
-      ['a', 'b'].map(arm => expect.stringContaining(`${arm}: "${key}" varies between the arms and does nothing`)),
+      ['a', 'b'].map(arm => expect.stringContaining(`${arm}: "${key}" varies between the arms but has no effect`)),
     )
     expect(
       await refused(

@@ -7,8 +7,9 @@ import { bundledSchemas } from '../../launch/schema/bundled.js'
 import type { Schema } from '../../launch/schema/schema.js'
 import type { Ending } from '../executor/executor.js'
 import { problems, type ReadStudy } from '../file/read.js'
+import { blanksOf } from '../services/spec.js'
 import { PRESETS, type Preset } from './presets.js'
-import type { CommandMember } from './schema.js'
+import type { CommandMember, ServiceMember } from './schema.js'
 import { keysOf, type OverrideStyle, parseTemplate, type Template, unknownKey } from './template.js'
 import { presetSettings, seedKeys } from './translate.js'
 
@@ -37,6 +38,19 @@ export interface CommandEngine {
   /** Settings that are added where there is a checkpoint. */
   readonly resumeSettings: readonly (readonly [string, Json])[]
   readonly stop: Ending
+  /** That run beside every trial, shared by those of a machine. */
+  readonly services: readonly PlannedService[]
+}
+
+/** A service of the study, or of an evaluation, with its blanks. */
+export interface PlannedService {
+  readonly name: string
+  readonly words: readonly Template[]
+  readonly environment: ReadonlyMap<string, Template>
+  readonly folder: string
+  readonly ready: string | null
+  readonly seconds: number
+  readonly stop: Ending
 }
 
 const say = sentences({
@@ -45,30 +59,30 @@ const say = sentences({
     zh: 'klens 不认识 {preset} 的版本“{release}”；已知的有 {known}',
   },
   'study.engine.release-without': {
-    en: '"release" belongs to a preset',
+    en: '"release" needs a preset',
     zh: '“release”只能与 preset 一起使用',
   },
   'study.engine.overrides-alone': {
-    en: '"{word}": the overrides are several words and must stand alone, as "{alone}"',
+    en: '"{word}": the overrides are several words and must be a word of their own, as "{alone}"',
     zh: '“{word}”：覆盖参数是若干个单词，必须单独成词，即“{alone}”',
   },
   'study.engine.leaves': {
-    en: '"{word}" leads out of the folder that it names; ".." has no place behind a template',
+    en: '"{word}" leads out of its folder; ".." is not allowed after a template',
     zh: '“{word}”会离开它所指的文件夹；模板之后不能有“..”',
   },
   'study.engine.folder-none': { en: 'there is no folder {folder}', zh: '没有文件夹 {folder}' },
   'study.engine.folder-outside': {
-    en: 'the folder {folder} leads out of {study}, where the study lies',
+    en: 'the folder {folder} is outside {study}, where the study file is',
     zh: '文件夹 {folder} 在研究文件所在的 {study} 之外',
   },
   'study.engine.no-metrics': {
-    en: "say where the metrics appear: metrics: a path in the trial's folder, such as metrics.jsonl, or metrics: console",
+    en: "name the metrics: a path in the trial's folder, such as metrics.jsonl, or metrics: console",
     zh: '请说明指标出现在哪里：metrics: 试验文件夹内的路径（如 metrics.jsonl），或 metrics: console',
   },
 })
 
 /** What a template may always ask for. `checkpoint` only exists where a trial goes on. */
-const ALWAYS = ['overrides', 'seed', 'name', 'study', 'arm', 'folder', 'here'] as const
+export const ALWAYS = ['overrides', 'seed', 'name', 'study', 'arm', 'folder', 'here'] as const
 
 /** `told`: settings that a template may name besides. */
 export async function resolveEngine(
@@ -79,14 +93,48 @@ export async function resolveEngine(
 ): Promise<CommandEngine> {
   const { problemAt } = study
   const wrong: Message[] = []
-  const complain = (path: readonly PropertyKey[], problem: Message): void => {
-    wrong.push(problemAt(['engine', ...path], problem))
-  }
+  const complain: Complain = (path, problem) => wrong.push(problemAt(['engine', ...path], problem))
   const preset = member.preset === undefined ? null : PRESETS[member.preset]
   const schema = preset === null ? null : await schemaFor(preset, member, complain)
   if (preset === null && member.release !== undefined) complain(['release'], say('study.engine.release-without', {}))
-  const known = [...ALWAYS, ...told]
-  const read = (word: string, path: readonly PropertyKey[], keys: readonly string[]): Template => {
+  const served = study.file.services
+  const known = [...ALWAYS, ...told, ...Object.keys(served).flatMap(blanksOf)]
+  const read = templateReader(complain)
+  const form = member.overrides ?? preset?.style.form ?? 'flags'
+  const metrics = member.metrics ?? preset?.metrics
+  if (metrics === undefined) complain([], say('study.engine.no-metrics', {}))
+  const environment = { ...preset?.environment, ...member.environment }
+  const engine: CommandEngine = {
+    preset,
+    schema,
+    words: (member.command ?? preset?.words ?? []).map((word, i) => read(word, ['command', i], known)),
+    style: { form, truth: preset?.style.truth ?? 'true' },
+    folder: await startingFolder(study, member.folder ?? '.', isToRun, complain),
+    environment: new Map(
+      Object.entries(environment).map(([name, word]) => [name, read(word, ['environment', name], withoutWords(known))]),
+    ),
+    outputs: preset === null ? [] : presetSettings(preset.outputs, schema),
+    seeds: preset === null ? [] : seedKeys(preset, schema),
+    metrics: metrics ?? '',
+    checkpoints: member.checkpoints ?? preset?.checkpoints ?? null,
+    resume: (member.resume ?? []).map((word, i) => read(word, ['resume', i], [...withoutWords(known), 'checkpoint'])),
+    resumeSettings: preset === null || member.resume !== undefined ? [] : presetSettings(preset.resume, schema),
+    stop: { signal: member.stop?.signal ?? 'SIGTERM', seconds: member.stop?.seconds ?? 60 },
+    services: await Promise.all(
+      Object.entries(served).map(([name, each]) =>
+        resolveService(study, name, each, { path: ['services', name], keys: ['study', 'here'], isToRun, wrong }),
+      ),
+    ),
+  }
+  if (wrong.length > 0) throw problems(wrong)
+  return engine
+}
+
+type Complain = (path: readonly PropertyKey[], problem: Message) => unknown
+
+/** Reads words of a command, and complains of blanks that nothing fills. */
+export function templateReader(complain: Complain) {
+  return (word: string, path: readonly PropertyKey[], keys: readonly string[]): Template => {
     const template = parseTemplate(word)
     if ('key' in template) {
       complain(path, template)
@@ -102,31 +150,45 @@ export async function resolveEngine(
     }
     return template
   }
-  const form = member.overrides ?? preset?.style.form ?? 'flags'
-  const metrics = member.metrics ?? preset?.metrics
-  if (metrics === undefined) complain([], say('study.engine.no-metrics', {}))
-  const environment = { ...preset?.environment, ...member.environment }
-  const engine: CommandEngine = {
-    preset,
-    schema,
-    words: (member.command ?? preset?.words ?? []).map((word, i) => read(word, ['command', i], known)),
-    style: { form, truth: preset?.style.truth ?? 'true' },
-    folder: isToRun
-      ? await workingFolder(study, member.folder ?? '.', complain)
-      : join(dirname(study.path), member.folder ?? '.'),
+}
+
+/** `keys`: what its words may ask for beside its port. */
+export async function resolveService(
+  study: ReadStudy,
+  name: string,
+  { command, environment = {}, folder = '.', ready, seconds, stop }: ServiceMember,
+  { path, keys, isToRun, wrong }: WrittenProgram,
+): Promise<PlannedService> {
+  const complain: Complain = (inner, problem) => wrong.push(study.problemAt([...path, ...inner], problem))
+  const read = templateReader(complain)
+  const known = ['port', ...keys]
+  return {
+    name,
+    words: command.map((word, i) => read(word, ['command', i], known)),
     environment: new Map(
-      Object.entries(environment).map(([name, word]) => [name, read(word, ['environment', name], withoutWords(known))]),
+      Object.entries(environment).map(([variable, word]) => [variable, read(word, ['environment', variable], known)]),
     ),
-    outputs: preset === null ? [] : presetSettings(preset.outputs, schema),
-    seeds: preset === null ? [] : seedKeys(preset, schema),
-    metrics: metrics ?? '',
-    checkpoints: member.checkpoints ?? preset?.checkpoints ?? null,
-    resume: (member.resume ?? []).map((word, i) => read(word, ['resume', i], [...withoutWords(known), 'checkpoint'])),
-    resumeSettings: preset === null || member.resume !== undefined ? [] : presetSettings(preset.resume, schema),
-    stop: { signal: member.stop?.signal ?? 'SIGTERM', seconds: member.stop?.seconds ?? 60 },
+    folder: await startingFolder(study, folder, isToRun, complain),
+    ...{ ready: ready ?? null, seconds, stop },
   }
-  if (wrong.length > 0) throw problems(wrong)
-  return engine
+}
+
+/** Where in the file a program stands, what its words may ask for, and where complaints go. */
+export interface WrittenProgram {
+  readonly path: readonly PropertyKey[]
+  readonly keys: readonly string[]
+  readonly isToRun: boolean
+  readonly wrong: Message[]
+}
+
+/** Looked for only where something is to be started in it. */
+export async function startingFolder(
+  study: ReadStudy,
+  folder: string,
+  isToRun: boolean,
+  complain: Complain,
+): Promise<string> {
+  return isToRun ? workingFolder(study, folder, complain) : join(dirname(study.path), folder)
 }
 
 function withoutWords(keys: readonly string[]): readonly string[] {
@@ -136,7 +198,7 @@ function withoutWords(keys: readonly string[]): readonly string[] {
 async function schemaFor(
   { framework, flavour, release }: Preset,
   member: CommandMember,
-  complain: (path: readonly PropertyKey[], problem: Message) => void,
+  complain: Complain,
 ): Promise<Schema | null> {
   if (framework === 'lever-plus') return null
   const schemas = await bundledSchemas(framework, flavour)
@@ -149,11 +211,7 @@ async function schemaFor(
 }
 
 /** Real paths are compared: a link must not lead elsewhere. */
-async function workingFolder(
-  { path }: ReadStudy,
-  folder: string,
-  complain: (path: readonly PropertyKey[], problem: Message) => void,
-): Promise<string> {
+async function workingFolder({ path }: ReadStudy, folder: string, complain: Complain): Promise<string> {
   const lies = resolve(dirname(path))
   const home = await realpath(lies).catch(() => lies)
   const wanted = join(home, folder)

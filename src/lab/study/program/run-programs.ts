@@ -11,7 +11,8 @@ import type { Executor, Job, JobQueue, Resources } from '../executor/executor.js
 import type { JobRecords } from '../executor/records.js'
 import type { StopRule } from '../stop-rules.js'
 import type { CommandTrial } from '../trial.js'
-import { commandOf, shownCommand } from './command.js'
+import { type KlensWords, sharedServices, withServices } from './beside.js'
+import { blankTexts, commandOf, shownCommand } from './command.js'
 import { aboutPath, concludeTrial, logsOf, runFacts } from './conclude.js'
 import { type RuledStop, ruledStops } from './ruled-stops.js'
 import { checkpointsOf, makeTrialFolder, openConsole, trialFolder } from './trial-folder.js'
@@ -23,8 +24,10 @@ import { checkpointsOf, makeTrialFolder, openConsole, trialFolder } from './tria
  */
 interface QueuedPrograms {
   readonly study: string
-  /** The study's own, by which trials are judged. */
+  /** The study's own in training. */
   readonly metric: string
+  /** Whether trials are judged by it, so that one without it has failed. */
+  readonly isJudgedByIt: boolean
   readonly queue: JobQueue
   readonly records: JobRecords
   readonly resources: Resources
@@ -32,6 +35,7 @@ interface QueuedPrograms {
   readonly capacity: number
   /** By which the study ends trials. */
   readonly stopRules: readonly StopRule[]
+  readonly klens: KlensWords
 }
 
 /** How often what a program prints is fetched, and what it logs looked for. */
@@ -47,12 +51,12 @@ interface FollowedTrial {
 }
 
 export function queuedPrograms(workspace: Workspace, programs: QueuedPrograms): Executor<CommandTrial> {
-  const { study, metric, queue, records, resources, capacity } = programs
+  const { metric, isJudgedByIt, queue, records, capacity } = programs
   return {
     async run(trials, { workers, signal, spent, language, onEvent }) {
       const followed = new Map(
         trials.map(trial => {
-          const folder = trialFolder(workspace, study, { arm: trial.arm.name, seed: trial.seed, id: trial.id })
+          const folder = trialFolder(workspace, programs.study, { arm: trial.arm.name, seed: trial.seed, id: trial.id })
           const each: FollowedTrial = { trial, folder, isResumed: false, following: null }
           return [trial.id, each] as const
         }),
@@ -64,7 +68,10 @@ export function queuedPrograms(workspace: Workspace, programs: QueuedPrograms): 
       async function conclude({ trial, folder }: FollowedTrial, end: Concluding, isKnown: boolean): Promise<void> {
         const record = await records.read(trial.id)
         const seconds = record?.end ? ([record.handedOverAt, record.end.at] as const) : null
-        const { run, problems } = await concludeTrial(workspace, trial, { folder, metric, seconds, ...end })
+        const { run, problems } = await concludeTrial(workspace, trial, {
+          ...{ folder, seconds, metric: isJudgedByIt ? metric : null },
+          ...end,
+        })
         const reasons = problems.map(problem => render(problem, language))
         const state = reasons.length > 0 ? 'failed' : end.state === 'stopped' && end.ruled === null ? 'stopped' : 'done'
         outcomes.set(trial, { state, run, reasons, isKnown })
@@ -114,14 +121,14 @@ export function queuedPrograms(workspace: Workspace, programs: QueuedPrograms): 
         await makeTrialFolder(workspace, each.folder)
         const ruled = await stops.of(each.folder)
         if (ruled?.counts) concluding.push(conclude(each, { state: 'stopped', reason: null, ruled }, true))
-        else jobs.push(await jobOf(each, study, resources))
+        else jobs.push(await jobOf(workspace, each, programs))
       }
       /** The words of an attempt are made when it begins: by then there may be a checkpoint. */
       const prepare = async (job: Job): Promise<Job> => {
         const each = followed.get(job.id)
         if (each === undefined) return job
         await stops.forget(each.folder)
-        return jobOf(each, study, resources)
+        return jobOf(workspace, each, programs)
       }
       try {
         await driveJobs(jobs, { queue, records, atOnce: workers ?? capacity, signal, spent, onEvent: onJob, prepare })
@@ -141,7 +148,11 @@ interface Concluding {
   readonly ruled: RuledStop | null
 }
 
-async function jobOf(each: FollowedTrial, study: string, resources: Resources): Promise<Job> {
+async function jobOf(
+  workspace: Workspace,
+  each: FollowedTrial,
+  { study, resources, klens }: QueuedPrograms,
+): Promise<Job> {
   const { trial, folder } = each
   const { engine, settings } = trial.program
   const checkpoint = (await checkpointsOf(folder, engine.checkpoints)).at(-1)?.path ?? null
@@ -150,7 +161,10 @@ async function jobOf(each: FollowedTrial, study: string, resources: Resources): 
   const command = commandOf(engine, input, { folder, checkpoint })
   const about = { trial: trial.name, id: trial.id, seed: trial.seed, settings, command: shownCommand(command) }
   await writeFileAtomically(aboutPath(folder), `${JSON.stringify(about, null, 2)}\n`)
-  return { id: trial.id, name: trial.name, ...command, resources, ending: engine.stop }
+  const textFor = blankTexts(engine, input, { folder, checkpoint })
+  const beside = { shared: sharedServices(engine.services, textFor), before: [], own: [] }
+  const started = await withServices(workspace, study, klens, folder, command, beside)
+  return { id: trial.id, name: trial.name, ...started, resources, ending: engine.stop }
 }
 
 /** Until its program has ended: its console comes into the folder, its metrics into the workspace. */

@@ -10,7 +10,7 @@ const issues = fileIssues({
     en: '"{key}" must be builtin, command: [program, words …], or preset: verl, userrl, trl, openrlhf or lever-plus; not {given}',
     zh: '“{key}”必须是 builtin、command: [程序 参数 …] 或 preset: verl、userrl、trl、openrlhf、lever-plus，不能是 {given}',
   },
-  'study.file.engine.release': { en: '"{key}" must be a text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
+  'study.file.engine.release': { en: '"{key}" must be text, not {given}', zh: '“{key}”必须是文本，不能是 {given}' },
   'study.file.engine.both': {
     en: '"engine" needs a command, or the preset of a framework; this file has {given}',
     zh: '“engine”需要一个 command，或某个框架的 preset；此文件 {given}',
@@ -20,7 +20,7 @@ const issues = fileIssues({
     zh: '“{key}”必须是单词列表，例如 [python3, train.py]，不能是 {given}：不经过 shell',
   },
   'study.file.engine.environment': {
-    en: '"{key}" must be a text or a number, and its name made of letters, digits and "_", unlike {given}',
+    en: '"{key}" must be text or a number, and its name made of letters, digits and "_", unlike {given}',
     zh: '“{key}”必须是文本或数字，变量名只能由字母、数字与“_”组成，{given} 不符合',
   },
   'study.file.engine.overrides': {
@@ -34,6 +34,14 @@ const issues = fileIssues({
   'study.file.engine.signal': {
     en: '"{key}" must be SIGINT, SIGTERM, SIGUSR1 or SIGUSR2, not {given}',
     zh: '“{key}”必须是 SIGINT、SIGTERM、SIGUSR1 或 SIGUSR2，不能是 {given}',
+  },
+  'study.file.services': {
+    en: '"{key}" must hold services by name, such as judge with command: [python3, judge.py]; not {given}',
+    zh: '“{key}”须按名字列出服务，例如 judge，其下为 command: [python3, judge.py]；不能是 {given}',
+  },
+  'study.file.services.ready': {
+    en: '"{key}" must be a path of the service that answers once it is ready, such as /health, not {given}',
+    zh: '“{key}”须为服务就绪后会应答的路径，例如 /health，不能是 {given}',
   },
   'study.file.engine.seconds': {
     en: '"{key}" must be a number of seconds from 1 to 86400, not {given}',
@@ -61,11 +69,11 @@ const seconds = z
   .min(1, otherwise('study.file.engine.seconds'))
   .max(86_400, otherwise('study.file.engine.seconds'))
 
-const commandShape = {
-  command: words.min(1, otherwise('study.file.engine.words')).optional(),
-  /** How `{overrides}` is written. */
-  overrides: z.enum(['hydra', 'flags', 'flags-equals', 'env'], otherwise('study.file.engine.overrides')).optional(),
-  /** Where the program is started, from where the study lies. */
+const command = words.min(1, otherwise('study.file.engine.words'))
+
+/** What every program of a study may be told: the words, where it is started, and its variables. */
+const programShape = {
+  /** From where the study lies. */
   folder: inside.optional(),
   environment: z
     .record(
@@ -74,21 +82,61 @@ const commandShape = {
       otherwise('study.file.engine.environment'),
     )
     .optional(),
+}
+
+/** How it is asked to end, and how long it then has. */
+const stop = z.strictObject({
+  signal: z.enum(['SIGINT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'], otherwise('study.file.engine.signal')).default('SIGTERM'),
+  seconds: seconds.default(60),
+})
+
+const commandShape = {
+  command: command.optional(),
+  /** How `{overrides}` is written. */
+  overrides: z.enum(['hydra', 'flags', 'flags-equals', 'env'], otherwise('study.file.engine.overrides')).optional(),
+  ...programShape,
   /** Where its metrics appear, from the trial's folder; or what it prints. */
   metrics: z.union([z.literal('console'), inside], otherwise('study.file.engine.inside')).optional(),
   /** Where its checkpoints land, from the trial's folder; `*` stands for the step. */
   checkpoints: inside.optional(),
   /** Words to add where there is a checkpoint. */
   resume: words.optional(),
-  /** How it is asked to end, and how long it then has. */
-  stop: z
-    .strictObject({
-      signal: z
-        .enum(['SIGINT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'], otherwise('study.file.engine.signal'))
-        .default('SIGTERM'),
-      seconds: seconds.default(60),
-    })
-    .optional(),
+  stop: stop.optional(),
+}
+
+/** A program that trials or evaluations need beside them. */
+const service = z.strictObject(
+  {
+    command,
+    ...programShape,
+    /** A path that answers once it is ready; left out, its port does. */
+    ready: z
+      .string(otherwise('study.file.services.ready'))
+      .regex(/^\//, otherwise('study.file.services.ready'))
+      .optional(),
+    /** How long it may take until then. */
+    seconds: seconds.default(120),
+    stop: stop.prefault({}),
+  },
+  otherwise('study.file.services'),
+)
+
+export type ServiceMember = z.output<typeof service>
+
+const serviceName = z.string().regex(/^[A-Za-z][\w-]*$/, otherwise('study.file.services'))
+
+export const services = z.record(serviceName, service, otherwise('study.file.services')).default({})
+
+/** What an evaluation by a program is told: how a checkpoint becomes scores. */
+export const evaluationProgram = {
+  command: command.optional(),
+  ...programShape,
+  /** Programs that come first, such as one that merges shards. */
+  before: z.array(command, otherwise('study.file.engine.words')).default([]),
+  /** Services of this checkpoint alone, such as the model itself. */
+  services,
+  /** The file of scores that it leaves in `{folder}`. */
+  scores: inside.optional(),
 }
 
 const presetShape = {

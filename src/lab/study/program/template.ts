@@ -8,15 +8,15 @@ export type Template = readonly (string | { readonly key: string })[]
 
 const say = sentences({
   'study.template.unclosed': {
-    en: 'a brace in "{word}" is not closed; write {open} for a brace that means nothing',
+    en: 'a brace in "{word}" is not closed; write {open} for a literal brace',
     zh: '“{word}”中的花括号没有闭合；若要表示花括号本身，请写 {open}',
   },
   'study.template.unknown': {
-    en: '"{word}" asks for "{key}", which there is none of; there are {known}',
+    en: '"{word}" refers to "{key}", which does not exist; known: {known}',
     zh: '“{word}”要求“{key}”，但没有这一项；可用的有 {known}',
   },
   'study.template.unknown-suggest': {
-    en: '"{word}" asks for "{key}", which there is none of; did you mean "{suggestion}"?',
+    en: '"{word}" refers to "{key}", which does not exist; did you mean "{suggestion}"?',
     zh: '“{word}”要求“{key}”，但没有这一项；是否想写“{suggestion}”？',
   },
 })

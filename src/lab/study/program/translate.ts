@@ -19,11 +19,11 @@ export interface Translation {
 
 const say = sentences({
   'study.translate.none': {
-    en: '{framework} has no setting that is "{key}"',
+    en: '{framework} has no setting for "{key}"',
     zh: '{framework} 没有与“{key}”对应的设置',
   },
   'study.translate.value': {
-    en: '{framework} cannot be told "{key}": {value}',
+    en: '{framework} does not accept "{key}": {value}',
     zh: '{framework} 无法接受“{key}”：{value}',
   },
   'study.translate.both': {

@@ -19,7 +19,7 @@ import { isWithin } from './resolve.js'
 
 const say = sentences({
   'study.trial.leads-out': {
-    en: '{path} is a link that leads out of {folder}; klens neither writes nor reads there',
+    en: '{path} is a link that leads out of {folder}; klens does not read or write there',
     zh: '{path} 是指向 {folder} 之外的链接；klens 不在那里读写',
   },
 })
@@ -149,6 +149,50 @@ export async function noteLastCheckpoint(folder: string, pattern: string | null)
   if (before?.name === name) return
   const note = { name, step: last.step, contentHash: await hashOf(last.path) }
   await writeFileAtomically(notePath(folder), `${JSON.stringify(note)}\n`)
+}
+
+/**
+ * All of them, by content. A large one takes a while to read, so each is read once for as long as its files stay as they
+ * are; one that is being written, or is gone by now, is left out.
+ */
+export async function allCheckpoints(folder: string, pattern: string | null): Promise<readonly TrialCheckpoint[]> {
+  const path = join(folder, 'checkpoints.json')
+  const known = await readHashes(path)
+  const hashes: { [name: string]: z.infer<typeof hashesSchema>[string] } = {}
+  const found: TrialCheckpoint[] = []
+  for (const { path: checkpoint, step } of await checkpointsOf(folder, pattern)) {
+    const name = checkpoint.slice(folder.length + 1)
+    try {
+      const stamp = await stampOf(checkpoint)
+      const before = known[name]
+      const hash = before?.stamp === stamp ? before.contentHash : await hashOf(checkpoint)
+      hashes[name] = { stamp, contentHash: hash }
+      found.push({ path: checkpoint, step, contentHash: hash, settings: null, run: null })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+  }
+  if (JSON.stringify(hashes) !== JSON.stringify(known)) {
+    // A workspace that may only be read: the answer is right all the same.
+    await writeFileAtomically(path, `${JSON.stringify(hashes)}\n`).catch(() => {})
+  }
+  return found
+}
+
+const hashesSchema = z.record(z.string(), z.object({ stamp: z.string(), contentHash: z.string() }))
+
+async function readHashes(path: string): Promise<z.infer<typeof hashesSchema>> {
+  try {
+    return hashesSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+/** Changes with any of its files. */
+async function stampOf(path: string): Promise<string> {
+  const stats = await Promise.all((await filesIn(path)).map(file => stat(file)))
+  return stats.map(({ size, mtimeMs }) => `${size}:${mtimeMs}`).join(' ')
 }
 
 export function lastCheckpoint(folder: string): TrialCheckpoint | null {

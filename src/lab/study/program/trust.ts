@@ -11,8 +11,10 @@ import { canonicalJson } from '../../train/config/hash.js'
 import { startedFor } from '../executor/section.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { type CommandArm, commandTrialId } from '../trial.js'
-import { ANY_SEED, commandOf, type TrialCommand } from './command.js'
+import { ANY_SEED, commandOf, filledVariables, shownCommand, type TrialCommand } from './command.js'
 import { type ArmCheck, type Examiner, examineArms } from './preflight.js'
+import type { PlannedService } from './resolve.js'
+import { fillTemplate } from './template.js'
 import { trialFolder } from './trial-folder.js'
 
 /**
@@ -24,19 +26,19 @@ import { trialFolder } from './trial-folder.js'
 
 const say = sentences({
   'study.trust.needed': {
-    en: 'this study starts programs, and nobody has said yes to them here: look at them with klens study run {file} --dry-run, then say yes with --trust {hash}',
+    en: 'this study starts programs that were not approved here yet: review them with klens study run {file} --dry-run, then approve with --trust {hash}',
     zh: '此研究会启动程序，而这里还没有人确认过：先用 klens study run {file} --dry-run 查看，再用 --trust {hash} 确认',
   },
   'study.trust.other': {
-    en: '--trust {given} is not what would be started: that is {hash}. Look at it with klens study run {file} --dry-run',
+    en: '--trust {given} does not match what would be started ({hash}). Review it with klens study run {file} --dry-run',
     zh: '--trust {given} 不是将要启动的内容：应为 {hash}。请用 klens study run {file} --dry-run 查看',
   },
   'study.trust.short': {
     en: '--trust needs at least {digits} digits of the hash, which klens study run {file} --dry-run shows',
     zh: '--trust 至少需要哈希的前 {digits} 位，可用 klens study run {file} --dry-run 查看',
   },
-  'study.refused': { en: 'this study would not be what it says: {reasons}', zh: '此研究不会按其所写进行：{reasons}' },
-  'study.refused.arm': { en: 'of the arm "{arm}": {reason}', zh: 'arm“{arm}”：{reason}' },
+  'study.refused': { en: 'this study is not what its file says: {reasons}', zh: '此研究不会按其所写进行：{reasons}' },
+  'study.refused.arm': { en: 'arm "{arm}": {reason}', zh: '实验组“{arm}”：{reason}' },
 })
 
 /** What a study would start, and what preflight says of it. */
@@ -46,6 +48,8 @@ interface StudyPrograms {
   readonly trusted: boolean
   /** What the file has klens start to hand trials over, and gives them there. */
   readonly executor: readonly string[]
+  /** What runs beside trials, and what scores their checkpoints. */
+  readonly beside: readonly string[]
   /** Each with the command of its first seed. */
   readonly arms: readonly ArmCheck[]
 }
@@ -64,7 +68,8 @@ export async function studyPrograms(
   const folderOf = (arm: CommandArm): string =>
     trialFolder(workspace, plan.name, { arm: arm.name, seed, id: commandTrialId(arm.program, seed) })
   const checks = await examineArms(arms, seed, folderOf, examiner)
-  return { hash, trusted: await isTrusted(workspace, hash), executor, arms: checks }
+  const beside = besidePrograms(plan).map(shownCommand)
+  return { hash, trusted: await isTrusted(workspace, hash), executor, beside, arms: checks }
 }
 
 const FEWEST_DIGITS = 12
@@ -95,8 +100,9 @@ export async function allowPrograms(
   }
 }
 
-/** Over every command, however many seeds there are of it, and over where they run. */
-function hashOfCommands(workspace: Workspace, { name, file }: PlannedStudy, arms: readonly CommandArm[]): string {
+/** Over every command, however many seeds there are of it, and over what the file brings along to hand them over. */
+function hashOfCommands(workspace: Workspace, plan: PlannedStudy, arms: readonly CommandArm[]): string {
+  const { name, file } = plan
   const all = arms.flatMap(arm => {
     const { engine, study, settings } = arm.program
     const trial = { study, arm: arm.name, settings, seed: ANY_SEED } as const
@@ -106,9 +112,31 @@ function hashOfCommands(workspace: Workspace, { name, file }: PlannedStudy, arms
     const resumed = isResumed ? commandOf(engine, trial, { folder, checkpoint: '{checkpoint}' }) : fresh
     return [plain(fresh), plain(resumed)]
   })
-  const where = JSON.parse(JSON.stringify(file.executor))
-  return sha256(canonicalJson({ all, where }))
+  const beside = besidePrograms(plan).map(plain)
+  return sha256(canonicalJson({ all, where: [...startedFor(file.executor)], ...(beside.length > 0 && { beside }) }))
 }
+
+/** Services and evaluations, with their blanks as they stand in the file. */
+function besidePrograms({ arms, conditions }: PlannedStudy): readonly TrialCommand[] {
+  const open = (key: string): string => `{${key}}`
+  const filled = ({ words, folder, environment }: Unfilled): TrialCommand => {
+    const [program = '', ...rest] = words.map(word => fillTemplate(word, open))
+    return { words: [program, ...rest], folder, environment: filledVariables(environment, open) }
+  }
+  const shared = arms[0]?.program?.engine.services ?? []
+  const scoring = ([...conditions.values()][0] ?? []).flatMap(({ asks }): readonly Unfilled[] =>
+    asks.kind !== 'program'
+      ? []
+      : [
+          ...asks.before.map(words => ({ words, folder: asks.folder, environment: asks.environment })),
+          ...asks.services,
+          asks,
+        ],
+  )
+  return [...shared, ...scoring].map(filled)
+}
+
+type Unfilled = Pick<PlannedService, 'words' | 'folder' | 'environment'>
 
 function plain({ words, folder, environment }: TrialCommand) {
   return { words: [...words], folder, environment }

@@ -11,10 +11,10 @@ import { type Answer, inOrder, type Settled, type SettlePlan, settlePlan, settle
 
 const say = sentences({
   'study.settle.which': {
-    en: 'settle compares arms with a baseline, and this study has {count}: {arms}',
-    zh: 'settle 将各 arm 与基线比较，而此研究只有 {count} 个：{arms}',
+    en: '`klens study settle` compares arms with a baseline, and this study has {count}: {arms}',
+    zh: 'settle 将各实验组与基线比较，而此研究只有 {count} 个：{arms}',
   },
-  'study.settle.no-arm': { en: 'there is no arm "{arm}"; there are {arms}', zh: '没有 arm“{arm}”；现有 {arms}' },
+  'study.settle.no-arm': { en: 'there is no arm "{arm}"; the arms are {arms}', zh: '没有实验组“{arm}”；现有 {arms}' },
 })
 
 /** The baseline first. */

@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, sep } from 'node:path'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
 import { loadRun, type RunEntry } from '../../../core/store/catalogue.js'
 import type { LoadedRun } from '../../../core/store/series.js'
@@ -41,7 +41,13 @@ export interface ResultNeeds {
   readonly chosen: boolean
 }
 
-/** As it is remembered: a number that JSON has no word for is a text, and checkpoints are named from the run's folder. */
+/** Where a trial's program leaves its checkpoints. */
+export interface ProgramPlace {
+  readonly folder: string
+  readonly pattern: string | null
+}
+
+/** As it is remembered: a number that JSON has no word for is a text, and checkpoints of klens are named from the run's folder. */
 interface CachedResult extends Omit<RunResult, 'figure' | 'checkpoints'> {
   readonly figure: { readonly last: JsonNumber; readonly n: number } | null
   readonly checkpoints: readonly KeptCheckpoint[]
@@ -60,6 +66,7 @@ export async function runResults(
   study: string,
   entries: readonly RunEntry[],
   needs: ResultNeeds,
+  programs: ReadonlyMap<string, ProgramPlace> = new Map(),
 ): Promise<ReadonlyMap<string, RunResult>> {
   const path = join(cacheFolder(workspace), `study-${study}.json`)
   const known = await readCache(path)
@@ -76,7 +83,7 @@ export async function runResults(
     const run = await loadRun(workspace, entry.id)
     if (run === null) continue
     isChanged = true
-    fresh[entry.id] = { stamp, result: await resultOf(run, needs) }
+    fresh[entry.id] = { stamp, result: await resultOf(run, needs, programs) }
   }
   if (isChanged) await writeCache(path, fresh)
   return new Map(Object.entries(fresh).map(([run, each]) => [run, located(each.result, workspace, run)]))
@@ -87,7 +94,10 @@ function located({ checkpoints, figure, ...result }: CachedResult, workspace: Wo
   return {
     ...result,
     figure: figure === null ? null : { last: Number(figure.last), n: figure.n },
-    checkpoints: checkpoints.map(({ name, ...each }) => ({ ...each, path: `${folder}${sep}${name}` })),
+    checkpoints: checkpoints.map(({ name, ...each }) => ({
+      ...each,
+      path: isAbsolute(name) ? name : `${folder}${sep}${name}`,
+    })),
   }
 }
 
@@ -116,7 +126,11 @@ async function writeCache(path: string, results: Cache['results']): Promise<void
 
 const OF_THE_MACHINE = /^(?:time|throughput)\b/
 
-async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResult> {
+async function resultOf(
+  run: LoadedRun,
+  asked: ResultNeeds,
+  programs: ReadonlyMap<string, ProgramPlace>,
+): Promise<CachedResult> {
   const { metrics } = run.manifest
   // Other programs have names of their own for it.
   const words = await loadVocabulary(run.workspace)
@@ -125,7 +139,9 @@ async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResul
   const own = [...metrics].filter(([name]) => !OF_THE_MACHINE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const course = own.map(([name, { n, last, sum, min, max }]) => [name, n, last, sum, min, max].join(' ')).join('\n')
   const record = metrics.get(needs.metric)
-  const checkpoints = await checkpointsOf(checkpointFolder(run.folder), needs)
+  const program = programs.get(run.manifest.lineage.settings ?? '')
+  const checkpoints =
+    program === undefined ? await checkpointsOf(checkpointFolder(run.folder), needs) : await programCheckpoints(program)
   const steps = checkpoints.map(each => each.step)
   return {
     figure: record === undefined ? null : { last: jsonNumber(record.last), n: record.n },
@@ -141,6 +157,11 @@ async function resultOf(run: LoadedRun, asked: ResultNeeds): Promise<CachedResul
 async function checkpointsOf(folder: string, { all, best, chosen }: ResultNeeds): Promise<CachedResult['checkpoints']> {
   const { keptCheckpoints } = await import('./kept-checkpoints.js')
   return keptCheckpoints(folder, all || best || chosen ? 'all' : 'last')
+}
+
+async function programCheckpoints({ folder, pattern }: ProgramPlace): Promise<CachedResult['checkpoints']> {
+  const { allCheckpoints } = await import('../program/trial-folder.js')
+  return (await allCheckpoints(folder, pattern)).map(({ path, ...each }) => ({ ...each, name: path }))
 }
 
 /** The earliest of equal ones. */

@@ -23,7 +23,14 @@ import { lastCheckpoint, trialFolder } from '../program/trial-folder.js'
 import { trialsToBuy } from '../settle/settled-arms.js'
 import { type Standing, type StudyStage, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
 import { judgedTrials } from '../verdicts.js'
-import { candidateRuns, type ResultNeeds, type RunResult, runResults, trialRuns } from './run-results.js'
+import {
+  candidateRuns,
+  type ProgramPlace,
+  type ResultNeeds,
+  type RunResult,
+  runResults,
+  trialRuns,
+} from './run-results.js'
 
 /** How a study stands, worked out from the runs of the workspace and from what was evaluated. */
 interface StudyStatus {
@@ -78,7 +85,13 @@ export async function readStatus(
   const { entries, damaged } = await listRuns(workspace)
   const adopted = await readAdopted(workspace, study.name)
   const candidates = candidateRuns(entries, trials, adopted)
-  const results = await runResults(workspace, study.name, candidates, needsOf(study))
+  const results = await runResults(
+    workspace,
+    study.name,
+    candidates,
+    needsOf(study),
+    evaluatedPrograms(workspace, study, trials),
+  )
   const runs = trialRuns(candidates, trials, results, adopted)
   const known = { workspace, results, failures: await readFailures(workspace, study.name) }
 
@@ -131,6 +144,21 @@ function judgedCells(
   const deciding = evaluations.filter(({ trial, condition }) => primary.get(trial.arm.name)?.hash === condition.hash)
   const byTrial = groupBy(deciding, ({ trial }) => trial.id)
   return cells.map(cell => judgedBy(cell, byTrial.get(cell.trial.id) ?? []))
+}
+
+/** By the settings of their trials: programs whose checkpoints are evaluated. */
+function evaluatedPrograms(
+  workspace: Workspace,
+  { conditions }: JudgedStudy,
+  trials: readonly Trial[],
+): ReadonlyMap<string, ProgramPlace> {
+  return new Map(
+    trials.flatMap(({ program, arm, seed, id, settings }) => {
+      if (program === null || (conditions.get(arm.name) ?? []).length === 0) return []
+      const folder = trialFolder(workspace, program.study, { arm: arm.name, seed, id })
+      return [[settings, { folder, pattern: program.engine.checkpoints }] as const]
+    }),
+  )
 }
 
 /** Headers of all checkpoints are only read where an evaluation asks for more than the last. */

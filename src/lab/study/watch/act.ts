@@ -91,26 +91,26 @@ function pathOf(workspace: Workspace, kind: string, run: string): string {
 
 const say = sentences({
   'act.in': {
-    en: '{name} will be stopped in {seconds} s (process {pid}); to let it go on: klens watch {run} --keep',
+    en: '{name} will be stopped in {seconds} s (process {pid}); to keep it: klens watch {run} --keep',
     zh: '{name} 将在 {seconds} 秒后停止（进程 {pid}）；如要继续：klens watch {run} --keep',
   },
-  'act.kept': { en: '{name} goes on: somebody said so', zh: '{name} 继续训练：有人选择保留' },
+  'act.kept': { en: '{name} continues: the stop was vetoed', zh: '{name} 继续训练：有人选择保留' },
   'act.ended': {
-    en: '{name} has ended by itself; no process was asked to stop',
+    en: '{name} has ended by itself; no process was stopped',
     zh: '{name} 已自行结束；没有要求任何进程停止',
   },
   'act.asked': { en: '{name}: process {pid} was asked to stop', zh: '{name}：已要求进程 {pid} 停止' },
   'act.stopped': { en: '{name}: process {pid} has stopped', zh: '{name}：进程 {pid} 已停止' },
   'act.left': {
-    en: '{name}: process {pid} was asked to stop and may still be saving; it is left to that',
+    en: '{name}: process {pid} was asked to stop and may still be saving; it is left alone',
     zh: '{name}：已要求进程 {pid} 停止，它可能仍在保存；不再打扰它',
   },
   'act.stubborn': {
-    en: '{name}: process {pid} goes on though it was asked twice; stop it by hand',
+    en: '{name}: process {pid} continues after two requests; stop it by hand',
     zh: '{name}：已两次要求进程 {pid} 停止但仍在运行，请手动停止',
   },
   'act.unknown-process': {
-    en: '{name}: nothing tells which process trains it, so it cannot be stopped from here; say --pid',
+    en: '{name}: its process is unknown, so it cannot be stopped from here; give --pid',
     zh: '{name}：无法得知由哪个进程训练，不能从这里停止；请用 --pid 指定',
   },
 })

@@ -31,7 +31,7 @@ interface Post {
 
 const say = sentences({
   'notify.bad': {
-    en: '"{given}" names no place to notify; it is KIND=VARIABLE, where KIND is one of {kinds} and VARIABLE a variable of the environment that holds the address',
+    en: '"{given}" is not a place to notify; write KIND=VARIABLE, where KIND is one of {kinds} and VARIABLE an environment variable with the address',
     zh: '“{given}”不是通知目标；应写作 KIND=VARIABLE，KIND 为 {kinds} 之一，VARIABLE 为保存地址的环境变量名',
   },
   'notify.unset': {
@@ -39,14 +39,14 @@ const say = sentences({
     zh: '环境变量 {variable} 未设置，没有可通知的地址',
   },
   'notify.no-address': {
-    en: 'what the variable {variable} holds is no http or https address',
+    en: 'the variable {variable} does not contain an http or https address',
     zh: '环境变量 {variable} 的内容不是 http 或 https 地址',
   },
   'notify.failed': {
     en: 'the alert to {variable} could not be sent: {reason}',
     zh: '发往 {variable} 的通知未能送出：{reason}',
   },
-  'hook.empty': { en: 'an empty command cannot be run', zh: '命令为空，无法执行' },
+  'hook.empty': { en: 'the command is empty', zh: '命令为空，无法执行' },
   'hook.unfinished': { en: 'the command {command} ends inside quotes', zh: '命令 {command} 的引号没有闭合' },
 })
 

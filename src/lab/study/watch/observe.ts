@@ -7,11 +7,11 @@ import type { Glance } from './glance.js'
 
 const say = sentences({
   'watch.no-start': {
-    en: 'the starting model was not evaluated: {metric} begins at step {step}, and no stop rule sees what is lost before it',
+    en: 'the starting model was not evaluated: {metric} begins at step {step}, and stop rules cannot see a loss before it',
     zh: '起点模型没有验证：{metric} 从 step {step} 开始，此前的损失停止规则看不到',
   },
   'watch.no-start.remedy': {
-    en: 'evaluate the starting model as well (verl: trainer.val_before_train, TRL: eval_on_start), now or at the next start',
+    en: 'evaluate the starting model too (verl: trainer.val_before_train, TRL: eval_on_start), now or at the next start',
     zh: '起点模型也要验证（verl：trainer.val_before_train，TRL：eval_on_start），现在补做或下次启动时打开',
   },
 })

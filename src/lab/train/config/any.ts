@@ -29,11 +29,11 @@ const say = sentences({
     zh: '由设置决定（clip.old=inner，epochs.inner=1）：每次更新的 ratio 恒为 1，kl.old 与 clip.frac 恒为 0，loss.policy 恒为负的平均优势值，但其梯度并不为 0：见 docs/verbs/train.md',
   },
   'train.one-update': {
-    en: 'by construction (one update a step) the ratio is 1, actor/ppo_kl and actor/pg_clipfrac are 0 and the clip never acts; batch.mini or epochs.inner make it act',
+    en: 'by construction (one update per step) the ratio is 1, actor/ppo_kl and actor/pg_clipfrac are 0 and the clip has no effect; batch.mini or epochs.inner give it one',
     zh: '由设置决定（每步只更新一次）：ratio 恒为 1，actor/ppo_kl 与 actor/pg_clipfrac 恒为 0，裁剪不起作用；设置 batch.mini 或 epochs.inner 后才起作用',
   },
   'train.old-is-reference': {
-    en: 'by construction (clip.old=start) the ratio is to the reference, and kl.old is the k3 of the KL to it: the clip bounds the whole way from there, whatever the KL coefficient',
+    en: 'by construction (clip.old=start) the ratio is to the reference, and kl.old is the k3 of the KL to it: the clip bounds the total distance from there, at any KL coefficient',
     zh: '由设置决定（clip.old=start）：ratio 以参考策略为分母，kl.old 即相对参考策略的 k3 估计；裁剪限制的是离开参考策略的总距离，与 KL 系数无关',
   },
 })

@@ -56,18 +56,15 @@ describe('the config of klens train', () => {
   })
 
   it.each([
-    ['kl.los.coef=1', '"kl.los.coef" is no setting of klens train. Did you mean "kl.loss.coef"?'],
-    ['kl_beta=0.1', '"kl_beta" is no setting of klens train. Did you mean "kl.loss.coef"?'],
-    ['kl.coef=0.1', '"kl.coef" is no setting of klens train. Did you mean "kl.loss.coef"?'],
-    ['grpo_lr=1', '"grpo_lr" is no setting of klens train. Did you mean "lr.grpo"?'],
-    ['num_generations=4', '"num_generations" is no setting of klens train. Did you mean "group.size"?'],
-    ['zzz=1', '"zzz" is no setting of klens train.'],
-    [
-      'clip.zzz=1',
-      '"clip.zzz" is no setting of klens train. In that section there are: clip.low, clip.high, clip.old.',
-    ],
-    ['clip=0.2', '"clip" holds several settings and cannot be 0.2. Set one of them: clip.low, clip.high, clip.old.'],
-    ['__proto__.x=1', '"__proto__.x" is no setting of klens train.'],
+    ['kl.los.coef=1', '"kl.los.coef" is not a setting of klens train. Did you mean "kl.loss.coef"?'],
+    ['kl_beta=0.1', '"kl_beta" is not a setting of klens train. Did you mean "kl.loss.coef"?'],
+    ['kl.coef=0.1', '"kl.coef" is not a setting of klens train. Did you mean "kl.loss.coef"?'],
+    ['grpo_lr=1', '"grpo_lr" is not a setting of klens train. Did you mean "lr.grpo"?'],
+    ['num_generations=4', '"num_generations" is not a setting of klens train. Did you mean "group.size"?'],
+    ['zzz=1', '"zzz" is not a setting of klens train.'],
+    ['clip.zzz=1', '"clip.zzz" is not a setting of klens train. That section has: clip.low, clip.high, clip.old.'],
+    ['clip=0.2', '"clip" is a section and cannot be 0.2. Set one of its settings: clip.low, clip.high, clip.old.'],
+    ['__proto__.x=1', '"__proto__.x" is not a setting of klens train.'],
     ['seed', '--set needs key=value, not "seed".'],
     ['=1', '--set needs key=value, not "=1".'],
     ['seed=abc', '"seed" must be a number, not "abc".'],
@@ -78,7 +75,7 @@ describe('the config of klens train', () => {
     ['dropout.hidden=1', '"dropout.hidden" is 1; it must be less than 1.'],
     ['clip.low=1.2', '"clip.low" is 1.2; it must be at most 1.'],
     ['reward.normalise=maybe', '"reward.normalise" is "maybe"; it can be: none, z-score, rank.'],
-    ['freeze.grpo=3', '"freeze.grpo" must be a list, or words with commas between them, not 3.'],
+    ['freeze.grpo=3', '"freeze.grpo" must be a list, or comma-separated words, not 3.'],
     ['adv.kind=rnak', '"adv.kind" is "rnak"; it can be: z-score, rank, centred, leave-one-out.'],
     ['task=digit', '"task" is "digit"; did you mean "digits"? It can be: digits, lever, llm.'],
     ['kl.controller=scheduled', 'kl.controller is "scheduled", which needs kl.final, the coefficient to end with.'],
@@ -171,14 +168,14 @@ describe('the config of klens train', () => {
 
   it('refuses shares that leave nothing to train on, and a validation file for a task without', () => {
     const lever = ['task=lever', 'data.train=a', 'data.query_embeddings=b']
-    expect(problems(set(...lever, 'data.val_share=0.6', 'data.test_share=0.4'))[0]).toMatch(/make 1 together/)
+    expect(problems(set(...lever, 'data.val_share=0.6', 'data.test_share=0.4'))[0]).toMatch(/add up to 1/)
     expect(problems(set('data.val=x.json'))).toEqual([
       '"data.val" is for the task "lever"; digits has its own validation queries.',
     ])
   })
 
   it('refuses a file that is no map, is no YAML or says a thing twice', () => {
-    expect(problems(yaml('just words'))).toEqual(['train.yaml must hold settings, one "key: value" per line.'])
+    expect(problems(yaml('just words'))).toEqual(['train.yaml must contain settings, one "key: value" per line.'])
     expect(problems(yaml('a: [1'))[0]).toMatch(/^train\.yaml is not valid YAML: /)
     expect(problems(yaml('seed: 1\nseed: 2'))[0]).toMatch(/^train\.yaml is not valid YAML: /)
     expect(problems(yaml('clip: {low: 0.1}\nclip.low: 0.2'))).toEqual(['train.yaml sets "clip.low" twice. Keep one.'])

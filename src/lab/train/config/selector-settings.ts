@@ -63,7 +63,7 @@ export const trainSchema = z.object({
       test_share: numberOrNone({ least: 0, below: 1 }),
       split: word(['ordered', 'random'], 'ordered'),
       draw: whole(0, notNegative).describe(
-        'Which random split and pools. Not called a seed, because a run on other data is no replicate.',
+        'Which random split and pools. Not called a seed, because a run on other data is not another seed.',
       ),
       candidates: whole(64, atLeastOne).describe(
         'Pool size of `digits` and `llm`; the most that the pool of an older `lever` file may hold.',

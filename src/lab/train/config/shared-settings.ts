@@ -30,7 +30,7 @@ export function adamWSettings({ optimiser, grad }: z.output<typeof optimiserSche
 
 const say = sentences({
   'train-config.weighed-kl': {
-    en: 'kl.loss.bias_correction weighs a sampled estimate ({estimators}); kl.loss.estimator is {estimator}.',
+    en: 'kl.loss.bias_correction weights a sampled estimate ({estimators}); kl.loss.estimator is {estimator}.',
     zh: 'kl.loss.bias_correction 只用于采样估计（{estimators}），而 kl.loss.estimator 为 {estimator}。',
   },
 })

@@ -19,7 +19,7 @@ import { DEFAULT_DECODER, decoderTensors } from '../lm/shape.js'
 
 const say = sentences({
   'train.intention.outage': {
-    en: 'gym.outage: the simulator was told to fail in this step',
+    en: 'gym.outage: the simulator fails on purpose in this step',
     zh: 'gym.outage：设置要求模拟器在这一步失败',
   },
 })

@@ -87,7 +87,7 @@ function simdEngine(): Engine {
 
 const say = sentences({
   'train.too-large': {
-    en: 'this policy and its data do not fit into 4 GiB of memory; make policy.hidden or the data smaller',
+    en: 'this policy and its data do not fit into 4 GiB of memory; reduce policy.hidden or the data',
     zh: '该策略及其数据放不进 4 GiB 内存；请减小 policy.hidden 或数据量',
   },
 })

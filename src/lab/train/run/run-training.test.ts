@@ -214,7 +214,7 @@ describe('a training that was interrupted', () => {
       code: '1',
       observer: { started: async () => void second.push(await refusal(trained(workspace, settings))) },
     })
-    expect(second.join()).toContain(`run ${run} is this very training, and process ${process.pid}`)
+    expect(second.join()).toContain(`run ${run} is this training, and process ${process.pid}`)
   })
 })
 
@@ -261,11 +261,11 @@ describe('a run that is told to go on', () => {
     expect(await refusal(trained(workspace, settings, {}, { ...going(run), task: otherData }))).toMatch('data ')
     const wider = { ...settings, policy: { hidden: 64 } }
     expect(await refusal(trained(workspace, wider, {}, going(run, true)))).toMatch(
-      'cannot go on with another policy.hidden',
+      'cannot continue with another policy.hidden',
     )
     const narrower: Task = { ...otherData, ...digitsTask({ poolSize: 24, width: 16 }), dataHash: otherData.dataHash }
     expect(await refusal(trained(workspace, settings, {}, { ...going(run, true), task: narrower }))).toMatch(
-      'cannot go on with another data.width 24 → 16',
+      'cannot continue with another data.width 24 → 16',
     )
     const changed = await trained(workspace, other, {}, going(run, true))
     expect(changed).toMatchObject({ run, status: 'finished', resumedAfter: 2 })

@@ -61,6 +61,6 @@ export const cleanrl = framework({
     { id: 'cleanrl-last-minibatch', names: ['losses/value_loss', 'losses/policy_loss', 'losses/entropy', 'losses/approx_kl', 'losses/old_approx_kl'], source: 'cleanrl 0.4.8 and vwxyzjn/cleanrl 020cf0e: cleanrl/ppo.py, the writer behind the update',
       says: { en: 'the value of the last minibatch of the update, not a mean over it; losses/clipfrac, where it is logged, is a mean', zh: '该次更新最后一个 minibatch 的值，不是均值；losses/clipfrac（若有记录）是均值' } },
     { id: 'cleanrl-single-episodes', names: ['charts/episodic_return', 'charts/episodic_length'], source: 'vwxyzjn/cleanrl 020cf0e: cleanrl/ppo.py, the rollout loop',
-      says: { en: 'one episode, of a copy of the environment that ended: its scatter is that of single episodes; of copies that end at the same step some scripts log only the first', zh: '单个 episode（某个并行环境结束时记录）：波动是单个 episode 的波动；多个环境同一步结束时，有的脚本只记第一个' } },
+      says: { en: 'one episode, of a copy of the environment that ended: its variance is that of single episodes; of copies that end at the same step some scripts log only the first', zh: '单个 episode（某个并行环境结束时记录）：波动是单个 episode 的波动；多个环境同一步结束时，有的脚本只记第一个' } },
   ],
 })

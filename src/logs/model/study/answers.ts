@@ -105,6 +105,8 @@ const programsAnswer = z.object({
   trusted: z.boolean(),
   /** What the file has klens start to hand trials over, and gives them there. */
   executor: list(text),
+  /** Services that run beside trials, and what scores their checkpoints. */
+  beside: list(text),
   arms: list(
     z.object({
       arm: text,

@@ -5,11 +5,11 @@ import type { Message } from '../run.js'
 /** What is to be said about names and settings: in what a number differs, what takes effect, what misleads. */
 const texts = {
   'metric-note.ambiguous': {
-    en: '“{name}” means different things in different frameworks ({readings}); the config or vocabulary.yaml can tell which',
+    en: '“{name}” means different things in different frameworks ({readings}); the config or vocabulary.yaml can decide which',
     zh: '“{name}”在不同框架中含义不同（{readings}）；需由配置或 vocabulary.yaml 说明是哪一种',
   },
   'metric-note.kl-unit-unknown': {
-    en: 'whether this KL is per token or per sequence is not said',
+    en: 'it is unknown whether this KL is per token or per sequence',
     zh: '未说明该 KL 是按 token 还是按序列计算',
   },
   'metric-note.kl-per-sequence': {
@@ -29,11 +29,11 @@ const texts = {
     zh: 'k1 估计：出现小的负值是噪声，不是错误',
   },
   'metric-note.kl-sign-flipped': {
-    en: 'the KL part of the reward, −coefficient × KL: negative when the policy has moved away',
+    en: 'the KL part of the reward, −coefficient × KL: negative once the policy has moved away',
     zh: 'reward 中的 KL 部分，即 −系数 × KL：策略偏离时为负',
   },
   'metric-note.log-ratio': {
-    en: 'the mean of log(new/old), the k1 estimate with its sign turned: negative when the policy has moved away',
+    en: 'the mean of log(new/old), the k1 estimate with the opposite sign: negative once the policy has moved away',
     zh: 'log(新/旧) 的均值，即符号相反的 k1 估计：策略偏离时为负',
   },
   'metric-note.kl-k2': {
@@ -49,7 +49,7 @@ const texts = {
     zh: '方向为训练端到推理端，其他框架记录的是推理端到训练端',
   },
   'metric-note.entropy-sampled': {
-    en: 'estimated from the sampled tokens alone (minus the mean log-probability), not from the whole distribution',
+    en: 'estimated from the sampled tokens only (minus the mean log-probability), not from the full distribution',
     zh: '只由采样到的 token 估计（−log-prob 的均值），并非整个分布的熵',
   },
   'metric-note.with-padding': {
@@ -57,11 +57,11 @@ const texts = {
     zh: '连同 padding 一起平均，小于真实 token 中的占比',
   },
   'metric-note.truncated-by-batch': {
-    en: 'counts sequences as long as the longest of their batch, of which there is always one',
+    en: 'counts sequences as long as the longest one in their batch, so there is always at least one',
     zh: '统计与本 batch 最长序列等长的序列，因此每个 batch 至少有一条',
   },
   'metric-note.rejected-by-one-token': {
-    en: 'sequences thrown out because one of their tokens lies outside the limits',
+    en: 'sequences rejected because one of their tokens is outside the limits',
     zh: '因个别 token 超出界限而整条被拒绝的序列占比',
   },
   'metric-note.share-of-tokens-or-sequences': {
@@ -69,11 +69,11 @@ const texts = {
     zh: '按 token 的占比；若校正作用于整条序列，则为序列的占比',
   },
   'metric-note.ratio-after-clipping': {
-    en: 'measured after the weights were cut, so its distance from 1 is a lower bound',
+    en: 'measured after the weights were clipped, so the true distance from 1 is larger',
     zh: '在截断之后测得，与 1 的差距只是下限',
   },
   'metric-note.prompt-of-every-turn': {
-    en: 'the prompt of every turn counts, with all that was said before it',
+    en: 'the prompt of every turn counts, including the whole conversation before it',
     zh: '每一轮的 prompt 都计入，包括之前的全部对话',
   },
   'metric-note.mean-of-parts': {
@@ -105,7 +105,7 @@ const texts = {
     zh: '按序列对 −log-prob 求和，随长度增长，不是每 token 的熵',
   },
   'metric-note.adv-token-weighted': {
-    en: 'weighted by tokens: not 0 when length goes with reward, even though every group averages to 0',
+    en: 'weighted by tokens: not 0 when length correlates with reward, even though every group averages to 0',
     zh: '按 token 加权：当长度与 reward 相关时不为 0，即使每组均值都是 0',
   },
   'metric-note.adv-max-absolute': {
@@ -186,7 +186,7 @@ const texts = {
     zh: '控制器已关闭',
   },
   'setting.kl-no-controller': {
-    en: 'no effect: no adaptive controller is at work',
+    en: 'no effect: there is no adaptive controller',
     zh: '不起作用：没有启用自适应控制器',
   },
   'setting.trl-beta-missing': {
@@ -202,11 +202,11 @@ const texts = {
     zh: '只是初始值：use_adaptive_entropy 会调整它',
   },
   'setting.warmup-from-ratio': {
-    en: 'counted from the warm-up ratio {ratio}: {steps} {steps|step|steps}',
+    en: 'from the warm-up ratio {ratio}: {steps} {steps|step|steps}',
     zh: '按 warmup 占比 {ratio} 计算，为 {steps} 步',
   },
   'setting.warmup-share': {
-    en: 'counted from the warm-up ratio {ratio}; the total number of steps is not in the config',
+    en: 'from the warm-up ratio {ratio}; the total number of steps is not in the config',
     zh: '按 warmup 占比 {ratio} 计算；配置中没有总步数',
   },
   'setting.warmup-steps-win': {
@@ -218,19 +218,19 @@ const texts = {
     zh: '不起作用：clip_ratio_low 与 clip_ratio_high 均已设置',
   },
   'setting.clip-as-other': {
-    en: 'not set, so {key} holds',
+    en: 'not set, so {key} applies',
     zh: '未设置，沿用 {key}',
   },
   'setting.says-the-opposite': {
-    en: '{key} says the opposite: set, it switches this off',
+    en: '{key} is the opposite: setting it switches this off',
     zh: '{key} 含义相反：设置后即关闭此项',
   },
   'setting.batch-counts-answers': {
-    en: '{key} counts answers: {answers} of them, {size} to a prompt',
+    en: '{key} counts responses: {answers} of them, {size} per prompt',
     zh: '{key} 数的是回答：共 {answers} 个，每个 prompt {size} 个',
   },
   'setting.batch-forced': {
-    en: 'Lever-Plus trains one query at a time, whatever is set',
+    en: 'Lever-Plus always trains one query at a time',
     zh: 'Lever-Plus 始终一次只训练一个查询',
   },
   'setting.ref-not-synced': {
@@ -239,7 +239,7 @@ const texts = {
   },
 
   'user-vocabulary.not-yaml': {
-    en: 'vocabulary.yaml is no valid YAML and was not used: {detail}',
+    en: 'vocabulary.yaml is not valid YAML and was not used: {detail}',
     zh: 'vocabulary.yaml 不是合法的 YAML，未使用：{detail}',
   },
   'user-vocabulary.too-long': {
@@ -247,7 +247,7 @@ const texts = {
     zh: 'vocabulary.yaml 有 {characters} 个字符，超过上限 {most}，未使用',
   },
   'user-vocabulary.no-map': {
-    en: 'vocabulary.yaml should hold the sections “metrics” and “config”; it was not used',
+    en: 'vocabulary.yaml must contain the sections “metrics” and “config”; it was not used',
     zh: 'vocabulary.yaml 应包含 metrics 与 config 两节，未使用',
   },
   'user-vocabulary.no-section-map': {
@@ -255,19 +255,19 @@ const texts = {
     zh: 'vocabulary.yaml：“{section}”应把规范名映射到原始名，例如 kl.ref: [my/kl]',
   },
   'user-vocabulary.unknown-section': {
-    en: 'vocabulary.yaml: “{where}” is no section; there are {known}',
+    en: 'vocabulary.yaml: “{where}” is not a section; the sections are {known}',
     zh: 'vocabulary.yaml：没有“{where}”这一节，可用的有 {known}',
   },
   'user-vocabulary.unknown-section-meant': {
-    en: 'vocabulary.yaml: “{where}” is no section; did you mean “{meant}”?',
+    en: 'vocabulary.yaml: “{where}” is not a section; did you mean “{meant}”?',
     zh: 'vocabulary.yaml：没有“{where}”这一节，是否指“{meant}”？',
   },
   'user-vocabulary.unknown-field': {
-    en: 'vocabulary.yaml: “{where}” is not known; there are {known}. The metric was left out',
+    en: 'vocabulary.yaml: “{where}” is unknown; known fields are {known}. The metric was left out',
     zh: 'vocabulary.yaml：不认识“{where}”，可用的有 {known}；该指标已略过',
   },
   'user-vocabulary.unknown-field-meant': {
-    en: 'vocabulary.yaml: “{where}” is not known; did you mean “{meant}”? The metric was left out',
+    en: 'vocabulary.yaml: “{where}” is unknown; did you mean “{meant}”? The metric was left out',
     zh: 'vocabulary.yaml：不认识“{where}”，是否指“{meant}”？该指标已略过',
   },
   'user-vocabulary.bad-metric': {
@@ -279,15 +279,15 @@ const texts = {
     zh: 'vocabulary.yaml：“{where}”应为原始名列表，已略过',
   },
   'user-vocabulary.new-metric-meant': {
-    en: 'vocabulary.yaml: “{name}” is a new metric; if “{meant}” was meant, correct it',
+    en: 'vocabulary.yaml: “{name}” is a new metric; if you meant “{meant}”, correct it',
     zh: 'vocabulary.yaml：“{name}”是新指标；若本意是“{meant}”，请更正',
   },
   'user-vocabulary.new-setting-meant': {
-    en: 'vocabulary.yaml: “{name}” is a new setting; if “{meant}” was meant, correct it',
+    en: 'vocabulary.yaml: “{name}” is a new setting; if you meant “{meant}”, correct it',
     zh: 'vocabulary.yaml：“{name}”是新配置项；若本意是“{meant}”，请更正',
   },
   'user-vocabulary.said-twice': {
-    en: 'vocabulary.yaml gives “{name}” to both “{first}” and “{second}”; the first holds',
+    en: 'vocabulary.yaml gives “{name}” to both “{first}” and “{second}”; the first is used',
     zh: 'vocabulary.yaml 把“{name}”同时给了“{first}”和“{second}”，以前者为准',
   },
 } as const

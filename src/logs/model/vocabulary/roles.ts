@@ -37,7 +37,7 @@ export interface ScoreSeries {
 
 const say = sentences({
   'role.reward': { en: 'the training reward on validation prompts', zh: '验证集上的训练奖励' },
-  'role.equal': { en: 'its values are those of {metric}, which is optimised', zh: '数值与被优化的 {metric} 相同' },
+  'role.equal': { en: 'its values equal those of {metric}, which is optimised', zh: '数值与被优化的 {metric} 相同' },
   'role.from-reward': {
     en: 'OpenRLHF computes it from the reward that it trains on',
     zh: 'OpenRLHF 用训练所用的奖励计算它',
@@ -53,24 +53,24 @@ const say = sentences({
     zh: '由奖励函数随奖励一并返回，verl 将其列为辅助指标',
   },
   'role.logged-in-training': {
-    en: 'training logs {name} too; whether it is paid is not known',
+    en: 'training logs {name} too; whether it is rewarded is unknown',
     zh: '训练日志中也有 {name}；是否计入奖励未知',
   },
   'role.not-in-reward': { en: 'no part of the training reward has this name', zh: '训练奖励中没有这一项' },
   'role.weight-zero': { en: 'its weight in the training reward is 0', zh: '它在训练奖励中的权重为 0' },
   'role.beside-reward': {
-    en: 'validated beside the reward, from which its values differ',
+    en: 'validated next to the reward, with different values',
     zh: '与奖励一同验证，数值与奖励不同',
   },
   'role.task-score': {
-    en: 'scored by the task, while training is paid by a reward model alone',
+    en: 'scored by the task, while training is rewarded by a reward model only',
     zh: '由任务评分，而训练只由奖励模型付奖励',
   },
-  'role.not-in-training': { en: 'training logs nothing of this name', zh: '训练日志中没有这一项' },
+  'role.not-in-training': { en: 'training logs no metric of this name', zh: '训练日志中没有这一项' },
   'role.pairs': { en: 'the ranking that is trained, on held-out pairs', zh: '所训练的排序在留出偏好对上的正确率' },
   'role.loss': { en: 'a validation loss', zh: '验证 loss' },
   'role.no-direction': {
-    en: "nothing says whether more of it is better; if it is a score, add to vocabulary.yaml under metrics: val.score: ['{metric}']",
+    en: "it is unknown whether higher is better; if it is a score, add to vocabulary.yaml under metrics: val.score: ['{metric}']",
     zh: "没有说明越高越好还是越低越好；若它是得分，可在 vocabulary.yaml 的 metrics 下加上：val.score: ['{metric}']",
   },
 })

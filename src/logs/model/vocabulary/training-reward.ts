@@ -131,12 +131,12 @@ export interface RewardKind {
 
 const say = sentences({
   'reward-kind.configured': { en: 'the config names a reward model', zh: '配置中指定了奖励模型' },
-  'reward-kind.named': { en: '{metric} names a reward model', zh: '{metric} 的名称表明是奖励模型' },
-  'reward-kind.parts': { en: 'a sum of {count} parts', zh: '由 {count} 项相加' },
+  'reward-kind.named': { en: '{metric} name{metric||s} a reward model', zh: '{metric} 的名称表明是奖励模型' },
+  'reward-kind.parts': { en: 'a sum of {count} part{count||s}', zh: '由 {count} 项相加' },
   'reward-kind.bonus': { en: '{metric} is a bonus or penalty in it', zh: '其中含有奖惩项 {metric}' },
-  'reward-kind.rule': { en: '{metric} names a rule', zh: '{metric} 的名称表明是规则' },
+  'reward-kind.rule': { en: '{metric} name{metric||s} a rule', zh: '{metric} 的名称表明是规则' },
   'reward-kind.task': { en: 'a task of klens scores it', zh: '由 klens 的任务评分' },
-  'reward-kind.unknown': { en: 'nothing logged says where it comes from', zh: '日志没有说明它的来源' },
+  'reward-kind.unknown': { en: 'the log does not say where it comes from', zh: '日志没有说明它的来源' },
 })
 
 const MODEL_NAME = /reward_?model|(?:^|_)rm(?:$|_)|preference|judge/

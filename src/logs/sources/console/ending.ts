@@ -119,5 +119,5 @@ const say = sentences({
     en: 'communication between the processes failed: {error}',
     zh: '进程间通信失败：{error}',
   },
-  'ending.killed': { en: 'it was ended from outside: {error}', zh: '被外部终止：{error}' },
+  'ending.killed': { en: 'it was killed from outside: {error}', zh: '被外部终止：{error}' },
 })

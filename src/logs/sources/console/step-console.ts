@@ -302,15 +302,15 @@ function unique(values: readonly PrintedValue[]): PrintedValue[] {
 
 const say = sentences({
   'skip.console-no-values': {
-    en: 'a console that counts, but prints no number by name beside its counter',
+    en: 'a console log with a counter, but without named numbers next to it',
     zh: '控制台输出里有计数，但旁边没有带名称的数值',
   },
   'skip.console-not-advancing': {
-    en: 'a console with numbers, but no counter in it (step, iteration, episode, epoch) advances from line to line',
+    en: 'a console log with numbers, but no counter (step, iteration, episode, epoch) advances from line to line',
     zh: '控制台输出里有数值，但没有逐行递增的计数（step、iteration、episode、epoch）',
   },
   'skip.console-no-training': {
-    en: 'a console that counts, but no name in it is one that trainings print at several steps (loss, reward, accuracy …)',
+    en: 'a console log with a counter, but without a metric that trainings print at several steps (loss, reward, accuracy …)',
     zh: '控制台输出里有计数，但没有训练中会在多个 step 打印的名称（loss、reward、accuracy 等）',
   },
 })

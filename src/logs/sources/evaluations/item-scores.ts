@@ -189,11 +189,11 @@ function isNested(value: Json): boolean {
 
 export const sayItems = sentences({
   'items.unreadable': {
-    en: 'the file is no whole JSON, or larger than 256 MiB; nothing was read',
+    en: 'the file is not complete JSON, or larger than 256 MiB; nothing was read',
     zh: '文件不是完整的 JSON，或超过 256 MiB，未读取任何内容',
   },
   'items.disagree': {
-    en: '{task}: the file reports {metric} = {reported}, its items give {counted}; the items count',
+    en: '{task}: the file reports {metric} = {reported}, its items give {counted}; the items are used',
     zh: '{task}：文件给出 {metric} = {reported}，而逐题得分得出 {counted}；以逐题得分为准',
   },
 })

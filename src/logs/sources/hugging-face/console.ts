@@ -19,7 +19,7 @@ import { namesElsewhere } from './trainer-state.js'
  */
 const say = sentences({
   'hf.counts-epochs': {
-    en: 'counted in epochs: the console has no progress bar behind its rows and tells neither the steps of an epoch nor logging_steps',
+    en: 'counted in epochs: the console has no progress bar after its rows, and neither the steps per epoch nor logging_steps',
     zh: '以 epoch 计数：控制台输出的各行后没有进度条，也没有给出每个 epoch 的 step 数或 logging_steps',
   },
 })

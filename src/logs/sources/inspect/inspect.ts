@@ -260,11 +260,11 @@ function asNumber(name: string, value: Json | undefined): (readonly [string, num
 
 const say = sentences({
   'inspect.cut-off': {
-    en: 'this .eval archive is cut off before its end: only what stands whole before the cut can be read',
+    en: 'this .eval archive is truncated: only the complete part before the cut can be read',
     zh: '该 .eval 压缩包在结尾前被截断：只能读取截断前完整的部分',
   },
   'inspect.no-samples': {
-    en: 'the log holds no scores of single samples that could be read; its reported figures stand alone',
+    en: 'the log has no readable per-sample scores; only its reported figures are used',
     zh: '日志中没有可读取的逐样本得分，只保留其汇总数值',
   },
   'inspect.unscored': {

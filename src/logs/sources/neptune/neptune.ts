@@ -110,7 +110,7 @@ const SETTINGS = new Set(['float', 'int', 'string', 'bool'])
 
 const say = sentences({
   'neptune.unreadable': {
-    en: 'this Parquet file is damaged or cut short and could not be read to its end; export the run again',
+    en: 'this Parquet file is damaged or truncated and could not be read to its end; export the run again',
     zh: '该 Parquet 文件已损坏或不完整，无法读到末尾；请重新导出该 run',
   },
 })

@@ -218,7 +218,7 @@ describe('what is left out', () => {
       'rows without a step, such as averages, were left out of 1 table (line 14)',
       '1 table was left out: neither a column nor the heading says at which step or epoch the values were measured (line 32)',
       expect.stringContaining('which cells are runs, steps or metrics (line 39)'),
-      '1 cell is no plain number and was left out (first: “0.45 (best)”)',
+      '1 cell is not a plain number and was left out (first: “0.45 (best)”)',
     ])
     const constraint = await runsOf(fixture('constraint.zh.md'))
     expect(constraint.基线.warnings).toEqual([

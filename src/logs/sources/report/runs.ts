@@ -26,7 +26,7 @@ export interface ReportRuns {
 /** What is said about tables in a written report. */
 export const say = sentences({
   'report.no-rule': {
-    en: '{count} {count|table was|tables were} left out: the headers do not tell which cells are runs, steps or metrics (line {lines}); docs/sources/report.md shows the layouts that are read',
+    en: '{count} {count|table was|tables were} left out: the headers do not show which cells are runs, steps or metrics (line {lines}); docs/sources/report.md shows the supported layouts',
     zh: '略过 {count} 个表格：从表头看不出哪些是 run、step 或指标（第 {lines} 行）；支持的表格形式见 docs/sources/report.md',
   },
   'report.no-step': {
@@ -42,7 +42,7 @@ export const say = sentences({
     zh: '{count} 个表格中没有 step 的行（例如平均值）已略过（第 {lines} 行）',
   },
   'report.unread-cells': {
-    en: '{count} {count|cell is|cells are} no plain number and {count|was|were} left out (first: “{first}”)',
+    en: '{count} {count|cell is not a plain number|cells are not plain numbers} and {count|was|were} left out (first: “{first}”)',
     zh: '有 {count} 个单元格不是单纯的数值，已略过（首个：“{first}”）',
   },
   'report.no-values': {

@@ -202,7 +202,7 @@ const say = sentences({
     zh: '回答旁的数值列超过 {limit} 个，其余已略过',
   },
   'completions.no-step': {
-    en: 'neither a column nor the file name tells the step; kept as step 0',
+    en: 'neither a column nor the file name gives the step; kept as step 0',
     zh: '没有 step 列，文件名也看不出 step，按 step 0 保存',
   },
 })

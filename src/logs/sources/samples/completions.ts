@@ -120,7 +120,7 @@ const say = sentences({
     zh: '有 {count} 段文本超过 {limit} 个字符，超出部分已略过',
   },
   'completions.too-large': {
-    en: 'the file takes more memory than klens allows itself; what could be read was kept. Write smaller row groups (pyarrow: row_group_size)',
+    en: 'the file needs more memory than klens allows; what could be read was kept. Write smaller row groups (pyarrow: row_group_size)',
     zh: '读取该文件所需内存超出 klens 的上限，能读出的部分已保存；请写成较小的 row group（pyarrow 的 row_group_size）',
   },
   'completions.damaged': {

@@ -150,11 +150,11 @@ const say = sentences({
     zh: '数据库有 {count} 个页面或行无法读取，已略过；其余部分已正常读取',
   },
   'sqlite.busy': {
-    en: 'the database is being written to without pause: what could be read between two commits was read, import again for the rest',
+    en: 'the database is being written to continuously: what could be read between two commits was read, import again for the rest',
     zh: '数据库正被持续写入：已读取两次提交之间能读到的部分，其余请稍后重新导入',
   },
   'sqlite.journal': {
-    en: 'the writer of the database was cut off in the middle of a transaction: klens read the state before it and left the file as it is',
+    en: 'the writer of the database was interrupted in a transaction: klens read the state before it and left the file unchanged',
     zh: '数据库的写入进程在事务中途中断：klens 读取的是该事务之前的状态，未改动文件',
   },
 })

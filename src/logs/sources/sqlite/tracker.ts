@@ -271,7 +271,7 @@ export function numberOrNull(value: SqlValue | undefined): number | null {
 
 const say = sentences({
   'sqlite.too-many-runs': {
-    en: 'the database holds {count} runs; the first {limit} were read',
+    en: 'the database holds {count} run{count||s}; the first {limit} were read',
     zh: '数据库中有 {count} 个 run，只读取了前 {limit} 个',
   },
 })

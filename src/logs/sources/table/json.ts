@@ -116,7 +116,7 @@ async function loadTable(file: SourceFile): Promise<JsonRows | { readonly proble
 
 const say = sentences({
   'table.lists-by-place': {
-    en: 'lists of another length are counted by their own places, from 0: {names}',
+    en: 'lists of another length are counted by position, from 0: {names}',
     zh: '以下列表与其余的长度不同，以各自的位置（从 0 起）计数：{names}',
   },
   'table.too-large': {
@@ -124,11 +124,11 @@ const say = sentences({
     zh: 'JSON 表有 {size} MiB，超过 {limit} MiB 的上限，未读取；请改存为每行一个对象的 JSONL',
   },
   'table.not-json': {
-    en: 'not valid JSON; perhaps it was cut off while it was written',
+    en: 'not valid JSON; perhaps truncated while it was written',
     zh: '不是合法的 JSON，可能写到一半被截断了',
   },
   'table.no-table': {
-    en: 'neither a list of rows nor one of equally long columns; nothing was read',
+    en: 'neither a list of rows nor equally long columns; nothing was read',
     zh: '既不是行对象的列表，也不是等长的列，未读取',
   },
 })

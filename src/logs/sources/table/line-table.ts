@@ -262,11 +262,11 @@ const say = sentences({
     zh: '没有列记录 step，此 run 的 step 是 epoch（“{taken}”）',
   },
   'table.step-within': {
-    en: '"{step}" begins again with every "{outer}"; the steps are counted on from one to the next',
+    en: '"{step}" restarts with every "{outer}"; the steps are counted on from one to the next',
     zh: '“{step}”在每个“{outer}”重新从头计数，step 已逐个“{outer}”累加',
   },
   'table.step-is-place': {
-    en: 'nothing counts the steps: the step of a row is its place in the file, from 0',
+    en: 'there is no step column: the step of a row is its position in the file, from 0',
     zh: '没有记录 step，以行在文件中的位置（从 0 起）作为 step',
   },
 })

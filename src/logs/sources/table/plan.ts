@@ -140,7 +140,7 @@ export function lackOfTable(file: SourceFile): Message | null {
 
 const say = sentences({
   'table.only-progress': {
-    en: 'tells only how far a training was, and no metric',
+    en: 'has training progress only, no metric',
     zh: '只记录了训练进度，没有任何指标',
   },
 })

@@ -65,7 +65,7 @@ const say = sentences({
     zh: '有 {count} 行的引号没有闭合（首个在第 {line} 行），已略过',
   },
   'table.too-deep': {
-    en: '{count} {count|row is|rows are} nested deeper than 64 levels; what lies deeper was left out',
+    en: '{count} {count|row is|rows are} nested deeper than 64 levels; deeper values were left out',
     zh: '有 {count} 行的嵌套超过 64 层，更深的内容已略过',
   },
   'table.repeated-columns': {
@@ -73,7 +73,7 @@ const say = sentences({
     zh: '有多列同名，后面的列已加编号：{names}',
   },
   'samples.bad-scores': {
-    en: '{count} {count|score is|scores are} no finite number; left out',
+    en: '{count} {count|score is not a finite number|scores are not finite numbers}; left out',
     zh: '有 {count} 个得分不是有限的数字，已略过',
   },
 })

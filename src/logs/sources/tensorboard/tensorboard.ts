@@ -108,7 +108,7 @@ const say = sentences({
     zh: '事件文件中有 {count} 条记录已损坏，已略过（首条在第 {offset} 字节）',
   },
   'tensorboard.stopped': {
-    en: 'the event file is damaged at byte {offset}, and its format gives no way to find the next record: the last {bytes} bytes were not read',
+    en: 'the event file is damaged at byte {offset}, and its format gives no way to find the next record: the last {bytes} byte{bytes||s} {bytes|is|are} not read',
     zh: '事件文件在第 {offset} 字节处损坏，且该格式无法定位下一条记录，因此最后 {bytes} 字节未读取',
   },
   'tensorboard.overlong-records': {
@@ -116,7 +116,7 @@ const say = sentences({
     zh: '有 {count} 条记录超过 64 MiB，已略过（首条在第 {offset} 字节）',
   },
   'tensorboard.undecodable': {
-    en: '{count} {count|record|records} of the event file {count|is|are} no valid event and {count|was|were} left out',
+    en: '{count} {count|record|records} of the event file {count|is not a valid event|are not valid events} and {count|was|were} left out',
     zh: '事件文件中有 {count} 条记录不是有效的 event，已略过',
   },
 })

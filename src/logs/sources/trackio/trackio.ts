@@ -260,7 +260,7 @@ export function badRowWarnings(count: number): RunEvent[] {
 
 const say = sentences({
   'trackio.bad-rows': {
-    en: '{count} {count|row|rows} of the Trackio database {count|holds|hold} no JSON object and {count|was|were} left out',
+    en: '{count} {count|row|rows} of the Trackio database {count|is not a JSON object|are not JSON objects} and {count|was|were} left out',
     zh: 'Trackio 数据库中有 {count} 行不是 JSON 对象，已略过',
   },
 })

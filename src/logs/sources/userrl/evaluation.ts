@@ -282,19 +282,19 @@ function textOf(value: Json): string {
 
 const say = sentences({
   'userrl.unreadable': {
-    en: 'the file is no whole JSON of UserRL’s evaluation, or larger than 256 MiB; nothing was read',
+    en: 'the file is not complete JSON of UserRL’s evaluation, or larger than 256 MiB; nothing was read',
     zh: '文件不是完整的 UserRL 评测 JSON，或超过 256 MiB，未读取任何内容',
   },
   'userrl.disagrees': {
-    en: '{environment}: the results say {average} on average of {count}, the dialogues give {counted}; the dialogues count',
+    en: '{environment}: the results give {average} on average of {count}, the dialogues {counted}; the dialogues are used',
     zh: '{environment}：results 文件给出 {count} 次的平均值为 {average}，而对话本身得出 {counted}；以对话为准',
   },
   'userrl.strays': {
-    en: '{environment}: {count} {count|entry is|entries are} no task (eval.py adds such when it is given several --pass_k); left out, though its own averages count {count|it|them} as 0',
+    en: '{environment}: {count} {count|entry is not a task|entries are not tasks} (eval.py adds such with several --pass_k); left out, though its own averages count {count|it|them} as 0',
     zh: '{environment}：有 {count} 个条目不是任务（eval.py 在给出多个 --pass_k 时会写入），已略过；而它自己的平均值把这些条目按 0 计入',
   },
   'userrl.mute': {
-    en: '{environment}: {count} {count|dialogue has|dialogues have} no turn; whether the policy asked nothing or its server failed is not in the file, and UserRL counts 0 for both',
+    en: '{environment}: {count} {count|dialogue has|dialogues have} no turn; the file does not say whether the policy asked nothing or its server failed, and UserRL counts 0 for both',
     zh: '{environment}：有 {count} 段对话没有任何轮次；文件无法说明是策略没有提问还是服务出错，UserRL 一律按 0 计',
   },
 })

@@ -53,7 +53,7 @@ const say = sentences({
     zh: '第 {line} 行起打印的配置无法解析，该 run 的配置未知；可把 config.yaml 放到日志旁边（verl 在 outputs/<日期>/<时间>/.hydra/ 下留有一份）',
   },
   'verl.several-experiments': {
-    en: 'This log holds more than one experiment ("{first}", then "{second}" from line {line}); they were read as one run with restarts. Split the file to tell them apart',
+    en: 'This log contains more than one experiment ("{first}", then "{second}" from line {line}); they were read as one run with restarts. Split the file to separate them',
     zh: '该日志包含不止一个实验（先是“{first}”，第 {line} 行起是“{second}”），已按同一个 run 的多次重启读取；如需区分，请拆分文件',
   },
 })

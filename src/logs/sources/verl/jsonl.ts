@@ -82,7 +82,7 @@ const readJsonl = readLineLog<State>({
 
 const say = sentences({
   'verl.null-values': {
-    en: '{count} {count|value is|values are} null (first: {metric} at step {step}): the file logger writes NaN and infinities so, and which of them it was is lost; left out',
+    en: '{count} {count|value is|values are} null (first: {metric} at step {step}): the file logger writes NaN and infinities this way, and the difference is lost; left out',
     zh: '有 {count} 个值为 null（首个：step {step} 的 {metric}）：verl 的 file logger 会把 NaN 和无穷大写成 null，原值已无从得知，已略过',
   },
 })

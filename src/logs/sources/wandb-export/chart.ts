@@ -121,7 +121,7 @@ function numberIn({ values }: TableRecord, at: number): number | null {
 
 const say = sentences({
   'wandb-export.merged': {
-    en: '{count} {count|point stands|points stand} for several logged values each (first at step {step}): W&B draws a chart from samples, and this file has only those. For every value import the .wandb log, or the Parquet files of run.download_history_exports',
+    en: '{count} {count|point stands|points stand} for several logged values each (first at step {step}): W&B samples its charts, and this file has only the samples. For every value import the .wandb log, or the Parquet files of run.download_history_exports',
     zh: '有 {count} 个点各自代表多个记录值（首个在 step {step}）：W&B 的图表由采样点绘成，此文件只含这些采样点。如需全部数值，请导入 .wandb 日志，或 run.download_history_exports 下载的 Parquet 文件',
   },
 })

@@ -103,7 +103,7 @@ function presentIn(series: readonly { readonly name: string; readonly column: Nu
 
 const say = sentences({
   'wandb-export.unreadable': {
-    en: 'this Parquet file is damaged or cut short and could not be read to its end; download it again',
+    en: 'this Parquet file is damaged or truncated and could not be read to its end; download it again',
     zh: '该 Parquet 文件已损坏或不完整，无法读到末尾；请重新下载',
   },
 })

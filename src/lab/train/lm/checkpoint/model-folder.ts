@@ -42,15 +42,15 @@ const TOKENIZER = 'tokenizer.json'
 
 const say = sentences({
   'language-model.not-a-model': {
-    en: '{path} is no language model of klens: {file} is missing, or holds something else than klens writes there.',
+    en: '{path} is not a language model of klens: {file} is missing or invalid.',
     zh: '{path} 不是 klens 的语言模型：{file} 缺失，或其中并非 klens 写入的内容。',
   },
   'language-model.misshapen': {
-    en: '{path}: tensor {tensor} has not the shape {shape} that config.json asks for.',
+    en: '{path}: tensor {tensor} does not have the shape {shape} of config.json.',
     zh: '{path}：张量 {tensor} 的形状不是 config.json 所要求的 {shape}。',
   },
   'language-model.damaged': {
-    en: '{path} has been damaged since it was written: its weights are not those that it names.',
+    en: '{path} was damaged after it was written: its weights do not match its own hash.',
     zh: '{path} 写入后已损坏：其中的权重与文件所记不符。',
   },
 })

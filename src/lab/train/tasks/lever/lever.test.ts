@@ -294,7 +294,9 @@ test('groups in which all rewards are equal are told, with the first of them', a
   const tied = { pointer_candidates: [choice([0, 1], 1, 0.9), choice([2, 1], 1, 0.9), choice([3, 1], null, null)] }
   const task = await leverTask(leverFiles(versionThree(tied)))
   const [, said] = task.remarks.map(remark => render(remark, 'en'))
-  expect(said).toContain('in 1 of 5 groups all rewards are equal (first: 1); such degenerate groups give no gradient')
+  expect(said).toContain(
+    'in 1 of 5 groups all rewards are equal (first: 1); such zero-variance groups give no gradient',
+  )
 })
 
 describe('a bad file is refused, naming file and record', () => {
@@ -333,7 +335,7 @@ describe('a bad file is refused, naming file and record', () => {
     [
       'a candidate twice in a pool',
       versionThree({ candidate_pool_ids: [7, 3, 7] }),
-      'record 1: candidate 7 stands in the pool twice',
+      'record 1: candidate 7 is in the pool twice',
     ],
     [
       'a pointer outside the pool',
@@ -366,8 +368,8 @@ describe('a bad file is refused, naming file and record', () => {
       versionThree({ candidate_pool_ids: [7, 3, 9, 99], pointer_candidates: pair }),
       'record 1: item 99 has no embedding',
     ],
-    ['a list', [1, 2], 'holds no groups'],
-    ['only _meta', { _meta: {} }, 'holds no groups'],
+    ['a list', [1, 2], 'contains no groups'],
+    ['only _meta', { _meta: {} }, 'contains no groups'],
   ])('%s', async (_, content, complaint) => {
     const files = leverFiles(content)
     const said = await refusal(leverTask(files))
@@ -376,8 +378,8 @@ describe('a bad file is refused, naming file and record', () => {
   })
 
   test.each([
-    ['a query twice', '"4": {"a": "\\"4\\": 1"}, "4" : {}', 'query 4 stands there twice'],
-    ['a query under two spellings', null, 'query 04 stands there twice'],
+    ['a query twice', '"4": {"a": "\\"4\\": 1"}, "4" : {}', 'query 4 appears twice'],
+    ['a query under two spellings', null, 'query 04 appears twice'],
   ])('%s, which JSON readers pass over', async (_, members, complaint) => {
     const record = JSON.stringify(versionThree()['0'])
     const files = leverFiles(null, `{${members ?? `"4": ${record}, "04": ${record}`}}`)

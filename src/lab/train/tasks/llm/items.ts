@@ -95,11 +95,11 @@ function imageAt(file: string, line: number, image: string): Image {
  */
 const say = sentences({
   'embed.missing': {
-    en: '{count} of {total} texts have no embedding yet: {reason}; the same command goes on with those',
+    en: '{count} of {total} texts have no embedding yet: {reason}; the same command continues with those',
     zh: '{total} 条文本中有 {count} 条尚无 embedding：{reason}；再次执行同一命令即可继续',
   },
   'embed.widths': {
-    en: "the endpoint gave vectors of several widths ({widths}) or too few of them: are these one model's?",
+    en: 'the endpoint returned vectors of several widths ({widths}) or too few of them: is it one model?',
     zh: '接口返回的向量维度不一致（{widths}）或数量不足：是否为同一个模型？',
   },
 })

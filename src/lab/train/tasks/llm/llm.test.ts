@@ -288,7 +288,7 @@ describe('a server that fails', () => {
     const task = await llmTask(llmFiles(server, { endpoint: { attempts: 1 } }))
     const choices = [0, 1, 2, 3].map(first => [first, (first + 1) % 4])
     const asking = Promise.all(task.queries.map(query => task.score(query, choices)))
-    expect(await refusal(asking)).toMatch(/answered none of the first 16 questions: status 500: no model loaded/)
+    expect(await refusal(asking)).toMatch(/answered none of the first 16 requests: status 500: no model loaded/)
   })
 
   test('and has answered before may fail for as long as it likes: rewards are missing, nothing stops', async () => {
@@ -365,7 +365,7 @@ describe('bad items are refused, naming file and line', () => {
     ['an id twice', [...five, good(2)], /items\.jsonl, line 6: item 2 was already given/],
     ['a picture of an unknown type', [{ ...good(0), image: 'x.tiff' }], /line 1: images of type \.tiff/],
     ['a picture that is not there', [{ ...good(0), image: 'x.png' }], /x\.png cannot be read/],
-    ['no items', [], /items\.jsonl holds no items/],
+    ['no items', [], /items\.jsonl contains no items/],
     ['too few for a pool', five.slice(0, 4), /has 3 examples for query 0; a pool of 4 cannot be filled/],
   ])('%s', async (_, items, complaint) => {
     expect(await refusal(llmTask(llmFiles({ url: 'http://127.0.0.1:9' }, { items })))).toMatch(complaint)
