@@ -34,10 +34,10 @@ describe('klens import', () => {
 describe('klens runs', () => {
   it('prints a table that starts with ids and names, in the language asked for', async () => {
     expect(await printed('runs')).toMatch(
-      /^id +name +status +steps +interact_intention\/reward\/mean@1 +Validation reward +source +points +metrics\n/,
+      /^id +name +status +steps +interact_intention\/reward\/mean@1 +best +Validation reward +source +points +metrics\n/,
     )
     expect(await printed('runs', '--lang', 'zh')).toMatch(
-      /^id +名称 +状态 +step +interact_intention\/reward\/mean@1 +Validation reward +来源 +点数 +指标数\n/,
+      /^id +名称 +状态 +step +interact_intention\/reward\/mean@1 +最佳 +Validation reward +来源 +点数 +指标数\n/,
     )
     expect((await klensInside(folder, ['runs'], { LANG: 'zh_CN.UTF-8' })).out).toContain('名称')
     expect(await printed('runs', '--columns', 'actor/pg_loss')).toMatch(/^id .* actor\/pg_loss /)

@@ -88,7 +88,7 @@ export function tableRequest(query: URLSearchParams): Asked {
   const [columns, status, group] = [columnsIn(query), statusIn(query), query.get('group') ?? '']
   return {
     search: query.get('q') ?? '',
-    sort: query.get('sort') ?? '-started',
+    sort: query.get('sort') ?? '-logged',
     where: query.getAll('where'),
     ...(columns.length > 0 && { columns: columns.join(',') }),
     ...(status !== undefined && { status }),

@@ -243,6 +243,14 @@ export function shownTime(seconds: number | null, language: string): string {
   return new Date(seconds * 1000).toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB', options)
 }
 
+/** Rounded to what matters: `3 min`, `2 h 5 min`, `4 d 3 h`. */
+export function shownDuration(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1440)]
+  if (days > 1) return `${days} d ${hours % 24} h`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+}
+
 export function asSentence(text: string, language: Language): string {
   return unbroken(speakerIn(language).sentence(text))
 }

@@ -52,8 +52,9 @@ export function RunTableHead({
       <span role="columnheader" className="finding">
         {say('web.runs.col.finding', {})}
       </span>
+      <SortButton name="duration" title={say('web.runs.col.duration', {})} className="duration" />
       <SortButton name="source" title={say('web.runs.col.source', {})} className="source" />
-      <SortButton name="started" title={say('web.runs.col.started', {})} className="started" />
+      <SortButton name="logged" title={say('web.runs.col.logged', {})} className="started" />
     </div>
   )
 }
@@ -70,7 +71,7 @@ function SortButton({
   readonly children?: ReactNode
 }) {
   const { query } = usePlace()
-  const sort = query.get('sort') ?? '-started'
+  const sort = query.get('sort') ?? '-logged'
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
   return (
     <span role="columnheader" aria-sort={direction} className={className}>

@@ -3,7 +3,18 @@ import { count } from '../src/text/numbers.js'
 import type { Answers, Asked, ServerProblem } from './api.js'
 import { BLOCK, firstRows } from './first-questions.js'
 import { hrefTo } from './location.js'
-import { Link, Loading, Prose, RunName, SeveritySign, StatusChip, shownFigure, shownScore, shownTime } from './parts.js'
+import {
+  Link,
+  Loading,
+  Prose,
+  RunName,
+  SeveritySign,
+  StatusChip,
+  shownDuration,
+  shownFigure,
+  shownScore,
+  shownTime,
+} from './parts.js'
 import { togglePicked, usePicked } from './picked.js'
 import { useLanguage } from './preferences.js'
 import { RunTableHead } from './run-table-head.js'
@@ -244,6 +255,11 @@ function RunRow({
             {tag}
           </span>
         ))}
+        {run.note !== '' && (
+          <span className="note-mark" title={run.note}>
+            {run.note.slice(0, NOTE_SHOWN).toWellFormed()}
+          </span>
+        )}
       </span>
       <span role="cell" className="status-cell">
         <StatusChip status={run.status} />
@@ -254,6 +270,9 @@ function RunRow({
       {run.scores.map((value, i) => (
         <span key={i} role="cell" className="number score">
           {shownScore(value)}
+          {run.best[i] !== null && run.best[i] !== value && (
+            <small>{say('web.runs.best', { best: shownScore(run.best[i]) })}</small>
+          )}
         </span>
       ))}
       <span role="cell" className="course">
@@ -272,14 +291,26 @@ function RunRow({
         )}
         {health !== undefined && <Health health={health} say={say} />}
       </span>
+      <span role="cell" className="duration">
+        {lasting(run, say)}
+      </span>
       <span role="cell" className="source">
         {run.source}
       </span>
-      <span role="cell" className="started">
-        {shownTime(run.startedAt, language)}
+      <span role="cell" className="started" title={shownTime(run.startedAt, language)}>
+        {shownTime(run.loggedAt, language)}
       </span>
     </div>
   )
+}
+
+/** A note is long; its beginning tells which it is. */
+const NOTE_SHOWN = 60
+
+function lasting({ status, startedAt, endedAt, endsAt }: Run, say: Say): string {
+  const left = endsAt === null ? 0 : endsAt - Date.now() / 1000
+  if (status === 'running' && left > 0) return say('web.runs.left', { left: shownDuration(left) })
+  return startedAt === null || endedAt === null || endedAt <= startedAt ? '–' : shownDuration(endedAt - startedAt)
 }
 
 function Health({ health, say }: { readonly health: Answers['health']['runs'][number]; readonly say: Say }) {

@@ -30,6 +30,8 @@ export async function siteReply(index: SiteIndex, name: string, request: Asked):
       return {
         answer: { unread: [], runs: index.health[language].filter(({ id }) => listed(request.runs).includes(id)) },
       }
+    case 'attention':
+      return { answer: attentionOf(index, language) }
     case 'series':
       return { answer: await seriesFor(index, request) }
     default: {
@@ -39,6 +41,15 @@ export async function siteReply(index: SiteIndex, name: string, request: Asked):
       return found?.[language] ?? null
     }
   }
+}
+
+function attentionOf({ health, runs }: SiteIndex, language: 'en' | 'zh'): Answers['attention'] {
+  const sick = health[language].flatMap(({ id, worst }) =>
+    worst === null || worst.severity === 'note'
+      ? []
+      : [{ id, name: runs.find(run => run.id === id)?.name ?? id, worst }],
+  )
+  return { looked: runs.length, total: runs.length, sick: sick.length, runs: sick }
 }
 
 function listed(value: unknown): readonly string[] {

@@ -3,6 +3,7 @@ import { fill, type Language, type ParamsOf, type Templates } from '../src/text/
 import { useLanguage } from './preferences.js'
 import { curvesTexts } from './words/curves.js'
 import { documentTexts } from './words/documents.js'
+import { rolloutTexts } from './words/rollouts.js'
 import { studyTexts } from './words/study.js'
 
 /** What stands around all pages, and what home, runs and comparisons say. */
@@ -293,7 +294,7 @@ const pageTexts = {
 } as const satisfies Templates
 
 /** What the dashboard itself says, in both languages side by side; of a verdict it says what the command line says. */
-export const webTexts = { ...pageTexts, ...curvesTexts, ...studyTexts, ...documentTexts }
+export const webTexts = { ...pageTexts, ...curvesTexts, ...studyTexts, ...documentTexts, ...rolloutTexts }
 
 const texts = { ...compareTexts, ...webTexts }
 

@@ -22,6 +22,7 @@ export { isEvaluation } from './analysis/evaluations/evaluation-run.js'
 export { type TaskMeanAnswer, taskMean } from './analysis/evaluations/result.js'
 export { tasksOf } from './analysis/evaluations/task-items.js'
 export { meanOfTask } from './analysis/evaluations/task-means.js'
+export { type ExpectedEnd, expectedEnd } from './analysis/expected-end.js'
 export { forecastAnswer, forecastRun } from './analysis/forecast/answer.js'
 export { frontierAmong, frontierAnswer, frontierOf } from './analysis/frontier/answer.js'
 export { klAxis } from './analysis/frontier/kl-axis.js'
@@ -45,7 +46,7 @@ export { extremesOf, originPoint, originsOf, pointsWithin } from './analysis/ori
 export { makePlan, planAnswer } from './analysis/plan/answer.js'
 export { knownNoise, noiseAtHand } from './analysis/plan/noise.js'
 export { detectableWithEvaluations, detectableWithPrompts } from './analysis/plan/plan.js'
-export { scoreIn } from './analysis/run-scores.js'
+export { bestIn, scoreIn } from './analysis/run-scores.js'
 export {
   CONDITION_OPERATORS,
   chosenRuns,
@@ -56,6 +57,7 @@ export {
 } from './analysis/run-table.js'
 export { onEverySet, type RunView, viewRun } from './analysis/run-view.js'
 export { samplesByStep, samplesByStepAnswer } from './analysis/samples/by-step.js'
+export { findRollouts, rolloutsAnswer } from './analysis/samples/rollouts.js'
 export { answerSamples, samplesAnswer, type sampleText } from './analysis/samples/samples.js'
 export { type NamedSide, selectSamples } from './analysis/samples/select.js'
 export { outlinesAlong } from './analysis/series-along.js'
@@ -113,6 +115,7 @@ export {
   threshold,
   type Untreated,
 } from './diagnosis/rule.js'
+export { workspaceHealth } from './diagnosis/workspace-health.js'
 // present
 export { auditBlocks, auditRuleBlocks } from './present/audit.js'
 export { block } from './present/block-schema.js'
@@ -164,6 +167,7 @@ export { makeReport, type ReportSubject } from './present/report/make.js'
 export { memoryIn, type Recipe, recipeIn } from './present/report/memory.js'
 export type { SweepInput } from './present/report/sweep.js'
 export { reportText, writeReport } from './present/report/write.js'
+export { rolloutFacts, rolloutsBlocks, scoreOverSteps } from './present/rollouts.js'
 export { runsBlocks, scoreTitle } from './present/runs.js'
 export { samplesBlocks, samplesCourseBlocks } from './present/samples.js'
 export { showBlocks } from './present/show.js'
@@ -193,6 +197,7 @@ export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './
 export { makeFileAtomically, writeFileAtomically } from './store/atomic.js'
 export { listRuns, loadRun, pointCount, type RunEntry, stepRange } from './store/catalogue.js'
 export { checksumOfFile } from './store/checksum.js'
+export { comparisonNote, keepComparisonNote } from './store/comparison-notes.js'
 export { problemOf, storeProblem, unreadable } from './store/disk-problem.js'
 export { checkRun, checkStore, type RunCheck } from './store/doctor.js'
 export { QueryError, sqlFiles } from './store/duck.js'
@@ -236,6 +241,7 @@ export {
 } from './store/process.js'
 export { type Repair, repairRun } from './store/repair.js'
 export { type Resolution, resolver } from './store/resolve.js'
+export { ROLLOUT_ORDERS } from './store/rollouts.js'
 export { RunWriter } from './store/run-writer.js'
 export { readSamples } from './store/samples.js'
 export { type LoadedRun, readSeries, type SeriesPoints, seriesInPieces } from './store/series.js'

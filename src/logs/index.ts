@@ -135,6 +135,7 @@ export {
   type WithinKl,
   withinKlSchema,
 } from './model/study/terms.js'
+export { type TokenScore, tokenScoresIn, tokenScoresText } from './model/token-scores.js'
 export { groupBy } from './model/util/group-by.js'
 export { liesWithin } from './model/util/lies-within.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'

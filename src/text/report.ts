@@ -38,6 +38,7 @@ export const reportTexts = {
   'report.title.pair': { en: '{other} vs {baseline}', zh: '{other} 与 {baseline} 的对比' },
   'report.title.run': { en: 'Training run {run}', zh: '训练 run {run}' },
   'report.title.sweep': { en: 'Sweep over {knob}', zh: '{knob} 扫描实验' },
+  'report.notes': { en: 'Notes', zh: '备注' },
   'report.date': { en: 'As of {date}.', zh: '截至 {date}。' },
 
   'report.answer.undetermined.runs': {

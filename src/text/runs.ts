@@ -37,6 +37,9 @@ export const runTexts = {
     zh: '这里没有任何 run 有名为“{key}”的指标或配置项{hint}；用 klens show RUN 查看某个 run 的全部',
   },
   'runs.where': { en: '{count} {count|run|runs} in {path}', zh: '{path} 中有 {count} 个 run' },
+  'runs.column.best': { en: 'best', zh: '最佳' },
+  'runs.column.ends': { en: 'ends', zh: '预计结束' },
+  'runs.column.note': { en: 'note', zh: '备注' },
   'runs.column.tags': { en: 'tags', zh: '标签' },
   'runs.none-fit': { en: 'no run matches; there are {count} in total', zh: '没有符合条件的 run；总共有 {count} 个' },
   'runs.bad-condition': {
@@ -78,6 +81,24 @@ export const runTexts = {
     zh: '{id} 已叫“{name}”；两个 run 同名就无法区分',
   },
   'rename.empty': { en: 'the new name is empty', zh: '新名称不能为空' },
+  'runs.option.search': {
+    en: 'only runs whose name, id, tags or note have these words; kl-*/seed? or a regular expression',
+    zh: '只列出名称、id、标签或备注中含有这些词的 run；可用 kl-*/seed? 或正则',
+  },
+  'note.about': {
+    en: 'write a note on a run or a comparison, or read it; an empty text removes it',
+    zh: '给 run 或对比写备注，或查看备注；空文本表示删除',
+  },
+  'note.text': { en: 'the note; without it, the note is printed', zh: '备注内容；不给则显示已有备注' },
+  'note.against': {
+    en: 'the note is about the comparison with this run (repeatable)',
+    zh: '备注针对与该 run 的对比（可重复）',
+  },
+  'note.none': { en: 'no note', zh: '没有备注' },
+  'note.too-long': {
+    en: 'the note has {value} characters; {most} are the most',
+    zh: '备注有 {value} 个字符，最多 {most} 个',
+  },
   'tag.about': { en: 'tag runs: +TAG adds, -TAG removes', zh: '给 run 打标签：+TAG 添加，-TAG 去掉' },
   'tag.tags': {
     en: 'tags: +good or good adds, -bad removes',

@@ -8,6 +8,7 @@ import { workspaceAt } from '../../src/core/store/workspace.js'
 import { freeze } from '../../src/lab/study/file/frozen.js'
 import { readStudy } from '../../src/lab/study/file/read.js'
 import { WITHOUT_BROWSER } from '../browser.js'
+import { klens } from '../cli.js'
 import { openPage, sharedDashboard } from '../dashboard.js'
 
 /** Every page in both languages and themes, at three widths: nothing wider than the window, nothing that axe calls serious. */
@@ -40,6 +41,7 @@ const PAGES = [
   ['gate', '/gate', ''],
   ['study', '/study/doses', 'kl.loss.coef=0.1'],
   ['samples', '/samples', ''],
+  ['rollouts', '/samples?side=scripted:asker&open=failures', 'travel'],
   ['report', '/report?run=no-kl&run=kl', '−0.031'],
   ['audit', '/audit', ''],
   ['train', '/train', 'kl.loss.coef'],
@@ -53,6 +55,8 @@ describe('every page', () => {
     const workspace = workspaceAt(join(dashboard().folder, '.klens'))
     await freeze(workspace, readStudy('doses.yaml', text))
     await workspace.close()
+    klens(dashboard().folder, ['gym', 'eval', 'scripted:asker', '--limit', '6'])
+    klens(dashboard().folder, ['note', 'no-kl', 'see https://example.org'])
   })
 
   for (const [language, theme, width] of [

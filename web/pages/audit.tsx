@@ -2,9 +2,9 @@ import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { groupBy } from '../../src/logs/model/util/group-by.js'
 import type { Answers } from '../api.js'
 import { DropFile } from '../drop-file.js'
-import { change, usePlace } from '../location.js'
+import { change, hrefTo, usePlace } from '../location.js'
 import { OriginLink, type OriginPoint } from '../origin-link.js'
-import { Loading, ProblemBox, SeveritySign } from '../parts.js'
+import { Link, Loading, ProblemBox, Section, SeveritySign } from '../parts.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -83,9 +83,30 @@ function ReportGiver({ onReport }: { readonly onReport: (report: Report) => void
         </label>
         <button type="submit">{say('web.audit.check', {})}</button>
       </form>
+      <KeptReports />
     </>
   )
 }
+
+/** Something to click: the reports that klens has written here. */
+function KeptReports() {
+  const say = useSay()
+  const { answer } = useAsk('reports', {}, { touching: 'all', keeps: true })
+  if (answer === null || answer.reports.length === 0) return null
+  return (
+    <Section title={say('web.report.saved', {})}>
+      <ul className="to-click">
+        {answer.reports.slice(0, MOST_KEPT).map(({ id, title, study, runs }) => (
+          <li key={id}>
+            <Link href={hrefTo(['audit'], { report: id, data: study === null ? runs : `${study}/*` })}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const MOST_KEPT = 8
 
 /** What is kept of a report is its Markdown, whatever its file was. */
 function asMarkdown(file: string): string {

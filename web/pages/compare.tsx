@@ -10,6 +10,7 @@ import { ComparisonStrip } from '../compare/strip.js'
 import { Fold, useFold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
+import { Note } from '../note.js'
 import { Link, ProblemBox, Section, Typed } from '../parts.js'
 import { PhoneFold } from '../phone-fold.js'
 import { useNames } from '../picked-runs.js'
@@ -18,6 +19,7 @@ import { KnownNames } from '../run-filters.js'
 import { useSession } from '../session.js'
 import { SideChooser } from '../side-chooser.js'
 import { siteIndex } from '../site.js'
+import { SuggestedQuestions } from '../suggestions.js'
 import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
 import { useTurn } from '../use-turn.js'
@@ -84,6 +86,7 @@ export function ComparePage() {
         )}
       </header>
       {sides.length < 2 && <p className="lead">{say('web.compare.needs-two', {})}</p>}
+      {sides.length === 0 && <SuggestedQuestions page="compare" />}
       {sides.length > 1 && problem === null && (
         <ComparisonStrip
           labels={sides.map(side => names.get(side) ?? side)}
@@ -107,6 +110,7 @@ export function ComparePage() {
           onShown={takeTurn}
         />
       )}
+      {sides.length > 1 && <Note sides={sides} />}
       {sides.length > 1 && answer !== null && !isOfItems && problem === null && <Grounds answer={answer} />}
     </div>
   )

@@ -166,7 +166,7 @@ function MetricGrid({
   const titles = metricTitles(overlay.metrics, language)
   const found = overlay.metrics
     .filter(({ metric, canonical }) =>
-      fits({ name: metric, id: canonical ?? '', source: titles.get(metric) ?? '', status: '', tags: [] }),
+      fits({ name: metric, id: canonical ?? '', source: titles.get(metric) ?? '', status: '', tags: [], note: '' }),
     )
     .filter(({ metric }) => text !== '' || pinned.panels.every(panel => panel.metric !== metric))
     .toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical) || b.runs - a.runs)

@@ -3,6 +3,7 @@ import { Blocks, useSpeaker } from '../blocks.js'
 import { change, usePlace } from '../location.js'
 import { Loading, ProblemBox } from '../parts.js'
 import { SideChooser } from '../side-chooser.js'
+import { SuggestedQuestions } from '../suggestions.js'
 import { TypedField } from '../typed-field.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -27,6 +28,7 @@ export function FrontierPage() {
         <TypedField name="over" label={say('web.frontier.over', {})} placeholder="kl.loss.coef" width={160} />
         <TypedField name="metric" label={say('web.compare.metric', {})} placeholder="val.score" width={160} />
       </div>
+      {runs.length === 0 && <SuggestedQuestions page="frontier" />}
       {problem !== null && <ProblemBox problem={problem} />}
       {runs.length > 0 && answer === null && problem === null && <Loading rows={8} />}
       {answer !== null && problem === null && <Blocks blocks={frontierBlocks(answer, speaker, { drawn: true })} />}

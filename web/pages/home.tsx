@@ -3,23 +3,22 @@ import type { SiteIndex } from '../../src/app/server/site.js'
 import { inlineText } from '../../src/core/present/blocks.js'
 import { scoreTitle } from '../../src/core/present/runs.js'
 import { differenceOf, verdictSentence } from '../../src/core/present/verdict.js'
-import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { count } from '../../src/text/numbers.js'
-import { AnnouncedStop, useAnnouncedStops } from '../announced-stops.js'
 import { type Answers, ServerProblem, uploadLog } from '../api.js'
 import { useSpeaker } from '../blocks.js'
 import { DropFile } from '../drop-file.js'
+import { Attention } from '../home/attention.js'
+import { SinceLastVisit } from '../home/since.js'
 import { hrefTo } from '../location.js'
 import {
-  asSentence,
   breakable,
   Link,
   Loading,
   ProblemBox,
   RunName,
   Section,
-  SeveritySign,
   StatusChip,
+  shownDuration,
   shownScore,
   shownTime,
   Typed,
@@ -30,6 +29,7 @@ import { type RecentComparison, recentComparisons } from '../recent.js'
 import { useSession } from '../session.js'
 import { siteIndex } from '../site.js'
 import { SparkLine } from '../spark-line.js'
+import { suggestedComparisons } from '../suggestions.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -38,18 +38,16 @@ import { useSay } from '../words.js'
 type Run = Answers['run-table']['runs'][number]
 
 const MOST_NEWEST = 12
+/** Of more than are shown it is told what has changed. */
+const NEWEST_RUNS = { sort: '-logged', most: 100, mostScores: 40 }
 
 export function HomePage() {
   const say = useSay()
   const { workspace } = useSession()
-  const newest = useAsk(
-    'run-table',
-    { sort: '-started', most: MOST_NEWEST, ...ALL_SCORES },
-    { touching: 'all', keeps: true },
-  )
+  const newest = useAsk('run-table', NEWEST_RUNS, { touching: 'all', keeps: true })
   const running = useAsk(
     'run-table',
-    { status: 'running', most: 20, sort: '-started', ...ALL_SCORES },
+    { status: 'running', most: 20, sort: '-logged', ...ALL_SCORES },
     { touching: 'all', keeps: true },
   )
   if (newest.answer === null) {
@@ -69,18 +67,19 @@ export function HomePage() {
           <span className="count">{say('web.home.running.none', {})}</span>
         )}
       </header>
+      <Attention />
       {running.answer !== null && running.answer.runs.length > 0 && (
         <Section title={say('web.home.running', {})}>
-          <RunList table={running.answer} />
+          <RunList table={running.answer} isRunning />
         </Section>
       )}
-      <Attention runs={runs} />
+      {siteIndex === null && <SinceLastVisit workspace={workspace} runs={runs} />}
       <Verdicts runs={runs} />
       <Section
         title={say('web.home.newest', {})}
         aside={<Link href={hrefTo(['runs'])}>{say('web.home.all-runs', { n: count(total) })}</Link>}
       >
-        <RunList table={newest.answer} />
+        <RunList table={{ ...newest.answer, runs: runs.slice(0, MOST_NEWEST) }} />
       </Section>
       {siteIndex === null ? <LogDrop /> : <CopiedReports reports={siteIndex.reports} />}
     </div>
@@ -104,6 +103,15 @@ function CopiedReports({ reports }: { readonly reports: SiteIndex['reports'] }) 
   )
 }
 
+function Ends({ endsAt }: { readonly endsAt: number | null }) {
+  const say = useSay()
+  const { language } = useLanguage()
+  if (endsAt === null) return <span className="muted">{say('web.runs.ends.unknown', {})}</span>
+  const left = endsAt - Date.now() / 1000
+  const time = shownTime(endsAt, language)
+  return left > 0 ? say('web.runs.ends.in', { time, left: shownDuration(left) }) : time
+}
+
 /** Of all that runs are judged by, the first that these runs have; further ones are on the page of runs. */
 const ALL_SCORES = { mostScores: 40 }
 const MOST_SCORES = 2
@@ -114,7 +122,8 @@ function scoresShown({ runs, scores }: Answers['run-table']): readonly number[] 
   return columns.sort((a, b) => filled(b) - filled(a)).slice(0, MOST_SCORES)
 }
 
-function RunList({ table }: { readonly table: Answers['run-table'] }) {
+/** Of runs that go on: how far they are, and when they end. */
+function RunList({ table, isRunning = false }: { readonly table: Answers['run-table']; readonly isRunning?: boolean }) {
   const { runs, scores } = table
   const shown = scoresShown(table)
   const say = useSay()
@@ -130,7 +139,7 @@ function RunList({ table }: { readonly table: Answers['run-table'] }) {
       <thead>
         <tr>
           <th>{say('web.runs.col.name', {})}</th>
-          <th className="status-cell">{say('web.runs.col.status', {})}</th>
+          {!isRunning && <th className="status-cell">{say('web.runs.col.status', {})}</th>}
           <th className="number">{say('web.runs.col.steps', {})}</th>
           {shown.map(column => (
             <th key={column} className="number score" title={scores[column].metric}>
@@ -138,7 +147,9 @@ function RunList({ table }: { readonly table: Answers['run-table'] }) {
             </th>
           ))}
           <th className="course">{say('web.runs.col.course', {})}</th>
-          <th className="started">{say('web.runs.col.started', {})}</th>
+          <th className={isRunning ? 'ends' : 'started'}>
+            {say(isRunning ? 'web.runs.col.ends' : 'web.runs.col.logged', {})}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -151,10 +162,15 @@ function RunList({ table }: { readonly table: Answers['run-table'] }) {
                   <RunName name={run.name} />
                 </Link>
               </td>
-              <td className="status-cell">
-                <StatusChip status={run.status} />
+              {!isRunning && (
+                <td className="status-cell">
+                  <StatusChip status={run.status} />
+                </td>
+              )}
+              <td className="number">
+                {run.steps === null ? '–' : count(run.steps[1])}
+                {run.planned !== null && <span className="muted"> / {count(run.planned)}</span>}
               </td>
-              <td className="number">{run.steps === null ? '–' : count(run.steps[1])}</td>
               {shown.map(column => (
                 <td key={column} className="number score">
                   {shownScore(run.scores[column])}
@@ -163,7 +179,13 @@ function RunList({ table }: { readonly table: Answers['run-table'] }) {
               <td className="course">
                 {course !== undefined && <SparkLine series={course} label={`${course.metric}, ${run.name}`} />}
               </td>
-              <td className="muted started">{shownTime(run.startedAt, language)}</td>
+              {isRunning ? (
+                <td className="ends">
+                  <Ends endsAt={run.endsAt} />
+                </td>
+              ) : (
+                <td className="muted started">{shownTime(run.loggedAt, language)}</td>
+              )}
             </tr>
           )
         })}
@@ -172,91 +194,11 @@ function RunList({ table }: { readonly table: Answers['run-table'] }) {
   )
 }
 
-/** A line for each rule: what is wrong with ten runs of one sweep is one thing to look at. */
-function Attention({ runs }: { readonly runs: readonly Run[] }) {
-  const say = useSay()
-  const ids = runs.map(({ id }) => id)
-  const { answer, problem } = useAsk('health', { runs: ids }, { touching: ids, keeps: true })
-  const stops = useAnnouncedStops()
-  const sick = (answer?.runs ?? []).flatMap(({ id, worst }) =>
-    worst === null || worst.severity === 'note'
-      ? []
-      : [{ ...worst, id, name: runs.find(run => run.id === id)?.name ?? id }],
-  )
-  return (
-    <Section
-      title={say('web.home.attention', {})}
-      aside={<span className="muted">{say('web.home.attention.among', { n: runs.length })}</span>}
-    >
-      {problem !== null && <ProblemBox problem={problem} />}
-      {answer === null && problem === null && <Loading />}
-      {answer !== null && sick.length + stops.length === 0 && (
-        <p className="muted">{say('web.home.attention.none', {})}</p>
-      )}
-      <ul className="attention">
-        {stops.map(stop => (
-          <AnnouncedStop key={stop.run} stop={stop} />
-        ))}
-        {[...groupBy(sick, ({ rule }) => rule)].map(([rule, members]) => (
-          <SickRuns key={rule} members={members} />
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-type Sick = NonNullable<Answers['health']['runs'][number]['worst']> & { readonly id: string; readonly name: string }
-
-/** More are named on the page of runs. */
-const MOST_NAMED = 5
-
-function SickRuns({ members }: { readonly members: readonly Sick[] }) {
-  const say = useSay()
-  const { language } = useLanguage()
-  const [first] = members
-  const isOneSentence = members.every(({ message }) => message === first.message)
-  const more = members.length - MOST_NAMED
-  return (
-    <li>
-      <SeveritySign severity={first.severity} />
-      {members.length === 1 ? (
-        <RunLink run={first} />
-      ) : (
-        <span>
-          <strong>{say('web.home.attention.runs', { n: members.length })}</strong>
-        </span>
-      )}
-      <div>
-        <p>
-          {!isOneSentence && <span className="muted">{first.name}: </span>}
-          {asSentence(first.message, language)}
-        </p>
-        {members.length > 1 && (
-          <p className="named-runs">
-            {members.slice(0, MOST_NAMED).map(run => (
-              <RunLink key={run.id} run={run} />
-            ))}
-            {more > 0 && <span className="muted">{say('web.home.attention.more', { n: more })}</span>}
-          </p>
-        )}
-      </div>
-    </li>
-  )
-}
-
-function RunLink({ run: { id, name } }: { readonly run: Sick }) {
-  return (
-    <Link href={hrefTo(['run', id])} title={name} label={name}>
-      <RunName name={name} />
-    </Link>
-  )
-}
-
 function Verdicts({ runs }: { readonly runs: readonly Run[] }) {
   const say = useSay()
   const { workspace } = useSession()
   const recent = recentComparisons(workspace)
-  const suggested = siteIndex === null ? suggestion(runs) : null
+  const suggested = siteIndex === null ? (suggestedComparisons(runs)[0] ?? null) : null
   if (recent.length === 0 && suggested === null) return null
   return (
     <Section title={say('web.home.verdicts', {})}>
@@ -271,21 +213,6 @@ function Verdicts({ runs }: { readonly runs: readonly Run[] }) {
       <p className="hint">{say('web.home.verdicts.hint', {})}</p>
     </Section>
   )
-}
-
-/** The two newest settings with the same score: replicates, which are named alike before a slash, are one side. */
-function suggestion(runs: readonly Run[]): RecentComparison | null {
-  const scored = runs.filter(({ score, status }) => score !== null && status !== 'running')
-  const groups = groupBy(scored, ({ name, score }) => `${settingOf(name)} ${score?.metric}`)
-  const [newest, ...others] = [...groups.values()]
-  const other = others.find(([one]) => one.score?.metric === newest?.[0].score?.metric)
-  if (newest === undefined || other === undefined) return null
-  const sides = [other, newest].map(([one, ...more]) => (more.length === 0 ? one.id : `${settingOf(one.name)}/*`))
-  return { sides, metric: null, margin: null }
-}
-
-function settingOf(name: string): string {
-  return name.replace(/\/[^/]+$/, '')
 }
 
 function VerdictLine({ comparison, note }: { readonly comparison: RecentComparison; readonly note?: string }) {

@@ -4,6 +4,7 @@ import { Link, Loading, ProblemBox, Prose, Scroll, Section, shownTime } from '..
 import { useLanguage } from '../preferences.js'
 import { SideChooser } from '../side-chooser.js'
 import { siteIndex } from '../site.js'
+import { SuggestedQuestions } from '../suggestions.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -117,6 +118,7 @@ function NewReport() {
       </header>
       <p className="lead">{say('web.report.about', {})}</p>
       <SideChooser sides={runs} placeholder={say('web.compare.side', {})} onSides={next => change({ run: next })} />
+      {runs.length === 0 && <SuggestedQuestions page="report" />}
       {runs.length === 0 && <SavedReports />}
       {problem !== null && <ProblemBox problem={problem} />}
       {runs.length > 0 && answer === null && problem === null && <Loading rows={10} />}

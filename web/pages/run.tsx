@@ -12,6 +12,7 @@ import { Fold } from '../fold.js'
 import { GoalChoice } from '../goal-choice.js'
 import { change, hrefTo, usePlace } from '../location.js'
 import { NotThere } from '../not-there.js'
+import { Note } from '../note.js'
 import {
   asSentence,
   Field,
@@ -31,6 +32,7 @@ import { useLanguage } from '../preferences.js'
 import { CheckpointSection } from '../run/checkpoints.js'
 import { ForecastSection } from '../run/forecast.js'
 import { Topics } from '../run/topics.js'
+import { RunActions } from '../run-actions.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
@@ -129,13 +131,20 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
           <Link href={hrefTo(['run', run.duplicateOf])}>{say('web.run.copy-of', { run: run.duplicateOf })}</Link>
         )}
       </div>
+      <Note sides={[run.id]} known={run.note} />
       <div className="actions">
         <button type="button" aria-pressed={isPicked} onClick={() => togglePicked(picked, run.id)}>
           {say(isPicked ? 'web.run.picked' : 'web.run.pick', {})}
         </button>
+        {run.samples > 0 && (
+          <Link className="button" href={hrefTo(['samples'], { side: run.id })}>
+            {say('web.rollouts.open', {})}
+          </Link>
+        )}
         <Link className="button" href={hrefTo(['report'], { run: run.id })}>
           {say('web.run.report', {})}
         </Link>
+        <RunActions ids={[run.id]} />
       </div>
     </header>
   )

@@ -4,10 +4,11 @@ import { count, figure, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { Dialogue, dialogueIn } from '../dialogue.js'
-import { Fold } from '../fold.js'
-import { change, usePlace } from '../location.js'
-import { asSentence, Field, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
+import { Fold, useFold } from '../fold.js'
+import { change, hrefTo, usePlace } from '../location.js'
+import { asSentence, Field, Link, Loading, ProblemBox, Section, shownFigure, Typed } from '../parts.js'
 import { useLanguage } from '../preferences.js'
+import { RolloutExplorer } from '../rollouts/explorer.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -23,21 +24,28 @@ export function SamplesPage() {
   const { query } = usePlace()
   const sides = query.getAll('side')
   const request = { sides, flips: true, failures: true, limit: TEXTS_SHOWN, prompts: true }
-  const { answer, problem } = useAsk('samples', sides.length === 0 ? null : request, { keeps: false })
+  const { answer, problem } = useAsk('samples', sides.length < 2 ? null : request, { keeps: false })
   return (
     <div className="page">
       <header className="page-head">
         <h1>{say('web.samples.title', {})}</h1>
       </header>
-      <p className="lead">{say('web.samples.about', {})}</p>
+      {sides.length !== 1 && <p className="lead">{say('web.samples.about', {})}</p>}
       <SideChooser
         sides={sides}
         most={2}
         placeholder={say('web.samples.side', {})}
         onSides={next => change({ side: next })}
       />
+      {sides.length === 0 && <RunsWithAnswers />}
+      {sides.length === 1 && (
+        <>
+          <RolloutExplorer key={runNamed(sides[0])} side={sides[0]} />
+          <WhyAnswersFail side={sides[0]} />
+        </>
+      )}
       {problem !== null && <ProblemBox problem={problem} />}
-      {sides.length > 0 && answer === null && problem === null && <Loading rows={6} />}
+      {sides.length > 1 && answer === null && problem === null && <Loading rows={6} />}
       {answer !== null && <SampleFindings answer={answer} />}
     </div>
   )
@@ -98,30 +106,99 @@ function SampleFindings({ answer }: { readonly answer: Samples }) {
       {answer.prompts !== undefined && <Prompts answer={answer} prompts={answer.prompts} />}
       {failures.length > 0 && (
         <Section title={say('web.samples.failures', {})}>
-          {failures.map(failure => (
-            <Fold
-              key={failure.class}
-              id={`failure ${failure.class}`}
-              className="failure"
-              summary={
-                <>
-                  <strong>{failure.class}</strong>
-                  {failure.counts.map((n, i) => (
-                    <span key={sides[i].label}>{say('web.samples.failed', { side: sides[i].label, n })}</span>
-                  ))}
-                  <span className="muted">{failure.how.map(({ reason }) => reason).join('; ')}</span>
-                </>
-              }
-            >
-              {() =>
-                [...new Set(failure.examples.flat())].slice(0, 10).map(id => <Texts key={id} id={id} answer={answer} />)
-              }
-            </Fold>
-          ))}
+          <Failures answer={answer} />
         </Section>
       )}
     </>
   )
+}
+
+function Failures({ answer }: { readonly answer: Samples }) {
+  const say = useSay()
+  const { failures, sides } = answer
+  return (
+    <>
+      {failures.map(failure => (
+        <Fold
+          key={failure.class}
+          id={`failure ${failure.class}`}
+          className="failure"
+          summary={
+            <>
+              <strong>{failure.class}</strong>
+              {failure.counts.map((n, i) => (
+                <span key={sides[i].label}>{say('web.samples.failed', { side: sides[i].label, n })}</span>
+              ))}
+              <span className="muted">{failure.how.map(({ reason }) => reason).join('; ')}</span>
+            </>
+          }
+        >
+          {() =>
+            [...new Set(failure.examples.flat())].slice(0, 10).map(id => <Texts key={id} id={id} answer={answer} />)
+          }
+        </Fold>
+      ))}
+    </>
+  )
+}
+
+/** Reads every text of the step, so it waits until it is asked for. */
+function WhyAnswersFail({ side }: { readonly side: string }) {
+  const say = useSay()
+  const [isOpen] = useFold('failures')
+  const request = { sides: [side], failures: true, limit: TEXTS_SHOWN }
+  const { answer, problem } = useAsk('samples', isOpen ? request : null)
+  return (
+    <Fold id="failures" summary={say('web.samples.failures', {})}>
+      {() => (
+        <>
+          {problem !== null && <ProblemBox problem={problem} />}
+          {answer === null && problem === null && <Loading rows={4} />}
+          {answer !== null && <Failures answer={answer} />}
+        </>
+      )}
+    </Fold>
+  )
+}
+
+/** Something to click: the runs that have answers, newest first. */
+function RunsWithAnswers() {
+  const say = useSay()
+  const { answer } = useAsk(
+    'run-table',
+    { where: ['samples>0'], sort: '-logged', most: MOST_RUNS },
+    { touching: 'all' },
+  )
+  if (answer === null) return <Loading rows={6} />
+  if (answer.runs.length === 0) {
+    return (
+      <>
+        <p>{say('web.rollouts.pick.none', {})}</p>
+        <p>
+          <Typed>klens gym eval scripted:asker</Typed>
+        </p>
+      </>
+    )
+  }
+  return (
+    <Section title={say('web.rollouts.pick', {})}>
+      <p className="hint">{say('web.rollouts.pick.about', {})}</p>
+      <ul className="to-click">
+        {answer.runs.map(({ id, name, samples }) => (
+          <li key={id}>
+            <Link href={hrefTo(['samples'], { side: id })}>{name}</Link>{' '}
+            <span className="muted">{say('web.rollouts.answers', { n: count(samples) })}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const MOST_RUNS = 20
+
+function runNamed(side: string): string {
+  return side.replace(/@\d+(?:\.\d+)?$/, '')
 }
 
 /** More than is read at once; the field above finds any of the others. */

@@ -29,9 +29,14 @@ export function StudiesPage() {
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={6} />}
       {answer !== null && answer.studies.length + answer.damaged.length === 0 && (
-        <p className="empty">
-          <Prose text={say('web.studies.none', {})} />
-        </p>
+        <>
+          <p className="empty">
+            <Prose text={say('web.studies.none', {})} />
+          </p>
+          <p>
+            <Link href={hrefTo(['train'])}>{say('web.suggested.study', {})}</Link>
+          </p>
+        </>
       )}
       {answer !== null && answer.damaged.length > 0 && (
         <p className="warning-line">{say('web.studies.damaged', { studies: answer.damaged.join(', ') })}</p>

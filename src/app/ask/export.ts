@@ -163,6 +163,7 @@ function runColumns({ manifest }: RunView): readonly (readonly [string, Json])[]
     ['source', manifest.source],
     ['status', manifest.status],
     ['tags', manifest.tags.join(' ')],
+    ['note', manifest.note],
     ['first_step', first],
     ['last_step', last],
   ]

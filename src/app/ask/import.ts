@@ -25,7 +25,7 @@ const logs = {
 const skipped = z.object({ path: z.string(), reason: sentence })
 
 const importSchema = z.object({
-  runs: list(entrySchema.omit({ tags: true }).extend({ warnings: list(sentence) })),
+  runs: list(entrySchema.omit({ tags: true, note: true }).extend({ warnings: list(sentence) })),
   skipped: list(skipped),
   seconds: z.number(),
 })

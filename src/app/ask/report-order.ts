@@ -13,6 +13,7 @@ import type { SweepInput } from '../../core/present/report/sweep.js'
 import { reportText } from '../../core/present/report/write.js'
 import { speakerIn } from '../../core/present/speaker.js'
 import type { StudyFacts } from '../../core/present/study/facts.js'
+import { comparisonNote } from '../../core/store/comparison-notes.js'
 import { shownName } from '../../core/store/manifest.js'
 import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
@@ -24,6 +25,7 @@ import { encode } from '../../text/encode.js'
 import type { Language } from '../../text/language.js'
 import { comparisonOf } from './compare.js'
 import { HEADLINE_METRIC } from './fields.js'
+import { sideKey } from './note.js'
 import type { Asking } from './question.js'
 import { studyFacts } from './study-facts.js'
 import { version } from './version.js'
@@ -63,9 +65,20 @@ export async function reportFor(
       title,
       date,
       before,
+      notes: await notesFor(workspace, order),
     },
     recipe,
   )
+}
+
+async function notesFor(workspace: Workspace, { sides, runs }: ReportOrder) {
+  const together = sides.length < 2 ? '' : await comparisonNote(workspace, sides.map(sideKey))
+  return [
+    ...(together === '' ? [] : [{ about: sides.map(({ label }) => label).join(' · '), text: together }]),
+    ...runs.flatMap(({ manifest }) =>
+      manifest.note === '' ? [] : [{ about: shownName(manifest), text: manifest.note }],
+    ),
+  ]
 }
 
 async function subjectOf(
@@ -146,7 +159,7 @@ export function recipeOf(
   }
 }
 
-/** What a report says of a run depends on its points and its settings, wherever they lie. */
+/** What a report says of a run depends on its points, its settings and the note on it, wherever they lie. */
 export function hashOf({ manifest, config }: RunView): string {
   const metrics = [...manifest.metrics].map(([name, { n, sum, first, last, lastStep }]) => [
     name,
@@ -157,7 +170,7 @@ export function hashOf({ manifest, config }: RunView): string {
     lastStep,
   ])
   return createHash('sha256')
-    .update(JSON.stringify([metrics.sort(), config]))
+    .update(JSON.stringify([metrics.sort(), config, ...(manifest.note === '' ? [] : [manifest.note])]))
     .digest('hex')
     .slice(0, 16)
 }

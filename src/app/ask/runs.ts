@@ -1,16 +1,20 @@
 import { runInNewContext } from 'node:vm'
 import { z } from 'zod'
+import { type ExpectedEnd, expectedEnd } from '../../core/analysis/expected-end.js'
 import { whyNone } from '../../core/analysis/none-found.js'
-import { scoreIn } from '../../core/analysis/run-scores.js'
+import { bestIn, scoreIn } from '../../core/analysis/run-scores.js'
 import {
   CONDITION_OPERATORS,
   chosenRuns,
   groupedBy,
   type RunCondition,
+  type TableRun,
   tableValue,
 } from '../../core/analysis/run-table.js'
-import { listRuns, pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
+import { type RunView, viewRun } from '../../core/analysis/run-view.js'
+import { listRuns, loadRun, pointCount, type RunEntry, stepRange } from '../../core/store/catalogue.js'
 import { type Manifest, type MetricRecord, meanOf, shownName, wholeConfig } from '../../core/store/manifest.js'
+import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import { isExpression, searchMatcher } from '../../logs/model/run-search.js'
@@ -34,6 +38,8 @@ export const entrySchema = z.object({
   metrics: z.number(),
   points: z.number(),
   tags: list(z.string()),
+  /** What the user wrote about it. */
+  note: z.string(),
 })
 
 /** Nulls where nothing was measured. */
@@ -77,12 +83,12 @@ export const runSchema = entrySchema.extend({
 
 export type RunAnswer = z.infer<typeof runSchema>
 
-export function entryAnswer({ id, name, source, status, steps, metrics, points, tags }: RunEntry) {
-  return { id, name, source, status, steps, metrics, points, tags }
+export function entryAnswer({ id, name, source, status, steps, metrics, points, tags, note }: RunEntry) {
+  return { id, name, source, status, steps, metrics, points, tags, note }
 }
 
 export function runAnswer(manifest: Manifest): RunAnswer {
-  const { id, source, status, tags, about, segments, duplicateOf, evaluations, samples, lineage } = manifest
+  const { id, source, status, tags, note, about, segments, duplicateOf, evaluations, samples, lineage } = manifest
   return {
     id,
     name: shownName(manifest),
@@ -93,6 +99,7 @@ export function runAnswer(manifest: Manifest): RunAnswer {
     points: pointCount(manifest),
     config: wholeConfig(manifest),
     tags,
+    note,
     summary: Object.fromEntries([...manifest.metrics].map(([name, record]) => [name, summaryOf(record)])),
     about: { ...about },
     segments,
@@ -135,6 +142,8 @@ export const chosen = {
       return { key: key.trim(), operator, value: rest.slice(operator.length).trim() }
     }),
   ).default([]),
+  /** Words, patterns with `*` and `?`, or regular expressions; all must fit its name, id, source, status, tags or note. */
+  search: z.string().default(''),
   /** An outline such as `steps`, a metric (its last value) or a setting, raw or canonical; `-` before it reverses. */
   sort: z.string().default('name'),
 }
@@ -143,9 +152,10 @@ export const runs = question({
   request: request(chosen),
   answer: list(runSchema),
   async ask(workspace, asked, asking) {
-    const chosen = await chosenRuns(workspace, asked, { isWhole: true })
+    const isWanted = await searched(workspace, asked.search)
+    const chosen = await chosenRuns(workspace, { ...asked, isWanted }, { isWhole: true })
     for (const path of chosen.damaged) asking.remark?.(message('run.damaged', { path }))
-    for (const reason of whyNone(chosen, asked)) asking.remark?.(reason)
+    for (const reason of whyNone(chosen, { ...asked, isWanted })) asking.remark?.(reason)
     const views = chosen.found.flatMap(({ view }) => view ?? [])
     return encode(
       views.map(({ manifest }) => runAnswer(manifest)),
@@ -163,6 +173,14 @@ const runTableSchema = z.object({
       score: z.object({ metric: z.string(), last: figure }).nullable(),
       /** A value for each of the answer's scores; null where the run is not judged by that metric. */
       scores: list(figure.nullable()),
+      /** The best of each so far; null where it has no direction either. */
+      best: list(figure.nullable()),
+      samples: z.number(),
+      /** When its log was last written, else when it was imported. */
+      loggedAt: z.number(),
+      /** Of a run that goes on: the step and the time at which it is expected to end. */
+      planned: z.number().nullable(),
+      endsAt: z.number().nullable(),
       /** Unix seconds. */
       startedAt: z.number().nullable(),
       endedAt: z.number().nullable(),
@@ -196,8 +214,6 @@ export const runTable = question({
       .default([]),
     /** Only these. */
     ids: list(z.string()).optional(),
-    /** Words, patterns with `*` and `?`, or regular expressions; all must fit its name, id, source, status or tags. */
-    search: z.string().default(''),
     /** A setting, a metric or an outline by which runs stand together. */
     group: z.string().optional(),
     /** A page: so many runs from this one on. All of them unless given. */
@@ -218,15 +234,20 @@ export const runTable = question({
     const grouped = group === undefined ? null : groupedBy(found, meant(group))
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
     const shown = scores.slice(0, asked.mostScores ?? MOST_SCORES)
+    const ends = await expectedEnds(workspace, page)
     return {
       workspace: workspace.root,
       // Added to and not spread: copies of ten thousand rows take as long as to read them.
       runs: page.map(run => {
-        const { startedAt, endedAt } = run.entry
-        const scores = shown.map(({ metric }) => scoreIn(run.entry, metric) ?? null)
-        const values = columns.map(column => encode(tableValue(run, meant(column)) ?? null, asked.lang))
-        const more = { score: scoreAnswer(run.entry), scores, startedAt, endedAt, columns: values }
-        return Object.assign(entryAnswer(run.entry), more)
+        const { startedAt, endedAt, samples, loggedAt } = run.entry
+        const more = {
+          score: scoreAnswer(run.entry),
+          scores: shown.map(({ metric }) => scoreIn(run.entry, metric) ?? null),
+          best: shown.map(({ metric }) => bestIn(run.entry, metric) ?? null),
+          ...{ samples, loggedAt, startedAt, endedAt },
+          columns: columns.map(column => encode(tableValue(run, meant(column)) ?? null, asked.lang)),
+        }
+        return Object.assign(entryAnswer(run.entry), more, ends.get(run.entry.id) ?? UNKNOWN_END)
       }),
       scores: shown,
       moreScores: scores.slice(shown.length).map(({ metric }) => metric),
@@ -246,6 +267,31 @@ const MOST_SCORES = 3
 
 function scoreAnswer({ scores: [first] }: RunEntry): z.infer<typeof runTableSchema>['runs'][number]['score'] {
   return first === undefined ? null : { metric: first.metric, last: first.last }
+}
+
+const UNKNOWN_END = { planned: null, endsAt: null }
+
+/** More runs that go on at once are on the next page. */
+const MOST_EXPECTED = 40
+
+async function expectedEnds(
+  workspace: Workspace,
+  page: readonly TableRun[],
+): Promise<ReadonlyMap<string, ExpectedEnd>> {
+  const ends = new Map<string, ExpectedEnd>()
+  const running = page.filter(({ entry }) => entry.status === 'running').slice(0, MOST_EXPECTED)
+  for (const { entry, view } of running) {
+    const run = view ?? (await viewNamed(workspace, entry.id))
+    // Data that cannot be read is said where it is asked for.
+    const end = run === null ? null : await expectedEnd(run).catch(() => null)
+    if (end !== null) ends.set(entry.id, end)
+  }
+  return ends
+}
+
+async function viewNamed(workspace: Workspace, id: string): Promise<RunView | null> {
+  const run = await loadRun(workspace, id)
+  return run === null ? null : viewRun(run, await loadVocabulary(workspace))
 }
 
 const LONGEST_SEARCH_MS = 500

@@ -17,7 +17,7 @@ import { question } from './question.js'
 const USUALLY_SHOWN = 5
 
 /** `dataset=gsm8k`, `shots=4`, … */
-const conditionAsked = list(
+export const conditionAsked = list(
   z.string().transform((text, context): readonly [key: string, value: string | number] => {
     const [, key, value] = /^(dataset|split|shots|temperature)=(.+)$/s.exec(text) ?? []
     const read = key === 'shots' || key === 'temperature' ? Number(value) : value
@@ -74,7 +74,7 @@ export const samplesCourse = question({
 
 export type SamplesCourseAnswer = NonNullable<z.infer<typeof samplesCourse.answer>>
 
-async function sidesNamed(
+export async function sidesNamed(
   workspace: Workspace,
   names: readonly string[],
   naming: Naming,

@@ -48,6 +48,7 @@ const VERBS = {
   rm: async () => (await import('./manage.js')).removeVerb,
   rename: async () => (await import('./manage.js')).renameVerb,
   tag: async () => (await import('./manage.js')).tagVerb,
+  note: async () => (await import('./manage.js')).noteVerb,
   doctor: async () => (await import('./doctor.js')).doctorVerb,
   export: async () => (await import('./export.js')).exportVerb,
 } satisfies { readonly [name: string]: () => Promise<VerbMaker> }
@@ -61,7 +62,7 @@ const HELP_GROUPS = {
   after: ['import', 'runs', 'show', 'diagnose', 'compare', 'checkpoints', 'samples', 'sweep', 'frontier'],
   results: ['decide', 'report', 'audit', 'fill'],
   lab: ['train', 'study', 'data', 'eval', 'gym', 'weights'],
-  store: ['goal', 'vocabulary', 'export', 'rename', 'tag', 'rm', 'doctor'],
+  store: ['goal', 'vocabulary', 'export', 'rename', 'tag', 'note', 'rm', 'doctor'],
 } satisfies { readonly [group: string]: readonly VerbName[] }
 
 export async function main(typed: readonly string[] = process.argv.slice(2)): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { remove, rename, tag } from '../ask/manage.js'
+import { notes, setNote } from '../ask/note.js'
 import { type Context, collect, verb } from './context.js'
 import { printable } from './print/style.js'
 
-/** rm, rename, tag: three small verbs of one kind. */
+/** rm, rename, tag, note: small verbs of one kind. */
 
 interface Options {
   readonly json?: boolean
@@ -47,6 +48,27 @@ export function tagVerb(context: Context): Command {
       for (const { name, tags } of answer) {
         const shown = tags.length > 0 ? printable(tags.join(', '), 200) : context.say('tag.no-tags', {})
         context.print(context.say('tag.done', { name: printable(name), tags: shown }))
+      }
+    })
+}
+
+interface NoteOptions extends Options {
+  readonly against?: readonly string[]
+}
+
+export function noteVerb(context: Context): Command {
+  return verb('note', context.say('note.about', {}), context)
+    .argument('<run>', context.say('argument.runs', {}))
+    .argument('[text]', context.say('note.text', {}))
+    .option('--against <run>', context.say('note.against', {}), collect)
+    .action(async (run: string, text: string | undefined, { json, against = [] }: NoteOptions) => {
+      const sides = [run, ...against]
+      const answer = await (text === undefined ? context.ask(notes, { sides }) : context.ask(setNote, { sides, text }))
+      if (json) return context.printJson(answer)
+      for (const { about, note } of answer) {
+        context.print(`${printable(about.join(' · '))}:`)
+        const lines = note === '' ? [context.say('note.none', {})] : note.split('\n')
+        for (const line of lines) context.print(`  ${printable(line, Number.POSITIVE_INFINITY)}`)
       }
     })
 }

@@ -14,6 +14,7 @@ export function runsVerb(context: Context): Command {
   return verb('runs', context.say('runs.about', {}), context)
     .option('--status <status>', context.say('runs.option.status', {}))
     .option('--tag <tag>', context.say('runs.option.tag', {}), collect)
+    .option('--search <words>', context.say('runs.option.search', {}))
     .option('--where <condition>', context.say('runs.option.where', {}), collect)
     .option('--sort <key>', context.say('runs.option.sort', {}))
     .option('--columns <keys>', context.say('runs.option.columns', {}))

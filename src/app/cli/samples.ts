@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { rolloutsBlocks } from '../../core/present/rollouts.js'
 import { samplesBlocks, samplesCourseBlocks } from '../../core/present/samples.js'
+import { rollouts } from '../ask/rollouts.js'
 import { samples, samplesCourse } from '../ask/samples.js'
 import { type Context, collect, verb } from './context.js'
 
@@ -7,7 +9,12 @@ interface Options {
   readonly json?: boolean
   readonly flips?: boolean
   readonly failures?: boolean
+  readonly limit?: string
+  readonly top?: string
 }
+
+/** Options that ask for single answers of one run. */
+const OF_ROLLOUTS = ['top', 'search', 'scores', 'ended', 'prompt', 'order', 'allSteps']
 
 export function samplesVerb(context: Context): Command {
   return verb('samples', context.say('samples.about', {}), context)
@@ -17,7 +24,15 @@ export function samplesVerb(context: Context): Command {
     .option('-m, --metric <name>', context.say('samples.option.metric', {}))
     .option('--condition <key=value>', context.say('samples.option.condition', {}), collect)
     .option('--limit <n>', context.say('samples.option.limit', {}))
+    .option('--top <n>', context.say('samples.option.top', {}))
+    .option('--search <text>', context.say('samples.option.search', {}))
+    .option('--scores <low:high>', context.say('samples.option.scores', {}))
+    .option('--ended <why>', context.say('samples.option.ended', {}))
+    .option('--prompt <id>', context.say('samples.option.prompt', {}))
+    .option('--order <order>', context.say('samples.option.order', {}))
+    .option('--all-steps', context.say('samples.option.all-steps', {}))
     .action(async (sides: string[], options: Options) => {
+      if (await printedRollouts(context, sides, options)) return
       if (await printedCourse(context, sides, options)) return
       const { json, flips = json } = options
       const answer = await context.ask(samples, { ...options, flips, sides })
@@ -34,5 +49,15 @@ async function printedCourse(context: Context, sides: readonly string[], options
   if (course === null) return false
   if (options.json) context.printJson(course)
   else context.present(samplesCourseBlocks(course, context.speaker))
+  return true
+}
+
+/** One run and something to find: the answers that fit, with their texts. */
+async function printedRollouts(context: Context, [run, ...others]: string[], options: Options): Promise<boolean> {
+  if (others.length > 0 || !OF_ROLLOUTS.some(option => option in options)) return false
+  const { top, limit } = options
+  const answer = await context.ask(rollouts, { ...options, run, most: top ?? limit ?? null, whole: options.json })
+  if (options.json) context.printJson(answer)
+  else context.present(rolloutsBlocks(answer, context.speaker))
   return true
 }

@@ -204,10 +204,11 @@ async function commitWhole(workspace: Workspace, run: string, files: readonly An
       await mkdir(dirname(place), { recursive: true })
       await makeFileAtomically(place, beside => copyFile(piece, beside), lease.check)
     }
-    // Names and tags that the team gave stay.
+    // Names, tags and notes that the team gave stay.
     const givenName = before?.givenName ?? sent.givenName
     const tags = [...new Set([...(before?.tags ?? []), ...sent.tags])]
-    const manifest = `${encodeJson({ ...JSON.parse(text), givenName, tags })}\n`
+    const note = before?.note || sent.note
+    const manifest = `${encodeJson({ ...JSON.parse(text), givenName, tags, note })}\n`
     const path = manifestPath(workspace, run)
     const there = await readFile(path, 'utf8').catch(() => null)
     const changed = there === null || !isDeepStrictEqual(parseManifest(manifest, path), parseManifest(there, path))

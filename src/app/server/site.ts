@@ -81,7 +81,7 @@ const say = sentences({
 })
 
 /** What the page's table of runs can be sorted by, beside its scores. */
-const SORTS = ['name', 'status', 'source', 'steps', 'started']
+const SORTS = ['name', 'status', 'source', 'steps', 'started', 'logged']
 /** Points of a series that are kept one by one; of more, as many ranges. */
 const MOST_POINTS = 2000
 const COURSE_POINTS = 48

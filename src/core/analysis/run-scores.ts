@@ -36,5 +36,10 @@ export function scoreIn({ scores }: RunEntry, metric: string): JsonNumber | unde
   return scores.find(score => keyOf(score.metric) === keyOf(metric))?.last
 }
 
+/** The best of them so far; undefined where more is neither better nor worse. */
+export function bestIn({ scores }: RunEntry, metric: string): JsonNumber | undefined {
+  return scores.find(score => keyOf(score.metric) === keyOf(metric))?.best ?? undefined
+}
+
 /** Runs share most of their names. */
 const keyOf = memoByText(comparableName)

@@ -230,6 +230,9 @@ const OUTLINES: { readonly [key: string]: (entry: RunEntry) => Value } = {
   metrics: entry => entry.metrics,
   points: entry => entry.points,
   started: entry => entry.startedAt ?? undefined,
+  logged: entry => entry.loggedAt,
+  samples: entry => entry.samples,
+  note: entry => entry.note || undefined,
   duration: ({ startedAt, endedAt }) => (startedAt === null || endedAt === null ? undefined : endedAt - startedAt),
 }
 

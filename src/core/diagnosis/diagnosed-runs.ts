@@ -141,7 +141,9 @@ export const runHealth = z.object({
   canTell: z.boolean(),
 })
 
-export function summariseHealth({ run, diagnosis: { findings, coverage } }: Diagnosed): z.infer<typeof runHealth> {
+export type RunHealth = z.infer<typeof runHealth>
+
+export function summariseHealth({ run, diagnosis: { findings, coverage } }: Diagnosed): RunHealth {
   const [worst] = findings
   const count = (wanted: Severity): number => findings.filter(found => found.severity === wanted).length
   const about = gravest(worst ?? null)

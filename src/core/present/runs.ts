@@ -47,14 +47,17 @@ function runsTable(
     { key: 'name', cell: run => run.name },
     { key: 'status', cell: run => statusWord(run.status) },
     { key: 'steps', cell: ({ steps }) => (steps === null ? '' : `${shortStep(steps[0])}–${shortStep(steps[1])}`) },
-    ...scores.map(({ metric }, i): RunColumn => {
+    ...scores.flatMap(({ metric }, i): readonly RunColumn[] => {
       const cell = (run: ListedRun): string => (run.scores[i] === null ? '' : shortNumber(Number(run.scores[i])))
-      return { key: scoreTitle(metric), isAsked: true, cell }
+      const best = (run: ListedRun): string => (run.best[i] === null ? '' : shortNumber(Number(run.best[i])))
+      return [{ key: scoreTitle(metric), isAsked: true, cell }, ...(i === 0 ? [{ key: 'best', cell: best }] : [])]
     }),
     ...asked.map((key, i): RunColumn => ({ key, isAsked: true, cell: run => cellText(run.columns[i]) })),
     { key: 'tags', cell: run => run.tags.join(', ') },
     { key: 'started', cell: ({ startedAt }) => (startedAt === null ? '' : dateText(startedAt)) },
     { key: 'duration', cell: run => durationText(run) },
+    { key: 'ends', cell: ({ endsAt }) => (endsAt === null ? '' : dateText(endsAt)) },
+    { key: 'note', cell: ({ note }) => beginningOf(note) },
     { key: 'source', cell: run => run.source },
     // An evaluation has items and no series; a zero would read as a failed import.
     { key: 'points', cell: run => (run.metrics === 0 ? '' : count(run.points)) },
@@ -97,6 +100,14 @@ function fitting(widths: readonly number[], room: number): number {
 function dateText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 }
+
+/** A note may be long; the list shows what it is about. */
+function beginningOf(text: string): string {
+  const [line] = text.split('\n')
+  return line.length > NOTE_SHOWN || line !== text ? `${line.slice(0, NOTE_SHOWN).toWellFormed()}…` : line
+}
+
+const NOTE_SHOWN = 40
 
 function durationText({ startedAt, endedAt }: ListedRun): string {
   if (startedAt === null || endedAt === null) return ''

@@ -167,7 +167,7 @@ function promptBlocks({ input, expected }: SampleText, speaker: Speaker): readon
   ]
 }
 
-function endOf(prompt: string): string {
+export function endOf(prompt: string): string {
   return oneLine(prompt.length > PROMPT_SHOWN ? `…${prompt.slice(-PROMPT_SHOWN)}` : prompt)
 }
 

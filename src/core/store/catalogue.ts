@@ -32,7 +32,11 @@ export interface RunEntry {
   readonly metrics: number
   readonly points: number
   readonly tags: readonly string[]
-  /** Unix seconds. */
+  readonly note: string
+  /** Rows of scored samples. */
+  readonly samples: number
+  /** When its log was last written, as far as that is known, else when it was imported. Unix seconds, as below. */
+  readonly loggedAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
   /** What the run is judged by on each data set, else its training reward; behind them the optimised reward as validated. */
@@ -56,6 +60,8 @@ export interface LogEntry extends Pick<RunEntry, 'id' | 'name' | 'source'> {
 export interface RunScore {
   readonly metric: string
   readonly last: JsonNumber
+  /** The best so far; null where more is neither better nor worse. */
+  readonly best: JsonNumber | null
   readonly isYardstick: boolean
 }
 
@@ -71,7 +77,7 @@ const listIndex = runIndex<RunEntry>(
   'runs.json',
   [
     ...(['id', 'name', 'source', 'status', 'steps', 'metrics', 'points', 'tags', 'startedAt', 'endedAt'] as const),
-    ...(['scores', 'live', 'lineage'] as const),
+    ...(['note', 'samples', 'loggedAt', 'scores', 'live', 'lineage'] as const),
   ],
   entryOf,
 )
@@ -160,23 +166,31 @@ export function fingerprintOf({ files, metrics }: Manifest): string {
 }
 
 function scoresOf(manifest: Manifest, words: WorkspaceVocabulary): readonly RunScore[] {
-  const measured = (metrics: readonly string[], isYardstick: boolean): readonly RunScore[] =>
-    metrics.flatMap(metric => {
+  const measured = (series: readonly Pick<ScoreSeries, 'metric' | 'goal'>[], isYardstick: boolean) =>
+    series.flatMap(({ metric, goal }): readonly RunScore[] => {
       const record = manifest.metrics.get(metric)
-      return record === undefined || record.n === 0 ? [] : [{ metric, last: jsonNumber(record.last), isYardstick }]
+      if (record === undefined || record.n === 0) return []
+      const best = goal === null || record.finite === 0 ? null : jsonNumber(goal === 'max' ? record.max : record.min)
+      return [{ metric, last: jsonNumber(record.last), best, isYardstick }]
     })
   const { yardsticks, optimised } = goalOf(manifest, words)
-  const judges = measured(namesOf(yardsticks), true)
-  if (judges.length > 0) return [...judges, ...measured(namesOf(optimised), false)]
+  const judges = measured(yardsticks, true)
+  if (judges.length > 0) return [...judges, ...measured(optimised, false)]
   const others = ['val.score', 'score.mean'].flatMap(name => metricsNamed(manifest, name, words))
-  return measured(others, true).slice(0, 1)
+  return measured(
+    others.map(metric => ({ metric, goal: 'max' })),
+    true,
+  ).slice(0, 1)
 }
 
-function namesOf(series: readonly ScoreSeries[]): readonly string[] {
-  return series.map(({ metric }) => metric)
+/** A log that tells its own times keeps its place among others, whenever its file was copied; one that grows is of now. */
+function loggedAt({ about, status, files }: Manifest): number | null {
+  const told = about.endedAt ?? (status === 'running' ? undefined : about.startedAt)
+  const written = files.filter(({ role }) => role !== 'config').map(({ modifiedMs }) => modifiedMs / 1000)
+  return told ?? (written.length > 0 ? Math.max(...written) : (about.startedAt ?? null))
 }
 
-function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
+function entryOf(manifest: Manifest, words: WorkspaceVocabulary, writtenAt: number): RunEntry {
   return {
     id: manifest.id,
     name: shownName(manifest),
@@ -186,6 +200,9 @@ function entryOf(manifest: Manifest, words: WorkspaceVocabulary): RunEntry {
     metrics: manifest.metrics.size,
     points: pointCount(manifest),
     tags: manifest.tags,
+    note: manifest.note,
+    samples: manifest.samples,
+    loggedAt: loggedAt(manifest) ?? writtenAt,
     startedAt: manifest.about.startedAt ?? null,
     endedAt: manifest.about.endedAt ?? null,
     scores: scoresOf(manifest, words),

@@ -107,8 +107,9 @@ async function settle(
   const run = await write(training)
   const gone = id === one.id ? two : one
   await removeRun(workspace, gone.id)
-  const manifest = await changeRun(workspace, id, ({ tags, givenName }) => ({
+  const manifest = await changeRun(workspace, id, ({ tags, note, givenName }) => ({
     tags: [...new Set([...tags, ...gone.tags])],
+    note: [...new Set([note, gone.note])].filter(Boolean).join('\n\n'),
     givenName: givenName ?? gone.givenName,
   }))
   return { found: training, run: { ...run, manifest: manifest ?? run.manifest } }

@@ -19,7 +19,10 @@ export async function changeRun(
   change: (
     manifest: Manifest,
   ) => Partial<
-    Pick<Manifest, 'givenName' | 'tags' | 'files' | 'status' | 'warnings' | 'duplicateOf' | 'apart' | 'checksums'>
+    Pick<
+      Manifest,
+      'givenName' | 'tags' | 'note' | 'files' | 'status' | 'warnings' | 'duplicateOf' | 'apart' | 'checksums'
+    >
   >,
 ): Promise<Manifest | null> {
   await takeIn(workspace, id)

@@ -218,6 +218,7 @@ const held = {
   name: z.string(),
   givenName: z.string().nullable(),
   tags: z.array(z.string()),
+  note: z.string().default(''),
   source: z.string(),
   status,
   statusTold: status.optional(),

@@ -88,6 +88,8 @@ export interface Held {
   /** The name that the user gave with `klens rename`. */
   readonly givenName: string | null
   readonly tags: readonly string[]
+  /** What the user wrote about it with `klens note`; empty for most. */
+  readonly note: string
   readonly source: string
   readonly status: RunStatus
   /** What the log itself said last; absent where that is the status. */
@@ -143,6 +145,7 @@ export function emptyManifest(id: string, name: string, source: string): Manifes
     name,
     givenName: null,
     tags: [],
+    note: '',
     source,
     status: 'unknown',
     ending: [],

@@ -44,7 +44,8 @@ const LONGEST_HOLD_MS = 10
 export function runIndex<Row extends { readonly id: string; readonly name: string }>(
   file: string,
   members: readonly (keyof Row & string)[],
-  rowOf: (manifest: Manifest, words: WorkspaceVocabulary) => Row,
+  /** `writtenAt`: when its manifest was, in Unix seconds. */
+  rowOf: (manifest: Manifest, words: WorkspaceVocabulary, writtenAt: number) => Row,
 ): (workspace: Workspace, read: ReadRun) => Promise<IndexedRuns<Row>> {
   const memoryOf = perWorkspace((): { index: RunIndex<Row> | null } => ({ index: null }))
   return async (workspace, read) => {
@@ -85,7 +86,7 @@ export function runIndex<Row extends { readonly id: string; readonly name: strin
         const manifest = (await read(id))?.manifest
         if (manifest === undefined) continue
         fresh.push(rows.length)
-        rows.push(rowOf(manifest, vocabulary))
+        rows.push(rowOf(manifest, vocabulary, Number.parseFloat(own) / 1000))
         looks.push(manifest.liveFolded === null ? own : now)
       } catch (error) {
         if (!isFaultOfOneRun(error)) throw error
@@ -98,7 +99,7 @@ export function runIndex<Row extends { readonly id: string; readonly name: strin
     const byName = isChanged ? places.toSorted((a, b) => compareNames(rows[a].name, rows[b].name) || a - b) : places
     memory.index = { words, rows, looks, byName }
     if (isChanged) await writeIndex(path, members, memory.index)
-    const unkept = unkeptRuns(workspace).map(({ manifest }) => rowOf(manifest, vocabulary))
+    const unkept = unkeptRuns(workspace).map(({ manifest }) => rowOf(manifest, vocabulary, Date.now() / 1000))
     if (unkept.length === 0) return { rows, byName, damaged }
     const all = [...rows, ...unkept].sort((a, b) => (a.id < b.id ? -1 : 1))
     return { rows: all, byName: [...all.keys()].sort((a, b) => compareNames(all[a].name, all[b].name)), damaged }
@@ -130,7 +131,7 @@ function look(path: string): string {
 }
 
 /** What rows say and how that is found out: a file of an earlier klens holds others. */
-const FORM = 'columns'
+const FORM = 'columns with best'
 
 interface IndexFile extends Omit<RunIndex<never>, 'rows'> {
   readonly path: string

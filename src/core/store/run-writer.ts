@@ -231,9 +231,9 @@ export class RunWriter {
     await this.#settle()
     await this.#live?.close()
     this.#live = null
-    const { id, name, source, givenName, tags, apart, nextPart, earlier } = this.state.manifest()
+    const { id, name, source, givenName, tags, note, apart, nextPart, earlier } = this.state.manifest()
     const from = earlier ?? emptyManifest(id, name, source)
-    this.state = new RunState({ ...from, givenName, tags, apart, nextPart, earlier })
+    this.state = new RunState({ ...from, givenName, tags, note, apart, nextPart, earlier })
     this.#isReplacing = true
   }
 

@@ -148,6 +148,25 @@ export async function listSamples(
   }))
 }
 
+/** The same without looking at single prompts, which for a hundred thousand answers takes a tenth of a second less. */
+export async function countSamples({
+  workspace,
+  folder,
+  manifest,
+}: StoredRun): Promise<readonly (Pick<SampleSet, 'metric' | 'condition' | 'step'> & { readonly answers: number })[]> {
+  if (manifest.samples === 0) return []
+  const from = `read_parquet(${sqlFiles([join(folder, FILE)])})`
+  const rows = await workspace.duck.readRows(
+    `SELECT ${BATCH}, count(*) AS n FROM ${from} GROUP BY ${BATCH} ORDER BY ${BATCH}`,
+  )
+  return rows.map(row => ({
+    metric: String(row.metric),
+    condition: conditionOf(row),
+    step: Number(row.step),
+    answers: Number(row.n),
+  }))
+}
+
 const BATCH = 'metric, dataset, shots, temperature, split, aggregate, step'
 
 function whereOf({ metric, step, condition }: SampleSelection): string {

@@ -86,6 +86,8 @@ export interface SampleTexts {
   readonly expected: readonly (string | null)[]
   /** What was chosen or extracted as the answer, where the table says so. */
   readonly choices: readonly (string | null)[]
+  /** The answer token by token, where it was logged: `tokenScoresText`. */
+  readonly tokens?: readonly (string | null)[]
 }
 
 /** Sources whose files are evaluations: items with scores, and no training. */

@@ -9,11 +9,13 @@ describe('searchMatcher', () => {
     source: 'verl',
     status: 'finished',
     tags: ['good'],
+    note: name === 'kl-0.3/seed1' ? 'collapsed: see https://wiki/42' : '',
   }))
   const found = (search: string) => runs.filter(searchMatcher(search)).map(({ name }) => name)
 
   it.each([
     ['', names],
+    ['collapsed wiki', ['kl-0.3/seed1']],
     ['KL-0.1 VERL', ['kl-0.1/seed1', 'kl-0.10/seed10']],
     ['kl-0.1/*', ['kl-0.1/seed1']],
     ['kl-0.?/seed1', ['kl-0.1/seed1', 'kl-0.3/seed1']],

@@ -6,17 +6,18 @@ interface Searched {
   readonly source: string
   readonly status: string
   readonly tags: readonly string[]
+  readonly note: string
 }
 
 /**
- * Which runs a search finds: all of its words stand in the name, id, source, status or tags, in any order. A word with `*`
+ * Which runs a search finds: all of its words stand in the name, id, source, status, tags or note, in any order. A word with `*`
  * or `?` is a pattern for one of them as a whole, one with other signs of a regular expression is such an expression.
  */
 export function searchMatcher(search: string): (run: Searched) => boolean {
   const words = search.split(/\s+/).filter(Boolean).map(wordMatcher)
   if (words.length === 0) return () => true
-  return ({ name, id, source, status, tags }) => {
-    const texts = [name, id, source, status, ...tags]
+  return ({ name, id, source, status, tags, note }) => {
+    const texts = [name, id, source, status, ...tags, note]
     return words.every(fits => texts.some(fits))
   }
 }

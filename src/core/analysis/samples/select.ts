@@ -68,7 +68,7 @@ export function noSamples(side: string): Problem {
   return new Problem('not-enough', message('samples.none', { side }))
 }
 
-function noStep({ label: side, step }: NamedSide, all: readonly number[]): Problem {
+export function noStep({ label: side, step }: NamedSide, all: readonly number[]): Problem {
   const steps = `${someOf(all.map(String), 12)}${all.length > 12 ? ', …' : ''}`
   if (step !== null) return new Problem('not-found', message('samples.no-step', { side, step, steps }))
   return new Problem('bad-request', message('samples.which-step', { side, steps, last: all[all.length - 1] }))
@@ -117,7 +117,7 @@ function chooseMetrics(
   return last === null ? null : metrics.map((each, i) => each[lasts[i].indexOf(last)])
 }
 
-const SCORE_ORDER = ['score', 'reward', 'acc', 'correct', 'accuracy', 'exact']
+export const SCORE_ORDER = ['score', 'reward', 'acc', 'correct', 'accuracy', 'exact']
 /** What is logged of a sample beside how good it was. */
 const NO_SCORE = /advantage|length|tokens|truncat|time|temperature/i
 
@@ -137,12 +137,12 @@ export function preferredScore(metrics: readonly string[], wanted: string | null
   return byName[0] ?? among.find(metric => !NO_SCORE.test(lastPart(metric))) ?? among[0] ?? null
 }
 
-function lastPart(metric: string): string {
+export function lastPart(metric: string): string {
   return metric.slice(metric.lastIndexOf('/') + 1)
 }
 
 /** Metrics of the same table, that is with the same beginning: `val/`, or `eval.` of what klens measures itself. */
-function partsOf(metric: string, all: readonly string[]): ReadonlyMap<string, string> {
+export function partsOf(metric: string, all: readonly string[]): ReadonlyMap<string, string> {
   const table = metric.slice(0, metric.lastIndexOf(metric.includes('/') ? '/' : '.') + 1)
   if (table === '') return new Map()
   const others = all.filter(other => other !== metric && other.startsWith(table))
@@ -157,7 +157,7 @@ function chooseCondition(sides: readonly (readonly Condition[])[], wanted: Condi
   return shared.length === 1 ? shared[0] : null
 }
 
-function agrees(condition: Condition, wanted: Condition): boolean {
+export function agrees(condition: Condition, wanted: Condition): boolean {
   const { dataset, shots, temperature, split } = wanted
   return (
     (dataset === undefined || dataset === condition.dataset) &&

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import { mean } from '../../../stats/descriptive.js'
+import { passAtK } from '../../../stats/item-mean.js'
 import { holm } from '../../../stats/multiplicity.js'
 import { type Trend, trend } from '../../../stats/trend.js'
 import { figure } from '../../../text/numbers.js'
@@ -128,15 +129,9 @@ function sampledPairs({ samples }: Subject): readonly AttemptPair[] {
       steps: Float64Array.from(rows, ({ step }) => step),
       values: Float64Array.from(rows, value),
     })
-    const many = curve(`pass@${k}`, ({ tries }) => mean(tries.map(each => passAt(each, k))))
+    const many = curve(`pass@${k}`, ({ tries }) =>
+      mean(tries.map(each => passAtK(each.length, each.filter(score => score === 1).length, k))),
+    )
     return [{ one: curve('pass@1', ({ scores }) => mean(scores)), many }]
   })
-}
-
-/** Unbiased: 1 − C(n − c, k) / C(n, k) of n attempts with c right ones (Chen et al. 2021, arXiv 2107.03374). */
-function passAt(attempts: readonly number[], k: number): number {
-  const wrong = attempts.filter(score => score === 0).length
-  let none = 1
-  for (let i = 0; i < k; i += 1) none *= Math.max(0, wrong - i) / (attempts.length - i)
-  return 1 - none
 }

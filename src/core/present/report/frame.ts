@@ -6,7 +6,7 @@ import { shortHash } from '../../../text/short-hash.js'
 import { stepRange } from '../../store/catalogue.js'
 import { shownName } from '../../store/manifest.js'
 import type { LoadedRun } from '../../store/series.js'
-import { type Block, code, heading, list, paragraph, table } from '../blocks.js'
+import { type Block, code, heading, list, paragraph, strong, table } from '../blocks.js'
 import { methodTextsOf } from '../explanation.js'
 import type { Speaker } from '../speaker.js'
 import type { Memory, Recipe } from './memory.js'
@@ -19,6 +19,8 @@ export interface Frame {
   readonly date: string | null
   /** What an older report at the same place concluded. */
   readonly before: Memory | null
+  /** What people wrote about these runs, or about the comparison. */
+  readonly notes?: readonly { readonly about: string; readonly text: string }[]
 }
 
 /** What a report says, and what a later one of the same runs is compared with. */
@@ -43,15 +45,28 @@ interface Content {
 
 export function framed(
   speaker: Speaker,
-  { title, date }: Pick<Frame, 'title' | 'date'>,
+  { title, date, notes = [] }: Pick<Frame, 'title' | 'date' | 'notes'>,
   content: Content,
 ): ReportContent {
   return {
     language: speaker.language,
     title: title ?? content.title,
     memory: content.memory,
-    blocks: [...(date === null ? [] : [paragraph(speaker.say(words('report.date', { date })))]), ...content.blocks],
+    blocks: [
+      ...(date === null ? [] : [paragraph(speaker.say(words('report.date', { date })))]),
+      ...content.blocks,
+      ...noteBlocks(speaker, notes),
+    ],
   }
+}
+
+function noteBlocks(speaker: Speaker, notes: NonNullable<Frame['notes']>): readonly Block[] {
+  if (notes.length === 0) return []
+  const paragraphs = notes.flatMap(({ about, text }) => [
+    paragraph(strong(about)),
+    ...text.split(/\n\s*\n/).map(each => paragraph(each)),
+  ])
+  return [heading(speaker.say(words('report.notes', {}))), ...paragraphs]
 }
 
 /** What changed since an older report of the same runs, so that a sentence that was true then does not live on. */

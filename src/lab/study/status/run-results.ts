@@ -10,6 +10,7 @@ import { type JsonNumber, jsonNumber } from '../../../logs/model/json.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import { SOURCE } from '../../train/run/lineage.js'
 import type { AdoptedRuns } from '../ledger.js'
+import { allCheckpoints } from '../program/trial-folder.js'
 import { type StudyStage, stagesBehind, type Trial, type TrialCheckpoint } from '../trial.js'
 import type { KeptCheckpoint } from './kept-checkpoints.js'
 
@@ -160,7 +161,6 @@ async function checkpointsOf(folder: string, { all, best, chosen }: ResultNeeds)
 }
 
 async function programCheckpoints({ folder, pattern }: ProgramPlace): Promise<CachedResult['checkpoints']> {
-  const { allCheckpoints } = await import('../program/trial-folder.js')
   return (await allCheckpoints(folder, pattern)).map(({ path, ...each }) => ({ ...each, name: path }))
 }
 

@@ -95,7 +95,7 @@ export async function* trainInGym(
     const isLast = step === config.steps
     setup.enter(step)
     const isDue = step % config.eval.every === 0 || isLast
-    const validation = isDue ? validateDialogues(players, setup, config, learned) : null
+    const validation = isDue ? validateDialogues(players, setup, config, learned, reference) : null
     const moved = begun === null ? null : reference.parameters
     const state = () => ({ optimiser: optimiser.state(), random: random.state(), reference: moved?.read() ?? null })
     const saved = { shape, parameters: model.parameters, tokenizer }

@@ -6,21 +6,28 @@ import { seededRandom } from '../../../stats/random.js'
 import type { IntentionTask } from '../../gym/intention/task.js'
 import { type Dialogue, type DialogueFigures, figuresOf, transcript } from '../../gym/rollout.js'
 import type { IntentionConfig } from '../config/language-settings.js'
+import type { LanguageModel } from '../lm/language-model.js'
 import { rewardOf } from '../lm/rollouts.js'
 import { evaluationEvents } from '../run/trainable.js'
 import type { GymSetup } from './gym-setup.js'
 import { type Players, playDialogues } from './play.js'
+import { tokenScores } from './token-scores.js'
 import type { TurnReward } from './turn-reward.js'
 
 const VALIDATION = 'val-core/interact_intention/reward/mean@1'
 /** The gym's own score, where a reward model pays: nothing in training feeds it. */
 const GOLD = 'val-core/interact_intention/gold/mean@1'
 
+/** Dialogues whose tokens are kept with their probabilities: enough to look at, and too few to be noticed. */
+const SHOWN_BY_TOKEN = 4
+
 export interface IntentionValidation {
   readonly played: readonly {
     readonly task: IntentionTask
     readonly dialogue: Dialogue
     readonly figures: DialogueFigures
+    /** Of a few of them: the dialogue token by token, as it is kept. */
+    readonly tokens: string | null
   }[]
   /** Which metric the dialogues' scores are of. */
   readonly scored: string
@@ -32,6 +39,7 @@ export function validateDialogues(
   setup: GymSetup,
   config: IntentionConfig,
   learned: TurnReward | null,
+  reference: LanguageModel,
 ): IntentionValidation {
   // Nothing is drawn: the generators are only there.
   const plan = setup.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
@@ -43,8 +51,10 @@ export function validateDialogues(
   const scored = learned === null ? VALIDATION : GOLD
   const scores = played.flatMap(({ figures }) => figures.score ?? [])
   const over = (of: (one: (typeof played)[number]) => number): number => mean(played.map(of))
+  const shown = played.slice(0, SHOWN_BY_TOKEN).map(({ rollout }) => rollout)
+  const tokens = tokenScores(players.model, reference, players.tokenizer, shown)
   return {
-    played,
+    played: played.map((one, i) => ({ ...one, tokens: tokens[i] ?? null })),
     scored,
     metrics: {
       ...(learned !== null && { [VALIDATION]: over(({ rollout }) => rewardOf(learned.paid(rollout))) }),
@@ -76,6 +86,7 @@ export function* validationEvents(
       outputs: played.map(({ dialogue }) => transcript(dialogue)),
       expected: played.map(({ task }) => task.missing_details.map(({ description }) => description).join('; ')),
       choices: played.map(() => null),
+      tokens: played.map(({ tokens }) => tokens),
     },
   }
 }
