@@ -131,7 +131,7 @@ export function bindFigures(
 }
 
 const ATTACHING =
-  /^(?:[\s(（@]|(?<![a-z])(?:for|in|of|on|with|by|from|at|under|after|around|the|its|set|split|one|when|while|using|only)(?![a-z])|集|上|在|于|时|出现在?)*$/i
+  /^(?:[\s(（@]|(?<![a-z])(?:for|in|of|on|with|by|from|at|under|after|around|the|its|set|split|one|when|while|using|only)(?![a-z])|集|上|在|于|时|出现)*$/i
 /** A name that leads on to another figure belongs to that one. */
 const LEADING =
   /^\s*(?:[:：=]|为|是|的|'s|s'|is |was |are |has |had |ends? |reach|gets? |got |stays? |with \d|at \d|[+-]?\d)/

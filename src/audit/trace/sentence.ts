@@ -96,7 +96,7 @@ export function readSentence(
 }
 
 const BEHIND =
-  /^(?:[\s|(（]|(?:at|in|on|by|around|about|near|reached|which|is|was|it|the|same|set|出现在?|在|于|即|集|上)(?![a-z]))*$/i
+  /^(?:[\s|(（]|(?:at|in|on|by|around|about|near|reached|which|is|was|it|the|same|set|出现|在|于|即|集|上)(?![a-z]))*$/i
 
 /** "0.9 at step 40", "第 40 步达到 0.9": the figure that is said to stand at a step. */
 function besides(

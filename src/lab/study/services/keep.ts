@@ -55,15 +55,18 @@ async function keep(folder: string, spec: ServiceSpec, environment: NodeJS.Proce
     const service = start(folder, spec, port, environment)
     const deadline = began + 1000 * spec.seconds
     let isReady = false
-    while (isUp(service) && needed()) {
-      if (!isReady && (await answers(port, spec.ready))) {
-        isReady = true
-        await tell({ state: 'ready', port, reason: '' })
+    try {
+      while (isUp(service) && needed()) {
+        if (!isReady && (await answers(port, spec.ready))) {
+          isReady = true
+          await tell({ state: 'ready', port, reason: '' })
+        }
+        if (!isReady && Date.now() > deadline) break
+        await pause(LOOK_MS)
       }
-      if (!isReady && Date.now() > deadline) break
-      await pause(LOOK_MS)
+    } finally {
+      await end(service, spec.stop.signal)
     }
-    await end(service, spec.stop.signal)
     if (isReady && Date.now() - began > STEADY_MS) starts = 0
     if (!needed()) return
     if (starts < MOST_STARTS && (isReady || Date.now() < deadline)) {
@@ -80,8 +83,18 @@ function neededFor(folder: string, lingerMs: number): () => boolean {
   const users = join(folder, serviceFiles.users)
   let last = Date.now()
   return () => {
-    if (readdirSync(users).some(name => isUser(users, name))) last = Date.now()
-    return Date.now() - last <= lingerMs
+    const names = namesIn(users)
+    if (names?.some(name => isUser(users, name))) last = Date.now()
+    return names !== null && Date.now() - last <= lingerMs
+  }
+}
+
+/** Null: the workspace is gone, and whoever needed it with it. */
+function namesIn(users: string): readonly string[] | null {
+  try {
+    return readdirSync(users)
+  } catch {
+    return null
   }
 }
 
