@@ -60,7 +60,7 @@ const HELP_GROUPS = {
   before: ['preflight', 'plan'],
   during: ['watch', 'log', 'serve', 'mcp', 'forecast'],
   after: ['import', 'runs', 'show', 'diagnose', 'compare', 'checkpoints', 'samples', 'sweep', 'frontier'],
-  results: ['decide', 'report', 'audit', 'fill'],
+  results: ['decide', 'gate', 'report', 'audit', 'fill'],
   lab: ['train', 'study', 'data', 'eval', 'gym', 'weights'],
   store: ['goal', 'vocabulary', 'export', 'rename', 'tag', 'note', 'rm', 'doctor'],
 } satisfies { readonly [group: string]: readonly VerbName[] }
