@@ -21,8 +21,10 @@ async function write(workspace: Workspace, id: string): Promise<void> {
 }
 
 function entryMembers(run: RunEntry) {
-  const { id, name, source, status, steps, metrics, points, tags, startedAt, endedAt, scores, live, lineage } = run
-  return { id, name, source, status, steps, metrics, points, tags, startedAt, endedAt, scores, live, lineage }
+  const { id, name, source, status, steps, metrics, points, tags, note, samples, loggedAt } = run
+  const { startedAt, endedAt, scores, live, lineage } = run
+  const told = { id, name, source, status, steps, metrics, points, tags, note, samples, loggedAt }
+  return { ...told, startedAt, endedAt, scores, live, lineage }
 }
 
 async function listed(workspace: Workspace) {
