@@ -5,7 +5,7 @@ import { withSession } from './first-questions.js'
 import { siteIndex } from './site.js'
 
 /**
- * What happens while the page is open. Each change gives runs a new revision; a question about a run is asked anew when its
+ * What happens while the page is open. Each change gives runs a new revision; a question about a run is asked again when its
  * revision is another. When the server was away, everything may have changed.
  */
 
@@ -59,7 +59,7 @@ export function listen(): void {
 
 /**
  * Reads the stream of events until it breaks. Not with EventSource, which cannot send the session as a header. Whether the
- * session has ended; then the page begins anew, and asks for a token.
+ * session has ended; then the page begins again, and asks for a token.
  */
 async function hear(): Promise<boolean> {
   try {

@@ -47,7 +47,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   return <Context.Provider value={value}>{children}</Context.Provider>
 }
 
-/** Paper is white; charts are pixels and must be drawn anew for it, before the browser takes the page. */
+/** Paper is white; charts are pixels and must be drawn again for it, before the browser takes the page. */
 function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false)
   useEffect(() => {

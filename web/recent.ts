@@ -1,6 +1,6 @@
 import { siteIndex } from './site.js'
 
-/** Comparisons that were opened in this browser, the newest first, so that the first page can judge them anew. */
+/** Comparisons that were opened in this browser, the newest first, so that the first page can judge them again. */
 
 export interface RecentComparison {
   readonly sides: readonly string[]

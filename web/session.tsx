@@ -89,7 +89,7 @@ function TokenForm({ onSession }: { readonly onSession: (session: Session) => vo
   )
 }
 
-/** The way out, where a session was opened; the page begins anew, without what it knew. */
+/** The way out, where a session was opened; the page begins again, without what it knew. */
 export function SignOut() {
   const say = useSay()
   if (keptSession() === null) return null

@@ -137,7 +137,7 @@ def process():
 
 
 def close():
-    """Ends the processes of this Python; the next question starts one anew."""
+    """Ends the processes of this Python; the next question starts one again."""
     with _lock:
         held = [_open.pop(key) for key in list(_open) if key[0] == os.getpid()]
     for each in held:

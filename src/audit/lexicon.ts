@@ -157,7 +157,7 @@ export function places(
 
 const patterns = new Map<string, RegExp>()
 
-/** It is held against small letters only, because to pass over case takes three times as long. */
+/** It is compared with small letters only, because to pass over case takes three times as long. */
 function everyWord(...senses: readonly Sense[]): RegExp {
   const [only = '', ...others] = senses
   const key = others.length === 0 ? only : senses.join(' ')

@@ -46,7 +46,7 @@ function size(first: readonly number[], second: readonly number[]): number {
 }
 
 /**
- * Is any of several groups as far from the first as the farthest is, if the runs are dealt anew to the groups? By the
+ * Is any of several groups as far from the first as the farthest is, if the runs are dealt again to the groups? By the
  * largest difference of means in units of the median scatter within a group, which one loud group does not move: exact
  * where no group differs, whatever the shape of the runs. Seeds in two narrow humps agree by chance: of five such
  * settings with three runs each Welch and Holm find a false difference in 10 %, with this beside them in 4 %.

@@ -4,7 +4,7 @@ import { studentQuantile } from './distributions.js'
 /**
  * Has a score that is still being measured collapsed? Asked after every evaluation, so the chance of a false alarm must be
  * small over the whole run, not at each look: look number t may spend α/(t(t + 1)) of it, which sums to α however long the
- * run is. A fall is held against the level that the run held, with the noise and the stickiness that it showed until then:
+ * run is. A fall is compared with the level that the run held, with the noise and the stickiness that it showed until then:
  *
  *   held    the highest mean of ten neighbours before the fall
  *   ρ       lag-1 autocorrelation around a line, bias-corrected; at least 6/n, since few evaluations cannot show it

@@ -10,7 +10,7 @@ import { useTheme } from '../preferences.js'
 
 /** The numbers under the pointer: of each line the point there, the nearest first, and of a mean its runs. */
 
-/** Where the pointer is: over which panel of the chart, and how high. The panels themselves are laid out anew while it rests. */
+/** Where the pointer is: over which panel of the chart, and how high. The panels themselves are laid out again while it rests. */
 export interface Hovered {
   readonly at: number
   readonly y: number

@@ -19,7 +19,7 @@ import { pointAt, usePointed } from './pointed.js'
 
 /**
  * A chart to work with. Drag to zoom, shift and drag to pan, double click to see all; the same by keys. The crosshair is
- * shared by all charts along the same axis. It is laid out anew for every width and window, by what the report uses too.
+ * shared by all charts along the same axis. It is laid out again for every width and window, by what the report uses too.
  * A click, or Enter, on a point asks where it comes from.
  */
 export interface PickedPoint {

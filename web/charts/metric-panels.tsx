@@ -24,7 +24,7 @@ export function MetricPanels({ title, titleOf = name => name, findings = [], ...
   const { answer, problem, box } = useSeries(wanted)
   const { along, smoothing, log, view, onView } = settings
   const titles = metrics.map(titleOf)
-  // Runs and findings are made anew on every turn; what they hold is what counts.
+  // Runs and findings are made again on every turn; what they hold is what counts.
   const charted = JSON.stringify({
     title,
     runs,

@@ -58,7 +58,7 @@ function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Prop
   const { answer, problem, box } = useSeries({ ...wanted, metrics })
   const ranges = Object.fromEntries(metrics.flatMap(metric => (rangeOf?.(metric) ? [[metric, rangeOf(metric)]] : [])))
   const titles = metrics.map(titleOf)
-  // Runs are made anew on every turn; what they hold is what counts.
+  // Runs are made again on every turn; what they hold is what counts.
   const key = JSON.stringify({ runs, metrics, titles, along, smoothing, log, ranges, language })
   const charts = useMemo(() => {
     const { titles: shown, ...asked } = JSON.parse(key) as Omit<Charted, 'title' | 'findings'>

@@ -58,7 +58,7 @@ export function RunChooser({
   )
 }
 
-/** Not drawn anew in every frame of a zoom. `pick`: the ticks, as they stand in the address. */
+/** Not drawn again in every frame of a zoom. `pick`: the ticks, as they stand in the address. */
 const RunTicks = memo(function RunTicks({
   overlay: { runs, drawn },
   charted,

@@ -8,7 +8,7 @@ import { SuggestedQuestions } from '../suggestions.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
 
-/** The document for a colleague, made anew from the logs: words and figures as the file has them, charts to work with. */
+/** The document for a colleague, made again from the logs: words and figures as the file has them, charts to work with. */
 
 export function ReportPage() {
   const { query } = usePlace()

@@ -56,7 +56,7 @@ interface Seen {
   readonly stops: ReadonlySet<string>
 }
 
-/** An entry that was not read anew is the same object. */
+/** An entry that was not read again is the same object. */
 function differenceOf(before: Seen, now: Seen): WorkspaceChange | null {
   const changed = [...now.runs.values()].filter(entry => before.runs.get(entry.id) !== entry).map(entryAnswer)
   const removed = [...before.runs.keys()].filter(id => !now.runs.has(id))

@@ -41,7 +41,7 @@ const trainRequest = request({
   over: list(z.string()).optional(),
   /** Trainings at a time; threads of a single one. */
   workers: numberWithin({ above: 0, whole: true }),
-  /** Begin anew, even where the same was trained before. */
+  /** Begin again, even where the same was trained before. */
   fresh: z.boolean().default(false),
   /** A checkpoint to start from. */
   from: z.string().optional(),

@@ -7,7 +7,7 @@ import { Script } from 'node:vm'
 
 /**
  * The first file of the program: it loads the bundle, together with the machine code that V8 made of it the last time this
- * verb ran. To compile klens anew costs more than most questions.
+ * verb ran. To compile klens again costs more than most questions.
  */
 
 /** `main` is the file of the bundle that holds the command line. */

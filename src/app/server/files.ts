@@ -84,7 +84,7 @@ interface Compressed {
   readonly encoding: 'br' | 'gzip' | null
 }
 
-/** Hono's own compression knows no Brotli (the page's script is 8 % smaller by it) and packs a file anew for every reader. */
+/** Hono's own compression knows no Brotli (the page's script is 8 % smaller by it) and packs a file again for every reader. */
 export async function compressed(bytes: Buffer<ArrayBuffer>, accepted: string, quality = QUALITY): Promise<Compressed> {
   if (bytes.length < WORTH_COMPRESSING) return { bytes, encoding: null }
   if (/\bbr\b/.test(accepted)) {

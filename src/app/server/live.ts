@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Server-sent events: one stream of what happens for every page that listens. A page that was away asks anew; the first
+ * Server-sent events: one stream of what happens for every page that listens. A page that was away asks again; the first
  * event says which server this is and how many events there have been, so that the page can tell whether it missed one.
  */
 

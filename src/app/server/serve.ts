@@ -56,7 +56,7 @@ export const serve = question({
     paths: list(z.string()).default([]),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
     host: z.string().default(LOOPBACK),
-    /** Beyond loopback, one or several as `NAME=TOKEN,NAME=TOKEN`; made anew where they are not given. */
+    /** Beyond loopback, one or several as `NAME=TOKEN,NAME=TOKEN`; made again where they are not given. */
     readToken: tokenList.optional(),
     writeToken: tokenList.optional(),
     /** A file of tokens instead, looked at again while serving; with it also this machine needs one. */

@@ -255,7 +255,7 @@ async function replyTo(workspace: Workspace, [question, request]: Asked, languag
   return { status: answered.status, message: answered.body.error.message }
 }
 
-/** Written anew: a file may have been given scripts since klens wrote it. */
+/** Written again: a file may have been given scripts since klens wrote it. */
 async function reportOf(
   workspace: Workspace,
   path: string,

@@ -77,7 +77,7 @@ const CLAIMS: ReadonlySet<Answer> = new Set<Answer>(['better', 'worse', 'higher'
 /**
  * Verdicts on several settings against a baseline; `levels`: one figure per run of each, those of the baseline first. Seeds
  * that come out in one of two ways agree by chance, and Welch and Holm then tell equal settings apart in one call of ten: so
- * a claim must also survive dealing all runs anew to the settings, in a sweep as in a comparison of several sides.
+ * a claim must also survive dealing all runs again to the settings, in a sweep as in a comparison of several sides.
  */
 export function dealtAnew(verdicts: readonly Verdict[], levels: readonly (readonly number[])[]): readonly Verdict[] {
   const groups = levels.filter(({ length }) => length >= RUNS_FOR_CONFIGS)

@@ -138,7 +138,7 @@ async function withTables(manifest: Manifest, tables: readonly RunFile[], hints:
   return { ...about, source, folder: dirname(file.path), logs: [], tables, configs: [] }
 }
 
-/** Evaluations that a run has been given, where all of it is read anew. */
+/** Evaluations that a run has been given, where all of it is read again. */
 export async function attachedFiles({ files }: Manifest, { tables }: FoundRun): Promise<readonly RunFile[]> {
   const known = new Set(tables.map(({ file }) => file.path))
   const given = files.filter(({ role, source, path }) => role === 'table' && isEvaluation(source) && !known.has(path))

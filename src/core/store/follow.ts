@@ -43,7 +43,7 @@ const SILENCE_PER_POLL = 100
 const SLOWEST_POLLS = 20
 /** Looking takes at most this share of the time, however many files there are. */
 const LARGEST_SHARE = 0.005
-/** Reading what is new: small pieces arrive all the time, but a run that must be read anew may be large. */
+/** Reading what is new: small pieces arrive all the time, but a run that must be read again may be large. */
 const LARGEST_READING_SHARE = 0.25
 
 export interface FollowOptions extends Partial<Omit<Following, 'workspace' | 'known' | 'remarked'>> {

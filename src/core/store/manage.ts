@@ -82,7 +82,7 @@ export async function removeRun(workspace: Workspace, id: string): Promise<void>
   await forgetOutlines({ workspace, folder: runFolder(workspace, id) })
 }
 
-/** Moves the whole folder of a run out of the way, so that its logs can be imported anew. Returns where it is now. */
+/** Moves the whole folder of a run out of the way, so that its logs can be imported again. Returns where it is now. */
 export async function moveAside(workspace: Workspace, id: string): Promise<string> {
   const folder = runFolder(workspace, id)
   const lease = await takeLease(folder, 'change')

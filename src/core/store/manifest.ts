@@ -36,7 +36,7 @@ export interface MetricRecord {
   readonly float32Evidence: boolean
   /** The metric that steps are counted in, when it is not the run's own step. */
   readonly axis: string | null
-  /** Points came out of order, so the summary must be made anew from disk. */
+  /** Points came out of order, so the summary must be made again from disk. */
   readonly stale: boolean
   /** Where the series stands: its segment and the step that came last, which after a restart is not the highest. */
   readonly segment: number
@@ -58,7 +58,7 @@ export interface FileRecord {
   readonly tailHash: string | null
   /** Read to its end. A kill in the middle leaves false: size and date tell of the file, not of how far it was read. */
   readonly complete: boolean
-  /** null: the file cannot be continued; when it changes, the run is read anew. */
+  /** null: the file cannot be continued; when it changes, the run is read again. */
   readonly cursor: Json
   /** Bytes at the end that were no whole record. */
   readonly unreadBytes: number
@@ -68,7 +68,7 @@ export interface FileRecord {
 export interface Manifest extends Held {
   /**
    * What the run held before one of its logs was written over: no longer in any log, so where the others have to be read
-   * anew, the run is built on this.
+   * again, the run is built on this.
    */
   readonly earlier: Held | null
 }

@@ -57,13 +57,13 @@ export class MetricState implements Writable<MetricRecord> {
     this.extend(step, value)
   }
 
-  /** As many points as there are on disk, of which the summary is to be made anew. */
+  /** As many points as there are on disk, of which the summary is to be made again. */
   recount(counts: Partial<Pick<MetricRecord, 'stored' | 'estimated' | 'missing' | 'nan' | 'infinite'>>): void {
     Object.assign(this, counts)
     this.stale = true
   }
 
-  /** Forgets the summary, to be made anew from the points that count, in step order. */
+  /** Forgets the summary, to be made again from the points that count, in step order. */
   beginAnew(): void {
     this.n = 0
     this.sum = 0

@@ -73,7 +73,7 @@ export async function keepOutlines(run: StoredRun, made: KeptOutlines): Promise<
   const length = Buffer.alloc(HEAD_LENGTH_BYTES)
   length.writeUInt32LE(head.length)
   try {
-    // One folder at a time: a workspace that was removed meanwhile is not begun anew by a cache.
+    // One folder at a time: a workspace that was removed meanwhile is not begun again by a cache.
     for (const folder of [dirname(dirname(path)), dirname(path)]) await mkdir(folder).catch(() => {})
     await writeFile(beside, [length, head, ...blocks])
     await rename(beside, path)

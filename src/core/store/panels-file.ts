@@ -27,7 +27,7 @@ function panelsPath({ root }: Workspace): string {
   return join(root, 'panels.json')
 }
 
-/** A file that cannot be read is as good as none: the usual panels are shown, and the next change writes it anew. */
+/** A file that cannot be read is as good as none: the usual panels are shown, and the next change writes it again. */
 export async function readPanels(workspace: Workspace): Promise<KeptPanels> {
   try {
     return keptPanels.parse(JSON.parse(await readFile(panelsPath(workspace), 'utf8')))

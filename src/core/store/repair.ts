@@ -104,7 +104,7 @@ async function reduce(workspace: Workspace, id: string, damage: readonly FileDam
   }
 }
 
-/** Counts and summaries anew, from what is left on disk. */
+/** Counts and summaries again, from what is left on disk. */
 async function restate(place: RunPlace, state: RunState): Promise<void> {
   const files = partFiles({ folder: place.folder, manifest: state.manifest() })
   const metrics = [...state.manifest().metrics.keys()]

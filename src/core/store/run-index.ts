@@ -187,7 +187,7 @@ async function writeIndex<Row>(path: string, members: readonly (keyof Row)[], in
   writes += 1
   const beside = `${path}.${process.pid}.${writes}.tmp`
   try {
-    // Only this folder: a workspace that was removed meanwhile is not begun anew by a cache.
+    // Only this folder: a workspace that was removed meanwhile is not begun again by a cache.
     await mkdir(dirname(path)).catch(() => {})
     await writeFile(beside, JSON.stringify({ ...others, path, form: FORM, columns } satisfies IndexFile))
     await rename(beside, path)

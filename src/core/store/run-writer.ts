@@ -51,7 +51,7 @@ export class RunWriter {
   readonly #purpose: Purpose
   readonly #files: DataFiles
   #live: LiveFile | null = null
-  /** While a changed file is read anew, nothing is committed: the old data stays valid until all of the new is there. */
+  /** While a changed file is read again, nothing is committed: the old data stays valid until all of the new is there. */
   #isReplacing = false
   /** A part that DuckDB is writing, and its commit, while the next points are read. */
   #behind: Promise<void> | null = null
@@ -150,7 +150,7 @@ export class RunWriter {
     return samplesAreDue || this.state.buffer.length >= POINTS_PER_FOLD
   }
 
-  /** The live file is begun anew when all of it is in parts and it has become long, or it would grow with the log. */
+  /** The live file is begun again when all of it is in parts and it has become long, or it would grow with the log. */
   async #fold(live: LiveFile): Promise<void> {
     await this.flush()
     this.#foldedAt = performance.now()
@@ -224,7 +224,7 @@ export class RunWriter {
   }
 
   /**
-   * Forgets all data of the run, but not what the user said of it nor what no log holds any more, to read its files anew.
+   * Forgets all data of the run, but not what the user said of it nor what no log holds any more, to read its files again.
    * A live file ends here, for readers replay it on top of the old data; `goLive` begins another.
    */
   async replace(): Promise<void> {

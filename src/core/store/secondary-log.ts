@@ -8,7 +8,7 @@ import type { RunState } from './run-state.js'
 /**
  * What a further log of a training adds to what its first log told: settings and facts that the first lacks, how the
  * training ended where the first does not know, and points outside the steps that the first covers (it was cut off, or
- * begun anew when the training was resumed). Nothing is said twice, and nothing the first log said is changed.
+ * begun again when the training was resumed). Nothing is said twice, and nothing the first log said is changed.
  */
 type Witness = (events: readonly RunEvent[]) => RunEvent[]
 

@@ -22,7 +22,7 @@ import { sentences } from '../../text/sentences.js'
 /**
  * What klens keeps of a study beside its runs: a small JSON file for each kind of thing, always written as a whole. One that
  * is not there says nothing. One that cannot be read, because a disk was full or somebody has cut it off, is named: to
- * begin anew in its place would forget what people have decided.
+ * begin again in its place would forget what people have decided.
  */
 interface KeptFile<Content> {
   /** Null: nothing has been kept. */

@@ -133,7 +133,7 @@ export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: read
   })
 }
 
-/** A study's trials are asked for several times: as planned, as judged, as may be bought. */
+/** A study's trials are asked for several times: as planned, as judged, as may be added. */
 const trialsMade = memoByObject((_: PlannedArm) => new Map<string, Trial>())
 const hasherOf = memoByObject(hashPerSeed)
 

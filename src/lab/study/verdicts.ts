@@ -11,7 +11,7 @@ import { seedsOf, type Trial, trialsOf } from './trial.js'
 
 /**
  * What a study that was run as planned says in the end: each arm against the baseline by Welch's test over seeds, put
- * right by Holm for all arms that were started; of several arms none is claimed where seeds dealt anew to them differ as much. A dropped arm counts with p = 1, so that dropping can lose a claim and
+ * right by Holm for all arms that were started; of several arms none is claimed where seeds dealt again to them differ as much. A dropped arm counts with p = 1, so that dropping can lose a claim and
  * never make one. Seeds that were bought with what dropping had saved are a stage of their own (stats/group-sequential.ts), and
  * then every arm gets an equal part of the 5 %.
  */
@@ -67,7 +67,7 @@ export function finalVerdicts(
 /** Fewer arms are few enough for Welch and Holm (stats/exact-tests.ts). */
 const FEWEST_DEALT = 3
 
-/** That seeds dealt anew to the arms differ as much as the farthest arm does. */
+/** That seeds dealt again to the arms differ as much as the farthest arm does. */
 function chanceOfFarthest(baseline: JudgedArm, others: readonly JudgedArm[]): number {
   const judged = others.map(({ scores }) => scores).filter(({ length }) => length >= RUNS_FOR_CONFIGS)
   return judged.length < FEWEST_DEALT ? 0 : farthestGroupP([baseline.scores, ...judged])

@@ -78,7 +78,7 @@ function* pairsTogether(logs: readonly FoundRun[]): Generator<readonly [FoundRun
   }
 }
 
-/** A file that is written anew and tells of the whole training: trainer_state.json. */
+/** A file that is written again and tells of the whole training: trainer_state.json. */
 function isState({ keep, continues }: Source): boolean {
   return keep === 'newest' && continues === undefined
 }

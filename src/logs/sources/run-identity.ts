@@ -116,7 +116,7 @@ export function asPieceOfLog(belonging: Belonging, { path }: SourceFile): Belong
   return { ...belonging, run: belonging.run.replace(path, () => whole.path), order: whole.order }
 }
 
-/** Whether a file was put aside so that this log could begin anew. */
+/** Whether a file was put aside so that this log could begin again. */
 export function isPieceOf(log: string, path: string): boolean {
   return wholeLog(path)?.path === log
 }

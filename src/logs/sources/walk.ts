@@ -142,7 +142,7 @@ interface Ends {
   readonly tail: Uint8Array
 }
 
-/** A log may be emptied and begun anew meanwhile: then size, head and tail would be of two files, and are read again. */
+/** A log may be emptied and begun again meanwhile: then size, head and tail would be of two files, and are read again. */
 function readEnds(path: string): Ends {
   const file = openSync(path, 'r')
   try {

@@ -30,7 +30,7 @@ async function logged(run: RunView, canonical: string): Promise<SeriesPoints | n
   return points === undefined || points.steps.length === 0 ? null : points
 }
 
-/** A count that the log keeps itself. One that begins anew, as after a restart, goes on from where it was. */
+/** A count that the log keeps itself. One that begins again, as after a restart, goes on from where it was. */
 async function total(run: RunView, canonical: string): Promise<Counter | null> {
   const points = await logged(run, canonical)
   if (points === null) return null

@@ -101,7 +101,7 @@ function correctedForCount(found: readonly PairAtLook[]): readonly PairVerdicts[
   }))
 }
 
-/** Claims of several sides about their settings, if they survive dealing all runs anew; of one validation set. */
+/** Claims of several sides about their settings, if they survive dealing all runs again; of one validation set. */
 function survivingDeals(
   pairs: readonly PairVerdicts[],
   { metric, sides }: SetEvidence,

@@ -54,7 +54,7 @@ const STEPS_AFTER = 3
 const ONE_STEP = 0.1
 
 /**
- * KL that falls to nothing within a step and stays below half of its level for three was begun anew: a penalty pulls it down
+ * KL that falls to nothing within a step and stays below half of its level for three was begun again: a penalty pulls it down
  * over many steps. In 342 runs of three labs without a reset, 100 sick ones among them, none is seen.
  */
 function seenResets(points: readonly KlPoint[]): readonly number[] {

@@ -5,7 +5,7 @@ import { errorOfTry, type TryEvidence } from './rule.js'
 
 /** What the ledger of a loop comes to. Pure: looks in, in the order of their lines. */
 
-/** The setting that candidates are held against, and its runs that a look has judged. */
+/** The setting that candidates are compared with, and its runs that a look has judged. */
 export interface Incumbent {
   readonly setting: string
   readonly label: string

@@ -104,7 +104,7 @@ export function evaluationNoise(subject: Subject, curve: Curve): number {
 
 /**
  * How likely the evaluations from index `from` to before `to` lie so far below the others if the policy never changed, so
- * that all have the mean of all. The fewer of the two groups is held against that mean: by the binomial where the curve
+ * that all have the mean of all. The fewer of the two groups is compared with that mean: by the binomial where the curve
  * is a share of a known number of prompts, else by its noise. 0, no objection, where nothing is known.
  */
 export function chanceOfSoLow(subject: Subject, curve: Curve, { from, to }: Stretch): number {

@@ -22,7 +22,7 @@ export function decisionReport(speaker: Speaker, input: DecisionInput): ReportCo
   const ids = runs.map(({ manifest }) => manifest.id).sort()
   return framed(speaker, input, {
     title: speaker.say(say('report.decision.title', {})),
-    // Nothing that a later page would be compared with: a decision is made anew.
+    // Nothing that a later page would be compared with: a decision is made again.
     memory: { runs: ids, metric: decision.metric, evaluations: 0, verdicts: [], findings: [] },
     blocks: [
       ...decisionBlocks(encode(decision, speaker.language), speaker),

@@ -47,7 +47,7 @@ export function findingsOf(
     .sort((a, b) => gravity[a.finding.severity] - gravity[b.finding.severity])
 }
 
-/** What a later report is held against: all but notes, by the name of the run. */
+/** What a later report is compared with: all but notes, by the name of the run. */
 export function rememberedFindings(diagnosed: readonly Diagnosed[]): readonly string[] {
   return findingsOf(diagnosed)
     .filter(({ finding }) => finding.severity !== 'note')

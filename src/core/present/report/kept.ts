@@ -65,7 +65,7 @@ export async function keptReports(workspace: Workspace): Promise<readonly KeptRe
 }
 
 /**
- * The report that a file of klens's holds, written anew from what was kept: what was put into the file since is not in it.
+ * The report that a file of klens's holds, written again from what was kept: what was put into the file since is not in it.
  * They are the same where what they conclude and what they were made of is. Null: this workspace has no such report.
  */
 export async function keptHtml(workspace: Workspace, file: string): Promise<string | null> {

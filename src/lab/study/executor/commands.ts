@@ -196,7 +196,7 @@ function run(name: string, [program, ...words]: Words, environment: NodeJS.Proce
 
 /**
  * Slurm as four commands. Jobs are known by their name, which is klens's handle, and not by the number that sbatch tells:
- * a klens that was killed before it could write that down would not find its job again. Slurm must not start a job anew
+ * a klens that was killed before it could write that down would not find its job again. Slurm must not start a job again
  * by itself, for klens counts attempts.
  */
 export function slurmCommands(options: readonly string[]): QueueCommands {

@@ -87,7 +87,7 @@ const LONGEST_NAME = 40
 
 /**
  * The trial's own hash is not enough: two workspaces may train the same trial on one cluster, and who has removed a
- * workspace and begins anew does not want the job of then.
+ * workspace and begins again does not want the job of then.
  */
 function handleOf(origin: string, study: string, id: string, attempt: number): string {
   const hash = sha256(`${origin}\n${study}\n${id}`)

@@ -147,7 +147,7 @@ export function labelOf(settings: Settings): string {
   return parts.length === 0 ? 'base' : parts.join(',')
 }
 
-/** Drawn anew every time, and the same every time: a study's own name and key are the seed. */
+/** Drawn again every time, and the same every time: a study's own name and key are the seed. */
 function valuesOf(axis: StudyAxis, place: string): readonly Json[] {
   if (axis.kind === 'values') return axis.values
   const random = seededRandom(createHash('sha256').update(place).digest().readUInt32LE())

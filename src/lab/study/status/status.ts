@@ -81,7 +81,7 @@ export async function readWholeStatus(workspace: Workspace, study: PlannedStudy)
   }
 }
 
-/** Trials that can have left something here, by their ids or settings: a study may buy as many again, of which most are not there. */
+/** Trials that can have left something here, by their ids or settings: a study may add as many again; most of those are not there. */
 async function begunTrials(workspace: Workspace, study: string): Promise<ReadonlySet<string>> {
   const { entries } = await listRuns(workspace)
   const kept = [await readAdopted(workspace, study), await readFailures(workspace, study)]

@@ -67,7 +67,7 @@ export async function startModel(
   return { ...learned, values: learned.parameters.read() }
 }
 
-/** Makes the starts that several of these trainings share, before they begin beside each other and each makes it anew. */
+/** Makes the starts that several of these trainings share, before they begin beside each other and each makes it again. */
 export async function makeSharedStarts(
   workspace: Workspace,
   configs: readonly IntentionConfig[],

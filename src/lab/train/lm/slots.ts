@@ -21,7 +21,7 @@ export interface Slots {
   advance(slots: readonly number[], temperature?: number): Distributions
   /** Computes all but the last token of the given slots, which are then ready to be forked. */
   prepare(slots: readonly number[]): void
-  /** Makes a slot what another one is, without computing anything anew: rollouts of one prompt share its cost. */
+  /** Makes a slot what another one is, without computing anything again: rollouts of one prompt share its cost. */
   fork(from: number, to: number): void
   /** Empties all slots. To be called when the model's parameters have changed. */
   clear(): void

@@ -19,7 +19,7 @@ export interface Voices {
   append(slot: number, tokens: readonly number[]): void
   /** Computes all but the last token of the given slots, which are then ready to be forked. */
   prepare(slots: readonly number[]): void
-  /** Makes a slot what an earlier one is, without computing anything anew: rollouts of one prompt share its cost. */
+  /** Makes a slot what an earlier one is, without computing anything again: rollouts of one prompt share its cost. */
   fork(from: number, to: number): void
   /** A turn of each, in their order. */
   speak(speakers: readonly Speaker[], options: TurnOptions): readonly Turn[]

@@ -8,7 +8,7 @@ export interface Assignment {
   readonly trial: PlannedTraining
   /** Of the workspace. */
   readonly root: string
-  /** True: begin anew; false: leave out what is finished and resume what was interrupted. */
+  /** True: begin again; false: leave out what is finished and resume what was interrupted. */
   readonly fresh: boolean
   /** Version of klens. */
   readonly code: string

@@ -16,7 +16,7 @@ interface Slot<Entry> {
   follower: Slot<Entry> | undefined
 }
 
-/** `make` builds the entry of a name seen for the first time. When full, the table starts anew: memory stays bounded. */
+/** `make` builds the entry of a name seen for the first time. When full, the table starts again: memory stays bounded. */
 export function byteTable<Entry>(
   make: (bytes: Buffer, start: number, end: number) => Entry,
   { capacity = 65_536 } = {},

@@ -139,7 +139,7 @@ function turnOf(value: Json): string | null {
 }
 
 /**
- * Which column of a table of completions holds what. Looked up anew whenever the columns change, because rewards write
+ * Which column of a table of completions holds what. Looked up again whenever the columns change, because rewards write
  * what they like beside the fixed columns, and a first row may be longer than the piece of the file that is looked at.
  */
 

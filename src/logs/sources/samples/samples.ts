@@ -25,7 +25,7 @@ import {
 
 /**
  * Scores of single samples at several steps, as CSV or JSONL: what paired tests are made of. The metric is named after
- * the file. Read anew when it changes: such files are written once per evaluation and stay small beside the logs.
+ * the file. Read again when it changes: such files are written once per evaluation and stay small beside the logs.
  */
 export const samples: Source = {
   id: 'samples',

@@ -88,7 +88,7 @@ export interface Wal {
   pageCount(): number | null
   /** The newest committed content of a page, or null when the log does not hold it. */
   page(number: number): Buffer | null
-  /** Takes in what was committed since; false when the log was begun anew or is gone, and must be opened again. */
+  /** Takes in what was committed since; false when the log was begun again or is gone, and must be opened again. */
   advance(): { readonly stillThere: boolean; readonly grown: boolean }
   close(): void
 }

@@ -13,7 +13,7 @@ import type { RowBatch } from './table.js'
 /**
  * What trackers that keep a database have in common: they are known by their tables, hold many runs, and add rows at
  * the end of a table. So a cursor is the number of the last row that was looked at, with a mark by which that row is
- * known again; a database that was restored, emptied or renumbered has another row there, and is read anew.
+ * known again; a database that was restored, emptied or renumbered has another row there, and is read again.
  */
 
 /** Each run is read, stored and listed on its own. */

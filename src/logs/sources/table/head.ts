@@ -201,7 +201,7 @@ function cellOfJson(value: Json | undefined): PrintedCell {
   return { kind: 'text', text: typeof value === 'object' ? '' : String(value) }
 }
 
-/** The member of a row that holds the settings of the run, in every row anew: RLlib writes it so. */
+/** The member of a row that holds the settings of the run, in every row again: RLlib writes it so. */
 export const SETTINGS = 'config'
 
 /** The leaves of some objects as a table; a leaf that an object lacks is an empty cell. */

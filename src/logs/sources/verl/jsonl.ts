@@ -11,7 +11,7 @@ import { goesBack, isUsableStep, nameLists, noteStep, sayCommon, warning } from 
 
 /**
  * verl's file logger (`trainer.logger=[console,file]`): `{"step":1,"data":{"actor/pg_loss":-0.005,…}}` a line, all
- * digits kept. It opens the file anew when a run is resumed, so one file holds one process. See docs/sources/verl.md.
+ * digits kept. It opens the file again when a run is resumed, so one file holds one process. See docs/sources/verl.md.
  */
 export const verlJsonl: Source = {
   id: 'verl',

@@ -26,7 +26,7 @@ export type FieldReader = (line: Buffer, from: number, lineEnd: number) => Field
 const SEPARATOR = ' - '
 const SEPARATOR_BYTES = Buffer.from(SEPARATOR)
 const COLON = 0x3a
-/** Far more keys than real runs have. A log whose keys never repeat starts the tree anew, lest it grow without end. */
+/** Far more keys than real runs have. A log whose keys never repeat starts the tree again, lest it grow without end. */
 const MOST_KEYS = 50_000
 /** Ten times the longest line seen. What follows on a longer one counts as one bad field. */
 const MOST_FIELDS = 20_000

@@ -21,7 +21,7 @@ interface HistoryColumns {
   ofName(name: string): HistoryColumn
   /** Forgets all columns when there are suspiciously many. Not to be called within a record. */
   trim(): void
-  /** Forgets all columns, because axes were defined anew. */
+  /** Forgets all columns, because axes were defined again. */
   clear(): void
 }
 

@@ -1,7 +1,7 @@
 /**
  * e^x after Cephes: x = n ln 2 + r, a polynomial for e^r, and n added to the exponent; within 2 units of the last place of
  * float32. Below CUT the answer is 0: what is left out is less than 1e-26 of a sum, and its products would be subnormal
- * numbers, which are 25 times as slow. Two vectors at a time, because V8 builds each constant anew wherever it is used.
+ * numbers, which are 25 times as slow. Two vectors at a time, because V8 builds each constant again wherever it is used.
  */
 import { horizontal } from './vectors'
 
