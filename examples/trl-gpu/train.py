@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import time
 from functools import partial
 from pathlib import Path
@@ -179,14 +180,21 @@ class WritesLines(TrainerCallback):
             lines.write(json.dumps({"step": state.global_step, **logs}) + "\n")
 
 
-class EndsInTime(TrainerCallback):
-    """Ends the training after so many seconds, with its state saved."""
+class EndsWhenAsked(TrainerCallback):
+    """Ends the training after so many seconds, or at SIGTERM, which a stop rule of a study sends; with a checkpoint saved."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, saves: bool) -> None:
         self._end = time.monotonic() + seconds
+        self._saves = saves
+        signal.signal(signal.SIGTERM, self._ask)
+
+    def _ask(self, *_: Any) -> None:
+        self._end = 0.0
 
     def on_step_end(self, args: Any, state: Any, control: TrainerControl, **_: Any) -> None:
-        control.should_training_stop |= time.monotonic() > self._end
+        if time.monotonic() > self._end:
+            control.should_save = self._saves
+            control.should_training_stop = True
 
 
 def rollouts(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -226,7 +234,7 @@ def grpo(arguments: argparse.Namespace) -> None:
         **load(arguments.start),
         train_dataset=Dataset.from_list(rows),
         environment_factory=environment,
-        callbacks=[EndsInTime(arguments.seconds), WritesLines(out / "metrics.jsonl")],
+        callbacks=[EndsWhenAsked(arguments.seconds, bool(arguments.save_every)), WritesLines(out / "metrics.jsonl")],
         **validation,
         args=GRPOConfig(
             output_dir=arguments.out,
