@@ -102,7 +102,14 @@ export function queuedPrograms(workspace: Workspace, programs: QueuedPrograms): 
         switch (event.event) {
           case 'handed-over': {
             const { attempt } = event
-            onEvent({ event: 'program', trial, what: 'begun', attempt, isResumed: each.isResumed })
+            onEvent({
+              event: 'program',
+              trial,
+              what: 'begun',
+              attempt,
+              isResumed: each.isResumed,
+              queue: queue.goesOnAlone ? queue.place : null,
+            })
             followAttempt(each)
             break
           }
