@@ -14,6 +14,9 @@ export const embeddedSimulator: InstantSimulator = {
   reply: situation => ({ kind: 'said', feedback: replyTo(situation) }),
 }
 
+/** How it judges; another word when that changes. */
+export const EMBEDDED_USER = 'by meaning'
+
 /** So many questions beside the point are forgiven. */
 export const PATIENCE = 2
 
