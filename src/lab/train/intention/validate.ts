@@ -34,20 +34,21 @@ export interface IntentionValidation {
   readonly metrics: { readonly [name: string]: number }
 }
 
-export function validateDialogues(
+export async function validateDialogues(
   players: Players,
   setup: GymSetup,
   config: IntentionConfig,
   learned: TurnReward | null,
   reference: LanguageModel,
-): IntentionValidation {
+): Promise<IntentionValidation> {
   // Nothing is drawn: the generators are only there.
   const plan = setup.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
-  const played = playDialogues(players, setup.gym, plan, {
+  const dialogues = await playDialogues(players, setup.gym, plan, {
     rules: setup.validationRules,
     decoding: { kind: 'greedy' },
     turnTokens: config.gym.turn_tokens,
-  }).map(({ task, dialogue, rollout }) => ({ task, dialogue, rollout, figures: figuresOf(dialogue) }))
+  })
+  const played = dialogues.map(one => ({ ...one, figures: figuresOf(one.dialogue) }))
   const scored = learned === null ? VALIDATION : GOLD
   const scores = played.flatMap(({ figures }) => figures.score ?? [])
   const over = (of: (one: (typeof played)[number]) => number): number => mean(played.map(of))
