@@ -87,7 +87,7 @@ export const intentionSchema = z.object({
       habits: whole(120, notNegative).describe('Then on dialogues with bad habits (`scripted:novice`).'),
       batch: whole(16, atLeastOne).describe('Dialogues a step; each is seen once.'),
       lr: number(3e-3, positive),
-      share: number(0.6, { above: 0, below: 1 }).describe(
+      share: number(0.7, { above: 0, below: 1 }).describe(
         'Of own tasks, those that the start imitates dialogues about; the others are kept for the steps.',
       ),
     })
@@ -211,7 +211,7 @@ export const OWN_TASKS_DEFAULTS = {
   'model.inner': 352,
   'model.context': 640,
   'start.steps': 600,
-  'start.habits': 60,
+  'start.habits': 40,
 } as const
 
 export function coefficientRules({ kl, entropy }: IntentionConfig): CoefficientRules {

@@ -10,7 +10,9 @@ import type { IntentionDetail, IntentionTask } from '../../gym/intention/task.js
 import type { Phrasing } from '../../gym/policies/scripted.js'
 
 /** How often a detail is asked for by its model question, and by its options; else by a short question. */
-const SHARES = { model: 0.25, options: 0.1 } as const
+const SHARES = { model: 0.15, options: 0.05 } as const
+/** How often something beside the point comes first: whoever hears that it does not matter is to ask for something else. */
+const ASIDE = 0.15
 
 export function taskPhrasing(tasks: readonly IntentionTask[], language: TaskLanguage): Phrasing {
   const details = tasks.flatMap(({ missing_details: each }) => each)
@@ -20,13 +22,15 @@ export function taskPhrasing(tasks: readonly IntentionTask[], language: TaskLang
     if (draw < SHARES.model + SHARES.options && detail.options.length > 1) return optionsQuestion(detail, language)
     return shortQuestion(detail, language)
   }
+  const any = (random: Random): string => ask(details[random.below(details.length)], random)
   return {
-    /** The important ones first, equals in any order. */
-    inOrder: ({ missing_details: missing }, random) =>
-      shuffled(missing, random)
-        .sort((one, other) => other.importance - one.importance)
-        .map(detail => ask(detail, random)),
-    any: random => ask(details[random.below(details.length)], random),
+    any,
+    /** The important ones first, equals in any order; whatever was not understood is asked once more in full. */
+    inOrder({ missing_details: missing }, random) {
+      const ordered = shuffled(missing, random).sort((one, other) => other.importance - one.importance)
+      const asked = ordered.flatMap(detail => [...(random.next() < ASIDE ? [any(random)] : []), ask(detail, random)])
+      return [...asked, ...ordered.flatMap(({ inquiry }) => inquiry || [])]
+    },
   }
 }
 
