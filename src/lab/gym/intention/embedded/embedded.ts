@@ -10,7 +10,7 @@ import { askedFor } from './matching.js'
 export const embeddedSimulator: InstantSimulator = {
   judge: ({ task, question, remaining, misses }) => ({
     kind: 'covered',
-    indices: hasPatience(task, misses) ? askedFor(question, remaining) : [],
+    indices: hasPatience(task, misses) ? stillOpen(askedFor(question, task), task, remaining) : [],
   }),
   reply: situation => ({ kind: 'said', feedback: replyTo(situation) }),
 }
@@ -26,9 +26,19 @@ function hasPatience({ missing_details: details }: IntentionTask, misses: number
 function replyTo({ task, question, remaining, misses }: Situation): string {
   const { answer, told, other, enough } = SAYINGS[CHINESE.test(task.task) ? 'zh' : 'en']
   if (!hasPatience(task, misses)) return enough
-  const asked = askedFor(question, remaining)
-  if (asked.length > 0) return asked.map(index => answer(choiceFor(task, remaining[index]))).join(' ')
-  return askedFor(question, task.missing_details).length > 0 ? told : other
+  const asked = askedFor(question, task)
+  const open = stillOpen(asked, task, remaining)
+  if (open.length > 0) return open.map(index => answer(choiceFor(task, remaining[index]))).join(' ')
+  return asked.length > 0 ? told : other
+}
+
+/** Positions among what is left. */
+function stillOpen(
+  asked: readonly number[],
+  { missing_details: details }: IntentionTask,
+  remaining: readonly IntentionDetail[],
+): readonly number[] {
+  return asked.map(position => remaining.indexOf(details[position])).filter(index => index >= 0)
 }
 
 const CHINESE = /[\u4e00-\u9fff]/
