@@ -188,9 +188,14 @@ export const intentionSchema = z.object({
   ...OPTIMISER_SETTINGS,
 
   eval: z
-    .object({ every: whole(5, atLeastOne), samples: whole(40, atLeastOne) })
-    .prefault({})
-    .describe('In steps; also before the first and after the last.'),
+    .object({
+      every: whole(5, atLeastOne).describe('In steps; also before the first and after the last.'),
+      samples: whole(40, atLeastOne).describe('Tasks to validate on.'),
+      temperature: number(0, notNegative).describe(
+        '0: greedy. Above it each task draws from a generator of its own, the same at every step and in `gym eval`.',
+      ),
+    })
+    .prefault({}),
   save: z
     .object({ every: whole(50, atLeastOne) })
     .prefault({})
