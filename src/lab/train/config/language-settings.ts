@@ -141,7 +141,11 @@ export const intentionSchema = z.object({
       score: word(TRAJECTORY_SCORES, 'sum', { r2g: 'discounted' }).describe(
         'Of a dialogue, from the rewards of its turns. What UserRL calls "Sum" is `mean`.',
       ),
-      turn: word(TURN_CREDITS, 'return', { equalized: 'equal', r2g: 'return', em: 'exponential' }),
+      turn: word([...TURN_CREDITS, 'turnwise'], 'return', {
+        ...{ equalized: 'equal', r2g: 'return', em: 'exponential' },
+      }).describe(
+        'How turns share the advantage of their dialogue, as in UserRL; `turnwise`: each turn has its own, against the same turn of the others.',
+      ),
       discount: number(0.8, share),
     })
     .prefault({}),
