@@ -1,5 +1,5 @@
 // What is kept of the runs: node examples/intention-kl/keep.mjs [--folder DIR] [--into DIR] [--runs PATTERN]. Writes every finished
-// run of the store in DIR as INTO/ARM/seedN/{metrics.csv,val.csv,config.json}: each step's main metrics with five digits, the score
+// run of the store in DIR as INTO/ARM/seedN/{metrics.csv,val.score.csv,config.json}: each step's main metrics with five digits, the score
 // of each validation request at each evaluation, and the settings that are not klens's defaults.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ const rows = async sql => (await duck.runAndReadAll(sql)).getRowObjects()
 const runs = JSON.parse(klens('runs', '--json')).filter(({ name, status }) => matches(name) && status === 'finished')
 
 for (const { id, name, config } of runs) {
-  const folder = join(asked.into, name.replace(/-200\//, '/'))
+  const folder = join(asked.into, name.replace(/-\d+\/seed/, '/seed'))
   mkdirSync(folder, { recursive: true })
   const exported = klens('export', id, ...METRICS.flatMap(metric => ['--metric', metric]), '--format', 'jsonl')
   const points = exported.trimEnd().split('\n').map(line => JSON.parse(line))
@@ -49,7 +49,7 @@ for (const { id, name, config } of runs) {
   writeFileSync(join(folder, 'metrics.csv'), `${['step', ...METRICS].join(',')}\n${table.join('\n')}\n`)
 
   const scores = await rows(`select * from '${join(home, 'runs', id, 'samples.parquet')}' where metric = '${SCORE}'`)
-  writeFileSync(join(folder, 'val.csv'), scoreTable(scores))
+  writeFileSync(join(folder, 'val.score.csv'), scoreTable(scores))
   const stated = Object.fromEntries(Object.entries(config).flatMap(([key, value]) => (STATED.test(key) ? [[key, withoutFolders(value)]] : [])))
   writeFileSync(join(folder, 'config.json'), `${JSON.stringify(stated, null, 1)}\n`)
 }

@@ -8,12 +8,15 @@ import { loadRun } from '../../../core/store/catalogue.js'
 import { readSeries } from '../../../core/store/series.js'
 import type { Workspace } from '../../../core/store/workspace.js'
 import { seededRandom } from '../../../stats/random.js'
+import type { IntentionTask } from '../../gym/intention/task.js'
+import { figuresOf, playDialogue } from '../../gym/rollout.js'
 import { readAnyConfig } from '../config/any.js'
 import { type IntentionConfig, intentionSchema } from '../config/language-settings.js'
 import { loadModel } from '../lm/checkpoint/model-folder.js'
 import { runTraining } from '../run/run-training.js'
 import { openGymSetup } from './gym-setup.js'
 import { shortQuestion, taskPhrasing } from './phrasing.js'
+import { checkpointPolicy } from './policy.js'
 import { intentionTraining } from './training.js'
 
 const detail = (description: string, importance: 1 | 2 | 3 = 2) => ({
@@ -55,9 +58,14 @@ async function trained(workspace: Workspace, config: IntentionConfig, kind: 'aut
 describe('a training on own tasks', () => {
   it('learns words and questions from the file, and writes any other word too', async () => {
     const workspace = await temporaryWorkspace()
-    const { folder, status, values } = await trained(workspace, configFor({ data: { train: [taskFile(TASKS)] } }))
+    const config = configFor({ data: { train: [taskFile(TASKS)] }, eval: { every: 2, samples: 2, temperature: 0.7 } })
+    const { folder, status, values } = await trained(workspace, config)
     expect(status).toBe('finished')
-    expect(values('val-core/interact_intention/reward/mean@1')).toHaveLength(2)
+    const { validationTasks, gym, validationRules } = await openGymSetup(config, workspace, {})
+    const policy = await checkpointPolicy<IntentionTask>(join(folder, 'step2'), { label: 'it', temperature: 0.7 })
+    const again = await playDialogue(gym, policy, { task: validationTasks[0], repeat: 0 }, validationRules)
+    expect(values('val-core/interact_intention/reward/mean@1')[1]).toBe(figuresOf(again).score)
+    expect(figuresOf(again).score).toBeGreaterThan(0)
     const { tokenizer, shape } = await loadModel(join(folder, 'step2'))
     expect(shape.positions).toBe(512)
     const words = 'Zxqv? 漢字 — naïve'
