@@ -8,6 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 
 const DIMENSIONS = 100
 const PARTS = 25
@@ -40,9 +41,10 @@ writeFileSync(
 export const DIMENSIONS = ${DIMENSIONS}
 export const PARTS = ${PARTS}
 
+/** Between blanks, deflated. */
 // biome-ignore format: data
 export const WORDS =
-  '${chosen.join(' ')}'
+  '${deflateRawSync(chosen.join(' '), { level: 9 }).toString('base64')}'
 
 /** Per word and part, which entry of the book. */
 // biome-ignore format: data

@@ -13,7 +13,7 @@ import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { asksAt, functionScene, intentionScene, type Scene } from './gym-request.js'
+import { asksAt, functionScene, intentionScene, PROMPTS, promptsUsed, type Scene } from './gym-request.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
 
@@ -29,6 +29,8 @@ const evalRequest = request({
   policies: list(z.string()),
   /** `embedded` or `http://…/v1#model`. */
   simulator: z.string().default('embedded'),
+  /** What an endpoint is told that plays the user. */
+  prompts: PROMPTS,
   /** Files of tasks; none: klens's own. */
   data: list(z.string()).default([]),
   split: z.enum(TASK_SPLITS).default('test'),
@@ -91,7 +93,8 @@ async function evaluateIn<Task extends { readonly id: string }>(
   for (const name of asked.policies) {
     const policy = await policyNamed(scene, workspace, name, asked.temperature, asking)
     const dialogues = await playAll(scene, policy, asked.repeats ?? 1, asking.signal)
-    const run = await keepDialogues(workspace, policy, dialogues, { ...asked, data: scene.data }, asking.remark)
+    const circumstances = { ...asked, prompts: promptsUsed(asked), data: scene.data }
+    const run = await keepDialogues(workspace, policy, dialogues, circumstances, asking.remark)
     policies.push({ label: policy.label, run, ...summaryOf(dialogues) })
     played.push(dialogues)
   }

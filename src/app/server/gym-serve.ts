@@ -11,7 +11,7 @@ import { type UserRlUser, userRlUser } from '../../lab/gym/intention/userrl-chat
 import { Problem } from '../../logs/model/problem.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
-import { simulatorNamed, tasksFor } from '../ask/gym-request.js'
+import { PROMPTS, simulatorNamed, tasksFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
 import { LOOPBACK, newToken, refusalOf } from './guard.js'
 import { aborted, closeServer, listenAt } from './serve.js'
@@ -34,6 +34,7 @@ interface GymServing {
 export const gymServe = question({
   request: request({
     simulator: z.string().default('embedded'),
+    prompts: PROMPTS,
     data: list(z.string()).default([]),
     split: z.enum(['train', 'test']).default('train'),
     language: z.enum(['en', 'zh']).default('en'),
@@ -43,7 +44,7 @@ export const gymServe = question({
   /** Tells the address and the token, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
     const { tasks } = await tasksFor({ ...asked, limit: null })
-    const simulator = simulatorNamed(workspace, asked.simulator)
+    const simulator = simulatorNamed(workspace, asked)
     const { language } = asked
     const gym = intentionGym({ simulator, rules: KLENS_RULES, language })
     // How long a dialogue may be is up to UserRL's gym, where that counts.
@@ -124,7 +125,7 @@ function gymApp(
   app.post('/v1/chat/completions', async c => {
     const { model, messages } = chatSchema.parse(c.get('body'))
     const content = await user(messages[messages.length - 1].content)
-    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator' })
+    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator nor of klens’s' })
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
     return c.json({ id: randomUUID(), object: 'chat.completion', created: 0, model, choices: [choice], usage })

@@ -55,6 +55,9 @@ export const intentionSchema = z.object({
   simulator: text('embedded').describe('Who plays the user: `embedded`, or a model, `http://…/v1#MODEL`.'),
   endpoint: z
     .object({
+      prompts: textOrNone().describe(
+        'What it is told: `klens`, `userrl`, or where a checkout of UserRL is. Left out: UserRL’s where the tasks come from one.',
+      ),
       key_env: text('OPENAI_API_KEY').describe('The variable that holds the key.'),
       concurrency: whole(16, atLeastOne),
       requests_per_minute: numberOrNone(positive),

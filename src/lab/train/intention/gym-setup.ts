@@ -14,14 +14,15 @@ import { sentences } from '../../../text/sentences.js'
 import { openResponseCache } from '../../endpoint/cache.js'
 import { openEndpoint } from '../../endpoint/endpoint.js'
 import type { Gym } from '../../gym/gym.js'
-import { embeddedSimulator } from '../../gym/intention/embedded/embedded.js'
-import { endpointSimulator } from '../../gym/intention/endpoint-simulator.js'
+import { EMBEDDED_USER, embeddedSimulator } from '../../gym/intention/embedded/embedded.js'
+import { endpointSimulator, KLENS_PROMPTS } from '../../gym/intention/endpoint-simulator.js'
 import { intentionGym } from '../../gym/intention/intention.js'
 import { ownTasks } from '../../gym/intention/own/tasks.js'
 import { readTasks } from '../../gym/intention/read-tasks.js'
 import { ceilingOf, type IntentionRules, KLENS_RULES } from '../../gym/intention/rules.js'
 import type { Simulator } from '../../gym/intention/simulator.js'
 import type { IntentionTask } from '../../gym/intention/task.js'
+import { promptsNamed } from '../../gym/intention/userrl-prompts.js'
 import type { RolloutRules } from '../../gym/rollout.js'
 import { elementCount } from '../../weights/tensor.js'
 import type { IntentionConfig } from '../config/language-settings.js'
@@ -98,7 +99,7 @@ export async function openGymSetup(
     validationRules: rollout(settings.show_reward === 'always'),
     ceiling: mean(tasks.validationTasks.map(task => ceilingOf(task.missing_details, questions, rules))),
     dataHash: createHash('sha256')
-      .update(JSON.stringify([tasks.trainTasks, tasks.validationTasks]))
+      .update(JSON.stringify([tasks.trainTasks, tasks.validationTasks, EMBEDDED_USER]))
       .digest('hex'),
     enter(step) {
       isOut = outage.from !== null && step >= outage.from && step <= (outage.to ?? Number.POSITIVE_INFINITY)
@@ -108,7 +109,7 @@ export async function openGymSetup(
 
 /** A model's answers are paid for, so they lie beside the runs; a training that is taken up again asks for none twice. */
 function simulatorFor(
-  { simulator, endpoint }: IntentionConfig,
+  { simulator, endpoint, data }: IntentionConfig,
   { root }: Workspace,
   environment: Environment,
 ): Simulator {
@@ -124,7 +125,7 @@ function simulatorFor(
     },
     openResponseCache(join(root, 'answers')),
   )
-  return endpointSimulator(ask)
+  return endpointSimulator(ask, promptsNamed(endpoint.prompts, data.train) ?? KLENS_PROMPTS)
 }
 
 type Tasks = Pick<GymSetup, 'lessonTasks' | 'trainTasks' | 'validationTasks' | 'remarks'>

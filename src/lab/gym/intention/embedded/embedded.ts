@@ -15,6 +15,9 @@ export const embeddedSimulator: InstantSimulator = {
   reply: situation => ({ kind: 'said', feedback: replyTo(situation) }),
 }
 
+/** How it judges; another word when that changes. */
+export const EMBEDDED_USER = 'by meaning'
+
 /** So many questions beside the point are forgiven about klens's own tasks. */
 export const PATIENCE = 2
 

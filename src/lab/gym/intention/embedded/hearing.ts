@@ -15,7 +15,7 @@ export function isChinese(text: string): boolean {
 
 const WH = 'what|which|how|who|whom|whose|when|where|why'
 const VERBS = 'is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|might|must|have|has'
-const ASKING = new RegExp(`\\b(?:${WH}|${VERBS}|tell|let|want|know|any|or)\\b`)
+const ASKING = new RegExp(`\\b(?:${WH}|${VERBS}|tell|let|want|know|any|or|if)\\b`)
 const TELL = new RegExp(`\\b(?:${WH}|tell me|let me know|specify|describe|share)\\b`)
 
 const FUNCTION = new Set(
@@ -29,7 +29,7 @@ const FUNCTION = new Set(
 )
 
 /** Of the words of a sentence at least so many only hold it together; of a choice between two fewer. */
-const FUNCTION_SHARE = 0.3
+const FUNCTION_SHARE = 0.22
 const CHOICE_SHARE = 0.15
 /** A choice that is no whole sentence names so few things. */
 const CHOICE_WORDS = 8
@@ -39,7 +39,7 @@ const TALK = new RegExp(
   [
     String.raw`\b(?:is|are|was|do|does|did|has|have|can|could|will|would|should)n['’]t (?:it|they|that|you|we|he|she|there)(?: think| agree)?\s*\?`,
     String.raw`\b(?:right|okay|ok|correct|agreed|you know|you see)\s*\?`,
-    String.raw`\bis (?:that|this) (?:all|right|correct|ok|okay|fine|it)\b`,
+    String.raw`\bis (?:that|this) (?:right|correct|ok|okay|fine)\b|\bis (?:that|this) (?:all|it)\s*[.?]|\bis that all\b`,
     String.raw`\banything else\b`,
     String.raw`\b(?:tell me|say) (?:a (?:bit|little) )?more\s*[.?]`,
     String.raw`\bare you (?:ready|sure|there|okay)\s*[.?]`,

@@ -1,12 +1,29 @@
 import { KINDS } from '../own/kinds.js'
 import { stemOf } from './english.js'
 
-/** Of klens's own kinds of detail those that a clause names by their meaning units; what needed more words first. */
-export function kindsIn(clause: string, language: 'en' | 'zh'): readonly string[] {
-  const stems = new Set((clause.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(stemOf))
-  const has = language === 'en' ? (part: string) => stems.has(part) : (part: string) => clause.includes(part)
+type Language = 'en' | 'zh'
+
+/**
+ * Of klens's own kinds of detail those that a clause is about, what needed more words first: by their meaning units or, where
+ * it has none of any, by the hints.
+ */
+export function kindsIn(clause: string, language: Language): readonly string[] {
+  const text = clause.toLowerCase()
+  const stems = new Set(language === 'en' ? (text.match(/[a-z0-9]+/g) ?? []).map(stemOf) : [])
+  const has = language === 'en' ? (part: string) => stems.has(part) : (part: string) => text.includes(part)
+  const { units, hints } = SIGNS[language]
+  const named = fitting(units, has)
+  return named.length > 0 ? named : fitting(hints, has)
+}
+
+interface Sign {
+  readonly kind: string
+  readonly alternatives: readonly (readonly string[])[]
+}
+
+function fitting(signs: readonly Sign[], has: (part: string) => boolean): readonly string[] {
   const found: { readonly kind: string; readonly fit: number }[] = []
-  for (const { kind, alternatives } of UNITS[language]) {
+  for (const { kind, alternatives } of signs) {
     let fit = 0
     for (const parts of alternatives) if (parts.length > fit && parts.every(has)) fit = parts.length
     if (fit > 0) found.push({ kind, fit })
@@ -14,14 +31,13 @@ export function kindsIn(clause: string, language: 'en' | 'zh'): readonly string[
   return found.sort((one, other) => other.fit - one.fit).map(({ kind }) => kind)
 }
 
-const UNITS = { en: unitsOf('en'), zh: unitsOf('zh') }
+const SIGNS = { en: signsIn('en'), zh: signsIn('zh') }
 
-function unitsOf(language: 'en' | 'zh') {
-  return [...KINDS].map(([kind, wordings]) => {
-    const alternatives = wordings[language].units.split('|').map(unit => unit.split(' '))
-    return {
-      kind,
-      alternatives: language === 'en' ? alternatives.map(words => words.map(stemOf)) : alternatives,
-    }
-  })
+function signsIn(language: Language): { readonly [member in 'units' | 'hints']: readonly Sign[] } {
+  const of = (member: 'units' | 'hints'): readonly Sign[] =>
+    [...KINDS].map(([kind, { [language]: wording }]) => {
+      const alternatives = wording[member].split('|').map(unit => unit.split(' '))
+      return { kind, alternatives: language === 'en' ? alternatives.map(words => words.map(stemOf)) : alternatives }
+    })
+  return { units: of('units'), hints: of('hints') }
 }

@@ -47,7 +47,8 @@ function askedIn(sentence: Sentence, task: IntentionTask): readonly number[] {
   const pieces = piecesOf(sentence.text)
   const found = new Set(pieces.flatMap(piece => clauseAsksFor(piece, task) ?? []))
   if (pieces.length === 1 || found.size > 1) return [...found]
-  return [clauseAsksFor(sentence.text, task) ?? []].flat()
+  const whole = clauseAsksFor(sentence.text, task)
+  return whole === null ? [...found] : [whole]
 }
 
 function clauseAsksFor(clause: string, task: IntentionTask): number | null {

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib'
 import { BOOK, CODES, DIMENSIONS, PARTS, WORDS } from './word-vectors.js'
 
 /** What English words mean, as directions: words that are used alike point alike. */
@@ -15,7 +16,7 @@ let lexicon: Lexicon | null = null
 /** Unpacked when first needed. */
 function unpacked(): Lexicon {
   if (lexicon !== null) return lexicon
-  const words = WORDS.split(' ')
+  const words = inflateRawSync(Buffer.from(WORDS, 'base64')).toString('latin1').split(' ')
   const codes = Buffer.from(CODES, 'base64')
   const book = new Int8Array(Buffer.from(BOOK, 'base64'))
   const width = DIMENSIONS / PARTS
