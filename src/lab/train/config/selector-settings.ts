@@ -212,6 +212,9 @@ export const trainSchema = z.object({
       early_epochs: whole(0, notNegative),
       early_beams: wholeOrNone({ least: 2 }),
       late_beams: wholeOrNone({ least: 2 }),
+      ties: word(['stored', 'torch-cpu'], 'stored').describe(
+        'Which of equally rewarded beams are the best: the first stored, as `torch.topk` takes them on a GPU, or those that it takes on a CPU.',
+      ),
       order: word(['shuffled', 'stored', 'easy-first', 'hard-first'], 'shuffled'),
     })
     .prefault({}),
