@@ -66,7 +66,8 @@ function lineOf(
   if (isUsers) return say('goal.unknown', { metric, reason })
   const independent = runs[0]?.goal.yardsticks.find(each => each.role === 'independent')?.metric
   if (role === 'optimised' && independent !== undefined) return say('goal.optimised-beside', { metric, independent })
-  if (reason.key === 'role.loss-of-choices') return say('goal.loss-of-choices', { metric, reason })
+  const isOnlyJudge = runs.every(({ goal }) => goal.yardsticks.every(yardstick => yardstick.role === 'loss'))
+  if (reason.key === 'role.loss-of-choices' && isOnlyJudge) return say('goal.loss-of-choices', { metric, reason })
   return say(`goal.${role}`, { metric, reason })
 }
 

@@ -50,6 +50,9 @@ export const trainSchema = z.object({
       query_embeddings: textOrNone(),
       candidate_embeddings: textOrNone().describe('Left out: those of the queries.'),
       examples: textOrNone().describe('`llm`: the items that can be shown; left out, the queries themselves.'),
+      images: textOrNone().describe(
+        '`llm`: the folder of the pictures; left out, that of the items. None is sent from elsewhere.',
+      ),
       fallback: word(['drop', 'keep'], 'drop').describe("Scores of the original's fallback metric."),
       methods: texts([]).describe(
         '`lever`: only choices proposed so (`beam`, `sample`, `retrieval`, `random`); empty, all.',
@@ -235,6 +238,9 @@ export const trainSchema = z.object({
       key_env: textOrNone().describe('The name of an environment variable. The key itself is kept nowhere.'),
       temperature: number(0, notNegative),
       max_tokens: whole(16, atLeastOne),
+      beams: whole(1, atLeastOne).describe(
+        "Above 1: the likeliest of so many beams, if the server is vLLM; the original's inference has 3.",
+      ),
       metric: word(['vqa', 'exact'], 'vqa'),
       images: flag(true),
       pool: word(['random', 'retrieval', 'first'], 'random').describe(
@@ -278,6 +284,7 @@ export const PATH_SETTINGS: ReadonlySet<string> = new Set([
   'data.query_embeddings',
   'data.candidate_embeddings',
   'data.examples',
+  'data.images',
   'llm.cache_dir',
 ])
 
