@@ -15,6 +15,7 @@ const say = sentences({
     en: '{file} is no {kind} file of the VQA challenge: {field} is missing or malformed',
     zh: '{file} 不是 VQA challenge 的 {kind} 文件：{field} 缺失或格式不对',
   },
+  'vqa.no-images': { en: 'there is no folder of images {folder}', zh: '没有图片文件夹 {folder}' },
   'vqa.nothing': {
     en: 'none of {questions} questions has both answers and an image: {unanswered} without answers, {imageless} without an image in {folder} (looked for {example})',
     zh: '{questions} 个问题都不同时具备答案与图片：{unanswered} 个没有答案，{imageless} 个在 {folder} 中没有图片（查找的是 {example}）',
@@ -103,11 +104,13 @@ function namesOf(image: number, subtype: string): readonly string[] {
 /** A folder of images, or one that has a folder for each part of COCO. Names are below it. Listed once. */
 async function imageFinder(folder: string, subtype: string): Promise<(image: number) => string | null> {
   const within = /^\w+$/.test(subtype) ? subtype : null
-  const own = new Set(await readdir(folder))
+  const own = await readdir(folder).catch(() => {
+    throw new Problem('not-found', say('vqa.no-images', { folder }))
+  })
   const below = within === null ? [] : await readdir(join(folder, within)).catch(() => [])
   const found = new Map([
     ...below.map(name => [name, `${within}/${name}`] as const),
-    ...[...own].map(name => [name, name] as const),
+    ...own.map(name => [name, name] as const),
   ])
   return image => namesOf(image, subtype).flatMap(name => found.get(name) ?? [])[0] ?? null
 }
