@@ -5,7 +5,9 @@
 
 // endpoint
 export { openResponseCache } from './endpoint/cache.js'
-export { type Ask, openEmbeddings, openEndpoint } from './endpoint/endpoint.js'
+export { EMBEDDING_FORMS, openEmbeddings } from './endpoint/embeddings.js'
+export { type Ask, openEndpoint } from './endpoint/endpoint.js'
+export { LOGPROB_APIS } from './endpoint/prompt-logprobs.js'
 export { openToolEndpoint } from './endpoint/tools.js'
 // gym
 export { type FunctionTask, functionGym, ownFunctions, readFunctions } from './gym/function/function.js'
@@ -134,6 +136,7 @@ export {
   type PairAgreement,
 } from './train/evaluate.js'
 export { generateData } from './train/generate-data.js'
+export { searchBeams } from './train/info-beams.js'
 export { introduction, openGymSetup } from './train/intention/gym-setup.js'
 export { checkpointPolicy } from './train/intention/policy.js'
 export { intentionTraining } from './train/intention/training.js'
@@ -148,12 +151,14 @@ export { parameterCount } from './train/session.js'
 export { type GridRequest, gridOf, type PlannedTraining } from './train/sweep/grid.js'
 export type { FromWorker, ToWorker } from './train/sweep/messages.js'
 export { trainAssigned } from './train/sweep/worker.js'
-export { embedItems } from './train/tasks/llm/items.js'
-export { type Baseline, checkShots, queriesOf, scoreOf, type Task } from './train/tasks/task.js'
+export { EMBEDDED_PARTS, embedItems, rowsForItems } from './train/tasks/llm/embed-items.js'
+export { readItems } from './train/tasks/llm/items.js'
+export { vqaItems } from './train/tasks/llm/vqa-files.js'
+export { type Baseline, checkPools, checkShots, queriesOf, scoreOf, type Task } from './train/tasks/task.js'
 // weights
 export { convertWeights } from './weights/convert.js'
 export { diffWeights } from './weights/diff.js'
 export { withWeights } from './weights/open.js'
 export { writeSafetensors } from './weights/safetensors.js'
-export { contentHash, elementCount } from './weights/tensor.js'
+export { contentHash, elementCount, type Tensor } from './weights/tensor.js'
 export { writeTorch } from './weights/torch-write.js'
