@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { openPlay } from '../src/app/ask/gym.js'
+import { gymPlay, type Play } from '../src/app/ask/gym.js'
 import { gymEval } from '../src/app/ask/gym-eval.js'
 import { ask } from '../src/app/ask/question.js'
 import { gymServe } from '../src/app/server/gym-serve.js'
@@ -158,9 +158,16 @@ function chatDoor(door: Door, task: IntentionTask): Stepping {
   }
 }
 
-function playDoor(language: 'en' | 'zh', task: IntentionTask): Stepping {
-  const play = openPlay(language, task.id)
-  return { step: async action => play.ask(action.replace(/^\[action\] /, '')) }
+async function playDoor(language: 'en' | 'zh', task: IntentionTask): Promise<Stepping> {
+  const workspace = await temporaryWorkspace()
+  const play = await new Promise<Play>(resolve => {
+    const playing = ask(workspace, gymPlay, { language, task: task.id }, { onProgress: resolve })
+    onTestFinished(async () => {
+      play.leave()
+      await playing
+    })
+  })
+  return { step: action => play.ask(action.replace(/^\[action\] /, '')) }
 }
 
 /** A policy that says these words, one message each. */
@@ -223,7 +230,7 @@ it.each([
     expect(await courseOf(actions, chatDoor(door, task)), task.id).toEqual(expected)
     if (split === 'train') {
       const plain = actions.map(action => action.replace(/^\[\w+\]/, '[action]'))
-      const played = await courseOf(plain, playDoor(language, task))
+      const played = await courseOf(plain, await playDoor(language, task))
       expect(played, task.id).toEqual(await courseOf(plain, gymDoor(gym, task)))
     }
   }

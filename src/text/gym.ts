@@ -73,9 +73,9 @@ export const gymTexts = {
   'gym.play.task': { en: 'the id of a training task (default: any)', zh: '训练任务的 id（默认随机）' },
   'gym.play.no-task': { en: 'there is no task {id}', zh: '没有任务 {id}' },
   'gym.play.opening': {
-    en: `{category}: {request}
-Ask one question per line; an empty line ends. The maximum score is {ceiling}.`,
-    zh: '{category}：{request}\n每行提一个问题，空行结束。最高可得 {ceiling}。',
+    en: `{request}
+One question per line, or [answer] … where the gym wants one; an empty line ends. The maximum score is {ceiling}.`,
+    zh: '{request}\n每行一个问题；需要给出答案时写 [answer] …；空行结束。最高可得 {ceiling}。',
   },
   'gym.play.step': { en: '{feedback}   +{reward}, {total} so far', zh: '{feedback}   +{reward}，累计 {total}' },
   'gym.serve.about': {

@@ -5,7 +5,9 @@ import { runFolder, type Workspace } from '../../core/store/workspace.js'
 import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { endpointPolicy } from '../../lab/gym/policies/endpoint.js'
 import type { Policy } from '../../lab/gym/policy.js'
+import { GYM_NAMES } from '../../lab/gym/registry.js'
 import { figuresOf, playDialogue } from '../../lab/gym/rollout.js'
+import type { GymTask, Scene } from '../../lab/gym/scene.js'
 import { checkpointPolicy } from '../../lab/train/intention/policy.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
@@ -13,7 +15,7 @@ import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { asksAt, functionScene, intentionScene, type Scene } from './gym-request.js'
+import { asksAt, sceneFor } from './gym-request.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
 
@@ -22,7 +24,7 @@ import { type Asking, question } from './question.js'
 const MOST_AT_ONCE = 16
 
 const evalRequest = request({
-  gym: z.enum(['intention', 'function']).default('intention'),
+  gym: z.enum(GYM_NAMES).default('intention'),
   /** `name=value`: a quirk of UserRL that is to be otherwise than klens has it. */
   quirk: list(z.string()).default([]),
   /** `scripted:NAME`, `http://…/v1#model`, or a checkpoint of a language model. */
@@ -68,11 +70,7 @@ export const gymEval = question({
   request: evalRequest,
   answer: encoded(gymEvalSchema),
   async ask(workspace, asked, asking: Asking) {
-    const answer =
-      asked.gym === 'function'
-        ? await evaluateIn(await functionScene(asked), workspace, asked, asking)
-        : await evaluateIn(await intentionScene(workspace, asked), workspace, asked, asking)
-    return encode(answer, asked.lang)
+    return encode(await evaluateIn(await sceneFor(workspace, asked), workspace, asked, asking), asked.lang)
   },
 })
 
@@ -80,8 +78,8 @@ export type GymEvalAnswer = z.infer<typeof gymEval.answer>
 
 type EvalRequest = z.output<typeof evalRequest>
 
-async function evaluateIn<Task extends { readonly id: string }>(
-  scene: Scene<Task>,
+async function evaluateIn(
+  scene: Scene,
   workspace: Workspace,
   asked: EvalRequest,
   asking: Asking,
@@ -104,13 +102,13 @@ async function evaluateIn<Task extends { readonly id: string }>(
   }
 }
 
-async function policyNamed<Task extends { readonly id: string }>(
-  { script }: Scene<Task>,
+async function policyNamed(
+  { script }: Scene,
   workspace: Workspace,
   name: string,
   asked: number | null,
   asking: Asking,
-): Promise<Policy<Task>> {
+): Promise<Policy<GymTask>> {
   if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
   const temperature = asked ?? 0
   if (!/^https?:/.test(name)) {
@@ -131,9 +129,9 @@ async function checkpointMeant(workspace: Workspace, name: string, asking: Askin
   return { folder: join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`), label: `gym/${name}` }
 }
 
-async function playAll<Task extends { readonly id: string }>(
-  { gym, tasks, rollout, factsOf }: Scene<Task>,
-  policy: Policy<Task>,
+async function playAll(
+  { gym, tasks, rollout, factsOf }: Scene,
+  policy: Policy<GymTask>,
   repeats: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly PlayedDialogue[]> {

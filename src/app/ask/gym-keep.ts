@@ -1,13 +1,13 @@
 import type { Workspace } from '../../core/store/workspace.js'
 import type { Policy } from '../../lab/gym/policy.js'
 import { type Dialogue, type DialogueFigures, transcript } from '../../lab/gym/rollout.js'
+import type { TaskFacts } from '../../lab/gym/scene.js'
 import { dialogueScores } from '../../logs/model/dialogue.js'
 import type { Condition } from '../../logs/model/evaluation.js'
 import type { RunEvent } from '../../logs/model/events.js'
 import { idFromHash, sha256 } from '../../logs/model/id.js'
 import type { Message } from '../../logs/model/run.js'
 import { mean } from '../../stats/descriptive.js'
-import type { TaskFacts } from './gym-request.js'
 import { ASKED_METRIC, keepEvents } from './keep-evaluations.js'
 
 /**

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { gymCheckBlocks, gymEvalBlocks, replayBlocks } from '../../core/present/evaluation.js'
-import { gymCheck, gymReplay, openPlay } from '../ask/gym.js'
+import { gymCheck, gymPlay, gymReplay, type Play } from '../ask/gym.js'
 import { gymEval } from '../ask/gym-eval.js'
 import { gymServe } from '../server/gym-serve.js'
 import { type Context, collect, verb, verbGroup } from './context.js'
@@ -23,7 +23,6 @@ export function gymVerb(context: Context): Command {
 function evalVerb(context: Context): Command {
   return withTasks(verb('eval', context.say('gym.eval.about', {}), context), context)
     .argument('<policy...>', context.say('gym.argument.policies', {}))
-    .option('--gym <gym>', context.say('gym.option.gym', {}))
     .option('--quirk <name=value>', context.say('gym.option.quirk', {}), collect)
     .option('--max-turns <n>', context.say('gym.option.max-turns', {}))
     .option('--repeats <n>', context.say('gym.option.repeats', {}))
@@ -48,17 +47,22 @@ function checkVerb(context: Context): Command {
 }
 
 function playVerb(context: Context): Command {
-  return verb('play', context.say('gym.play.about', {}), context)
+  return withTasks(verb('play', context.say('gym.play.about', {}), context), context)
     .argument('[task]', context.say('gym.play.task', {}))
-    .action(async (id: string | undefined) => {
-      const { category, request, ceiling, ask } = openPlay(context.language, id)
-      context.print(context.say('gym.play.opening', { category, request, ceiling }))
-      for await (const line of createInterface({ input: process.stdin })) {
-        const { feedback, reward, total, isOver } = ask(line.trim())
-        context.print(context.say('gym.play.step', { feedback, reward, total }))
-        if (isOver) break
-      }
+    .action(async (task: string | undefined, options: Options) => {
+      const onProgress = (play: Play): Promise<void> => converse(context, play)
+      await context.ask(gymPlay, { language: context.language, task, ...options }, { onProgress })
     })
+}
+
+async function converse(context: Context, { request, ceiling, ask, leave }: Play): Promise<void> {
+  context.print(context.say('gym.play.opening', { request, ceiling }))
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { feedback, reward, total, isOver } = await ask(line.trim())
+    context.print(context.say('gym.play.step', { feedback, reward: reward ?? 0, total }))
+    if (isOver) break
+  }
+  leave()
 }
 
 function serveVerb(context: Context): Command {
@@ -79,6 +83,7 @@ function serveVerb(context: Context): Command {
 
 function withTasks(command: Command, context: Context): Command {
   return command
+    .option('--gym <gym>', context.say('gym.option.gym', {}))
     .option('--simulator <simulator>', context.say('gym.option.simulator', {}))
     .option('--data <file>', context.say('gym.option.data', {}), collect)
     .option('--split <split>', context.say('gym.option.split', {}))
