@@ -8,13 +8,14 @@ export { openResponseCache } from './endpoint/cache.js'
 export { type Ask, openEmbeddings, openEndpoint } from './endpoint/endpoint.js'
 export { openToolEndpoint } from './endpoint/tools.js'
 // gym
-export { actionOf, type Episode, feedbackText, INTERACT } from './gym/gym.js'
+export { actionOf, type Episode, feedbackText, type GymTask, INTERACT } from './gym/gym.js'
 export { embeddedSimulator } from './gym/intention/embedded/embedded.js'
 export { endpointSimulator } from './gym/intention/endpoint-simulator.js'
 export { ownTasks, TASK_SPLITS } from './gym/intention/own/tasks.js'
 export { readTasks } from './gym/intention/read-tasks.js'
 export type { Judgement, Simulator, Situation } from './gym/intention/simulator.js'
 export type { IntentionDetail, IntentionTask } from './gym/intention/task.js'
+export { isFit, measureJudge } from './gym/judged/probes.js'
 export { type EndpointAsks, endpointPolicy } from './gym/policies/endpoint.js'
 export type { Policy } from './gym/policy.js'
 export { GYM_NAMES, type GymName, openScene } from './gym/registry.js'
@@ -26,7 +27,7 @@ export {
   playDialogue,
   transcript,
 } from './gym/rollout.js'
-export type { GymTask, Scene, SceneRequest, TaskFacts } from './gym/scene.js'
+export type { Scene, SceneRequest, TaskFacts } from './gym/scene.js'
 // launch
 export type { Amounts } from './launch/amounts.js'
 export { launchCost } from './launch/cost.js'

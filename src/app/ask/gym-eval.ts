@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { runFolder, type Workspace } from '../../core/store/workspace.js'
+import type { GymTask } from '../../lab/gym/gym.js'
 import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { endpointPolicy } from '../../lab/gym/policies/endpoint.js'
 import type { Policy } from '../../lab/gym/policy.js'
 import { GYM_NAMES } from '../../lab/gym/registry.js'
 import { figuresOf, playDialogue } from '../../lab/gym/rollout.js'
-import type { GymTask, Scene } from '../../lab/gym/scene.js'
+import type { Scene } from '../../lab/gym/scene.js'
 import { checkpointPolicy } from '../../lab/train/intention/policy.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
+import { unfitJudge } from './gym-judge.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
 import { asksAt, sceneFor } from './gym-request.js'
 import { resolveOne } from './names.js'
@@ -64,6 +66,8 @@ const gymEvalSchema = z.object({
   policies: list(policyAnswer),
   tasks: list(z.object({ task: z.string(), scores: list(z.number().nullable()), ends: list(list(z.string())) })),
   reasons: list(sentence),
+  /** Why the judge of these scores should not be trained on; null where nothing speaks against it. */
+  judge: sentence.nullable(),
 })
 
 export const gymEval = question({
@@ -99,6 +103,7 @@ async function evaluateIn(
     policies,
     tasks: scene.tasks.map(({ id }) => taskAnswer(id, played)),
     reasons: distinctMessages(reasons),
+    judge: await unfitJudge(asked.gym, scene),
   }
 }
 

@@ -51,6 +51,7 @@ export const QUESTIONS = {
   'data-generate': async () => (await import('./data.js')).dataGenerate,
   'gym-eval': async () => (await import('./gym-eval.js')).gymEval,
   'gym-check': async () => (await import('./gym.js')).gymCheck,
+  'gym-judge': async () => (await import('./gym-judge.js')).gymJudge,
   'gym-replay': async () => (await import('./gym.js')).gymReplay,
   'study-adopt': async () => (await import('./study-marks.js')).studyAdopt,
   'study-init': async () => (await import('./study-marks.js')).studyInit,

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { gymCheckBlocks, gymEvalBlocks, replayBlocks } from '../../core/present/evaluation.js'
+import { gymCheckBlocks, gymEvalBlocks, gymJudgeBlocks, replayBlocks } from '../../core/present/evaluation.js'
 import { gymCheck, gymPlay, gymReplay, type Play } from '../ask/gym.js'
 import { gymEval } from '../ask/gym-eval.js'
+import { gymJudge } from '../ask/gym-judge.js'
 import { gymServe } from '../server/gym-serve.js'
 import { type Context, collect, verb, verbGroup } from './context.js'
 import { interruptible } from './interrupt.js'
@@ -12,6 +13,7 @@ interface Options {
 }
 
 interface TaskOptions extends Options {
+  readonly gym?: string
   readonly simulator?: string
 }
 
@@ -40,10 +42,18 @@ function checkVerb(context: Context): Command {
   return withTasks(verb('check', context.say('gym.check.about', {}), context), context)
     .option('--questions <n>', context.say('gym.check.questions', {}))
     .action(async (options: TaskOptions) => {
+      if (options.gym !== undefined && options.gym !== 'intention') return checkJudge(context, options)
       const answer = await context.ask(gymCheck, options)
       if (options.json) context.printJson(answer)
       else context.present(gymCheckBlocks(answer, context.speaker))
     })
+}
+
+/** Where a step is judged rather than a question understood. */
+async function checkJudge(context: Context, { json, ...options }: TaskOptions): Promise<void> {
+  const answer = await context.ask(gymJudge, options)
+  if (json) context.printJson(answer)
+  else context.present(gymJudgeBlocks(answer, context.speaker))
 }
 
 function playVerb(context: Context): Command {

@@ -9,6 +9,7 @@ import type { Scene } from '../../lab/gym/scene.js'
 import { Problem } from '../../logs/model/problem.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
+import { unfitJudge } from '../ask/gym-judge.js'
 import { sceneFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
 import { LOOPBACK, newToken, refusalOf } from './guard.js'
@@ -42,6 +43,8 @@ export const gymServe = question({
   /** Tells the address and the token, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
     const scene = await sceneFor(workspace, { ...asked, limit: null, maxTurns: null, quirk: [] })
+    const unfit = await unfitJudge(asked.gym, scene)
+    if (unfit !== null) throw new Problem('bad-request', unfit)
     const token = newToken()
     const server = createServer(getRequestListener(gymApp(scene, token).fetch, { hostname: LOOPBACK }))
     const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`

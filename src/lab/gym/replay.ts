@@ -35,7 +35,6 @@ const stepSchema = z.looseObject({
   question: z.string().optional(),
   judge: rawAnswerSchema.optional(),
   reply: rawAnswerSchema.optional(),
-  feedback: z.json().optional(),
   canned: z.boolean().default(false),
   raises: z.boolean().default(false),
 })
@@ -130,23 +129,27 @@ function membersOf(
   // A sentence of the gym's own goes by its name, since the words differ.
   const said: Compared =
     'phrase' in recorded
-      ? ['phrase', plain(recorded.phrase), plain(standing.get('phrase'))]
-      : ['feedback', recorded.feedback ?? null, feedback]
+      ? ['phrase', plain(recorded.phrase), written(standing.get('phrase'))]
+      : ['feedback', plain(recorded.feedback), feedback]
   return [
     ['question', recorded.question ?? null, question ?? null],
     ...(recorded.canned ? [] : [said]),
-    ['reward', plain(recorded.reward), plain(reward)],
+    ['reward', plain(recorded.reward), written(reward)],
     ['terminated', plain(recorded.terminated), terminated],
     ['truncated', plain(recorded.truncated), truncated],
-    ...members.map(member => [member, plain(recorded[member]), plain(standing.get(member))] as const),
+    ...members.map(member => [member, plain(recorded[member]), written(standing.get(member))] as const),
   ]
 }
 
-/** As it stands in klens's JSON, which has no infinities. */
+/** A recorded value; a number with more digits than a float can hold is none. */
 function plain(value: unknown): Json {
-  if (typeof value === 'number') return jsonNumber(value)
   const parsed = z.json().safeParse(value)
   return parsed.success ? parsed.data : null
+}
+
+/** A replayed value as it stands in klens's JSON, which has no infinities. */
+function written(value: unknown): Json {
+  return typeof value === 'number' ? jsonNumber(value) : plain(value)
 }
 
 const CLOSE = 1e-9

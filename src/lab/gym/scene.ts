@@ -3,8 +3,9 @@ import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
 import { sentences } from '../../text/sentences.js'
 import type { Ask } from '../endpoint/endpoint.js'
-import type { Gym } from './gym.js'
+import type { Gym, GymTask } from './gym.js'
 import type { TaskLanguage, TaskSplit } from './intention/own/tasks.js'
+import type { Probe } from './judged/probes.js'
 import type { Policy } from './policy.js'
 import { type RolloutRules, USERRL_ROLLOUT } from './rollout.js'
 
@@ -19,10 +20,14 @@ export interface Scene<Task extends GymTask = GymTask> {
   script(name: string): Policy<Task>
   /** Answers the prompts of UserRL's own gym by the same episodes; null: this is none of them. */
   readonly userRlUser?: (prompt: string) => Promise<string | null>
-}
-
-export interface GymTask {
-  readonly id: string
+  /** How right the judge of this gym is can be measured by these moves. */
+  readonly judgeCheck?: {
+    readonly isOffline: boolean
+    /** False: an offline judge that nothing is known about, on these tasks. */
+    readonly isMeasured: boolean
+    readonly tasks: readonly Task[]
+    readonly probes: readonly Probe[]
+  }
 }
 
 export interface TaskFacts {
