@@ -77,8 +77,12 @@ export const gymTexts = {
     zh: 'gym {gym} 没有可检查的评判',
   },
   'gym.judge.unfit': {
-    en: 'the offline judge of {gym} is not fit to train on: on {probes} test moves it answers {right} of the questions right, pays {deserved} of what deserves it and {undeserved} of what does not; give an endpoint: --simulator http://HOST/v1#MODEL',
-    zh: '{gym} 的离线评判不能用于训练：在 {probes} 个测试动作上，问题答对 {right}，应得分的给了 {deserved}，不应得分的给了 {undeserved}；请给出接口：--simulator http://HOST/v1#MODEL',
+    en: 'the offline judge of {gym} is not fit to train on: on {probes} test moves it answers {right} % of the questions right, pays {deserved} % of what deserves it and {undeserved} % of what does not; give an endpoint: --simulator http://HOST/v1#MODEL',
+    zh: '{gym} 的离线评判不能用于训练：在 {probes} 个测试动作上，问题答对 {right}%，应得分的给了 {deserved}%，不应得分的给了 {undeserved}%；请给出接口：--simulator http://HOST/v1#MODEL',
+  },
+  'gym.judge.unfit-pay': {
+    en: 'the offline judge of {gym} is not fit to train on: on {probes} test moves it pays {deserved} % of what deserves it and {undeserved} % of what does not; give an endpoint: --simulator http://HOST/v1#MODEL',
+    zh: '{gym} 的离线评判不能用于训练：在 {probes} 个测试动作上，应得分的给了 {deserved}%，不应得分的给了 {undeserved}%；请给出接口：--simulator http://HOST/v1#MODEL',
   },
   'gym.judge.unmeasured': {
     en: 'the offline judge of {gym} knows nothing about these tasks, so its scores mean nothing for a policy; give an endpoint: --simulator http://HOST/v1#MODEL',

@@ -60,8 +60,8 @@ export async function unfitJudge(gym: GymName, scene: Scene) {
   if (!judgeCheck.isMeasured) return message('gym.judge.unmeasured', { gym })
   const { fit, probes, answeredRight, paid, paidWrongly } = await judgeFigures(gym, scene, null)
   if (fit) return null
-  const [right, deserved, undeserved] = [answeredRight, paid, paidWrongly].map(part =>
-    part === null ? '–' : percentage(part),
-  )
-  return message('gym.judge.unfit', { gym, probes, right, deserved, undeserved })
+  const pay = { gym, probes, deserved: percentage(paid ?? 0), undeserved: percentage(paidWrongly ?? 0) }
+  return answeredRight === null
+    ? message('gym.judge.unfit-pay', pay)
+    : message('gym.judge.unfit', { ...pay, right: percentage(answeredRight) })
 }
