@@ -36,7 +36,7 @@ export const gymJudge = question({
   }),
   answer: judgeAnswer,
   async ask(workspace, { questions, ...asked }, { signal }) {
-    const whole = { ...asked, data: [], split: 'test', limit: null, maxTurns: null, quirk: [] } as const
+    const whole = { ...asked, prompts: null, data: [], split: 'test', limit: null, maxTurns: null, quirk: [] } as const
     return judgeFigures(asked.gym, await sceneFor(workspace, whole), questions, signal)
   },
 })

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import { cacheFolder, type Workspace } from '../../core/store/workspace.js'
 import { openResponseCache } from '../../lab/endpoint/cache.js'
 import { type Ask, openEndpoint } from '../../lab/endpoint/endpoint.js'
 import { openToolEndpoint } from '../../lab/endpoint/tools.js'
 import { INTERACT } from '../../lab/gym/gym.js'
+import { embeddedSimulator } from '../../lab/gym/intention/embedded/embedded.js'
+import { endpointSimulator, KLENS_PROMPTS } from '../../lab/gym/intention/endpoint-simulator.js'
+import type { Simulator } from '../../lab/gym/intention/simulator.js'
+import { promptsNamed } from '../../lab/gym/intention/userrl-prompts.js'
 import type { EndpointAsks } from '../../lab/gym/policies/endpoint.js'
 import { type GymName, openScene } from '../../lab/gym/registry.js'
 import type { Scene, SceneRequest } from '../../lab/gym/scene.js'
@@ -58,6 +63,30 @@ function endpointNamed(workspace: Workspace, address: string, use: EndpointUse) 
     options: { url, model, temperature, maxTokens, ...(apiKey !== undefined && { apiKey }) },
     cache: openResponseCache(join(cacheFolder(workspace), 'gym', String(attempt))),
   }
+}
+
+/** `klens`, `userrl`, or where a checkout of UserRL is; left out: UserRL's where the tasks come from one. */
+export const PROMPTS = z.string().nullable().default(null)
+
+export interface SimulatorRequest {
+  readonly simulator: string
+  readonly prompts: string | null
+  /** Where the tasks come from; by them the prompts are found. */
+  readonly data: readonly string[]
+}
+
+/** Whose prompts a model is given that plays the user; null: klens's, or no model does. */
+export function promptsUsed({ simulator, prompts, data }: SimulatorRequest): string | null {
+  return simulator === 'embedded' ? null : (promptsNamed(prompts, data)?.name ?? null)
+}
+
+export function simulatorNamed(
+  workspace: Workspace,
+  { simulator, prompts, data }: SimulatorRequest,
+  use: EndpointUse = {},
+): Simulator {
+  if (simulator === 'embedded') return embeddedSimulator
+  return endpointSimulator(endpointAt(workspace, simulator, use), promptsNamed(prompts, data) ?? KLENS_PROMPTS)
 }
 
 export type GymRequest = Omit<SceneRequest, 'ask'> & { readonly gym: GymName; readonly simulator: string }

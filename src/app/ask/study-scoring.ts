@@ -96,11 +96,11 @@ function cellEvaluator(workspace: Workspace, lang: Language, asking: Asking): Ce
     const policy = `${cell.trial.runs[0] ?? null}@${checkpoint.step}`
     const settings = { policy, weights: checkpoint.contentHash, temperature }
     const common = { split, temperature, maxTurns, simulator: 'embedded', gym: 'intention', quirk: quirks } as const
-    const scene = await sceneFor(workspace, { ...common, data, language, limit })
+    const scene = await sceneFor(workspace, { ...common, prompts: null, data, language, limit })
     const { id: run, condition: kept } = dialoguePlace(settings, { ...common, data: scene.data })
     const ids = scene.tasks.map(({ id }) => id)
     return keptOr(workspace, { run, step: 0, condition: kept, ids, repeats }, checkpoint.contentHash, async () => {
-      const request = { ...common, policies: [policy], data, language, repeats, limit, lang }
+      const request = { ...common, prompts: null, policies: [policy], data, language, repeats, limit, lang }
       return (await gymEval.ask(workspace, request, asking)).reasons
     })
   }

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { gymCheckBlocks, gymEvalBlocks, gymJudgeBlocks, replayBlocks } from '../../core/present/evaluation.js'
-import { gymCheck, gymPlay, gymReplay, type Play } from '../ask/gym.js'
+import { gymPlay, gymReplay, type Play } from '../ask/gym.js'
+import { gymCheck } from '../ask/gym-check.js'
 import { gymEval } from '../ask/gym-eval.js'
 import { gymJudge } from '../ask/gym-judge.js'
 import { gymServe } from '../server/gym-serve.js'
@@ -46,6 +47,7 @@ function checkVerb(context: Context): Command {
       const answer = await context.ask(gymCheck, options)
       if (options.json) context.printJson(answer)
       else context.present(gymCheckBlocks(answer, context.speaker))
+      if (answer.verdict !== 'fit') process.exitCode = 1
     })
 }
 
@@ -80,13 +82,18 @@ function serveVerb(context: Context): Command {
     .option('--port <port>', context.say('gym.serve.port', {}))
     .action((options: TaskOptions) =>
       interruptible(async signal => {
-        await context.ask(gymServe, options, {
-          signal,
-          onProgress: ({ url, token }) => {
-            if (options.json) context.printJson({ url, token })
-            else context.print(context.say('gym.serve.listening', { url, token }))
+        const { KLENS_GYM_TOKEN: token } = process.env
+        await context.ask(
+          gymServe,
+          { ...options, token },
+          {
+            signal,
+            onProgress: ({ url, token }) => {
+              if (options.json) context.printJson({ url, token })
+              else context.print(context.say('gym.serve.listening', { url, token }))
+            },
           },
-        })
+        )
       }),
     )
 }
@@ -95,6 +102,7 @@ function withTasks(command: Command, context: Context): Command {
   return command
     .option('--gym <gym>', context.say('gym.option.gym', {}))
     .option('--simulator <simulator>', context.say('gym.option.simulator', {}))
+    .option('--prompts <prompts>', context.say('gym.option.prompts', {}))
     .option('--data <file>', context.say('gym.option.data', {}), collect)
     .option('--split <split>', context.say('gym.option.split', {}))
     .option('--language <language>', context.say('gym.option.language', {}))

@@ -4,15 +4,16 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { actionOf, type Episode } from '../../lab/gym/gym.js'
+import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { GYM_NAMES } from '../../lab/gym/registry.js'
 import type { Scene } from '../../lab/gym/scene.js'
 import { Problem } from '../../logs/model/problem.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
 import { unfitJudge } from '../ask/gym-judge.js'
-import { sceneFor } from '../ask/gym-request.js'
+import { PROMPTS, sceneFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
-import { LOOPBACK, newToken, refusalOf } from './guard.js'
+import { FEWEST_LETTERS, LOOPBACK, newToken, refusalOf } from './guard.js'
 import { aborted, closeServer, listenAt } from './serve.js'
 import { bytesWithin, languageOf } from './wire.js'
 
@@ -34,10 +35,13 @@ export const gymServe = question({
   request: request({
     gym: z.enum(GYM_NAMES).default('intention'),
     simulator: z.string().default('embedded'),
+    prompts: PROMPTS,
     data: list(z.string()).default([]),
-    split: z.enum(['train', 'test']).default('train'),
+    split: z.enum(TASK_SPLITS).default('train'),
     language: z.enum(['en', 'zh']).default('en'),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
+    /** So that programs which are started beside it can know it: a study's service and its trials. */
+    token: z.string().min(FEWEST_LETTERS).default(newToken),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells the address and the token, then serves until it is asked to stop. */
@@ -45,7 +49,7 @@ export const gymServe = question({
     const scene = await sceneFor(workspace, { ...asked, limit: null, maxTurns: null, quirk: [] })
     const unfit = await unfitJudge(asked.gym, scene)
     if (unfit !== null) throw new Problem('bad-request', unfit)
-    const token = newToken()
+    const { token } = asked
     const server = createServer(getRequestListener(gymApp(scene, token).fetch, { hostname: LOOPBACK }))
     const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`
     onProgress?.({ url, token })
@@ -115,7 +119,7 @@ function gymApp({ gym, tasks, userRlUser }: Scene, token: string): Hono<Environm
   app.post('/v1/chat/completions', async c => {
     const { model, messages } = chatSchema.parse(c.get('body'))
     const content = (await userRlUser?.(messages[messages.length - 1].content)) ?? null
-    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator' })
+    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator nor of klens’s' })
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
     return c.json({ id: randomUUID(), object: 'chat.completion', created: 0, model, choices: [choice], usage })

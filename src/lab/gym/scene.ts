@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import type { Ask } from '../endpoint/endpoint.js'
 import type { Gym, GymTask } from './gym.js'
 import type { TaskLanguage, TaskSplit } from './intention/own/tasks.js'
-import type { Probe } from './judged/probes.js'
+import type { JudgeProbe } from './judged/probes.js'
 import type { Policy } from './policy.js'
 import { type RolloutRules, USERRL_ROLLOUT } from './rollout.js'
 
@@ -26,7 +26,7 @@ export interface Scene<Task extends GymTask = GymTask> {
     /** False: an offline judge that nothing is known about, on these tasks. */
     readonly isMeasured: boolean
     readonly tasks: readonly Task[]
-    readonly probes: readonly Probe[]
+    readonly probes: readonly JudgeProbe[]
   }
 }
 
@@ -42,6 +42,8 @@ export interface TaskFacts {
 export interface SceneRequest {
   /** A model that plays the user and judges; null: a program does. */
   readonly ask: Ask | null
+  /** Whose prompts such a model is given (intention). */
+  readonly prompts: string | null
   /** Files of tasks; none: klens's own. */
   readonly data: readonly string[]
   readonly split: TaskSplit

@@ -4,7 +4,12 @@ import { type FunctionTask, functionTaskSchema } from './function.js'
 
 /** klens's own hidden formulas. */
 
-const DRAWN = { train: { count: 40, seed: 1 }, test: { count: 20, seed: 2 }, fresh: { count: 20, seed: 3 } } as const
+const DRAWN = {
+  train: { count: 40, seed: 1 },
+  test: { count: 20, seed: 2 },
+  fresh: { count: 20, seed: 3 },
+  practice: { count: 2000, seed: 4 },
+} as const
 const SHAPES = [
   'x*a + y*b - z*c*d',
   'x*a*b + y*(c - d)',

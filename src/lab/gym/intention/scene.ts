@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { scriptedPolicy } from '../policies/scripted.js'
 import { chosenTasks, rulesIn, type Scene, type SceneRequest, yesNo } from '../scene.js'
 import { embeddedSimulator } from './embedded/embedded.js'
-import { endpointSimulator } from './endpoint-simulator.js'
+import { endpointSimulator, KLENS_PROMPTS } from './endpoint-simulator.js'
 import { intentionGym } from './intention.js'
 import { ownTasks } from './own/tasks.js'
 import { readTasks } from './read-tasks.js'
 import { ceilingOf, KLENS_RULES } from './rules.js'
 import type { IntentionTask } from './task.js'
 import { userRlUser } from './userrl-chat.js'
+import { promptsNamed } from './userrl-prompts.js'
 
 const QUIRKS = {
   failedCall: z.enum(['zero', 'missing']),
@@ -24,7 +25,8 @@ export async function intentionScene(asked: SceneRequest): Promise<Scene<Intenti
   const { rollout, quirks, questions } = rulesIn(asked, QUIRKS)
   const { language, split, data: files, ask } = asked
   const rules = { ...KLENS_RULES, maxSteps: rollout.maxTurns, quirks: { ...KLENS_RULES.quirks, ...quirks } }
-  const simulator = ask === null ? embeddedSimulator : endpointSimulator(ask)
+  const simulator =
+    ask === null ? embeddedSimulator : endpointSimulator(ask, promptsNamed(asked.prompts, files) ?? KLENS_PROMPTS)
   const chosen =
     files.length === 0
       ? chosenTasks(asked, `intention-${language}`, ownTasks(split, language))

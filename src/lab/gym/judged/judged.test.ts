@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testMessage } from '../../../../test/support/message.js'
 import { openScene } from '../registry.js'
-import { telepathyGym } from '../telepathy/telepathy.js'
+import { type TelepathyTask, telepathyGym } from '../telepathy/telepathy.js'
 import { type InstantJudge, KLENS_JUDGED, readJudged, USERRL_JUDGED } from './judge.js'
 import { jsonOf, literalEval } from './literal.js'
 import { isFit, measureJudge } from './probes.js'
 
-const request = { ask: null, data: [], split: 'test', limit: null, maxTurns: null, quirk: [] } as const
+const request = { ask: null, prompts: null, data: [], split: 'test', limit: null, maxTurns: null, quirk: [] } as const
 
 test.each([
   ["{'a': 'b' \"c\", 'd': (1, 2,), }  # said", { a: 'bc', d: [1, 2] }],
@@ -35,16 +35,16 @@ test('no answer of a judge breaks the reader, nor takes it long', () => {
 
 test('UserRL pays nothing for JSON with true in it; klens reads it, and what cannot be read has no score', () => {
   const judged =
-    (text: string): InstantJudge<never> =>
+    (text: string): InstantJudge<TelepathyTask> =>
     () =>
       readJudged(text, 'python')
   expect(readJudged('So: {"judgment": "Yes", "sure": true, "feedback": ""}', 'json').kind).toBe('judged')
   const task = { id: 'x', title: 'Sun', category: '', target_entity: 'Sun', names: [] }
-  const play = (judge: InstantJudge<never>, rules = USERRL_JUDGED) =>
+  const play = (judge: InstantJudge<TelepathyTask>, rules = USERRL_JUDGED) =>
     telepathyGym({ judge, rules, language: 'en' }).open(task).step('[answer] the sun')
   expect(play(judged('{"judgment": "Yes", "sure": true, "feedback": ""}'))).toMatchObject({ reward: 0, end: null })
   expect(play(judged('nonsense'), KLENS_JUDGED)).toMatchObject({ reward: null, end: { why: 'failed' } })
-  const failing: InstantJudge<never> = () => ({ kind: 'missing', reason: testMessage('gym.over') })
+  const failing: InstantJudge<TelepathyTask> = () => ({ kind: 'missing', reason: testMessage('gym.over') })
   expect(play(failing)).toMatchObject({ reward: 0 })
   expect(play(failing, KLENS_JUDGED)).toMatchObject({ reward: null, truncated: true })
 })

@@ -11,13 +11,13 @@ const expectation = z.union([z.literal(['Yes', 'No']), z.literal([0, 1])])
 const probeList = z.array(z.tuple([z.string(), z.string(), expectation]))
 const probesSchema = z.object({ en: probeList, zh: probeList })
 
-export function probesIn(json: unknown): { readonly [language in 'en' | 'zh']: readonly Probe[] } {
+export function probesIn(json: unknown): { readonly [language in 'en' | 'zh']: readonly JudgeProbe[] } {
   const { en, zh } = probesSchema.parse(json)
   const probes = (list: typeof en) => list.map(([task, action, expected]) => ({ task, action, expected }))
   return { en: probes(en), zh: probes(zh) }
 }
 
-export interface Probe {
+export interface JudgeProbe {
   readonly task: string
   readonly action: string
   readonly expected: z.output<typeof expectation>
@@ -46,7 +46,7 @@ const PAYS = 1 / 12
 export async function measureJudge(
   gym: Gym<GymTask>,
   tasks: readonly GymTask[],
-  probes: readonly Probe[],
+  probes: readonly JudgeProbe[],
   signal?: AbortSignal,
 ): Promise<JudgeFigures> {
   const right: boolean[] = []

@@ -14,7 +14,7 @@ import {
   type JudgedRules,
   KLENS_JUDGED,
 } from './judge.js'
-import type { Probe } from './probes.js'
+import type { JudgeProbe } from './probes.js'
 
 /** How telepathy, turtle and persuade are entered: they differ in tasks, words and judge alone. */
 export interface JudgedKind<Task extends GymTask> {
@@ -33,7 +33,7 @@ export interface JudgedKind<Task extends GymTask> {
 export interface OwnTasks<Task> {
   readonly tasks: { readonly [language in TaskLanguage]: readonly Task[] }
   readonly judge: InstantJudge<Task>
-  readonly probes: { readonly [language in TaskLanguage]: readonly Probe[] }
+  readonly probes: { readonly [language in TaskLanguage]: readonly JudgeProbe[] }
 }
 
 type Call = readonly [choice: 'action' | 'answer', content: string]
