@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { openPlay } from '../src/app/ask/gym.js'
+import { gymPlay, type Play } from '../src/app/ask/gym.js'
 import { gymEval } from '../src/app/ask/gym-eval.js'
 import { ask } from '../src/app/ask/question.js'
 import { gymServe } from '../src/app/server/gym-serve.js'
-import { functionGym, ownFunctions } from '../src/lab/gym/function/function.js'
+import { functionGym } from '../src/lab/gym/function/function.js'
+import { ownFunctions } from '../src/lab/gym/function/own.js'
 import { feedbackText, type Gym, INTERACT } from '../src/lab/gym/gym.js'
 import { readJudgement, readReply } from '../src/lab/gym/intention/answers.js'
 import { embeddedSimulator } from '../src/lab/gym/intention/embedded/embedded.js'
@@ -167,9 +168,16 @@ function chatDoor(door: Door, task: IntentionTask, simulator = userRlSimulator(d
   }
 }
 
-function playDoor(language: 'en' | 'zh', task: IntentionTask): Stepping {
-  const play = openPlay(language, task.id)
-  return { step: async action => play.ask(action.replace(/^\[action\] /, '')) }
+async function playDoor(language: 'en' | 'zh', task: IntentionTask): Promise<Stepping> {
+  const workspace = await temporaryWorkspace()
+  const play = await new Promise<Play>(resolve => {
+    const playing = ask(workspace, gymPlay, { language, task: task.id }, { onProgress: resolve })
+    onTestFinished(async () => {
+      play.leave()
+      await playing
+    })
+  })
+  return { step: action => play.ask(action.replace(/^\[action\] /, '')) }
 }
 
 /** A policy that says these words, one message each. */
@@ -234,7 +242,7 @@ it.each([
     expect(await courseOf(actions, asked), task.id).toEqual(expected)
     if (split === 'train') {
       const plain = actions.map(action => action.replace(/^\[\w+\]/, '[action]'))
-      const played = await courseOf(plain, playDoor(language, task))
+      const played = await courseOf(plain, await playDoor(language, task))
       expect(played, task.id).toEqual(await courseOf(plain, gymDoor(gym, task)))
     }
   }

@@ -146,7 +146,7 @@ export {
 export { answerCharts, differenceChartOf, intervalsChartOf } from './present/comparison-charts.js'
 export { decisionBlocks } from './present/decision.js'
 export { diagnosisBlocks } from './present/diagnosis.js'
-export { evaluationBlocks, gymCheckBlocks, gymEvalBlocks, replayBlocks } from './present/evaluation.js'
+export { evaluationBlocks, gymCheckBlocks, gymEvalBlocks, gymJudgeBlocks, replayBlocks } from './present/evaluation.js'
 export { isWritable, sourceComment, sourcesIn } from './present/figure-source.js'
 export { fillBlocks } from './present/fill.js'
 export { forecastBlocks, forecastWords } from './present/forecast.js'

@@ -10,30 +10,27 @@ export { type Ask, openEndpoint } from './endpoint/endpoint.js'
 export { LOGPROB_APIS } from './endpoint/prompt-logprobs.js'
 export { openToolEndpoint } from './endpoint/tools.js'
 // gym
-export { type FunctionTask, functionGym, ownFunctions, readFunctions } from './gym/function/function.js'
-export { actionOf, type Episode, type Gym, INTERACT } from './gym/gym.js'
-export { embeddedSimulator } from './gym/intention/embedded/embedded.js'
-export { endpointSimulator } from './gym/intention/endpoint-simulator.js'
-export { intentionGym } from './gym/intention/intention.js'
-export { ownTasks, TASK_SPLITS, type TaskLanguage, type TaskSplit } from './gym/intention/own/tasks.js'
+export { actionOf, type Episode, feedbackText, type GymTask, INTERACT } from './gym/gym.js'
+export { EMBEDDED_USER, embeddedSimulator } from './gym/intention/embedded/embedded.js'
+export { endpointSimulator, KLENS_PROMPTS } from './gym/intention/endpoint-simulator.js'
+export { ownTasks, TASK_SPLITS } from './gym/intention/own/tasks.js'
+export { PROBE_KINDS, type Probe, type ProbeKind, probesOf } from './gym/intention/probes.js'
 export { readTasks } from './gym/intention/read-tasks.js'
-export { ceilingOf, KLENS_RULES } from './gym/intention/rules.js'
-export type { Judgement, Simulator, Situation } from './gym/intention/simulator.js'
-export type { IntentionDetail, IntentionTask } from './gym/intention/task.js'
-export { type UserRlUser, userRlUser } from './gym/intention/userrl-chat.js'
+export type { Judgement, Simulator } from './gym/intention/simulator.js'
+export { promptsNamed } from './gym/intention/userrl-prompts.js'
+export { isFit, measureJudge } from './gym/judged/probes.js'
 export { type EndpointAsks, endpointPolicy } from './gym/policies/endpoint.js'
-export { functionScript, scriptedPolicy } from './gym/policies/scripted.js'
 export type { Policy } from './gym/policy.js'
+export { GYM_NAMES, type GymName, openScene } from './gym/registry.js'
 export { replay } from './gym/replay.js'
 export {
   type Dialogue,
   type DialogueFigures,
   figuresOf,
   playDialogue,
-  type RolloutRules,
   transcript,
-  USERRL_ROLLOUT,
 } from './gym/rollout.js'
+export type { Scene, SceneRequest, TaskFacts } from './gym/scene.js'
 // launch
 export type { Amounts } from './launch/amounts.js'
 export { launchCost } from './launch/cost.js'

@@ -36,6 +36,7 @@ export {
   dialogueScores,
   dialogueText,
   type KeptTurn,
+  roundedAsInPython,
   sharedAdvantages,
   sumOfRewards,
   TRAJECTORY_SCORES,

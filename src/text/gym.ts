@@ -14,7 +14,10 @@ export const gymTexts = {
     en: 'scripted:oracle|asker|random|…, an endpoint http://HOST/v1#MODEL, or a language model: a folder or RUN@STEP',
     zh: 'scripted:oracle|asker|random|…，接口 http://HOST/v1#MODEL，或语言模型：文件夹或 RUN@STEP',
   },
-  'gym.option.gym': { en: 'intention (default) or function', zh: 'intention（默认）或 function' },
+  'gym.option.gym': {
+    en: 'intention (default), function, telepathy, turtle or persuade',
+    zh: 'intention（默认）、function、telepathy、turtle 或 persuade',
+  },
   'gym.option.quirk': {
     en: 'change a quirk of the gym, e.g. failedCall=zero, showReward=true (docs/gym.md; repeatable)',
     zh: '改变某个 quirk，例如 failedCall=zero、showReward=true（见 docs/gym.md，可重复）',
@@ -95,14 +98,39 @@ export const gymTexts = {
   'gym.check.foreign': { en: 'a question about something else is taken for one', zh: '无关问题被误判为覆盖' },
   'gym.check.repeatable': { en: 'same judgement when asked again', zh: '重复提问判断一致' },
   'gym.check.failures': { en: 'calls that failed', zh: '失败的调用' },
+  'gym.judge.none': {
+    en: 'the gym {gym} has no judge that could be checked',
+    zh: 'gym {gym} 没有可检查的评判',
+  },
+  'gym.judge.unfit': {
+    en: 'the offline judge of {gym} is not fit to train on: on {probes} test moves it answers {right} % of the questions right, pays {deserved} % of what deserves it and {undeserved} % of what does not; give an endpoint: --simulator http://HOST/v1#MODEL',
+    zh: '{gym} 的离线评判不能用于训练：在 {probes} 个测试动作上，问题答对 {right}%，应得分的给了 {deserved}%，不应得分的给了 {undeserved}%；请给出接口：--simulator http://HOST/v1#MODEL',
+  },
+  'gym.judge.unfit-pay': {
+    en: 'the offline judge of {gym} is not fit to train on: on {probes} test moves it pays {deserved} % of what deserves it and {undeserved} % of what does not; give an endpoint: --simulator http://HOST/v1#MODEL',
+    zh: '{gym} 的离线评判不能用于训练：在 {probes} 个测试动作上，应得分的给了 {deserved}%，不应得分的给了 {undeserved}%；请给出接口：--simulator http://HOST/v1#MODEL',
+  },
+  'gym.judge.unmeasured': {
+    en: 'the offline judge of {gym} knows nothing about these tasks, so its scores mean nothing for a policy; give an endpoint: --simulator http://HOST/v1#MODEL',
+    zh: '{gym} 的离线评判对这些任务一无所知，其得分对策略没有意义；请给出接口：--simulator http://HOST/v1#MODEL',
+  },
+  'gym.judge.right': { en: 'questions answered right', zh: '问题答对' },
+  'gym.judge.wrong': { en: 'questions answered wrong (yes for no, no for yes)', zh: '问题答错（是否颠倒）' },
+  'gym.judge.paid': { en: 'paid what deserves it', zh: '应得分的给了分' },
+  'gym.judge.paid-wrongly': { en: 'paid what does not', zh: '不应得分的给了分' },
+  'gym.judge.fit': { en: 'fit to train on', zh: '可用于训练' },
+  'gym.judge.not-fit': {
+    en: 'not fit to train on (right and paid at least 60 %, wrong and paid wrongly at most 5 %, ten test moves of each kind)',
+    zh: '不能用于训练（要求答对和给分不低于 60%，答错和误给分不高于 5%，每类至少十个测试动作）',
+  },
   'gym.check.latency': { en: 'a judgement takes {seconds} s (median)', zh: '每次判断耗时 {seconds} 秒（中位数）' },
   'gym.play.about': { en: 'ask the questions yourself, in the terminal', zh: '在终端里亲自提问' },
   'gym.play.task': { en: 'the id of a training task (default: any)', zh: '训练任务的 id（默认随机）' },
   'gym.play.no-task': { en: 'there is no task {id}', zh: '没有任务 {id}' },
   'gym.play.opening': {
-    en: `{category}: {request}
-Ask one question per line; an empty line ends. The maximum score is {ceiling}.`,
-    zh: '{category}：{request}\n每行提一个问题，空行结束。最高可得 {ceiling}。',
+    en: `{request}
+One question per line, or [answer] … where the gym wants one; an empty line ends. The maximum score is {ceiling}.`,
+    zh: '{request}\n每行一个问题；需要给出答案时写 [answer] …；空行结束。最高可得 {ceiling}。',
   },
   'gym.play.step': { en: '{feedback}   +{reward}, {total} so far', zh: '{feedback}   +{reward}，累计 {total}' },
   'gym.serve.about': {

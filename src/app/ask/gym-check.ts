@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Workspace } from '../../core/store/workspace.js'
-import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
+import { ownTasks, TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { PROBE_KINDS, type Probe, type ProbeKind, probesOf } from '../../lab/gym/intention/probes.js'
+import { readTasks } from '../../lab/gym/intention/read-tasks.js'
 import type { Judgement, Simulator } from '../../lab/gym/intention/simulator.js'
 import { median } from '../../stats/descriptive.js'
 import { wilson } from '../../stats/proportion.js'
 import { list, numberWithin, request } from './fields.js'
-import { PROMPTS, simulatorNamed, tasksFor } from './gym-request.js'
+import { PROMPTS, simulatorNamed } from './gym-request.js'
 import { question } from './question.js'
 
 /**
@@ -68,7 +69,7 @@ export const gymCheck = question({
   }),
   answer: checkAnswer,
   async ask(workspace, asked, { signal }) {
-    const { tasks } = await tasksFor({ ...asked, limit: null })
+    const tasks = asked.data.length === 0 ? ownTasks(asked.split, asked.language) : await readTasks(asked.data)
     const probes = probesOf(tasks, asked.questions ?? USUAL_QUESTIONS)
     const { outcomes, repeated, seconds, failures, calls } = await judged(workspace, asked, probes, signal)
     const parts = [

@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import type { Workspace } from '../../core/store/workspace.js'
+import type { GymTask } from '../../lab/gym/gym.js'
 import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { endpointPolicy } from '../../lab/gym/policies/endpoint.js'
 import type { Policy } from '../../lab/gym/policy.js'
+import { GYM_NAMES } from '../../lab/gym/registry.js'
 import { figuresOf, playDialogue } from '../../lab/gym/rollout.js'
+import type { Scene } from '../../lab/gym/scene.js'
 import { checkpointPolicy } from '../../lab/train/intention/policy.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
+import { unfitJudge } from './gym-judge.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { asksAt, functionScene, intentionScene, PROMPTS, promptsUsed, type Scene } from './gym-request.js'
+import { asksAt, PROMPTS, promptsUsed, sceneFor } from './gym-request.js'
 import { checkpointPath } from './named-checkpoint.js'
 import { type Asking, question } from './question.js'
 
@@ -20,7 +24,7 @@ import { type Asking, question } from './question.js'
 const MOST_AT_ONCE = 16
 
 const evalRequest = request({
-  gym: z.enum(['intention', 'function']).default('intention'),
+  gym: z.enum(GYM_NAMES).default('intention'),
   /** `name=value`: a quirk of UserRL that is to be otherwise than klens has it. */
   quirk: list(z.string()).default([]),
   /** `scripted:NAME`, `http://…/v1#model`, or a checkpoint of a language model. */
@@ -62,17 +66,15 @@ const gymEvalSchema = z.object({
   policies: list(policyAnswer),
   tasks: list(z.object({ task: z.string(), scores: list(z.number().nullable()), ends: list(list(z.string())) })),
   reasons: list(sentence),
+  /** Why the judge of these scores should not be trained on; null where nothing speaks against it. */
+  judge: sentence.nullable(),
 })
 
 export const gymEval = question({
   request: evalRequest,
   answer: encoded(gymEvalSchema),
   async ask(workspace, asked, asking: Asking) {
-    const answer =
-      asked.gym === 'function'
-        ? await evaluateIn(await functionScene(asked), workspace, asked, asking)
-        : await evaluateIn(await intentionScene(workspace, asked), workspace, asked, asking)
-    return encode(answer, asked.lang)
+    return encode(await evaluateIn(await sceneFor(workspace, asked), workspace, asked, asking), asked.lang)
   },
 })
 
@@ -80,8 +82,8 @@ export type GymEvalAnswer = z.infer<typeof gymEval.answer>
 
 type EvalRequest = z.output<typeof evalRequest>
 
-async function evaluateIn<Task extends { readonly id: string }>(
-  scene: Scene<Task>,
+async function evaluateIn(
+  scene: Scene,
   workspace: Workspace,
   asked: EvalRequest,
   asking: Asking,
@@ -102,16 +104,17 @@ async function evaluateIn<Task extends { readonly id: string }>(
     policies,
     tasks: scene.tasks.map(({ id }) => taskAnswer(id, played)),
     reasons: distinctMessages(reasons),
+    judge: await unfitJudge(asked.gym, scene),
   }
 }
 
-async function policyNamed<Task extends { readonly id: string }>(
-  { script }: Scene<Task>,
+async function policyNamed(
+  { script }: Scene,
   workspace: Workspace,
   name: string,
   asked: number | null,
   asking: Asking,
-): Promise<Policy<Task>> {
+): Promise<Policy<GymTask>> {
   if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
   const temperature = asked ?? 0
   if (!/^https?:/.test(name)) {
@@ -122,9 +125,9 @@ async function policyNamed<Task extends { readonly id: string }>(
   return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
 }
 
-async function playAll<Task extends { readonly id: string }>(
-  { gym, tasks, rollout, factsOf }: Scene<Task>,
-  policy: Policy<Task>,
+async function playAll(
+  { gym, tasks, rollout, factsOf }: Scene,
+  policy: Policy<GymTask>,
   repeats: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly PlayedDialogue[]> {

@@ -52,6 +52,7 @@ export const QUESTIONS = {
   'data-embed': async () => (await import('./data.js')).dataEmbed,
   'data-generate': async () => (await import('./data.js')).dataGenerate,
   'gym-eval': async () => (await import('./gym-eval.js')).gymEval,
+  'gym-judge': async () => (await import('./gym-judge.js')).gymJudge,
   'gym-check': async () => (await import('./gym-check.js')).gymCheck,
   'gym-replay': async () => (await import('./gym.js')).gymReplay,
   'study-adopt': async () => (await import('./study-marks.js')).studyAdopt,

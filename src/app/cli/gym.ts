@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { gymCheckBlocks, gymEvalBlocks, replayBlocks } from '../../core/present/evaluation.js'
-import { gymReplay, openPlay } from '../ask/gym.js'
+import { gymCheckBlocks, gymEvalBlocks, gymJudgeBlocks, replayBlocks } from '../../core/present/evaluation.js'
+import { gymPlay, gymReplay, type Play } from '../ask/gym.js'
 import { gymCheck } from '../ask/gym-check.js'
 import { gymEval } from '../ask/gym-eval.js'
+import { gymJudge } from '../ask/gym-judge.js'
 import { gymServe } from '../server/gym-serve.js'
 import { type Context, collect, verb, verbGroup } from './context.js'
 import { interruptible } from './interrupt.js'
@@ -13,6 +14,7 @@ interface Options {
 }
 
 interface TaskOptions extends Options {
+  readonly gym?: string
   readonly simulator?: string
 }
 
@@ -24,7 +26,6 @@ export function gymVerb(context: Context): Command {
 function evalVerb(context: Context): Command {
   return withTasks(verb('eval', context.say('gym.eval.about', {}), context), context)
     .argument('<policy...>', context.say('gym.argument.policies', {}))
-    .option('--gym <gym>', context.say('gym.option.gym', {}))
     .option('--quirk <name=value>', context.say('gym.option.quirk', {}), collect)
     .option('--max-turns <n>', context.say('gym.option.max-turns', {}))
     .option('--repeats <n>', context.say('gym.option.repeats', {}))
@@ -42,6 +43,7 @@ function checkVerb(context: Context): Command {
   return withTasks(verb('check', context.say('gym.check.about', {}), context), context)
     .option('--questions <n>', context.say('gym.check.questions', {}))
     .action(async (options: TaskOptions) => {
+      if (options.gym !== undefined && options.gym !== 'intention') return checkJudge(context, options)
       const answer = await context.ask(gymCheck, options)
       if (options.json) context.printJson(answer)
       else context.present(gymCheckBlocks(answer, context.speaker))
@@ -49,18 +51,30 @@ function checkVerb(context: Context): Command {
     })
 }
 
+/** Where a step is judged rather than a question understood. */
+async function checkJudge(context: Context, { json, ...options }: TaskOptions): Promise<void> {
+  const answer = await context.ask(gymJudge, options)
+  if (json) context.printJson(answer)
+  else context.present(gymJudgeBlocks(answer, context.speaker))
+}
+
 function playVerb(context: Context): Command {
-  return verb('play', context.say('gym.play.about', {}), context)
+  return withTasks(verb('play', context.say('gym.play.about', {}), context), context)
     .argument('[task]', context.say('gym.play.task', {}))
-    .action(async (id: string | undefined) => {
-      const { category, request, ceiling, ask } = openPlay(context.language, id)
-      context.print(context.say('gym.play.opening', { category, request, ceiling }))
-      for await (const line of createInterface({ input: process.stdin })) {
-        const { feedback, reward, total, isOver } = ask(line.trim())
-        context.print(context.say('gym.play.step', { feedback, reward, total }))
-        if (isOver) break
-      }
+    .action(async (task: string | undefined, options: Options) => {
+      const onProgress = (play: Play): Promise<void> => converse(context, play)
+      await context.ask(gymPlay, { language: context.language, task, ...options }, { onProgress })
     })
+}
+
+async function converse(context: Context, { request, ceiling, ask, leave }: Play): Promise<void> {
+  context.print(context.say('gym.play.opening', { request, ceiling }))
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { feedback, reward, total, isOver } = await ask(line.trim())
+    context.print(context.say('gym.play.step', { feedback, reward: reward ?? 0, total }))
+    if (isOver) break
+  }
+  leave()
 }
 
 function serveVerb(context: Context): Command {
@@ -86,6 +100,7 @@ function serveVerb(context: Context): Command {
 
 function withTasks(command: Command, context: Context): Command {
   return command
+    .option('--gym <gym>', context.say('gym.option.gym', {}))
     .option('--simulator <simulator>', context.say('gym.option.simulator', {}))
     .option('--prompts <prompts>', context.say('gym.option.prompts', {}))
     .option('--data <file>', context.say('gym.option.data', {}), collect)

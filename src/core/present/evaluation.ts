@@ -2,6 +2,7 @@ import type { EvalAnswer, EvaluationAnswer } from '../../app/ask/eval.js'
 import type { ReplayAnswer } from '../../app/ask/gym.js'
 import type { GymCheckAnswer } from '../../app/ask/gym-check.js'
 import type { GymEvalAnswer } from '../../app/ask/gym-eval.js'
+import type { GymJudgeAnswer } from '../../app/ask/gym-judge.js'
 import { message as words } from '../../text/say.js'
 import { type Block, paragraph, SEVERITY_TONES, section, table, toned } from './blocks.js'
 import { severityWord } from './diagnosis.js'
@@ -94,7 +95,10 @@ function percentBelow(share: number): string {
   return shortNumber(Math.floor(share * 1000) / 10)
 }
 
-export function gymEvalBlocks({ data, policies, tasks, reasons }: GymEvalAnswer, speaker: Speaker): readonly Block[] {
+export function gymEvalBlocks(
+  { data, policies, tasks, reasons, judge }: GymEvalAnswer,
+  speaker: Speaker,
+): readonly Block[] {
   const say = saying(speaker, words)
   const ceiling = figureText(policies.find(policy => policy.ceiling !== null)?.ceiling ?? null)
   const columns = ['score', 'interval', 'share', 'coverage', 'turns', 'failed'] as const
@@ -113,6 +117,7 @@ export function gymEvalBlocks({ data, policies, tasks, reasons }: GymEvalAnswer,
   const lines = [
     ...(failed === 0 ? [] : [say('gym.eval.failed', { failed, dialogues })]),
     ...reasons.map(reason => say('gym.eval.reason', { reason })),
+    ...(judge === null ? [] : [judge]),
     ...(second === undefined ? [] : [say('gym.eval.next', { first: first.run, second: second.run, data })]),
   ]
   return [
@@ -156,6 +161,18 @@ export function gymCheckBlocks({ verdict, parts, latency }: GymCheckAnswer, spea
       paragraph(say('gym.check.latency', { seconds: figureText(latency) })),
     ),
   ]
+}
+
+export function gymJudgeBlocks(answer: GymJudgeAnswer, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, words)
+  const rows = [
+    [say('gym.judge.right', {}), percent(answer.answeredRight)],
+    [say('gym.judge.wrong', {}), percent(answer.answeredWrong)],
+    [say('gym.judge.paid', {}), percent(answer.paid)],
+    [say('gym.judge.paid-wrongly', {}), percent(answer.paidWrongly)],
+    [say('gym.check.failures', {}), String(answer.failures)],
+  ]
+  return [table([], rows), paragraph(say(answer.fit ? 'gym.judge.fit' : 'gym.judge.not-fit', {}))]
 }
 
 const MOST_DIFFERENCES = 20

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '../../../logs/model/problem.js'
 import { type Random, seededRandom } from '../../../stats/random.js'
-import { sentences } from '../../../text/sentences.js'
 import type { FunctionTask } from '../function/function.js'
 import { INTERACT } from '../gym.js'
 import { KINDS } from '../intention/own/kinds.js'
 import type { TaskLanguage } from '../intention/own/tasks.js'
 import type { IntentionDetail, IntentionTask } from '../intention/task.js'
 import { callText, type Player, type PlayerTurn, type Policy, saidBy } from '../policy.js'
+import { unknownScript } from '../scene.js'
 import { fixedLists } from './fixed-list.js'
 
 /**
@@ -15,17 +14,6 @@ import { fixedLists } from './fixed-list.js'
  * does so with the mistakes that a weak model makes, `diligent` in an order that is easily learned, `novice` so with bad habits, `random` asks for anything, `silent` for nothing; `keywords` and
  * `fixed-list` try to get the score cheaply.
  */
-
-const say = sentences({
-  'gym.unknown-script': {
-    en: 'there is no scripted policy "{name}"; the policies are {known}',
-    zh: '没有名为“{name}”的脚本策略；可用的有 {known}',
-  },
-  'gym.function.unknown-script': {
-    en: 'there is no scripted policy "{name}" for this gym; the policies are {known}',
-    zh: '该 gym 没有名为“{name}”的脚本策略；可用的有 {known}',
-  },
-})
 
 type Script = (task: IntentionTask, random: Random) => () => PlayerTurn
 
@@ -88,7 +76,7 @@ function scriptFor(name: string, { language, questions, train, phrasing }: Scrip
       return ({ category }) => inTurn(lists(category), language)
     }
     default:
-      throw new Problem('bad-request', say('gym.unknown-script', { name, known: SCRIPTS.join(', ') }))
+      throw unknownScript(name, SCRIPTS)
   }
 }
 
@@ -203,24 +191,22 @@ function keywords(language: TaskLanguage): Script {
   }
 }
 
-/** Scripts for hidden formulas: `oracle` knows the value, `prober` looks up the test and answers with what it last heard there. */
+/** Scripts for hidden formulas: `oracle` knows the value, `prober` looks up the test, asks for the value there, which is not told, and answers with what it heard. */
 
 const FUNCTION_SCRIPTS = ['oracle', 'prober', 'silent'] as const
 
 export function functionScript(name: string): Policy<FunctionTask> {
-  if (!FUNCTION_SCRIPTS.some(known => known === name)) {
-    throw new Problem('bad-request', say('gym.function.unknown-script', { name, known: FUNCTION_SCRIPTS.join(', ') }))
-  }
+  if (!FUNCTION_SCRIPTS.some(known => known === name)) throw unknownScript(name, FUNCTION_SCRIPTS)
   return {
     label: `scripted:${name}`,
     settings: { policy: `scripted:${name}` },
-    open({ task: { formula, test } }) {
+    open({ task: { expected } }) {
       let turn = 0
       return {
         next(heard): PlayerTurn {
           turn += 1
           if (name === 'silent') return saidBy('I do not know.')
-          if (name === 'oracle') return calling('answer', String(formula(test)))
+          if (name === 'oracle') return calling('answer', String(expected))
           if (turn === 1) return calling('search', 'test')
           return turn === 2 ? calling('action', heard[0]) : calling('answer', heard[0])
         },
