@@ -35,9 +35,11 @@ export interface ReadingContext {
   readonly metrics: readonly MetricMention[]
   /** What part the last sentence with a metric spoke of. */
   readonly parts: readonly PartMention[]
+  /** How many figures of how many metrics it had, one of each. */
+  readonly count: number | null
 }
 
-export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [] }
+export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], count: null }
 
 export interface LogNames {
   readonly log: Log
@@ -76,7 +78,10 @@ export function readSentence(
     const { from, to } = quantity
     return { offset: statement.offsetOf(from), text: text.slice(from, to).trim(), from, to, quantity, isStep }
   }
-  const figures = quantities.map(one => figureOf(one, false))
+  // "Never exceeds 0.9" says the highest, and no bound of it.
+  const isEnd = ({ from }: Quantity): boolean =>
+    words.some(one => isExtreme(one) && one.to <= from && text.slice(one.to, from).trim() === '')
+  const figures = quantities.map(one => figureOf(isEnd(one) ? { ...one, bound: null } : one, false))
   let earlier: StepMark | undefined
   const steps = marks.flatMap((mark): StepFigure[] => {
     if (mark.first !== mark.last || mark.from === mark.to) return []

@@ -59,7 +59,8 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   let end = 0
   for (const statement of statements) {
     // What a sentence leaves out is in its own paragraph.
-    if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0)))) context = { ...context, subject: null, parts: [] }
+    if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0))))
+      context = { ...context, subject: null, parts: [], count: null }
     end = statement.offsetOf(statement.text.length)
     if (statement.section !== section || statement.kind === 'heading') {
       section = statement.section
@@ -87,6 +88,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         subject: subjectOf(sentence) ?? (sentence.runs.length === 0 ? context.subject : null),
         metrics: lastMetrics([...context.metrics, ...spoken]),
         parts: spoken.length === 0 ? context.parts : sentence.parts,
+        count: countOf(sentence, spoken) ?? (spoken.length === 0 ? context.count : null),
       }
       printed = sentence.figures.map(({ quantity }) => quantity)
       if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
@@ -178,6 +180,13 @@ function quoteOf(text: string, { from, to }: PrintedFigure): string {
 
 function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
   return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
+}
+
+/** Of as many figures as metrics. */
+function countOf({ figures }: Sentence, spoken: readonly MetricMention[]): number | null {
+  const count = lastMetrics(spoken).length
+  const values = figures.filter(({ quantity: { plusMinus, decimals } }) => !plusMinus && decimals > 0)
+  return count > 1 && values.length === count ? count : null
 }
 
 /** The one run or group that a sentence is about. */
