@@ -1,6 +1,6 @@
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
-import { type MetricMention, narrowed } from './metric-mentions.js'
+import { type MetricMention, mentionOf, narrowed } from './metric-mentions.js'
 import type { PartMention } from './part-mentions.js'
 import {
   isLevel,
@@ -237,19 +237,18 @@ function metricSlots(
   ]).slice(0, MOST_METRICS)
 }
 
-/** "On short, medium and long lists A has 0.9, 0.8 and 0.7. B has 0.8, 0.7 and 0.6": the metrics of the sentence before, in turn. */
+/** "A has 0.9 on short and 0.8 on long lists. B has 0.8 and 0.7": the metrics of the sentence before, in turn. */
 function inTurn(
   { chunk }: Window,
   figure: PrintedFigure,
   { metrics }: Sentence,
-  context: ReadingContext,
+  { turn }: ReadingContext,
 ): FigureSlots['metrics'] | null {
   const plain = plainOf(chunk)
-  const last = context.metrics.slice(-plain.length)
-  if (metrics.length > 0 || plain.length < 2 || last.length < plain.length || context.count !== plain.length)
-    return null
-  const value = last[plain.filter(({ from }) => from <= figure.from).length - 1]
-  return value === undefined ? null : [{ value, isSure: true }]
+  const metric = turn[plain.filter(({ from }) => from <= figure.from).length - 1]
+  return metrics.length > 0 || plain.length < 2 || turn.length !== plain.length || metric === undefined
+    ? null
+    : [{ value: mentionOf(metric), isSure: true }]
 }
 
 /** Whether a word that means several metrics alike may mean the one that is known already. */
@@ -310,7 +309,7 @@ function withLevel(
   if (own === null) return outerParts(sentence, context, above)
   const isSaid = own.value.some(isLevel) || sentence.parts.some(isLevel)
   const [level, other] = isSaid || (first?.value.length ?? 0) < 2 ? [] : context.parts.filter(isLevel)
-  return level === undefined || other !== undefined || level.steps !== null
+  return level === undefined || other !== undefined || level.steps !== null || level.word === 'first'
     ? own
     : { isSure: own.isSure && sentence.runs.length > 0, value: [level, ...own.value] }
 }

@@ -27,6 +27,15 @@ export interface RankedMetric {
 
 const MOST_MEANT = 24
 
+/** A metric that is known without a word for it. */
+export const mentionOf = (metric: LogMetric): MetricMention => ({
+  from: 0,
+  to: 0,
+  ranked: [{ metric, cost: 0 }],
+  settings: [],
+  isPlace: false,
+})
+
 /** Of what a phrase may mean, what these runs log: the best fitting ones, equals of each other, and less plain ones. */
 export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogRun[]) {
   const own = ranked.filter(

@@ -84,6 +84,8 @@ export function readingAt(
     address.part.kind === 'points'
   const values = log.at(address).map(value => ({ ...value, printed: isStep ? value.value : value.value * scale }))
   const known = metric ?? { name: address.metric, spread: 1, distinct: 1 }
+  // What is made of several runs has more values than one of them.
+  const distinct = address.across === 'std' ? 1e6 : known.distinct * Math.max(1, address.runs.length)
   return {
     metric: known,
     values,
@@ -92,7 +94,7 @@ export function readingAt(
     rank,
     isNamed,
     isAmbiguous,
-    chance: isStep ? stepChance(log, address) : chanceOf(figure.quantity, known, scale),
+    chance: isStep ? stepChance(log, address) : chanceOf(figure.quantity, { ...known, distinct }, scale),
     kind: isStep ? 'step' : 'value',
   }
 }

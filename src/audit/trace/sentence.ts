@@ -1,7 +1,7 @@
 import type { Statement } from '../../logs/document/document.js'
 import { countAt, type Quantity, readTokens, type StepMark } from '../../logs/document/quantity.js'
 import type { PrintedFigure } from './figure.js'
-import type { Log, LogRun } from './log.js'
+import type { Log, LogMetric, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
 import { OTHER_RUN, type RunMention, type RunNames, type SeedMention } from './run-mentions.js'
@@ -35,11 +35,11 @@ export interface ReadingContext {
   readonly metrics: readonly MetricMention[]
   /** What part the last sentence with a metric spoke of. */
   readonly parts: readonly PartMention[]
-  /** How many figures of how many metrics it had, one of each. */
-  readonly count: number | null
+  /** The different metrics that its figures were traced to, one of each. */
+  readonly turn: readonly LogMetric[]
 }
 
-export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], count: null }
+export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], turn: [] }
 
 export interface LogNames {
   readonly log: Log

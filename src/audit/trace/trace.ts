@@ -10,10 +10,10 @@ import type { Quantity } from '../../logs/document/quantity.js'
 import { stanceOf } from '../stance.js'
 import type { Above } from './binding.js'
 import type { PrintedFigure } from './figure.js'
-import { type LoggedRuns, logOf } from './log.js'
+import { type Log, type LoggedRuns, type LogMetric, logOf } from './log.js'
 import { type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
 import { atStep, partsIn } from './part-mentions.js'
-import { judgeSentence } from './prose.js'
+import { type JudgedFigure, judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
 import {
@@ -60,7 +60,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   for (const statement of statements) {
     // What a sentence leaves out is in its own paragraph.
     if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0))))
-      context = { ...context, subject: null, parts: [], count: null }
+      context = { ...context, subject: null, parts: [], turn: [] }
     end = statement.offsetOf(statement.text.length)
     if (statement.section !== section || statement.kind === 'heading') {
       section = statement.section
@@ -88,7 +88,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         subject: subjectOf(sentence) ?? (sentence.runs.length === 0 ? context.subject : null),
         metrics: lastMetrics([...context.metrics, ...spoken]),
         parts: spoken.length === 0 ? context.parts : sentence.parts,
-        count: countOf(sentence, spoken) ?? (spoken.length === 0 ? context.count : null),
+        turn: spoken.length === 0 ? context.turn : metricsInTurn(log, judged),
       }
       printed = sentence.figures.map(({ quantity }) => quantity)
       if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
@@ -182,11 +182,11 @@ function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
   return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
 }
 
-/** Of as many figures as metrics. */
-function countOf({ figures }: Sentence, spoken: readonly MetricMention[]): number | null {
-  const count = lastMetrics(spoken).length
-  const values = figures.filter(({ quantity: { plusMinus, decimals } }) => !plusMinus && decimals > 0)
-  return count > 1 && values.length === count ? count : null
+/** One metric for each figure of a sentence, where all are traced and no two are of one. */
+function metricsInTurn(log: Log, judged: readonly JudgedFigure[]): readonly LogMetric[] {
+  const plain = judged.filter(({ figure: { quantity } }) => !quantity.plusMinus && quantity.decimals > 0)
+  const metrics = plain.flatMap(one => (one.state === 'untraced' ? [] : (log.metrics.get(one.reading.metric.name) ?? [])))
+  return metrics.length === plain.length && new Set(metrics).size === plain.length ? metrics : []
 }
 
 /** The one run or group that a sentence is about. */
