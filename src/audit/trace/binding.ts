@@ -1,6 +1,6 @@
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
-import { type MetricMention, mentionOf, narrowed } from './metric-mentions.js'
+import { isSameMetric, type MetricMention, mentionOf, narrowed } from './metric-mentions.js'
 import type { PartMention } from './part-mentions.js'
 import {
   isLevel,
@@ -260,12 +260,7 @@ function isAmong({ ranked: [known] }: MetricMention, { ranked }: MetricMention):
 const MOST_METRICS = 5
 
 function distinctMetrics(all: FigureSlots['metrics']): FigureSlots['metrics'] {
-  const key = ({ value: { ranked } }: Slot<MetricMention>): string =>
-    ranked
-      .slice(0, 2)
-      .map(({ metric, cost }) => `${metric.name} ${cost}`)
-      .join()
-  return all.filter((one, i) => all.findIndex(other => key(other) === key(one)) === i)
+  return all.filter((one, i) => all.findIndex(other => isSameMetric(other.value, one.value)) === i)
 }
 
 /** Nothing in the sentence: what stands above, or the only run that was spoken of. */

@@ -54,6 +54,11 @@ export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogR
   }
 }
 
+/** Whether two phrases mean the same, by the first two that they may mean. */
+export function isSameMetric({ ranked: [a, b] }: MetricMention, { ranked: [c, d] }: MetricMention): boolean {
+  return a?.metric === c?.metric && a?.cost === c?.cost && b?.metric === d?.metric && b?.cost === d?.cost
+}
+
 /** What two phrases mean together: "accuracy … on the long set". */
 export function narrowed(a: MetricMention, b: MetricMention): MetricMention | null {
   if (a.isPlace === b.isPlace) return null

@@ -74,7 +74,7 @@ export function readingAt(
 ): FigureReading {
   const metric = log.metrics.get(named.metric) ?? log.settings.get(named.metric)
   // A setting that runs of several projects share means those that log the metric.
-  const logging = named.runs.filter(run => log.seriesOf(run, named.metric) !== undefined)
+  const logging = named.runs.length < 2 ? [] : named.runs.filter(run => log.seriesOf(run, named.metric) !== undefined)
   const address = logging.length === 0 || logging.length === named.runs.length ? named : { ...named, runs: logging }
   const scale = metric === undefined ? 1 : scaleOf(figure.quantity, metric)
   const isStep =
