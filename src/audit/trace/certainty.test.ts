@@ -95,3 +95,8 @@ test('a list without metrics has those of the sentence before, in turn', () => {
   expect(states('kl-0.1 ends at 0.862 and 0.562.')).toEqual(['traced', 'traced', 'traced', 'traced'])
   expect(states('kl-0.1 ends at 0.832 and 0.562.')).toEqual(['traced', 'traced', 'contradicted', 'traced'])
 })
+
+test('a line of hundreds of seeds and thousands of figures is no sentence, and ends', () => {
+  const states = statesOf(`kl-0.0 ends with ${'seed 1, '.repeat(300)}${'0.91, '.repeat(3_000)}a reward.`)
+  expect(new Set(states)).toEqual(new Set(['untraced']))
+})

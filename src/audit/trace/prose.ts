@@ -13,6 +13,9 @@ import type { ReadingContext, Sentence, StepFigure } from './sentence.js'
 
 export type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
 
+/** What has more of them is data, and no sentence: each figure is read beside all others. */
+const MOST_FIGURES = 200
+
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
   log: Log,
@@ -22,6 +25,7 @@ export function judgeSentence(
   printed: readonly Quantity[],
 ): readonly JudgedFigure[] {
   const { figures, text } = sentence
+  if (figures.length > MOST_FIGURES) return figures.map(figure => ({ state: 'untraced', fitsByChance: false, figure }))
   const bound = bindFigures(log, sentence, context, above)
   const judged = new Map<PrintedFigure, FigureJudgement>()
   const asked: { readonly figure: PrintedFigure; readonly slots: FigureSlots; readonly isChange: boolean }[] = []

@@ -62,6 +62,9 @@ const REFERS =
 const TITLES =
   /[(（](baseline|control|reference|基线|对照组?|基准)[)）]|(?:(baseline|control|基线|对照组?)\s?[(（:：])/giu
 
+/** Of one sentence: who lists more is hostile, and each is held against all others. */
+const MOST_SEEDS = 64
+
 export function runNames(log: Log): RunNames {
   const byName = new Map<string, readonly LogRun[]>()
   const exact = new Set<string>()
@@ -142,12 +145,14 @@ export function runNames(log: Log): RunNames {
 
   return {
     seedsIn: rememberedText(text =>
-      everyMatch(text, SEEDS).flatMap(({ 1: latin, 2: han, index, 0: all }) =>
-        Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
-          const from = index + all.length - (latin ?? han ?? '').length + at
-          return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
-        }),
-      ),
+      everyMatch(text, SEEDS)
+        .flatMap(({ 1: latin, 2: han, index, 0: all }) =>
+          Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
+            const from = index + all.length - (latin ?? han ?? '').length + at
+            return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
+          }),
+        )
+        .slice(0, MOST_SEEDS),
     ),
     namedIn: rememberedText(text => {
       const refers = everyMatch(text, REFERS).map((match): RunMention => {

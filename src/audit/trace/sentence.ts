@@ -206,6 +206,7 @@ function claimedBy(
 function resolved({ log, runs: names }: LogNames, text: string, context: ReadingContext): readonly RunMention[] {
   const seeds = names.seedsIn(text)
   const named = names.namedIn(text)
+  const behind = new Map(seeds.map(seed => [seed, groupBehind(text, named, seeds, seed)]))
   const found: RunMention[] = []
   const before = (): readonly RunMention[] => [...context.runs, ...found]
   // What a pronoun pointed at is not named once more: "the former … the latter".
@@ -214,7 +215,7 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   const items = [...named, ...outside(seeds, named)].sort((a, b) => a.from - b.from)
   for (const item of items) {
     if ('seed' in item) {
-      const here = found.findLast(({ runs }) => runs.length > 1) ?? groupBehind(text, named, seeds, item)
+      const here = found.findLast(({ runs }) => runs.length > 1) ?? behind.get(item)
       const group = here ?? context.runs.findLast(({ runs }) => runs.length > 1)
       const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
       const runs = of.filter(({ seed }) => seed === item.seed)
@@ -255,8 +256,9 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
     )
   const isOfSeeds = ({ runs }: RunMention): boolean => runs.length > 1 && seeds.length > 0
   // Beside seeds a group may stand for one of them.
+  const heads = new Set(behind.values())
   return found
-    .filter(one => !isNarrowed(one) && !seeds.some(seed => groupBehind(text, [one], seeds, seed) === one))
+    .filter(one => !isNarrowed(one) && !heads.has(one))
     .map(one => (isOfSeeds(one) ? { ...one, isLoose: true } : one))
 }
 
