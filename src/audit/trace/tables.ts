@@ -9,6 +9,7 @@ import { isExtreme, type PartMention } from './part-mentions.js'
 import { computedReadings, type FigureJudgement, type FigureReading, judge, settingReading } from './reading.js'
 import { isSame, type LogNames } from './sentence.js'
 import { type Axis, axisOf, columnText, keyCells, keyColumns, rowText } from './table-axes.js'
+import { fittedColumns, significant } from './table-fit.js'
 
 /**
  * From the cells of a table to their addresses: row and column headers name run, seed, metric, part and step, and what
@@ -16,7 +17,7 @@ import { type Axis, axisOf, columnText, keyCells, keyColumns, rowText } from './
  * most of them fit; then the few that do not fit are wrong, and a table of which most do not fit is not understood.
  */
 
-interface TableCell {
+export interface TableCell {
   readonly figure: PrintedFigure
   readonly isPercent: boolean
   readonly row: Axis
@@ -40,7 +41,7 @@ export interface JudgedTable {
 export function judgeTable(names: LogNames, table: Table, above: Above): JudgedTable {
   const { log } = names
   const { rows, header } = table
-  if (rows.length * header.length > MOST_CELLS) return NOTHING
+  if (rows.length * header.length > MOST_CELLS) return { cells: [], invented: null }
   const keys = keyColumns(table)
   const columns = header.map((cell, i) => (keys.has(i) ? null : axisOf(names, columnText(cell, header[0], i))))
   const axes = rows.map(row => axisOf(names, rowText(row, header, keys), keyCells(row, header, keys)))
@@ -77,7 +78,8 @@ export function judgeTable(names: LogNames, table: Table, above: Above): JudgedT
       invented: null,
     }
   }
-  const shared: Shared = { log, names, above, axes, columns: columns.filter(one => one !== null) }
+  const fitted = new Map(fittedColumns(log, above, cells))
+  const shared: Shared = { log, names, above, axes, columns: columns.filter(one => one !== null), fitted }
   const levels = cells.filter(
     ({ row, column, figure }) =>
       !row.isChange && !column.isChange && (!figure.quantity.signed || figure.quantity.plusMinus),
@@ -106,8 +108,6 @@ export function judgeTable(names: LogNames, table: Table, above: Above): JudgedT
     invented: inventedIn(shared, levels, judged),
   }
 }
-
-const NOTHING: JudgedTable = { cells: [], invented: null }
 
 function quoteOf({ row, column, figure }: TableCell): string {
   return `${figure.text} (${[row.text, column.text]
@@ -153,11 +153,6 @@ function inventedIn(
   }
 }
 
-const significant = ({ value, decimals }: PrintedFigure['quantity']): number =>
-  Math.abs(value)
-    .toFixed(Math.min(12, Math.max(0, decimals)))
-    .replace(/^0*\.?0*|\./g, '').length
-
 /** Of the first and of the last so many. */
 function runningMeans(values: readonly number[]): readonly number[] {
   let [first, last] = [0, 0]
@@ -176,6 +171,8 @@ interface Shared {
   readonly above: Above
   readonly axes: readonly Axis[]
   readonly columns: readonly Axis[]
+  /** Columns of steps that bear no run's name, and the run that most of their figures are. */
+  readonly fitted: ReadonlyMap<Axis, LogRun>
 }
 
 function figuresIn({ quantities, text, offset }: Cell): readonly PrintedFigure[] {
@@ -189,7 +186,9 @@ function figuresIn({ quantities, text, offset }: Cell): readonly PrintedFigure[]
   }))
 }
 
-function runsOf({ log, above, axes, columns }: Shared, { row, column }: TableCell): readonly LogRun[] | null {
+function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly LogRun[] | null {
+  const fit = fitted.get(column)
+  if (fit !== undefined) return [fit]
   const named = row.runs ?? column.runs ?? above.runs[0]?.runs ?? null
   const other = row.runs !== null && column.runs !== null && !isSame(row.runs, column.runs) ? column.runs : null
   const crossed = other === null || named === null ? named : named.filter(run => other.includes(run))
@@ -315,7 +314,8 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
     open.part === null ? above.parts.filter(({ word }) => word !== 'mean' && word !== 'std').slice(0, 1) : []
   const said = own.some(isPart) ? own : [...own, ...upper, ...(open.part === null ? [] : [open.part])]
   const isOfTable = row.metric === null && column.metric === null && open.metric.length === 0
-  const isSaid = step || (said.some(isPart) && !(isOfTable && (row.isUnknown || column.isUnknown)))
+  const isUnknown = isOfTable && !shared.fitted.has(column) && (row.isUnknown || column.isUnknown)
+  const isSaid = step || (said.some(isPart) && !isUnknown)
   const isAmbiguous = metrics.filter(one => one.rank === 0).length > 1
   const read = step ? { ...figure, quantity: { ...figure.quantity, unit: 'step' as const } } : figure
   const parts = { value: said.some(isPart) ? said : [LAST, ...said], isSure: isSaid }
