@@ -96,17 +96,19 @@ describe('fill', () => {
     expect(read()).toMatch(/^A 0\.6\d\d<!-- klens: show kl-0\.1\/seed0 val\.score last : 3 = 0\.6\d\d --> B\n/)
   })
 
-  it('refreshes the verdict of a report that klens wrote, and its comments are no words of the report', async () => {
+  it('refreshes the verdicts of a report that klens wrote, and its comments are no words of the report', async () => {
     const { folder, workspace } = await project('')
     const output = join(folder, 'own.md')
     await answerTo(workspace, report, { runs: ['kl-0.0/*', 'kl-0.1/*'], output })
-    expect(await states(workspace, output)).toEqual(['same'])
+    const written = await states(workspace, output)
+    expect(written.length).toBeGreaterThan(3)
+    expect(new Set(written)).toEqual(new Set(['same']))
     const { files } = await answerTo(workspace, audit, { reports: [output], data: ['kl-0.0/*', 'kl-0.1/*'] })
     expect(files[0].findings).toEqual([])
     expect(files[0].ledger?.filter(({ state }) => state === 'untraced' || state === 'contradicted')).toEqual([])
     writeLogs(folder, 800)
     await importLogs(workspace, [join(folder, 'runs')])
-    expect(await states(workspace, output)).toEqual(['turned'])
+    expect(await states(workspace, output)).toContain('turned')
   })
 
   it('exits with 1 for what is wrong, and with --check for what is old', async () => {

@@ -1,6 +1,6 @@
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogRun } from './log.js'
-import { type MetricMention, narrowed } from './metric-mentions.js'
+import { isSameMetric, type MetricMention, mentionOf, narrowed } from './metric-mentions.js'
 import type { PartMention } from './part-mentions.js'
 import {
   isLevel,
@@ -98,8 +98,13 @@ export function bindFigures(
         window,
       ),
     }
-    const metrics = { fresh: before(sentence.metrics), behind: attached(sentence, sentence.metrics, window) }
-    const parts = { fresh: before(sentence.parts), behind: attached(sentence, sentence.parts, window) }
+    // "Over its 40 steps the reward averages 5.6": what follows a count belongs to the next figure.
+    const isCount = chunk.every(({ quantity: { unit } }) => unit === 'step' || unit === 'epoch' || unit === 'sample')
+    const metrics = {
+      fresh: before(sentence.metrics),
+      behind: isCount ? [] : attached(sentence, sentence.metrics, window),
+    }
+    const parts = { fresh: before(sentence.parts), behind: isCount ? [] : attached(sentence, sentence.parts, window) }
     // "… 0.6, whereas its entropy …" is about another metric, not another run.
     const isOther = metrics.fresh.length === 0 && OTHER_RUN.test(text.slice(start, first.from))
     // A figure of which nothing is said itself is read as the one before it, and accused of nothing.
@@ -107,11 +112,11 @@ export function bindFigures(
     const each = chunk.map(figure => ({
       figure,
       runs: runSlots(window, figure, runs, state.runs, text, isOther),
-      metrics: metricSlots(window, figure, metrics, state.metrics, text),
+      metrics: inTurn(window, figure, sentence, context) ?? metricSlots(window, figure, metrics, state.metrics, text),
       parts: partSlot(sentence, window, figure, parts, state.parts, runs.behind.length > 0),
     }))
     for (const { figure, ...slots } of each) {
-      const own = slots.parts ?? outerParts(sentence, context, above)
+      const own = withLevel(slots, sentence, context, above)
       const isDoubted = isSilent && i > 0 && wayEnd(text, figure) === null
       bound.set(figure, { ...slots, chunk, parts: isDoubted ? { ...own, isSure: false } : own })
     }
@@ -232,6 +237,20 @@ function metricSlots(
   ]).slice(0, MOST_METRICS)
 }
 
+/** "A has 0.9 on short and 0.8 on long lists. B has 0.8 and 0.7": the metrics of the sentence before, in turn. */
+function inTurn(
+  { chunk }: Window,
+  figure: PrintedFigure,
+  { metrics }: Sentence,
+  { turn }: ReadingContext,
+): FigureSlots['metrics'] | null {
+  const plain = plainOf(chunk)
+  const metric = turn[plain.filter(({ from }) => from <= figure.from).length - 1]
+  return metrics.length > 0 || plain.length < 2 || turn.length !== plain.length || metric === undefined
+    ? null
+    : [{ value: mentionOf(metric), isSure: true }]
+}
+
 /** Whether a word that means several metrics alike may mean the one that is known already. */
 function isAmong({ ranked: [known] }: MetricMention, { ranked }: MetricMention): boolean {
   const alike = ranked.filter(({ cost }) => cost - (ranked[0]?.cost ?? 0) < 0.4)
@@ -241,12 +260,7 @@ function isAmong({ ranked: [known] }: MetricMention, { ranked }: MetricMention):
 const MOST_METRICS = 5
 
 function distinctMetrics(all: FigureSlots['metrics']): FigureSlots['metrics'] {
-  const key = ({ value: { ranked } }: Slot<MetricMention>): string =>
-    ranked
-      .slice(0, 2)
-      .map(({ metric, cost }) => `${metric.name} ${cost}`)
-      .join()
-  return all.filter((one, i) => all.findIndex(other => key(other) === key(one)) === i)
+  return all.filter((one, i) => all.findIndex(other => isSameMetric(other.value, one.value)) === i)
 }
 
 /** Nothing in the sentence: what stands above, or the only run that was spoken of. */
@@ -278,6 +292,21 @@ function outerMetrics({ runs }: Sentence, context: ReadingContext, above: Above)
     ...back.toReversed().map(value => ({ value, isSure: isOnly && above.labels.length === 0 })),
     ...above.metrics.slice(0, 1).map(value => ({ value, isSure: back.length + above.labels.length === 0 })),
   ])
+}
+
+/** "The averages are 0.9 and 0.8": of the part that the sentence before spoke of. */
+function withLevel(
+  { parts: own, runs: [first] }: { readonly parts: FigureSlots['parts'] | null; readonly runs: FigureSlots['runs'] },
+  sentence: Sentence,
+  context: ReadingContext,
+  above: Above,
+): FigureSlots['parts'] {
+  if (own === null) return outerParts(sentence, context, above)
+  const isSaid = own.value.some(isLevel) || sentence.parts.some(isLevel)
+  const [level, other] = isSaid || (first?.value.length ?? 0) < 2 ? [] : context.parts.filter(isLevel)
+  return level === undefined || other !== undefined || level.steps !== null || level.word === 'first'
+    ? own
+    : { isSure: own.isSure && sentence.runs.length > 0, value: [level, ...own.value] }
 }
 
 /** A part of the sentence before is what a reader would take, and no more. */

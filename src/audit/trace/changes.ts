@@ -80,7 +80,10 @@ export function changes(
     ...pairs(distinct).filter(pair => !pair.every(({ kind }) => kind === 'first' || kind === 'last')),
   ]
   // "It costs 3 points" is no way of one run; "from a to b" and "ends at b, a gain of" are.
-  const isWay = sentence.parts.some(({ word }) => word === 'first' || word === 'last') || WAY.test(sentence.text)
+  const isWay =
+    (WAY.test(sentence.text) ||
+      (figure.quantity.unit !== 'times' && sentence.parts.some(({ word }) => word === 'first' || word === 'last'))) &&
+    !isAgainst(sentence.text, figure)
   const within = ends.flatMap(([from, to], i) => {
     const [a, b] = [levelOf(runs, from), levelOf(runs, to)]
     if (a === undefined || b === undefined) return []
@@ -94,6 +97,15 @@ export function changes(
 }
 
 const WAY = /(?<![a-z])from(?![a-z])|[从由自]/i
+
+const START = /start|initial|before|begin|first (?:eval|step|value)|训练前|初始|起始|开始|首次|起点|之前/i
+
+/** "1.6 above the first attempt", "比上一版高 1.6": than something else, unless it is its own start. */
+function isAgainst(text: string, { from, to }: PrintedFigure): boolean {
+  const behind = /^[\w% ]{0,12}?(?:above|below|over|than|ahead of|behind) .{0,32}/i.exec(text.slice(to))?.[0]
+  const before = /[比较][^,;，；。]{1,24}$/.exec(text.slice(Math.max(0, from - 40), from))?.[0]
+  return [behind, before].some(words => words !== undefined && !START.test(words))
+}
 
 /** "a → b (+p %)" speaks of these two, wherever on the curve they are. */
 function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {

@@ -31,16 +31,8 @@ export function countReadings(
   candidates: readonly Slot<readonly LogRun[]>[],
 ): readonly FigureReading[] {
   const { decimals, unit, signed, value } = quantity
-  if (
-    isStep ||
-    decimals > 0 ||
-    signed ||
-    unit === '%' ||
-    unit === 'points' ||
-    unit === 'times' ||
-    !Number.isInteger(value)
-  )
-    return []
+  const isAmount = unit === '%' || unit === 'points' || unit === 'times'
+  if (isStep || decimals > 0 || signed || isAmount || !Number.isInteger(value)) return []
   const digits = /^[\d,]+/.exec(text.slice(from, to))?.[0].length ?? to - from
   const behind = text.slice(from + digits, from + digits + 28)
   const before = text.slice(Math.max(0, from - 14), from)
@@ -57,28 +49,15 @@ export function countReadings(
   if (what === undefined) return []
   if (what === 'samples' && !/采样|sampl|responses?|per prompt|rollout|generations?|completions?/i.test(text)) return []
   const asked: Counted = what === 'prompts' && /batch|每步|per step|一批/i.test(text) ? 'batch' : what
-  const named = candidates.filter(({ isSure }) => isSure).map(({ value: runs }) => runs)
-  const [own = log.runs] = named
-  const counts = countsOf(log, asked, own)
-  const values = [...new Set(counts)].map(count => ({ value: count, printed: count, step: null, run: null }))
+  const [own = log.runs] = candidates.filter(({ isSure }) => isSure).map(({ value: runs }) => runs)
+  const values = countsOf(log, asked, own).map(count => ({ value: count, printed: count, step: null, run: null }))
   if (values.length === 0) return []
-  const metric = { name: what, spread: 1, distinct: 20 }
   const around = `${text.slice(Math.max(0, from - 12), from)} ${behind}`
   const isTotal =
     !isAfter && (what !== 'steps' || /per run|each|in all|total|all|for|trained|训练|共|均为|各/i.test(around))
-  const isNamed = isTotal && (values.length === 1 || what === 'every' || what === 'runs')
-  const kind = 'count' as const
-  const first: FigureReading = {
-    metric,
-    values,
-    address: null,
-    computed: null,
-    rank: 0,
-    isNamed: isNamed && what !== 'groups',
-    chance: 0,
-    kind,
-  }
-  return [first]
+  const isNamed = isTotal && what !== 'groups' && (values.length === 1 || what === 'every' || what === 'runs')
+  const metric = { name: what, spread: 1, distinct: 20 }
+  return [{ metric, values, address: null, computed: null, rank: 0, isNamed, chance: 0, kind: 'count' }]
 }
 
 const counted = new WeakMap<readonly LogRun[], Map<Counted, readonly number[]>>()
@@ -86,55 +65,31 @@ const counted = new WeakMap<readonly LogRun[], Map<Counted, readonly number[]>>(
 /** Counted once for some runs. */
 function countsOf(log: Log, what: Counted, runs: readonly LogRun[]): readonly number[] {
   const own = counted.get(runs) ?? new Map<Counted, readonly number[]>()
-  const found = own.get(what) ?? countAll(log, what, runs)
+  const found = own.get(what) ?? [...new Set(countAll(log, what, runs.length > 0 ? runs : log.runs))]
   counted.set(runs, own.set(what, found))
   return found
 }
 
 function countAll(log: Log, what: Counted, runs: readonly LogRun[]): readonly number[] {
-  const all = runs.length > 0 ? runs : log.runs
   const setting = SETTINGS[what]
-  const set =
-    setting === undefined
-      ? []
-      : all.flatMap(run =>
-          [...log.settings.keys()].filter(key => setting.test(key)).flatMap(key => log.settingOf(run, key) ?? []),
-        )
-  const series = all.flatMap(run => [...log.metrics.values()].flatMap(metric => log.seriesOf(run, metric.name) ?? []))
+  const keys = setting === undefined ? [] : [...log.settings.keys()].filter(key => setting.test(key))
+  const set = runs.flatMap(run => keys.flatMap(key => log.settingOf(run, key) ?? []))
+  const series = runs.flatMap(run => [...log.metrics.keys()].flatMap(metric => log.seriesOf(run, metric) ?? []))
+  const validated = series.filter(({ isValidation }) => isValidation).map(({ steps }) => steps)
   switch (what) {
     case 'runs':
-      return [log.runs.length, all.length]
-    case 'seeds': {
-      const sizes = [...new Set(all.map(({ group }) => log.groups.get(group)?.length ?? 0))]
-      return sizes
-    }
+      return [log.runs.length, runs.length]
+    case 'seeds':
+      return runs.map(({ group }) => log.groups.get(group)?.length ?? 0)
     case 'groups':
       return [log.groups.size]
     case 'steps':
-      return [
-        ...new Set([
-          ...series.map(({ steps }) => steps.at(-1) ?? 0).filter((last, _, lasts) => last === Math.max(...lasts)),
-          ...set,
-        ]),
-      ]
+      return [series.reduce((most, { steps }) => Math.max(most, steps.at(-1) ?? 0), 0), ...set]
     case 'points':
-      return [
-        ...new Set(
-          series
-            .filter(({ isValidation }) => isValidation)
-            .flatMap(({ steps }) => (steps[0] === 0 ? [steps.length, steps.length - 1] : [steps.length])),
-        ),
-      ]
+      return validated.flatMap(({ length, 0: first }) => (first === 0 ? [length, length - 1] : [length]))
     case 'every':
-      return [
-        ...new Set([
-          ...series
-            .filter(({ isValidation, steps }) => isValidation && steps.length > 2)
-            .map(({ steps }) => (steps[2] ?? 0) - (steps[1] ?? 0)),
-          ...set,
-        ]),
-      ]
+      return [...validated.flatMap(([, a, b]) => (a === undefined || b === undefined ? [] : [b - a])), ...set]
     default:
-      return [...new Set(set)]
+      return set
   }
 }

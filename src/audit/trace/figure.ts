@@ -47,11 +47,8 @@ export function chanceOf(quantity: Quantity, metric: Pick<LogMetric, 'spread' | 
 }
 
 /** A value in the writing of a printed figure. */
-export function printedAs(
-  value: number,
-  { decimals, text }: { readonly decimals: number; readonly text: string },
-): string {
-  const digits = value.toFixed(Math.max(0, Math.min(decimals, 12)))
+export function printedAs(value: number, { quantity, text }: Pick<PrintedFigure, 'quantity' | 'text'>): string {
+  const digits = value.toFixed(Math.max(0, Math.min(quantity.decimals, 12)))
   const grouped = /\d,\d{3}/.test(text) ? digits.replace(/\B(?=(?:\d{3})+(?:\.|$))/, ',') : digits
   return `${grouped}${/%\s*$/.test(text) ? (/\s%/.test(text) ? ' %' : '%') : ''}`
 }

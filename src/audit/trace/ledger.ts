@@ -5,11 +5,10 @@ import type { FaultKind } from '../rules.js'
 import type { LedgerEntry, LoggedPlace } from './entry.js'
 import { type PrintedFigure, printedAs } from './figure.js'
 import { type LoggedRuns, nameOf, type Part } from './log.js'
-import { contradiction } from './messages.js'
 import type { FigureJudgement, FigureReading } from './reading.js'
 import type { Reproduction } from './remade.js'
-import { sourceWords } from './source-words.js'
-import { type InventedTable, traceFigures } from './trace.js'
+import { placeWords, sourceWords } from './source-words.js'
+import { type InventedTable, type TracedFigure, traceFigures } from './trace.js'
 
 /**
  * The ledger of a report: every figure traced to its log, derived from what was logged, contradicted with the right
@@ -17,6 +16,7 @@ import { type InventedTable, traceFigures } from './trace.js'
  */
 // biome-ignore format: one sentence a line, both languages side by side
 const say = sentences({
+  'audit.data-value': { en: '“{quote}”: the logs have {expected} ({source})', zh: '“{quote}”：日志为 {expected}（{source}）' },
   'audit.data-remade': { en: 'made again from the same logs, the report has {expected} here, not {found} ({command}); write {expected}', zh: '用同一份日志重新生成，此处是 {expected}，不是 {found}（{command}）；应写 {expected}' },
   'audit.data-invented': { en: 'these figures bear the {runs|name|names} of {run}, but none of the {count} agrees with anything logged there; print what was logged', zh: '这些数字以 {run} 为名，但 {count} 个中没有一个与相应的日志值相符；应照日志填写' },
   'audit.data-untraced': { en: '“{found}” is not in any log; say where it comes from, or print what was logged', zh: '“{found}”在日志中查不到来源；应注明来源，或照日志填写' },
@@ -43,7 +43,7 @@ export function ledgerOf(
   const { figures, invented } = traceFigures(document, logged)
   const files = new Map(logged.series.map(({ run, file }) => [run, file]))
   const isKlens = (offset: number): boolean => reproduction?.isReproduced(offset) ?? false
-  const wrong = figures.filter(one => one.state === 'contradicted' && !isKlens(one.figure.offset))
+  const wrong = figures.filter(one => one.state === 'contradicted').filter(({ figure }) => !isKlens(figure.offset))
   const lineOf = (offset: number): number => document.placeOf(offset).line
   const wrongLines = new Set(wrong.map(({ figure }) => lineOf(figure.offset)))
   const known = new Set(figures.filter(({ state }) => state === 'traced').map(({ figure }) => figure.offset))
@@ -72,7 +72,7 @@ export function ledgerOf(
     entries: told,
     vouched: told.filter((_, i) => !figures.slice(i, i + 1).some(isAmbiguous)),
     faults: [
-      ...wrong.flatMap(one => (one.state === 'contradicted' ? [contradiction(one)] : [])),
+      ...wrong.map(contradiction),
       ...open.map(({ figure: { offset, text } }) =>
         fault('data-untraced', offset, say('audit.data-untraced', { found: text })),
       ),
@@ -111,7 +111,7 @@ function standing(
   const { state, reading, value } = judgement
   const place = placeOf(reading, value, files)
   if (state === 'contradicted') {
-    const expected = printedAs(value.printed, { decimals: figure.quantity.decimals, text: figure.text })
+    const expected = printedAs(value.printed, figure)
     const source =
       reading.computed === null && place !== null
         ? { logged: value.value, from: place }
@@ -123,6 +123,20 @@ function standing(
     source: reading.computed !== null || place === null ? { derived: reading.computed ?? reading.metric.name } : place,
     fitsByChance: false,
   }
+}
+
+/** What a figure should have been, with the run, the metric and the part. */
+function contradiction({ figure, reading, value, quote }: Extract<TracedFigure, { state: 'contradicted' }>): Fault {
+  const { kind, computed, metric } = reading
+  const expected = kind === 'setting' ? String(value.value) : printedAs(value.printed, figure)
+  const place = computed === null ? placeOf(reading, value, new Map()) : null
+  const source = place === null ? `${computed ?? ''}; ${metric.name}` : placeWords(place)
+  return fault('data-value', figure.offset, say('audit.data-value', { quote, expected, source }), {
+    found: figure.text,
+    expected,
+    // Who says "estimated" did not claim to have measured.
+    ...(figure.quantity.hedge === null ? {} : { severity: 'warning' as const }),
+  })
 }
 
 function placeOf(

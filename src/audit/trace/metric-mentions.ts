@@ -27,10 +27,20 @@ export interface RankedMetric {
 
 const MOST_MEANT = 24
 
+/** A metric that is known without a word for it. */
+export const mentionOf = (metric: LogMetric): MetricMention => ({
+  from: 0,
+  to: 0,
+  ranked: [{ metric, cost: 0 }],
+  settings: [],
+  isPlace: false,
+})
+
 /** Of what a phrase may mean, what these runs log: the best fitting ones, equals of each other, and less plain ones. */
 export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogRun[]) {
-  const [run] = runs
-  const own = run === undefined ? ranked : ranked.filter(({ metric }) => log.seriesOf(run, metric.name) !== undefined)
+  const own = ranked.filter(
+    ({ metric }) => runs.length === 0 || runs.some(run => log.seriesOf(run, metric.name) !== undefined),
+  )
   const best = own[0]?.cost ?? 0
   // What is called by its own name is no other metric, but a score of validation may be one of training.
   const isOther = (cost: number): boolean =>
@@ -42,6 +52,11 @@ export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogR
       .map(({ metric }) => metric)
       .slice(0, 2),
   }
+}
+
+/** Whether two phrases mean the same, by the first two that they may mean. */
+export function isSameMetric({ ranked: [a, b] }: MetricMention, { ranked: [c, d] }: MetricMention): boolean {
+  return a?.metric === c?.metric && a?.cost === c?.cost && b?.metric === d?.metric && b?.cost === d?.cost
 }
 
 /** What two phrases mean together: "accuracy … on the long set". */
@@ -72,18 +87,20 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['train', false, 'train(?:ing)?(?![a-z])|训练(?!结束|步|完)'],
   ['exact', true, 'exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
   ['accuracy', true, 'accurac(?:y|ies)|acc(?![a-z])|准确率|正确率'],
+  ['model', true, 'reward[-_ ]models?|奖励模型'],
   ['reward', true, 'rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报'],
   ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
   ['gradnorm', true, 'grad(?:ient)?[ _]norms?|梯度范数'],
   ['entropy', true, '(?:policy )?entrop(?:y|ies)|策略熵|熵'],
   ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance'],
   ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
+  ['cut', true, String.raw`(?:completions|response_length)\/clip(?:ped)?_ratio|(?:completions?|responses?|outputs?) (?:(?:were|are|got|get) )?(?:clipped|truncated|cut off)|(?:clipped|truncated) (?:completions?|responses?|outputs?)|截断(?:率|比例)`],
   ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
   ['kl', true, String.raw`KL(?![a-z=]| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
   ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
   ['elapsed', true, 'elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)'],
   ['lr', true, 'learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率'],
-  ['length', true, '(?:response|completion|output|answer|episode)?[ _]?lengths?(?![a-z])|(?<=ep_)len(?![a-z])|completions?(?= (?:of|average))|(?:回复|响应|输出|生成|回答|回合)?长度(?!奖励)'],
+  ['length', true, '(?:response|completion|output|answer|episode)?[ _]?lengths?(?![a-z])|(?<=ep_)len(?![a-z])|completions?(?= (?:of|average))|(?:completions?|responses?|answers?|outputs?)(?=[^;]{0,60}\\d ?tokens)|(?:回复|响应|输出|生成|回答|回合)?长度(?!奖励)'],
   ['tokens', true, String.raw`num_tokens|tokens? seen|seen(?= (?:[\d,.]+ ?[kM]? )?tokens)|token 总数|累计 token`],
   ['advstd', true, 'adv(?:antage)?[ _]std|优势标准差'],
   ['advmax', true, 'adv(?:antage)?[ _]max|优势最大值'],
@@ -121,6 +138,8 @@ export interface MetricNames {
 interface Featured {
   readonly metric: LogMetric
   readonly features: ReadonlySet<string>
+  /** Those that its own name says. */
+  readonly literal: ReadonlySet<string>
 }
 
 export function metricNames(log: Log): MetricNames {
@@ -146,7 +165,8 @@ export function metricNames(log: Log): MetricNames {
     for (const [name, pattern] of QUALIFIERS)
       if (pattern.test(metric.name) || pattern.test(metric.canonical ?? '')) features.add(`:${name}`)
     features.delete(metric.isValidation ? 'train' : 'val')
-    return { metric, features: features.add(metric.isValidation ? 'val' : 'train') }
+    const literal = new Set(raw.map(({ feature: name }) => name))
+    return { metric, literal, features: features.add(metric.isValidation ? 'val' : 'train') }
   }
   const metrics = [...log.metrics.values()].map(one => feature(one, metricLabel(one.canonical)))
   const settings = [...log.settings.values()].map(one =>
@@ -154,10 +174,16 @@ export function metricNames(log: Log): MetricNames {
   )
   const heads = new Set([...HEADS, ...own.filter(([, isHead]) => isHead).map(([name]) => name)])
 
+  const saidIn = (isValidation: boolean): ReadonlySet<string> =>
+    new Set(metrics.filter(one => one.metric.isValidation === isValidation).flatMap(({ literal }) => [...literal]))
+  const [inTraining, inValidation] = [saidIn(false), saidIn(true)]
+  /** "Score", where only training has a metric of that name. */
+  const ofTraining = new Set(inValidation.size === 0 ? [] : [...inTraining].filter(one => !inValidation.has(one)))
+
   const meant = (phrase: ReadonlySet<string>): Omit<MetricMention, 'from' | 'to'> => {
     const ranked = metrics
       .flatMap(one => {
-        const cost = costOf(phrase, one, heads)
+        const cost = costOf(phrase, one, heads, ofTraining)
         return cost === null ? [] : [{ cost, metric: one.metric }]
       })
       .sort((a, b) => a.cost - b.cost)
@@ -166,7 +192,7 @@ export function metricNames(log: Log): MetricNames {
       isPlace: ![...phrase].some(one => HEADS.has(one)),
       ranked: ranked.slice(0, MOST_MEANT),
       settings: set
-        ? settings.filter(one => costOf(phrase, one, heads, true) !== null).map(({ metric }) => metric)
+        ? settings.filter(one => costOf(phrase, one, heads, ofTraining, true) !== null).map(({ metric }) => metric)
         : [],
     }
   }
@@ -240,7 +266,7 @@ function metricLabel(canonical: string | null): string {
   return texts[`metric.${canonical ?? ''}`]?.en ?? ''
 }
 
-const GLUE = /^(?:[\s_\-/的]*|\s(?:of|on|in|for|the|to the)\s(?:the )?)$/i
+const GLUE = /^(?:[\s_\-/的]*|'s |\s(?:of|on|in|for|the|to the)\s(?:the )?)$/i
 
 interface FeatureWord {
   readonly from: number
@@ -253,13 +279,14 @@ interface FeatureWord {
 function isOnePhrase(text: string, a: FeatureWord | undefined, b: FeatureWord | undefined): boolean {
   if (a === undefined || b === undefined || !GLUE.test(text.slice(a.to, b.from))) return false
   // "Exact-match score": two heads side by side are one name.
-  return !(a.isHead && b.isHead) || /^[ _-]?$/.test(text.slice(a.to, b.from))
+  return !(a.isHead && b.isHead) || /^(?:[ _-]?|'s )$/.test(text.slice(a.to, b.from))
 }
 
 function costOf(
   phrase: ReadonlySet<string>,
-  { metric, features }: Featured,
+  { metric, features, literal }: Featured,
   heads: ReadonlySet<string>,
+  ofTraining: ReadonlySet<string>,
   isSetting = false,
 ): number | null {
   let cost = 0
@@ -276,7 +303,8 @@ function costOf(
     if (phrase.has(feature)) continue
     if (feature.startsWith(':')) cost += feature === ':truth' ? 6 : 3
     else if (feature === 'coef') return null
-    else if (feature === 'train' && !phrase.has('val')) cost += isCurve ? 0 : 4
+    else if (feature === 'train' && !phrase.has('val'))
+      cost += isCurve ? 0 : asked.some(one => ofTraining.has(one) && literal.has(one)) ? 0.7 : 4
     else if (feature === 'val' && isCurve) cost += 2
     else if (heads.has(feature) && !asked.some(one => ALIKE.get(one)?.includes(feature)))
       cost += HEADS.has(feature) ? 1 : OWN_COST
@@ -293,6 +321,7 @@ const CURVES: ReadonlySet<string> = new Set([
   'entropy',
   'zerostd',
   'clip',
+  'cut',
   'kl',
   'time',
   'length',

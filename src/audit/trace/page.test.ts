@@ -33,7 +33,7 @@ test('the ledger marks each figure where it stands, and tells what was logged in
     'en',
   )
   expect(page).toContain(
-    '**<mark id="f0-0" class="contradicted" title="1.6059 by the log of alpha (val/reward, step 40 · alpha.csv:41)">1.660</mark>**, beside &lt;b&gt; <mark id="f0-1" class="untraced"',
+    '**<mark id="f0-0" class="contradicted" title="1.6059 by the logs (alpha: val/reward, step 40 · alpha.csv:41)">1.660</mark>**, beside &lt;b&gt; <mark id="f0-1" class="untraced"',
   )
   expect(page).toContain('2 figures: 0 traced, 1 contradicted, 1 untraced')
 })

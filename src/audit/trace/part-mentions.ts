@@ -34,11 +34,11 @@ const WORDS: readonly (readonly [PartWord, string])[] = [
   ['worstSeed', 'worst (?:of (?:the )?)?seeds?|worst run|最差的?种子'],
   ['std', String.raw`std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
   ['whole', 'over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?'],
-  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they) stops?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
+  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they|(?:the )?(?:training|run)) (?:stop|end)(?:s|ed)?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|末次|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
   ['first', 'initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|一开始|起点|首次|首个|第一次'],
   ['best', 'best|最佳|最好|最优|tops? out|topped out|曾到过|最好成绩'],
   ['worst', 'worst|最差'],
-  ['max', 'highest|maximum|max(?:ima)?(?![a-z])|peak(?:s|ed|ing)?|largest|spik(?:es?|ed|ing)|never (?:exceeds?|exceeded)|最高|最大值?|最长|峰值|尖峰|高点|冲到'],
+  ['max', 'highest|maximum|max(?:ima)?(?![a-z])|peak(?:s|ed|ing)?|largest|spik(?:es?|ed|ing)|never (?:exceeds?|exceeded|(?:goes|went|gets|rises|rose|is) (?:above|beyond|over))|最高|最大值?|最长|峰值|尖峰|高点|冲到'],
   ['min', 'lowest|minimum|min(?![a-z])|smallest|bottom(?:s|ed) out|最低点?|最小值?|最短|谷底'],
   ['mean', String.raw`means?(?![a-z])|averag(?:e|ed|es|ing)|avg\.?|均值|平均值?`],
 ]

@@ -101,7 +101,9 @@ export function partSlot(
   if (said.some(isLevel)) return { value: said, isSure: !isLater }
   // "Averages 0.6": of one run that is all; of several, the mean of what was said before.
   if (carried === null) return said.length === 0 ? null : { value: said, isSure: true }
-  const kept = carried.value.filter(one => one.word !== 'std' && (said.length === 0 || isLevel(one)))
+  // "The deviations: A 0.02, B 0.03" is said of all; "A has 0.5, a deviation of 0.02, B 0.6" of one.
+  const isTopic = ({ from }: PartMention): boolean => from < (sentence.figures[0]?.from ?? 0)
+  const kept = carried.value.filter(one => (one.word !== 'std' || isTopic(one)) && (said.length === 0 || isLevel(one)))
   return { value: [...kept, ...said], isSure: said.length > 0 || (carried.isSure && !isLater) }
 }
 

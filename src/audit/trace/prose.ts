@@ -2,15 +2,19 @@ import type { Quantity } from '../../logs/document/quantity.js'
 import { type Above, bindFigures, type FigureSlots, type Slot } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
-import { isArrowed, isElsewhere, isForeign } from './elsewhere.js'
+import { isElsewhere, isForeign } from './elsewhere.js'
 import type { PrintedFigure } from './figure.js'
+import { levels } from './levels.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
-import { type MetricMention, meantBy } from './metric-mentions.js'
-import { acrossMeant, isExtreme, partsMeant } from './part-mentions.js'
+import { type MetricMention, meantBy, mentionOf } from './metric-mentions.js'
+import { isExtreme, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
 import type { ReadingContext, Sentence, StepFigure } from './sentence.js'
 
-type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
+export type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
+
+/** What has more of them is data, and no sentence: each figure is read beside all others. */
+const MOST_FIGURES = 200
 
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
@@ -21,6 +25,7 @@ export function judgeSentence(
   printed: readonly Quantity[],
 ): readonly JudgedFigure[] {
   const { figures, text } = sentence
+  if (figures.length > MOST_FIGURES) return figures.map(figure => ({ state: 'untraced', fitsByChance: false, figure }))
   const bound = bindFigures(log, sentence, context, above)
   const judged = new Map<PrintedFigure, FigureJudgement>()
   const asked: { readonly figure: PrintedFigure; readonly slots: FigureSlots; readonly isChange: boolean }[] = []
@@ -99,20 +104,12 @@ function sharedBy(judged: readonly FigureJudgement[]) {
     metric:
       metric === undefined || second === undefined || !isOne(one => one.metric)
         ? null
-        : { value: { from: 0, to: 0, ranked: [{ metric, cost: 0 }], settings: [], isPlace: false }, isSure: true },
+        : { value: mentionOf(metric), isSure: true },
   }
 }
 
 /** Another run, or another metric, or both: no reader looks further. */
 const MOST_APART = 3
-
-const UNSAID: readonly Part[] = [
-  { kind: 'last' },
-  { kind: 'max' },
-  { kind: 'mean' },
-  { kind: 'first' },
-  { kind: 'min' },
-]
 
 function readingsOf(
   log: Log,
@@ -157,62 +154,6 @@ function isInUnit({ unit }: Quantity, { name, isFraction, spread }: LogMetric): 
     return /time|timing|second|duration|elapsed|_s$/i.test(name)
   if (unit === 'token') return /length|token/i.test(name)
   return unit !== 'sample' && unit !== 'other' && unit !== 'token/s'
-}
-
-const SPAN = /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)\s?(?:from|between|in|在)?\s?$/i
-const SPAN_END =
-  /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|~|–|-)\s?$/i
-
-/** "Ranges from a to b across seeds": the lowest and the highest of them. */
-function spanEnd(text: string, { from }: PrintedFigure): 'min' | 'max' | null {
-  const before = text.slice(Math.max(0, from - 48), from)
-  return SPAN.test(before) ? 'min' : SPAN_END.test(before) ? 'max' : null
-}
-
-type How = Pick<FigureReading, 'rank' | 'isNamed' | 'isAmbiguous'>
-
-/** A value of the series, or where its best is. */
-function levels(
-  log: Log,
-  text: string,
-  figure: PrintedFigure,
-  runs: readonly LogRun[],
-  metric: LogMetric,
-  { value: words, isSure }: FigureSlots['parts'],
-  { rank, isNamed, isAmbiguous = false }: How,
-): readonly FigureReading[] {
-  const isGroup = runs.length > 1
-  const at = (part: Part, across: Address['across']): Address => ({ runs, metric: metric.name, part, across })
-  const read = (part: Part, across: Address['across'], i: number, named: boolean): FigureReading =>
-    readingAt(log, figure, at(part, across), { rank: rank + i, isNamed: isNamed && named, isAmbiguous })
-  if (figure.quantity.unit === 'step') {
-    const ends = words.filter(isExtreme).map(one => partsMeant([one], metric, false)[0]?.part.kind ?? 'max')
-    return [...new Set(ends)].map((end, i) => read({ kind: end === 'min' ? 'minStep' : 'maxStep' }, null, i, !isGroup))
-  }
-  const deviation = figure.quantity.plusMinus && isGroup ? ('std' as const) : null
-  const said = partsMeant(words, metric, isGroup).map(one => ({ ...one, across: deviation ?? one.across }))
-  const end = isGroup ? spanEnd(text, figure) : null
-  if (end !== null && said[0] !== undefined) return [read(said[0].part, end, 0, isSure)]
-  const across = isGroup ? (deviation ?? acrossMeant(words)) : null
-  const usual = UNSAID.map(part => ({ part, across }))
-  // Where nothing stands at the step that is said, it may be the step that is wrong.
-  const isAt = said.length > 0 && said.every(({ part }) => part.kind === 'at')
-  const meant = said.length === 0 ? usual : isAt ? [...said, ...usual] : said
-  const points = isArrowed(text, figure) && !isGroup ? pointsOf(log, runs, metric) : []
-  return [...meant, ...points].flatMap(({ part, across: made }, i) => {
-    const own = read(part, made, i, isSure && said.length > 0 && i === 0)
-    // "Best" of several runs: the highest of all, too.
-    const isEnd = isGroup && (part.kind === 'max' || part.kind === 'min')
-    return isEnd ? [own, read(part, part.kind, i + 1, false)] : [own]
-  })
-}
-
-const MOST_POINTS = 50
-
-/** "1.52 → 1.91" may be any two points of a curve; of a long one, some fit anything. */
-function pointsOf(log: Log, [run]: readonly LogRun[], { name }: LogMetric) {
-  const { steps = [] } = run === undefined ? {} : (log.seriesOf(run, name) ?? {})
-  return steps.slice(0, MOST_POINTS).map(step => ({ part: { kind: 'at', step } as const, across: null }))
 }
 
 const DIRECTLY = /^\W{0,3}(?:(?:is|was|are|were|of|at|to|set to|values?|为|是|取|设为|分别为)[\s:]*){0,2}$/i

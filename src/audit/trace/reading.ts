@@ -37,6 +37,8 @@ export type FigureJudgement =
 
 /** A changed figure is called traced at most this often. */
 const MOST_CHANCE = 0.012
+/** Of so many tries one fits anyway: that excuses nothing. */
+export const MOST_LUCK = 0.1
 
 /** `elsewhere`: whether the figure stands anywhere that a kind reader might look, before it is called wrong. */
 export function judge(
@@ -53,7 +55,7 @@ export function judge(
     if (value === undefined) continue
     if (tried <= MOST_CHANCE || reading.isNear || (reading.rank === 0 && reading.isNamed))
       return { state: reading.computed === null ? 'traced' : 'derived', reading, value }
-    isLucky = true
+    isLucky ||= tried <= MOST_LUCK
   }
   const [named] = sorted
   const value = named?.values[0]
@@ -67,10 +69,13 @@ export function judge(
 export function readingAt(
   log: Log,
   figure: Pick<PrintedFigure, 'quantity'>,
-  address: Address,
+  named: Address,
   { rank, isNamed, isAmbiguous = false }: Pick<FigureReading, 'rank' | 'isNamed' | 'isAmbiguous'>,
 ): FigureReading {
-  const metric = log.metrics.get(address.metric) ?? log.settings.get(address.metric)
+  const metric = log.metrics.get(named.metric) ?? log.settings.get(named.metric)
+  // A setting that runs of several projects share means those that log the metric.
+  const logging = named.runs.length < 2 ? [] : named.runs.filter(run => log.seriesOf(run, named.metric) !== undefined)
+  const address = logging.length === 0 || logging.length === named.runs.length ? named : { ...named, runs: logging }
   const scale = metric === undefined ? 1 : scaleOf(figure.quantity, metric)
   const isStep =
     address.part.kind === 'maxStep' ||
@@ -79,6 +84,8 @@ export function readingAt(
     address.part.kind === 'points'
   const values = log.at(address).map(value => ({ ...value, printed: isStep ? value.value : value.value * scale }))
   const known = metric ?? { name: address.metric, spread: 1, distinct: 1 }
+  // What is made of several runs has more values than one of them.
+  const distinct = address.across === 'std' ? 1e6 : known.distinct * Math.max(1, address.runs.length)
   return {
     metric: known,
     values,
@@ -87,7 +94,7 @@ export function readingAt(
     rank,
     isNamed,
     isAmbiguous,
-    chance: isStep ? stepChance(log, address) : chanceOf(figure.quantity, known, scale),
+    chance: isStep ? stepChance(log, address) : chanceOf(figure.quantity, { ...known, distinct }, scale),
     kind: isStep ? 'step' : 'value',
   }
 }

@@ -62,6 +62,9 @@ const REFERS =
 const TITLES =
   /[(（](baseline|control|reference|基线|对照组?|基准)[)）]|(?:(baseline|control|基线|对照组?)\s?[(（:：])/giu
 
+/** Of one sentence: who lists more is hostile, and each is held against all others. */
+const MOST_SEEDS = 64
+
 export function runNames(log: Log): RunNames {
   const byName = new Map<string, readonly LogRun[]>()
   const exact = new Set<string>()
@@ -82,7 +85,8 @@ export function runNames(log: Log): RunNames {
     'gi',
   )
   for (const [name, runs] of shortNames(log)) if (!byName.has(name)) byName.set(name, runs)
-  const knobs = knobsOf(log)
+  const seen = new Set<LogRun>()
+  const knobs = knobsOf(log, seen)
   const titles = new Map<string, readonly LogRun[]>()
 
   const named = (text: string): RunMention[] => {
@@ -100,14 +104,14 @@ export function runNames(log: Log): RunNames {
         for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1))
           found.push({ from: at, to: at + title.length, runs, refers: null })
     for (const { 0: all, 1: word = '', 2: number = '', index } of everyMatch(text, KNOB)) {
-      const runs = knobs.get(`${familyOf(word)} ${Number(number)}`)
+      const runs = knobs(word, Number(number))
       // "The learning rate is 0.006" says a setting, and is a figure; "lr = 0.006" is a name.
       const isSaid = /of|为|:/.test(all.slice(word.length)) && !/^(?:β|beta|kl|lr)$/i.test(word)
       if (runs === undefined || isSaid) continue
       let to = index + all.length
       found.push({ from: index, to, runs, refers: null })
       for (let next = NEXT_VALUE.exec(text.slice(to)); next !== null; next = NEXT_VALUE.exec(text.slice(to))) {
-        const listed = knobs.get(`${familyOf(word)} ${Number(next[1])}`)
+        const listed = knobs(word, Number(next[1]))
         if (listed === undefined) break
         found.push({
           from: to + next[0].length - (next[1] ?? '').length,
@@ -119,10 +123,10 @@ export function runNames(log: Log): RunNames {
       }
     }
     for (const { 0: all, 1: coefficient, 2: bare, index } of everyMatch(text, LOOSE_KNOB)) {
-      const runs = knobs.get(`kl ${Number(coefficient ?? bare)}`)
+      const runs = knobs('coefficient', Number(coefficient ?? bare))
       if (runs !== undefined) found.push({ from: index, to: index + all.length, runs, refers: null, isLoose: true })
     }
-    const without = knobs.get('kl 0')
+    const without = knobs('coefficient', 0)
     if (without !== undefined) {
       const rest = log.runs.filter(run => !without.includes(run))
       const withKl = new Set(rest.map(({ group }) => group)).size === 1 ? rest : []
@@ -141,12 +145,14 @@ export function runNames(log: Log): RunNames {
 
   return {
     seedsIn: rememberedText(text =>
-      everyMatch(text, SEEDS).flatMap(({ 1: latin, 2: han, index, 0: all }) =>
-        Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
-          const from = index + all.length - (latin ?? han ?? '').length + at
-          return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
-        }),
-      ),
+      everyMatch(text, SEEDS)
+        .flatMap(({ 1: latin, 2: han, index, 0: all }) =>
+          Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
+            const from = index + all.length - (latin ?? han ?? '').length + at
+            return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
+          }),
+        )
+        .slice(0, MOST_SEEDS),
     ),
     namedIn: rememberedText(text => {
       const refers = everyMatch(text, REFERS).map((match): RunMention => {
@@ -163,6 +169,9 @@ export function runNames(log: Log): RunNames {
       return outermost([...named(text), ...refers])
     }),
     learn: text => {
+      for (const { 0: word } of everyMatch(text, NAME))
+        for (const run of byName.get(word.replace(/[.\-/=@+_]+$/, '').toLowerCase()) ?? [])
+          for (const one of log.groups.get(run.group) ?? []) seen.add(one)
       for (const { 1: behind, 2: before, index, 0: all } of everyMatch(text, TITLES)) {
         const title = (behind ?? before ?? '').toLowerCase()
         const near = named(text).find(({ from, to }) =>
@@ -182,29 +191,41 @@ function isExact(log: Log, name: string): boolean {
 
 const familyOf = (word: string): string => (/^(?:lr|learning|学习率)/i.test(word) ? 'lr' : 'kl')
 
-/** By family and value, where the value tells some runs from others. What a name says comes before what a config does. */
-function knobsOf(log: Log): ReadonlyMap<string, readonly LogRun[]> {
-  const [named, set] = [new Map<string, Set<LogRun>>(), new Map<string, Set<LogRun>>()]
-  const put = (of: Map<string, Set<LogRun>>, family: string, value: number, run: LogRun): void => {
-    const key = `${family} ${value}`
-    of.set(key, (of.get(key) ?? new Set()).add(run))
+/**
+ * By word and value, where the value tells some runs from others: "β = 0.3" is `beta-0.3` before `lr-x3-beta-0.3`, and both
+ * before `kl-0.3`. What a name says comes before what a config does, and a group that the report names before any other.
+ */
+function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: number) => readonly LogRun[] | undefined {
+  const known = new Map<string, LogRun[]>()
+  const put = (key: string, run: LogRun): void => {
+    const runs = known.get(key) ?? []
+    if (runs.at(-1) !== run) known.set(key, [...runs, run])
   }
   for (const run of log.runs) {
-    for (const [, word = '', number = ''] of run.group.matchAll(
+    for (const [all, word = '', number = ''] of run.group.matchAll(
       /(?<![a-z])(kl|beta|lr)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dx])/gi,
     ))
-      put(named, familyOf(word), Number(number), run)
-    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(run.group)) put(named, 'kl', 0, run)
+      for (const name of new Set([word.toLowerCase(), familyOf(word)])) {
+        if (all === run.group) put(`only ${name} ${Number(number)}`, run)
+        put(`named ${name} ${Number(number)}`, run)
+      }
+    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(run.group)) put('named kl 0', run)
     for (const [key, { canonical }] of log.settings) {
       const family =
         canonical === 'kl.loss.coef' || canonical === 'kl.reward.coef' ? 'kl' : canonical === 'lr' ? 'lr' : null
       const value = log.settingOf(run, key)
-      if (family !== null && value !== undefined) put(set, family, value, run)
+      if (family !== null && value !== undefined) put(`set ${family} ${value}`, run)
     }
   }
-  return new Map(
-    [...set, ...named].filter(([, runs]) => runs.size < log.runs.length).map(([key, runs]) => [key, [...runs]]),
-  )
+  return (word, value) => {
+    const names = /^(?:β|beta)/i.test(word) ? ['beta', 'kl'] : [familyOf(word)]
+    const ways = names
+      .flatMap(name => ['only', 'named', 'set'].map(way => known.get(`${way} ${name} ${value}`)))
+      .filter(runs => runs !== undefined)
+    const own = ways.flat().find(run => seen.has(run))?.group
+    const meant = own === undefined ? ways[0] : log.groups.get(own)
+    return meant === undefined || meant.length === log.runs.length ? undefined : meant
+  }
 }
 
 /** `sick-lr-high` is called "lr-high" where all are sick: what is left of a name without what all share. */

@@ -1,7 +1,7 @@
 import type { Statement } from '../../logs/document/document.js'
 import { countAt, type Quantity, readTokens, type StepMark } from '../../logs/document/quantity.js'
 import type { PrintedFigure } from './figure.js'
-import type { Log, LogRun } from './log.js'
+import type { Log, LogMetric, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
 import { OTHER_RUN, type RunMention, type RunNames, type SeedMention } from './run-mentions.js'
@@ -35,9 +35,11 @@ export interface ReadingContext {
   readonly metrics: readonly MetricMention[]
   /** What part the last sentence with a metric spoke of. */
   readonly parts: readonly PartMention[]
+  /** The different metrics that its figures were traced to, one of each. */
+  readonly turn: readonly LogMetric[]
 }
 
-export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [] }
+export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], turn: [] }
 
 export interface LogNames {
   readonly log: Log
@@ -76,7 +78,10 @@ export function readSentence(
     const { from, to } = quantity
     return { offset: statement.offsetOf(from), text: text.slice(from, to).trim(), from, to, quantity, isStep }
   }
-  const figures = quantities.map(one => figureOf(one, false))
+  // "Never exceeds 0.9" says the highest, and no bound of it.
+  const isEnd = ({ from }: Quantity): boolean =>
+    words.some(one => isExtreme(one) && one.to <= from && text.slice(one.to, from).trim() === '')
+  const figures = quantities.map(one => figureOf(isEnd(one) ? { ...one, bound: null } : one, false))
   let earlier: StepMark | undefined
   const steps = marks.flatMap((mark): StepFigure[] => {
     if (mark.first !== mark.last || mark.from === mark.to) return []
@@ -201,6 +206,7 @@ function claimedBy(
 function resolved({ log, runs: names }: LogNames, text: string, context: ReadingContext): readonly RunMention[] {
   const seeds = names.seedsIn(text)
   const named = names.namedIn(text)
+  const behind = new Map(seeds.map(seed => [seed, groupBehind(text, named, seeds, seed)]))
   const found: RunMention[] = []
   const before = (): readonly RunMention[] => [...context.runs, ...found]
   // What a pronoun pointed at is not named once more: "the former … the latter".
@@ -209,7 +215,7 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   const items = [...named, ...outside(seeds, named)].sort((a, b) => a.from - b.from)
   for (const item of items) {
     if ('seed' in item) {
-      const here = found.findLast(({ runs }) => runs.length > 1) ?? groupBehind(text, named, seeds, item)
+      const here = found.findLast(({ runs }) => runs.length > 1) ?? behind.get(item)
       const group = here ?? context.runs.findLast(({ runs }) => runs.length > 1)
       const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
       const runs = of.filter(({ seed }) => seed === item.seed)
@@ -250,8 +256,9 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
     )
   const isOfSeeds = ({ runs }: RunMention): boolean => runs.length > 1 && seeds.length > 0
   // Beside seeds a group may stand for one of them.
+  const heads = new Set(behind.values())
   return found
-    .filter(one => !isNarrowed(one) && !seeds.some(seed => groupBehind(text, [one], seeds, seed) === one))
+    .filter(one => !isNarrowed(one) && !heads.has(one))
     .map(one => (isOfSeeds(one) ? { ...one, isLoose: true } : one))
 }
 

@@ -18,7 +18,6 @@ const say = sentences({
   'ledger.of.count': { en: 'counted in the logs ({metric})', zh: '由日志计数（{metric}）' },
   'ledger.of.derived': { en: 'computed: {how}', zh: '算得：{how}' },
   'ledger.of.expected': { en: '{expected} by the logs ({how})', zh: '日志给出 {expected}（{how}）' },
-  'ledger.of.logged': { en: '{expected} by the log of {run} ({metric}{where})', zh: '{run} 的日志为 {expected}（{metric}{where}）' },
   'ledger.of.chance': { en: 'matches a logged value only by its size', zh: '仅数值大小与某个日志值相近' },
   'ledger.of.nothing': { en: 'no logged value with a matching name agrees with it', zh: '没有查到与之对应的日志值' },
 })
@@ -28,12 +27,11 @@ export function sourceWords({ source, fitsByChance }: Pick<LedgerEntry, 'source'
   if ('expected' in source) return say('ledger.of.expected', { expected: source.expected, how: source.derived })
   if ('derived' in source) return say('ledger.of.derived', { how: source.derived })
   if (!('from' in source)) return placeWords(source)
-  const { run, metric, step } = source.from
-  const where = `${step === null ? '' : `, step ${step}`}${logPlace(source.from)}`
-  return say('ledger.of.logged', { expected: String(Number(source.logged.toPrecision(6))), run, metric, where })
+  const expected = String(Number(source.logged.toPrecision(6)))
+  return say('ledger.of.expected', { expected, how: placeWords(source.from) })
 }
 
-function placeWords(place: LoggedPlace): Message {
+export function placeWords(place: LoggedPlace): Message {
   const { run, metric, step, aggregate, over, across } = place
   const words = { run, metric, step: step ?? 0, where: logPlace(place) }
   if (across !== null)

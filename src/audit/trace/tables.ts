@@ -2,18 +2,14 @@ import type { Cell, Table } from '../../logs/document/document.js'
 import type { Above } from './binding.js'
 import { countReadings } from './counts.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
-import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
+import { levels } from './levels.js'
+import type { Log, LogMetric, LogRun } from './log.js'
 import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
-import { acrossMeant, atStep, isExtreme, type PartMention, partsIn, partsMeant } from './part-mentions.js'
-import {
-  computedReadings,
-  type FigureJudgement,
-  type FigureReading,
-  judge,
-  readingAt,
-  settingReading,
-} from './reading.js'
+import { isExtreme, type PartMention } from './part-mentions.js'
+import { computedReadings, type FigureJudgement, type FigureReading, judge, settingReading } from './reading.js'
 import { isSame, type LogNames } from './sentence.js'
+import { type Axis, axisOf, columnText, keyCells, keyColumns, rowText } from './table-axes.js'
+import { fittedColumns, significant } from './table-fit.js'
 
 /**
  * From the cells of a table to their addresses: row and column headers name run, seed, metric, part and step, and what
@@ -21,21 +17,7 @@ import { isSame, type LogNames } from './sentence.js'
  * most of them fit; then the few that do not fit are wrong, and a table of which most do not fit is not understood.
  */
 
-/** What the headers of a row or column say. */
-interface Axis {
-  readonly text: string
-  readonly runs: readonly LogRun[] | null
-  readonly seed: number | null
-  readonly metric: MetricMention | null
-  readonly parts: readonly PartMention[]
-  readonly isMean: boolean
-  readonly isChange: boolean
-  readonly isStepOfBest: boolean
-  /** It has words that name nothing known: perhaps what is measured. */
-  readonly isUnknown: boolean
-}
-
-interface TableCell {
+export interface TableCell {
   readonly figure: PrintedFigure
   readonly isPercent: boolean
   readonly row: Axis
@@ -56,16 +38,10 @@ export interface JudgedTable {
   readonly invented: InventedTable | null
 }
 
-const KEY =
-  /^(?:#|no\.?|id|seeds?|随机?种子|step|epoch|iter|轮次?|step 数|runs?|arms?|groups?|models?|settings?|variants?|methods?|experiments?|names?|配置|组别?|实验|方案|方法|模型|名称)$/i
-const CHANGE =
-  /^(?:diff(?:erence)?s?|gain|Δ.*|delta|change|improvement|gap|差(?:异|值|距)?|提升|变化|增益|涨幅|降幅)(?![a-z])|\bvs\.?\b|(?<!标准)(?:差|提升|变化)[)）]?$/i
-const STEP = /steps?(?![a-z])|epochs?(?![a-z])|步数?|轮/i
-
 export function judgeTable(names: LogNames, table: Table, above: Above): JudgedTable {
   const { log } = names
   const { rows, header } = table
-  if (rows.length * header.length > MOST_CELLS) return NOTHING
+  if (rows.length * header.length > MOST_CELLS) return { cells: [], invented: null }
   const keys = keyColumns(table)
   const columns = header.map((cell, i) => (keys.has(i) ? null : axisOf(names, columnText(cell, header[0], i))))
   const axes = rows.map(row => axisOf(names, rowText(row, header, keys), keyCells(row, header, keys)))
@@ -102,9 +78,8 @@ export function judgeTable(names: LogNames, table: Table, above: Above): JudgedT
       invented: null,
     }
   }
-  const fitted = new Map<Axis, LogRun>()
+  const fitted = new Map(fittedColumns(log, above, cells))
   const shared: Shared = { log, names, above, axes, columns: columns.filter(one => one !== null), fitted }
-  for (const [column, run] of fittedColumns(shared, cells)) fitted.set(column, run)
   const levels = cells.filter(
     ({ row, column, figure }) =>
       !row.isChange && !column.isChange && (!figure.quantity.signed || figure.quantity.plusMinus),
@@ -133,8 +108,6 @@ export function judgeTable(names: LogNames, table: Table, above: Above): JudgedT
     invented: inventedIn(shared, levels, judged),
   }
 }
-
-const NOTHING: JudgedTable = { cells: [], invented: null }
 
 function quoteOf({ row, column, figure }: TableCell): string {
   return `${figure.text} (${[row.text, column.text]
@@ -180,11 +153,6 @@ function inventedIn(
   }
 }
 
-const significant = ({ value, decimals }: PrintedFigure['quantity']): number =>
-  Math.abs(value)
-    .toFixed(Math.min(12, Math.max(0, decimals)))
-    .replace(/^0*\.?0*|\./g, '').length
-
 /** Of the first and of the last so many. */
 function runningMeans(values: readonly number[]): readonly number[] {
   let [first, last] = [0, 0]
@@ -218,79 +186,6 @@ function figuresIn({ quantities, text, offset }: Cell): readonly PrintedFigure[]
   }))
 }
 
-function keyColumns({ header, rows }: Table): ReadonlySet<number> {
-  const keys = new Set([0])
-  for (const [i, { text }] of header.entries()) {
-    const isWord = rows.every(row => (row[i]?.quantities.length ?? 0) === 0)
-    const follows = keys.has(i - 1)
-    if (
-      follows &&
-      (KEY.test(text.trim()) || (isWord && rows.some(row => row[i]?.text !== ''))) &&
-      !/(?:best|max|最)/i.test(text)
-    )
-      keys.add(i)
-  }
-  return keys
-}
-
-/** A bare number in a header is one of what the corner names. */
-function columnText({ text }: Cell, corner: Cell | undefined, i: number): string {
-  return i > 0 && /^[\d.]+$/.test(text.trim()) ? `${(corner?.text ?? '').split(/[\\/]/).at(-1) ?? ''} ${text}` : text
-}
-
-function rowText(row: readonly Cell[], header: readonly Cell[], keys: ReadonlySet<number>): string {
-  return keyCells(row, header, keys).join(' ; ')
-}
-
-function keyCells(row: readonly Cell[], header: readonly Cell[], keys: ReadonlySet<number>): readonly string[] {
-  return [...keys].map(i => {
-    const [text, head] = [row[i]?.text ?? '', header[i]?.text ?? '']
-    return /^[\d.,eE+-]+%?$/.test(text.trim()) ? `${head} ${text}` : text
-  })
-}
-
-function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: readonly string[] = [text]): Axis {
-  const named = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
-  const [seed] = cells.flatMap(one => runNames.seedsIn(one))
-  const steps = cells.flatMap(one => {
-    const [, digits] =
-      /^(?:global[ _])?(?:steps?|epochs?|iters?|轮次?|第)\s?(\d{1,7})\s?(?:步|轮)?$/i.exec(one.trim()) ?? []
-    return digits === undefined ? [] : [{ from: 0, to: one.length, first: Number(digits), last: Number(digits) }]
-  })
-  const [first] = named
-  const parts = [...cells.flatMap(one => partsIn(one)), ...steps.map(atStep)]
-  const isChange = CHANGE.test(text.trim())
-  const metric = meaningOf(
-    metrics.namedIn(text).filter(one => !named.some(run => run.from < one.to && one.from < run.to)),
-  )
-  const bySeed =
-    seed === undefined || first === undefined ? undefined : first.runs.filter(run => run.seed === seed.seed)
-  const narrowed = bySeed !== undefined && bySeed.length > 0 ? bySeed : (first?.runs ?? null)
-  return {
-    text,
-    runs: isChange ? null : narrowed,
-    seed: seed?.seed ?? null,
-    metric,
-    parts,
-    isMean: parts.some(({ word }) => word === 'mean') && metric === null && first === undefined,
-    isChange,
-    isStepOfBest: parts.some(isExtreme) && STEP.test(text) && !steps.length,
-    isUnknown: first === undefined && metric === null && isUnknownIn(cells),
-  }
-}
-
-const PLAIN_WORDS =
-  /seeds?|steps?|epochs?|iters?|global|runs?|values?|mean|means|std|evaluations?|eval|over|across|of|the|at|on|in|all|and|by|随机|种子|步|轮|第|值|次|的|平均|±/giu
-
-function isUnknownIn(cells: readonly string[]): boolean {
-  return cells.some(text => {
-    const rest = partsIn(text)
-      .toReversed()
-      .reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text)
-    return /\p{L}{2}/u.test(rest.replace(PLAIN_WORDS, ' '))
-  })
-}
-
 function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: TableCell): readonly LogRun[] | null {
   const fit = fitted.get(column)
   if (fit !== undefined) return [fit]
@@ -313,49 +208,20 @@ function runsOf({ log, above, axes, columns, fitted }: Shared, { row, column }: 
   return part.length > 0 ? part : all
 }
 
-/** Under whatever name a report prints a run: three figures in four at their steps are its figures. */
-function fittedColumns({ log, above }: Shared, cells: readonly TableCell[]): readonly (readonly [Axis, LogRun])[] {
-  const stepped = cells.filter(
-    ({ row, column, figure }) =>
-      row.runs === null &&
-      column.runs === null &&
-      row.seed === null &&
-      !column.isChange &&
-      above.runs.length === 0 &&
-      significant(figure.quantity) >= 3 &&
-      row.parts.some(({ word }) => word === 'at'),
-  )
-  return [...new Set(stepped.map(({ column }) => column))].flatMap(column => {
-    const own = stepped.filter(one => one.column === column)
-    const scored = log.runs.flatMap(run =>
-      [...log.metrics.values()]
-        .filter(({ isValidation }) => isValidation)
-        .map(metric => ({
-          run,
-          fits: own.filter(({ row, figure }) => {
-            const step = row.parts.find(({ word }) => word === 'at')?.steps?.[0] ?? 0
-            const address: Address = { runs: [run], metric: metric.name, part: { kind: 'at', step }, across: null }
-            return log
-              .at(address)
-              .some(({ value }) => agrees(figure.quantity, value * scaleOf(figure.quantity, metric)))
-          }).length,
-        })),
-    )
-    const best = scored.reduce((a, b) => (b.fits > a.fits ? b : a), { run: log.runs[0], fits: 0 })
-    return best.run !== undefined && best.fits >= 3 && best.fits >= 0.75 * own.length
-      ? [[column, best.run] as const]
-      : []
-  })
-}
-
 /** What no header and nothing above names, chosen once for all cells that lack it. */
 interface Open {
   readonly metric: readonly LogMetric[]
-  readonly part: Part | null
+  readonly part: PartMention | null
 }
 
-const PARTS: readonly Part[] = [{ kind: 'last' }, { kind: 'max' }, { kind: 'mean' }, { kind: 'min' }, { kind: 'first' }]
-const LAST: PartMention = { from: 0, to: 0, word: 'last', steps: null }
+const partNamed = (word: PartMention['word'], steps: PartMention['steps'] = null): PartMention => ({
+  from: 0,
+  to: 0,
+  word,
+  steps,
+})
+const LAST = partNamed('last')
+const PARTS = (['last', 'max', 'mean', 'min', 'first'] as const).map(word => partNamed(word))
 
 function lacks({ above }: Shared, { row, column }: TableCell): { readonly metric: boolean; readonly part: boolean } {
   const parts = [...row.parts, ...column.parts].filter(
@@ -387,7 +253,7 @@ function chooseOpen(shared: Shared, cells: readonly TableCell[]): Open {
       ),
     ),
   ]
-  const parts: readonly (Part | null)[] = lacking.some(({ part }) => part) ? PARTS : [null]
+  const parts: readonly (PartMention | null)[] = lacking.some(({ part }) => part) ? PARTS : [null]
   const tried = metrics.flatMap(metric => parts.map(part => ({ metric: metric === null ? [] : [metric], part })))
   const score = (open: Open): number =>
     lacking.filter(({ cell }) =>
@@ -403,7 +269,7 @@ function chooseOpen(shared: Shared, cells: readonly TableCell[]): Open {
   if (best.fits >= Math.max(2, lacking.length / 2)) return best.open
   const stepped = steps
     .slice(0, 200)
-    .map((step): Open => ({ metric: best.open.metric, part: { kind: 'at', step } }))
+    .map((step): Open => ({ metric: best.open.metric, part: partNamed('at', [step, step]) }))
     .map(open => ({ open, fits: score(open) }))
   const other = stepped.reduce((a, b) => (b.fits > a.fits ? b : a), best)
   return other.fits >= Math.max(3, lacking.length * 0.6) ? other.open : { metric: [], part: null }
@@ -443,39 +309,21 @@ function readingsOf(shared: Shared, cell: TableCell, open: Open): readonly Figur
   const others = mentions.flatMap(one => meantBy(one, log, runs).others.map(metric => ({ metric, rank: 1.5 })))
   const own = [...row.parts, ...column.parts]
   const isGroup = runs.length > 1
-  const across = isGroup ? (figure.quantity.plusMinus ? 'std' : acrossMeant(own)) : null
-  const level = own.filter(({ word }) => !ACROSS.has(word) && !(word === 'mean' && isGroup))
-  const upper = above.parts.filter(({ word }) => word !== 'mean' && word !== 'std')
-  const words = level.length > 0 ? level : open.part !== null ? [] : upper.slice(0, 1)
+  const isPart = ({ word }: PartMention): boolean => !ACROSS.has(word) && !(word === 'mean' && isGroup)
+  const upper =
+    open.part === null ? above.parts.filter(({ word }) => word !== 'mean' && word !== 'std').slice(0, 1) : []
+  const said = own.some(isPart) ? own : [...own, ...upper, ...(open.part === null ? [] : [open.part])]
+  const isOfTable = row.metric === null && column.metric === null && open.metric.length === 0
+  const isUnknown = isOfTable && !shared.fitted.has(column) && (row.isUnknown || column.isUnknown)
+  const isSaid = step || (said.some(isPart) && !isUnknown)
+  const isAmbiguous = metrics.filter(one => one.rank === 0).length > 1
+  const read = step ? { ...figure, quantity: { ...figure.quantity, unit: 'step' as const } } : figure
+  const parts = { value: said.some(isPart) ? said : [LAST, ...said], isSure: isSaid }
   return [
     ...set,
-    ...[...metrics, ...others].flatMap(({ metric, rank }) => {
-      const at = (part: Part): Address => ({ runs, metric: metric.name, part, across })
-      if (step) {
-        const end = partsMeant(own.filter(isExtreme), metric, false)[0]?.part.kind === 'min' ? 'minStep' : 'maxStep'
-        return [
-          readingAt(
-            log,
-            figure,
-            { ...at({ kind: end }), across: null },
-            { rank, isNamed: rank === 0 && metrics.length === 1 },
-          ),
-        ]
-      }
-      const meant =
-        words.length > 0
-          ? partsMeant(words, metric, isGroup).map(({ part }) => part)
-          : open.part !== null
-            ? [open.part]
-            : [LAST].flatMap(one => partsMeant([one], metric, isGroup).map(({ part }) => part))
-      const isOfTable = row.metric === null && column.metric === null && open.metric.length === 0
-      const isSaid = !isOfTable || shared.fitted.has(column) || !(row.isUnknown || column.isUnknown)
-      const isNamed = rank === 0 && isSaid && (words.length > 0 || open.part !== null)
-      const isAmbiguous = metrics.filter(one => one.rank === 0).length > 1
-      return meant.map((part, i) =>
-        readingAt(log, figure, at(part), { rank: rank + i, isNamed: isNamed && i === 0, isAmbiguous }),
-      )
-    }),
+    ...[...metrics, ...others].flatMap(({ metric, rank }) =>
+      levels(log, '', read, runs, metric, parts, { rank, isNamed: rank === 0, isAmbiguous }),
+    ),
   ]
 }
 

@@ -10,10 +10,10 @@ import type { Quantity } from '../../logs/document/quantity.js'
 import { stanceOf } from '../stance.js'
 import type { Above } from './binding.js'
 import type { PrintedFigure } from './figure.js'
-import { type LoggedRuns, logOf } from './log.js'
-import { type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
+import { type Log, type LoggedRuns, type LogMetric, logOf } from './log.js'
+import { isSameMetric, type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
 import { atStep, partsIn } from './part-mentions.js'
-import { judgeSentence } from './prose.js'
+import { type JudgedFigure, judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
 import {
@@ -57,9 +57,15 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   let label: string | null = null
   let printed: readonly Quantity[] = []
   let end = 0
+  let stood: { readonly under: string | null; readonly section: Section | null; readonly above: Above } = {
+    under: null,
+    section,
+    above: { runs: [], metrics: [], labels: [], parts: [] },
+  }
   for (const statement of statements) {
     // What a sentence leaves out is in its own paragraph.
-    if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0)))) context = { ...context, subject: null, parts: [] }
+    if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0))))
+      context = { ...context, subject: null, parts: [], turn: [] }
     end = statement.offsetOf(statement.text.length)
     if (statement.section !== section || statement.kind === 'heading') {
       section = statement.section
@@ -69,7 +75,11 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
     }
     if (statement.kind === 'cell' || statement.kind === 'code' || statement.kind === 'heading') continue
     for (const part of sentencesIn(statement)) {
-      const above = aboveOf(names, statement, label)
+      // Most sentences stand under what the one before stood under.
+      const under = [...statement.leads, label].join('\n')
+      if (under !== stood.under || section !== stood.section)
+        stood = { under, section, above: aboveOf(names, statement, label) }
+      const { above } = stood
       const sentence = readSentence(names, part, { ...context, runs: [...above.runs.toReversed(), ...context.runs] })
       const judged = judgeSentence(log, sentence, context, above, printed)
       for (const one of judged) {
@@ -87,6 +97,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         subject: subjectOf(sentence) ?? (sentence.runs.length === 0 ? context.subject : null),
         metrics: lastMetrics([...context.metrics, ...spoken]),
         parts: spoken.length === 0 ? context.parts : sentence.parts,
+        turn: spoken.length === 0 ? context.turn : metricsInTurn(log, judged),
       }
       printed = sentence.figures.map(({ quantity }) => quantity)
       if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
@@ -180,6 +191,15 @@ function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
   return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
 }
 
+/** One metric for each figure of a sentence, where all are traced and no two are of one. */
+function metricsInTurn(log: Log, judged: readonly JudgedFigure[]): readonly LogMetric[] {
+  const plain = judged.filter(({ figure: { quantity } }) => !quantity.plusMinus && quantity.decimals > 0)
+  const metrics = plain.flatMap(one =>
+    one.state === 'untraced' ? [] : (log.metrics.get(one.reading.metric.name) ?? []),
+  )
+  return metrics.length === plain.length && new Set(metrics).size === plain.length ? metrics : []
+}
+
 /** The one run or group that a sentence is about. */
 function subjectOf({ runs: [first, ...others] }: Sentence): RunMention | null {
   return first === undefined || first.isLoose || others.some(one => !isSame(one.runs, first.runs)) ? null : first
@@ -187,8 +207,7 @@ function subjectOf({ runs: [first, ...others] }: Sentence): RunMention | null {
 
 /** The different ones, by what they mean. */
 function lastMetrics(all: readonly MetricMention[]): readonly MetricMention[] {
-  const key = ({ ranked: [first] }: MetricMention): string => `${first?.metric.name} ${first?.cost}`
-  return all.filter((one, i) => !all.slice(i + 1).some(other => key(other) === key(one))).slice(-MOST_METRICS)
+  return all.filter((one, i) => !all.slice(i + 1).some(other => isSameMetric(other, one))).slice(-MOST_METRICS)
 }
 
 const MOST_METRICS = 4

@@ -19,8 +19,8 @@ const inline = z.union([
   z.object({ strong: text }),
   /** A name or a command, as typed. */
   z.object({ code: text }),
-  /** A number with where it comes from: shown on hover. */
-  z.object({ figure: text, source: text }),
+  /** A number with where it comes from, shown on hover, and the reference by which `klens fill` finds it again. */
+  z.object({ figure: text, source: text, reference: text.optional(), verdict: text.optional() }),
   /** Text whose meaning is shown by its colour as well. */
   z.object({ text, tone }),
 ])

@@ -4,12 +4,12 @@ import { chance, figure as figureText, fixed, signed, signedFigure } from '../..
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
 import type { CompareAnswer } from '../analysis/compare/result.js'
 import { differingSettings, withoutSwitches } from '../analysis/differing-settings.js'
-import { type Block, figure, fold, headline, note, pairs, paragraph, section, table } from './blocks.js'
+import { type Block, fold, headline, note, pairs, paragraph, section, table } from './blocks.js'
 import { evaluationBlocks } from './evaluation-comparison.js'
 import { explanationBlocks } from './explanation.js'
 import { type Speaker, saying } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
-import { answerWord, questionText, verdictBlock, verdictRow } from './verdict.js'
+import { answerWord, questionText, type VerdictReference, verdictBlock, verdictRow } from './verdict.js'
 
 /** A comparison in blocks: the answer first, then what limits it, what would settle it, and the figures. */
 
@@ -219,7 +219,7 @@ export function questionBlocks(
   answer: CompareAnswer,
   at: number,
   speaker: Speaker,
-  { all }: { readonly all: boolean },
+  { all, reference }: { readonly all: boolean; readonly reference?: VerdictReference },
 ): readonly Block[] {
   if (isWithoutSteps(answer)) return []
   const say = saying(speaker, comparisonSentences)
@@ -240,7 +240,7 @@ export function questionBlocks(
   const isFolded = ({ question, answer }: Verdict): boolean => !all && FOLDED.has(question) && answer === 'undetermined'
   const rows = rest
     .filter(verdict => !isFolded(verdict))
-    .map(verdict => verdictRow(verdict, speaker, { name: name(verdict), by: answer.by }))
+    .map(verdict => verdictRow(verdict, speaker, { name: name(verdict), by: answer.by, reference }))
   const folded = rest.filter(isFolded)
   return [
     ...(rows.length === 0 ? [] : [table([], rows)]),
@@ -290,19 +290,25 @@ export function evaluationTable(answer: CompareAnswer, speaker: Speaker, choice:
     ...sides.map(({ label }) => label),
     differenceTitle(answer, speaker),
   ]
+  // What `klens fill` can find again: one run's value at a step.
+  const isShown = by === 'steps' && answer.table.windows === null && sides.every(({ metric }) => !/[\s"]/.test(metric))
   const cells = rows.map(row => [
     by === 'steps' ? shortStep(row.step) : figureText(row.step, 4),
     ...row.values.map((value, i) =>
       value === null
         ? ''
-        : figure(
-            fixed(Number(value), decimals),
-            say('verdict.source', {
+        : {
+            figure: fixed(Number(value), decimals),
+            source: say('verdict.source', {
               metric: sides[i].metric,
               runs: sides[i].label,
               aggregate: say('compare.source-at', { place: placeOn(by, row.step) }),
             }),
-          ),
+            reference:
+              isShown && sides[i].runs.length === 1
+                ? `show ${sides[i].runs[0]} ${sides[i].metric} @${row.step} : ${decimals}`
+                : undefined,
+          },
     ),
     rowDifference(row, decimals),
   ])

@@ -107,6 +107,10 @@ function inlines(parts: readonly Inline[]): string {
 function inline(part: Inline): string {
   if (typeof part === 'string') return escaped(part)
   if ('strong' in part) return `**${escaped(part.strong)}**`
+  if ('figure' in part && part.reference !== undefined) {
+    const source = { reference: part.reference, text: part.figure, verdict: part.verdict ?? null }
+    return `${escaped(part.figure)}${isWritable(source) ? sourceComment(source) : ''}`
+  }
   return 'code' in part ? codeSpan(part.code) : escaped(inlineText(part))
 }
 

@@ -198,19 +198,35 @@ export function answerWord({ answer }: Pick<VerdictAnswer, 'answer'>, speaker: S
   return toned(saying(speaker, comparisonSentences)(`answer.${answer}`, {}), ANSWER_TONES[answer])
 }
 
+/** How `klens fill` asks for a part of a verdict again. */
+export type VerdictReference = (verdict: VerdictAnswer, part: 'estimate' | 'interval') => string | undefined
+
+interface VerdictRowOptions {
+  readonly name?: string
+  readonly by?: Axis
+  readonly reference?: VerdictReference | undefined
+}
+
 /** A row of a table of verdicts: what was asked, the answer, how large, how sure, about what, and why. */
 export function verdictRow(
   verdict: VerdictAnswer,
   speaker: Speaker,
-  { name = questionText(verdict, speaker), by = 'steps' }: { readonly name?: string; readonly by?: Axis } = {},
+  { name = questionText(verdict, speaker), by = 'steps', reference }: VerdictRowOptions = {},
 ): readonly Inline[] {
   const difference = differenceOf(verdict, speaker, by)
+  const figureOf = (part: 'estimate' | 'interval'): Inline => {
+    if (difference === null || (part === 'interval' && difference.interval === null)) return ''
+    const asked = reference?.(verdict, part)
+    const plain = part === 'estimate' ? difference.size : (difference.interval ?? '')
+    if (asked === undefined) return plain
+    return { figure: verdictPart(verdict, part, speaker), source: '', reference: asked, verdict: verdict.answer }
+  }
   const caveats = tagsOf(verdict, speaker).map(({ text }) => text)
   return [
     name,
     answerWord(verdict, speaker),
-    difference?.size ?? '',
-    difference?.interval ?? '',
+    figureOf('estimate'),
+    figureOf('interval'),
     saying(speaker, comparisonSentences)(`scope.${verdict.scope}`, {}),
     toned(speaker.clauses([...verdict.reasons, ...caveats]), 'quiet'),
   ]

@@ -259,7 +259,7 @@ const UNITS = [
   [/^\s?(?:个百分点|百分点|个点|pp\b|ppt\b|percentage points?\b|points?\b|pts?\b|分(?![钟类数布之段级析]))/i, 'points'],
   [/^\s?percent\b/i, '%'],
   [/^\s?(?:tokens?|tok)\s?\/\s?s(?:\b|ec)/i, 'token/s'],
-  [/^\s?(?:tokens?|toks?)\b/i, 'token'],
+  [/^\s?(?:个\s?)?(?:tokens?|toks?)\b/i, 'token'],
   [/^\s?(?:秒|seconds?\b|secs?\b|s\b)/i, 's'],
   [/^\s?(?:分钟|minutes?\b|mins?\b)/i, 'min'],
   [/^\s?(?:小时|卡时|hours?\b|hrs?\b|h\b|h(?=\d{1,2}\s?m(?:in)?\b))/i, 'h'],

@@ -1,3 +1,4 @@
+import type { VerdictAnswer } from '../../../logs/model/verdict.js'
 import { decimalsFor, fixed, signed } from '../../../text/numbers.js'
 import { reportSentences as words } from '../../../text/report.js'
 import { metricLabel } from '../../../text/vocabulary.js'
@@ -56,8 +57,12 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
       heading(speaker.say(words('report.head.verdicts', {}))),
       ...warningBlocks(answer, speaker),
       ...others.flatMap((_, i) => [
-        ...judgementBlocks(answer, i, speaker, { settling: false }).map(withReference(speaker, input, i)),
-        ...questionBlocks(answer, i, speaker, { all: true }),
+        ...judgementBlocks(answer, i, speaker, { settling: false }).map(block =>
+          block.kind === 'verdict'
+            ? { ...block, reference: referencesTo(speaker, input, i)(answer.verdicts[answer.others[i].headline]) }
+            : block,
+        ),
+        ...questionBlocks(answer, i, speaker, { all: true, reference: referencesTo(speaker, input, i) }),
       ]),
       ...(isOfItems ? [] : [heading(speaker.say(words('report.head.curves', {})))]),
       ...charts.evaluations,
@@ -76,17 +81,19 @@ export function pairReport(speaker: Speaker, input: PairInput): ReportContent {
   })
 }
 
-/** The difference can be asked for again by the ids of the runs, which stay what they are when runs are renamed. */
-function withReference({ language }: Speaker, { sides, answer }: PairInput, at: number): (block: Block) => Block {
-  const { question, metric } = answer.verdicts[answer.others[at].headline]
+/** A verdict can be asked for again by the ids of the runs, which stay what they are when runs are renamed. */
+function referencesTo({ language }: Speaker, { sides, answer }: PairInput, at: number) {
   const [baseline, other] = [sides[0], sides[at + 1]].map(({ runs, checkpoint }) =>
     runs.map(({ manifest: { id } }) => (checkpoint === null ? id : `${id}@${checkpoint}`)).join('+'),
   )
   const margin = answer.margin === null ? '' : ` --margin ${marginWord(answer.margin)}`
-  const reference = `compare ${baseline} ${other} ${question} --metric ${metric}${margin} --lang ${language}`
-  const isPlain = answer.by === 'steps' && answer.evaluation === null && !/[\s"]/.test(metric)
-  return block => (block.kind === 'verdict' && isPlain ? { ...block, reference } : block)
+  return ({ question, metric }: Pick<VerdictAnswer, 'question' | 'metric'>, part?: string): string | undefined =>
+    answer.by === 'steps' && answer.evaluation === null && ASKED_AGAIN.has(question) && !/[\s"]/.test(metric)
+      ? `compare ${baseline} ${other} ${question}${part === undefined ? '' : ` ${part}`} --metric ${metric}${margin} --lang ${language}`
+      : undefined
 }
+
+const ASKED_AGAIN: ReadonlySet<string> = new Set(['final', 'level', 'checkpoint', 'speed', 'stability'])
 
 const marginWord = (margin: NonNullable<CompareAnswer['margin']>): string =>
   'share' in margin ? `${100 * margin.share}%` : String(margin.absolute)

@@ -1,0 +1,98 @@
+import type { Cell, Table } from '../../logs/document/document.js'
+import type { LogRun } from './log.js'
+import { type MetricMention, meaningOf } from './metric-mentions.js'
+import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
+import type { LogNames } from './sentence.js'
+
+/** What the headers of a row or column say. */
+export interface Axis {
+  readonly text: string
+  readonly runs: readonly LogRun[] | null
+  readonly seed: number | null
+  readonly metric: MetricMention | null
+  readonly parts: readonly PartMention[]
+  readonly isMean: boolean
+  readonly isChange: boolean
+  readonly isStepOfBest: boolean
+  /** It has words that name nothing known: perhaps what is measured. */
+  readonly isUnknown: boolean
+}
+
+const KEY =
+  /^(?:#|no\.?|id|seeds?|随机?种子|step|epoch|iter|轮次?|step 数|runs?|arms?|groups?|models?|settings?|variants?|methods?|experiments?|names?|配置|组别?|实验|方案|方法|模型|名称)$/i
+const CHANGE =
+  /^(?:diff(?:erence)?s?|gain|Δ.*|delta|change|improvement|gap|差(?:异|值|距)?|提升|变化|增益|涨幅|降幅)(?![a-z])|\bvs\.?\b|(?<!标准)(?:差|提升|变化)[)）]?$/i
+const STEP = /steps?(?![a-z])|epochs?(?![a-z])|步数?|轮/i
+
+export function keyColumns({ header, rows }: Table): ReadonlySet<number> {
+  const keys = new Set([0])
+  for (const [i, { text }] of header.entries()) {
+    const isWord = rows.every(row => (row[i]?.quantities.length ?? 0) === 0)
+    const follows = keys.has(i - 1)
+    if (
+      follows &&
+      (KEY.test(text.trim()) || (isWord && rows.some(row => row[i]?.text !== ''))) &&
+      !/(?:best|max|最)/i.test(text)
+    )
+      keys.add(i)
+  }
+  return keys
+}
+
+/** A bare number in a header is one of what the corner names. */
+export function columnText({ text }: Cell, corner: Cell | undefined, i: number): string {
+  return i > 0 && /^[\d.]+$/.test(text.trim()) ? `${(corner?.text ?? '').split(/[\\/]/).at(-1) ?? ''} ${text}` : text
+}
+
+export function rowText(row: readonly Cell[], header: readonly Cell[], keys: ReadonlySet<number>): string {
+  return keyCells(row, header, keys).join(' ; ')
+}
+
+export function keyCells(row: readonly Cell[], header: readonly Cell[], keys: ReadonlySet<number>): readonly string[] {
+  return [...keys].map(i => {
+    const [text, head] = [row[i]?.text ?? '', header[i]?.text ?? '']
+    return /^[\d.,eE+-]+%?$/.test(text.trim()) ? `${head} ${text}` : text
+  })
+}
+
+export function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: readonly string[] = [text]): Axis {
+  const named = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
+  const [seed] = cells.flatMap(one => runNames.seedsIn(one))
+  const steps = cells.flatMap(one => {
+    const [, digits] =
+      /^(?:global[ _])?(?:steps?|epochs?|iters?|轮次?|第)\s?(\d{1,7})\s?(?:步|轮)?$/i.exec(one.trim()) ?? []
+    return digits === undefined ? [] : [{ from: 0, to: one.length, first: Number(digits), last: Number(digits) }]
+  })
+  const [first] = named
+  const parts = [...cells.flatMap(one => partsIn(one)), ...steps.map(atStep)]
+  const isChange = CHANGE.test(text.trim())
+  const metric = meaningOf(
+    metrics.namedIn(text).filter(one => !named.some(run => run.from < one.to && one.from < run.to)),
+  )
+  const bySeed =
+    seed === undefined || first === undefined ? undefined : first.runs.filter(run => run.seed === seed.seed)
+  const narrowed = bySeed !== undefined && bySeed.length > 0 ? bySeed : (first?.runs ?? null)
+  return {
+    text,
+    runs: isChange ? null : narrowed,
+    seed: seed?.seed ?? null,
+    metric,
+    parts,
+    isMean: parts.some(({ word }) => word === 'mean') && metric === null && first === undefined,
+    isChange,
+    isStepOfBest: parts.some(isExtreme) && STEP.test(text) && !steps.length,
+    isUnknown: first === undefined && metric === null && isUnknownIn(cells),
+  }
+}
+
+const PLAIN_WORDS =
+  /seeds?|steps?|epochs?|iters?|global|runs?|values?|mean|means|std|evaluations?|eval|over|across|of|the|at|on|in|all|and|by|随机|种子|步|轮|第|值|次|的|平均|±/giu
+
+function isUnknownIn(cells: readonly string[]): boolean {
+  return cells.some(text => {
+    const rest = partsIn(text)
+      .toReversed()
+      .reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text)
+    return /\p{L}{2}/u.test(rest.replace(PLAIN_WORDS, ' '))
+  })
+}
