@@ -21,7 +21,7 @@ describe('klens serve', () => {
     await page.getByLabel('Pick kl', { exact: true }).check()
     await page.getByRole('link', { name: 'Compare 2' }).click()
 
-    await page.getByText('The data cannot tell', { exact: false }).first().waitFor()
+    await page.getByText('not significantly different', { exact: false }).first().waitFor()
     await content.getByText('−0.031').first().waitFor()
     await content.getByRole('img', { name: /kl minus no-kl/ }).waitFor()
 
@@ -32,7 +32,7 @@ describe('klens serve', () => {
     await content.getByText('Take step 0').waitFor()
 
     await page.goto(`${serving.url}/report?run=no-kl&run=kl`)
-    await content.getByRole('heading', { name: 'kl against no-kl' }).waitFor()
+    await content.getByRole('heading', { name: 'kl vs no-kl' }).waitFor()
 
     await page.goto(`${serving.url}/audit`)
     await page

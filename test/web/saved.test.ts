@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { WITHOUT_BROWSER } from '../browser.js'
@@ -72,18 +72,44 @@ const seriesSchema = z.object({
   series: z.array(z.object({ run: z.string(), x: z.array(z.number()), y: z.array(z.number()) })),
 })
 
+interface Opened {
+  readonly page: Page
+  /** Until every question is answered, and the page has drawn what was said. */
+  readonly atRest: () => Promise<void>
+}
+
+/** The stream of changes never ends, so that the network is never idle: only questions count. */
+function watchQuestions(page: Page): Opened['atRest'] {
+  const open = new Set<Request>()
+  const isQuestion = (request: Request): boolean => request.method() === 'POST'
+  page.on('request', request => isQuestion(request) && open.add(request))
+  page.on('requestfinished', request => open.delete(request))
+  page.on('requestfailed', request => open.delete(request))
+  return async () => {
+    let quiet = 0
+    while (quiet < QUIET_MS) {
+      await page.waitForTimeout(FRAME_MS)
+      quiet = open.size > 0 ? 0 : quiet + FRAME_MS
+    }
+  }
+}
+
+const QUIET_MS = 500
+const FRAME_MS = 50
+
 describe('a chart that is saved', () => {
   const dashboard = sharedDashboard('userrl-intentiongym', 'grpo-addition/sick-length-bonus')
 
   /** In a window of twice as many pixels, as files have them. */
-  async function opened(context: { skip: (note: string) => never }, path: string): Promise<Page> {
+  async function opened(context: { skip: (note: string) => never }, path: string): Promise<Opened> {
     const { browser, serving } = dashboard()
     if (browser === null) return context.skip(WITHOUT_BROWSER)
     const window = await browser.newContext({ deviceScaleFactor: 2, locale: 'en' })
     const page = await window.newPage()
+    const atRest = watchQuestions(page)
     await page.addInitScript(LISTEN)
     await page.goto(serving.url + path)
-    return page
+    return { page, atRest }
   }
 
   const idOf = (called: string): string => {
@@ -95,10 +121,10 @@ describe('a chart that is saved', () => {
     ['a comparison', (): string => '/compare?side=no-kl&side=kl&margin=5%25', 3],
     ['a window of a run, on a log scale', (): string => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`, 4],
   ] as const)('from %s has every line, sign, word and pixel that is seen', async ([, path, charts], context) => {
-    const page = await opened(context, path())
+    const { page, atRest } = await opened(context, path())
     for (let chart = 0; chart < charts; chart += 1) {
       await page.locator('.chart canvas').nth(chart).scrollIntoViewIfNeeded()
-      await page.waitForLoadState('networkidle')
+      await atRest()
       const svg = String(await saved(page, chart, 'SVG'))
       const heard = heardSchema.parse(await page.evaluate(`document.querySelectorAll('.chart canvas')[${chart}].heard`))
       expect(heard.outline.length).toBeGreaterThan(100)
@@ -109,7 +135,7 @@ describe('a chart that is saved', () => {
   })
 
   it('as CSV has the values that the server has', async context => {
-    const page = await opened(context, '/compare?side=no-kl&side=kl')
+    const { page } = await opened(context, '/compare?side=no-kl&side=kl')
     const asked = { runs: ['no-kl', 'kl'].map(idOf), metric: ['val.score'] }
     const answered = await page.request.post(new URL('/api/series', page.url()).href, { data: asked })
     const { series } = seriesSchema.parse(await answered.json())
