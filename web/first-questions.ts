@@ -18,7 +18,8 @@ export function questionInit(request: unknown): RequestInit {
 
 export function fetchEarly(url: string, init: RequestInit): Promise<Response> {
   globalThis.klensEarly ??= new Map()
-  const response = fetch(url, withSession(init))
+  // Read to its end, wanted or not: until then it would hold one of the few connections that a browser has to a server.
+  const response = fetch(url, withSession(init)).then(async sent => new Response(await sent.arrayBuffer(), sent))
   // That it failed is seen where the page takes it.
   response.catch(() => {})
   globalThis.klensEarly.set(keyOf(url, init), response)

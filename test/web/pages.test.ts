@@ -27,9 +27,9 @@ describe('klens serve', () => {
 
     await page.goto(`${serving.url}/runs?q=length-bonus`)
     await page.getByRole('link', { name: 'sick-length-bonus/seed0' }).click()
-    await content.getByText('KL to the reference is above 1', { exact: false }).waitFor()
+    await content.getByText('KL to the reference is above 1', { exact: false }).first().waitFor()
     await content.getByRole('img', { name: /^Reward and score/ }).waitFor()
-    await content.getByText('Take step 0').waitFor()
+    await content.getByText('Use step 0').waitFor()
 
     await page.goto(`${serving.url}/report?run=no-kl&run=kl`)
     await content.getByRole('heading', { name: 'kl vs no-kl' }).waitFor()

@@ -23,6 +23,12 @@ const LISTEN = `{
   listen('fillRect', (heard, given, canvas) => { canvas.heard = { outline: '', texts: [] } })
   listen('moveTo', (heard, [x, y]) => { heard.outline += 'M' + places(x) + ',' + places(y) })
   listen('lineTo', (heard, [x, y]) => { heard.outline += 'L' + places(x) + ',' + places(y) })
+  // As a file writes a circle: from its left, by two halves.
+  listen('arc', (heard, [x, y, radius]) => {
+    const half = way => 'a' + places(radius) + ',' + places(radius) + ' 0 1,1 ' + places(2 * way * radius) + ',0'
+    const before = heard.outline.slice(0, heard.outline.lastIndexOf('M'))
+    heard.outline = before + 'M' + places(x - radius) + ',' + places(y) + half(1) + half(-1) + 'Z'
+  })
   listen('closePath', heard => { heard.outline += 'Z' })
   listen('fillText', (heard, [text]) => { heard.texts.push(text) })
   const Path = window.Path2D
@@ -51,7 +57,9 @@ async function saved(page: Page, chart: number, format: string): Promise<Buffer>
 const inSvg = (svg: string) => `(() => {
   const all = name => [...new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml').querySelectorAll(name)]
   return {
-    outline: all('path').map(path => path.getAttribute('d')).join(''),
+    // Corners in a row are strokes from one to the next.
+    outline: all('path').map(path => path.getAttribute('d')).join('')
+      .replace(/M([-\\d.,]+)Z/g, (_, corners) => 'M' + corners.match(/[-\\d.]+,[-\\d.]+/g).join('L') + 'Z'),
     texts: all('text').map(text => text.textContent),
   }
 })()`
@@ -118,21 +126,38 @@ describe('a chart that is saved', () => {
   }
 
   it.for([
-    ['a comparison', (): string => '/compare?side=no-kl&side=kl&margin=5%25', 3],
-    ['a window of a run, on a log scale', (): string => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`, 4],
-  ] as const)('from %s has every line, sign, word and pixel that is seen', async ([, path, charts], context) => {
-    const { page, atRest } = await opened(context, path())
-    for (let chart = 0; chart < charts; chart += 1) {
-      await page.locator('.chart canvas').nth(chart).scrollIntoViewIfNeeded()
-      await atRest()
-      const svg = String(await saved(page, chart, 'SVG'))
-      const heard = heardSchema.parse(await page.evaluate(`document.querySelectorAll('.chart canvas')[${chart}].heard`))
-      expect(heard.outline.length).toBeGreaterThan(100)
-      expect(await page.evaluate(inSvg(svg))).toEqual(heard)
-      expect(await page.evaluate(differingPixels(chart, await saved(page, chart, 'PNG')))).toBe(0)
-    }
-    await page.context().close()
-  })
+    ['a comparison', (): string => '/compare?side=no-kl&side=kl&margin=5%25', 3, false],
+    [
+      'a window of a run, on a log scale',
+      (): string => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`,
+      4,
+      true,
+    ],
+  ] as const)(
+    'from %s has every line, sign, word and pixel that is seen',
+    async ([, path, charts, isWhole], context) => {
+      const { page, atRest } = await opened(context, path())
+      for (let chart = 0; chart < charts; chart += 1) {
+        await page.locator('.chart canvas').nth(chart).scrollIntoViewIfNeeded()
+        await atRest()
+        const svg = String(await saved(page, chart, 'SVG'))
+        const heard = heardSchema.parse(
+          await page.evaluate(`document.querySelectorAll('.chart canvas')[${chart}].heard`),
+        )
+        expect(heard.outline.length).toBeGreaterThan(100)
+        const file = heardSchema.parse(await page.evaluate(inSvg(svg)))
+        if (!isWhole) {
+          // Its title and its legend stand beside the panel, and above the picture in the file.
+          expect(file.outline.endsWith(heard.outline)).toBe(true)
+          expect(file.texts.slice(file.texts.length - heard.texts.length)).toEqual(heard.texts)
+          continue
+        }
+        expect(file).toEqual(heard)
+        expect(await page.evaluate(differingPixels(chart, await saved(page, chart, 'PNG')))).toBe(0)
+      }
+      await page.context().close()
+    },
+  )
 
   it('as CSV has the values that the server has', async context => {
     const { page } = await opened(context, '/compare?side=no-kl&side=kl')
