@@ -6,7 +6,7 @@ import { readTfRecords } from './tfrecord.js'
 /** Pictures and histograms of a TensorBoard event file, as torch and tensorboardX write them. */
 
 /** Most events are one scalar; those are passed over by their length. */
-const LONGEST_SCALAR = 160
+const LONGEST_SCALAR = 96
 
 /** Event */
 const SUMMARY = 5
