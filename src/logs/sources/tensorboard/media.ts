@@ -46,9 +46,10 @@ async function eachValue(
     signal?.throwIfAborted()
     for (const [i, start] of starts.entries()) {
       record += 1
-      if (ends[i] - start < LONGEST_SCALAR) continue
+      const end = ends[i] ?? start
+      if (end - start < LONGEST_SCALAR) continue
       try {
-        const event = parseMessage(bytes.subarray(start, ends[i]))
+        const event = parseMessage(bytes.subarray(start, end))
         const values = event.message(SUMMARY)?.messages(1) ?? []
         for (const [nth, value] of values.entries()) {
           if (isEnough(value, event.integer(2), `${record}:${nth}`)) return
@@ -68,7 +69,8 @@ function noteHistogram(name: string, step: number, histogram: Message | undefine
     const packed = histogram.bytes(field) ?? Buffer.alloc(0)
     return Array.from({ length: Math.floor(packed.length / 8) }, (_, i) => packed.readDoubleLE(8 * i))
   }
-  const within = doubles(6).map((edge, i) => ({ edge: Math.min(edge, high), count: doubles(7)[i] }))
+  const counts = doubles(7)
+  const within = doubles(6).map((edge, i) => ({ edge: Math.min(edge, high), count: counts[i] ?? 0 }))
   const first = within.findIndex(({ count }) => count > 0)
   const filled = within.slice(first, within.findLastIndex(({ count }) => count > 0) + 1)
   if (first < 0) return
