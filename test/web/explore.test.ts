@@ -134,7 +134,7 @@ describe('a newcomer', () => {
   it('finds something to click on every page that has nothing to show yet', async context => {
     const page = await opened(context)
     const { serving } = dashboard()
-    for (const path of ['/compare', '/frontier', '/report', '/samples', '/study']) {
+    for (const path of ['/compare', '/settings', '/frontier', '/report', '/samples', '/study']) {
       await page.goto(serving.url + path)
       await page.locator('main').getByRole('link').first().waitFor()
     }

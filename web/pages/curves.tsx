@@ -13,7 +13,7 @@ import { usePanelTools, usePinnedPanels } from '../curves/panel-tools.js'
 import { RunChooser } from '../curves/runs.js'
 import { SweepStrip } from '../curves/sweep-strip.js'
 import { useFold } from '../fold.js'
-import { change, hrefTo, usePlace } from '../location.js'
+import { change, hrefOf, hrefTo, usePlace } from '../location.js'
 import { metricTitles } from '../names.js'
 import { Field, Link, Loading, ProblemBox } from '../parts.js'
 import { PhoneFold } from '../phone-fold.js'
@@ -60,7 +60,11 @@ export function CurvesPage() {
       <CurvesControls settings={answer?.settings ?? []} />
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={10} />}
-      {answer !== null && answer.total === 0 && <p className="lead">{say('web.curves.empty', {})}</p>}
+      {answer !== null && answer.total === 0 && (
+        <p className="lead">
+          {say('web.curves.empty', {})} <Link href={hrefOf('home')}>{say('web.suggested.import', {})}</Link>
+        </p>
+      )}
       {answer !== null && answer.total > 0 && (
         <>
           <Verdicts runs={isTurn ? shown : []} isTicked={picked.ids.length > 0} group={group} />
