@@ -134,7 +134,7 @@ export {
   type PairAgreement,
 } from './train/evaluate.js'
 export { generateData } from './train/generate-data.js'
-export { introduction } from './train/intention/gym-setup.js'
+export { introduction, openGymSetup } from './train/intention/gym-setup.js'
 export { checkpointPolicy } from './train/intention/policy.js'
 export { intentionTraining } from './train/intention/training.js'
 export { type LoadedCheckpoint, loadCheckpoint } from './train/load-checkpoint.js'
