@@ -19,6 +19,15 @@ const SURE_LATER = 0.8
  * told before is found as well, so that a question for it finds nothing else.
  */
 export function askedFor(question: string, task: IntentionTask): readonly number[] {
+  // The reply and the judgement ask the same.
+  if (last?.question === question && last.task === task) return last.found
+  last = { question, task, found: judged(question, task) }
+  return last.found
+}
+
+let last: { readonly question: string; readonly task: IntentionTask; readonly found: readonly number[] } | null = null
+
+function judged(question: string, task: IntentionTask): readonly number[] {
   const { found, rest } = modelQuestionsIn(question, task)
   if (isChinese(rest)) add(found, chineseAsked(rest, task))
   else {
