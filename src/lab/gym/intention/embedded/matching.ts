@@ -1,7 +1,7 @@
 import type { IntentionTask } from '../task.js'
 import { chineseAsked } from './chinese.js'
 import { likelihoods } from './english.js'
-import { englishSentences, isChinese, piecesOf, type Sentence } from './hearing.js'
+import { englishSentences, isChinese, piecesOf } from './hearing.js'
 import { kindsIn } from './kinds.js'
 
 /** Which details a question asks for. */
@@ -58,7 +58,7 @@ function modelQuestionsIn(question: string, { missing_details: details }: Intent
 const FEWEST_SIGNS = 4
 
 /** "What is the budget and when do you leave?" asks for two things if its parts do, and for one if only the whole does. */
-function askedIn(sentence: Sentence, task: IntentionTask, sure: number): readonly number[] {
+function askedIn(sentence: { readonly text: string }, task: IntentionTask, sure: number): readonly number[] {
   const pieces = piecesOf(sentence.text)
   const found = new Set(pieces.flatMap(piece => clauseAsksFor(piece, task, sure) ?? []))
   if (pieces.length === 1 || found.size > 1) return [...found]
