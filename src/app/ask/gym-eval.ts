@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { runFolder, type Workspace } from '../../core/store/workspace.js'
+import type { Workspace } from '../../core/store/workspace.js'
 import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { endpointPolicy } from '../../lab/gym/policies/endpoint.js'
 import type { Policy } from '../../lab/gym/policy.js'
@@ -13,8 +11,8 @@ import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { asksAt, functionScene, intentionScene, type Scene } from './gym-request.js'
-import { resolveOne } from './names.js'
+import { asksAt, functionScene, intentionScene, PROMPTS, promptsUsed, type Scene } from './gym-request.js'
+import { checkpointPath } from './named-checkpoint.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -29,6 +27,8 @@ const evalRequest = request({
   policies: list(z.string()),
   /** `embedded` or `http://…/v1#model`. */
   simulator: z.string().default('embedded'),
+  /** What an endpoint is told that plays the user. */
+  prompts: PROMPTS,
   /** Files of tasks; none: klens's own. */
   data: list(z.string()).default([]),
   split: z.enum(TASK_SPLITS).default('test'),
@@ -91,7 +91,8 @@ async function evaluateIn<Task extends { readonly id: string }>(
   for (const name of asked.policies) {
     const policy = await policyNamed(scene, workspace, name, asked.temperature, asking)
     const dialogues = await playAll(scene, policy, asked.repeats ?? 1, asking.signal)
-    const run = await keepDialogues(workspace, policy, dialogues, { ...asked, data: scene.data }, asking.remark)
+    const circumstances = { ...asked, prompts: promptsUsed(asked), data: scene.data }
+    const run = await keepDialogues(workspace, policy, dialogues, circumstances, asking.remark)
     policies.push({ label: policy.label, run, ...summaryOf(dialogues) })
     played.push(dialogues)
   }
@@ -114,21 +115,11 @@ async function policyNamed<Task extends { readonly id: string }>(
   if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
   const temperature = asked ?? 0
   if (!/^https?:/.test(name)) {
-    const { folder, label } = await checkpointMeant(workspace, name, asking)
-    return checkpointPolicy(folder, { label, temperature })
+    const folder = await checkpointPath(workspace, name, asking)
+    // `RUN@STEP` goes on meaning that step of the training to every other verb: its dialogues have a name of their own.
+    return checkpointPolicy(folder, { label: folder === name ? name : `gym/${name}`, temperature })
   }
   return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
-}
-
-/**
- * A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. `RUN@STEP` goes on meaning that step of the
- * training to every other verb, so its dialogues in the gym have a name of their own.
- */
-async function checkpointMeant(workspace: Workspace, name: string, asking: Asking) {
-  const [, run, step] = /^(.+)@(\d+)$/.exec(name) ?? []
-  if (run === undefined || existsSync(name)) return { folder: name, label: name }
-  const { manifest } = await resolveOne(workspace, run, asking)
-  return { folder: join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`), label: `gym/${name}` }
 }
 
 async function playAll<Task extends { readonly id: string }>(

@@ -8,13 +8,14 @@ import { type FunctionTask, functionGym, ownFunctions, readFunctions } from '../
 import type { Gym } from '../../lab/gym/gym.js'
 import { INTERACT } from '../../lab/gym/gym.js'
 import { embeddedSimulator } from '../../lab/gym/intention/embedded/embedded.js'
-import { endpointSimulator } from '../../lab/gym/intention/endpoint-simulator.js'
+import { endpointSimulator, KLENS_PROMPTS } from '../../lab/gym/intention/endpoint-simulator.js'
 import { intentionGym } from '../../lab/gym/intention/intention.js'
 import { ownTasks, type TaskSplit } from '../../lab/gym/intention/own/tasks.js'
 import { readTasks } from '../../lab/gym/intention/read-tasks.js'
 import { ceilingOf, KLENS_RULES } from '../../lab/gym/intention/rules.js'
 import type { Simulator } from '../../lab/gym/intention/simulator.js'
 import type { IntentionTask } from '../../lab/gym/intention/task.js'
+import { promptsNamed } from '../../lab/gym/intention/userrl-prompts.js'
 import type { EndpointAsks } from '../../lab/gym/policies/endpoint.js'
 import { functionScript, scriptedPolicy } from '../../lab/gym/policies/scripted.js'
 import type { Policy } from '../../lab/gym/policy.js'
@@ -74,8 +75,28 @@ function endpointNamed(workspace: Workspace, address: string, use: EndpointUse) 
   }
 }
 
-export function simulatorNamed(workspace: Workspace, name: string): Simulator {
-  return name === 'embedded' ? embeddedSimulator : endpointSimulator(endpointAt(workspace, name))
+/** `klens`, `userrl`, or where a checkout of UserRL is; left out: UserRL's where the tasks come from one. */
+export const PROMPTS = z.string().nullable().default(null)
+
+export interface SimulatorRequest {
+  readonly simulator: string
+  readonly prompts: string | null
+  /** Where the tasks come from; by them the prompts are found. */
+  readonly data: readonly string[]
+}
+
+/** Whose prompts a model is given that plays the user; null: klens's, or no model does. */
+export function promptsUsed({ simulator, prompts, data }: SimulatorRequest): string | null {
+  return simulator === 'embedded' ? null : (promptsNamed(prompts, data)?.name ?? null)
+}
+
+export function simulatorNamed(
+  workspace: Workspace,
+  { simulator, prompts, data }: SimulatorRequest,
+  use: EndpointUse = {},
+): Simulator {
+  if (simulator === 'embedded') return embeddedSimulator
+  return endpointSimulator(endpointAt(workspace, simulator, use), promptsNamed(prompts, data) ?? KLENS_PROMPTS)
 }
 
 export interface TaskData {
@@ -118,9 +139,7 @@ export interface TaskFacts {
   readonly details: number
 }
 
-export interface SceneRequest {
-  readonly simulator: string
-  readonly data: readonly string[]
+export interface SceneRequest extends SimulatorRequest {
   readonly split: TaskSplit
   readonly language: 'en' | 'zh'
   readonly limit: number | null
@@ -138,7 +157,7 @@ export async function intentionScene(workspace: Workspace, asked: SceneRequest):
   const { language } = asked
   const { name: data, tasks } = await tasksFor(asked)
   return {
-    gym: intentionGym({ simulator: simulatorNamed(workspace, asked.simulator), rules, language }),
+    gym: intentionGym({ simulator: simulatorNamed(workspace, asked), rules, language }),
     ...{ rollout, data, tasks },
     factsOf: ({ task: request, missing_details: details }) => ({
       request,

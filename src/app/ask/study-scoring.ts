@@ -100,7 +100,7 @@ function cellEvaluator(workspace: Workspace, lang: Language, asking: Asking): Ce
     const { id: run, condition: kept } = dialoguePlace(settings, { ...common, data: tasks.name })
     const ids = tasks.tasks.map(({ id }) => id)
     return keptOr(workspace, { run, step: 0, condition: kept, ids, repeats }, checkpoint.contentHash, async () => {
-      const request = { ...common, policies: [policy], data, language, repeats, limit, lang }
+      const request = { ...common, prompts: null, policies: [policy], data, language, repeats, limit, lang }
       return (await gymEval.ask(workspace, request, asking)).reasons
     })
   }

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { gymCheckBlocks, gymEvalBlocks, replayBlocks } from '../../core/present/evaluation.js'
-import { gymCheck, gymReplay, openPlay } from '../ask/gym.js'
+import { gymReplay, openPlay } from '../ask/gym.js'
+import { gymCheck } from '../ask/gym-check.js'
 import { gymEval } from '../ask/gym-eval.js'
 import { gymServe } from '../server/gym-serve.js'
 import { type Context, collect, verb, verbGroup } from './context.js'
@@ -44,6 +45,7 @@ function checkVerb(context: Context): Command {
       const answer = await context.ask(gymCheck, options)
       if (options.json) context.printJson(answer)
       else context.present(gymCheckBlocks(answer, context.speaker))
+      if (answer.verdict !== 'fit') process.exitCode = 1
     })
 }
 
@@ -66,13 +68,18 @@ function serveVerb(context: Context): Command {
     .option('--port <port>', context.say('gym.serve.port', {}))
     .action((options: TaskOptions) =>
       interruptible(async signal => {
-        await context.ask(gymServe, options, {
-          signal,
-          onProgress: ({ url, token }) => {
-            if (options.json) context.printJson({ url, token })
-            else context.print(context.say('gym.serve.listening', { url, token }))
+        const { KLENS_GYM_TOKEN: token } = process.env
+        await context.ask(
+          gymServe,
+          { ...options, token },
+          {
+            signal,
+            onProgress: ({ url, token }) => {
+              if (options.json) context.printJson({ url, token })
+              else context.print(context.say('gym.serve.listening', { url, token }))
+            },
           },
-        })
+        )
       }),
     )
 }
@@ -80,6 +87,7 @@ function serveVerb(context: Context): Command {
 function withTasks(command: Command, context: Context): Command {
   return command
     .option('--simulator <simulator>', context.say('gym.option.simulator', {}))
+    .option('--prompts <prompts>', context.say('gym.option.prompts', {}))
     .option('--data <file>', context.say('gym.option.data', {}), collect)
     .option('--split <split>', context.say('gym.option.split', {}))
     .option('--language <language>', context.say('gym.option.language', {}))

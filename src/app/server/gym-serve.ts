@@ -5,15 +5,16 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { actionOf, type Episode, type Gym } from '../../lab/gym/gym.js'
 import { intentionGym } from '../../lab/gym/intention/intention.js'
+import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { KLENS_RULES } from '../../lab/gym/intention/rules.js'
 import type { IntentionTask } from '../../lab/gym/intention/task.js'
 import { type UserRlUser, userRlUser } from '../../lab/gym/intention/userrl-chat.js'
 import { Problem } from '../../logs/model/problem.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
-import { simulatorNamed, tasksFor } from '../ask/gym-request.js'
+import { PROMPTS, simulatorNamed, tasksFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
-import { LOOPBACK, newToken, refusalOf } from './guard.js'
+import { FEWEST_LETTERS, LOOPBACK, newToken, refusalOf } from './guard.js'
 import { aborted, closeServer, listenAt } from './serve.js'
 import { bytesWithin, languageOf } from './wire.js'
 
@@ -34,22 +35,24 @@ interface GymServing {
 export const gymServe = question({
   request: request({
     simulator: z.string().default('embedded'),
+    prompts: PROMPTS,
     data: list(z.string()).default([]),
-    split: z.enum(['train', 'test']).default('train'),
+    split: z.enum(TASK_SPLITS).default('train'),
     language: z.enum(['en', 'zh']).default('en'),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
+    /** So that programs which are started beside it can know it: a study's service and its trials. */
+    token: z.string().min(FEWEST_LETTERS).default(newToken),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells the address and the token, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
     const { tasks } = await tasksFor({ ...asked, limit: null })
-    const simulator = simulatorNamed(workspace, asked.simulator)
-    const { language } = asked
+    const simulator = simulatorNamed(workspace, asked)
+    const { language, token } = asked
     const gym = intentionGym({ simulator, rules: KLENS_RULES, language })
     // How long a dialogue may be is up to UserRL's gym, where that counts.
     const endless = intentionGym({ simulator, rules: { ...KLENS_RULES, maxSteps: Infinity }, language })
     const user = userRlUser(endless, new Map(tasks.map(task => [task.id, task])))
-    const token = newToken()
     const server = createServer(getRequestListener(gymApp(gym, tasks, user, token).fetch, { hostname: LOOPBACK }))
     const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`
     onProgress?.({ url, token })
@@ -124,7 +127,7 @@ function gymApp(
   app.post('/v1/chat/completions', async c => {
     const { model, messages } = chatSchema.parse(c.get('body'))
     const content = await user(messages[messages.length - 1].content)
-    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator' })
+    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator nor of klens’s' })
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
     return c.json({ id: randomUUID(), object: 'chat.completion', created: 0, model, choices: [choice], usage })

@@ -1,5 +1,6 @@
 import type { EvalAnswer, EvaluationAnswer } from '../../app/ask/eval.js'
-import type { GymCheckAnswer, ReplayAnswer } from '../../app/ask/gym.js'
+import type { ReplayAnswer } from '../../app/ask/gym.js'
+import type { GymCheckAnswer } from '../../app/ask/gym-check.js'
 import type { GymEvalAnswer } from '../../app/ask/gym-eval.js'
 import { message as words } from '../../text/say.js'
 import { type Block, paragraph, SEVERITY_TONES, section, table, toned } from './blocks.js'
@@ -123,16 +124,38 @@ export function gymEvalBlocks({ data, policies, tasks, reasons }: GymEvalAnswer,
   ]
 }
 
-export function gymCheckBlocks(answer: GymCheckAnswer, speaker: Speaker): readonly Block[] {
+const ALARMS: ReadonlySet<string> = new Set(['talk', 'foreign', 'failures'])
+
+export function gymCheckBlocks({ verdict, parts, latency }: GymCheckAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
-  const rows = [
-    [say('gym.check.recall', {}), percent(answer.recall)],
-    [say('gym.check.false-alarms', {}), percent(answer.falseAlarms)],
-    [say('gym.check.repeatable', {}), percent(answer.repeatable)],
-    [say('gym.check.failures', {}), String(answer.failures)],
-    [say('gym.check.latency', {}), figureText(answer.latency)],
+  const columns = ['asked', 'share', 'interval', 'n', 'wanted'] as const
+  const rows = parts.map(({ kind, n, share, low, high, limit }) => [
+    say(`gym.check.${kind}`, {}),
+    percent(share),
+    low === null || high === null ? '–' : `${percent(low)} … ${percent(high)}`,
+    String(n),
+    `${ALARMS.has(kind) ? '≤' : '≥'} ${percent(limit)}`,
+  ])
+  const missed = parts
+    .filter(({ isWithin }) => !isWithin)
+    .map(({ kind, share, limit }) =>
+      say(ALARMS.has(kind) ? 'gym.check.too-much' : 'gym.check.too-little', {
+        what: say(`gym.check.${kind}`, {}),
+        share: percent(share),
+        limit: percent(limit),
+      }),
+    )
+  return [
+    section(
+      say(`gym.check.${verdict}`, {}),
+      ...missed.map(line => paragraph(line)),
+      table(
+        columns.map(column => say(`gym.check.column.${column}`, {})),
+        rows,
+      ),
+      paragraph(say('gym.check.latency', { seconds: figureText(latency) })),
+    ),
   ]
-  return [table([], rows)]
 }
 
 const MOST_DIFFERENCES = 20

@@ -21,8 +21,8 @@ const say = sentences({
     zh: '{path} 的第 {position} 个任务在 {member} 处有误：{reason}',
   },
   'gym.tasks.no-details': {
-    en: '{path} names task {id} but not its details: also give the JSON file with the details (--data PARQUET --data JSON)',
-    zh: '{path} 只列出任务 {id}，没有其细节：请同时给出包含细节的 JSON（--data PARQUET --data JSON）',
+    en: '{path} names task {id} but not its details: also give the JSON file with the details (--data PARQUET --data JSON, or --set data.train=JSON,PARQUET)',
+    zh: '{path} 只列出任务 {id}，没有其细节：请同时给出包含细节的 JSON（--data PARQUET --data JSON，或 --set data.train=JSON,PARQUET）',
   },
 })
 

@@ -35,7 +35,22 @@ interface ScriptOptions {
   readonly questions: number
   /** Which tasks such lists are chosen on; klens's own to train on, unless said. */
   readonly train?: readonly IntentionTask[]
+  /** How `diligent` and `novice` ask; as suits klens's own tasks, unless said. */
+  readonly phrasing?: Phrasing
 }
+
+/** The questions of a script that knows what is missing. */
+export interface Phrasing {
+  /** All that a task needs, in the order in which it is asked. */
+  inOrder(task: IntentionTask, random: Random): readonly string[]
+  /** One that may have nothing to do with the task. */
+  any(random: Random): string
+}
+
+const ownPhrasing = (language: TaskLanguage): Phrasing => ({
+  inOrder: ({ missing_details: details }) => lastFirst(details),
+  any: random => anyQuestion(random, language),
+})
 
 const SCRIPTS = ['oracle', 'asker', 'diligent', 'novice', 'random', 'silent', 'keywords', 'fixed-list'] as const
 
@@ -52,16 +67,16 @@ export function scriptedPolicy(name: string, options: ScriptOptions): Policy<Int
   }
 }
 
-function scriptFor(name: string, { language, questions, train }: ScriptOptions): Script {
+function scriptFor(name: string, { language, questions, train, phrasing }: ScriptOptions): Script {
   switch (name) {
     case 'oracle':
       return oracle
     case 'asker':
       return (task, random) => asker(task, random, language)
     case 'diligent':
-      return ({ missing_details: details }) => inTurn(lastFirst(details), language)
+      return (task, random) => inTurn((phrasing ?? ownPhrasing(language)).inOrder(task, random), language)
     case 'novice':
-      return (task, random) => novice(task, random, language)
+      return (task, random) => novice(task, random, language, phrasing ?? ownPhrasing(language))
     case 'random':
       return (_, random) => () => asking(anyQuestion(random, language))
     case 'silent':
@@ -148,8 +163,8 @@ const HABITS = {
 const GIVES_UP_AFTER = 3
 
 /** As diligent, but mostly hasty at first and soon tired: whoever imitates it knows more than it earns. */
-function novice({ missing_details: details }: IntentionTask, random: Random, language: TaskLanguage): () => PlayerTurn {
-  const left = [...lastFirst(details)]
+function novice(task: IntentionTask, random: Random, language: TaskLanguage, phrasing: Phrasing): () => PlayerTurn {
+  const left = [...phrasing.inOrder(task, random)]
   const { twoAtFirst, giveUp, malformed, irrelevant, repeated, compound } = HABITS
   const isHasty = random.next() < twoAtFirst
   const patience = random.next() < giveUp ? GIVES_UP_AFTER : Number.POSITIVE_INFINITY
@@ -159,7 +174,7 @@ function novice({ missing_details: details }: IntentionTask, random: Random, lan
     if (left.length === 0 || turns++ >= patience) return STOP[language]
     const draw = random.next()
     if (draw < malformed) return saidBy(CUT_CALL)
-    if (draw < malformed + irrelevant) return asking(anyQuestion(random, language))
+    if (draw < malformed + irrelevant) return asking(phrasing.any(random))
     if (last !== '' && draw < malformed + irrelevant + repeated) return asking(last)
     const isCompound = turns === 1 ? isHasty : draw > 1 - compound
     last = left.splice(0, isCompound ? 2 : 1).join(' ')

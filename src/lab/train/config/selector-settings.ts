@@ -291,15 +291,17 @@ export const PATH_SETTINGS: ReadonlySet<string> = new Set([
 /** What holds when nothing is said. */
 export const DEFAULT_CONFIG: TrainConfig = trainSchema.parse({})
 
-const SERVER = 'llm'
+/** Of any task. */
+const FILES = [...PATH_SETTINGS, 'data.test']
+const SERVERS = ['llm', 'simulator', 'endpoint']
 
 /**
  * Whether a setting names files, folders or servers: a server that trains for others refuses these. Also of a
  * section that holds one: `data={"train": …}` says as much as `data.train=…`.
  */
 export function isOutside(key: string): boolean {
-  const isAtServer = key === SERVER || key.startsWith(`${SERVER}.`)
-  return isAtServer || [...PATH_SETTINGS].some(path => path === key || path.startsWith(`${key}.`))
+  const isAtServer = SERVERS.some(server => key === server || key.startsWith(`${server}.`))
+  return isAtServer || FILES.some(path => path === key || path.startsWith(`${key}.`))
 }
 
 /** The key of the first of some `key=value` that is one; null where none is. */
