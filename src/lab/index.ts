@@ -136,12 +136,8 @@ export {
   type PairAgreement,
 } from './train/evaluate.js'
 export { generateData } from './train/generate-data.js'
-<<<<<<< HEAD
 export { searchBeams } from './train/info-beams.js'
-export { introduction } from './train/intention/gym-setup.js'
-=======
 export { introduction, openGymSetup } from './train/intention/gym-setup.js'
->>>>>>> main
 export { checkpointPolicy } from './train/intention/policy.js'
 export { intentionTraining } from './train/intention/training.js'
 export { type LoadedCheckpoint, loadCheckpoint } from './train/load-checkpoint.js'
