@@ -120,6 +120,16 @@ export const dataEmbed = question({
 
 const CONCURRENCY = 8
 
+const groupsAnswer = z.object({
+  output: z.string(),
+  queries: z.number(),
+  /** Queries without two choices to compare. */
+  leftOut: z.number(),
+  /** Choices with a score, and without: those are no zeros in the file. */
+  scored: z.number(),
+  missing: z.number(),
+})
+
 export const dataGenerate = question({
   request: request({
     config: z.string().optional(),
@@ -129,15 +139,7 @@ export const dataGenerate = question({
     /** A checkpoint that proposes choices; without one, similarity does. */
     policy: z.string().optional(),
   }),
-  answer: z.object({
-    output: z.string(),
-    queries: z.number(),
-    /** Queries for which there was only one set of examples to propose. */
-    leftOut: z.number(),
-    /** Choices with a score, and without: those are no zeros in the file. */
-    scored: z.number(),
-    missing: z.number(),
-  }),
+  answer: groupsAnswer,
   async ask(workspace, { output, policy, ...given }, { signal, onProgress, remark }: Asking<DataProgress>) {
     const path = await target(output)
     const config = await configFrom(given)
@@ -163,13 +165,7 @@ export const dataBeams = question({
     /** The first so many queries that train; all unless given. */
     samples: numberWithin({ above: 0, whole: true }),
   }),
-  answer: z.object({
-    output: z.string(),
-    queries: z.number(),
-    leftOut: z.number(),
-    scored: z.number(),
-    missing: z.number(),
-  }),
+  answer: groupsAnswer,
   async ask(workspace, { output, api, samples, ...given }, { signal, onProgress, remark }: Asking<DataProgress>) {
     const path = await target(output)
     const config = await configFrom(given)
