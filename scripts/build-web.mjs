@@ -2,9 +2,10 @@
  * Bundles web/ into dist/web: the page, its script and a small one that is loaded before, one style sheet, names by their content. Skipped when nothing that goes
  * into it is newer than what is there, because `npm run build` comes through here often.
  */
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 import { licences, packagesOf } from './licences.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -40,7 +41,12 @@ if (!isFresh()) {
         chunkSizeWarningLimit: 900,
         cssCodeSplit: false,
         ...options,
-        rolldownOptions: { ...rolldownOptions, output: { format: 'iife', ...rolldownOptions?.output } },
+        rolldownOptions: {
+          ...rolldownOptions,
+          // Of a module that gives the page one constant, its tables stay out: no module here acts by being loaded.
+          treeshake: { moduleSideEffects: false },
+          output: { format: 'iife', ...rolldownOptions?.output },
+        },
       },
     })
   const early = await bundled({
@@ -48,6 +54,13 @@ if (!isFresh()) {
     rolldownOptions: { input: join(root, 'web/early.ts'), output: { entryFileNames: 'assets/[name]-[hash].js' } },
   })
   const page = await bundled({ emptyOutDir: false }, [loadedFirst(early.output[0].fileName)])
+  // Packed here as small as it gets, so that no server's first reader waits for it.
+  for (const { fileName } of [...early.output, ...page.output].filter(({ fileName }) =>
+    /\.(?:js|css)$/.test(fileName),
+  )) {
+    const file = join(out, fileName)
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
+  }
   const modules = [...early.output, ...page.output].flatMap(({ moduleIds = [] }) => moduleIds)
   const packages = packagesOf(modules)
   writeFileSync(join(out, 'licences.txt'), licences(packages))

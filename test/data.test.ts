@@ -25,7 +25,7 @@ describe('klens data', () => {
     const first = await klensInside(folder, words)
     expect(first).toMatchObject({
       code: 2,
-      error: expect.stringMatching(/8 of 40 texts have no embedding yet: .*status 422/),
+      error: expect.stringMatching(/8 of 40 items have no embedding yet: .*status 422/),
     })
     broken = false
     seen.length = 0

@@ -2,14 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { openPlay } from '../src/app/ask/gym.js'
+import { gymPlay, type Play } from '../src/app/ask/gym.js'
 import { gymEval } from '../src/app/ask/gym-eval.js'
 import { ask } from '../src/app/ask/question.js'
 import { gymServe } from '../src/app/server/gym-serve.js'
-import { functionGym, ownFunctions } from '../src/lab/gym/function/function.js'
+import { functionGym } from '../src/lab/gym/function/function.js'
+import { ownFunctions } from '../src/lab/gym/function/own.js'
 import { feedbackText, type Gym, INTERACT } from '../src/lab/gym/gym.js'
 import { readJudgement, readReply } from '../src/lab/gym/intention/answers.js'
 import { embeddedSimulator } from '../src/lab/gym/intention/embedded/embedded.js'
+import { endpointSimulator } from '../src/lab/gym/intention/endpoint-simulator.js'
 import { intentionGym, openIntention } from '../src/lab/gym/intention/intention.js'
 import { ownTasks } from '../src/lab/gym/intention/own/tasks.js'
 import { KLENS_RULES } from '../src/lab/gym/intention/rules.js'
@@ -148,8 +150,16 @@ async function envDoor(door: Door, task: IntentionTask, isSplit: boolean): Promi
   }
 }
 
-function chatDoor(door: Door, task: IntentionTask): Stepping {
-  const episode = openIntention(task, userRlSimulator(door), KLENS_RULES)
+/** klens itself, with another klens as the model that plays its user. */
+function klensSimulator(door: Door): Simulator {
+  return endpointSimulator(async messages => {
+    const { choices } = await post(door, '/v1/chat/completions', { messages })
+    return { kind: 'answer', text: choices?.[0].message.content ?? '' }
+  })
+}
+
+function chatDoor(door: Door, task: IntentionTask, simulator = userRlSimulator(door)): Stepping {
+  const episode = openIntention(task, simulator, KLENS_RULES)
   return {
     step: async action => {
       const { reward, feedback, end } = await episode.step(action)
@@ -158,9 +168,16 @@ function chatDoor(door: Door, task: IntentionTask): Stepping {
   }
 }
 
-function playDoor(language: 'en' | 'zh', task: IntentionTask): Stepping {
-  const play = openPlay(language, task.id)
-  return { step: async action => play.ask(action.replace(/^\[action\] /, '')) }
+async function playDoor(language: 'en' | 'zh', task: IntentionTask): Promise<Stepping> {
+  const workspace = await temporaryWorkspace()
+  const play = await new Promise<Play>(resolve => {
+    const playing = ask(workspace, gymPlay, { language, task: task.id }, { onProgress: resolve })
+    onTestFinished(async () => {
+      play.leave()
+      await playing
+    })
+  })
+  return { step: action => play.ask(action.replace(/^\[action\] /, '')) }
 }
 
 /** A policy that says these words, one message each. */
@@ -221,9 +238,11 @@ it.each([
     const env = await envDoor(door, task, random.next() < 0.5)
     expect(await courseOf(actions, env), task.id).toEqual(expected)
     expect(await courseOf(actions, chatDoor(door, task)), task.id).toEqual(expected)
+    const asked = chatDoor(door, task, klensSimulator(door))
+    expect(await courseOf(actions, asked), task.id).toEqual(expected)
     if (split === 'train') {
       const plain = actions.map(action => action.replace(/^\[\w+\]/, '[action]'))
-      const played = await courseOf(plain, playDoor(language, task))
+      const played = await courseOf(plain, await playDoor(language, task))
       expect(played, task.id).toEqual(await courseOf(plain, gymDoor(gym, task)))
     }
   }

@@ -1,6 +1,7 @@
-import { axisIn, seriesRequest } from './charts/lines.js'
+import type { Answers } from './api.js'
+import { axisIn, inRows, seriesRequest } from './charts/lines.js'
 import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
-import { overlayRequest } from './curves/asked.js'
+import { firstPanels, overlayRequest, shownIds } from './curves/asked.js'
 import { fetchEarly, firstRows, languageHere, questionInit, tableRequest } from './first-questions.js'
 
 /**
@@ -12,22 +13,38 @@ const { pathname, search, hash } = window.location
 
 // A copy has no server to ask; and with a token to hand over, nothing is answered before it is.
 if (globalThis.klensSite === undefined && hash === '') {
-  fetchEarly('/api/session', {})
+  void fetchEarly('/api/session', {})
   const query = new URLSearchParams(search)
-  if (pathname === '/runs') ask('run-table', firstRows(tableRequest(query)))
+  if (pathname === '/runs') void ask('run-table', firstRows(tableRequest(query)))
   else if (pathname === '/compare') askCurves(query)
-  else if (pathname === '/curves') ask('overlay', overlayRequest(query))
+  else if (pathname === '/curves') void askOverlay(query).catch(() => {})
 }
 
 function askCurves(query: URLSearchParams): void {
   const asked = comparedSides(query)
   if (asked.sides.length < 2) return
-  ask('sides', asked)
+  void ask('sides', asked)
   const named = namedBefore(asked.sides)
   if (named === undefined) return
-  for (const metrics of panelsFor(comparedMetric(query))) ask('series', seriesRequest(named, metrics, axisIn(query)))
+  for (const metrics of panelsFor(comparedMetric(query)))
+    void ask('series', seriesRequest(named, metrics, axisIn(query)))
 }
 
-function ask(name: string, request: object): void {
-  fetchEarly(`/api/${name}`, questionInit({ ...request, lang: languageHere() }))
+/** The answer says which series the page will want; it is asked for them before the page can read it. */
+async function askOverlay(query: URLSearchParams): Promise<void> {
+  const response = await ask('overlay', overlayRequest(query))
+  if (!response.ok || query.has('m')) return
+  const overlay = (await response.clone().json()) as Answers['overlay']
+  const runs = shownIds(overlay, query)
+  const panels = runs.length === 0 || query.has('full') ? [] : firstPanels(overlay, query)
+  for (const row of inRows(panels).slice(0, ROWS_IN_SIGHT)) {
+    const metrics = row.map(({ metric }) => metric)
+    void ask('series', seriesRequest(runs, metrics, axisIn(query)))
+  }
+}
+
+const ROWS_IN_SIGHT = 2
+
+function ask(name: string, request: object): Promise<Response> {
+  return fetchEarly(`/api/${name}`, questionInit({ ...request, lang: languageHere() }))
 }

@@ -16,12 +16,14 @@ export function questionInit(request: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
 }
 
-export function fetchEarly(url: string, init: RequestInit): void {
+export function fetchEarly(url: string, init: RequestInit): Promise<Response> {
   globalThis.klensEarly ??= new Map()
-  const response = fetch(url, withSession(init))
+  // Read to its end, wanted or not: until then it would hold one of the few connections that a browser has to a server.
+  const response = fetch(url, withSession(init)).then(async sent => new Response(await sent.arrayBuffer(), sent))
   // That it failed is seen where the page takes it.
   response.catch(() => {})
   globalThis.klensEarly.set(keyOf(url, init), response)
+  return response
 }
 
 /** What was refused, or never came, is asked again: since then the reader may have shown a token. */

@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { askServer } from './api.js'
+import { Markdown } from './markdown.js'
 import { useLanguage } from './preferences.js'
 import { useSession } from './session.js'
 import { siteIndex } from './site.js'
 import { useAsk } from './use-ask.js'
 import { useSay } from './words.js'
 
-/** The note on a run, or on a comparison: read by all, written with the write token. It is text; only links become links. */
+/** The note on a run, or on a comparison: read by all, written with the write token. It is Markdown, the harmless part of it. */
 export function Note({ sides, known }: { readonly sides: readonly string[]; readonly known?: string }) {
   const say = useSay()
   const { right } = useSession()
@@ -52,9 +53,9 @@ export function Note({ sides, known }: { readonly sides: readonly string[]; read
   return (
     <div className="note">
       {note !== '' && (
-        <p className="note-text">
-          <Linked text={note} />
-        </p>
+        <div className="note-text">
+          <Markdown text={note} />
+        </div>
       )}
       {isWritable && (
         <button type="button" onClick={() => setDraft(note)}>
@@ -62,20 +63,5 @@ export function Note({ sides, known }: { readonly sides: readonly string[]; read
         </button>
       )}
     </div>
-  )
-}
-
-/** No other scheme becomes a link, and nothing else markup. */
-const LINK = /(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]])/
-
-function Linked({ text }: { readonly text: string }) {
-  return text.split(LINK).map((part, i) =>
-    i % 2 === 1 ? (
-      <a key={i} href={part} rel="noopener noreferrer" target="_blank">
-        {part}
-      </a>
-    ) : (
-      part
-    ),
   )
 }

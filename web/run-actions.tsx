@@ -18,7 +18,7 @@ export function RunActions({ ids }: { readonly ids: readonly string[] }) {
   const actions: readonly Action[] = ids.length === 1 ? ['rename', 'tag', 'remove'] : ['tag', 'remove']
   return (
     <div className="run-actions">
-      <span>{say('web.runs.picked', { n: ids.length })}</span>
+      {ids.length > 1 && <span>{say('web.runs.picked', { n: ids.length })}</span>}
       {action === null || !actions.includes(action) ? (
         actions.map(each => (
           <button key={each} type="button" onClick={() => setAction(each)}>

@@ -14,6 +14,7 @@ import { serveKlens } from './browsing.js'
  */
 
 const CYCLES = 8
+const REST_MS = 5000
 /** Each halves the window. */
 const DEPTH = 14
 
@@ -85,7 +86,7 @@ export async function zoomed(browser: Browser, settings: Settings): Promise<Tabl
     .first()
     .waitFor({ timeout: 180_000 })
   // What else the page asks for when it opens, a diagnosis above all, is over before it is zoomed.
-  await page.waitForLoadState('networkidle', { timeout: 180_000 })
+  await page.waitForTimeout(REST_MS)
   const cpuBefore = server.cpuSeconds()
   const {
     perSecond,

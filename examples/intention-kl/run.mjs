@@ -1,8 +1,8 @@
 // Six arms, some seeds each, then everything that klens has to say about them: node examples/intention-kl/run.mjs
 // [--seeds 1,2,3] [--arms a,b] [--doses 0.03,0.1] [--steps N] [--workers N] [--folder DIR]. Run it again after an
-// interruption: what is finished is left out.
+// interruption: what is finished is left out. The reports rest on what keep.mjs keeps of the runs: DIR/runs.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -25,16 +25,27 @@ const [seeds, arms, doses] = [asked.seeds, asked.arms, asked.doses].map(listed)
 const [baseline, ...others] = arms
 mkdirSync(folder, { recursive: true })
 
-function klens(...words) {
+const klens = (...words) => klensIn(process.env.KLENS_HOME ?? join(folder, '.klens'), ...words)
+
+function klensIn(home, ...words) {
   console.log(`\n$ klens ${words.join(' ')}`)
-  const env = { ...process.env, KLENS_HOME: process.env.KLENS_HOME ?? join(folder, '.klens') }
+  const env = { ...process.env, KLENS_HOME: home }
   const { status } = spawnSync(process.execPath, [here('../../bin/klens.js'), ...words], { cwd: folder, env, stdio: 'inherit' })
   // 1: findings or failed trials, which the next verbs show.
   if (status === null || status > 1) process.exit(status ?? 1)
 }
 
-function reported(name, ...words) {
-  for (const language of ['en', 'zh']) klens('report', ...words, '--lang', language, '--output', join(folder, `${name}.${language}.md`))
+// From the files that are kept, as anybody's would: so each figure can be traced to them.
+function reported(name, arms, ...words) {
+  const home = join(folder, '.kept', '.klens')
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  klensIn(home, 'import', ...arms.map(arm => join(folder, 'runs', arm)))
+  for (const language of ['en', 'zh']) {
+    const page = join(folder, `${name}.${language}.md`)
+    rmSync(page, { force: true })
+    klensIn(home, 'report', ...arms.map(arm => `${arm}/*`), ...words, '--lang', language, '--output', page)
+  }
 }
 
 function trained(arm, name, ...words) {
@@ -45,6 +56,9 @@ function trained(arm, name, ...words) {
 for (const arm of arms) trained(arm, arm)
 for (const dose of doses) trained('kl', 'kl-{kl.loss.coef}', '--set', `kl.loss.coef=${dose}`)
 
+const kept = spawnSync(process.execPath, [here('keep.mjs'), '--folder', folder, '--into', join(folder, 'runs'), '--runs', `*-${steps}/seed*`], { stdio: 'inherit' })
+if (kept.status !== 0) process.exit(kept.status ?? 1)
+
 const side = arm => `${arm}-${steps}/*`
 const sides = arms.map(side)
 for (const each of sides) klens('diagnose', each)
@@ -54,7 +68,7 @@ if (others.length > 0) {
   klens('compare', ...sides)
   // Once more without the climb, whose bend counts as unsteadiness.
   klens('compare', ...sides, '--window', `${steps / 2}:${steps}`)
-  reported('arms', ...sides)
+  reported('arms', arms)
 }
 
 // Which of the three changes does anything: arms that differ in one of them only are held against each other.
@@ -67,9 +81,9 @@ if (knobs.length > 1) {
 
 // Dose and response: the same knob at several values.
 if (doses.length > 0) {
-  const dosed = [side(baseline), ...(others.includes('kl') ? [side('kl')] : []), ...doses.map(dose => side(`kl-${dose}`))]
-  klens('sweep', ...dosed, '--over', KNOBS.kl)
-  reported('doses', ...dosed, '--over', KNOBS.kl)
+  const dosed = [baseline, ...(others.includes('kl') ? ['kl'] : []), ...doses.map(dose => `kl-${dose}`)]
+  klens('sweep', ...dosed.map(side), '--over', KNOBS.kl)
+  reported('doses', dosed, '--over', KNOBS.kl)
 }
 
 // Dialogues of both sides, where the first seed of each ended.

@@ -1,4 +1,5 @@
 import { type DescribedSetting, type Leaf, trainSettings } from '../../src/lab/train/config/describe.js'
+import { OWN_TASKS_DEFAULTS } from '../../src/lab/train/config/language-settings.js'
 import { settingLabel } from '../../src/text/vocabulary.js'
 import { type Page, table } from './page.js'
 
@@ -24,7 +25,10 @@ const SELECTOR = '## The selector: tasks `digits`, `lever`, `llm`'
 
 const INTENTION = `## The language model: task \`intention\`
 
-Multi-turn GRPO in the gym of [gym.md](gym.md), whose quirks are \`gym.*\` here.`
+Multi-turn GRPO in the gym of [gym.md](gym.md), whose quirks are \`gym.*\` here. Where \`data.train\` is given, other defaults hold:
+${Object.entries(OWN_TASKS_DEFAULTS)
+  .map(([key, value]) => `\`${key}=${value}\``)
+  .join(', ')}.`
 
 function tableOf(settings: readonly DescribedSetting[]): string {
   const rows = settings.map(({ key, initial, leaf, groupDescription }) => {

@@ -5,33 +5,32 @@
 
 // endpoint
 export { openResponseCache } from './endpoint/cache.js'
-export { type Ask, openEmbeddings, openEndpoint } from './endpoint/endpoint.js'
+export { EMBEDDING_FORMS, openEmbeddings } from './endpoint/embeddings.js'
+export { type Ask, openEndpoint } from './endpoint/endpoint.js'
+export { LOGPROB_APIS } from './endpoint/prompt-logprobs.js'
 export { openToolEndpoint } from './endpoint/tools.js'
 // gym
-export { type FunctionTask, functionGym, ownFunctions, readFunctions } from './gym/function/function.js'
-export { actionOf, type Episode, type Gym, INTERACT } from './gym/gym.js'
-export { embeddedSimulator } from './gym/intention/embedded/embedded.js'
-export { endpointSimulator } from './gym/intention/endpoint-simulator.js'
-export { intentionGym } from './gym/intention/intention.js'
-export { ownTasks, TASK_SPLITS, type TaskLanguage, type TaskSplit } from './gym/intention/own/tasks.js'
+export { actionOf, type Episode, feedbackText, type GymTask, INTERACT } from './gym/gym.js'
+export { EMBEDDED_USER, embeddedSimulator } from './gym/intention/embedded/embedded.js'
+export { endpointSimulator, KLENS_PROMPTS } from './gym/intention/endpoint-simulator.js'
+export { ownTasks, TASK_SPLITS } from './gym/intention/own/tasks.js'
+export { PROBE_KINDS, type Probe, type ProbeKind, probesOf } from './gym/intention/probes.js'
 export { readTasks } from './gym/intention/read-tasks.js'
-export { ceilingOf, KLENS_RULES } from './gym/intention/rules.js'
-export type { Judgement, Simulator, Situation } from './gym/intention/simulator.js'
-export type { IntentionDetail, IntentionTask } from './gym/intention/task.js'
-export { type UserRlUser, userRlUser } from './gym/intention/userrl-chat.js'
+export type { Judgement, Simulator } from './gym/intention/simulator.js'
+export { promptsNamed } from './gym/intention/userrl-prompts.js'
+export { isFit, measureJudge } from './gym/judged/probes.js'
 export { type EndpointAsks, endpointPolicy } from './gym/policies/endpoint.js'
-export { functionScript, scriptedPolicy } from './gym/policies/scripted.js'
 export type { Policy } from './gym/policy.js'
+export { GYM_NAMES, type GymName, openScene } from './gym/registry.js'
 export { replay } from './gym/replay.js'
 export {
   type Dialogue,
   type DialogueFigures,
   figuresOf,
   playDialogue,
-  type RolloutRules,
   transcript,
-  USERRL_ROLLOUT,
 } from './gym/rollout.js'
+export type { Scene, SceneRequest, TaskFacts } from './gym/scene.js'
 // launch
 export type { Amounts } from './launch/amounts.js'
 export { launchCost } from './launch/cost.js'
@@ -134,7 +133,8 @@ export {
   type PairAgreement,
 } from './train/evaluate.js'
 export { generateData } from './train/generate-data.js'
-export { introduction } from './train/intention/gym-setup.js'
+export { searchBeams } from './train/info-beams.js'
+export { introduction, openGymSetup } from './train/intention/gym-setup.js'
 export { checkpointPolicy } from './train/intention/policy.js'
 export { intentionTraining } from './train/intention/training.js'
 export { type LoadedCheckpoint, loadCheckpoint } from './train/load-checkpoint.js'
@@ -148,12 +148,14 @@ export { parameterCount } from './train/session.js'
 export { type GridRequest, gridOf, type PlannedTraining } from './train/sweep/grid.js'
 export type { FromWorker, ToWorker } from './train/sweep/messages.js'
 export { trainAssigned } from './train/sweep/worker.js'
-export { embedItems } from './train/tasks/llm/items.js'
-export { type Baseline, checkShots, queriesOf, scoreOf, type Task } from './train/tasks/task.js'
+export { EMBEDDED_PARTS, embedItems, rowsForItems } from './train/tasks/llm/embed-items.js'
+export { readItems } from './train/tasks/llm/items.js'
+export { vqaItems } from './train/tasks/llm/vqa-files.js'
+export { type Baseline, checkPools, checkShots, queriesOf, scoreOf, type Task } from './train/tasks/task.js'
 // weights
 export { convertWeights } from './weights/convert.js'
 export { diffWeights } from './weights/diff.js'
 export { withWeights } from './weights/open.js'
 export { writeSafetensors } from './weights/safetensors.js'
-export { contentHash, elementCount } from './weights/tensor.js'
+export { contentHash, elementCount, type Tensor } from './weights/tensor.js'
 export { writeTorch } from './weights/torch-write.js'

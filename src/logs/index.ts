@@ -36,6 +36,7 @@ export {
   dialogueScores,
   dialogueText,
   type KeptTurn,
+  roundedAsInPython,
   sharedAdvantages,
   sumOfRewards,
   TRAJECTORY_SCORES,
@@ -201,6 +202,7 @@ export { differingSetting } from './sources/differing-setting.js'
 export { type Discovery, discover, prefixMetrics, tablePrefix } from './sources/discover.js'
 export { decodeText } from './sources/encoding.js'
 export { type FileLine, linesAround } from './sources/lines-around.js'
+export { imageType, type LoggedMedia, type SystemSeries } from './sources/media.js'
 export { isTelling, plainName } from './sources/metric-names.js'
 export { asOne, asOneTraining, rememberedRows, underId } from './sources/one-training.js'
 export { isParquet, parquetColumns, readParquet } from './sources/parquet/parquet.js'
@@ -214,4 +216,6 @@ export { type FoundRun, idsOf, type RunFile } from './sources/run-identity.js'
 export { SAMPLE_NAMES, SCORE_NAMES } from './sources/samples/shape.js'
 export { type Hints, type Source, type SourceFile, TAIL_BYTES } from './sources/source.js'
 export { isWrittenInOneGo, nameLists, sayCommon, warning } from './sources/source-helpers.js'
+export { tensorboardImage, tensorboardMedia } from './sources/tensorboard/media.js'
 export { bytesBefore, fileProblem, lastWritten, type Skipped, walk } from './sources/walk.js'
+export { wandbImage, wandbMedia } from './sources/wandb/media.js'

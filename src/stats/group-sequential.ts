@@ -57,20 +57,21 @@ function arrive(from: Density | null, more: number): Density {
   // From the nearest point outwards, each weight follows from the last by two products: half a million powers a look otherwise.
   const [apartSd, last] = [apart / sd, held.length - 1]
   const fall = Math.exp(-apartSd * apartSd)
-  const ends = held.length > 1 ? 0.5 : 1
+  const weights = Float64Array.from(held)
+  if (last > 0) for (const end of [0, last]) weights[end] *= 0.5
   for (let i = 0; i < POINTS; i += 1) {
     const place = low + i * step
     const near = Math.min(last, Math.max(0, Math.round((place - start) / apart)))
     const x = (place - start - near * apart) / sd
     const weight = Math.exp(-0.5 * x * x)
-    let sum = weight * held[near] * (near === 0 || near === last ? ends : 1)
-    for (const side of [1, -1]) {
+    let sum = weight * weights[near]
+    for (let side = 1; side >= -1; side -= 2) {
       let reached = weight
       let ratio = Math.exp(side * x * apartSd - 0.5 * apartSd * apartSd)
       for (let j = near + side; j >= 0 && j <= last && reached > NOTHING; j += side) {
         reached *= ratio
         ratio *= fall
-        sum += reached * held[j] * (j === 0 || j === last ? ends : 1)
+        sum += reached * weights[j]
       }
     }
     values[i] = (sum * apart) / whole

@@ -10,6 +10,8 @@ export interface Random {
   below(limit: number): number
   /** Standard normal (Marsaglia's polar method). */
   normal(): number
+  /** Goes on as if so many had been drawn, for half of what drawing them takes. */
+  skipNormals(count: number): void
   /** Where the generator stands, as plain data: one that is restored from it goes on with the same numbers. */
   state(): RandomState
   restore(state: RandomState): void
@@ -50,27 +52,46 @@ export function seededRandom(seed: number): Random {
   }
   const next = (): number => bits() / 4_294_967_296
 
+  let x = 0
+  let y = 0
+
+  /** A point within the unit circle; what it returns is its distance from the centre, squared. */
+  function point(): number {
+    for (;;) {
+      x = 2 * next() - 1
+      y = 2 * next() - 1
+      const square = x * x + y * y
+      if (square > 0 && square < 1) return square
+    }
+  }
+
   function normal(): number {
     if (!Number.isNaN(spare)) {
       const kept = spare
       spare = Number.NaN
       return kept
     }
-    for (;;) {
-      const x = 2 * next() - 1
-      const y = 2 * next() - 1
-      const square = x * x + y * y
-      if (square === 0 || square >= 1) continue
-      const factor = Math.sqrt((-2 * Math.log(square)) / square)
-      spare = y * factor
-      return x * factor
+    const square = point()
+    const factor = Math.sqrt((-2 * Math.log(square)) / square)
+    spare = y * factor
+    return x * factor
+  }
+
+  function skipNormals(count: number): void {
+    let left = count
+    if (left > 0 && !Number.isNaN(spare)) {
+      spare = Number.NaN
+      left -= 1
     }
+    for (; left > 1; left -= 2) point()
+    if (left > 0) normal()
   }
 
   return {
     next,
     below: limit => Math.floor(next() * limit),
     normal,
+    skipNormals,
     state: () => ({ words: [a, b, c, d], spare: Number.isNaN(spare) ? null : spare }),
     restore(state) {
       ;[a, b, c, d] = state.words

@@ -69,14 +69,16 @@ export function soonerOdds(
     const fresh = Math.sqrt(1 - r ** 2) * spread
     let noise = random.normal() * spread
     let held = 0
-    let reached = Number.POSITIVE_INFINITY
-    // Drawn to its end also when the level is held: what is drawn next must not depend on it.
     for (let i = 0; i < course.length; i += 1) {
       held = course[i] + noise >= level ? held + 1 : 0
-      if (held === HOLD && reached === Number.POSITIVE_INFINITY) reached = steps[i + 1 - HOLD]
+      if (held === HOLD) {
+        // What is drawn next must not depend on when the level was held.
+        random.skipNormals(course.length - i)
+        return steps[i + 1 - HOLD]
+      }
       noise = r * noise + fresh * random.normal()
     }
-    return reached
+    return Number.POSITIVE_INFINITY
   }
   let firstSooner = 0
   let secondSooner = 0

@@ -18,7 +18,18 @@ export {
   type Template,
   type Templates,
 } from './language.js'
-export { chance, count, decimalsFor, figure, fixed, percentage, range, signed, signedFigure } from './numbers.js'
+export {
+  chance,
+  count,
+  decimalsFor,
+  figure,
+  figuresApart,
+  fixed,
+  percentage,
+  range,
+  signed,
+  signedFigure,
+} from './numbers.js'
 export { reportSentences } from './report.js'
 export { labelFor, message, say, type TextKey, type TextParams, unfilled } from './say.js'
 export {

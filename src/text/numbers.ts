@@ -14,6 +14,13 @@ export function figure(value: number, significant = 3): string {
   return plain(Number(value.toPrecision(significant)))
 }
 
+/** Numbers of one column: with as many significant digits, four to seven, as tell different ones apart. */
+export function figuresApart(values: readonly number[]): (value: number) => string {
+  const different = new Set(values).size
+  const enough = [4, 5, 6].find(digits => new Set(values.map(value => figure(value, digits))).size === different)
+  return value => figure(value, enough ?? 7)
+}
+
 /** A change, with its sign. */
 export function signedFigure(value: number, significant = 4): string {
   return value > 0 ? `+${figure(value, significant)}` : figure(value, significant)

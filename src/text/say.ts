@@ -8,13 +8,13 @@ import { evalTexts } from './eval.js'
 import { fillTexts } from './fill.js'
 import { gymTexts } from './gym.js'
 import { importTexts } from './import.js'
-import type { Language, Templates } from './language.js'
+import type { Language, Template, Templates } from './language.js'
 import { planTexts } from './plan.js'
 import { preflightTexts } from './preflight.js'
 import { reportTexts } from './report.js'
 import { runTexts } from './runs.js'
 import { samplesTexts } from './samples.js'
-import { type Blanks, type Message, render, sentences } from './sentences.js'
+import { type Blanks, type Message, render } from './sentences.js'
 import { serveTexts } from './serve.js'
 import { showTexts } from './show.js'
 import { sweepTexts } from './sweep.js'
@@ -26,53 +26,70 @@ import { vocabularyTexts } from './vocabulary.js'
 import { weightsTexts } from './weights.js'
 
 /** The sentences that belong to no single rule or source. One file per speaker; a new one is added here. */
-const allTexts = {
-  ...auditTexts,
-  ...reportTexts,
-  ...checkpointTexts,
-  ...cliTexts,
-  ...compareTexts,
-  ...diagnoseTexts,
-  ...dataTexts,
-  ...evalTexts,
-  ...fillTexts,
-  ...gymTexts,
-  ...importTexts,
-  ...planTexts,
-  ...preflightTexts,
-  ...runTexts,
-  ...samplesTexts,
-  ...serveTexts,
-  ...showTexts,
-  ...sweepTexts,
-  ...vocabularyTexts,
-  ...taskTexts,
-  ...trainConfigTexts,
-  ...trainTexts,
-  ...trainRunTexts,
-  ...weightsTexts,
-} as const satisfies Templates
+const TABLES = [
+  auditTexts,
+  reportTexts,
+  checkpointTexts,
+  cliTexts,
+  compareTexts,
+  diagnoseTexts,
+  dataTexts,
+  evalTexts,
+  fillTexts,
+  gymTexts,
+  importTexts,
+  planTexts,
+  preflightTexts,
+  runTexts,
+  samplesTexts,
+  serveTexts,
+  showTexts,
+  sweepTexts,
+  vocabularyTexts,
+  taskTexts,
+  trainConfigTexts,
+  trainTexts,
+  trainRunTexts,
+  weightsTexts,
+] as const satisfies readonly Templates[]
 
-export type TextKey = keyof typeof allTexts
+/** All of them as one type; as one object they would take every command 5 ms to put together. */
+type AllTexts = Together<(typeof TABLES)[number]>
+type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (all: infer All) => void
+  ? All
+  : never
 
-export type TextParams<Key extends TextKey> = Blanks<(typeof allTexts)[Key]>
+export type TextKey = keyof AllTexts & string
+
+export type TextParams<Key extends TextKey> = Blanks<AllTexts[Key]>
+
+const found = new Map<string, Template>()
+
+/** Null where a name that another part of klens made up has no sentence. */
+function textOf(key: string): Template | null {
+  const known = found.get(key)
+  if (known !== undefined) return known
+  const table: Templates | undefined = TABLES.find(texts => Object.hasOwn(texts, key))
+  if (table === undefined) return null
+  found.set(key, table[key])
+  return table[key]
+}
 
 /** A sentence to be rendered later, in whatever language the reader has. Stored with runs. */
-export const message = sentences(allTexts)
-
-/** Whether a name that another part of klens made up has a sentence of its own. */
-export function isTextKey(key: string): key is TextKey {
-  return Object.hasOwn(allTexts, key)
+export function message<Key extends TextKey>(key: Key, params: TextParams<Key>): Message {
+  return { ...unfilled(key), params }
 }
 
 /** A sentence whose blanks are filled in later: a schema that refuses a value does not know where it stood. */
 export function unfilled(key: TextKey): Message {
-  return { key, text: allTexts[key], params: {} }
+  const text = textOf(key)
+  if (text === null) throw new Error(`there is no sentence ${key}`)
+  return { key, text, params: {} }
 }
 
 /** A sentence without blanks, or with blanks that only the caller knows, by a key of the kind above. */
 export function labelFor(key: string, language: Language): string | null {
-  return isTextKey(key) ? allTexts[key][language] : null
+  return textOf(key)?.[language] ?? null
 }
 
 /** A sentence, now. */

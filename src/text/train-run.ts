@@ -10,6 +10,10 @@ export const trainRunTexts = {
     en: 'the data does not say what is right or wrong, but reward.mode is {mode}; --set reward.mode=soft needs no labels',
     zh: '数据没有对错判断，而 reward.mode 为 {mode}；可用 --set reward.mode=soft',
   },
+  'train.no-field': {
+    en: 'the data has no {field}, which reward.mode {mode} needs; --set reward.mode=hard+soft needs only right-or-wrong and accuracy',
+    zh: '数据中没有 {field}，而 reward.mode {mode} 需要它；可用 --set reward.mode=hard+soft，只需对错与准确率',
+  },
   'train.nothing-to-freeze': {
     en: 'the policy has no part "{part}" to freeze; it has {parts}',
     zh: '策略中没有可冻结的“{part}”；可冻结的有 {parts}',

@@ -26,6 +26,7 @@ export const weightsTexts = {
 
   'weights.format.safetensors': { en: 'safetensors', zh: 'safetensors' },
   'weights.format.npy': { en: 'NumPy array', zh: 'NumPy 数组' },
+  'weights.format.npz': { en: 'NumPy archive', zh: 'NumPy 压缩包' },
   'weights.format.pytorch': { en: 'PyTorch', zh: 'PyTorch' },
   'weights.format.pytorch-legacy': { en: 'PyTorch (format before 1.6)', zh: 'PyTorch（1.6 以前的格式）' },
   'weights.layout.v3': { en: 'training checkpoint', zh: '训练 checkpoint' },

@@ -15,7 +15,7 @@ import { launchTarget } from './launch-target.js'
 import { type Random, randomFrom } from './random.js'
 import { sqliteTarget } from './sqlite-target.js'
 import { importTarget, liveTarget, manifestTarget, storeSeeds } from './store-targets.js'
-import { markdownTarget, vocabularyTarget } from './text-targets.js'
+import { gymTarget, markdownTarget, vocabularyTarget } from './text-targets.js'
 
 /** What is fuzzed: something with files to damage, and a check that throws when a promise about them is broken. */
 export interface Target {
@@ -36,6 +36,7 @@ export async function allTargets(): Promise<Target[]> {
     auditTarget(seeds.get('report') ?? []),
     vocabularyTarget,
     launchTarget,
+    gymTarget,
     sqliteTarget(),
     manifestTarget(store.manifest),
     liveTarget(store.live),

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { readFormula } from '../../src/lab/gym/function/formula.js'
+import { readJudged } from '../../src/lab/gym/judged/judge.js'
+import { replay } from '../../src/lab/gym/replay.js'
 import { cellsOf, markdownBlocks, type Span } from '../../src/logs/document/markdown.js'
 import { plain } from '../../src/logs/document/plain.js'
 import { isJsonObject, type Json } from '../../src/logs/model/json.js'
+import { Problem } from '../../src/logs/model/problem.js'
 import { detectFramework } from '../../src/logs/model/vocabulary/detect.js'
 import { FRAMEWORKS } from '../../src/logs/model/vocabulary/framework.js'
 import { meaningOf, rawNamesFor, vocabularyFor } from '../../src/logs/model/vocabulary/resolve.js'
@@ -8,7 +13,7 @@ import { settingsOf } from '../../src/logs/model/vocabulary/settings.js'
 import { trapsFor } from '../../src/logs/model/vocabulary/traps.js'
 import { parseUserVocabulary } from '../../src/logs/model/vocabulary/user.js'
 import { parsePythonJson } from '../../src/logs/sources/python-json.js'
-import { checkCondition, checkMessage, demand } from './check.js'
+import { checkCondition, checkMessage, demand, isPlainJson } from './check.js'
 import type { Seed } from './corpus.js'
 import { randomFrom } from './random.js'
 import type { Target } from './targets.js'
@@ -93,5 +98,29 @@ config: {}
     }
     for (const canonical of ['kl.ref', 'val.score', '__proto__']) rawNamesFor(canonical, names, vocabulary)
     for (const { reason } of settingsOf(settings, framework, user)) if (reason !== null) checkMessage(reason)
+  },
+}
+
+/** Recordings of gyms, a line of which may hold any task and any answer of a judge: a `Problem`, or differences. */
+export const gymTarget: Target = {
+  name: 'gym',
+  seeds: ['function', 'persuade', 'telepathy', 'turtle'].map(gym => {
+    const text = readFileSync(`src/lab/gym/fixtures/${gym}-transitions.jsonl`, 'utf8')
+    return { name: `${gym}.jsonl`, bytes: Buffer.from(text.split('\n').slice(0, 6).join('\n')) }
+  }),
+  async check({ name, bytes }) {
+    const text = bytes.toString('utf8')
+    try {
+      const { episodes, transitions, differences } = replay(name, text)
+      demand(episodes <= text.split('\n').length && transitions >= 0, 'an episode is a line', { episodes })
+      demand(differences.every(isPlainJson), 'a difference can be written', {})
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      checkMessage(error.sentence)
+    }
+    for (const line of text.split('\n').slice(0, 50)) {
+      readJudged(line, 'json')
+      readFormula(line.slice(0, 200))
+    }
   },
 }

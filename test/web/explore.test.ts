@@ -105,7 +105,7 @@ describe('a newcomer', () => {
 
   it('is told first what is wrong, in any run, and one click leads to the finding', async context => {
     const page = await opened(context)
-    const attention = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs a look' }) })
+    const attention = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
     await attention.getByRole('link', { name: 'sick-length-bonus/seed0' }).first().click()
     await page.locator('.evidence').first().waitFor()
     await page.close()
@@ -134,7 +134,7 @@ describe('a newcomer', () => {
   it('finds something to click on every page that has nothing to show yet', async context => {
     const page = await opened(context)
     const { serving } = dashboard()
-    for (const path of ['/compare', '/frontier', '/report', '/samples', '/study']) {
+    for (const path of ['/compare', '/settings', '/frontier', '/report', '/samples', '/study']) {
       await page.goto(serving.url + path)
       await page.locator('main').getByRole('link').first().waitFor()
     }

@@ -65,7 +65,7 @@ describe('the pages name what they show', () => {
     const { page, complaints } = await opened('/run/trl', { language, width: 390 })
     const meaning = page.locator('.meaning')
     await meaning.getByText(says).first().waitFor()
-    await meaning.getByText("NAME: ['odd']").first().waitFor()
+    await meaning.getByText('klens vocabulary').first().waitFor()
     await meaning.getByText(all).click()
     await meaning.getByText('rewards/a/mean', { exact: true }).last().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)

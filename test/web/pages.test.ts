@@ -21,18 +21,18 @@ describe('klens serve', () => {
     await page.getByLabel('Pick kl', { exact: true }).check()
     await page.getByRole('link', { name: 'Compare 2' }).click()
 
-    await page.getByText('The data cannot tell', { exact: false }).first().waitFor()
+    await page.getByText('not significantly different', { exact: false }).first().waitFor()
     await content.getByText('−0.031').first().waitFor()
     await content.getByRole('img', { name: /kl minus no-kl/ }).waitFor()
 
     await page.goto(`${serving.url}/runs?q=length-bonus`)
     await page.getByRole('link', { name: 'sick-length-bonus/seed0' }).click()
-    await content.getByText('KL to the reference is above 1', { exact: false }).waitFor()
+    await content.getByText('KL to the reference is above 1', { exact: false }).first().waitFor()
     await content.getByRole('img', { name: /^Reward and score/ }).waitFor()
-    await content.getByText('Take step 0').waitFor()
+    await content.getByText('Use step 0').waitFor()
 
     await page.goto(`${serving.url}/report?run=no-kl&run=kl`)
-    await content.getByRole('heading', { name: 'kl against no-kl' }).waitFor()
+    await content.getByRole('heading', { name: 'kl vs no-kl' }).waitFor()
 
     await page.goto(`${serving.url}/audit`)
     await page

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { WITHOUT_BROWSER } from '../browser.js'
@@ -23,6 +23,12 @@ const LISTEN = `{
   listen('fillRect', (heard, given, canvas) => { canvas.heard = { outline: '', texts: [] } })
   listen('moveTo', (heard, [x, y]) => { heard.outline += 'M' + places(x) + ',' + places(y) })
   listen('lineTo', (heard, [x, y]) => { heard.outline += 'L' + places(x) + ',' + places(y) })
+  // As a file writes a circle: from its left, by two halves.
+  listen('arc', (heard, [x, y, radius]) => {
+    const half = way => 'a' + places(radius) + ',' + places(radius) + ' 0 1,1 ' + places(2 * way * radius) + ',0'
+    const before = heard.outline.slice(0, heard.outline.lastIndexOf('M'))
+    heard.outline = before + 'M' + places(x - radius) + ',' + places(y) + half(1) + half(-1) + 'Z'
+  })
   listen('closePath', heard => { heard.outline += 'Z' })
   listen('fillText', (heard, [text]) => { heard.texts.push(text) })
   const Path = window.Path2D
@@ -51,7 +57,9 @@ async function saved(page: Page, chart: number, format: string): Promise<Buffer>
 const inSvg = (svg: string) => `(() => {
   const all = name => [...new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml').querySelectorAll(name)]
   return {
-    outline: all('path').map(path => path.getAttribute('d')).join(''),
+    // Corners in a row are strokes from one to the next.
+    outline: all('path').map(path => path.getAttribute('d')).join('')
+      .replace(/M([-\\d.,]+)Z/g, (_, corners) => 'M' + corners.match(/[-\\d.]+,[-\\d.]+/g).join('L') + 'Z'),
     texts: all('text').map(text => text.textContent),
   }
 })()`
@@ -72,18 +80,44 @@ const seriesSchema = z.object({
   series: z.array(z.object({ run: z.string(), x: z.array(z.number()), y: z.array(z.number()) })),
 })
 
+interface Opened {
+  readonly page: Page
+  /** Until every question is answered, and the page has drawn what was said. */
+  readonly atRest: () => Promise<void>
+}
+
+/** The stream of changes never ends, so that the network is never idle: only questions count. */
+function watchQuestions(page: Page): Opened['atRest'] {
+  const open = new Set<Request>()
+  const isQuestion = (request: Request): boolean => request.method() === 'POST'
+  page.on('request', request => isQuestion(request) && open.add(request))
+  page.on('requestfinished', request => open.delete(request))
+  page.on('requestfailed', request => open.delete(request))
+  return async () => {
+    let quiet = 0
+    while (quiet < QUIET_MS) {
+      await page.waitForTimeout(FRAME_MS)
+      quiet = open.size > 0 ? 0 : quiet + FRAME_MS
+    }
+  }
+}
+
+const QUIET_MS = 500
+const FRAME_MS = 50
+
 describe('a chart that is saved', () => {
   const dashboard = sharedDashboard('userrl-intentiongym', 'grpo-addition/sick-length-bonus')
 
   /** In a window of twice as many pixels, as files have them. */
-  async function opened(context: { skip: (note: string) => never }, path: string): Promise<Page> {
+  async function opened(context: { skip: (note: string) => never }, path: string): Promise<Opened> {
     const { browser, serving } = dashboard()
     if (browser === null) return context.skip(WITHOUT_BROWSER)
     const window = await browser.newContext({ deviceScaleFactor: 2, locale: 'en' })
     const page = await window.newPage()
+    const atRest = watchQuestions(page)
     await page.addInitScript(LISTEN)
     await page.goto(serving.url + path)
-    return page
+    return { page, atRest }
   }
 
   const idOf = (called: string): string => {
@@ -92,24 +126,41 @@ describe('a chart that is saved', () => {
   }
 
   it.for([
-    ['a comparison', (): string => '/compare?side=no-kl&side=kl&margin=5%25', 3],
-    ['a window of a run, on a log scale', (): string => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`, 4],
-  ] as const)('from %s has every line, sign, word and pixel that is seen', async ([, path, charts], context) => {
-    const page = await opened(context, path())
-    for (let chart = 0; chart < charts; chart += 1) {
-      await page.locator('.chart canvas').nth(chart).scrollIntoViewIfNeeded()
-      await page.waitForLoadState('networkidle')
-      const svg = String(await saved(page, chart, 'SVG'))
-      const heard = heardSchema.parse(await page.evaluate(`document.querySelectorAll('.chart canvas')[${chart}].heard`))
-      expect(heard.outline.length).toBeGreaterThan(100)
-      expect(await page.evaluate(inSvg(svg))).toEqual(heard)
-      expect(await page.evaluate(differingPixels(chart, await saved(page, chart, 'PNG')))).toBe(0)
-    }
-    await page.context().close()
-  })
+    ['a comparison', (): string => '/compare?side=no-kl&side=kl&margin=5%25', 3, false],
+    [
+      'a window of a run, on a log scale',
+      (): string => `/run/${idOf('sick-length-bonus/seed0')}?x=40:300&log=on`,
+      4,
+      true,
+    ],
+  ] as const)(
+    'from %s has every line, sign, word and pixel that is seen',
+    async ([, path, charts, isWhole], context) => {
+      const { page, atRest } = await opened(context, path())
+      for (let chart = 0; chart < charts; chart += 1) {
+        await page.locator('.chart canvas').nth(chart).scrollIntoViewIfNeeded()
+        await atRest()
+        const svg = String(await saved(page, chart, 'SVG'))
+        const heard = heardSchema.parse(
+          await page.evaluate(`document.querySelectorAll('.chart canvas')[${chart}].heard`),
+        )
+        expect(heard.outline.length).toBeGreaterThan(100)
+        const file = heardSchema.parse(await page.evaluate(inSvg(svg)))
+        if (!isWhole) {
+          // Its title and its legend stand beside the panel, and above the picture in the file.
+          expect(file.outline.endsWith(heard.outline)).toBe(true)
+          expect(file.texts.slice(file.texts.length - heard.texts.length)).toEqual(heard.texts)
+          continue
+        }
+        expect(file).toEqual(heard)
+        expect(await page.evaluate(differingPixels(chart, await saved(page, chart, 'PNG')))).toBe(0)
+      }
+      await page.context().close()
+    },
+  )
 
   it('as CSV has the values that the server has', async context => {
-    const page = await opened(context, '/compare?side=no-kl&side=kl')
+    const { page } = await opened(context, '/compare?side=no-kl&side=kl')
     const asked = { runs: ['no-kl', 'kl'].map(idOf), metric: ['val.score'] }
     const answered = await page.request.post(new URL('/api/series', page.url()).href, { data: asked })
     const { series } = seriesSchema.parse(await answered.json())

@@ -74,7 +74,7 @@ describe('the pages', () => {
     await announced.getByRole('link', { name: 'big' }).click()
     await announced.getByRole('button', { name: 'Keep it running' }).click()
     await announced.waitFor({ state: 'detached' })
-    await expect.poll(() => said).toContain('big goes on')
+    await expect.poll(() => said).toContain('big continues')
     expect(training.exitCode).toBeNull()
     training.kill()
     watching.kill('SIGINT')
@@ -106,8 +106,8 @@ describe('the pages', () => {
     await page.getByText('4 of 4 trials').waitFor()
     await page.getByText('0.610').first().waitFor()
     await page.getByRole('button', { name: 'Run seeds until resolved' }).click()
-    // Five seeds a side are the first look.
-    await page.getByText('5 seeds a side').first().waitFor({ timeout: 60_000 })
+    // Five seeds each are the first interim analysis.
+    await page.getByText('5 seeds each').first().waitFor({ timeout: 60_000 })
     expect(await page.locator('.matrix').innerText()).toContain('seed 5')
   })
 
@@ -165,7 +165,7 @@ describe('the pages', () => {
 
   it('list the reports that were written, and audit one of them', async context => {
     const page = await opened(context, '/report')
-    await page.getByRole('link', { name: 'kl against no-kl' }).click()
+    await page.getByRole('link', { name: 'kl vs no-kl' }).click()
     await page.locator('article.report canvas').first().waitFor()
     await page.getByRole('link', { name: 'Audit it' }).click()
     await page.locator('.ledger-key').waitFor()

@@ -2,19 +2,21 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
 import type { Chart, Extent } from '../../src/core/charts/chart.js'
-import { type Drawing, layout, type PlacedPanel } from '../../src/core/charts/layout.js'
+import { type Drawing, type LayoutOptions, layout, type PlacedPanel } from '../../src/core/charts/layout.js'
 import { pixelAt, valueAt } from '../../src/core/charts/scale.js'
 import type { ChartReading } from '../../src/core/charts/shapes.js'
 import { useTheme } from '../preferences.js'
 import { useSay } from '../words.js'
 import { drawOn, measured, saveDrawing } from './canvas.js'
 import { type Hovered, nearestReadings, Tip } from './chart-tip.js'
+import { useMovingView } from './moving-view.js'
 import { pointAt, usePointed } from './pointed.js'
 
 /**
@@ -48,49 +50,30 @@ interface Props {
 const NARROWEST = 280
 
 export function ChartView({ chart, view, onView, onPick, counts, height, isBare = false, tools }: Props) {
-  const { theme } = useTheme()
   const [box, width, isNear] = useRoom()
-  // Out of sight it need not follow a zoom in every frame.
-  const seen = useRef(view)
-  if (isNear) seen.current = view
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const { current: drawnView } = seen
-  const options = {
-    width,
-    measure: measured,
-    ...(drawnView && { view: drawnView }),
-    ...(height !== undefined && { height }),
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the options are made of these
-  const drawing = useMemo(
-    () => (width === 0 ? null : layout(chart, { ...options, isBare })),
-    [chart, width, drawnView, height, isBare],
-  )
-  // Before the browser paints: a frame later the old pixels would be seen, stretched to the new size.
-  useLayoutEffect(() => {
-    if (canvas.current !== null && drawing !== null)
-      drawOn(canvas.current, drawing, theme, window.devicePixelRatio || 1)
-  }, [drawing, theme])
+  const shown = useRef<Drawn | null>(null)
   return (
     <figure className="chart" ref={box}>
       <div className="chart-frame">
-        {drawing !== null && (
-          <>
-            <canvas
-              ref={canvas}
-              role="img"
-              aria-label={drawing.description}
-              style={{ width: drawing.width, aspectRatio: `${drawing.width} / ${drawing.height}` }}
-            />
-            <Overlay chart={chart} drawing={drawing} onView={onView} onPick={onPick} view={view} />
-          </>
+        {width > 0 && (
+          <Plot
+            chart={chart}
+            view={view}
+            onView={onView}
+            onPick={onPick}
+            place={{ width, height, isBare, isNear }}
+            shown={shown}
+          />
         )}
       </div>
       <figcaption className="chart-foot">
         <span>{counts}</span>
-        {drawing !== null && (
+        {width > 0 && (
           <ChartTools
-            drawingOf={() => (isBare ? layout(chart, options) : drawing)}
+            drawingOf={() => {
+              const { drawing, options } = shown.current ?? {}
+              return isBare || drawing === undefined ? layout(chart, { ...options, isBare: false }) : drawing
+            }}
             title={chart.title}
             onView={onView}
             isZoomed={view !== undefined}
@@ -99,6 +82,64 @@ export function ChartView({ chart, view, onView, onPick, counts, height, isBare 
         )}
       </figcaption>
     </figure>
+  )
+}
+
+interface Drawn {
+  readonly drawing: Drawing
+  readonly options: LayoutOptions
+}
+
+/** The picture and what lies over it: all that is made again in every frame of a zoom. */
+function Plot({
+  chart,
+  view: resting,
+  onView,
+  onPick,
+  place: { width, height, isBare, isNear },
+  shown,
+}: Pick<Props, 'chart' | 'view' | 'onView' | 'onPick'> & {
+  readonly place: {
+    readonly width: number
+    readonly height: number | undefined
+    readonly isBare: boolean
+    readonly isNear: boolean
+  }
+  readonly shown: RefObject<Drawn | null>
+}) {
+  const { theme } = useTheme()
+  const moving = useMovingView(resting)
+  const view = onView === undefined ? resting : moving
+  // Out of sight it need not follow a zoom in every frame.
+  const seen = useRef(view)
+  if (isNear) seen.current = view
+  const { current: drawnView } = seen
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { drawing, options } = useMemo(() => {
+    const options = {
+      width,
+      measure: measured,
+      isBare,
+      ...(drawnView && { view: drawnView }),
+      ...(height && { height }),
+    }
+    return { drawing: layout(chart, options), options }
+  }, [chart, width, drawnView, height, isBare])
+  // Before the browser paints: a frame later the old pixels would be seen, stretched to the new size.
+  useLayoutEffect(() => {
+    if (canvas.current !== null) drawOn(canvas.current, drawing, theme, window.devicePixelRatio || 1)
+    shown.current = { drawing, options }
+  }, [drawing, options, theme, shown])
+  return (
+    <>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={drawing.description}
+        style={{ width: drawing.width, aspectRatio: `${drawing.width} / ${drawing.height}` }}
+      />
+      <Overlay chart={chart} drawing={drawing} onView={onView} onPick={onPick} view={view} />
+    </>
   )
 }
 
@@ -206,6 +247,7 @@ function Overlay({
     const place = placeOf(event)
     if (drag !== null) {
       setDrag({ ...drag, to: place.x })
+      if (drag.isPan) onView?.(panned({ ...drag, to: place.x }))
       return
     }
     const panel = panelAt(place)
@@ -225,7 +267,7 @@ function Overlay({
     if (reading !== undefined) onPick?.({ panel: drawing.panels.indexOf(panel), reading })
   }
   const end = (): void => {
-    if (drag !== null && Math.abs(drag.to - drag.from) >= SMALLEST_DRAG) finish(drag, onView)
+    if (drag !== null && !drag.isPan && Math.abs(drag.to - drag.from) >= SMALLEST_DRAG) onView?.(framed(drag))
     else if (drag !== null && !drag.isPan) {
       const { panel, from, y } = drag
       // The first click of two is no click.
@@ -281,15 +323,15 @@ function Overlay({
 const SMALLEST_DRAG = 5
 const DOUBLE_CLICK_MS = 260
 
-function finish({ panel: { x, area }, from, to, isPan }: Drag, onView: Props['onView']): void {
-  if (isPan) {
-    const moved = valueAt(x, from) - valueAt(x, to)
-    onView?.([x.domain[0] + moved, x.domain[1] + moved])
-    return
-  }
+function panned({ panel: { x }, from, to }: Drag): Extent {
+  const moved = valueAt(x, from) - valueAt(x, to)
+  return [x.domain[0] + moved, x.domain[1] + moved]
+}
+
+function framed({ panel: { x, area }, from, to }: Drag): Extent {
   const inside = (pixel: number): number => Math.min(area.x + area.width, Math.max(area.x, pixel))
   const ends = [valueAt(x, inside(from)), valueAt(x, inside(to))].sort((a, b) => a - b)
-  onView?.([ends[0], ends[1]])
+  return [ends[0], ends[1]]
 }
 
 type Keyed = { readonly kind: 'point'; readonly x: number } | { readonly kind: 'view'; readonly view: Extent | null }

@@ -173,6 +173,15 @@ export function seriesRequest(runs: readonly string[], metrics: readonly string[
   }
 }
 
+/** So many panels ask together, when they are seen. */
+const AT_ONCE = 6
+
+export function inRows<Panel>(panels: readonly Panel[]): readonly (readonly Panel[])[] {
+  return Array.from({ length: Math.ceil(panels.length / AT_ONCE) }, (_, i) =>
+    panels.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  )
+}
+
 /** The series that bears a name, else the one that means it: `val.score` may be the name of one series and the meaning of two. */
 export function seriesNamed<
   Sent extends { readonly run: string; readonly metric: string; readonly canonical: string | null },

@@ -1,11 +1,12 @@
-import { useMemo } from 'react'
-import type { ProgressUnit } from '../../src/core/charts/chart.js'
+import { useEffect, useMemo } from 'react'
+import type { Extent, ProgressUnit } from '../../src/core/charts/chart.js'
 import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
 import { axisIn, UNITS, viewIn, viewText } from './lines.js'
 import type { PanelSettings } from './metric-chart.js'
+import { forgetMove, moveView } from './moving-view.js'
 
 /** What holds for all charts of a page, and stands in its address. */
 
@@ -15,13 +16,18 @@ export function usePanelSettings(): PanelSettings {
   const { query } = usePlace()
   const x = query.get('x')
   const view = useMemo(() => viewIn(x), [x])
+  useEffect(() => forgetMove, [])
   return {
     along: axisIn(query).along,
     smoothing: Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
     log: query.get('log') === 'on',
     view,
-    onView: next => change({ x: viewText(next) }, { replace: true }),
+    onView: showWindow,
   }
+}
+
+function showWindow(view: Extent | null): void {
+  moveView(view, rested => change({ x: viewText(rested) }, { replace: true }))
 }
 
 /** `lacking`: the logs of all that is drawn are known not to tell how far they were in these units. */

@@ -1,11 +1,12 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Chart, Extent } from '../../src/core/charts/chart.js'
+import type { Answers } from '../api.js'
 import { showOrigin } from '../origin-link.js'
 import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
-import { countsText } from './lines.js'
+import { countsText, inRows } from './lines.js'
 import { type Charted, type ChartedRun, chartOf, pointsBehind, withoutText } from './metric-chart.js'
 import { useSeries, type WantedSeries } from './use-series.js'
 
@@ -35,13 +36,8 @@ interface Props extends Omit<WantedSeries, 'metrics'> {
   readonly height?: number
 }
 
-const AT_ONCE = 6
-
 export function PanelGrid({ panels, onShown, ...rest }: Props) {
-  const parts = Array.from({ length: Math.ceil(panels.length / AT_ONCE) }, (_, i) =>
-    panels.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
-  )
-  return parts.map((part, i) => (
+  return inRows(panels).map((part, i) => (
     <PanelRow key={part.map(({ metric }) => metric).join()} panels={part} {...(i === 0 && { onShown })} {...rest} />
   ))
 }
@@ -60,19 +56,16 @@ function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Prop
   const titles = metrics.map(titleOf)
   // Runs are made again on every turn; what they hold is what counts.
   const key = JSON.stringify({ runs, metrics, titles, along, smoothing, log, ranges, language })
-  const charts = useMemo(() => {
-    const { titles: shown, ...asked } = JSON.parse(key) as Omit<Charted, 'title' | 'findings'>
-    return asked.metrics.map((metric, i) => {
-      const charted = { ...asked, metrics: [metric], titles: [shown[i]], title: shown[i], findings: [] }
-      return { charted, chart: answer && chartOf(charted, answer) }
-    })
-  }, [answer, key])
+  const first = useMemo(() => chartsOf(key, answer, 0, IN_SIGHT_FIRST), [answer, key])
+  // A reader sees the first of them a frame earlier, because the others are drawn after these.
+  const later = useDeferredValue(answer)
+  const others = useMemo(() => chartsOf(key, later, IN_SIGHT_FIRST), [later, key])
   return (
     <div ref={box} className="panel-grid">
       {problem !== null && <ProblemBox problem={problem} />}
       {answer !== null && <p className="hint">{withoutText(answer, runs, say)}</p>}
       {problem === null &&
-        charts.map(({ chart, charted }, i) => (
+        [...first, ...others].map(({ chart, charted }, i) => (
           <PanelView
             key={metrics[i]}
             panel={panels[i]}
@@ -88,6 +81,17 @@ function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Prop
         ))}
     </div>
   )
+}
+
+const IN_SIGHT_FIRST = 2
+
+function chartsOf(key: string, answer: Answers['series'] | null, from: number, to?: number) {
+  const { titles, ...asked } = JSON.parse(key) as Omit<Charted, 'title' | 'findings'>
+  return asked.metrics.slice(from, to).map((metric, i) => {
+    const title = titles[from + i]
+    const charted = { ...asked, metrics: [metric], titles: [title], title, findings: [] }
+    return { charted, chart: answer && chartOf(charted, answer) }
+  })
 }
 
 function PanelView({

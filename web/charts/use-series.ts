@@ -1,11 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
-import type { Extent } from '../../src/core/charts/chart.js'
 import type { Answers } from '../api.js'
 import { type Asking, useAsk } from '../use-ask.js'
 import { seriesRequest } from './lines.js'
 import type { ChartedRun, PanelSettings } from './metric-chart.js'
 
-/** The series of some panels: asked for when these come into sight, and again for a window that has come to rest. */
+/** The series of some panels: asked for when these come into sight, and again for another window. */
 
 export interface WantedSeries {
   readonly runs: readonly ChartedRun[]
@@ -28,7 +27,7 @@ export function useSeries({
   const [box, isSeen] = useIsSeen()
   const ids = runs.map(({ id }) => id)
   const asked = named ?? ids
-  const request = seriesRequest(asked, metrics, { along, view: useSettled(view) })
+  const request = seriesRequest(asked, metrics, { along, view })
   const isAsked = isSeen && asked.length > 0 && metrics.length > 0
   const { answer, problem, isAsking } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
   const isShown = ids.length > 0 && (answer !== null || problem !== null)
@@ -36,18 +35,6 @@ export function useSeries({
     if (isShown) onShown?.()
   }, [isShown, onShown])
   return { answer: ids.length === 0 ? null : answer, problem: ids.length === 0 ? null : problem, isAsking, box }
-}
-
-const REST_MS = 160
-
-/** A window that is still moving is not worth a question. */
-function useSettled(view: Extent | undefined): Extent | undefined {
-  const [settled, setSettled] = useState(view)
-  useEffect(() => {
-    const timer = globalThis.setTimeout(() => setSettled(view), REST_MS)
-    return () => globalThis.clearTimeout(timer)
-  }, [view])
-  return settled
 }
 
 const NEAR = 600

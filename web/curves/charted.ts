@@ -3,6 +3,7 @@ import { settingLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
 import type { ChartedRun } from '../charts/metric-chart.js'
 import { shownFigure } from '../parts.js'
+import { inTickedOrder } from './asked.js'
 
 /** The runs of an overlay as lines: each with a look of its own, or all of a group with that of the group. */
 
@@ -10,14 +11,12 @@ type Drawn = Answers['overlay']['drawn']
 
 export function chartedRuns(
   drawn: Drawn,
-  ids: readonly string[],
+  pick: string,
   group: string | null,
   words: { readonly language: Language; readonly without: string },
 ): readonly ChartedRun[] {
   if (group !== null) return inGroups(drawn, group, words)
-  // In the order in which they were ticked, so that one more does not recolour the others.
-  const inOrder = drawn.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-  return inOrder.map(({ id, name }, look) => ({ id, name, look }))
+  return inTickedOrder(drawn, pick).map(({ id, name }, look) => ({ id, name, look }))
 }
 
 function inGroups(

@@ -7,14 +7,14 @@ import type { ChartedRun } from '../charts/metric-chart.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { PanelGrid } from '../charts/panel-grid.js'
 import { ComparisonStrip } from '../compare/strip.js'
-import { overlayRequest, rangeIn, rangeName } from '../curves/asked.js'
+import { FIRST_PANELS, inReadingOrder, overlayRequest, rangeIn, rangeName } from '../curves/asked.js'
 import { chartedRuns } from '../curves/charted.js'
 import { usePanelTools, usePinnedPanels } from '../curves/panel-tools.js'
 import { RunChooser } from '../curves/runs.js'
 import { SweepStrip } from '../curves/sweep-strip.js'
 import { useFold } from '../fold.js'
-import { change, hrefTo, usePlace } from '../location.js'
-import { metricTitles, rankOf } from '../names.js'
+import { change, hrefOf, hrefTo, usePlace } from '../location.js'
+import { metricTitles } from '../names.js'
 import { Field, Link, Loading, ProblemBox } from '../parts.js'
 import { PhoneFold } from '../phone-fold.js'
 import { usePicked } from '../picked.js'
@@ -36,7 +36,7 @@ export function CurvesPage() {
   const [pick, hide] = [query.get('pick') ?? '', query.get('hide') ?? '']
   // A zoom changes the address in every frame, and the runs stay the same.
   const shown = useMemo(() => {
-    const charted = chartedRuns(answer?.drawn ?? [], pick.split(','), group, { language, without })
+    const charted = chartedRuns(answer?.drawn ?? [], pick, group, { language, without })
     return charted.filter(({ id }) => !hide.split(',').includes(id))
   }, [answer, pick, hide, group, language, without])
   const comparison = useMemo(
@@ -60,7 +60,11 @@ export function CurvesPage() {
       <CurvesControls settings={answer?.settings ?? []} />
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={10} />}
-      {answer !== null && answer.total === 0 && <p className="lead">{say('web.curves.empty', {})}</p>}
+      {answer !== null && answer.total === 0 && (
+        <p className="lead">
+          {say('web.curves.empty', {})} <Link href={hrefOf('home')}>{say('web.suggested.import', {})}</Link>
+        </p>
+      )}
       {answer !== null && answer.total > 0 && (
         <>
           <Verdicts runs={isTurn ? shown : []} isTicked={picked.ids.length > 0} group={group} />
@@ -142,8 +146,6 @@ function Verdicts({
   return <ComparisonStrip labels={runs.map(({ name }) => name)} answer={answer} isAsking={isAsking} />
 }
 
-const FIRST_PANELS = 12
-
 /** Pinned panels, then what fits the search, what a reader looks for first before the rest. */
 function MetricGrid({
   overlay,
@@ -169,9 +171,8 @@ function MetricGrid({
       fits({ name: metric, id: canonical ?? '', source: titles.get(metric) ?? '', status: '', tags: [], note: '' }),
     )
     .filter(({ metric }) => text !== '' || pinned.panels.every(panel => panel.metric !== metric))
-    .toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical) || b.runs - a.runs)
-    .map(({ metric }) => ({ metric, isWide: false, isTall: false }))
-  const rest = isAll ? found : found.slice(0, FIRST_PANELS)
+  const inOrder = inReadingOrder(found)
+  const rest = isAll ? inOrder : inOrder.slice(0, FIRST_PANELS)
   const panels = text === '' ? [...pinned.panels, ...rest] : rest
   if (runs.length === 0) return null
   if (panels.length === 0) return <p className="hint">{say('web.curves.no-metric', { text })}</p>

@@ -31,6 +31,7 @@ import { useNames } from '../picked-runs.js'
 import { useLanguage } from '../preferences.js'
 import { CheckpointSection } from '../run/checkpoints.js'
 import { ForecastSection } from '../run/forecast.js'
+import { MediaSection } from '../run/media.js'
 import { Topics } from '../run/topics.js'
 import { RunActions } from '../run-actions.js'
 import { useAsk } from '../use-ask.js'
@@ -84,6 +85,7 @@ export function RunPage({ id }: { readonly id: string }) {
           <GoalChoice runs={touching} />
           {(run.status === 'running' || run.status === 'unknown') && <ForecastSection id={id} />}
           <CheckpointSection id={id} />
+          <MediaSection run={id} source={run.source} />
           <MeaningSection shown={shown.answer} />
           <ObjectiveSection shown={shown.answer} />
           <SettingsSection shown={shown.answer} />

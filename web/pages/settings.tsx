@@ -10,7 +10,7 @@ import { Blocks, useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
 import { overlayRequest } from '../curves/asked.js'
 import { Fold } from '../fold.js'
-import { change, hrefTo, usePlace } from '../location.js'
+import { change, hrefOf, hrefTo, usePlace } from '../location.js'
 import { columnTitle } from '../names.js'
 import { Link, Loading, ProblemBox, Section, shownFigure } from '../parts.js'
 import { useLanguage } from '../preferences.js'
@@ -67,7 +67,9 @@ export function SettingsPage() {
       {answer === null && problem === null && <Loading rows={8} />}
       {answer !== null &&
         (!isAsked || (first !== null && (rest === null || others !== null) && chosen === undefined)) && (
-          <p className="lead">{say('web.settings.none', {})}</p>
+          <p className="lead">
+            {say('web.settings.none', {})} <Link href={hrefOf('runs')}>{say('web.suggested.runs', {})}</Link>
+          </p>
         )}
       {isAsked && chosen === undefined && (first === null || others === null) && <Loading rows={8} />}
       {isAsked && chosen !== undefined && (

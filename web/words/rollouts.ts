@@ -77,7 +77,7 @@ export const rolloutTexts = {
   'web.note.edit': { en: 'Edit', zh: '编辑' },
   'web.note.save': { en: 'Save', zh: '保存' },
   'web.note.hint': {
-    en: 'Plain text; links are clickable. An empty note is removed.',
-    zh: '纯文本，链接可点击；清空即删除。',
+    en: 'Markdown: lists, **bold**, `code`, links. An empty note is removed.',
+    zh: '支持 Markdown：列表、**粗体**、`代码`、链接；清空即删除。',
   },
 } as const satisfies Templates

@@ -19,6 +19,12 @@ describe('checkpoints', () => {
     expect(Object.keys(ranking[0].others)).toEqual(beside)
   })
 
+  it('ranks a run of Lever-Plus by its validation loss, and says why', async () => {
+    const answer = await answerTo(workspace(), checkpoints, { run: 'plan-six' })
+    expect(answer).toMatchObject({ metric: 'Val Loss', goal: 'min', best: { step: 2, value: 5.15152 } })
+    expect(answer.judgedBy.sentence).toContain('because no validation score was logged')
+  })
+
   it('takes a step within a KL where one is given, and ranks no other', async () => {
     const whole = await answerTo(workspace(), checkpoints, { run: 'kl-0.1/seed0' })
     const [kl = ''] = whole.beside.filter(name => name.includes('kl'))

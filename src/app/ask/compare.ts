@@ -59,7 +59,9 @@ export async function comparisonOf(
     throw new Problem('bad-request', message('compare.steps-for-all', {}))
   }
   const words = await loadVocabulary(workspace)
-  for (const name of metric === null ? [HEADLINE_METRIC, ...REWARDS] : [metric]) {
+  for (const name of metric === null
+    ? [HEADLINE_METRIC, ...REWARDS.filter(reward => moves(sides, reward))]
+    : [metric]) {
     const comparison = await compareRuns(workspace, words, sides, { ...spec, metric: name })
     if (comparison === null) continue
     if (metric !== null || !REWARDS.includes(name)) return comparison
@@ -75,6 +77,14 @@ export async function comparisonOf(
 
 /** What stands in for a validation score where runs were never validated. */
 const REWARDS: readonly string[] = ['reward.mean', 'score.mean']
+
+/** A reward of logged choices is the same at every step, and says nothing of a policy. */
+function moves(sides: readonly RunSide[], reward: string): boolean {
+  const series = sides.flatMap(({ runs }) =>
+    runs.flatMap(run => run.metricsNamed(reward).flatMap(name => run.manifest.metrics.get(name) ?? [])),
+  )
+  return series.length === 0 || series.some(({ n, min, max }) => n < 2 || max > min)
+}
 
 /** What a reward adds up, which sides that were paid for different things may share. */
 const PARTS = 'reward.part'

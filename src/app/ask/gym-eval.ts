@@ -1,20 +1,22 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { runFolder, type Workspace } from '../../core/store/workspace.js'
+import type { Workspace } from '../../core/store/workspace.js'
+import type { GymTask } from '../../lab/gym/gym.js'
 import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { endpointPolicy } from '../../lab/gym/policies/endpoint.js'
 import type { Policy } from '../../lab/gym/policy.js'
+import { GYM_NAMES } from '../../lab/gym/registry.js'
 import { figuresOf, playDialogue } from '../../lab/gym/rollout.js'
+import type { Scene } from '../../lab/gym/scene.js'
 import { checkpointPolicy } from '../../lab/train/intention/policy.js'
 import { mean, standardDeviation } from '../../stats/descriptive.js'
 import { studentQuantile } from '../../stats/distributions.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
+import { unfitJudge } from './gym-judge.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
-import { asksAt, functionScene, intentionScene, type Scene } from './gym-request.js'
-import { resolveOne } from './names.js'
+import { asksAt, PROMPTS, promptsUsed, sceneFor } from './gym-request.js'
+import { checkpointPath } from './named-checkpoint.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -22,13 +24,15 @@ import { type Asking, question } from './question.js'
 const MOST_AT_ONCE = 16
 
 const evalRequest = request({
-  gym: z.enum(['intention', 'function']).default('intention'),
+  gym: z.enum(GYM_NAMES).default('intention'),
   /** `name=value`: a quirk of UserRL that is to be otherwise than klens has it. */
   quirk: list(z.string()).default([]),
   /** `scripted:NAME`, `http://…/v1#model`, or a checkpoint of a language model. */
   policies: list(z.string()),
   /** `embedded` or `http://…/v1#model`. */
   simulator: z.string().default('embedded'),
+  /** What an endpoint is told that plays the user. */
+  prompts: PROMPTS,
   /** Files of tasks; none: klens's own. */
   data: list(z.string()).default([]),
   split: z.enum(TASK_SPLITS).default('test'),
@@ -62,17 +66,15 @@ const gymEvalSchema = z.object({
   policies: list(policyAnswer),
   tasks: list(z.object({ task: z.string(), scores: list(z.number().nullable()), ends: list(list(z.string())) })),
   reasons: list(sentence),
+  /** Why the judge of these scores should not be trained on; null where nothing speaks against it. */
+  judge: sentence.nullable(),
 })
 
 export const gymEval = question({
   request: evalRequest,
   answer: encoded(gymEvalSchema),
   async ask(workspace, asked, asking: Asking) {
-    const answer =
-      asked.gym === 'function'
-        ? await evaluateIn(await functionScene(asked), workspace, asked, asking)
-        : await evaluateIn(await intentionScene(workspace, asked), workspace, asked, asking)
-    return encode(answer, asked.lang)
+    return encode(await evaluateIn(await sceneFor(workspace, asked), workspace, asked, asking), asked.lang)
   },
 })
 
@@ -80,8 +82,8 @@ export type GymEvalAnswer = z.infer<typeof gymEval.answer>
 
 type EvalRequest = z.output<typeof evalRequest>
 
-async function evaluateIn<Task extends { readonly id: string }>(
-  scene: Scene<Task>,
+async function evaluateIn(
+  scene: Scene,
   workspace: Workspace,
   asked: EvalRequest,
   asking: Asking,
@@ -91,7 +93,8 @@ async function evaluateIn<Task extends { readonly id: string }>(
   for (const name of asked.policies) {
     const policy = await policyNamed(scene, workspace, name, asked.temperature, asking)
     const dialogues = await playAll(scene, policy, asked.repeats ?? 1, asking.signal)
-    const run = await keepDialogues(workspace, policy, dialogues, { ...asked, data: scene.data }, asking.remark)
+    const circumstances = { ...asked, prompts: promptsUsed(asked), data: scene.data }
+    const run = await keepDialogues(workspace, policy, dialogues, circumstances, asking.remark)
     policies.push({ label: policy.label, run, ...summaryOf(dialogues) })
     played.push(dialogues)
   }
@@ -101,39 +104,30 @@ async function evaluateIn<Task extends { readonly id: string }>(
     policies,
     tasks: scene.tasks.map(({ id }) => taskAnswer(id, played)),
     reasons: distinctMessages(reasons),
+    judge: await unfitJudge(asked.gym, scene),
   }
 }
 
-async function policyNamed<Task extends { readonly id: string }>(
-  { script }: Scene<Task>,
+async function policyNamed(
+  { script }: Scene,
   workspace: Workspace,
   name: string,
   asked: number | null,
   asking: Asking,
-): Promise<Policy<Task>> {
+): Promise<Policy<GymTask>> {
   if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
   const temperature = asked ?? 0
   if (!/^https?:/.test(name)) {
-    const { folder, label } = await checkpointMeant(workspace, name, asking)
-    return checkpointPolicy(folder, { label, temperature })
+    const folder = await checkpointPath(workspace, name, asking)
+    // `RUN@STEP` goes on meaning that step of the training to every other verb: its dialogues have a name of their own.
+    return checkpointPolicy(folder, { label: folder === name ? name : `gym/${name}`, temperature })
   }
   return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
 }
 
-/**
- * A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. `RUN@STEP` goes on meaning that step of the
- * training to every other verb, so its dialogues in the gym have a name of their own.
- */
-async function checkpointMeant(workspace: Workspace, name: string, asking: Asking) {
-  const [, run, step] = /^(.+)@(\d+)$/.exec(name) ?? []
-  if (run === undefined || existsSync(name)) return { folder: name, label: name }
-  const { manifest } = await resolveOne(workspace, run, asking)
-  return { folder: join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`), label: `gym/${name}` }
-}
-
-async function playAll<Task extends { readonly id: string }>(
-  { gym, tasks, rollout, factsOf }: Scene<Task>,
-  policy: Policy<Task>,
+async function playAll(
+  { gym, tasks, rollout, factsOf }: Scene,
+  policy: Policy<GymTask>,
   repeats: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly PlayedDialogue[]> {

@@ -1,13 +1,14 @@
 import type { Workspace } from '../../core/store/workspace.js'
+import { EMBEDDED_USER } from '../../lab/gym/intention/embedded/embedded.js'
 import type { Policy } from '../../lab/gym/policy.js'
 import { type Dialogue, type DialogueFigures, transcript } from '../../lab/gym/rollout.js'
+import type { TaskFacts } from '../../lab/gym/scene.js'
 import { dialogueScores } from '../../logs/model/dialogue.js'
 import type { Condition } from '../../logs/model/evaluation.js'
 import type { RunEvent } from '../../logs/model/events.js'
 import { idFromHash, sha256 } from '../../logs/model/id.js'
 import type { Message } from '../../logs/model/run.js'
 import { mean } from '../../stats/descriptive.js'
-import type { TaskFacts } from './gym-request.js'
 import { ASKED_METRIC, keepEvents } from './keep-evaluations.js'
 
 /**
@@ -28,6 +29,8 @@ export interface Circumstances {
   readonly split: string
   readonly temperature: number | null
   readonly simulator: string
+  /** Where a model plays the user, whose prompts it was given; left out: klens's. */
+  readonly prompts?: string | null
   readonly maxTurns: number | null
   readonly gym: string
   readonly quirk: readonly string[]
@@ -54,12 +57,15 @@ export async function keepDialogues(
 /** Where the dialogues of a policy are kept, or are already. */
 export function dialoguePlace(
   settings: Policy<unknown>['settings'],
-  { data, split, temperature, simulator, maxTurns, gym, quirk }: Circumstances,
+  { data, split, temperature, simulator, prompts = null, maxTurns, gym, quirk }: Circumstances,
 ) {
   const config = {
     ...{ ...settings, simulator, max_turns: maxTurns },
     // What was always so is not said, so that a policy that was asked before stays the same run.
     ...(gym !== 'intention' && { gym }),
+    // Another user than before: scores under the two are not to be mixed.
+    ...(gym === 'intention' && simulator === 'embedded' && { user: EMBEDDED_USER }),
+    ...(prompts !== null && { prompts }),
     ...(quirk.length > 0 && { quirks: [...quirk].sort().join(' ') }),
   }
   const condition: Condition = { dataset: data, split, ...(temperature !== null && { temperature }) }

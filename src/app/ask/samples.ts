@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { samplesByStep, samplesByStepAnswer } from '../../core/analysis/samples/by-step.js'
-import { answerSamples, samplesAnswer, type sampleText } from '../../core/analysis/samples/samples.js'
+import type { sampleText } from '../../core/analysis/samples/sample-text.js'
+import { answerSamples, samplesAnswer } from '../../core/analysis/samples/samples.js'
 import { type NamedSide, selectSamples } from '../../core/analysis/samples/select.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import type { Condition } from '../../logs/model/evaluation.js'

@@ -20,7 +20,7 @@ import { render, sentences } from '../../text/sentences.js'
 import { taskOpener } from './eval.js'
 import { gymEval } from './gym-eval.js'
 import { dialoguePlace } from './gym-keep.js'
-import { tasksFor } from './gym-request.js'
+import { sceneFor } from './gym-request.js'
 import { ASKED_METRIC, conditionOf, keepEvaluations, keepingRun, stepOf } from './keep-evaluations.js'
 import type { Asking } from './question.js'
 
@@ -93,14 +93,14 @@ function cellEvaluator(workspace: Workspace, lang: Language, asking: Asking): Ce
     const { cell, checkpoint } = asked
     const { data, split, language, maxTurns, temperature, repeats, quirks } = condition
     const limit = cell.condition.samples
-    const tasks = await tasksFor({ data, split, language, limit })
     const policy = `${cell.trial.runs[0] ?? null}@${checkpoint.step}`
     const settings = { policy, weights: checkpoint.contentHash, temperature }
     const common = { split, temperature, maxTurns, simulator: 'embedded', gym: 'intention', quirk: quirks } as const
-    const { id: run, condition: kept } = dialoguePlace(settings, { ...common, data: tasks.name })
-    const ids = tasks.tasks.map(({ id }) => id)
+    const scene = await sceneFor(workspace, { ...common, prompts: null, data, language, limit })
+    const { id: run, condition: kept } = dialoguePlace(settings, { ...common, data: scene.data })
+    const ids = scene.tasks.map(({ id }) => id)
     return keptOr(workspace, { run, step: 0, condition: kept, ids, repeats }, checkpoint.contentHash, async () => {
-      const request = { ...common, policies: [policy], data, language, repeats, limit, lang }
+      const request = { ...common, prompts: null, policies: [policy], data, language, repeats, limit, lang }
       return (await gymEval.ask(workspace, request, asking)).reasons
     })
   }

@@ -10,7 +10,7 @@ import {
 import { type AnyTrainConfig, byConstruction } from '../../lab/train/config/any.js'
 import type { IntentionConfig } from '../../lab/train/config/language-settings.js'
 import type { TrainConfig } from '../../lab/train/config/selector-settings.js'
-import { introduction } from '../../lab/train/intention/gym-setup.js'
+import { introduction, openGymSetup } from '../../lab/train/intention/gym-setup.js'
 import { intentionTraining } from '../../lab/train/intention/training.js'
 import { loadLanguageCheckpoint, loadStart } from '../../lab/train/load-start.js'
 import { openTask } from '../../lab/train/open-task.js'
@@ -79,7 +79,7 @@ export function toTrain(
   remark: Asking['remark'],
 ): Promise<ToTrain> {
   return config.task === 'intention'
-    ? intentionToTrain(workspace, config, asked)
+    ? intentionToTrain(workspace, config, asked, remark)
     : selectorToTrain(workspace, config, asked, remark)
 }
 
@@ -109,11 +109,19 @@ async function intentionToTrain(
   workspace: Workspace,
   config: IntentionConfig,
   { from: path, workers }: AskedTraining,
+  remark: Asking['remark'],
 ): Promise<ToTrain> {
   const from = path === undefined ? null : await loadLanguageCheckpoint(path, config)
+  const setup = await openGymSetup(config, workspace, process.env)
+  for (const said of setup.remarks) remark?.(said)
+  const threads = (workers ?? availableParallelism()) > 1 ? 2 : 1
   return {
-    training: intentionTraining(config, workspace, { from, threads: (workers ?? availableParallelism()) > 1 ? 2 : 1 }),
-    introduce: () => ({ kind: 'language-model', ...introduction(config), byConstruction: byConstruction(config) }),
+    training: intentionTraining(config, workspace, setup, { from, threads }),
+    introduce: () => ({
+      kind: 'language-model',
+      ...introduction(config, setup),
+      byConstruction: byConstruction(config),
+    }),
   }
 }
 

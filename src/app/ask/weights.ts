@@ -27,7 +27,7 @@ const lineage = z.enum(['config', 'seed', 'parent', 'data'])
 
 const weightsAnswer = z.object({
   path: z.string(),
-  format: z.enum(['safetensors', 'npy', 'pytorch', 'pytorch-legacy']),
+  format: z.enum(['safetensors', 'npy', 'npz', 'pytorch', 'pytorch-legacy']),
   layout: z.enum(['v3', 'v2', 'lightning', 'state-dict', 'tensor', 'sharded', 'fsdp', 'adapter']),
   /** The files of a folder; one for a file. */
   files: list(z.string()),

@@ -7,7 +7,7 @@ import { type WatchedEvent, type WatchedRun, type WatchProgress, watch } from '.
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { severitiesFrom } from './print/severities.js'
-import { alignTable, printable, shortNumber, shortStep, terminalWidth } from './print/style.js'
+import { alignTable, displayWidth, printable, shortNumber, shortStep, terminalWidth } from './print/style.js'
 
 export interface WatchOptions {
   readonly json?: boolean
@@ -159,7 +159,7 @@ export function watchView(context: Context, json: boolean): WatchView {
     if (!isTerminal) return
     clear()
     const width = Math.max(40, (terminalWidth() ?? 80) - 1)
-    const lines = runs.flatMap(run => linesOf(context, run)).map(line => printable(line, width, width))
+    const lines = runs.flatMap(run => linesOf(context, run, width)).map(line => printable(line, width, width))
     painted = lines.length
     for (const line of lines) process.stdout.write(`${line}\n`)
   }
@@ -199,7 +199,8 @@ export function watchView(context: Context, json: boolean): WatchView {
   }
 }
 
-function linesOf(context: Context, { glance, memory, machine }: WatchedRun): readonly string[] {
+/** What the run is at, then how fast: on one line where both have room. */
+function linesOf(context: Context, { glance, memory, machine }: WatchedRun, width: number): readonly string[] {
   const { name, status, step, planned, score, interval, pace, curves } = glance
   const last = score?.values.at(-1)
   const left = step === null || planned === null || pace === null ? null : (planned - step) * pace.secondsPerStep
@@ -209,10 +210,13 @@ function linesOf(context: Context, { glance, memory, machine }: WatchedRun): rea
     step === null ? '' : stepText(context, step, planned),
     last === undefined ? '' : context.render(say('watch.score', { value: figure(last, 4) })),
     interval === null ? '' : `(${figure(interval[0])} … ${figure(interval[1])})`,
+  ].filter(part => part !== '')
+  const speed = [
     pace === null ? '' : context.render(say('watch.pace', { seconds: figure(pace.secondsPerStep) })),
     left === null || left <= 0 ? '' : context.render(say('watch.left', { time: duration(left) })),
     ...machineText(context, machine),
-  ]
+  ].filter(part => part !== '')
+  const whole = alignTable([[...head, ...speed]])
   const course = score === null ? [] : [{ label: '', recent: score.values.slice(-SPARKS) }]
   const shown = [
     ...course,
@@ -221,7 +225,8 @@ function linesOf(context: Context, { glance, memory, machine }: WatchedRun): rea
   const cells = shown.map(({ label, recent }) => {
     return `${label} ${sparks(recent.slice(-SPARKS))} ${shortNumber(recent[recent.length - 1])}`.trim()
   })
-  return [...alignTable([head.filter(part => part !== '')]), `  ${cells.join('   ')}`]
+  const isOneLine = whole.every(line => displayWidth(line) <= width)
+  return [...(isOneLine ? whole : [...alignTable([head]), `  ${speed.join('  ')}`]), `  ${cells.join('   ')}`]
 }
 
 function machineText(context: Context, { freeBytes, process: training }: WatchedRun['machine']): readonly string[] {

@@ -42,6 +42,8 @@ export const EXPOSED = {
   sides: { right: 'read' },
   // The raw lines of a log that lies elsewhere are for the people of this machine.
   origin: { right: 'read', isHeavy: true, withheld: ['reach'], fixedBeyond: { reach: 'workspace' } },
+  media: { right: 'read', isHeavy: true, withheld: ['reach'], fixedBeyond: { reach: 'workspace' } },
+  'media-image': { right: 'read', withheld: ['reach'], fixedBeyond: { reach: 'workspace' } },
   // Without the points, which `series` has.
   show: { right: 'read', withheld: ['points'], fixed: { points: 'none' } },
   compare: { right: 'read', isHeavy: true },

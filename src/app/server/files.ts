@@ -23,6 +23,8 @@ interface KeptFile {
   readonly bytes: Buffer<ArrayBuffer>
   readonly type: string
   readonly etag: string
+  /** With Brotli, where the build has packed it. */
+  readonly packed: Buffer<ArrayBuffer> | null
   /** By what the browser accepts, once it has been asked for. */
   readonly compressed: Map<string, Promise<Compressed>>
 }
@@ -36,14 +38,15 @@ function webFolder(): string {
 }
 
 export async function readFiles(folder: string = webFolder()): Promise<Files> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const names: readonly string[] = await readdir(folder, { recursive: true }).catch(() => [])
   const files = new Map<string, KeptFile>()
   for (const name of names) {
     const type = TYPES[extname(name)]
     if (type === undefined) continue
     const bytes = Buffer.from(await readFile(join(folder, name)))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    files.set(`/${name.split(sep).join('/')}`, { bytes, type, etag, compressed: new Map() })
+    const packed = names.includes(`${name}.br`) ? Buffer.from(await readFile(join(folder, `${name}.br`))) : null
+    files.set(`/${name.split(sep).join('/')}`, { bytes, type, etag, packed, compressed: new Map() })
   }
   return files
 }
@@ -58,7 +61,7 @@ export async function sendFile(c: Context, files: Files): Promise<Response> {
   c.header('cache-control', file.type === TYPES['.html'] ? 'no-cache' : 'public, max-age=31536000, immutable')
   if (c.req.header('if-none-match') === file.etag) return c.body(null, 304)
   const accepted = c.req.header('accept-encoding') ?? ''
-  const kept = file.compressed.get(accepted) ?? compressed(file.bytes, accepted, KEPT_QUALITY)
+  const kept = file.compressed.get(accepted) ?? compressedFile(file, accepted)
   if (file.compressed.size < 8) file.compressed.set(accepted, kept)
   const { bytes, encoding } = await kept
   if (encoding !== null) c.header('content-encoding', encoding)
@@ -70,11 +73,15 @@ const WORTH_COMPRESSING = 1024
 /** Of answers that are compressed for one reader. */
 const QUALITY = 4
 
-/**
- * Of files that are compressed once and sent often. The page's script takes 45 ms of CPU; with the next better quality it
- * would take 285 for six per cent less, and the first reader waits for it.
- */
+/** Of files that are compressed once and sent often. The page's script takes 45 ms of CPU, and the first reader waits for it. */
 const KEPT_QUALITY = 9
+
+function compressedFile({ bytes, packed }: KeptFile, accepted: string): Promise<Compressed> {
+  if (packed !== null && BROTLI.test(accepted)) return Promise.resolve({ bytes: packed, encoding: 'br' })
+  return compressed(bytes, accepted, KEPT_QUALITY)
+}
+
+const BROTLI = /\bbr\b/
 
 const brotli = promisify(brotliCompress)
 const zipped = promisify(gzip)
@@ -87,7 +94,7 @@ interface Compressed {
 /** Hono's own compression knows no Brotli (the page's script is 8 % smaller by it) and packs a file again for every reader. */
 export async function compressed(bytes: Buffer<ArrayBuffer>, accepted: string, quality = QUALITY): Promise<Compressed> {
   if (bytes.length < WORTH_COMPRESSING) return { bytes, encoding: null }
-  if (/\bbr\b/.test(accepted)) {
+  if (BROTLI.test(accepted)) {
     const packed = await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
     return { bytes: Buffer.from(packed), encoding: 'br' }
   }

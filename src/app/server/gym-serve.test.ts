@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -84,4 +84,29 @@ test('answers the two prompts of UserRL from the data', async () => {
   const said = await post('/v1/chat/completions', { messages: [{ role: 'user', content: reply }] })
   const { response } = JSON.parse(said.body.choices[0].message.content)
   expect(first.options.some(option => response.includes(option))).toBe(true)
+})
+
+test('a gym whose offline judge is not fit is served with an endpoint alone', async () => {
+  const refused = ask(workspace, gymServe, { gym: 'turtle' }, {})
+  await expect(refused).rejects.toThrow('gym.judge.unfit')
+  const scores = JSON.stringify({ scores: [{ score: 1 }, { score: 0.5 }] })
+  const judge = createServer((_, response) =>
+    response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: scores } }] })),
+  )
+  await new Promise<void>(resolve => judge.listen(0, '127.0.0.1', resolve))
+  const address = judge.address()
+  const simulator = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1#judge`
+  const over = new AbortController()
+  const first = base
+  let turtle: Promise<unknown> = Promise.resolve()
+  base = await new Promise(resolve => {
+    turtle = ask(workspace, gymServe, { gym: 'turtle', simulator }, { signal: over.signal, onProgress: resolve })
+  })
+  const { body } = await post('/envs', { task: 'hiccups' })
+  const step = await post(`/envs/${body.env}/step`, { choice: 'answer', content: 'He was frightened on purpose.' })
+  expect(step.body).toMatchObject({ reward: 0.8, gained: 1, done: false })
+  base = first
+  over.abort()
+  judge.close()
+  await turtle
 })

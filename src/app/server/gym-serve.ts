@@ -3,17 +3,17 @@ import { createServer } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { actionOf, type Episode, type Gym } from '../../lab/gym/gym.js'
-import { intentionGym } from '../../lab/gym/intention/intention.js'
-import { KLENS_RULES } from '../../lab/gym/intention/rules.js'
-import type { IntentionTask } from '../../lab/gym/intention/task.js'
-import { type UserRlUser, userRlUser } from '../../lab/gym/intention/userrl-chat.js'
+import { actionOf, type Episode } from '../../lab/gym/gym.js'
+import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
+import { GYM_NAMES } from '../../lab/gym/registry.js'
+import type { Scene } from '../../lab/gym/scene.js'
 import { Problem } from '../../logs/model/problem.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
-import { simulatorNamed, tasksFor } from '../ask/gym-request.js'
+import { unfitJudge } from '../ask/gym-judge.js'
+import { PROMPTS, sceneFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
-import { LOOPBACK, newToken, refusalOf } from './guard.js'
+import { FEWEST_LETTERS, LOOPBACK, newToken, refusalOf } from './guard.js'
 import { aborted, closeServer, listenAt } from './serve.js'
 import { bytesWithin, languageOf } from './wire.js'
 
@@ -33,24 +33,24 @@ interface GymServing {
 
 export const gymServe = question({
   request: request({
+    gym: z.enum(GYM_NAMES).default('intention'),
     simulator: z.string().default('embedded'),
+    prompts: PROMPTS,
     data: list(z.string()).default([]),
-    split: z.enum(['train', 'test']).default('train'),
+    split: z.enum(TASK_SPLITS).default('train'),
     language: z.enum(['en', 'zh']).default('en'),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
+    /** So that programs which are started beside it can know it: a study's service and its trials. */
+    token: z.string().min(FEWEST_LETTERS).default(newToken),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells the address and the token, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
-    const { tasks } = await tasksFor({ ...asked, limit: null })
-    const simulator = simulatorNamed(workspace, asked.simulator)
-    const { language } = asked
-    const gym = intentionGym({ simulator, rules: KLENS_RULES, language })
-    // How long a dialogue may be is up to UserRL's gym, where that counts.
-    const endless = intentionGym({ simulator, rules: { ...KLENS_RULES, maxSteps: Infinity }, language })
-    const user = userRlUser(endless, new Map(tasks.map(task => [task.id, task])))
-    const token = newToken()
-    const server = createServer(getRequestListener(gymApp(gym, tasks, user, token).fetch, { hostname: LOOPBACK }))
+    const scene = await sceneFor(workspace, { ...asked, limit: null, maxTurns: null, quirk: [] })
+    const unfit = await unfitJudge(asked.gym, scene)
+    if (unfit !== null) throw new Problem('bad-request', unfit)
+    const { token } = asked
+    const server = createServer(getRequestListener(gymApp(scene, token).fetch, { hostname: LOOPBACK }))
     const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`
     onProgress?.({ url, token })
     await aborted(signal)
@@ -70,12 +70,7 @@ const chatSchema = z.looseObject({
 
 type Environment = { Bindings: HttpBindings; Variables: { body: unknown } }
 
-function gymApp(
-  gym: Gym<IntentionTask>,
-  tasks: readonly IntentionTask[],
-  user: UserRlUser,
-  token: string,
-): Hono<Environment> {
+function gymApp({ gym, tasks, userRlUser }: Scene, token: string): Hono<Environment> {
   const episodes = new Map<string, { readonly episode: Episode; last: Promise<unknown> }>()
   let opened = 0
   const app = new Hono<Environment>()
@@ -123,8 +118,8 @@ function gymApp(
 
   app.post('/v1/chat/completions', async c => {
     const { model, messages } = chatSchema.parse(c.get('body'))
-    const content = await user(messages[messages.length - 1].content)
-    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator' })
+    const content = (await userRlUser?.(messages[messages.length - 1].content)) ?? null
+    if (content === null) return failed(c, 400, { message: 'this is no prompt of UserRL’s simulator nor of klens’s' })
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
     return c.json({ id: randomUUID(), object: 'chat.completion', created: 0, model, choices: [choice], usage })

@@ -9,6 +9,10 @@ const say = sentences({
   'goal.part': { en: 'yardstick: {metric}; {reason}', zh: '判定依据：{metric}；{reason}' },
   'goal.unknown': { en: 'yardstick: {metric}; {reason}', zh: '判定依据：{metric}；{reason}' },
   'goal.loss': { en: 'yardstick: {metric}, the validation loss', zh: '判定依据：{metric}，即验证 loss' },
+  'goal.loss-of-choices': {
+    en: 'yardstick: {metric}, because no validation score was logged; it is {reason}',
+    zh: '判定依据：{metric}（没有记录验证得分）；它是{reason}',
+  },
   'goal.optimised': {
     en: 'yardstick: {metric}; it is also what was optimised (no independent score was logged)',
     zh: '判定依据：{metric}；它也正是被优化的量（没有记录独立的得分）',
@@ -62,6 +66,8 @@ function lineOf(
   if (isUsers) return say('goal.unknown', { metric, reason })
   const independent = runs[0]?.goal.yardsticks.find(each => each.role === 'independent')?.metric
   if (role === 'optimised' && independent !== undefined) return say('goal.optimised-beside', { metric, independent })
+  const isOnlyJudge = runs.every(({ goal }) => goal.yardsticks.every(yardstick => yardstick.role === 'loss'))
+  if (reason.key === 'role.loss-of-choices' && isOnlyJudge) return say('goal.loss-of-choices', { metric, reason })
   return say(`goal.${role}`, { metric, reason })
 }
 

@@ -115,7 +115,7 @@ function whyNot(found: NoOrigin | 'evaluated', folder: string) {
 }
 
 /** Both real. */
-function isInside(home: string, path: string): boolean {
+export function isInside(home: string, path: string): boolean {
   const inner = relative(home, path)
   return inner !== '' && !inner.startsWith('..') && !isAbsolute(inner)
 }

@@ -1,7 +1,6 @@
 import {
   type BoxMark,
   type ChartMark,
-  type ChartSeries,
   type CurveMark,
   type Envelope,
   isMeasured,
@@ -11,10 +10,10 @@ import {
   type ValueRange,
 } from './chart.js'
 import { envelopeOf, type PlottedPoint, segmentsOf, touching } from './envelope.js'
-import { visible } from './extent.js'
 import { cellShapes } from './heatmap.js'
 import { placeLabels } from './label.js'
-import { type AxisScale, clamped, pixelAt } from './scale.js'
+import { at, beyondOf, isInside, isShown, NOTHING, placed, polylines, type Segments } from './placing.js'
+import { clamped, pixelAt } from './scale.js'
 import {
   type Area,
   type Beyond,
@@ -36,8 +35,6 @@ import { lookOf, TYPE } from './theme.js'
 
 /** Each kind of mark on a panel whose place is known: its shapes, the numbers that they stand for, and what did not fit. */
 
-const NOTHING: DrawnMark = { layers: {}, readings: [], beyond: [], gaps: false, ranged: 0 }
-
 export function draw(mark: ChartMark, place: PanelFrame): DrawnMark {
   switch (mark.kind) {
     case 'curve':
@@ -57,28 +54,6 @@ export function draw(mark: ChartMark, place: PanelFrame): DrawnMark {
     case 'cells':
       return { ...NOTHING, ...cellShapes(mark, place) }
   }
-}
-
-/** No line needs to run further than this out of the picture. */
-const FAR = 1e5
-
-function at({ x, y }: PanelFrame, across: number, up: number): PixelPoint {
-  return [clamped(pixelAt(x, across), -FAR, FAR), clamped(pixelAt(y, up), -FAR, FAR)]
-}
-
-function isInside({ domain }: AxisScale, value: number): boolean {
-  const slack = (domain[1] - domain[0]) * 1e-9
-  return value >= domain[0] - slack && value <= domain[1] + slack
-}
-
-function isShown({ x, y }: PanelFrame, point: PlottedPoint): boolean {
-  return isInside(x, point.x) && isInside(y, point.y)
-}
-
-/** What is seen of a line; powers of ten reach neither zero nor anything below it, which leaves gaps. */
-function placed({ x, y }: ChartSeries, place: PanelFrame): ChartSeries {
-  const seen = visible({ x, y }, place.view)
-  return place.y.kind === 'log' ? { x: seen.x, y: seen.y.map(value => (Number(value) > 0 ? value : null)) } : seen
 }
 
 function drawCurve(mark: CurveMark, place: PanelFrame): DrawnMark {
@@ -116,12 +91,6 @@ function drawCurve(mark: CurveMark, place: PanelFrame): DrawnMark {
     beyond: points.flatMap(point => beyondOf(mark, place, point)),
     gaps: segments.length > 1,
   }
-}
-
-type Segments = readonly (readonly PlottedPoint[])[]
-
-function polylines(segments: Segments, place: PanelFrame): readonly (readonly PixelPoint[])[] {
-  return segments.filter(({ length }) => length > 1).map(points => points.map(({ x, y }) => at(place, x, y)))
 }
 
 /** A point between two gaps has no line; without a symbol it could not be seen. */
@@ -247,33 +216,6 @@ function beyondRanges(
     const x = clamped((from + to) / 2, ...place.x.domain)
     return (low === high ? [low] : [low, high]).flatMap(y => beyondOf(mark, place, { x, y }))
   })
-}
-
-/** From the edge to the mark for what lies beyond it, in pixels. */
-const INSET = 4
-
-function beyondOf(
-  mark: CurveMark | PathMark | PointsMark,
-  place: PanelFrame,
-  { x, y }: PlottedPoint,
-): readonly Beyond[] {
-  const { area } = place
-  const isAcross = isInside(place.x, x)
-  // Outside of a window along training lies what the reader has chosen not to see.
-  if (isShown(place, { x, y }) || (!isAcross && mark.kind !== 'path')) return []
-  const isUp = isInside(place.y, y)
-  const [left, top] = at(place, x, y)
-  return [
-    {
-      edge: isUp ? (x > place.x.domain[1] ? 'right' : 'left') : y > place.y.domain[1] ? 'up' : 'down',
-      at: [
-        clamped(left, area.x + INSET, area.x + area.width - INSET),
-        clamped(top, area.y + INSET, area.y + area.height - INSET),
-      ],
-      value: isUp ? x : y,
-      style: mark.style,
-    },
-  ]
 }
 
 function drawPath(mark: PathMark, place: PanelFrame): DrawnMark {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Encoded } from '../../text/encode.js'
-import { figure } from '../../text/numbers.js'
+import { figure, figuresApart } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
 import type { rankedCheckpoints } from '../analysis/checkpoints/rank-run.js'
 import { type Block, paragraph, section, table } from './blocks.js'
@@ -48,14 +48,14 @@ export function rankingTable(
   most: number,
 ): Block {
   const alike = new Set(indistinguishable)
-  const rows = ranking
-    .slice(0, most)
-    .map(({ step, value, others }) => [
-      shortStep(step),
-      shortNumber(value),
-      alike.has(step) ? '=' : '',
-      ...beside.map(other => (others[other] === undefined ? '' : shortNumber(Number(others[other])))),
-    ])
+  const shown = ranking.slice(0, most)
+  const score = figuresApart(shown.map(({ value }) => value))
+  const rows = shown.map(({ step, value, others }) => [
+    shortStep(step),
+    score(value),
+    alike.has(step) ? '=' : '',
+    ...beside.map(other => (others[other] === undefined ? '' : shortNumber(Number(others[other])))),
+  ])
   const header = ['step', metric, speaker.say(words('checkpoints.column.alike', {})), ...beside]
   return table(header, ranking.length > most ? [...rows, ['…']] : rows)
 }

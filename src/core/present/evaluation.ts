@@ -1,6 +1,8 @@
 import type { EvalAnswer, EvaluationAnswer } from '../../app/ask/eval.js'
-import type { GymCheckAnswer, ReplayAnswer } from '../../app/ask/gym.js'
+import type { ReplayAnswer } from '../../app/ask/gym.js'
+import type { GymCheckAnswer } from '../../app/ask/gym-check.js'
 import type { GymEvalAnswer } from '../../app/ask/gym-eval.js'
+import type { GymJudgeAnswer } from '../../app/ask/gym-judge.js'
 import { message as words } from '../../text/say.js'
 import { type Block, paragraph, SEVERITY_TONES, section, table, toned } from './blocks.js'
 import { severityWord } from './diagnosis.js'
@@ -93,7 +95,10 @@ function percentBelow(share: number): string {
   return shortNumber(Math.floor(share * 1000) / 10)
 }
 
-export function gymEvalBlocks({ data, policies, tasks, reasons }: GymEvalAnswer, speaker: Speaker): readonly Block[] {
+export function gymEvalBlocks(
+  { data, policies, tasks, reasons, judge }: GymEvalAnswer,
+  speaker: Speaker,
+): readonly Block[] {
   const say = saying(speaker, words)
   const ceiling = figureText(policies.find(policy => policy.ceiling !== null)?.ceiling ?? null)
   const columns = ['score', 'interval', 'share', 'coverage', 'turns', 'failed'] as const
@@ -112,6 +117,7 @@ export function gymEvalBlocks({ data, policies, tasks, reasons }: GymEvalAnswer,
   const lines = [
     ...(failed === 0 ? [] : [say('gym.eval.failed', { failed, dialogues })]),
     ...reasons.map(reason => say('gym.eval.reason', { reason })),
+    ...(judge === null ? [] : [judge]),
     ...(second === undefined ? [] : [say('gym.eval.next', { first: first.run, second: second.run, data })]),
   ]
   return [
@@ -123,16 +129,50 @@ export function gymEvalBlocks({ data, policies, tasks, reasons }: GymEvalAnswer,
   ]
 }
 
-export function gymCheckBlocks(answer: GymCheckAnswer, speaker: Speaker): readonly Block[] {
+const ALARMS: ReadonlySet<string> = new Set(['talk', 'foreign', 'failures'])
+
+export function gymCheckBlocks({ verdict, parts, latency }: GymCheckAnswer, speaker: Speaker): readonly Block[] {
+  const say = saying(speaker, words)
+  const columns = ['asked', 'share', 'interval', 'n', 'wanted'] as const
+  const rows = parts.map(({ kind, n, share, low, high, limit }) => [
+    say(`gym.check.${kind}`, {}),
+    percent(share),
+    low === null || high === null ? '–' : `${percent(low)} … ${percent(high)}`,
+    String(n),
+    `${ALARMS.has(kind) ? '≤' : '≥'} ${percent(limit)}`,
+  ])
+  const missed = parts
+    .filter(({ isWithin }) => !isWithin)
+    .map(({ kind, share, limit }) =>
+      say(ALARMS.has(kind) ? 'gym.check.too-much' : 'gym.check.too-little', {
+        what: say(`gym.check.${kind}`, {}),
+        share: percent(share),
+        limit: percent(limit),
+      }),
+    )
+  return [
+    section(
+      say(`gym.check.${verdict}`, {}),
+      ...missed.map(line => paragraph(line)),
+      table(
+        columns.map(column => say(`gym.check.column.${column}`, {})),
+        rows,
+      ),
+      paragraph(say('gym.check.latency', { seconds: figureText(latency) })),
+    ),
+  ]
+}
+
+export function gymJudgeBlocks(answer: GymJudgeAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
   const rows = [
-    [say('gym.check.recall', {}), percent(answer.recall)],
-    [say('gym.check.false-alarms', {}), percent(answer.falseAlarms)],
-    [say('gym.check.repeatable', {}), percent(answer.repeatable)],
+    [say('gym.judge.right', {}), percent(answer.answeredRight)],
+    [say('gym.judge.wrong', {}), percent(answer.answeredWrong)],
+    [say('gym.judge.paid', {}), percent(answer.paid)],
+    [say('gym.judge.paid-wrongly', {}), percent(answer.paidWrongly)],
     [say('gym.check.failures', {}), String(answer.failures)],
-    [say('gym.check.latency', {}), figureText(answer.latency)],
   ]
-  return [table([], rows)]
+  return [table([], rows), paragraph(say(answer.fit ? 'gym.judge.fit' : 'gym.judge.not-fit', {}))]
 }
 
 const MOST_DIFFERENCES = 20

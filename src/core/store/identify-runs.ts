@@ -83,7 +83,9 @@ async function gatherTrainings(
     if (manifest === null) gathered.push(...members)
     else gathered.push((await asTraining(manifest, members, hints)) ?? asOne(members))
   }
-  return gathered
+  // In a project that was moved, a further log of a training has another id than the store knows it by.
+  const furtherLogs = new Set(gathered.flatMap(({ joined = [] }) => joined))
+  return gathered.filter(({ id }) => !furtherLogs.has(id))
 }
 
 /** A training of the store with all of its logs; null where the one that told the points is gone. */

@@ -65,7 +65,7 @@ export async function originOf(
   return without
 }
 
-async function asItWasRead(record: FileRecord): Promise<SourceFile | 'gone' | 'changed'> {
+export async function asItWasRead(record: FileRecord): Promise<SourceFile | 'gone' | 'changed'> {
   const real = await realpath(record.path).catch(() => null)
   if (real === null) return 'gone'
   if (real !== record.path) return 'changed'

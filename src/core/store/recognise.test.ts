@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { madeTraining, writeTraining } from '../../../test/support/one-training.js'
 import { fixture } from '../../../test/support/reading.js'
 import { temporaryFolder } from '../../../test/workspace.js'
 import { listRuns } from './catalogue.js'
@@ -50,6 +51,23 @@ describe('a store that moves', () => {
     expect(await outline(moved)).toEqual(known)
     const { files } = (await readManifest(moved, known[0].id)) ?? { files: [] }
     for (const { path } of files) expect(path.startsWith(join(folder, 'elsewhere'))).toBe(true)
+  })
+
+  it('knows a training of two logs again, and reads neither as another run', async () => {
+    const folder = temporaryFolder()
+    const before = join(folder, 'project')
+    mkdirSync(join(before, '.klens'), { recursive: true })
+    for (const format of ['tensorboard', 'console'] as const) {
+      writeTraining(format, join(before, 'logs'), madeTraining({ seed: 1 }))
+    }
+    const old = await opened(before)
+    await importLogs(old, [join(before, 'logs')])
+    const known = await outline(old)
+    expect(known).toHaveLength(1)
+    renameSync(before, join(folder, 'elsewhere'))
+    const moved = await opened(join(folder, 'elsewhere'))
+    await importLogs(moved, [join(folder, 'elsewhere', 'logs')])
+    expect(await outline(moved)).toEqual(known)
   })
 
   it('knows them in a copy too, while the first project is still there', async () => {

@@ -65,7 +65,7 @@ export function runIndex<Row extends { readonly id: string; readonly name: strin
     // Put together here: for ten thousand runs, joining paths takes half as long as looking at the files.
     const folder = join(workspace.root, 'runs')
     for (const id of await runIds(workspace)) {
-      if (performance.now() - heldSince > LONGEST_HOLD_MS) {
+      if (rows.length % 64 === 0 && performance.now() - heldSince > LONGEST_HOLD_MS) {
         await setImmediate()
         heldSince = performance.now()
       }

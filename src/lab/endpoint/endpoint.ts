@@ -42,6 +42,8 @@ export interface EndpointOptions {
   readonly apiKey?: string
   readonly temperature?: number
   readonly maxTokens?: number
+  /** Above 1: the likeliest of so many beams, without a penalty for length, as servers of vLLM's kind take it. */
+  readonly beams?: number
   readonly concurrency?: number
   readonly requestsPerMinute?: number
   readonly attempts?: number
@@ -75,9 +77,10 @@ const LARGEST_RESPONSE = 4 << 20
 const SHORTEST_SECRET = 6
 
 export function openEndpoint(options: EndpointOptions, cache: ResponseCache): Ask {
-  const { model, temperature = 0, maxTokens = 16 } = options
+  const { model, temperature = 0, maxTokens = 16, beams = 1 } = options
+  const search = beams > 1 ? { use_beam_search: true, n: beams, length_penalty: 0 } : {}
   const post = openPost('/chat/completions', readCompletion, options, cache)
-  return messages => post(JSON.stringify({ model, messages, temperature, max_tokens: maxTokens }))
+  return messages => post(JSON.stringify({ model, messages, temperature, max_tokens: maxTokens, ...search }))
 }
 
 /** From the parsed body of a success to what it says; null where it is no answer of this protocol. */
@@ -290,33 +293,4 @@ export interface FunctionCall {
   readonly type: 'function'
   /** Arguments are JSON in a text, as the model wrote it. */
   readonly function: { readonly name: string; readonly arguments: string }
-}
-
-/** POST {url}/embeddings: texts in, a vector for each out, in their order. What was answered once is not asked again. */
-export type Embed = (texts: readonly string[]) => Promise<EmbeddingReply>
-
-export type EmbeddingReply =
-  | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] }
-  | Extract<EndpointReply, { readonly kind: 'missing' }>
-
-const vectors = z.array(z.array(z.number()).min(1))
-const bodySchema = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) })
-
-export function openEmbeddings(
-  options: Omit<EndpointOptions, 'temperature' | 'maxTokens'>,
-  cache: ResponseCache,
-): Embed {
-  const post = openPost('/embeddings', readVectors, options, cache)
-  return async input => {
-    const reply = await post(JSON.stringify({ model: options.model, input }))
-    return reply.kind === 'missing' ? reply : { kind: 'vectors', vectors: vectors.parse(JSON.parse(reply.text)) }
-  }
-}
-
-/** As text, which is what the cache keeps. */
-function readVectors(body: unknown): EndpointReply | null {
-  const read = bodySchema.safeParse(body)
-  if (!read.success) return null
-  const inOrder = read.data.data.toSorted((a, b) => a.index - b.index)
-  return { kind: 'answer', text: JSON.stringify(inOrder.map(({ embedding }) => embedding)) }
 }

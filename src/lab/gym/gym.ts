@@ -13,6 +13,11 @@ export interface Gym<Task, Opened extends Episode = Episode> {
   open(task: Task): Opened
 }
 
+/** What all tasks have. */
+export interface GymTask {
+  readonly id: string
+}
+
 export interface Prompts {
   readonly system: string
   readonly user: string

@@ -12,6 +12,19 @@ test('what was recorded comes out again, step by step', () => {
   expect(differences).toEqual([])
 })
 
+/** Recorded from UserRL's Python gyms as they are, on klens's own tasks; what the simulator answered is scripted. */
+test.each([
+  ['telepathy', 138],
+  ['turtle', 126],
+  ['persuade', 149],
+  ['function', 119],
+])('%s does what its original did, step by step', (gym, transitions) => {
+  const recorded = readFileSync(new URL(`./fixtures/${gym}-transitions.jsonl`, import.meta.url), 'utf8')
+  expect(replay(gym, recorded)).toMatchObject({ transitions, differences: [] })
+  const changed = recorded.replace('"terminated": false', '"terminated": true')
+  expect(replay(gym, changed).differences).toMatchObject([{ member: 'terminated' }])
+})
+
 test('every difference is named by episode, step and member', () => {
   const changed = text.replace('"reward":1,', '"reward":0.9,')
   expect(replay('own', changed).differences).toMatchObject([{ member: 'reward', recorded: 0.9, replayed: 1 }])

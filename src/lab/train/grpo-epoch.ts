@@ -180,7 +180,7 @@ async function sampledGroup(input: GrpoEpoch, query: Query): Promise<RewardedGro
 }
 
 function narrowed(group: RewardedGroup, config: TrainConfig, epoch: number): RewardedGroup {
-  const kept = bestBeams(group.rewards, beamsInEpoch(epoch, config.curriculum))
+  const kept = bestBeams(group.rewards, beamsInEpoch(epoch, config.curriculum), config.curriculum.ties)
   if (kept.length === group.beams.length) return group
   return { ...group, beams: kept.map(i => group.beams[i]), rewards: Float64Array.from(kept, i => group.rewards[i]) }
 }

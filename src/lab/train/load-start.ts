@@ -75,12 +75,12 @@ async function languageSettings(path: string): Promise<Config> {
   const shape = Object.entries(shapeSettings(loaded)).map(([key, value]) => [`model.${key}`, value] as const)
   return {
     task: 'intention',
-    ...Object.fromEntries(own.filter(([key]) => /^(?:gym|start)\./.test(key))),
+    ...Object.fromEntries(own.filter(([key]) => /^(?:gym|start|data)\.|^simulator$/.test(key))),
     ...Object.fromEntries(shape),
   }
 }
 
 function shapeSettings({ shape }: LoadedModel) {
-  const { vocabulary, width, layers, heads, keyHeads, headWidth, inner } = shape
-  return { vocabulary, width, layers, heads, key_heads: keyHeads, head_width: headWidth, inner }
+  const { vocabulary, width, layers, heads, keyHeads, headWidth, inner, positions: context } = shape
+  return { vocabulary, width, layers, heads, key_heads: keyHeads, head_width: headWidth, inner, context }
 }

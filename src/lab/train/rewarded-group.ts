@@ -4,7 +4,7 @@ import { message } from '../../text/say.js'
 import type { ChoiceReward } from './choice-reward.js'
 import type { TrainConfig } from './config/selector-settings.js'
 import { rankScores } from './objectives/group.js'
-import { normalisedRewards, reward } from './objectives/rewards.js'
+import { lackedField, normalisedRewards, reward } from './objectives/rewards.js'
 import { type Choice, type Group, loggedByQuery, type Query, queriesOf, type Task } from './tasks/task.js'
 
 /** A group as the objectives see it: choices whose reward is known, and what the task said of them. */
@@ -28,8 +28,7 @@ export function rewardedGroup(query: Query, { members }: Group, config: TrainCon
   const scored = members.flatMap(({ choice, outcome, logProbability }) => {
     const value = outcome.kind === 'missing' ? null : reward({ ...outcome, logProbability }, config.reward)
     if (outcome.kind !== 'missing' && value !== null) return [{ choice, value, outcome }]
-    missingReason ??=
-      outcome.kind === 'missing' ? outcome.reason : message('train.no-judgement', { mode: config.reward.mode })
+    missingReason ??= outcome.kind === 'missing' ? outcome.reason : unpaid({ ...outcome, logProbability }, config)
     return []
   })
   const rewards = Float64Array.from(scored, ({ value }) => value)
@@ -44,6 +43,12 @@ export function rewardedGroup(query: Query, { members }: Group, config: TrainCon
     missing: members.length - scored.length,
     missingReason,
   }
+}
+
+function unpaid(judgement: Parameters<typeof lackedField>[0], { reward: options }: TrainConfig): Message {
+  const field = lackedField(judgement, options)
+  const { mode } = options
+  return field === null ? message('train.no-judgement', { mode }) : message('train.no-field', { mode, field })
 }
 
 /** Choices that a reward model pays: what the task would say of them is not asked. */

@@ -4,6 +4,7 @@ import type { Dtype } from './dtype.js'
 import { partOf, type Region } from './region.js'
 import { byteCount, isShape, type Placement, placedBytes, rowMajorStrides } from './tensor.js'
 import { type Contents, NAMELESS } from './weights-file.js'
+import { readZip } from './zip-read.js'
 
 /** NumPy's own format: one array, described by a Python dict in text. Arrays of Python objects are pickles, and refused. */
 
@@ -50,6 +51,18 @@ export async function readNpy(file: Region): Promise<Contents> {
     bytes: () => placedBytes(NAMELESS, placement, data),
   } as const
   return { layout: 'tensor', tensors: [tensor], about: {}, notRun: [] }
+}
+
+/** A zip of such arrays, each under its name. */
+export async function readNpz(file: Region): Promise<Contents> {
+  const arrays = (await readZip(file)).filter(({ name }) => name.endsWith('.npy'))
+  const read = await Promise.all(
+    arrays.map(async entry => {
+      const { tensors } = await readNpy(await entry.open())
+      return tensors.map(tensor => ({ ...tensor, name: entry.name.slice(0, -'.npy'.length) }))
+    }),
+  )
+  return { layout: 'state-dict', tensors: read.flat(), about: {}, notRun: [] }
 }
 
 export function columnMajorStrides(shape: readonly number[]): number[] {

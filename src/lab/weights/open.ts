@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
 import { readFolder } from './folder.js'
-import { NPY_MAGIC, readNpy } from './npy.js'
+import { NPY_MAGIC, readNpy, readNpz } from './npy.js'
 import { openRegion, type Region } from './region.js'
 import { readSafetensors } from './safetensors.js'
 import { readTorchLegacy, readTorchZip } from './torch-read.js'
@@ -13,6 +13,7 @@ import type { Contents, WeightsFile, WeightsFormat } from './weights-file.js'
 const READERS: { readonly [format in WeightsFormat]: (file: Region) => Promise<Contents> } = {
   safetensors: readSafetensors,
   npy: readNpy,
+  npz: readNpz,
   pytorch: readTorchZip,
   'pytorch-legacy': readTorchLegacy,
 }
@@ -42,7 +43,7 @@ async function formatOf(file: Region): Promise<WeightsFormat> {
   const { path } = file
   const start = await file.read(0, Math.min(9, file.length))
   if (start.subarray(0, NPY_MAGIC.length).equals(NPY_MAGIC)) return 'npy'
-  if (start.subarray(0, ZIP_MAGIC.length).equals(ZIP_MAGIC)) return 'pytorch'
+  if (start.subarray(0, ZIP_MAGIC.length).equals(ZIP_MAGIC)) return path.endsWith('.npz') ? 'npz' : 'pytorch'
   if (start[0] === PICKLE_PROTOCOL && start[1] <= 5) return 'pytorch-legacy'
   if (start[8] === BRACE || path.endsWith('.safetensors')) return 'safetensors'
   throw new Problem('unreadable', message('weights.unknown-format', { path }))

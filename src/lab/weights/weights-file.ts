@@ -3,7 +3,7 @@ import type { Tensor } from './tensor.js'
 
 /** What every reader of weights yields, whatever the format. */
 
-export type WeightsFormat = 'safetensors' | 'npy' | 'pytorch' | 'pytorch-legacy'
+export type WeightsFormat = 'safetensors' | 'npy' | 'npz' | 'pytorch' | 'pytorch-legacy'
 
 /**
  * How a checkpoint arranges what it holds: `v3` and `v2` are the original trainer's training checkpoint and the file that

@@ -9,7 +9,7 @@ import type {
 } from '../../ask/training-answers.js'
 import type { Context } from '../context.js'
 import { statusLine } from './status-line.js'
-import { pad, printable, shortNumber } from './style.js'
+import { pad, printable, shortNumber, terminalWidth } from './style.js'
 
 /** Trainings on a terminal: of a single one a line per epoch, of many a line for each as it ends; or all of it as JSON. */
 export interface TrainingPrinter {
@@ -96,11 +96,12 @@ function printStart(context: Context, about: StartedTraining, resumedAfter: numb
     return
   }
   context.present(startedBlocks(about, resumedAfter, context.speaker))
-  const columns = about.kind === 'selector' ? COLUMNS : STEP_COLUMNS
+  const columns = fitting(about.kind === 'selector' ? COLUMNS : STEP_COLUMNS)
   context.print(tableLine(columns.map(([title]) => title)))
 }
 
-type Columns = readonly (readonly [title: string, metric: string])[]
+/** `order`: in which they are given up where the window is narrow; --json has them all. */
+type Columns = readonly (readonly [title: string, metric: string, order?: number])[]
 
 const COLUMNS: Columns = [
   ['epoch', 'epoch'],
@@ -108,13 +109,13 @@ const COLUMNS: Columns = [
   ['loss', 'loss.total'],
   ['rce', 'loss.rce'],
   ['kl', 'kl.ref'],
-  ['kl exact', 'kl.ref.exact'],
-  ['kl coef', 'kl.coef'],
+  ['kl exact', 'kl.ref.exact', 1],
+  ['kl coef', 'kl.coef', 4],
   ['entropy', 'entropy.sequence'],
-  ['tied', 'group.zero_std_frac'],
+  ['tied', 'group.zero_std_frac', 2],
   ['grad', 'grad.norm'],
   ['val', 'val.score'],
-  ['val loss', 'val.loss'],
+  ['val loss', 'val.loss', 3],
 ]
 
 const VALIDATION = 'val-core/interact_intention/reward/mean@1'
@@ -124,23 +125,31 @@ const STEP_COLUMNS: Columns = [
   ['step', 'epoch'],
   ['loss', 'loss.total'],
   ['kl exact', 'kl.ref.exact'],
-  ['kl coef', 'actor/kl_coef'],
+  ['kl coef', 'actor/kl_coef', 2],
   ['entropy', 'actor/entropy'],
-  ['tied', 'group.zero_std_frac'],
+  ['tied', 'group.zero_std_frac', 1],
   ['grad', 'actor/grad_norm'],
   ['score', 'critic/score/mean'],
-  ['turns', 'num_turns/mean'],
+  ['turns', 'num_turns/mean', 3],
   ['val', VALIDATION],
   ['of ceiling', 'val.ceiling_frac'],
 ]
 
+const CELL = 9
+
+/** As many columns as the window has room for. */
+function fitting(columns: Columns): Columns {
+  const most = Math.floor(((terminalWidth() ?? Number.POSITIVE_INFINITY) + 1) / (CELL + 1))
+  return columns.filter(([, , order = Number.POSITIVE_INFINITY]) => order > columns.length - most)
+}
+
 function tableLine(cells: readonly string[]): string {
-  return cells.map(cell => pad(cell, 9, 'right')).join(' ')
+  return cells.map(cell => pad(cell, CELL, 'right')).join(' ')
 }
 
 function rowOf(columns: Columns, { epoch, phase, metrics }: EpochAnswer): string {
   const said: { readonly [metric: string]: string } = { epoch: String(epoch), phase }
-  const cells = columns.map(
+  const cells = fitting(columns).map(
     ([, metric]) => said[metric] ?? (metrics[metric] === undefined ? '' : shortNumber(Number(metrics[metric]))),
   )
   return tableLine(cells)

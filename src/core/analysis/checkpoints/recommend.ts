@@ -50,12 +50,12 @@ export interface EvaluationCurve {
 
 const say = sentences({
   'take.course': {
-    en: 'highest smoothed score; {count} {count|step is|steps are} statistically tied',
-    zh: '平滑后的得分在此处最高；{count} 个 step 在统计上并列',
+    en: 'best smoothed score; {count} {count|step is|steps are} statistically tied',
+    zh: '平滑后的得分在此处最好；{count} 个 step 在统计上并列',
   },
   'take.course-of-sets': {
-    en: 'highest smoothed score over all {sets} validation sets, among {count} statistically tied {count|step|steps}',
-    zh: '在统计上并列的 {count} 个 step 中，{sets} 个验证集合起来的平滑得分在此处最高',
+    en: 'best smoothed score over all {sets} validation sets, among {count} statistically tied {count|step|steps}',
+    zh: '在统计上并列的 {count} 个 step 中，{sets} 个验证集合起来的平滑得分在此处最好',
   },
   'take.start': {
     en: 'no saved step is better than the starting model',
@@ -70,8 +70,8 @@ const say = sentences({
     zh: 'step {take}（{value}）低于首次验证（step {step} 的 {first}）：按该得分，训练使模型变差，起点模型可能更好',
   },
   'take.outside': {
-    en: 'no step tied with the best was saved; highest smoothed score among the saved ones',
-    zh: '与最优并列的 step 都没有保存；在已保存的 step 中，平滑后的得分在此处最高',
+    en: 'no step tied with the best was saved; best smoothed score among the saved ones',
+    zh: '与最优并列的 step 都没有保存；在已保存的 step 中，平滑后的得分在此处最好',
   },
   'take.highest': {
     en: 'the highest score; its sampling noise is unknown',

@@ -7,7 +7,7 @@ import { readSampleTexts, type TextRow } from '../../store/texts.js'
 import { isTraining } from '../prompt-scores.js'
 import type { RunView } from '../run-view.js'
 import { type Answer, readAnswers } from './answers.js'
-import { sampleText, sampleTextOf } from './samples.js'
+import { sampleText, sampleTextOf } from './sample-text.js'
 import { type NamedSide, noSamples, preferredScore, selectSamples } from './select.js'
 
 /**

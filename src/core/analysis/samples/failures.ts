@@ -1,6 +1,8 @@
 import type { Message } from '../../../logs/model/run.js'
+import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import { message } from '../../../text/say.js'
 import type { AnswerFacts, AnswerForm } from './answers.js'
+import type { SelectedSide } from './select.js'
 
 /**
  * Why an answer scored nothing: the surroundings failed, it was cut off, no answer could be read from it, or it is
@@ -152,4 +154,10 @@ const FORM_SIGNS: { readonly [form in AnswerForm]: string } = {
 
 function unknownReason({ facts }: Scored): Message {
   return facts === null ? message('samples.how.no-text', {}) : message('samples.how.nothing', {})
+}
+
+/** The longest answer that the run's settings allow, in tokens. */
+export function lengthLimitOf(sides: readonly SelectedSide[]): number | null {
+  const limits = sides.flatMap(({ run: { settings } }) => numberOf(settings.get('len.response.max')?.effective) ?? [])
+  return limits.length === sides.length && new Set(limits).size === 1 ? limits[0] : null
 }

@@ -18,7 +18,7 @@ import {
 import { countSamples } from '../../store/samples.js'
 import { condition } from '../answer-fields.js'
 import { isTraining } from '../prompt-scores.js'
-import { sampleText } from './samples.js'
+import { sampleText } from './sample-text.js'
 import {
   agrees,
   lastPart,

@@ -4,7 +4,6 @@ import type { Message } from '../../../logs/model/run.js'
 import { figure as figureField, list, pair } from '../../../logs/model/schema.js'
 import { groupBy } from '../../../logs/model/util/group-by.js'
 import type { Verdict } from '../../../logs/model/verdict.js'
-import { numberOf } from '../../../logs/model/vocabulary/config-value.js'
 import type { Goal } from '../../../logs/model/vocabulary/metric.js'
 import { mean, quantile } from '../../../stats/descriptive.js'
 import { sentence } from '../../../text/answer-schema.js'
@@ -14,7 +13,7 @@ import { readSampleTexts, type TextRow } from '../../store/texts.js'
 import { condition, keyedVerdict, withReasonKeys } from '../answer-fields.js'
 import { compareCheckpoint } from '../compare/checkpoint.js'
 import { type Answer, readAnswers } from './answers.js'
-import { FAILURE_CLASSES, failureJudge, isChoice, type Judged } from './failures.js'
+import { FAILURE_CLASSES, failureJudge, isChoice, type Judged, lengthLimitOf } from './failures.js'
 import {
   type Agreement,
   agreement,
@@ -25,6 +24,7 @@ import {
   type Scale,
   scaleOf,
 } from './pairing.js'
+import { sampleText, sampleTextOf } from './sample-text.js'
 import type { SelectedSide, Selection } from './select.js'
 
 /** The samples of one checkpoint, or of two side by side: what flipped, why answers fail, whether the two choose alike. */
@@ -92,13 +92,6 @@ const failureCount = z.object({
 })
 
 type FailureCount = z.infer<typeof failureCount>
-
-export const sampleText = z.object({
-  input: z.string().nullable(),
-  output: z.string().nullable(),
-  expected: z.string().nullable(),
-  choice: z.string().nullable(),
-})
 
 export const samplesAnswer = z.object({
   sides: list(
@@ -174,10 +167,6 @@ export async function answerSamples(
   }
 }
 
-export function sampleTextOf({ input, output, expected, choice }: TextRow): z.infer<typeof sampleText> {
-  return { input, output, expected, choice }
-}
-
 function refuseUnshared({ sides, n }: SampleFindings): void {
   if (sides.length < 2 || n > 0) return
   const [first, second] = sides
@@ -234,12 +223,6 @@ async function examineSamples(selected: readonly SelectedSide[]): Promise<Sample
       ...warningsAbout(sides, pairs, scale),
     ],
   }
-}
-
-/** The longest answer that the run's settings allow, in tokens. */
-function lengthLimitOf(sides: readonly SelectedSide[]): number | null {
-  const limits = sides.flatMap(({ run: { settings } }) => numberOf(settings.get('len.response.max')?.effective) ?? [])
-  return limits.length === sides.length && new Set(limits).size === 1 ? limits[0] : null
 }
 
 function pairedCounts(pairs: readonly PromptPair[], { binary, isRight, goal }: Scale): Paired {

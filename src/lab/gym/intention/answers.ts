@@ -52,6 +52,11 @@ function isTruthy(value: unknown): boolean {
   return Boolean(value)
 }
 
+/** A text with the decimal digits of every script as 0 to 9. */
+export function asciiDigits(text: string): string {
+  return text.replace(/[^\0-\x7f]/gu, sign => (/\p{Nd}/u.test(sign) ? decimalOf(sign) : sign))
+}
+
 /** What `int` makes of a text that `isdigit` calls digits; null: no digits; NaN: digits that `int` refuses, such as "²". */
 function digitsOf(text: string): number | null {
   if (/^\p{Nd}+$/u.test(text)) return Number(text.replace(/\p{Nd}/gu, decimalOf))

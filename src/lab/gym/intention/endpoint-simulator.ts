@@ -3,18 +3,25 @@ import { feedbackText } from '../gym.js'
 import { readJudgement, readReply } from './answers.js'
 import type { Exchange, Simulator, Situation } from './simulator.js'
 
-/**
- * A model plays the user: one call replies, one judges, in words of our own and with answers in the JSON that UserRL's gym
- * reads. What the endpoint does not answer is missing, and stays so.
- */
-export function endpointSimulator(ask: Ask): Simulator {
+/** What a model is told that plays the user; answers are in the JSON that UserRL's gym reads. */
+export interface SimulatorPrompts {
+  readonly name: string
+  reply(situation: Situation): readonly EndpointMessage[]
+  judge(situation: Situation): readonly EndpointMessage[]
+}
+
+/** In words of our own. */
+export const KLENS_PROMPTS: SimulatorPrompts = { name: 'klens', reply: replyMessages, judge: judgeMessages }
+
+/** A model plays the user: one call replies, one judges. What the endpoint does not answer is missing, and stays so. */
+export function endpointSimulator(ask: Ask, prompts: SimulatorPrompts = KLENS_PROMPTS): Simulator {
   return {
     async reply(situation) {
-      const answer = await ask(replyMessages(situation))
+      const answer = await ask(prompts.reply(situation))
       return answer.kind === 'answer' ? readReply(answer.text) : answer
     },
     async judge(situation) {
-      const answer = await ask(judgeMessages(situation))
+      const answer = await ask(prompts.judge(situation))
       return answer.kind === 'answer' ? readJudgement(answer.text) : answer
     },
   }
@@ -32,7 +39,11 @@ function replyMessages({ task, question, history, replySeesDetails }: Situation)
     },
     {
       role: 'user',
-      content: `Your request: ${known}\nCategory: ${task.category}\n\nSo far:\n${shown(history)}\n\nQuestion: ${question}`,
+      content: [
+        `Task: ${task.id}\nYour request: ${known}\nCategory: ${task.category}`,
+        `So far:\n${shown(history)}`,
+        `Question: ${question}`,
+      ].join('\n\n'),
     },
   ]
 }
@@ -54,7 +65,7 @@ function judgeMessages({ task, question, history, remaining }: Situation): reado
     {
       role: 'user',
       content: [
-        `Request: ${task.task}\nCategory: ${task.category}`,
+        `Task: ${task.id}\nRequest: ${task.task}\nCategory: ${task.category}`,
         `Open details:\n${open.join('\n')}`,
         `So far:\n${shown(history)}`,
         `Question: ${question}`,

@@ -1,15 +1,7 @@
-import { Problem } from '../../../logs/model/problem.js'
 import type { Message } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
-import {
-  type Episode,
-  type EpisodeOutcome,
-  type Gym,
-  INTERACT,
-  type InstantEpisode,
-  type Prompts,
-  type Step,
-} from '../gym.js'
+import { FINISHED, failedMove, type Move, openEpisode, SOLVED, type Watched } from '../episode.js'
+import { type Episode, type Gym, INTERACT, type InstantEpisode, type Prompts } from '../gym.js'
 import { strip } from './answers.js'
 import { HISTORY_SHOWN, type IntentionRules, rewardFor } from './rules.js'
 import type { Exchange, InstantSimulator, Judgement, Reply, Simulator, Situation } from './simulator.js'
@@ -18,7 +10,7 @@ import type { IntentionTask } from './task.js'
 /** The gym of vague requests: find out by questions what a person has left out. */
 
 /** An episode that says how far it has come. */
-export type WatchedEpisode = Episode & WithProgress
+export type WatchedEpisode = Episode & Watched<Standing>
 
 interface Play {
   readonly rules: IntentionRules
@@ -27,7 +19,7 @@ interface Play {
 
 export function intentionGym(
   play: Play & { readonly simulator: InstantSimulator },
-): Gym<IntentionTask, InstantEpisode & WithProgress>
+): Gym<IntentionTask, InstantEpisode & Watched<Standing>>
 export function intentionGym(play: Play & { readonly simulator: Simulator }): Gym<IntentionTask, WatchedEpisode>
 export function intentionGym({
   simulator,
@@ -61,10 +53,6 @@ const PROMPTS = {
 /** One dialogue about a vague request, until everything is asked, the policy has had enough, or the steps are used up. */
 
 const say = sentences({
-  'gym.over': {
-    en: 'this episode is over; start another one',
-    zh: '该 episode 已结束，请另开一个',
-  },
   'gym.unreadable-judgement': {
     en: 'the judge answered, but not with JSON that says what the question covers',
     zh: '评判模型有回答，但不是能说明覆盖了哪些细节的 JSON',
@@ -74,7 +62,7 @@ const say = sentences({
 /** Where a failed reply counts as one (`failedCall: 'zero'`), the user says this. */
 const CANNED_REPLY = 'Hm, let me come back to that.'
 
-export interface Progress {
+interface Standing {
   /** Positions in `missing_details` that have not been asked for. */
   readonly remaining: readonly number[]
   /** Repeats counted where the rules count them, so that `coverage` may exceed 1. */
@@ -82,35 +70,24 @@ export interface Progress {
   readonly coverage: number
   /** Questions that found nothing. */
   readonly misses: number
-  /** Sum of the rewards. */
-  readonly total: number
-}
-
-interface WithProgress {
-  progress(): Progress
 }
 
 export function openIntention(
   task: IntentionTask,
   simulator: InstantSimulator,
   rules: IntentionRules,
-): InstantEpisode & WithProgress
+): InstantEpisode & Watched<Standing>
 export function openIntention(task: IntentionTask, simulator: Simulator, rules: IntentionRules): WatchedEpisode
 export function openIntention(task: IntentionTask, simulator: Simulator, rules: IntentionRules): WatchedEpisode {
   const { maxSteps, quirks } = rules
   const details = task.missing_details
   let remaining: readonly number[] = details.map((_, position) => position)
   let history: readonly Exchange[] = []
-  let steps = 0
   let misses = 0
   let covered = 0
-  let total = 0
-  let isOver = false
 
-  function step(action: string): Step | Promise<Step> {
-    if (isOver) throw new Problem('bad-request', say('gym.over', {}))
+  function take(action: string): Move | Promise<Move> {
     const said = strip(action)
-    steps += 1
     if (said.slice(0, FINISH.length).toLowerCase() === FINISH) return finished()
     const situation: Situation = {
       task,
@@ -127,38 +104,30 @@ export function openIntention(task: IntentionTask, simulator: Simulator, rules: 
     return Promise.all([reply, judgement]).then(both => answered(said, situation, ...both))
   }
 
-  function finished(): Step {
-    isOver = true
+  function finished(): Move {
     const feedback = `Session ended. You covered ${covered}/${details.length} missing details.`
-    return { feedback, reward: 0, gained: 0, end: { why: 'finished' }, terminated: true, truncated: false }
+    return { feedback, reward: 0, gained: 0, end: FINISHED }
   }
 
-  function answered(said: string, situation: Situation, reply: Reply, judgement: Judgement): Step {
+  function answered(said: string, situation: Situation, reply: Reply, judgement: Judgement): Move {
     const failure = failureOf(reply, judgement)
-    if (failure !== null) return failed(failure)
+    if (failure !== null) return failedMove(failure)
     const feedback = reply.kind === 'said' ? reply.feedback : CANNED_REPLY
     const given = judgement.kind === 'covered' ? judgement.indices : []
     const counted = quirks.repeatedIndex === 'counts' ? given : [...new Set(given)]
     const found = counted.filter(index => index < remaining.length)
     const foundDetails = found.map(index => situation.remaining[index])
-    const reward = rewardFor(foundDetails, rules)
     if (found.length === 0) misses += 1
     else remaining = remaining.filter((_, index) => !found.includes(index))
     covered += found.length
-    total += reward
     const question = quirks.historyPrefix === 'stays' ? said : situation.question
     history = [...history, { question, feedback }].slice(-HISTORY_SHOWN)
-    const isSolved = remaining.length === 0
-    const isLimit = steps >= maxSteps
-    isOver = isSolved || isLimit
     return {
       feedback,
-      reward,
+      reward: rewardFor(foundDetails, rules),
       gained: found.length,
       found: foundDetails.map(({ description }) => description),
-      end: isSolved ? SOLVED : isLimit ? LIMIT : null,
-      terminated: isSolved || (isLimit && quirks.limitTerminates),
-      truncated: isLimit && !isSolved,
+      end: remaining.length === 0 ? SOLVED : null,
     }
   }
 
@@ -171,27 +140,11 @@ export function openIntention(task: IntentionTask, simulator: Simulator, rules: 
     return reply.kind === 'missing' ? reply.reason : null
   }
 
-  function failed(reason: Message): Step {
-    isOver = true
-    return {
-      feedback: null,
-      reward: null,
-      gained: 0,
-      end: { why: 'failed', reason },
-      terminated: false,
-      truncated: true,
-    }
-  }
-
-  return {
-    step,
-    progress: () => ({ remaining, covered, coverage: covered / details.length, misses, total }),
-  }
+  const limits = { maxSteps, limitTerminates: quirks.limitTerminates, endTruncates: false }
+  return openEpisode(limits, take, () => ({ remaining, covered, coverage: covered / details.length, misses }))
 }
 
 const FINISH = '[finish]'
-const SOLVED: EpisodeOutcome = { why: 'solved' }
-const LIMIT: EpisodeOutcome = { why: 'limit' }
 
 /** Lower case, at the very beginning, once. */
 function withoutPrefix(said: string, searchPrefix: 'stays' | 'cut'): string {

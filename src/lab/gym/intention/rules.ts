@@ -1,17 +1,15 @@
+import { paid, type RewardRules } from '../episode.js'
 import type { Importance, IntentionDetail } from './task.js'
 
 /**
  * The rules of UserRL's IntentionGym, and each of its quirks as a switch with a name. `USERRL_RULES` is that gym to the
  * letter; `KLENS_RULES` differs where a quirk would hide a failure. What each does to a result: docs/gym.md.
  */
-export interface IntentionRules {
+export interface IntentionRules extends RewardRules {
   readonly maxSteps: number
   readonly stepPenalty: number
   /** Taken off for every further detail that one question covers. */
   readonly multiDetailPenalty: number
-  readonly rewardScale: number
-  /** Rewards are kept within 0 and 1. */
-  readonly normalizeRewards: boolean
   readonly quirks: IntentionQuirks
 }
 
@@ -65,12 +63,11 @@ const VALUE: { readonly [importance in Importance]: number } = { 3: 1, 2: 0.7, 1
 
 /** `covered` holds a detail as often as it counts. */
 export function rewardFor(covered: readonly IntentionDetail[], rules: IntentionRules): number {
-  const { stepPenalty, multiDetailPenalty, rewardScale, normalizeRewards } = rules
+  const { stepPenalty, multiDetailPenalty } = rules
   let best = 0
   for (const { importance } of covered) best = Math.max(best, VALUE[importance])
   const found = covered.length === 0 ? 0 : Math.max(0, best - multiDetailPenalty * (covered.length - 1))
-  const reward = found * rewardScale - stepPenalty
-  return normalizeRewards ? Math.min(1, Math.max(0, reward)) : reward
+  return paid(found, stepPenalty, rules)
 }
 
 /** What is to be had at most with so many questions: each detail asked for alone, the most important first. */

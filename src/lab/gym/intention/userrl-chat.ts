@@ -34,7 +34,7 @@ interface TakenStep {
 /** Of these the oldest is forgotten when another would be too many. */
 const MOST_DIALOGUES = 100_000
 
-/** Answers a prompt; null: it is none of UserRL's, or tells no task. */
+/** Answers a prompt; null: it is none of UserRL's nor of klens's, or tells no task. */
 export function userRlUser(
   gym: Gym<IntentionTask, WatchedEpisode>,
   tasks: ReadonlyMap<string, IntentionTask>,
@@ -42,7 +42,7 @@ export function userRlUser(
   const dialogues = new Map<string, KnownDialogue>()
 
   return async prompt => {
-    const asked = readPrompt(prompt)
+    const asked = readPrompt(prompt) ?? readKlensPrompt(prompt)
     if (asked === null) return null
     const record = taskSchema.safeParse(asked.record)
     const task = tasks.get(idOf(asked.record) ?? '') ?? (record.success ? record.data : null)
@@ -147,14 +147,27 @@ function readPrompt(prompt: string): AskedPrompt | null {
   return question === undefined ? null : { record, question, history, details: null }
 }
 
+/** What `klens … --simulator` asks in its own words. */
+function readKlensPrompt(prompt: string): AskedPrompt | null {
+  const [, id, open = null, history, question] =
+    /^Task: (.*)\n(?:Your request|Request): [\s\S]*?(?:\n\nOpen details:\n([\s\S]*?))?\n\nSo far:\n([\s\S]*?)\n\nQuestion: ([\s\S]*)$/.exec(
+      prompt,
+    ) ?? []
+  if (id === undefined) return null
+  const details =
+    open === null ? null : [...open.matchAll(/^\d+\. \[\w+\] (.*) \(for example: .*\)$/gm)].map(([, name]) => name)
+  const before = history === '(nothing)' ? '' : plain(`Previous conversation:\n${history}`)
+  return { record: { id }, question, history: before, details }
+}
+
 function idOf(record: unknown): string | null {
   return typeof record === 'object' && record !== null && 'id' in record && typeof record.id === 'string'
     ? record.id
     : null
 }
 
-const ASKED = /^(?:Helper|Q\d): (?:\[(?:action|answer)\])?\s*/gm
-const SAID = /^(?:You|A\d): /gm
+const ASKED = /^(?:Helper|Q\d?): (?:\[(?:action|answer)\])?\s*/gm
+const SAID = /^(?:You|A\d?): /gm
 
 /** The history of either prompt in one form; '' where there is none. */
 function plain(history: string): string {

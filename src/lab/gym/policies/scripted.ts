@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '../../../logs/model/problem.js'
 import { type Random, seededRandom } from '../../../stats/random.js'
-import { sentences } from '../../../text/sentences.js'
 import type { FunctionTask } from '../function/function.js'
 import { INTERACT } from '../gym.js'
 import { KINDS } from '../intention/own/kinds.js'
 import type { TaskLanguage } from '../intention/own/tasks.js'
 import type { IntentionDetail, IntentionTask } from '../intention/task.js'
 import { callText, type Player, type PlayerTurn, type Policy, saidBy } from '../policy.js'
+import { unknownScript } from '../scene.js'
 import { fixedLists } from './fixed-list.js'
 
 /**
@@ -15,17 +14,6 @@ import { fixedLists } from './fixed-list.js'
  * does so with the mistakes that a weak model makes, `diligent` in an order that is easily learned, `novice` so with bad habits, `random` asks for anything, `silent` for nothing; `keywords` and
  * `fixed-list` try to get the score cheaply.
  */
-
-const say = sentences({
-  'gym.unknown-script': {
-    en: 'there is no scripted policy "{name}"; the policies are {known}',
-    zh: '没有名为“{name}”的脚本策略；可用的有 {known}',
-  },
-  'gym.function.unknown-script': {
-    en: 'there is no scripted policy "{name}" for this gym; the policies are {known}',
-    zh: '该 gym 没有名为“{name}”的脚本策略；可用的有 {known}',
-  },
-})
 
 type Script = (task: IntentionTask, random: Random) => () => PlayerTurn
 
@@ -35,7 +23,22 @@ interface ScriptOptions {
   readonly questions: number
   /** Which tasks such lists are chosen on; klens's own to train on, unless said. */
   readonly train?: readonly IntentionTask[]
+  /** How `diligent` and `novice` ask; as suits klens's own tasks, unless said. */
+  readonly phrasing?: Phrasing
 }
+
+/** The questions of a script that knows what is missing. */
+export interface Phrasing {
+  /** All that a task needs, in the order in which it is asked. */
+  inOrder(task: IntentionTask, random: Random): readonly string[]
+  /** One that may have nothing to do with the task. */
+  any(random: Random): string
+}
+
+const ownPhrasing = (language: TaskLanguage): Phrasing => ({
+  inOrder: ({ missing_details: details }) => lastFirst(details),
+  any: random => anyQuestion(random, language),
+})
 
 const SCRIPTS = ['oracle', 'asker', 'diligent', 'novice', 'random', 'silent', 'keywords', 'fixed-list'] as const
 
@@ -52,16 +55,16 @@ export function scriptedPolicy(name: string, options: ScriptOptions): Policy<Int
   }
 }
 
-function scriptFor(name: string, { language, questions, train }: ScriptOptions): Script {
+function scriptFor(name: string, { language, questions, train, phrasing }: ScriptOptions): Script {
   switch (name) {
     case 'oracle':
       return oracle
     case 'asker':
       return (task, random) => asker(task, random, language)
     case 'diligent':
-      return ({ missing_details: details }) => inTurn(lastFirst(details), language)
+      return (task, random) => inTurn((phrasing ?? ownPhrasing(language)).inOrder(task, random), language)
     case 'novice':
-      return (task, random) => novice(task, random, language)
+      return (task, random) => novice(task, random, language, phrasing ?? ownPhrasing(language))
     case 'random':
       return (_, random) => () => asking(anyQuestion(random, language))
     case 'silent':
@@ -73,7 +76,7 @@ function scriptFor(name: string, { language, questions, train }: ScriptOptions):
       return ({ category }) => inTurn(lists(category), language)
     }
     default:
-      throw new Problem('bad-request', say('gym.unknown-script', { name, known: SCRIPTS.join(', ') }))
+      throw unknownScript(name, SCRIPTS)
   }
 }
 
@@ -148,8 +151,8 @@ const HABITS = {
 const GIVES_UP_AFTER = 3
 
 /** As diligent, but mostly hasty at first and soon tired: whoever imitates it knows more than it earns. */
-function novice({ missing_details: details }: IntentionTask, random: Random, language: TaskLanguage): () => PlayerTurn {
-  const left = [...lastFirst(details)]
+function novice(task: IntentionTask, random: Random, language: TaskLanguage, phrasing: Phrasing): () => PlayerTurn {
+  const left = [...phrasing.inOrder(task, random)]
   const { twoAtFirst, giveUp, malformed, irrelevant, repeated, compound } = HABITS
   const isHasty = random.next() < twoAtFirst
   const patience = random.next() < giveUp ? GIVES_UP_AFTER : Number.POSITIVE_INFINITY
@@ -159,7 +162,7 @@ function novice({ missing_details: details }: IntentionTask, random: Random, lan
     if (left.length === 0 || turns++ >= patience) return STOP[language]
     const draw = random.next()
     if (draw < malformed) return saidBy(CUT_CALL)
-    if (draw < malformed + irrelevant) return asking(anyQuestion(random, language))
+    if (draw < malformed + irrelevant) return asking(phrasing.any(random))
     if (last !== '' && draw < malformed + irrelevant + repeated) return asking(last)
     const isCompound = turns === 1 ? isHasty : draw > 1 - compound
     last = left.splice(0, isCompound ? 2 : 1).join(' ')
@@ -188,24 +191,22 @@ function keywords(language: TaskLanguage): Script {
   }
 }
 
-/** Scripts for hidden formulas: `oracle` knows the value, `prober` looks up the test and answers with what it last heard there. */
+/** Scripts for hidden formulas: `oracle` knows the value, `prober` looks up the test, asks for the value there, which is not told, and answers with what it heard. */
 
 const FUNCTION_SCRIPTS = ['oracle', 'prober', 'silent'] as const
 
 export function functionScript(name: string): Policy<FunctionTask> {
-  if (!FUNCTION_SCRIPTS.some(known => known === name)) {
-    throw new Problem('bad-request', say('gym.function.unknown-script', { name, known: FUNCTION_SCRIPTS.join(', ') }))
-  }
+  if (!FUNCTION_SCRIPTS.some(known => known === name)) throw unknownScript(name, FUNCTION_SCRIPTS)
   return {
     label: `scripted:${name}`,
     settings: { policy: `scripted:${name}` },
-    open({ task: { formula, test } }) {
+    open({ task: { expected } }) {
       let turn = 0
       return {
         next(heard): PlayerTurn {
           turn += 1
           if (name === 'silent') return saidBy('I do not know.')
-          if (name === 'oracle') return calling('answer', String(formula(test)))
+          if (name === 'oracle') return calling('answer', String(expected))
           if (turn === 1) return calling('search', 'test')
           return turn === 2 ? calling('action', heard[0]) : calling('answer', heard[0])
         },

@@ -126,6 +126,20 @@ describe('a preset gives klens’s settings the names of its framework', () => {
   })
 })
 
+describe('Lever-Plus', () => {
+  it('is given the embeddings by its own flag', async () => {
+    const { words } = await launchOf(
+      'engine: lever-plus\nbase: {data.query_embeddings: q.pt}\narms: {a: {kl_beta: 0}}\n',
+    )
+    expect(words.join(' ')).toContain('--img_emb q.pt')
+  })
+
+  it('is given no name of klens that it would not know', async () => {
+    const study = 'engine: lever-plus\nbase: {data.candidate_embeddings: c.pt}\narms: {a: {kl_beta: 0}}\n'
+    await expect(launchOf(study)).rejects.toThrow()
+  })
+})
+
 describe('the examples', () => {
   it.each(['verl-kl', 'userrl-kl', 'trl-kl', 'openrlhf-kl', 'lever-kl', 'bandit-kl'])(
     '%s would be started as it stands',

@@ -40,7 +40,7 @@ export function translate(settings: Settings, { framework }: Preset, schema: Sch
   const isGiven = (key: string): boolean =>
     given.has(key) || namesOf(rowOf(key), framework).some(each => given.has(each))
   for (const [key, value] of Object.entries(settings)) {
-    const canonical = canonicalOf(key, schema)
+    const canonical = canonicalOf(key, schema) ?? (isForeign(key, framework) ? key : null)
     if (canonical === null) {
       native.set(key, value)
       continue
@@ -69,6 +69,11 @@ export function translate(settings: Settings, { framework }: Preset, schema: Sch
 function canonicalOf(key: string, schema: Schema | null): string | null {
   if (schema?.settings.has(key)) return null
   return rowOf(key)?.key ?? null
+}
+
+/** None of Lever-Plus's flags has a period, so such a name can only be one of klens's that it has no row for. */
+function isForeign(key: string, framework: Framework): boolean {
+  return framework === 'lever-plus' && key.includes('.')
 }
 
 function rowOf(key: string): ConfigRow | undefined {
@@ -172,6 +177,7 @@ const SPECIAL: { readonly [framework in Framework]?: { readonly [canonical: stri
       [called('kl.loss.coef'), value],
       ...(isGiven('kl.controller') ? [] : [[called('kl.controller'), true] as const]),
     ],
+    'data.query_embeddings': ({ value }) => [['img_emb', value]],
     'kl.controller': ({ value, called }) =>
       value === 'fixed' || value === 'adaptive' ? [[called('kl.controller'), value === 'fixed']] : 'value',
   },

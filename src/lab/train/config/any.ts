@@ -1,6 +1,13 @@
 import type { Message } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
-import { INTENTION_DEFAULTS, type IntentionConfig, intentionSchema } from './language-settings.js'
+import {
+  INTENTION_DEFAULTS,
+  type IntentionConfig,
+  intentionSchema,
+  OWN_TASKS_DEFAULTS,
+  TASK_FILES,
+} from './language-settings.js'
+import { isEndpoint } from './problems.js'
 import {
   type ConfigReading,
   type ConfigSources,
@@ -24,6 +31,14 @@ const say = sentences({
     en: 'gym.outage.to ({to}) comes before gym.outage.from ({from}).',
     zh: 'gym.outage.to（{to}）早于 gym.outage.from（{from}）。',
   },
+  'train-config.simulator': {
+    en: 'simulator must be embedded or the address of an endpoint with its model, such as http://localhost:8001/v1#MODEL; a key belongs into the variable that endpoint.key_env names.',
+    zh: 'simulator 应为 embedded，或带模型名的接口地址，如 http://localhost:8001/v1#MODEL；密钥应放在 endpoint.key_env 所指的环境变量中。',
+  },
+  'train-config.test-without-train': {
+    en: 'data.test is set and data.train is not: klens would train on its own tasks and validate on yours. Set both.',
+    zh: '设置了 data.test 而未设置 data.train：这样会在 klens 自带的任务上训练、在你的任务上验证。请同时设置。',
+  },
   'train.ratio-is-one': {
     en: 'by construction (clip.old=inner, epochs.inner=1) the ratio is 1, kl.old and clip.frac are 0 and loss.policy is minus the mean advantage in every update, while its gradient is not 0: see docs/verbs/train.md',
     zh: '由设置决定（clip.old=inner，epochs.inner=1）：每次更新的 ratio 恒为 1，kl.old 与 clip.frac 恒为 0，loss.policy 恒为负的平均优势值，但其梯度并不为 0：见 docs/verbs/train.md',
@@ -42,7 +57,8 @@ const INTENTION: SettingsFamily<IntentionConfig> = {
   schema: intentionSchema,
   defaults: INTENTION_DEFAULTS,
   paths: new Set(),
-  contradictions: ({ kl, entropy, model, gym: { outage } }): readonly Message[] => {
+  pathLists: TASK_FILES,
+  contradictions: ({ kl, entropy, model, gym: { outage }, simulator, data }): readonly Message[] => {
     const { heads, key_heads: keys, head_width: width } = model
     const misshapen = heads % keys !== 0 || width % 2 !== 0
     const { from, to } = outage
@@ -51,14 +67,27 @@ const INTENTION: SettingsFamily<IntentionConfig> = {
       ...controllerProblems('entropy', entropy),
       ...(misshapen ? [say('train-config.key-heads', { heads, keys, width })] : []),
       ...(from !== null && to !== null && to < from ? [say('train-config.outage-order', { from, to })] : []),
+      ...(simulator === 'embedded' || isEndpointWithModel(simulator) ? [] : [say('train-config.simulator', {})]),
+      ...(data.test.length > 0 && data.train.length === 0 ? [say('train-config.test-without-train', {})] : []),
     ]
   },
+}
+
+function isEndpointWithModel(address: string): boolean {
+  const [url, model = ''] = address.split('#')
+  return isEndpoint(url) && model !== ''
 }
 
 export function readAnyConfig(sources: ConfigSources): ConfigReading<AnyTrainConfig> {
   const task = settingSaid('task', sources)
   const isIntention = typeof task === 'string' && task.trim().toLowerCase() === 'intention'
-  return isIntention ? readSettings(INTENTION, sources) : readTrainConfig(sources)
+  return isIntention ? readIntention(sources) : readTrainConfig(sources)
+}
+
+function readIntention(sources: ConfigSources): ConfigReading<IntentionConfig> {
+  const read = readSettings(INTENTION, sources)
+  if (read.kind === 'problems' || read.config.data.train.length === 0) return read
+  return readSettings(INTENTION, { ...sources, base: { ...OWN_TASKS_DEFAULTS, ...sources.base } })
 }
 
 /** What its progress is counted in. */

@@ -24,14 +24,10 @@ export function configHash(config: TrainConfig | IntentionConfig): string {
 
 /** The same for many seeds of one config, whose text is made once. */
 export function hashPerSeed({ name: _, ...settings }: TrainConfig | IntentionConfig): (seed: number) => string {
-  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
-  const members = sorted.map(([key, value]) =>
-    key === 'seed' ? null : `${JSON.stringify(key)}:${canonicalJson(value)}`,
-  )
-  return seed => {
-    const text = members.map(member => member ?? `"seed":${seed}`).join(',')
-    return sha256(`{${text}}`)
-  }
+  const members = (isAsked: (key: string) => boolean): string =>
+    canonicalJson(Object.fromEntries(Object.entries(settings).filter(([key]) => isAsked(key)))).slice(1, -1)
+  const [before, after] = [members(key => key < 'seed'), members(key => key > 'seed')]
+  return seed => sha256(`{${before},"seed":${seed},${after}}`)
 }
 
 /** Dotted keys, as every config in the store has them; what is not set, and what the task has no use for, is left out. */

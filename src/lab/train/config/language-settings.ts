@@ -12,7 +12,9 @@ import {
   numberOrNone,
   positive,
   share,
+  text,
   textOrNone,
+  texts,
   whole,
   wholeOrNone,
   word,
@@ -40,6 +42,31 @@ export const intentionSchema = z.object({
   name: textOrNone(),
   seed: whole(1, notNegative),
 
+  data: z
+    .object({
+      train: texts([]).describe(
+        'Files of tasks as UserRL writes them: JSON, and Parquet that chooses among it. Left out: klens’s own.',
+      ),
+      test: texts([]).describe('The same, to validate on. Left out: `data.val_share` of the training tasks.'),
+      val_share: number(0.1, { above: 0, below: 1 }),
+    })
+    .prefault({})
+    .describe('Own tasks.'),
+  simulator: text('embedded').describe('Who plays the user: `embedded`, or a model, `http://…/v1#MODEL`.'),
+  endpoint: z
+    .object({
+      prompts: textOrNone().describe(
+        'What it is told: `klens`, `userrl`, or where a checkout of UserRL is. Left out: UserRL’s where the tasks come from one.',
+      ),
+      key_env: text('OPENAI_API_KEY').describe('The variable that holds the key.'),
+      concurrency: whole(16, atLeastOne),
+      requests_per_minute: numberOrNone(positive),
+      attempts: whole(6, atLeastOne),
+      timeout: number(60, positive).describe('Seconds for one answer.'),
+    })
+    .prefault({})
+    .describe('How a model that plays the user is asked. Answers are kept in the workspace and asked for once.'),
+
   model: z
     .object({
       vocabulary: whole(700, { least: 300 }),
@@ -49,6 +76,7 @@ export const intentionSchema = z.object({
       key_heads: whole(DEFAULT_DECODER.keyHeads, atLeastOne),
       head_width: whole(DEFAULT_DECODER.headWidth, { least: 2 }),
       inner: whole(DEFAULT_DECODER.inner, atLeastOne),
+      context: whole(DEFAULT_DECODER.positions, { least: 64 }).describe('Tokens of the longest dialogue.'),
     })
     .prefault({})
     .describe('A decoder in the layout of Qwen3; about 270,000 parameters.'),
@@ -62,6 +90,9 @@ export const intentionSchema = z.object({
       habits: whole(120, notNegative).describe('Then on dialogues with bad habits (`scripted:novice`).'),
       batch: whole(16, atLeastOne).describe('Dialogues a step; each is seen once.'),
       lr: number(3e-3, positive),
+      share: number(0.7, { above: 0, below: 1 }).describe(
+        'Of own tasks, those that the start imitates dialogues about; the others are kept for the steps.',
+      ),
     })
     .prefault({})
     .describe('The supervised start.'),
@@ -113,7 +144,11 @@ export const intentionSchema = z.object({
       score: word(TRAJECTORY_SCORES, 'sum', { r2g: 'discounted' }).describe(
         'Of a dialogue, from the rewards of its turns. What UserRL calls "Sum" is `mean`.',
       ),
-      turn: word(TURN_CREDITS, 'return', { equalized: 'equal', r2g: 'return', em: 'exponential' }),
+      turn: word([...TURN_CREDITS, 'turnwise'], 'return', {
+        ...{ equalized: 'equal', r2g: 'return', em: 'exponential' },
+      }).describe(
+        'How turns share the advantage of their dialogue, as in UserRL; `turnwise`: each turn has its own, against the same turn of the others.',
+      ),
       discount: number(0.8, share),
     })
     .prefault({}),
@@ -160,9 +195,14 @@ export const intentionSchema = z.object({
   ...OPTIMISER_SETTINGS,
 
   eval: z
-    .object({ every: whole(5, atLeastOne), samples: whole(40, atLeastOne) })
-    .prefault({})
-    .describe('In steps; also before the first and after the last.'),
+    .object({
+      every: whole(5, atLeastOne).describe('In steps; also before the first and after the last.'),
+      samples: whole(40, atLeastOne).describe('Tasks to validate on.'),
+      temperature: number(0, notNegative).describe(
+        '0: greedy. Above it each task draws from a generator of its own, the same at every step and in `gym eval`.',
+      ),
+    })
+    .prefault({}),
   save: z
     .object({ every: whole(50, atLeastOne) })
     .prefault({})
@@ -172,6 +212,19 @@ export const intentionSchema = z.object({
 export type IntentionConfig = z.output<typeof intentionSchema>
 
 export const INTENTION_DEFAULTS: IntentionConfig = intentionSchema.parse({})
+
+export const TASK_FILES: ReadonlySet<string> = new Set(['data.train', 'data.test'])
+
+/** What holds instead where own tasks are given: they have more words than klens's own, and no practice without end. */
+export const OWN_TASKS_DEFAULTS = {
+  'model.vocabulary': 4096,
+  'model.width': 128,
+  'model.head_width': 32,
+  'model.inner': 352,
+  'model.context': 640,
+  'start.steps': 600,
+  'start.habits': 40,
+} as const
 
 export function coefficientRules({ kl, entropy }: IntentionConfig): CoefficientRules {
   return { kl: klRule(kl), entropy: coefficientRule(entropy.coef, entropy) }

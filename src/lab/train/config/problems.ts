@@ -131,7 +131,7 @@ function endpointProblems({ llm }: TrainConfig): readonly Message[] {
 }
 
 /** A user, a password or a query in the address could hold a key, and the address is written into the run. */
-function isEndpoint(text: string): boolean {
+export function isEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, search, hash } = new URL(text)
   return /^https?:$/.test(protocol) && username + password + search + hash === ''

@@ -24,6 +24,8 @@ export interface SettingsFamily<Settings extends object> {
   readonly defaults: Settings
   /** Those that name a file or folder. */
   readonly paths: ReadonlySet<string>
+  /** Those that name several. */
+  readonly pathLists?: ReadonlySet<string>
   contradictions(settings: Settings): readonly Message[]
 }
 
@@ -59,7 +61,7 @@ export function readSettings<Settings extends object>(
   const problems: Message[] = []
   const given = new Map<string, unknown>()
   const take = (settings: Iterable<Given>, folder: string): void => {
-    for (const [key, value] of settings) given.set(key, located(family.paths, key, value, folder))
+    for (const [key, value] of settings) given.set(key, located(family, key, value, folder))
   }
   take(settingsIn(base, '', known, problems), '.')
   if (file !== undefined) take(inFile(file, known, problems), dirname(file.name))
@@ -87,8 +89,17 @@ const QUIETLY = { logLevel: 'error' } as const
 
 type Given = readonly [key: string, value: unknown]
 
-function located(paths: ReadonlySet<string>, key: string, value: unknown, folder: string): unknown {
-  return paths.has(key) && typeof value === 'string' && !isNone(value) ? resolve(folder, value) : value
+function located(
+  { paths, pathLists }: Pick<SettingsFamily<object>, 'paths' | 'pathLists'>,
+  key: string,
+  value: unknown,
+  folder: string,
+): unknown {
+  const place = (path: unknown): unknown =>
+    typeof path === 'string' && !isNone(path) ? resolve(folder, path.trim()) : path
+  if (pathLists?.has(key) === true)
+    return [typeof value === 'string' ? value.split(',') : (value ?? [])].flat().map(place)
+  return paths.has(key) ? place(value) : value
 }
 
 function inFile(file: ConfigFile, known: KnownSettings, problems: Message[]): readonly Given[] {

@@ -50,6 +50,9 @@ export const trainSchema = z.object({
       query_embeddings: textOrNone(),
       candidate_embeddings: textOrNone().describe('Left out: those of the queries.'),
       examples: textOrNone().describe('`llm`: the items that can be shown; left out, the queries themselves.'),
+      images: textOrNone().describe(
+        '`llm`: the folder of the pictures; left out, that of the items. None is sent from elsewhere.',
+      ),
       fallback: word(['drop', 'keep'], 'drop').describe("Scores of the original's fallback metric."),
       methods: texts([]).describe(
         '`lever`: only choices proposed so (`beam`, `sample`, `retrieval`, `random`); empty, all.',
@@ -212,6 +215,9 @@ export const trainSchema = z.object({
       early_epochs: whole(0, notNegative),
       early_beams: wholeOrNone({ least: 2 }),
       late_beams: wholeOrNone({ least: 2 }),
+      ties: word(['stored', 'torch-cpu'], 'stored').describe(
+        'Which of equally rewarded beams are the best: the first stored, as `torch.topk` takes them on a GPU, or those that it takes on a CPU.',
+      ),
       order: word(['shuffled', 'stored', 'easy-first', 'hard-first'], 'shuffled'),
     })
     .prefault({}),
@@ -232,6 +238,9 @@ export const trainSchema = z.object({
       key_env: textOrNone().describe('The name of an environment variable. The key itself is kept nowhere.'),
       temperature: number(0, notNegative),
       max_tokens: whole(16, atLeastOne),
+      beams: whole(1, atLeastOne).describe(
+        "Above 1: the likeliest of so many beams, if the server is vLLM; the original's inference has 3.",
+      ),
       metric: word(['vqa', 'exact'], 'vqa'),
       images: flag(true),
       pool: word(['random', 'retrieval', 'first'], 'random').describe(
@@ -275,21 +284,24 @@ export const PATH_SETTINGS: ReadonlySet<string> = new Set([
   'data.query_embeddings',
   'data.candidate_embeddings',
   'data.examples',
+  'data.images',
   'llm.cache_dir',
 ])
 
 /** What holds when nothing is said. */
 export const DEFAULT_CONFIG: TrainConfig = trainSchema.parse({})
 
-const SERVER = 'llm'
+/** Of any task. */
+const FILES = [...PATH_SETTINGS, 'data.test']
+const SERVERS = ['llm', 'simulator', 'endpoint']
 
 /**
  * Whether a setting names files, folders or servers: a server that trains for others refuses these. Also of a
  * section that holds one: `data={"train": …}` says as much as `data.train=…`.
  */
 export function isOutside(key: string): boolean {
-  const isAtServer = key === SERVER || key.startsWith(`${SERVER}.`)
-  return isAtServer || [...PATH_SETTINGS].some(path => path === key || path.startsWith(`${key}.`))
+  const isAtServer = SERVERS.some(server => key === server || key.startsWith(`${server}.`))
+  return isAtServer || FILES.some(path => path === key || path.startsWith(`${key}.`))
 }
 
 /** The key of the first of some `key=value` that is one; null where none is. */

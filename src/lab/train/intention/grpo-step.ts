@@ -42,9 +42,9 @@ interface GrpoStepResult {
   readonly seen: { readonly kl: number; readonly entropy: number } | null
 }
 
-export function grpoStep(step: GrpoStep): GrpoStepResult {
+export async function grpoStep(step: GrpoStep): Promise<GrpoStepResult> {
   const { config, setup, players, learned, tasks, random } = step
-  const played = playDialogues(
+  const played = await playDialogues(
     players,
     setup.gym,
     tasks.map(task => ({ task, attempts: attempts(config.group.size, random) })),

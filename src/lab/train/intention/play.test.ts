@@ -9,18 +9,19 @@ import { createEngine } from '../kernels/engine.js'
 import { saveModel } from '../lm/checkpoint/model-folder.js'
 import { createLanguageModel } from '../lm/language-model.js'
 import { openVoices } from '../lm/voices.js'
-import { openGymSetup } from './gym-setup.js'
+import { type GymSetup, openGymSetup } from './gym-setup.js'
 import { type Players, playDialogues } from './play.js'
 import { checkpointPolicy } from './policy.js'
 import { startModel } from './start.js'
 
 const workspace = sharedWorkspace()
 const config = smallIntention({ gym: { max_turns: 4, turn_tokens: 48 }, start: { steps: 30, habits: 4, batch: 8 } })
-const setup = openGymSetup(config)
+let setup: GymSetup
 let players: Players
 let folder: string
 
 beforeAll(async () => {
+  setup = await openGymSetup(config, workspace(), {})
   const engine = createEngine('float32')
   const { shape, tokenizer, values } = await startModel(workspace(), config, setup, engine, NEVER_YIELD)
   const model = createLanguageModel(engine, shape)
@@ -35,13 +36,13 @@ beforeAll(async () => {
   await saveModel(folder, { shape, parameters: model.parameters, tokenizer }, {})
 })
 
-const greedy = { rules: setup.validationRules, decoding: { kind: 'greedy' }, turnTokens: 48 } as const
+const greedy = () => ({ rules: setup.validationRules, decoding: { kind: 'greedy' }, turnTokens: 48 }) as const
 
 describe('dialogues in lock-step', () => {
   it('are those that the checkpoint has alone in any gym', async () => {
     const tasks = setup.validationTasks
     const plan = tasks.map(task => ({ task, attempts: [seededRandom(0)] }))
-    const together = playDialogues(players, setup.gym, plan, greedy)
+    const together = await playDialogues(players, setup.gym, plan, greedy())
     const policy = await checkpointPolicy<(typeof tasks)[number]>(folder, { label: 'it', temperature: 0 })
     for (const [i, task] of tasks.entries()) {
       const alone = await playDialogue(setup.gym, policy, { task, repeat: 0 }, setup.validationRules)
@@ -49,11 +50,11 @@ describe('dialogues in lock-step', () => {
     }
   })
 
-  it('mark as own what the policy said, and nothing that it was told', () => {
+  it('mark as own what the policy said, and nothing that it was told', async () => {
     const [task] = setup.trainTasks
     const attempts = [1, 2, 3].map(seededRandom)
-    const sampled = { ...greedy, decoding: { kind: 'sample', temperature: 1, topP: 1 } } as const
-    for (const { rollout, dialogue } of playDialogues(players, setup.gym, [{ task, attempts }], sampled)) {
+    const sampled = { ...greedy(), decoding: { kind: 'sample', temperature: 1, topP: 1 } } as const
+    for (const { rollout, dialogue } of await playDialogues(players, setup.gym, [{ task, attempts }], sampled)) {
       expect(rollout.turns).toHaveLength(dialogue.turns.length)
       for (const [i, { first, logProbs }] of rollout.turns.entries()) {
         const own = rollout.tokens.slice(first, first + logProbs.length)

@@ -5,7 +5,7 @@
  */
 
 import type { Random } from '../../../stats/random.js'
-import type { Gym, InstantEpisode, Step } from '../../gym/gym.js'
+import type { Episode, Gym, Step } from '../../gym/gym.js'
 import { saidBy } from '../../gym/policy.js'
 import {
   actionsIn,
@@ -51,19 +51,19 @@ interface Conversation<Task> {
   readonly slot: number
   readonly task: Task
   readonly random: Random
-  readonly episode: InstantEpisode
+  readonly episode: Episode
   readonly turns: Turn[]
   readonly spoken: { readonly first: number; readonly logProbs: readonly number[] }[]
   end: DialogueOutcome | null
 }
 
 /** `attempts`: a generator for each time that a task is played; groups of tasks follow each other in the answer. */
-export function playDialogues<Task>(
+export async function playDialogues<Task>(
   { tokenizer, voices }: Players,
-  gym: Gym<Task, InstantEpisode>,
+  gym: Gym<Task>,
   plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
   { rules, decoding, turnTokens }: PlayOptions,
-): readonly Played<Task>[] {
+): Promise<readonly Played<Task>[]> {
   const conversations = openConversations(plan, gym)
   voices.begin(conversations.length)
   const firsts = plan.map(({ task }, i) => {
@@ -86,10 +86,13 @@ export function playDialogues<Task>(
       speaking.map(({ slot, random }) => ({ slot, random, limit: turnTokens })),
       { decoding, stop },
     )
+    // A user who is a model answers all of them side by side; how many at once, its endpoint knows.
+    await Promise.all(
+      speaking.map((conversation, i) => hear(conversation, tokenizer.decode(said[i].tokens, { skipSpecial: true }))),
+    )
     speaking.forEach((conversation, i) => {
-      const { tokens, logProbs, ended } = said[i]
+      const { logProbs, ended } = said[i]
       conversation.spoken.push({ first: before[i], logProbs })
-      hear(conversation, tokenizer.decode(tokens, { skipSpecial: true }))
       if (conversation.end !== null) return
       const closing = ended === 'stop' ? [] : stop
       const reply = [...closing, ...replyTokens(tokenizer, conversation.turns[conversation.turns.length - 1].heard)]
@@ -100,12 +103,12 @@ export function playDialogues<Task>(
   }
   return conversations.map(conversation => playedConversation(conversation, voices))
 
-  function hear(conversation: Conversation<Task>, text: string): void {
+  async function hear(conversation: Conversation<Task>, text: string): Promise<void> {
     const said = saidBy(text)
     const actions = actionsIn(said, gym.tool.name)
     const refused = refusedTurn(said, actions, conversation.turns.length, rules)
     const { turn, end } =
-      refused ?? carriedOut(said, actions, stepsOf(conversation, actions), conversation.turns.length, rules)
+      refused ?? carriedOut(said, actions, await stepsOf(conversation, actions), conversation.turns.length, rules)
     conversation.turns.push(turn)
     conversation.end = end
   }
@@ -113,7 +116,7 @@ export function playDialogues<Task>(
 
 function openConversations<Task>(
   plan: readonly { readonly task: Task; readonly attempts: readonly Random[] }[],
-  gym: Gym<Task, InstantEpisode>,
+  gym: Gym<Task>,
 ): readonly Conversation<Task>[] {
   const parts = plan.flatMap(({ task, attempts }) => attempts.map(random => ({ task, random })))
   return parts.map(({ task, random }, slot) => ({
@@ -122,10 +125,10 @@ function openConversations<Task>(
   }))
 }
 
-function stepsOf<Task>({ episode }: Conversation<Task>, actions: readonly string[]): readonly Step[] {
+async function stepsOf<Task>({ episode }: Conversation<Task>, actions: readonly string[]): Promise<readonly Step[]> {
   const steps: Step[] = []
   for (const action of actions) {
-    steps.push(episode.step(action))
+    steps.push(await episode.step(action))
     if (steps[steps.length - 1].end !== null) break
   }
   return steps

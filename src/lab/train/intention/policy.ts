@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../../logs/model/json.js'
-import { seededRandom } from '../../../stats/random.js'
+import { type Random, seededRandom } from '../../../stats/random.js'
 import { type Policy, saidBy } from '../../gym/policy.js'
 import { INTENTION_DEFAULTS } from '../config/language-settings.js'
 import { createEngine } from '../kernels/engine.js'
@@ -28,6 +28,16 @@ function trainedBy({ config, step }: JsonObject, label: string): JsonObject {
   return isJsonObject(config) ? { ...config, checkpoint_step: step ?? null } : { policy: label }
 }
 
+/** 0: greedy. */
+export function decodingAt(temperature: number): Decoding {
+  return temperature > 0 ? { kind: 'sample', temperature, topP: 1 } : { kind: 'greedy' }
+}
+
+/** What is drawn in an attempt at a task, whoever plays beside it. */
+export function taskRandom({ id }: { readonly id: string }, repeat: number): Random {
+  return seededRandom(createHash('sha256').update(`${id}\n${repeat}`).digest().readUInt32LE(0))
+}
+
 export async function checkpointPolicy<Task extends { readonly id: string }>(
   folder: string,
   { label, temperature }: CheckpointUse,
@@ -36,13 +46,13 @@ export async function checkpointPolicy<Task extends { readonly id: string }>(
   const model = createLanguageModel(createEngine('float32'), shape, { trainable: false })
   model.parameters.load(values)
   const slots = openSlots(model, { count: 1, capacity: shape.positions })
-  const decoding: Decoding = temperature > 0 ? { kind: 'sample', temperature, topP: 1 } : { kind: 'greedy' }
+  const decoding = decodingAt(temperature)
   const stop = [tokenizer.markId(END)]
   return {
     label,
     settings: { ...trainedBy(about, label), weights_id: contentHash, temperature },
     open({ task, prompts, repeat }) {
-      const random = seededRandom(createHash('sha256').update(`${task.id}\n${repeat}`).digest().readUInt32LE(0))
+      const random = taskRandom(task, repeat)
       let tokens: readonly number[] = chatTokens(tokenizer, [requestMessage(prompts)], { isToBeAnswered: true }).tokens
       return {
         next(heard) {

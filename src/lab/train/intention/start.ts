@@ -1,7 +1,7 @@
 /**
- * Where the language model's training starts: a tokenizer of the gym's own words, and a decoder that has imitated scripted
- * dialogues about further requests, each seen once: first diligent ones, then some with bad habits. It knows more than it
- * earns, as a pretrained model does.
+ * Where the language model's training starts: a tokenizer of the tasks' own words, and a decoder that has imitated scripted
+ * dialogues: first diligent ones, then some with bad habits. It knows more than it earns, as a pretrained model does. Of
+ * klens's own requests each is seen once; those of a file come round again and again, each time asked about in other words.
  *
  * The same settings and seed give the same model, so it is kept in the workspace's cache under a hash of what made it;
  * deleting it costs the time to make it again.
@@ -10,7 +10,7 @@
 import { join } from 'node:path'
 import { cacheFolder, type Workspace } from '../../../core/store/workspace.js'
 import { sha256 } from '../../../logs/model/id.js'
-import { type Random, seededRandom } from '../../../stats/random.js'
+import { type Random, seededRandom, shuffled } from '../../../stats/random.js'
 import { practiceTasks } from '../../gym/intention/own/tasks.js'
 import { scriptedPolicy } from '../../gym/policies/scripted.js'
 import { playDialogue } from '../../gym/rollout.js'
@@ -30,6 +30,7 @@ import { createAdamW } from '../optimiser/adamw.js'
 import { learningRateAt } from '../schedules/learning-rate.js'
 import type { Values } from '../training-state.js'
 import { type GymSetup, openGymSetup } from './gym-setup.js'
+import { taskPhrasing } from './phrasing.js'
 import { dialogueMessages, GYM_MARKS } from './speech.js'
 
 export interface StartModel {
@@ -53,9 +54,11 @@ export async function startModel(
   const seed = config.start.seed ?? config.seed
   const { start, model } = config
   const some = await scriptedDialogues('novice', SAMPLED_DIALOGUES, config, setup, seededRandom(seed))
+  const { lessonTasks, trainTasks } = setup
   const made = canonicalJson({
     recipe: RECIPE,
     dialogues: sha256(JSON.stringify(some)),
+    ...(lessonTasks !== null && { tasks: sha256(JSON.stringify([lessonTasks, trainTasks])) }),
     start: { ...start, seed },
     model,
   })
@@ -75,13 +78,15 @@ export async function makeSharedStarts(
 ): Promise<void> {
   const alike = new Map<string, readonly IntentionConfig[]>()
   for (const config of configs) {
-    const { start, model, gym, seed } = config
-    const key = canonicalJson({ start: { ...start, seed: start.seed ?? seed }, model, gym })
+    const { start, model, gym, data, seed } = config
+    const key = canonicalJson({ start: { ...start, seed: start.seed ?? seed }, model, gym, data })
     alike.set(key, [...(alike.get(key) ?? []), config])
   }
   for (const [first, ...others] of alike.values()) {
-    if (others.length > 0)
-      await startModel(workspace, first, openGymSetup(first), createEngine('float32'), yieldToEventLoop)
+    if (others.length === 0) continue
+    // Scripted dialogues are about the embedded user, so no key is needed.
+    const setup = await openGymSetup(first, workspace, {})
+    await startModel(workspace, first, setup, createEngine('float32'), yieldToEventLoop)
   }
 }
 
@@ -104,10 +109,8 @@ async function learnedModel(
     ...(await scriptedDialogues('diligent', steps * batch, config, setup, random)),
     ...(await scriptedDialogues('novice', habits * batch, config, setup, random)),
   ]
-  const tokenizer = trainTokenizer(
-    dialogues.slice(0, TOKENIZER_DIALOGUES).map(messages => chatText(messages)),
-    { size: config.model.vocabulary, marks: GYM_MARKS },
-  )
+  const heard = dialogues.slice(0, TOKENIZER_DIALOGUES).map(messages => chatText(messages))
+  const tokenizer = trainTokenizer([...heard, ...wordsOf(setup)], { size: config.model.vocabulary, marks: GYM_MARKS })
   const shape = shapeOf(config, tokenizer)
   const model = createLanguageModel(engine, shape)
   initialiseDecoder(model.parameters, shape, random)
@@ -136,19 +139,40 @@ async function scriptedDialogues(
   script: 'diligent' | 'novice',
   count: number,
   { gym: { language, max_turns: questions } }: IntentionConfig,
-  { gym, trainRules }: GymSetup,
+  { lessonGym: gym, lessonTasks, trainRules }: GymSetup,
   random: Random,
 ): Promise<readonly (readonly ChatMessage[])[]> {
-  const policy = scriptedPolicy(script, { language, questions })
+  const phrasing = lessonTasks === null ? {} : { phrasing: taskPhrasing(lessonTasks, language) }
+  const policy = scriptedPolicy(script, { language, questions, ...phrasing })
+  const lessons = lessonTasks === null ? practiceTasks(count, language, random) : rounds(lessonTasks, count, random)
   const dialogues: (readonly ChatMessage[])[] = []
-  for (const task of practiceTasks(count, language, random)) {
-    const dialogue = await playDialogue(gym, policy, { task, repeat: 0 }, trainRules)
+  for (const [repeat, task] of lessons.entries()) {
+    const dialogue = await playDialogue(gym, policy, { task, repeat }, trainRules)
     dialogues.push(dialogueMessages(gym.prompts(task), dialogue))
   }
   return dialogues
 }
 
+/** All of them in one order after the other, so many in all. */
+function rounds<Item>(items: readonly Item[], count: number, random: Random): readonly Item[] {
+  const drawn: Item[] = []
+  while (drawn.length < count) drawn.push(...shuffled(items, random))
+  return drawn.slice(0, count)
+}
+
+/** The words of all tasks that are trained on, also those that no dialogue of the start is about; never those of a test. */
+function wordsOf({ lessonTasks, trainTasks }: GymSetup): readonly string[] {
+  if (lessonTasks === null) return []
+  return [...lessonTasks, ...trainTasks].map(({ category, task, missing_details: details }) =>
+    [
+      category,
+      task,
+      ...details.flatMap(({ description, inquiry, options }) => [description, inquiry, ...options]),
+    ].join(' '),
+  )
+}
+
 function shapeOf({ model }: IntentionConfig, { size }: Tokenizer): DecoderShape {
-  const { width, layers, heads, inner, key_heads: keyHeads, head_width: headWidth } = model
-  return { ...DEFAULT_DECODER, vocabulary: size, width, layers, heads, keyHeads, headWidth, inner }
+  const { width, layers, heads, inner, key_heads: keyHeads, head_width: headWidth, context: positions } = model
+  return { ...DEFAULT_DECODER, vocabulary: size, width, layers, heads, keyHeads, headWidth, inner, positions }
 }

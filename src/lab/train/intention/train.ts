@@ -81,7 +81,7 @@ export async function* trainInGym(
   const size = { count: dialogues, capacity: shape.positions }
   const partner = threads === 2 ? startPartner(model, size) : null
   const players: Players = { model, tokenizer, voices: openVoices(model, size, partner), partner }
-  const learned = config.reward.source === 'learned' ? learnedTurnReward(players, setup, config) : null
+  const learned = config.reward.source === 'learned' ? await learnedTurnReward(players, setup, config) : null
   if (resumed !== null) model.parameters.load(resumed.values)
   const rules = coefficientRules(config)
   let progress: Progress = resumed?.progress ?? {
@@ -90,12 +90,12 @@ export async function* trainInGym(
     queue: [],
   }
 
-  const made = (metrics: IntentionStep['metrics']): IntentionStep => {
+  const made = async (metrics: IntentionStep['metrics']): Promise<IntentionStep> => {
     const { step } = progress
     const isLast = step === config.steps
     setup.enter(step)
     const isDue = step % config.eval.every === 0 || isLast
-    const validation = isDue ? validateDialogues(players, setup, config, learned, reference) : null
+    const validation = isDue ? await validateDialogues(players, setup, config, learned, reference) : null
     const moved = begun === null ? null : reference.parameters
     const state = () => ({ optimiser: optimiser.state(), random: random.state(), reference: moved?.read() ?? null })
     const saved = { shape, parameters: model.parameters, tokenizer }
@@ -109,7 +109,7 @@ export async function* trainInGym(
   }
 
   async function* steps(): AsyncGenerator<IntentionStep> {
-    if (resumed === null) yield made({})
+    if (resumed === null) yield await made({})
     while (progress.step < config.steps) {
       const step = progress.step + 1
       const { tasks, queue } = nextTasks(config.batch.prompts)
@@ -118,7 +118,7 @@ export async function* trainInGym(
       const { coefficients } = progress
       const learningRate = frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr)
       const parts = { config, setup, players, learned, reference, start: begun, optimiser, random }
-      const done = grpoStep({ ...parts, tasks, coefficients, learningRate })
+      const done = await grpoStep({ ...parts, tasks, coefficients, learningRate })
       const batchSize = config.batch.prompts * config.group.size
       const seen = done.seen === null ? null : { ...done.seen, batchSize, totalSteps: config.steps }
       progress = {
@@ -126,7 +126,7 @@ export async function* trainInGym(
         queue,
         coefficients: seen === null ? coefficients : nextCoefficients(rules, coefficients, seen),
       }
-      yield made({ ...done.metrics, ...legMetrics(sync, step - 1) })
+      yield await made({ ...done.metrics, ...legMetrics(sync, step - 1) })
       await yieldToEventLoop(step, config.steps)
     }
   }

@@ -10,13 +10,16 @@ import { readSeries } from '../../../core/store/series.js'
 import { loadVocabulary } from '../../../core/store/vocabulary.js'
 import type { Workspace } from '../../../core/store/workspace.js'
 import { runTraining } from '../run/run-training.js'
+import { openGymSetup } from './gym-setup.js'
 import { intentionTraining } from './training.js'
 
 async function trained(workspace: Workspace, settings: object = {}, after?: number) {
   const controller = new AbortController()
   let resumedAfter: number | null = null
   let lessons = 0
-  const result = await runTraining(workspace, intentionTraining(smallIntention(settings), workspace), {
+  const config = smallIntention(settings)
+  const setup = await openGymSetup(config, workspace, {})
+  const result = await runTraining(workspace, intentionTraining(config, workspace, setup), {
     begin: { kind: 'auto' },
     code: '1',
     signal: controller.signal,

@@ -18,7 +18,7 @@ import {
   type Underway,
 } from '../run/trainable.js'
 import { type KeptStep, keepStep, keptSteps, newestStep, stepFolder } from './checkpoints.js'
-import { type GymSetup, openGymSetup } from './gym-setup.js'
+import type { GymSetup } from './gym-setup.js'
 import { type StartModel, startModel } from './start.js'
 import { type IntentionStep, type Threads, trainInGym } from './train.js'
 import { validationEvents } from './validate.js'
@@ -26,15 +26,17 @@ import { validationEvents } from './validate.js'
 /** The language model's training as a run: a step is a round of dialogues and the updates on them, a checkpoint a folder. */
 
 /** The stored state has the form of these. */
-const FIXED = Object.keys(flatConfig(INTENTION_DEFAULTS)).filter(key => /^(?:model|start)\.|^gym\.language$/.test(key))
+const FIXED = Object.keys(flatConfig(INTENTION_DEFAULTS)).filter(key =>
+  /^(?:model|start|data)\.|^gym\.language$/.test(key),
+)
 
 /** `from`: a checkpoint to start from instead of the supervised start; it is then the reference. */
 export function intentionTraining(
   config: IntentionConfig,
   workspace: Workspace,
+  setup: GymSetup,
   { from = null, threads = 1 }: { readonly from?: LanguageCheckpoint | null; readonly threads?: Threads } = {},
 ): Trainable {
-  const setup = openGymSetup(config)
   const start = async (yieldToEventLoop: YieldToEventLoop): Promise<StartModel> =>
     from ?? startModel(workspace, config, setup, createEngine('float32'), yieldToEventLoop)
   return {

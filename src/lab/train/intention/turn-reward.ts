@@ -17,13 +17,17 @@ export interface TurnReward {
 }
 
 /** Labels are of turns that `players`' model takes, which must be the one that training starts from. */
-export function learnedTurnReward(players: Players, setup: GymSetup, config: IntentionConfig): TurnReward {
+export async function learnedTurnReward(
+  players: Players,
+  setup: GymSetup,
+  config: IntentionConfig,
+): Promise<TurnReward> {
   const { labels, noise } = config.reward
   const size = 2 * players.tokenizer.size
   const random = labelRandom(config.seed)
   const samples: LabelledSample[] = []
   while (samples.length < labels) {
-    const played = labelledDialogues(players, setup, config, random)
+    const played = await labelledDialogues(players, setup, config, random)
     for (const { rollout, dialogue } of played) {
       if (dialogue.end.why === 'failed') continue
       const features = turnFeatures(rollout, players.tokenizer.size)

@@ -1,8 +1,7 @@
-/** Greedy dialogues about the validation requests: scores as verl names them, and every dialogue to be read. */
+/** Dialogues about the validation requests: scores as verl names them, and every dialogue to be read. */
 
 import type { RunEvent } from '../../../logs/model/events.js'
 import { mean } from '../../../stats/descriptive.js'
-import { seededRandom } from '../../../stats/random.js'
 import type { IntentionTask } from '../../gym/intention/task.js'
 import { type Dialogue, type DialogueFigures, figuresOf, transcript } from '../../gym/rollout.js'
 import type { IntentionConfig } from '../config/language-settings.js'
@@ -11,6 +10,7 @@ import { rewardOf } from '../lm/rollouts.js'
 import { evaluationEvents } from '../run/trainable.js'
 import type { GymSetup } from './gym-setup.js'
 import { type Players, playDialogues } from './play.js'
+import { decodingAt, taskRandom } from './policy.js'
 import { tokenScores } from './token-scores.js'
 import type { TurnReward } from './turn-reward.js'
 
@@ -34,20 +34,20 @@ export interface IntentionValidation {
   readonly metrics: { readonly [name: string]: number }
 }
 
-export function validateDialogues(
+export async function validateDialogues(
   players: Players,
   setup: GymSetup,
   config: IntentionConfig,
   learned: TurnReward | null,
   reference: LanguageModel,
-): IntentionValidation {
-  // Nothing is drawn: the generators are only there.
-  const plan = setup.validationTasks.map(task => ({ task, attempts: [seededRandom(0)] }))
-  const played = playDialogues(players, setup.gym, plan, {
+): Promise<IntentionValidation> {
+  const plan = setup.validationTasks.map(task => ({ task, attempts: [taskRandom(task, 0)] }))
+  const dialogues = await playDialogues(players, setup.gym, plan, {
     rules: setup.validationRules,
-    decoding: { kind: 'greedy' },
+    decoding: decodingAt(config.eval.temperature),
     turnTokens: config.gym.turn_tokens,
-  }).map(({ task, dialogue, rollout }) => ({ task, dialogue, rollout, figures: figuresOf(dialogue) }))
+  })
+  const played = dialogues.map(one => ({ ...one, figures: figuresOf(one.dialogue) }))
   const scored = learned === null ? VALIDATION : GOLD
   const scores = played.flatMap(({ figures }) => figures.score ?? [])
   const over = (of: (one: (typeof played)[number]) => number): number => mean(played.map(of))

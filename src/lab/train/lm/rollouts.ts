@@ -10,7 +10,8 @@ import {
   trajectoryScore,
   turnCredits,
 } from '../../../logs/model/dialogue.js'
-import { verlAdvantages } from '../objectives/advantages.js'
+import { mean, standardDeviation } from '../../../stats/descriptive.js'
+import { SPREAD_EPSILON, verlAdvantages } from '../objectives/advantages.js'
 import { type KlEstimator, klEstimate, VERL_KL_LIMITS } from '../objectives/kl-estimators.js'
 import type { LanguageModel } from './language-model.js'
 import { chunksOf, type TokenSequence } from './sequences.js'
@@ -45,7 +46,7 @@ export function ownTokens({ tokens, turns }: Rollout): TokenSequence & { readonl
 
 interface CreditOptions {
   readonly score: TrajectoryScore
-  readonly credit: TurnCredit
+  readonly credit: TurnCredit | 'turnwise'
   /** γ of discounted scores and of returns. */
   readonly discount: number
   /** Whether advantages are divided by the group's standard deviation. */
@@ -67,12 +68,38 @@ export function rolloutAdvantages(
   const rewards = group.map(({ turns }) => turns.map(({ reward }) => reward))
   const scores = rewards.map(each => trajectoryScore(each, score, discount))
   const ofRollouts = verlAdvantages(scores, isScaled)
+  const turnwise = credit === 'turnwise' ? turnwiseAdvantages(rewards, discount, isScaled) : null
   const advantages = group.map(({ turns }, i) => {
     const lengths = turns.map(({ logProbs }) => logProbs.length)
-    const ofTurns = sharedAdvantages(ofRollouts[i], turnCredits(rewards[i], credit, discount), lengths)
+    const ofTurns =
+      turnwise?.[i] ??
+      sharedAdvantages(
+        ofRollouts[i],
+        turnCredits(rewards[i], credit === 'turnwise' ? 'equal' : credit, discount),
+        lengths,
+      )
     return Float64Array.from(turns.flatMap((_, turn) => new Array<number>(lengths[turn]).fill(ofTurns[turn])))
   })
   return { scores, advantages }
+}
+
+/**
+ * Each turn by itself: its discounted return against what the group's other dialogues have at the same turn, where one that
+ * is over has nothing more to come. UserRL's credits share out the advantage of a whole dialogue, so that in a poor one the
+ * turn that found something is blamed the most.
+ */
+function turnwiseAdvantages(
+  rewards: readonly (readonly number[])[],
+  discount: number,
+  isScaled: boolean,
+): readonly (readonly number[])[] {
+  const returns = rewards.map(each => turnCredits(each, 'return', discount))
+  const longest = Math.max(...returns.map(each => each.length))
+  const centres = Array.from({ length: longest }, (_, turn) => mean(returns.map(each => each[turn] ?? 0)))
+  const centred = returns.map(each => each.map((value, turn) => value - centres[turn]))
+  const all = centred.flat()
+  const spread = isScaled && all.length > 1 ? standardDeviation(all) + SPREAD_EPSILON : 1
+  return centred.map(each => each.map(value => value / spread))
 }
 
 /**

@@ -61,7 +61,7 @@ function degeneracy(rewards: Float64Array): Degeneracy | null {
 }
 
 /** verl adds this to the standard deviation instead of keeping it above a minimum. */
-const SPREAD_EPSILON = 1e-6
+export const SPREAD_EPSILON = 1e-6
 
 /**
  * As verl counts, for whole dialogues of one request: A = (score − mean) / (std + 1e-6), std with n − 1, or without the

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { nextKlCoefficient } from '../schedules/kl-coefficient.js'
 import { temperatureAt } from '../schedules/learning-rate.js'
 import { rankScores } from './group.js'
-import { normalisedRewards, ORIGINAL_REWARD_MODES, REWARD_MODES, type RewardOptions, reward } from './rewards.js'
+import {
+  lackedField,
+  normalisedRewards,
+  ORIGINAL_REWARD_MODES,
+  REWARD_MODES,
+  type RewardOptions,
+  reward,
+} from './rewards.js'
 
 /** What the original's own functions gave (fixtures/rewards.json). */
 
@@ -124,3 +131,15 @@ function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>): voi
   expect(found.length).toBe(expected.length)
   for (let i = 0; i < expected.length; i += 1) expect(found[i]).toBeCloseTo(expected[i], 8)
 }
+
+describe('a choice that a mode cannot pay', () => {
+  const options = { quality: 'beam-score' } as RewardOptions
+  it.each([
+    ['hard+probability', { hard: 1, soft: 1 }, 'vqa_gt_prob'],
+    ['hard+probability+relevance', { hard: 0, soft: 0, probability: 0.2 }, 'vqa_rel_score'],
+    ['legacy', { hard: 0, soft: 0 }, 'beam_score'],
+    ['hard', { hard: null, soft: 1 }, null],
+  ] as const)('by %s lacks what the file would call so', (mode, judgement, field) => {
+    expect(lackedField(judgement, { ...options, mode })).toBe(field)
+  })
+})

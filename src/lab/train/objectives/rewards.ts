@@ -85,6 +85,13 @@ export function reward(judgement: Judgement, options: RewardOptions): number | n
   }
 }
 
+/** What of the data a mode lacks for a judgement that it cannot pay, as Lever-Plus's files call it; null: a word on right and wrong. */
+export function lackedField(judgement: Judgement, { mode, quality }: RewardOptions): string | null {
+  if (judgement.hard === null) return null
+  if (mode === 'legacy') return quality === 'beam-score' ? 'beam_score' : 'logprob_score'
+  return (judgement.probability ?? null) === null ? 'vqa_gt_prob' : 'vqa_rel_score'
+}
+
 /** α · quality + β · judgement, clamped. A log-probability counts negated there: the less likely, the better. */
 function legacyReward(
   hard: number,

@@ -1,5 +1,6 @@
 import { mean } from '../../../stats/descriptive.js'
 import { type Random, shuffled } from '../../../stats/random.js'
+import { torchTopOnCpu } from './torch-topk.js'
 
 /**
  * What is shown when: how many of a group's beams, and in which order the queries come. Taking only the beams with the
@@ -11,8 +12,12 @@ export interface Curriculum {
   /** Null: all beams. */
   readonly early_beams: number | null
   readonly late_beams: number | null
+  /** Which of equally rewarded beams are the best. */
+  readonly ties: Ties
   readonly order: QueryOrder
 }
+
+type Ties = 'stored' | 'torch-cpu'
 
 type QueryOrder = 'shuffled' | 'stored' | 'easy-first' | 'hard-first'
 
@@ -21,9 +26,10 @@ export function beamsInEpoch(epoch: number, { early_epochs, early_beams, late_be
   return epoch < early_epochs ? early_beams : late_beams
 }
 
-/** The positions of the k highest rewards, in stored order; of equal rewards the first stored are taken. */
-export function bestBeams(rewards: Float64Array, k: number | null): number[] {
+/** The positions of the k highest rewards, in stored order. */
+export function bestBeams(rewards: Float64Array, k: number | null, ties: Ties = 'stored'): number[] {
   if (k === null || k >= rewards.length) return Array.from(rewards.keys())
+  if (ties === 'torch-cpu') return torchTopOnCpu(rewards, k).sort((a, b) => a - b)
   // Asked for every query of every epoch: the few best in order, each new one moved up past the worse ones.
   const best: number[] = []
   for (let beam = 0; beam < rewards.length; beam += 1) {

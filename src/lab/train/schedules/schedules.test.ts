@@ -79,7 +79,7 @@ describe('early stopping', () => {
 })
 
 describe('the curriculum', () => {
-  const lever: Curriculum = { early_epochs: 1, early_beams: 3, late_beams: 5, order: 'shuffled' }
+  const lever: Curriculum = { early_epochs: 1, early_beams: 3, late_beams: 5, ties: 'stored', order: 'shuffled' }
 
   it('takes few beams early and more late, as the original does', () => {
     expect([0, 1, 2].map(epoch => beamsInEpoch(epoch, lever))).toEqual([3, 5, 5])
@@ -89,6 +89,44 @@ describe('the curriculum', () => {
     expect(bestBeams(Float64Array.of(0, 2, 1, 2, 2), 2)).toEqual([1, 3])
     expect(bestBeams(Float64Array.of(0, 2, 1), null)).toEqual([0, 1, 2])
     expect(bestBeams(Float64Array.of(0, 2, 1), 9)).toEqual([0, 1, 2])
+  })
+
+  // What torch 2.15 takes on a CPU: a reward a digit, and the positions of the best three or five.
+  it.each([
+    ['0100', [1, 3, 0]],
+    ['21102', [4, 0, 2]],
+    ['22001', [1, 0, 4, 3, 2]],
+    ['101110', [2, 4, 3]],
+    ['001110', [2, 4, 3, 5, 0]],
+    ['3231130', [2, 5, 0]],
+    ['3031420', [4, 0, 2, 5, 3]],
+    ['02102122', [4, 7, 6]],
+    ['01021333', [6, 5, 7, 3, 4]],
+    ['101022200', [5, 4, 6]],
+    ['100212022', [7, 5, 3, 8, 4]],
+    ['0112440343', [8, 4, 5]],
+    ['4132222030', [0, 8, 2, 3, 6]],
+    ['02313310203', [5, 10, 4]],
+    ['32223110222', [0, 4, 8, 1, 9]],
+    ['402513230400', [3, 0, 9]],
+    ['203222301031', [10, 6, 2, 4, 5]],
+    ['3543341406022', [9, 1, 7]],
+    ['0100010010110', [10, 8, 5, 1, 11]],
+    ['12210132111020', [6, 7, 1]],
+    ['53240022612062', [8, 12, 0, 3, 1]],
+    ['112021200021210', [12, 4, 10]],
+    ['011110111100100', [8, 6, 7, 1, 9]],
+    ['0121100200121010', [11, 7, 2]],
+    ['1010001000010011', [15, 11, 6, 0, 14]],
+    ['72151242241610423051', [0, 11, 3]],
+    ['00010000111001010111', [15, 8, 9, 13, 18]],
+    ['2111221020202000221210020021', [19, 10, 12]],
+    ['0210201022101120011221021212', [20, 8, 9, 19, 25]],
+    ['1100000010010000000110111111001110101101', [25, 24, 23]],
+    ['1100000010010000000110111111001110101101', [23, 26, 25, 24, 0]],
+  ] as const)('resolves the ties of %s as torch does on a CPU', (rewards, taken) => {
+    const sorted = (positions: readonly number[]): number[] => positions.toSorted((a, b) => a - b)
+    expect(bestBeams(Float64Array.from(rewards, Number), taken.length, 'torch-cpu')).toEqual(sorted(taken))
   })
 
   it('orders queries by how well their groups did', () => {

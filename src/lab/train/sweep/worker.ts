@@ -4,6 +4,7 @@ import { sentencesOf } from '../../../logs/model/problem.js'
 import { message } from '../../../text/say.js'
 import { canonicalJson } from '../config/hash.js'
 import type { TrainConfig } from '../config/selector-settings.js'
+import { openGymSetup } from '../intention/gym-setup.js'
 import { intentionTraining } from '../intention/training.js'
 import { loadLanguageCheckpoint, loadStart } from '../load-start.js'
 import { type Environment, openTask } from '../open-task.js'
@@ -58,7 +59,7 @@ async function trainingOf(
 ): Promise<Trainable> {
   if (config.task === 'intention') {
     const from = path === null ? null : await loadLanguageCheckpoint(path, config)
-    return intentionTraining(config, workspace, { from })
+    return intentionTraining(config, workspace, await openGymSetup(config, workspace, environment), { from })
   }
   const task = await taskOf(config, workspace, environment)
   return selectorTraining({ config, task, from: path === null ? null : await loadStart(path, config, task) })

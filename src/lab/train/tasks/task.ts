@@ -4,6 +4,7 @@ import { Problem } from '../../../logs/model/problem.js'
 import type { Message } from '../../../logs/model/run.js'
 import { seededRandom, shuffled } from '../../../stats/random.js'
 import { message } from '../../../text/say.js'
+import type { AnswerLogProbability, LogprobApi } from '../../endpoint/prompt-logprobs.js'
 import type { Embeddings } from './embeddings.js'
 
 /**
@@ -28,7 +29,12 @@ export interface Task {
   /** One outcome for each choice, in their order. All choices of one query together, so that a task may run them side by side. */
   score(query: Query, choices: readonly Choice[]): Promise<readonly Outcome[]>
   baselines(options: BaselineOptions): Promise<readonly Baseline[]>
+  /** Where a language model answers: how likely it finds the right answer, asked by one of two APIs. */
+  likelihoodOfAnswer?(api: LogprobApi): ChoiceLikelihood
 }
+
+/** The log-probability of a query's right answer after a choice of examples, or none of them. */
+export type ChoiceLikelihood = (query: Query, choice: Choice) => ReturnType<AnswerLogProbability>
 
 /**
  * Several choices for one query, each with its outcome: what RCE and GRPO learn from. Offline, choices come from

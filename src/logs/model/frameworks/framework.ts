@@ -35,6 +35,8 @@ export interface FrameworkData<Id extends string = string> {
   readonly patterns?: readonly NamePattern[]
   /** Its validation scores are what it trains on, taken on held-out prompts, whatever they are called. */
   readonly validatesReward?: boolean
+  /** Its validation loss is the likelihood of rewarded choices on held-out queries: it judges a policy where no score was logged. */
+  readonly lossJudges?: boolean
   /** What tables of this framework call the step, best first, where it is none of the usual words. */
   readonly steps?: readonly string[]
   /** Metrics whose steps count in something else, and in what: seconds, say. */

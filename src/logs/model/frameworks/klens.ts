@@ -5,6 +5,7 @@ export const klens = framework({
   id: 'klens',
   name: 'klens',
   isCopied: true,
+  lossJudges: true,
   tells: { metrics: [], keys: [] },
   metrics: {},
 })

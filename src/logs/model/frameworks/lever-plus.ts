@@ -6,6 +6,7 @@ export const leverPlus = framework({
   id: 'lever-plus',
   name: 'Lever-Plus',
   isCopied: true,
+  lossJudges: true,
   tells: {
     metrics: `grpo_loss ppo_loss rce_loss mean_ratio mean_advantage std_advantage max_advantage adv_std adv_max`.split(' '),
     metricPrefixes: ['shot_num='],

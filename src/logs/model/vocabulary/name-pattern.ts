@@ -1,5 +1,6 @@
 import type { NamePattern } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
+import { memoByText } from '../util/memo.js'
 import { ROWS } from './metric-index.js'
 import { plainNote } from './notes.js'
 import { isValidation, OTHER_VALIDATION, type Reading, unknownReading } from './reading.js'
@@ -29,12 +30,11 @@ interface CompiledPattern {
   readonly place: number
 }
 
-const PATTERNS: ReadonlyMap<string, readonly CompiledPattern[]> = new Map(
-  FRAMEWORK_DATA.map(({ id, patterns = [], unknown = {} }) => {
-    const meaningless = Object.keys(unknown).map(name => ({ name, canonical: null }))
-    return [id, [...patterns, ...meaningless].map(compiled)]
-  }),
-)
+const patternsOf = memoByText((framework: string): readonly CompiledPattern[] => {
+  const { patterns = [], unknown = {} } = FRAMEWORK_DATA.find(({ id }) => id === framework) ?? {}
+  const meaningless = Object.keys(unknown).map(name => ({ name, canonical: null }))
+  return [...patterns, ...meaningless].map(compiled)
+})
 
 function compiled(pattern: NamePattern, place: number): CompiledPattern {
   const source = pattern.name
@@ -52,12 +52,12 @@ function blankOf(blank: string, { name }: NamePattern): string {
 
 /** Whether a framework's file mentions a name without a meaning, and under which name or pattern it does. */
 export function meaninglessPattern(name: string, framework: string): string | null {
-  const found = PATTERNS.get(framework)?.find(({ expression }) => expression.test(name))
+  const found = patternsOf(framework).find(({ expression }) => expression.test(name))
   return found !== undefined && found.pattern.canonical === null ? found.pattern.name : null
 }
 
 export function readPattern(name: string, framework: string | null): Reading | null {
-  for (const { pattern, expression, place } of PATTERNS.get(framework ?? '') ?? []) {
+  for (const { pattern, expression, place } of framework === null ? [] : patternsOf(framework)) {
     const found = expression.exec(name)
     if (found !== null) return readingOf(name, pattern, found.groups ?? {}, place)
   }

@@ -68,6 +68,10 @@ const say = sentences({
   },
   'role.not-in-training': { en: 'training logs no metric of this name', zh: '训练日志中没有这一项' },
   'role.pairs': { en: 'the ranking that is trained, on held-out pairs', zh: '所训练的排序在留出偏好对上的正确率' },
+  'role.loss-of-choices': {
+    en: 'a loss over all validation queries that falls as their better choices become likelier',
+    zh: '基于全部验证查询的 loss：较好的选择越可能被选中，它就越低',
+  },
   'role.loss': { en: 'a validation loss', zh: '验证 loss' },
   'role.no-direction': {
     en: "it is unknown whether higher is better; if it is a score, add to vocabulary.yaml under metrics: val.score: ['{metric}']",
@@ -96,7 +100,10 @@ function seriesIn(metric: string, reading: Reading, source: ScoreSource, reward:
 
 function judgedBy(metric: string, reading: Reading, source: ScoreSource, reward: TrainingReward): Judged | null {
   const { canonical, goal } = reading
-  if (canonical === 'val.loss') return { role: 'loss', reason: say('role.loss', {}) }
+  if (canonical === 'val.loss') {
+    const judges = reward.isReinforced && LOSS_JUDGES.has(source.framework)
+    return { role: 'loss', reason: judges ? say('role.loss-of-choices', {}) : say('role.loss', {}) }
+  }
   if (canonical === 'val.preference.accuracy') return { role: 'optimised', reason: say('role.pairs', {}) }
   if (canonical === 'val.reward.part') return partRole(metric, reward)
   if (canonical === 'val.score') return scoreRole(metric, reading, source, reward)
@@ -146,6 +153,10 @@ function scoreRole(metric: string, reading: Reading, source: ScoreSource, reward
   if (VALIDATES_REWARD.has(source.framework)) return { role: 'optimised', reason: say('role.reward', {}), isSum: true }
   return namedRole(base, reward)
 }
+
+const LOSS_JUDGES: ReadonlySet<string | null> = new Set(
+  FRAMEWORK_DATA.filter(({ lossJudges }) => lossJudges === true).map(({ id }) => id),
+)
 
 const VALIDATES_REWARD: ReadonlySet<string | null> = new Set(
   FRAMEWORK_DATA.filter(({ validatesReward }) => validatesReward === true).map(({ id }) => id),

@@ -36,7 +36,7 @@ const say = sentences({
   'role.in-vocabulary': { en: 'vocabulary.yaml calls it val.score', zh: 'vocabulary.yaml 中指定为 val.score' },
 })
 
-/** Best first. A loss stands in only for a training that has no reward. */
+/** Best first. A loss stands in only for a training that has no reward, or where it is the likelihood of rewarded choices. */
 const ORDER: readonly ScoreRole[] = ['independent', 'optimised', 'part', 'loss', 'unknown']
 
 export function goalOfRun(source: ScoreSource, wish: UserGoal | null): RunGoal {
@@ -48,7 +48,10 @@ export function goalOfRun(source: ScoreSource, wish: UserGoal | null): RunGoal {
   const inVocabulary = named.map(each => ({ ...each, reason: say('role.in-vocabulary', {}) }))
   const wished = (wish === null ? [] : wishedSeries(source, series, wish)).concat(wish === null ? inVocabulary : [])
   if (wished.length > 0) return { ...about, ...judgedBy(series, wished), source: 'user' }
-  const candidates = series.filter(({ role }) => role !== 'unknown' && (role !== 'loss' || !reward.isReinforced))
+  const candidates = series.filter(
+    ({ role, reason }) =>
+      role !== 'unknown' && (role !== 'loss' || !reward.isReinforced || reason.key === 'role.loss-of-choices'),
+  )
   const places = candidates.map(each => ({ series: each, order: [placeOf(each.role)] }))
   // A data set that has nothing of the best role, such as a loss beside accuracies, is not judged by a lesser one.
   return {

@@ -2,6 +2,7 @@ import type { Template } from '../../../text/language.js'
 import type { Trap, Version } from '../frameworks/framework.js'
 import { FRAMEWORK_DATA } from '../frameworks/registry.js'
 import type { Message } from '../run.js'
+import { memoByObject } from '../util/memo.js'
 import type { Framework } from './framework.js'
 import { frameworksThatSay } from './metric-index.js'
 import { looseName, trackerName, withoutTrainingPrefix } from './names.js'
@@ -35,11 +36,11 @@ export function trapsFor(
   return [...said.values()]
 }
 
-const LOOSE_NAMES = new Map([...TRAPS.values()].flat().map(trap => [trap, new Set(trap.names.map(looseName))]))
+const looseNamesOf = memoByObject((trap: Trap): ReadonlySet<string> => new Set(trap.names.map(looseName)))
 
 function trapsOf(framework: Framework, name: string): readonly Trap[] {
   const spellings = [looseName(name), looseName(withoutTrainingPrefix(name))]
-  return (TRAPS.get(framework) ?? []).filter(trap => spellings.some(spelling => LOOSE_NAMES.get(trap)?.has(spelling)))
+  return (TRAPS.get(framework) ?? []).filter(trap => spellings.some(spelling => looseNamesOf(trap).has(spelling)))
 }
 
 function messageOf(trap: Trap, told: string | undefined, steps: number | null): Message | null {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
+import { once } from '../../model/util/memo.js'
 import { flatten } from '../python-json.js'
 import { timeFromText } from '../source-helpers.js'
 import { type CounterKey, counterKey } from './counters.js'
@@ -40,12 +41,13 @@ export interface PrintedValue {
 /** A line longer than that shows an answer or an array. */
 const LONGEST = 4000
 
+/** Made when it is asked for: with the letters of all languages in it that takes a millisecond, and few logs are consoles. */
+const pattern = (source: string): (() => RegExp) => once(() => new RegExp(source, 'uy'))
 const NUMBER = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,4})?|[-+]?(?:[nN]a[nN]|NAN|[iI]nf(?:inity)?|INF)(?=ms|s|%|[^\p{L}\d]|$)`
 const WHOLE = String.raw`\d{1,3}(?:,\d{3})+|\d{1,15}`
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.@/+*-]{0,80}(?: {1,2}[\p{L}_][\p{L}\p{N}_./@-]{0,40}){0,4}`
-const COUNTED = new RegExp(
+const COUNTED = pattern(
   String.raw`([\p{L}_]{1,40}(?:[ _][\p{L}]{1,20}){0,2})\s{0,8}[:=#：]?\s{0,8}[[(]?\s{0,8}(${WHOLE})(?![.\d]*\d|[%\p{L}])(?:\s{0,4}(?:\/|of|out of)\s{0,12}(${WHOLE}))?(?:\s{0,4}[\])])?`,
-  'uy',
 )
 /** `第 3/10 轮`, `第3步`. */
 const CHINESE = /第\s{0,4}(\d{1,15})(?:\s{0,4}\/\s{0,4}(\d{1,15}))?\s{0,4}(轮|个?epoch|回合|步|次迭代)/uy
@@ -61,15 +63,13 @@ const WITHIN = /\s{0,4}\[\s{0,8}(\d{1,15})\s{0,4}\/\s{0,8}(\d{1,15})(?:\s{0,4}\(
 const BRACKETED =
   /^\[?[[(]?\s{0,3}\(?(\d{1,9})\s?(?:\/\s?(\d{1,9})\s?)?[\])][\s:]{1,4}(?=[\p{L}_][\p{L}\p{N}_'@-]{0,60}[ :=])/u
 const UNIT = String.raw`%|ms|us|µs|secs?|s|mins?|h|[kKMBG](?![\p{L}\d])|[KMG]i?B|(?:it|tok|tokens?|steps?|samples?|iters?)\/s(?:ec)?|s\/it|ms\/step|fps`
-const VALUED = new RegExp(
+const VALUED = pattern(
   String.raw`(${NAME})(?:\s{0,2}\([^()\d][^()]{0,20}\))?(\s{0,8}[:=：]\s{0,12}|\s{1,8})(?:tensor\(|np\.float\d{2}\(|\[\s{0,4}|\$|[~≈] ?)?(${NUMBER})(?:\)|\s?\])?(?:\s?(${UNIT})(?![\p{L}\d]))?(?![\p{L}_]|\d|\.\d|:\d|\s?\/\s?\d)(?:\s{1,4}\(\s{0,6}(${NUMBER})\s{0,6}\))?`,
-  'uy',
 )
-const RATIO = new RegExp(String.raw`(${NAME})\s{0,8}[:=：]?\s{0,8}(\d{1,12})\s?\/\s?(\d{1,12})(?![\d.])`, 'uy')
+const RATIO = pattern(String.raw`(${NAME})\s{0,8}[:=：]?\s{0,8}(\d{1,12})\s?\/\s?(\d{1,12})(?![\d.])`)
 /** `Cost after iteration 100: 0.69`. */
-const PLACED = new RegExp(
+const PLACED = pattern(
   String.raw`([\p{L}_][\p{L}\p{N}_-]{0,40}(?: [\p{L}_][\p{L}\p{N}_-]{0,40}){0,2}?) (?:in|at|after|for|on) ([\p{L}_]{1,20}(?: [\p{L}]{1,20})?) (${WHOLE})\s?[:=]\s{0,4}(${NUMBER})(?![\p{L}\d])`,
-  'uy',
 )
 const COUNTED_OUT = /acc|correct|success|solved|pass|win/i
 const BAR =
@@ -240,7 +240,7 @@ function takeCounter(text: string, at: number, found: Findings): number | null {
     })
     return at + chinese[0].length
   }
-  const counted = matchAt(COUNTED, text, at)
+  const counted = matchAt(COUNTED(), text, at)
   if (counted === null) return null
   const [whole, name = '', value = '', total] = counted
   // A lone letter counts only where a line begins with it: `s:250 tel:6.31`.
@@ -267,20 +267,20 @@ function takeValue(text: string, at: number, found: Findings): number | null {
   const push = (value: PrintedValue): void => {
     found.values.push({ ...value, name: scoped(value.name, found.scope) })
   }
-  const ratio = matchAt(RATIO, text, at)
+  const ratio = matchAt(RATIO(), text, at)
   if (ratio !== null && COUNTED_OUT.test(ratio[1] ?? '') && Number(ratio[3]) > 0) {
     const value = Number(ratio[2]) / Number(ratio[3])
     push({ name: nameOf(ratio[1] ?? ''), value, decimals: null, seconds: null })
     return at + ratio[0].length
   }
-  const placed = matchAt(PLACED, text, at)
+  const placed = matchAt(PLACED(), text, at)
   const placedKey = placed === null ? null : counterKey(placed[2] ?? '')
   if (placed !== null && placedKey !== null) {
     found.counters.push({ key: placedKey, name: placedKey, value: wholeNumber(placed[3] ?? ''), total: null })
     push(printedValue(nameOf(placed[1] ?? ''), placed[4] ?? '', ''))
     return at + placed[0].length
   }
-  const match = matchAt(VALUED, text, at)
+  const match = matchAt(VALUED(), text, at)
   if (match === null) return null
   const [whole, printed = '', mark = '', number = '', unit = '', mean] = match
   const end = at + whole.length

@@ -252,6 +252,11 @@ describe('describe', () => {
     ])
   })
 
+  it('tells the runs of one report apart wherever it lies', async () => {
+    const described = await report.describe(written('# T\n\n| Step | A | B |\n|-|-|-|\n| 1 | 2 | 3 |\n'), {})
+    expect(described.map(({ member }) => member)).toEqual(['A', 'B'])
+  })
+
   it('finds nothing in a report without data', async () => {
     expect(await report.describe(written('| pro | con |\n|-|-|\n| fast | dear |\n'), {})).toEqual([])
     expect(await report.describe(written(''), {})).toEqual([])

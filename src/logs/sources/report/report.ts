@@ -28,6 +28,7 @@ export const report: Source = {
       name,
       folder: dirname(file.path),
       order: 0,
+      ...(runs.length > 1 && { member: name }),
       firstRecord,
     }))
   },

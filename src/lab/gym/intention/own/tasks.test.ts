@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { askedFor } from '../embedded/matching.js'
-import { taskSchema } from '../task.js'
+import { type IntentionTask, taskSchema } from '../task.js'
 import { CATEGORIES } from './categories.js'
 import { KINDS } from './kinds.js'
 import { ownTasks, TASK_SPLITS } from './tasks.js'
 
 const LANGUAGES = ['en', 'zh'] as const
 const all = LANGUAGES.flatMap(language => TASK_SPLITS.flatMap(split => ownTasks(split, language)))
+
+function askedOf(question: string, details: IntentionTask['missing_details']): readonly number[] {
+  return askedFor(question, { id: 'any', category: 'Any', task: '', missing_details: details })
+}
 
 test('there are 240 tasks to train on and 60 to test on, in 24 categories, a quarter of those tested being new', () => {
   expect(CATEGORIES).toHaveLength(24)
@@ -65,9 +69,9 @@ test('every phrasing of every kind is understood, and seldom as another kind', (
     )
     for (const [position, [, kind]] of [...KINDS].entries()) {
       for (const question of kind[language].questions) {
-        expect([question, ...askedFor(question, [details[position]])]).toEqual([question, 0])
+        expect([question, ...askedOf(question, [details[position]])]).toEqual([question, 0])
         questions += 1
-        alarms += details.filter((detail, i) => i !== position && askedFor(question, [detail]).length > 0).length
+        alarms += details.filter((detail, i) => i !== position && askedOf(question, [detail]).length > 0).length
       }
     }
   }
@@ -88,10 +92,10 @@ test('words without a sentence are not understood; a compound question asks for 
     'Budget, deadline, town, style?',
     'what budget deadline town style',
   ]) {
-    expect(askedFor(list, details)).toEqual([])
+    expect(askedOf(list, details)).toEqual([])
   }
-  expect(askedFor('预算、截止、地点、风格？', details)).toEqual([])
-  expect(askedFor('What is your budget, and when do you need it?', details)).toEqual([0, 1])
-  expect(askedFor('您的预算是多少，什么时候要？', details)).toEqual([0, 1])
-  expect(askedFor('What is the budget, the deadline, the town, the style?', details)).toHaveLength(3)
+  expect(askedOf('预算、截止、地点、风格？', details)).toEqual([])
+  expect(askedOf('What is your budget, and when do you need it?', details)).toEqual([0, 1])
+  expect(askedOf('您的预算是多少，什么时候要？', details)).toEqual([0, 1])
+  expect(askedOf('What is the budget, the deadline, the town, the style?', details)).toHaveLength(3)
 })

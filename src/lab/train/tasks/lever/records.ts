@@ -9,7 +9,8 @@ import { type GroupMember, missing, type Outcome, type Query, textOf } from '../
  *   v3       `candidate_pool_ids`, and choices with local `pointer` plus `pointer_global`
  *   older    choices whose `pointer` (or `pointer_pos`) holds global ids; the query's own choices are its pool, whatever
  *            `candidate_pool_ids` says, as in the original
- *   beams    `id_list` of [example…, query id] with `score_list`; a score, but no judgement right or wrong; one pool for all
+ *   beams    `id_list` of [example…, query id] with `score_list`; a score, but no judgement right or wrong; one pool for all,
+ *            unless `candidate_pool_ids` says (klens's own)
  * The presence of `pointer_global` decides whether `pointer` is local.
  */
 export interface LeverRecord {
@@ -57,10 +58,10 @@ function readRecord(place: Place, value: Json, options: RecordOptions): LeverRec
   if (!/^\d+$/.test(place.record)) throw badField(place, 'query id', place.record)
   if (!isJsonObject(value)) throw badField(place, 'record', value)
   const id = Number(place.record)
-  if (value.id_list !== undefined) return readBeams(place, id, value)
   const listed =
     value.candidate_pool_ids === undefined ? null : ids(place, 'candidate_pool_ids', value.candidate_pool_ids)
   if (listed !== null) checkPool(place, listed)
+  if (value.id_list !== undefined) return readBeams(place, id, value, listed)
   const fixFailed = value._fix_failed === true
   if (fixFailed) return { place, id, pool: 'own', choices: [], fixFailed }
   if (!Array.isArray(value.pointer_candidates)) throw badField(place, 'pointer_candidates', value.pointer_candidates)
@@ -137,7 +138,7 @@ function readOutcome(place: Place, position: number, value: JsonObject, options:
   return { kind: 'scored', hard, soft, ...partsOf(place, position, value) }
 }
 
-function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
+function readBeams(place: Place, id: number, value: JsonObject, listed: readonly number[] | null): LeverRecord {
   const { id_list: beams, score_list: scores } = value
   if (!Array.isArray(beams)) throw badField(place, 'id_list', beams)
   if (!Array.isArray(scores)) throw badField(place, 'score_list', scores)
@@ -164,7 +165,7 @@ function readBeams(place: Place, id: number, value: JsonObject): LeverRecord {
       outcome: soft === null ? missing(message('lever.no-score', {})) : { kind: 'scored', hard: null, soft },
     }
   })
-  return { place, id, pool: 'shared', choices, fixFailed: false }
+  return { place, id, pool: listed ?? 'shared', choices, fixFailed: false }
 }
 
 /** Null for a score that is not there; a NaN that is there is an error, because it cannot have been meant. */

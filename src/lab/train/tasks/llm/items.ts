@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import { dirname, extname, resolve } from 'node:path'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, extname, isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../../../logs/model/problem.js'
 import { message } from '../../../../text/say.js'
 import { sentences } from '../../../../text/sentences.js'
-import type { Embed } from '../../../endpoint/endpoint.js'
-import type { Tensor } from '../../../weights/tensor.js'
 import { parseBoundedJson } from '../../../weights/weights-file.js'
 import { readTaskFile, type Split, textOf } from '../task.js'
 
 /**
  * Questions with their answers, one JSON object on each line, in the order of the embeddings' rows:
  *   {"id": "q1", "text": "What is on the table?", "image": "images/1.jpg", "answers": ["a cup", "cup"], "split": "test"}
- * `image` is a path beside the file. A query and an example look alike; which it is, the caller says.
+ * `image` is a path below the file's folder, or below the folder of images where one is named; none leads out of it,
+ * because what it leads to is sent to a server. A query and an example look alike; which it is, the caller says.
  */
 export interface Item {
   readonly id: string
@@ -50,101 +50,86 @@ const MEDIA_TYPES: { readonly [extension: string]: string | undefined } = {
   '.gif': 'image/gif',
 }
 
-/** Without images the items are plain questions, and the pictures are not even looked for. */
-export async function readItems(file: string, { images }: { readonly images: boolean }): Promise<ItemFile> {
+export interface ItemOptions {
+  /** Without images the items are plain questions; of `names` alone the pictures are not even looked for. */
+  readonly images: boolean | 'names'
+  /** Where the pictures lie; null: beside the file. */
+  readonly folder?: string | null
+}
+
+export async function readItems(file: string, { images, folder = null }: ItemOptions): Promise<ItemFile> {
+  const root = resolve(folder ?? dirname(file))
   const bytes = await readTaskFile(file)
   const hash = createHash('sha256').update(bytes)
   const items: Item[] = []
   const seen = new Set<string>()
   for (const [i, text] of textOf(file, bytes).split('\n').entries()) {
     if (text.trim() === '') continue
-    const read = readItem(file, i + 1, text)
-    const item = images ? read : { ...read, image: null }
+    const read = readItem(file, i + 1, text, root)
+    const item = images === false ? { ...read, image: null } : read
     if (seen.has(item.id))
       throw new Problem('unreadable', message('llm.repeated-item', { file, line: i + 1, id: item.id }))
     seen.add(item.id)
     items.push(item)
     // Read now: a picture that is missing or changed must show before the first request is paid for.
-    if (item.image !== null) hash.update(await readTaskFile(item.image.path))
+    if (item.image !== null && images === true) hash.update(await readImage(item.image, root))
   }
   if (items.length === 0) throw new Problem('not-enough', message('llm.no-items', { file }))
   return { items, hash: hash.digest('hex') }
 }
 
-function readItem(file: string, line: number, text: string): Item {
+function readItem(file: string, line: number, text: string, root: string): Item {
   const parsed = itemSchema.safeParse(parseBoundedJson(text))
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') || 'JSON'
     throw new Problem('unreadable', message('llm.bad-item', { file, line, field }))
   }
   const { image, split = null, ...rest } = parsed.data
-  return { ...rest, split, image: image === undefined ? null : imageAt(file, line, image) }
+  return { ...rest, split, image: image === undefined ? null : imageAt(file, line, image, root) }
 }
 
-function imageAt(file: string, line: number, image: string): Image {
+function imageAt(file: string, line: number, image: string, root: string): Image {
   const mediaType = MEDIA_TYPES[extname(image).toLowerCase()]
   if (mediaType === undefined)
     throw new Problem('unreadable', message('llm.image-type', { file, line, image: extname(image) }))
-  return { path: resolve(dirname(file), image), mediaType }
+  const path = resolve(root, image)
+  if (!isInside(path, root)) throw new Problem('unreadable', say('items.image-outside', { image, folder: root }))
+  return { path, mediaType }
 }
 
-/**
- * A row of embedding for the text of each item, in the order of the file: what `data.query_embeddings` needs. A matrix
- * with holes would move all rows after them, so a vector that could not be had is an error; those that were had are
- * kept, and the same command asks for the rest only. Pictures are no part of the embeddings protocol.
- */
+/** A picture larger than this is none that a model was meant to see. */
+const LARGEST_IMAGE = 20 << 20
+
+/** Links are followed as far as the folder reaches, and no further. */
+async function readImage({ path }: Image, root: string): Promise<Buffer> {
+  const real = await realpath(path).catch(() => path)
+  if (!isInside(real, await realpath(root).catch(() => root))) {
+    throw new Problem('unreadable', say('items.image-outside', { image: relative(root, path), folder: root }))
+  }
+  const size = (await stat(real).catch(() => null))?.size ?? 0
+  if (size > LARGEST_IMAGE) {
+    throw new Problem('unreadable', say('items.image-too-large', { path, megabytes: Math.ceil(size / 2 ** 20) }))
+  }
+  return readTaskFile(real)
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way.split(/[\\/]/)[0] !== '..' && !isAbsolute(way)
+}
+
+/** How a picture is sent. It was looked at when the items were read. */
+export async function dataUrl({ path, mediaType }: Image): Promise<string> {
+  return `data:${mediaType};base64,${(await readFile(path)).toString('base64')}`
+}
+
 const say = sentences({
-  'embed.missing': {
-    en: '{count} of {total} texts have no embedding yet: {reason}; the same command continues with those',
-    zh: '{total} 条文本中有 {count} 条尚无 embedding：{reason}；再次执行同一命令即可继续',
+  'items.image-outside': {
+    en: '{image} is not inside {folder}; pictures are sent from this folder only, name another with --images or data.images',
+    zh: '{image} 不在 {folder} 内；只发送该文件夹中的图片，可用 --images 或 data.images 指定其他文件夹',
   },
-  'embed.widths': {
-    en: 'the endpoint returned vectors of several widths ({widths}) or too few of them: is it one model?',
-    zh: '接口返回的向量维度不一致（{widths}）或数量不足：是否为同一个模型？',
+  'items.image-too-large': {
+    en: '{path} has {megabytes} MB; a picture may have 20 MB',
+    zh: '{path} 有 {megabytes} MB；图片上限为 20 MB',
   },
 })
-
-/** So many texts in one request. */
-const BATCH = 32
-
-export async function embedItems(
-  file: string,
-  embed: Embed,
-  progress: (done: number, total: number) => void,
-): Promise<Tensor> {
-  const { items } = await readItems(file, { images: false })
-  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
-    items.slice(i * BATCH, (i + 1) * BATCH).map(({ text }) => text),
-  )
-  let done = 0
-  const replies = await Promise.all(
-    batches.map(async texts => {
-      const reply = await embed(texts)
-      done += texts.length
-      progress(done, items.length)
-      return { texts, reply }
-    }),
-  )
-  const missing = replies.flatMap(({ texts, reply }) =>
-    reply.kind === 'missing' ? [{ count: texts.length, reason: reply.reason }] : [],
-  )
-  if (missing.length > 0) {
-    const count = missing.reduce((sum, each) => sum + each.count, 0)
-    throw new Problem('unreachable', say('embed.missing', { count, total: items.length, reason: missing[0].reason }))
-  }
-  const vectors = replies.flatMap(({ reply }) => (reply.kind === 'vectors' ? reply.vectors : []))
-  const widths = [...new Set(vectors.map(({ length }) => length))]
-  if (widths.length !== 1 || vectors.length !== items.length) {
-    throw new Problem('unreadable', say('embed.widths', { widths: widths.join(', ') }))
-  }
-  const values = Float32Array.from(vectors.flat())
-  return {
-    name: 'data',
-    dtype: 'F32',
-    shape: [items.length, widths[0]],
-    part: 'model',
-    async *bytes() {
-      yield Buffer.from(values.buffer)
-    },
-  }
-}

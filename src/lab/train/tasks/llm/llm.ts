@@ -3,6 +3,7 @@ import { Problem } from '../../../../logs/model/problem.js'
 import { message } from '../../../../text/say.js'
 import { openResponseCache } from '../../../endpoint/cache.js'
 import { type EndpointOptions, openEndpoint } from '../../../endpoint/endpoint.js'
+import { type LogprobApi, openAnswerLogProbability } from '../../../endpoint/prompt-logprobs.js'
 import { scoredBaselines } from '../baselines.js'
 import {
   checkWidths,
@@ -15,6 +16,7 @@ import {
 import { randomChoice, randomForQuery } from '../groups.js'
 import {
   type Choice,
+  type ChoiceLikelihood,
   checkSplits,
   missing,
   type Outcome,
@@ -24,8 +26,8 @@ import {
   type Task,
 } from '../task.js'
 import { cutAnswer, firstLine, type Metric, scoreAnswer } from './answer-score.js'
-import { type Item, readItems } from './items.js'
-import { buildMessages, DEFAULT_TEMPLATE, type PromptTemplate } from './prompt.js'
+import { type Item, type ItemOptions, readItems } from './items.js'
+import { buildMessages, DEFAULT_TEMPLATE, type PromptTemplate, shownAnswer } from './prompt.js'
 
 /**
  * A language model scores: it is shown the chosen examples and asked the query, and its answer is compared with the
@@ -44,6 +46,8 @@ export interface LlmOptions {
   readonly answer?: 'first-line' | 'cut'
   /** Whether pictures are sent; an endpoint for text alone would refuse them. */
   readonly images?: boolean
+  /** Where pictures lie; null: beside the items. */
+  readonly imageFolder?: string | null
   readonly poolSize?: number
   /** Random, as the original draws its pools, the most similar, or the first, the same for all, as its inference has it. */
   readonly pool?: Pool
@@ -66,12 +70,15 @@ const SPLIT: SplitOptions = { validationShare: 0.1, testShare: 0.1, order: 'orde
 
 export async function llmTask(options: LlmOptions): Promise<Task> {
   const { metric = 'vqa', template = DEFAULT_TEMPLATE, poolSize = 64, pool = 'random', seed = 0 } = options
-  const { images = true, answer = 'first-line' } = options
+  const { answer = 'first-line' } = options
+  const pictures = { images: options.images ?? true, folder: options.imageFolder ?? null }
+  const { images } = pictures
   const answerIn = answer === 'cut' ? cutAnswer : firstLine
-  const asked = await readSource(options.queries, images)
-  const shown = await readSource(options.examples, images)
+  const asked = await readSource(options.queries, pictures)
+  const shown = await readSource(options.examples, pictures)
   checkWidths(asked.embeddings, options.queries.embeddings, shown.embeddings, options.examples.embeddings)
-  const ask = openEndpoint(options.endpoint, openResponseCache(options.cacheFolder))
+  const cache = openResponseCache(options.cacheFolder)
+  const ask = openEndpoint(options.endpoint, cache)
 
   const split: SplitOptions = { ...SPLIT, ...options.split }
   const splits = splitsOf(asked.items.length, split)
@@ -108,9 +115,19 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     return { kind: 'scored', ...scoreAnswer(metric, answerIn(reply.text), item.answers) }
   }
 
+  /** Of the answer that most annotators gave. */
+  const likelihoodOfAnswer = (api: LogprobApi): ChoiceLikelihood => {
+    const likelihood = openAnswerLogProbability(options.endpoint, cache, api)
+    return async (query, choice) => {
+      const item = asked.items[query.index]
+      const examples = choice.map(position => shown.items[query.pool[position]])
+      return likelihood(await buildMessages(template, examples, item), shownAnswer(item))
+    }
+  }
+
   checkSplits(options.queries.items, queries)
-  const { url, model, maxTokens, temperature } = options.endpoint
-  const asking = { url, model, maxTokens, temperature, template, images, answer }
+  const { url, model, maxTokens, temperature, beams } = options.endpoint
+  const asking = { url, model, maxTokens, temperature, ...((beams ?? 1) > 1 && { beams }), template, images, answer }
   const settings = JSON.stringify({ ...asking, metric, poolSize, pool, seed, split })
   const task: Task = {
     name: 'llm',
@@ -121,6 +138,7 @@ export async function llmTask(options: LlmOptions): Promise<Task> {
     queries,
     logged: [],
     remarks: [],
+    likelihoodOfAnswer,
     score: (query, choices) => Promise.all(choices.map(choice => scoreOne(query, choice))),
     // Each random draw is a request that is paid for.
     baselines: wanted => scoredBaselines(task, { draws: 1, ...wanted }, null, { zeroShot: true }),
@@ -134,8 +152,8 @@ interface Source {
   readonly hash: string
 }
 
-async function readSource(source: ItemSource, images: boolean): Promise<Source> {
-  const { items, hash } = await readItems(source.items, { images })
+async function readSource(source: ItemSource, pictures: ItemOptions): Promise<Source> {
+  const { items, hash } = await readItems(source.items, pictures)
   const file = await readEmbeddings(source.embeddings)
   if (file.embeddings.rows !== items.length) {
     throw new Problem(

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { ContentPart, EndpointMessage } from '../../../endpoint/endpoint.js'
-import type { Image, Item } from './items.js'
+import { dataUrl, type Item } from './items.js'
 
 /**
  * How a choice of examples becomes a request: instruction, then each example with its answer, then the question alone.
@@ -47,7 +46,7 @@ async function userTurn(items: readonly (readonly [item: Item, template: string]
 }
 
 /** What an example is shown as answering: its most frequent answer, the first of those. */
-function shownAnswer(item: Item): string {
+export function shownAnswer(item: Item): string {
   const counts = new Map<string, number>()
   for (const answer of item.answers) counts.set(answer, (counts.get(answer) ?? 0) + 1)
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
@@ -68,8 +67,4 @@ async function addItem(parts: ContentPart[], item: Item, template: string): Prom
 function contentOf(parts: readonly ContentPart[]): EndpointMessage['content'] {
   const [only] = parts
   return parts.length === 1 && only.type === 'text' ? only.text : parts
-}
-
-async function dataUrl({ path, mediaType }: Image): Promise<string> {
-  return `data:${mediaType};base64,${(await readFile(path)).toString('base64')}`
 }
