@@ -14,7 +14,7 @@ import {
   zipped,
 } from './part-slots.js'
 import { OTHER_RUN, type RunMention } from './run-mentions.js'
-import { isSame, type ReadingContext, type Sentence } from './sentence.js'
+import { type FigureSentence, isSame, type ReadingContext } from './sentence.js'
 
 /**
  * Which run, metric and part each figure of a sentence belongs to. A sentence is read as people do, from left to right: a
@@ -66,7 +66,7 @@ function chunksOf(figures: readonly PrintedFigure[], text: string): readonly (re
 
 export function bindFigures(
   log: Log,
-  sentence: Sentence,
+  sentence: FigureSentence,
   context: ReadingContext,
   above: Above,
 ): ReadonlyMap<PrintedFigure, FigureSlots> {
@@ -143,7 +143,7 @@ const LEADING =
 
 /** The mentions right behind the figures of a list. Other mentions may stand between: "0.85 on the short set in kl-0.1". */
 function attached<Item extends TextSpan>(
-  { text, runs, metrics, parts }: Sentence,
+  { text, runs, metrics, parts }: FigureSentence,
   mentions: readonly Item[],
   { chunk, to, end }: Window,
 ): readonly Item[] {
@@ -241,7 +241,7 @@ function metricSlots(
 function inTurn(
   { chunk }: Window,
   figure: PrintedFigure,
-  { metrics }: Sentence,
+  { metrics }: FigureSentence,
   { turn }: ReadingContext,
 ): FigureSlots['metrics'] | null {
   const plain = plainOf(chunk)
@@ -264,7 +264,12 @@ function distinctMetrics(all: FigureSlots['metrics']): FigureSlots['metrics'] {
 }
 
 /** Nothing in the sentence: what stands above, or the only run that was spoken of. */
-function outerRuns(log: Log, { figures, text }: Sentence, context: ReadingContext, above: Above): FigureSlots['runs'] {
+function outerRuns(
+  log: Log,
+  { figures, text }: FigureSentence,
+  context: ReadingContext,
+  above: Above,
+): FigureSlots['runs'] {
   const back = context.runs.filter((one, i) => !context.runs.slice(i + 1).some(other => isSame(other.runs, one.runs)))
   const isAlone = context.subject !== null || (back.length === 1 && back[0]?.isLoose !== true)
   // "Respectively" looks back at as many runs as there are figures.
@@ -284,7 +289,7 @@ function outerRuns(log: Log, { figures, text }: Sentence, context: ReadingContex
 const IN_TURN = /respectively|in (?:this|that) order|分别|依次/i
 
 /** A metric of a sentence before is sure only where the paragraph speaks of no other. */
-function outerMetrics({ runs }: Sentence, context: ReadingContext, above: Above): FigureSlots['metrics'] {
+function outerMetrics({ runs }: FigureSentence, context: ReadingContext, above: Above): FigureSlots['metrics'] {
   const back = context.metrics
   const isOnly = back.length === 1 && runs.length > 0
   return distinctMetrics([
@@ -297,7 +302,7 @@ function outerMetrics({ runs }: Sentence, context: ReadingContext, above: Above)
 /** "The averages are 0.9 and 0.8": of the part that the sentence before spoke of. */
 function withLevel(
   { parts: own, runs: [first] }: { readonly parts: FigureSlots['parts'] | null; readonly runs: FigureSlots['runs'] },
-  sentence: Sentence,
+  sentence: FigureSentence,
   context: ReadingContext,
   above: Above,
 ): FigureSlots['parts'] {
@@ -310,7 +315,7 @@ function withLevel(
 }
 
 /** A part of the sentence before is what a reader would take, and no more. */
-function outerParts({ metrics }: Sentence, context: ReadingContext, above: Above): FigureSlots['parts'] {
+function outerParts({ metrics }: FigureSentence, context: ReadingContext, above: Above): FigureSlots['parts'] {
   if (above.parts.length > 0) return { value: above.parts, isSure: true }
   const isAlone = context.parts.filter(isLevel).length === 1
   return { value: metrics.length === 0 || isAlone ? context.parts : [], isSure: false }

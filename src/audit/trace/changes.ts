@@ -5,7 +5,7 @@ import { type Log, type LogMetric, type LogRun, nameOf, type Part } from './log.
 import { partsMeant } from './part-mentions.js'
 import { isLevel, type TextSpan } from './part-slots.js'
 import { computedReadings, type FigureReading } from './reading.js'
-import { isSame, type Sentence } from './sentence.js'
+import { type FigureSentence, isSame } from './sentence.js'
 
 /** Figures that say how much something changed, or how far two runs are apart, and what they are computed from. */
 
@@ -33,7 +33,7 @@ export function changeOf(
 /** Between two runs that are named, or between two parts of one. */
 export function changes(
   log: Log,
-  sentence: Sentence,
+  sentence: FigureSentence,
   figure: PrintedFigure,
   runs: readonly LogRun[],
   metric: LogMetric,
@@ -108,7 +108,7 @@ function isAgainst(text: string, { from, to }: PrintedFigure): boolean {
 }
 
 /** "a → b (+p %)" speaks of these two, wherever on the curve they are. */
-function isBehindArrow({ figures, text }: Sentence, figure: PrintedFigure): boolean {
+function isBehindArrow({ figures, text }: FigureSentence, figure: PrintedFigure): boolean {
   const [a, b] = figures.slice(0, figures.indexOf(figure)).slice(-2)
   return (
     a !== undefined &&
@@ -128,7 +128,7 @@ function pairs(parts: readonly Part[]): readonly (readonly [Part, Part])[] {
 /** From figures that are printed in this sentence or the last. */
 export function fromPrinted(
   figure: PrintedFigure,
-  { figures }: Sentence,
+  { figures }: FigureSentence,
   metric: LogMetric | undefined,
   printed: readonly Quantity[],
 ): readonly FigureReading[] {

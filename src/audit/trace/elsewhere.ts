@@ -4,7 +4,7 @@ import type { Log, LogMetric, LogRun, Part } from './log.js'
 import { meantBy } from './metric-mentions.js'
 import { acrossMeant } from './part-mentions.js'
 import { MOST_LUCK } from './reading.js'
-import { isSame, type ReadingContext, type Sentence } from './sentence.js'
+import { type FigureSentence, isSame, type ReadingContext } from './sentence.js'
 
 /**
  * Before a figure is called wrong, a kind reader looks wherever its author may have: the other parts of the curve, the other
@@ -13,7 +13,7 @@ import { isSame, type ReadingContext, type Sentence } from './sentence.js'
  */
 export function isElsewhere(
   log: Log,
-  sentence: Sentence,
+  sentence: FigureSentence,
   figure: PrintedFigure,
   slots: FigureSlots,
   context: ReadingContext,
@@ -38,7 +38,7 @@ export function isElsewhere(
 /** A metric and its value, or two of which the figure may be the difference; what is nearest first. */
 function* places(
   log: Log,
-  sentence: Sentence,
+  sentence: FigureSentence,
   figure: PrintedFigure,
   slots: FigureSlots,
   context: ReadingContext,

@@ -1,6 +1,6 @@
 import type { PrintedFigure } from './figure.js'
 import { isExtreme, type PartMention } from './part-mentions.js'
-import type { Sentence } from './sentence.js'
+import type { FigureSentence } from './sentence.js'
 
 /** Figures in a list with what is named around them, and which part of a curve each of them is. */
 
@@ -61,7 +61,7 @@ interface PartSlot {
 
 /** What part a figure is: said before it, attached behind it, an end of a way, or that of the figure before it. */
 export function partSlot(
-  sentence: Sentence,
+  sentence: FigureSentence,
   window: Window,
   figure: PrintedFigure,
   named: Named<PartMention>,

@@ -9,7 +9,7 @@ import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy, mentionOf } from './metric-mentions.js'
 import { isExtreme, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
-import type { ReadingContext, Sentence, StepFigure } from './sentence.js'
+import type { FigureSentence, ReadingContext, StepFigure } from './sentence.js'
 
 export type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
 
@@ -19,7 +19,7 @@ const MOST_FIGURES = 200
 /** The figures of a sentence, each with what its words may mean and what came of it. */
 export function judgeSentence(
   log: Log,
-  sentence: Sentence,
+  sentence: FigureSentence,
   context: ReadingContext,
   above: Above,
   printed: readonly Quantity[],
@@ -113,7 +113,7 @@ const MOST_APART = 3
 
 function readingsOf(
   log: Log,
-  sentence: Sentence,
+  sentence: FigureSentence,
   figure: PrintedFigure,
   slots: FigureSlots,
   printed: readonly Quantity[],
@@ -169,7 +169,7 @@ function isDirectly(text: string, { to }: MetricMention, { from }: PrintedFigure
  */
 function judgeStep(
   log: Log,
-  { text }: Sentence,
+  { text }: FigureSentence,
   { figure, extreme }: StepFigure,
   slots: FigureSlots | undefined,
   judged: JudgedFigure | undefined,

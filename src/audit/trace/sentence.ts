@@ -7,7 +7,7 @@ import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js
 import { OTHER_RUN, type RunMention, type RunNames, type SeedMention } from './run-mentions.js'
 
 /** A sentence as its mentions and figures: what may tell a figure's run, metric and part, in the order of the text. */
-export interface Sentence {
+export interface FigureSentence {
   readonly text: string
   readonly runs: readonly RunMention[]
   readonly metrics: readonly MetricMention[]
@@ -51,7 +51,7 @@ export function readSentence(
   names: LogNames,
   statement: Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'>,
   context: ReadingContext,
-): Sentence {
+): FigureSentence {
   const { text } = statement
   const seeds = names.runs.seedsIn(text)
   const runs = resolved(names, text, context)

@@ -1,11 +1,12 @@
 import type { Cell, Table } from '../../logs/document/document.js'
+import type { PrintedFigure } from './figure.js'
 import type { LogRun } from './log.js'
 import { type MetricMention, meaningOf } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
 import type { LogNames } from './sentence.js'
 
 /** What the headers of a row or column say. */
-export interface Axis {
+export interface TableAxis {
   readonly text: string
   readonly runs: readonly LogRun[] | null
   readonly seed: number | null
@@ -16,6 +17,14 @@ export interface Axis {
   readonly isStepOfBest: boolean
   /** It has words that name nothing known: perhaps what is measured. */
   readonly isUnknown: boolean
+}
+
+export interface TableCell {
+  readonly figure: PrintedFigure
+  readonly isPercent: boolean
+  readonly row: TableAxis
+  readonly column: TableAxis
+  readonly at: readonly [row: number, column: number]
 }
 
 const KEY =
@@ -55,7 +64,11 @@ export function keyCells(row: readonly Cell[], header: readonly Cell[], keys: Re
   })
 }
 
-export function axisOf({ runs: runNames, metrics }: LogNames, text: string, cells: readonly string[] = [text]): Axis {
+export function axisOf(
+  { runs: runNames, metrics }: LogNames,
+  text: string,
+  cells: readonly string[] = [text],
+): TableAxis {
   const named = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
   const [seed] = cells.flatMap(one => runNames.seedsIn(one))
   const steps = cells.flatMap(one => {

@@ -1,15 +1,14 @@
 import type { Above } from './binding.js'
 import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LogRun } from './log.js'
-import type { Axis } from './table-axes.js'
-import type { TableCell } from './tables.js'
+import type { TableAxis, TableCell } from './table-axes.js'
 
 /** Under whatever name a report prints a run: three figures in four at their steps are its figures. */
 export function fittedColumns(
   log: Log,
   above: Above,
   cells: readonly TableCell[],
-): readonly (readonly [Axis, LogRun])[] {
+): readonly (readonly [TableAxis, LogRun])[] {
   const stepped = cells.filter(
     ({ row, column, figure }) =>
       row.runs === null &&

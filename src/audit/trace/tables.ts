@@ -8,7 +8,7 @@ import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention } from './part-mentions.js'
 import { computedReadings, type FigureJudgement, type FigureReading, judge, settingReading } from './reading.js'
 import { isSame, type LogNames } from './sentence.js'
-import { type Axis, axisOf, columnText, keyCells, keyColumns, rowText } from './table-axes.js'
+import { axisOf, columnText, keyCells, keyColumns, rowText, type TableAxis, type TableCell } from './table-axes.js'
 import { fittedColumns, significant } from './table-fit.js'
 
 /**
@@ -16,14 +16,6 @@ import { fittedColumns, significant } from './table-fit.js'
  * neither names is taken from what stands above. What nothing names is chosen for all cells alike that lack it, by what
  * most of them fit; then the few that do not fit are wrong, and a table of which most do not fit is not understood.
  */
-
-export interface TableCell {
-  readonly figure: PrintedFigure
-  readonly isPercent: boolean
-  readonly row: Axis
-  readonly column: Axis
-  readonly at: readonly [row: number, column: number]
-}
 
 export type JudgedCell = FigureJudgement & { readonly figure: PrintedFigure; readonly quote: string }
 
@@ -169,10 +161,10 @@ interface Shared {
   readonly log: Log
   readonly names: LogNames
   readonly above: Above
-  readonly axes: readonly Axis[]
-  readonly columns: readonly Axis[]
+  readonly axes: readonly TableAxis[]
+  readonly columns: readonly TableAxis[]
   /** Columns of steps that bear no run's name, and the run that most of their figures are. */
-  readonly fitted: ReadonlyMap<Axis, LogRun>
+  readonly fitted: ReadonlyMap<TableAxis, LogRun>
 }
 
 function figuresIn({ quantities, text, offset }: Cell): readonly PrintedFigure[] {

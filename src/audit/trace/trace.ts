@@ -17,13 +17,13 @@ import { type JudgedFigure, judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
 import {
+  type FigureSentence,
   isSame,
   type LogNames,
   masked,
   NO_CONTEXT,
   type ReadingContext,
   readSentence,
-  type Sentence,
 } from './sentence.js'
 import { type InventedTable, judgeTable } from './tables.js'
 
@@ -187,7 +187,7 @@ function quoteOf(text: string, { from, to }: PrintedFigure): string {
   return text.slice(start + cut, to).trim()
 }
 
-function isNameAlone({ runs: [run, other], text }: Sentence): boolean {
+function isNameAlone({ runs: [run, other], text }: FigureSentence): boolean {
   return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
 }
 
@@ -201,7 +201,7 @@ function metricsInTurn(log: Log, judged: readonly JudgedFigure[]): readonly LogM
 }
 
 /** The one run or group that a sentence is about. */
-function subjectOf({ runs: [first, ...others] }: Sentence): RunMention | null {
+function subjectOf({ runs: [first, ...others] }: FigureSentence): RunMention | null {
   return first === undefined || first.isLoose || others.some(one => !isSame(one.runs, first.runs)) ? null : first
 }
 
