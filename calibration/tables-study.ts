@@ -181,6 +181,40 @@ export function studyTables(results: Results): Named[] {
       ),
     ],
     [
+      'drop-first',
+      table(
+        ['arms', 'seeds', 'best lost', 'steps saved'],
+        [
+          ...[4, 9].flatMap(arms =>
+            [0, 10].flatMap(spread =>
+              [0, 0.15].flatMap(late =>
+                [2, 3, 5].map(K => {
+                  const others = `${arms}, made up, the others ${spread === 0 ? 'equal' : 'far below'}`
+                  const where = { arms, K, spread, late }
+                  return [
+                    late === 0 ? others : `${others}; 15 % learn late`,
+                    String(K),
+                    rate('drop-first', where, 'lost'),
+                    rate('drop-first', where, 'saved'),
+                  ]
+                }),
+              ),
+            ),
+          ),
+          ...['addition', 'sorting'].flatMap(lab =>
+            ['without', 'with'].flatMap(sick =>
+              [2, 3, 5].map(K => [
+                `${lab}, ${sick} those made sick`,
+                String(K),
+                rate('drop-first', { lab, sick, K }, 'lost'),
+                rate('drop-first', { lab, sick, K }, 'saved'),
+              ]),
+            ),
+          ),
+        ],
+      ),
+    ],
+    [
       'drop-made-up',
       table(
         [

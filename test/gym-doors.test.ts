@@ -10,6 +10,7 @@ import { functionGym, ownFunctions } from '../src/lab/gym/function/function.js'
 import { feedbackText, type Gym, INTERACT } from '../src/lab/gym/gym.js'
 import { readJudgement, readReply } from '../src/lab/gym/intention/answers.js'
 import { embeddedSimulator } from '../src/lab/gym/intention/embedded/embedded.js'
+import { endpointSimulator } from '../src/lab/gym/intention/endpoint-simulator.js'
 import { intentionGym, openIntention } from '../src/lab/gym/intention/intention.js'
 import { ownTasks } from '../src/lab/gym/intention/own/tasks.js'
 import { KLENS_RULES } from '../src/lab/gym/intention/rules.js'
@@ -148,8 +149,16 @@ async function envDoor(door: Door, task: IntentionTask, isSplit: boolean): Promi
   }
 }
 
-function chatDoor(door: Door, task: IntentionTask): Stepping {
-  const episode = openIntention(task, userRlSimulator(door), KLENS_RULES)
+/** klens itself, with another klens as the model that plays its user. */
+function klensSimulator(door: Door): Simulator {
+  return endpointSimulator(async messages => {
+    const { choices } = await post(door, '/v1/chat/completions', { messages })
+    return { kind: 'answer', text: choices?.[0].message.content ?? '' }
+  })
+}
+
+function chatDoor(door: Door, task: IntentionTask, simulator = userRlSimulator(door)): Stepping {
+  const episode = openIntention(task, simulator, KLENS_RULES)
   return {
     step: async action => {
       const { reward, feedback, end } = await episode.step(action)
@@ -221,6 +230,8 @@ it.each([
     const env = await envDoor(door, task, random.next() < 0.5)
     expect(await courseOf(actions, env), task.id).toEqual(expected)
     expect(await courseOf(actions, chatDoor(door, task)), task.id).toEqual(expected)
+    const asked = chatDoor(door, task, klensSimulator(door))
+    expect(await courseOf(actions, asked), task.id).toEqual(expected)
     if (split === 'train') {
       const plain = actions.map(action => action.replace(/^\[\w+\]/, '[action]'))
       const played = await courseOf(plain, playDoor(language, task))

@@ -18,7 +18,7 @@ describe('services beside the programs of a study', () => {
     const judged = cells.filter(({ evaluation }) => evaluation === null)
     expect(judged.map(({ value }) => value)).toEqual(scored.map(({ value }) => value))
     // Nothing is left to do, and nothing is started again.
-    expect(klens(folder, ['study', 'run', 'served.yaml']).out).not.toContain('has begun')
+    expect(klens(folder, ['study', 'run', 'served.yaml']).out).not.toContain('started')
   }, 60_000)
 
   it('say why one did not become ready, and leave the trial failed', () => {

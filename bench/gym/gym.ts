@@ -25,16 +25,17 @@ export const gym: Benchmark = {
 
 async function speed(rounds: number, steps: number): Promise<readonly Figures[]> {
   const rows: Figures[] = []
-  for (const [language, isNew] of [
-    ['en', false],
-    ['zh', false],
-    ['en', true],
+  for (const [language, isNew, isOwn] of [
+    ['en', false, true],
+    ['zh', false, true],
+    ['en', true, true],
+    ['en', true, false],
   ] as const) {
     const { result, seconds, cpuSeconds } = await bestOf(rounds, () =>
-      measure(async () => play(language, isNew, steps)),
+      measure(async () => play(language, isNew, isOwn, steps)),
     )
     rows.push({
-      what: isNew ? `${language}, every question new` : language,
+      what: `${language}${isNew ? ', every question new' : ''}${isOwn ? '' : ', details of no known kind'}`,
       steps: result,
       'steps/s (wall)': Math.round(result / seconds),
       'steps/s (CPU)': Math.round(result / cpuSeconds),
@@ -45,10 +46,11 @@ async function speed(rounds: number, steps: number): Promise<readonly Figures[]>
 
 /**
  * A task's own questions among others', so that the user has to tell them apart. Returns how many were asked. With `isNew` no
- * two are the same text, as a model writes them: the user remembers what a question means.
+ * two are the same text, as a model writes them: the user remembers what a question means. Without `isOwn` the details are of no
+ * kind that klens knows, as other people's are.
  */
-function play(language: TaskLanguage, isNew: boolean, steps: number): number {
-  const tasks = ownTasks('train', language)
+function play(language: TaskLanguage, isNew: boolean, isOwn: boolean, steps: number): number {
+  const tasks = ownTasks('train', language).map(task => (isOwn ? task : withoutKinds(task)))
   const opened = intentionGym({ simulator: embeddedSimulator, rules: KLENS_RULES, language })
   const questions = tasks.flatMap(({ missing_details: details }) => details.map(({ inquiry }) => inquiry))
   let taken = 0
@@ -64,6 +66,10 @@ function play(language: TaskLanguage, isNew: boolean, steps: number): number {
     }
   }
   return taken
+}
+
+function withoutKinds(task: IntentionTask): IntentionTask {
+  return { ...task, missing_details: task.missing_details.map(({ kind: _, ...detail }) => detail) }
 }
 
 const FOLDS = 6

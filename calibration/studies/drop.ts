@@ -1,11 +1,18 @@
-import { type ArmCourse, type FinishedRuns, hopeless, levelAfter, stillOpen } from '../../src/lab/study/drop.js'
+import {
+  type ArmCourse,
+  type FinishedRuns,
+  hopeless,
+  levelAfter,
+  pilotArms,
+  stillOpen,
+} from '../../src/lab/study/drop.js'
 import { finalVerdicts } from '../../src/lab/study/verdicts.js'
 import { groupBy } from '../../src/logs/model/util/group-by.js'
 import { mean } from '../../src/stats/descriptive.js'
 import { type Random, shuffled } from '../../src/stats/random.js'
 import { labCourses, labTruth } from '../lab-seeds.js'
 import { noise } from '../noise.js'
-import { at, grid, type Study } from '../study.js'
+import { at, type Cell, grid, type Study } from '../study.js'
 
 /** Dropping hopeless arms: how often it loses the arm that is best in truth, what it saves, and what verdicts come to. */
 
@@ -24,6 +31,24 @@ function dropped(arms: readonly ArmCourse[], house: FinishedRuns): Dropped {
   for (const share of LOOKS) {
     const out = hopeless(kept, stillOpen(house, share), { share, planned, looks: LOOKS.length })
     const names = new Set(out.map(({ arm }) => arm))
+    kept = kept.filter(({ arm }) => !names.has(arm))
+    unspent += names.size * (1 - share)
+  }
+  return { kept, saved: unspent / arms.length }
+}
+
+/** A study in an empty workspace: its first arm is the baseline, and what it finishes first is the house. */
+function droppedInFirst(arms: readonly ArmCourse[]): Dropped {
+  const [baseline] = arms
+  const planned = baseline.runs[0].length
+  let kept = arms
+  let unspent = 0
+  let pilots: readonly string[] = []
+  for (const share of LOOKS) {
+    if (pilots.length === 0) pilots = pilotArms(kept, baseline.arm, share, planned)
+    const house = kept.filter(({ arm }) => pilots.includes(arm)).map(({ runs }) => runs)
+    const out = hopeless(kept, stillOpen(house, share), { share, planned, looks: LOOKS.length })
+    const names = new Set(out.map(({ arm }) => arm).filter(arm => !pilots.includes(arm)))
     kept = kept.filter(({ arm }) => !names.has(arm))
     unspent += names.size * (1 - share)
   }
@@ -110,6 +135,59 @@ function courseOf(random: Random, level: number, speed: number): number[] {
 function settingOf(random: Random, level: number, runs: number): number[][] {
   const speed = Math.exp(0.2 * random.normal())
   return Array.from({ length: runs }, () => courseOf(random, level, speed))
+}
+
+/** A curve that stays at its start until past the middle. */
+function lateCourse(random: Random, level: number): number[] {
+  const end = level + SEED_SCATTER * random.normal()
+  return Array.from(noise(random, PLANNED, 0.3), (value, i) => {
+    const risen = 1 / (1 + Math.exp(-((i + 1) / PLANNED - 0.6) / 0.08))
+    return end - RISE * (1 - risen) + 0.02 * value
+  })
+}
+
+/** A first study of a baseline, the best arm two spreads ahead of it, and others below; `late` of the arms learn late. */
+export const dropFirst: Study = {
+  name: 'drop-first',
+  cells: [
+    ...grid({ arms: [4, 9], K: [2, 3, 5], spread: [0, 10], late: [0, 0.15] }),
+    ...grid({ lab: ['addition', 'sorting'], sick: ['without', 'with'], K: [2, 3, 5] }),
+  ],
+  share: () => 0.1,
+  once: (cell, random) => {
+    const { arms, best } = 'lab' in cell ? firstInLab(cell, random) : firstMadeUp(cell, random)
+    const { kept, saved } = droppedInFirst(arms)
+    return { lost: Number(kept.every(({ arm }) => arm !== best)), saved }
+  },
+}
+
+function firstMadeUp(cell: Cell, random: Random) {
+  const levels = Array.from({ length: at(cell, 'arms') }, (_, i) =>
+    i === 0 ? 0 : i === 1 ? 2 : -at(cell, 'spread') * Math.abs(random.normal()),
+  )
+  const arms = levels.map((level, i): ArmCourse => {
+    const isLate = random.next() < at(cell, 'late')
+    const end = level * SEED_SCATTER
+    const late = () => Array.from({ length: at(cell, 'K') }, () => lateCourse(random, end))
+    return { arm: String(i), runs: isLate ? late() : settingOf(random, end, at(cell, 'K')) }
+  })
+  return { arms, best: '1' }
+}
+
+function firstInLab(cell: Cell, random: Random) {
+  const lab = cell.lab === 'addition' ? 'addition' : 'sorting'
+  const truth = labTruth(lab)
+  const groups = [...groupBy(labCourses(lab), ({ group }) => group)]
+  const healthy = shuffled(
+    groups.filter(([, runs]) => !runs[0].isSick),
+    random,
+  )
+  const sick = cell.sick === 'with' ? groups.filter(([, runs]) => runs[0].isSick) : []
+  const arms = [...healthy, ...sick].map(([arm, runs]): ArmCourse => {
+    return { arm, runs: Array.from({ length: at(cell, 'K') }, () => [...runs[random.below(runs.length)].values]) }
+  })
+  const truthOf = (arm: string): number => truth.get(arm) ?? Number.NaN
+  return { arms, best: healthy.map(([arm]) => arm).reduce((a, b) => (truthOf(b) > truthOf(a) ? b : a)) }
 }
 
 /** Nine arms with five seeds; one of them may be ahead of the others, which are equal or spread out. */

@@ -2,7 +2,7 @@ import type { Study } from '../study.js'
 import { best, bestWatched } from './best.js'
 import { choices } from './choose.js'
 import { speed, stability, stabilityOfRuns } from './course.js'
-import { dropInLabs, dropMadeUp } from './drop.js'
+import { dropFirst, dropInLabs, dropMadeUp } from './drop.js'
 import { frontier } from './frontier.js'
 import { gateEqual, gateIdeas, gateLabsEqual, gateLabsGains } from './gate.js'
 import { passAt, tasks } from './items.js'
@@ -54,6 +54,7 @@ export const STUDIES: readonly Study[] = [
   settleBuying,
   dropInLabs,
   dropMadeUp,
+  dropFirst,
   gateEqual,
   gateLabsEqual,
   gateLabsGains,

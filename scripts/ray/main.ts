@@ -86,7 +86,7 @@ async function everything(): Promise<void> {
     const { study, running } = await caught('left', 1)
     running.kill('SIGINT')
     assert.equal(await running.ended, 130)
-    assert.match(running.said(), /go on at ray/)
+    assert.match(running.said(), /continue at ray/)
     await goesOn(study)
     nothingTwice(study)
   })

@@ -15,7 +15,7 @@ import { pythonEnvironment } from './environment.js'
  */
 
 const root = process.cwd()
-const scripts = join(root, 'scripts', 'trl')
+const TRAIN = join(root, 'examples', 'trl-gpu', 'train.py')
 /** As short as tells that all parts work; both arms start from the same weights. */
 const STEPS = 12
 const ARMS = { plain: 0, kl: 0.1 } as const
@@ -27,7 +27,7 @@ const servedSchema = z.object({ url: z.string(), token: z.string() })
 const evaluatedSchema = z.object({ policies: z.array(z.object({ run: z.string() })).length(1) })
 const lookSchema = z.looseObject({ name: z.string().optional() })
 
-const environment = pythonEnvironment('trl', join(scripts, 'requirements.txt'), 12)
+const environment = pythonEnvironment('trl', join(root, 'scripts', 'trl', 'requirements.txt'), 12)
 if ('lacks' in environment) {
   console.log(`Skipped: ${environment.lacks}.`)
   process.exit(0)
@@ -56,10 +56,10 @@ async function main(): Promise<void> {
   Object.assign(variables, { KLENS_GYM_URL: url, KLENS_GYM_TOKEN: token })
 
   step('verl: config, tool, reward and estimators, called by verl itself')
-  await called('check_verl.py', [], join(work, 'verl.log'))
+  await called(join(root, 'scripts', 'trl', 'check_verl.py'), [], join(work, 'verl.log'))
 
   step('a supervised start on scripted dialogues')
-  await called('train.py', ['start', '--dialogues', dialogues(), '--out', join(work, 'start')], join(work, 'start.log'))
+  await called(TRAIN, ['start', '--dialogues', dialogues(), '--out', join(work, 'start')], join(work, 'start.log'))
 
   const following = followed()
   for (const [arm, beta] of Object.entries(ARMS)) {
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     const output = join(runs, arm)
     mkdirSync(output)
     const words = ['grpo', '--start', join(work, 'start'), '--out', output, '--beta', String(beta), '--completions']
-    await called('train.py', [...words, '--steps', String(STEPS)], join(output, 'train.log'))
+    await called(TRAIN, [...words, '--steps', String(STEPS)], join(output, 'train.log'))
   }
   const seen = await following.stop()
   for (const arm of Object.keys(ARMS)) {
@@ -117,7 +117,7 @@ function dialogues(): string {
 
 function called(script: string, words: readonly string[], log: string): Promise<void> {
   const output = createWriteStream(log)
-  const child = spawn(python, [join(scripts, script), ...words], { env: variables })
+  const child = spawn(python, [script, ...words], { env: variables })
   let last = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.pipe(output, { end: false })

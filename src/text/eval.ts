@@ -6,7 +6,10 @@ export const evalTexts = {
     en: 'evaluate checkpoints of a selector at several shot counts',
     zh: '在多种 shots 下逐样本评测 checkpoint',
   },
-  'eval.checkpoints': { en: 'checkpoints: safetensors or .pt', zh: 'checkpoint：safetensors 或 .pt' },
+  'eval.checkpoints': {
+    en: 'checkpoints: RUN@EPOCH, or a file (safetensors, .pt)',
+    zh: 'checkpoint：RUN@轮次，或文件（safetensors、.pt）',
+  },
   'eval.option.task': {
     en: 'digits, lever or llm (default: what the checkpoint was trained on)',
     zh: '任务：digits、lever 或 llm（默认与 checkpoint 训练时相同）',

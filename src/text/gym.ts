@@ -32,8 +32,8 @@ export const gymTexts = {
     zh: 'UserRL 的任务文件：JSON，或 Parquet 加上对应的 JSON（可重复；默认用 klens 自带任务）',
   },
   'gym.option.split': {
-    en: 'train, test or fresh (set aside), of klens’s own tasks',
-    zh: '自带任务的划分：train、test 或 fresh（留作最后查看）',
+    en: 'train, test, fresh (set aside) or practice (6,000 further requests, to start a model from), of klens’s own tasks',
+    zh: '自带任务的划分：train、test、fresh（留作最后查看）或 practice（另外 6,000 个请求，供模型起步）',
   },
   'gym.option.language': { en: 'language of klens’s own tasks: en or zh', zh: '自带任务的语言：en 或 zh' },
   'gym.option.max-turns': { en: 'turns per dialogue (default 16)', zh: '每段对话的轮数（默认 16）' },

@@ -15,6 +15,7 @@ import { message } from '../../text/say.js'
 import { evaluationFindings } from './evaluation-findings.js'
 import { distinctMessages, figure, list, numberWithin, otherwise, refuse, request } from './fields.js'
 import { checkpointNames, keepEvaluations, writeChoices } from './keep-evaluations.js'
+import { checkpointPath } from './named-checkpoint.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these checkpoints on a task, and do they choose alike? The scores are kept with the run that made them. */
@@ -109,11 +110,13 @@ export const evaluate = question({
   request: evalRequest,
   answer: encoded(evalSchema),
   /** Tells each score as it comes. */
-  async ask(workspace, asked, { signal, onProgress, remark }: Asking<EvaluationAnswer>) {
+  async ask(workspace, asked, asking: Asking<EvaluationAnswer>) {
+    const { signal, onProgress, remark } = asking
     const open = taskOpener(workspace, remark)
     const all: Evaluated[] = []
     const runs: string[] = []
-    const checkpoints = [...new Set(asked.checkpoints)]
+    const paths = asked.checkpoints.map(name => checkpointPath(workspace, name, asking))
+    const checkpoints = [...new Set(await Promise.all(paths))]
     const names = checkpointNames(checkpoints)
     const nameOf = (path: string): string => names.get(path) ?? path
     const baselines: Baseline[] = []

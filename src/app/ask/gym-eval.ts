@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { runFolder, type Workspace } from '../../core/store/workspace.js'
+import type { Workspace } from '../../core/store/workspace.js'
 import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { endpointPolicy } from '../../lab/gym/policies/endpoint.js'
 import type { Policy } from '../../lab/gym/policy.js'
@@ -14,7 +12,7 @@ import { encode } from '../../text/encode.js'
 import { distinctMessages, list, numberWithin, pair, request } from './fields.js'
 import { keepDialogues, type PlayedDialogue } from './gym-keep.js'
 import { asksAt, functionScene, intentionScene, PROMPTS, promptsUsed, type Scene } from './gym-request.js'
-import { resolveOne } from './names.js'
+import { checkpointPath } from './named-checkpoint.js'
 import { type Asking, question } from './question.js'
 
 /** How good are these policies in a dialogue with a user? Scores as UserRL counts them; dialogues are kept. */
@@ -117,21 +115,11 @@ async function policyNamed<Task extends { readonly id: string }>(
   if (name.startsWith('scripted:')) return script(name.slice('scripted:'.length))
   const temperature = asked ?? 0
   if (!/^https?:/.test(name)) {
-    const { folder, label } = await checkpointMeant(workspace, name, asking)
-    return checkpointPolicy(folder, { label, temperature })
+    const folder = await checkpointPath(workspace, name, asking)
+    // `RUN@STEP` goes on meaning that step of the training to every other verb: its dialogues have a name of their own.
+    return checkpointPolicy(folder, { label: folder === name ? name : `gym/${name}`, temperature })
   }
   return endpointPolicy(name, { policy: name, temperature }, asksAt(workspace, name, temperature))
-}
-
-/**
- * A folder, or `RUN@STEP` for a checkpoint of a run that klens has trained. `RUN@STEP` goes on meaning that step of the
- * training to every other verb, so its dialogues in the gym have a name of their own.
- */
-async function checkpointMeant(workspace: Workspace, name: string, asking: Asking) {
-  const [, run, step] = /^(.+)@(\d+)$/.exec(name) ?? []
-  if (run === undefined || existsSync(name)) return { folder: name, label: name }
-  const { manifest } = await resolveOne(workspace, run, asking)
-  return { folder: join(runFolder(workspace, manifest.id), 'checkpoints', `step${step}`), label: `gym/${name}` }
 }
 
 async function playAll<Task extends { readonly id: string }>(

@@ -68,13 +68,18 @@ function serveVerb(context: Context): Command {
     .option('--port <port>', context.say('gym.serve.port', {}))
     .action((options: TaskOptions) =>
       interruptible(async signal => {
-        await context.ask(gymServe, options, {
-          signal,
-          onProgress: ({ url, token }) => {
-            if (options.json) context.printJson({ url, token })
-            else context.print(context.say('gym.serve.listening', { url, token }))
+        const { KLENS_GYM_TOKEN: token } = process.env
+        await context.ask(
+          gymServe,
+          { ...options, token },
+          {
+            signal,
+            onProgress: ({ url, token }) => {
+              if (options.json) context.printJson({ url, token })
+              else context.print(context.say('gym.serve.listening', { url, token }))
+            },
           },
-        })
+        )
       }),
     )
 }

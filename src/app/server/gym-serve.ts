@@ -5,6 +5,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { actionOf, type Episode, type Gym } from '../../lab/gym/gym.js'
 import { intentionGym } from '../../lab/gym/intention/intention.js'
+import { TASK_SPLITS } from '../../lab/gym/intention/own/tasks.js'
 import { KLENS_RULES } from '../../lab/gym/intention/rules.js'
 import type { IntentionTask } from '../../lab/gym/intention/task.js'
 import { type UserRlUser, userRlUser } from '../../lab/gym/intention/userrl-chat.js'
@@ -13,7 +14,7 @@ import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from '../ask/fields.js'
 import { PROMPTS, simulatorNamed, tasksFor } from '../ask/gym-request.js'
 import { type Asking, question } from '../ask/question.js'
-import { LOOPBACK, newToken, refusalOf } from './guard.js'
+import { FEWEST_LETTERS, LOOPBACK, newToken, refusalOf } from './guard.js'
 import { aborted, closeServer, listenAt } from './serve.js'
 import { bytesWithin, languageOf } from './wire.js'
 
@@ -36,21 +37,22 @@ export const gymServe = question({
     simulator: z.string().default('embedded'),
     prompts: PROMPTS,
     data: list(z.string()).default([]),
-    split: z.enum(['train', 'test']).default('train'),
+    split: z.enum(TASK_SPLITS).default('train'),
     language: z.enum(['en', 'zh']).default('en'),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
+    /** So that programs which are started beside it can know it: a study's service and its trials. */
+    token: z.string().min(FEWEST_LETTERS).default(newToken),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells the address and the token, then serves until it is asked to stop. */
   async ask(workspace, asked, { signal = new AbortController().signal, onProgress }: Asking<GymServing>) {
     const { tasks } = await tasksFor({ ...asked, limit: null })
     const simulator = simulatorNamed(workspace, asked)
-    const { language } = asked
+    const { language, token } = asked
     const gym = intentionGym({ simulator, rules: KLENS_RULES, language })
     // How long a dialogue may be is up to UserRL's gym, where that counts.
     const endless = intentionGym({ simulator, rules: { ...KLENS_RULES, maxSteps: Infinity }, language })
     const user = userRlUser(endless, new Map(tasks.map(task => [task.id, task])))
-    const token = newToken()
     const server = createServer(getRequestListener(gymApp(gym, tasks, user, token).fetch, { hostname: LOOPBACK }))
     const url = `http://${LOOPBACK}:${await listenAt(server, LOOPBACK, asked.port ?? 0)}`
     onProgress?.({ url, token })

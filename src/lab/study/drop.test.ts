@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../stats/random.js'
-import { type ArmCourse, hopeless, levelAfter, stillOpen } from './drop.js'
+import { type ArmCourse, hopeless, levelAfter, pilotArms, stillOpen } from './drop.js'
 
 const random = seededRandom(5)
 
@@ -56,5 +56,22 @@ describe('dropping', () => {
     expect(levelAfter(values, 0.5)).toBe(17)
     expect(levelAfter(values.slice(0, 20), 0.5, 40)).toBe(17)
     expect(levelAfter([3, 4], 0.5, 4)).toBe(4)
+  })
+
+  it('finishes baseline and leader of a first study from half of the steps on, and learns from those', () => {
+    const arms = [arm('baseline', 0.5), arm('near', 0.55), arm('best', 0.6), arm('far', 0.13)]
+    expect(pilotArms(arms, 'baseline', 0.25, 40)).toEqual([])
+    expect(pilotArms(arms, 'baseline', 0.5, 40)).toEqual(['baseline', 'best'])
+    expect(pilotArms([arm('baseline', 0.5, 1), arm('best', 0.6)], 'baseline', 0.5, 40)).toEqual([])
+    const finished = [arms[0].runs, arms[2].runs]
+    expect(hopeless(arms, stillOpen(finished, 0.25), { ...LOOK, share: 0.25 })).toEqual([])
+    expect(hopeless(arms, stillOpen(finished, 0.5), LOOK).map(({ arm: name }) => name)).toEqual(['far'])
+  })
+
+  it('keeps an arm that is rising fast enough, while few settings tell how arms learn', () => {
+    const late = Array.from({ length: 3 }, () => course(0.6).map((value, i) => value / (1 + Math.exp(-(i - 22) / 3))))
+    const arms = [arm('baseline', 0.5), arm('best', 0.6), { arm: 'late', runs: late }]
+    expect(hopeless(arms, stillOpen([arms[0].runs, arms[1].runs], 0.5), LOOK)).toEqual([])
+    expect(hopeless(arms, stillOpen(HOUSE, 0.5), LOOK).map(({ arm: name }) => name)).toContain('late')
   })
 })

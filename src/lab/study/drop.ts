@@ -17,8 +17,8 @@ import { readCells } from './status/status.js'
 /**
  * Which arms are hopeless half-way? An arm is dropped where, by how far finished runs of the workspace still came from there, it
  * would hardly catch up with the arm that leads now. Whole arms, never single seeds: stopping the worse half of an arm's
- * seeds makes that arm better on paper. How far a run still comes is learnt from finished runs; without any, nothing is
- * dropped but what is dead. A run that died stays in with its score.
+ * seeds makes that arm better on paper. How far a run still comes is learnt from finished runs; a first study has none, and
+ * finishes those first that cannot be dropped anyway. A run that died stays in with its score.
  */
 export interface ArmCourse {
   readonly arm: string
@@ -37,6 +37,8 @@ interface StillOpen {
   /** Scatter of the ends between seeds of one setting. */
   readonly seeds: number
   readonly degreesOfFreedom: number
+  /** How many settings tell so. */
+  readonly told: number
 }
 
 interface Dropping {
@@ -69,7 +71,40 @@ export function stillOpen(finished: FinishedRuns, share: number): StillOpen | nu
     settings: Math.sqrt(Math.max(0, variance(growths.map(values => mean(values))) - chance)),
     seeds: Math.sqrt(pooled(replicated.map(runs => runs.map(values => levelAfter(values, 1))))),
     degreesOfFreedom,
+    told: replicated.length,
   }
+}
+
+/**
+ * Two or three settings say little of how differently arms may learn: an arm that learns late is lost in 5 to 15 % of such
+ * studies. So before that many tell, only the second half of a run counts, and an arm stays that would reach the leader
+ * at twice its recent pace; then late learners are lost in at most 1 %.
+ */
+const ENOUGH_SETTINGS = 4
+const FEW_TELL_FROM = 0.5
+const PACE = 2
+/** The pace is taken over the last quarter of what was seen. */
+const RECENT = 1 / 4
+
+function mayStillCome({ runs }: ArmCourse, leaderLevel: number, share: number, planned: number): boolean {
+  if (share < FEW_TELL_FROM) return true
+  const level = (at: number): number => mean(runs.map(values => levelAfter(values, at, planned)))
+  const pace = (level(share) - level(share * (1 - RECENT))) / (share * RECENT)
+  return level(share) + PACE * pace * (1 - share) >= leaderLevel
+}
+
+/** Whom a first study finishes first, at this share: the baseline and the arm that leads the others; none are dropped. */
+export function pilotArms(
+  arms: readonly ArmCourse[],
+  baseline: string,
+  share: number,
+  planned: number,
+): readonly string[] {
+  const levelOf = ({ runs }: ArmCourse): number => mean(runs.map(values => levelAfter(values, share, planned)))
+  const others = arms.filter(({ arm, runs }) => arm !== baseline && runs.length > 1)
+  const [second] = others.filter(arm => Number.isFinite(levelOf(arm))).toSorted((a, b) => levelOf(b) - levelOf(a))
+  const hasBaseline = arms.some(({ arm, runs }) => arm === baseline && runs.length > 1)
+  return share >= FEW_TELL_FROM && hasBaseline && second !== undefined ? [baseline, second.arm] : []
 }
 
 /**
@@ -94,7 +129,7 @@ export function hopeless(
     .filter(({ runs }) => runs.length > 0)
     .map(({ arm, runs }) => {
       const levels = runs.map(values => levelAfter(values, share, planned))
-      return { arm, levels, level: levels.every(Number.isFinite) ? mean(levels) : Number.NaN }
+      return { arm, runs, levels, level: levels.every(Number.isFinite) ? mean(levels) : Number.NaN }
     })
   const alive = standing.filter(({ level }) => Number.isFinite(level))
   const leader = alive.reduce<(typeof alive)[number] | null>(
@@ -103,9 +138,11 @@ export function hopeless(
   )
   if (leader === null) return []
   const quantile = open === null ? 0 : quantileFor(alive.length, 1 - 0.05 / looks, open.degreesOfFreedom)
-  return standing.flatMap(({ arm, level, levels }) => {
+  const fewTell = open !== null && open.told < ENOUGH_SETTINGS
+  return standing.flatMap(({ arm, runs, level, levels }) => {
     if (arm === leader.arm) return []
     const isDead = levels.every(each => !Number.isFinite(each))
+    if (!isDead && fewTell && mayStillCome({ arm, runs }, leader.level, share, planned)) return []
     const reach =
       open === null
         ? Number.POSITIVE_INFINITY
@@ -157,6 +194,14 @@ export async function dropHopeless(workspace: Workspace, plan: PlannedStudy, sha
   return drops
 }
 
+/** The arms that a first study finishes before it drops any other; none where finished runs are there to learn from. */
+export async function pilotsAt(workspace: Workspace, plan: PlannedStudy, share: number): Promise<readonly string[]> {
+  const planned = plannedEvaluations(plan)
+  if (planned === null || (await openAfter(workspace, plan, share)) !== null) return []
+  const arms = await coursesOf(workspace, plan, await readCells(workspace, plan, plan.trials))
+  return pilotArms(arms, baselineOf(plan), share, planned)
+}
+
 /** How far all have come; null before anything is there, and when there is nothing left to save. */
 function commonShare(plan: PlannedStudy, courses: readonly ArmCourse[]): number | null {
   const begun = courses.flatMap(({ runs }) => runs.map(values => values.length))
@@ -171,7 +216,7 @@ function plannedEvaluations({ trials: [{ config }] }: PlannedStudy): number | nu
   return config === null ? null : Math.ceil(epochsOf(config) / config.eval.every)
 }
 
-/** What the rule would drop after this share of every run, vetoed arms and the baseline apart. */
+/** What the rule would drop after this share of every run; not the baseline, nor what is vetoed or has nothing left to save. */
 async function dropsAt(workspace: Workspace, plan: PlannedStudy, share: number): Promise<readonly Drop[]> {
   const planned = plannedEvaluations(plan)
   if (planned === null) return []
@@ -181,7 +226,8 @@ async function dropsAt(workspace: Workspace, plan: PlannedStudy, share: number):
   const arms = (await coursesOf(workspace, plan, cells)).filter(({ arm }) => !gone.has(arm))
   const looks = plan.file.drop === 'none' ? 1 : plan.file.drop.at.length
   const open = await openAfter(workspace, plan, share)
-  const safe = new Set([...kept, baselineOf(plan)])
+  const isOver = ({ runs }: ArmCourse): boolean => runs.every(values => values.length >= planned)
+  const safe = new Set([...kept, baselineOf(plan), ...arms.filter(isOver).map(({ arm }) => arm)])
   return hopeless(arms, open, { share, planned, looks })
     .filter(({ arm }) => !safe.has(arm))
     .map(({ arm, evidence }) => ({ arm, at: Date.now() / 1000, by: 'rule', evidence }))

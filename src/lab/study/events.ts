@@ -55,7 +55,8 @@ export type TrainEvent = Extract<
 export type EvaluationEvent = Extract<StudyEvent, { readonly event: 'evaluation' }>
 
 type ProgramProgress =
-  | { readonly what: 'begun'; readonly attempt: number; readonly isResumed: boolean }
+  /** `queue`: where it was handed over to and may still wait; null: it runs on this machine. */
+  | { readonly what: 'begun'; readonly attempt: number; readonly isResumed: boolean; readonly queue: string | null }
   | { readonly what: 'found' }
   | { readonly what: 'step'; readonly run: string; readonly step: number }
   | {

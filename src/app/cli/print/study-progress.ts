@@ -13,6 +13,7 @@ import { trainingPrinter } from './training.js'
 
 const say = sentences({
   'study.program.begun': { en: '{trial} started', zh: '{trial} 已开始' },
+  'study.program.queued': { en: '{trial} submitted to {queue}', zh: '{trial} 已提交到 {queue}' },
   'study.program.again': {
     en: '{trial} started again (attempt {attempt})',
     zh: '{trial} 重新开始（第 {attempt} 次）',
@@ -103,7 +104,9 @@ function programText(context: Context, event: Extract<StudyEvent, { event: 'prog
   const trial = printable(event.trial, 60)
   switch (event.what) {
     case 'begun': {
-      const { attempt, isResumed } = event
+      const { attempt, isResumed, queue } = event
+      if (queue !== null && attempt === 1 && !isResumed)
+        return context.render(say('study.program.queued', { trial, queue }))
       if (isResumed) return context.render(say('study.program.resumed', { trial, attempt }))
       return context.render(
         attempt === 1 ? say('study.program.begun', { trial }) : say('study.program.again', { trial, attempt }),

@@ -31,8 +31,8 @@ const words = sentences({
   'study.print.kept': { en: 'never dropped by the rule: {arms}', zh: '规则不会放弃：{arms}' },
   'study.print.nothing-dropped': { en: 'nothing is dropped', zh: '没有放弃任何实验组' },
   'study.print.no-house': {
-    en: 'the rule needs two settings with two finished runs each to estimate how much a run still improves; until then it drops only dead arms',
-    zh: '规则需要两种设置各有两个已完成的 run，才知道 run 还会走多远；在此之前只放弃已失效的实验组',
+    en: 'no two settings have two finished runs each yet: from half of the steps on, klens study run finishes the baseline and the leading arm first and drops by how much those still improved; until then it drops only dead arms',
+    zh: '还没有两种设置各有两个已完成的 run：从一半步数起，klens study run 会先跑完基线组和领先组，再按它们此后的提升来放弃；在此之前只放弃已失效的实验组',
   },
   'study.program.commands': { en: 'programs that would be started:', zh: '将启动的程序：' },
   'study.program.beside': {

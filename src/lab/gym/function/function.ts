@@ -94,7 +94,12 @@ function areVariables(numbers: readonly number[]): numbers is Variables {
 
 /** Hidden formulas: klens's own, or a JSON list of `{id, formula, test}`. */
 
-const DRAWN = { train: { count: 40, seed: 1 }, test: { count: 20, seed: 2 }, fresh: { count: 20, seed: 3 } } as const
+const DRAWN = {
+  train: { count: 40, seed: 1 },
+  test: { count: 20, seed: 2 },
+  fresh: { count: 20, seed: 3 },
+  practice: { count: 2000, seed: 4 },
+} as const
 const SHAPES = [
   'x*a + y*b - z*c*d',
   'x*a*b + y*(c - d)',

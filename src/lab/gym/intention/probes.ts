@@ -1,6 +1,7 @@
+import { ASPECTS } from './embedded/aspects.js'
 import { contentOf } from './embedded/english.js'
 import { isChinese } from './embedded/hearing.js'
-import { kindsIn } from './embedded/kinds.js'
+import { kindsNamed } from './embedded/kinds.js'
 import { paraphrasesOf, TALK } from './own/paraphrases.js'
 import type { IntentionDetail, IntentionTask } from './task.js'
 
@@ -95,17 +96,31 @@ const ANYWHERE = new Set(['user', 'range', 'constraint', 'limit', 'current', 'av
 /** Of other people's details only what is plainly one of klens's kinds: "Budget range". */
 function kindOf({ kind, description }: IntentionDetail, language: 'en' | 'zh'): string | null {
   if (kind !== undefined) return kind
-  const kinds = kindsIn(description, language)
-  const words = contentOf(description).filter(word => !ANYWHERE.has(word))
-  return kinds.length === 1 && (language === 'zh' || words.length === 1) ? kinds[0] : null
+  const words = language === 'zh' ? [description] : contentOf(description).filter(word => !ANYWHERE.has(word))
+  const kinds = words.length === 1 ? kindsNamed(words[0], language) : []
+  return kinds.length === 1 ? kinds[0] : null
 }
 
 /** A question of a task of another category, for something that is not open here. */
 function foreignQuestion(task: IntentionTask, others: readonly IntentionTask[]): string | null {
-  const open = new Set(task.missing_details.map(({ description }) => description))
   for (const other of others) {
-    const found = other.missing_details.find(({ description, inquiry }) => !open.has(description) && inquiry !== '')
-    if (found !== undefined && other.category !== task.category) return found.inquiry
+    if (other.category === task.category) continue
+    const found = other.missing_details.find(
+      detail => detail.inquiry !== '' && !task.missing_details.some(open => isAlike(open, detail)),
+    )
+    if (found !== undefined) return found.inquiry
   }
   return null
+}
+
+/** One may be meant by the other: a word in common, or what kind of thing it is. */
+function isAlike(one: IntentionDetail, other: IntentionDetail): boolean {
+  if (one.description === other.description) return true
+  if (one.kind !== undefined || other.kind !== undefined) return one.kind === other.kind
+  const [a, b] = [one, other].map(({ description }) => description.toLowerCase())
+  const words = new Set(contentOf(a))
+  return (
+    contentOf(b).some(word => words.has(word)) ||
+    ASPECTS.some(({ described }) => described.test(a) && described.test(b))
+  )
 }

@@ -1,6 +1,6 @@
 import { epochsOf } from '../../train/config/any.js'
 import { costOf } from '../cell.js'
-import { dropHopeless } from '../drop.js'
+import { dropHopeless, pilotsAt } from '../drop.js'
 import { readDropLedger, readDropped } from '../ledger.js'
 import type { PlannedStudy } from '../plan/plan-study.js'
 import { readCells } from '../status/status.js'
@@ -20,7 +20,8 @@ export async function runStudy(engine: StudyEngine): Promise<TrainedTrials & Eva
 
 /**
  * A study whose hopeless arms are dropped on the way: all trials come to the first look, what is hopeless there is left,
- * the others go on to the next. What that saves may buy fresh seeds for the baseline and all arms that are left.
+ * the others go on to the next. Where no finished run tells how far one still comes, baseline and leader are finished
+ * first. What dropping saves may buy fresh seeds for the baseline and all arms that are left.
  */
 async function trainPlanned(engine: StudyEngine): Promise<TrainedTrials> {
   const { workspace, plan, onEvent } = engine
@@ -43,6 +44,12 @@ async function trainPlanned(engine: StudyEngine): Promise<TrainedTrials> {
     })
     if (behind.length > 0) {
       const trained = await train(behind)
+      known += trained.known
+      if (trained.stopped !== null) return { ...trained, known }
+    }
+    const pilots = await pilotsAt(workspace, plan, share)
+    if (pilots.length > 0) {
+      const trained = await train((await left()).filter(({ arm }) => pilots.includes(arm.name)))
       known += trained.known
       if (trained.stopped !== null) return { ...trained, known }
     }

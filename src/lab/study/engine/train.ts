@@ -123,6 +123,7 @@ function programExecutor({ workspace, plan, host }: StudyEngine): Executor<Comma
     capacity: queueCapacity(section, resources, host),
     stopRules: studyStopRules(stop),
     klens: (section.kind === 'local' ? null : section.klens) ?? host.klens,
+    evaluated: Object.values(file.evaluations).map(({ checkpoints }) => checkpoints),
   })
 }
 

@@ -9,11 +9,13 @@ import type { Outcome, StudyEvent } from '../events.js'
 import { driveJobs, type JobEnd, type JobEvent } from '../executor/drive.js'
 import type { Executor, Job, JobQueue, Resources } from '../executor/executor.js'
 import type { JobRecords } from '../executor/records.js'
+import type { WhichCheckpoints } from '../file/sections.js'
 import type { StopRule } from '../stop-rules.js'
 import type { CommandTrial } from '../trial.js'
 import { type KlensWords, sharedServices, withServices } from './beside.js'
 import { blankTexts, commandOf, shownCommand } from './command.js'
 import { aboutPath, concludeTrial, logsOf, runFacts } from './conclude.js'
+import { checkpointKeeper } from './keep-checkpoints.js'
 import { type RuledStop, ruledStops } from './ruled-stops.js'
 import { checkpointsOf, makeTrialFolder, openConsole, trialFolder } from './trial-folder.js'
 
@@ -36,10 +38,14 @@ interface QueuedPrograms {
   /** By which the study ends trials. */
   readonly stopRules: readonly StopRule[]
   readonly klens: KlensWords
+  /** Which checkpoints its evaluations ask for. */
+  readonly evaluated: readonly WhichCheckpoints[]
 }
 
 /** How often what a program prints is fetched, and what it logs looked for. */
 const LOOK_MS = 500
+/** How long a checkpoint must stay as it is to be taken for whole. */
+const KEEP_MS = 2000
 
 interface FollowedTrial {
   readonly trial: CommandTrial
@@ -96,7 +102,14 @@ export function queuedPrograms(workspace: Workspace, programs: QueuedPrograms): 
         switch (event.event) {
           case 'handed-over': {
             const { attempt } = event
-            onEvent({ event: 'program', trial, what: 'begun', attempt, isResumed: each.isResumed })
+            onEvent({
+              event: 'program',
+              trial,
+              what: 'begun',
+              attempt,
+              isResumed: each.isResumed,
+              queue: queue.goesOnAlone ? queue.place : null,
+            })
             followAttempt(each)
             break
           }
@@ -167,11 +180,11 @@ async function jobOf(
   return { id: trial.id, name: trial.name, ...started, resources, ending: engine.stop }
 }
 
-/** Until its program has ended: its console comes into the folder, its metrics into the workspace. */
+/** Until its program has ended: its console comes into the folder, its metrics into the workspace, and checkpoints are kept. */
 function followTrial(
   workspace: Workspace,
   { trial, folder }: FollowedTrial,
-  { queue, records }: QueuedPrograms,
+  { queue, records, evaluated }: QueuedPrograms,
   {
     stops,
     onEvent,
@@ -214,7 +227,16 @@ function followTrial(
     await follow(workspace, paths, { signal, told: runFacts(trial), onGrowth })
   }
 
+  async function keepCheckpoints(): Promise<void> {
+    const keeper = checkpointKeeper(folder, trial.program.engine.checkpoints, evaluated)
+    while (evaluated.length > 0 && !signal.aborted) {
+      await keeper.look()
+      await pause(KEEP_MS, undefined, { signal }).catch(() => {})
+    }
+    await keeper.end()
+  }
+
   // What cannot be followed is read when the program has ended, and what is wrong is said then.
-  const done = before.then(() => Promise.allSettled([copyConsole(), followMetrics()])).then(() => {})
+  const done = before.then(() => Promise.allSettled([copyConsole(), followMetrics(), keepCheckpoints()])).then(() => {})
   return { end, done }
 }

@@ -78,12 +78,19 @@ interface FoundCheckpoint {
   readonly step: number
 }
 
-/** In the order of the last number in their names. */
+/** Where checkpoints are kept that a framework may delete (keep-checkpoints.ts), under their own names. */
+export const KEPT_FOLDER = 'kept'
+
+/** In the order of the last number in their names; of what the framework has deleted, what was kept. */
 export async function checkpointsOf(folder: string, pattern: string | null): Promise<readonly FoundCheckpoint[]> {
   if (pattern === null) return []
-  const found = (await matchesIn(folder, pattern)).flatMap((path): FoundCheckpoint[] => {
+  const kept = join(folder, KEPT_FOLDER)
+  const own = await matchesIn(folder, pattern)
+  const there = new Set(own.map(path => path.slice(folder.length)))
+  const others = (await matchesIn(kept, pattern)).filter(path => !there.has(path.slice(kept.length)))
+  const found = [...own, ...others].flatMap((path): FoundCheckpoint[] => {
     const [, step] = /(\d+)\D*$/.exec(path.slice(folder.length)) ?? []
-    return step === undefined ? [] : [{ path, step: Number(step) }]
+    return step === undefined || path.endsWith('.part') ? [] : [{ path, step: Number(step) }]
   })
   return found.toSorted((a, b) => a.step - b.step)
 }
@@ -190,7 +197,7 @@ async function readHashes(path: string): Promise<z.infer<typeof hashesSchema>> {
 }
 
 /** Changes with any of its files. */
-async function stampOf(path: string): Promise<string> {
+export async function stampOf(path: string): Promise<string> {
   const stats = await Promise.all((await filesIn(path)).map(file => stat(file)))
   return stats.map(({ size, mtimeMs }) => `${size}:${mtimeMs}`).join(' ')
 }
@@ -240,7 +247,7 @@ async function hashOfBytes(path: string): Promise<string> {
   return whole.digest('hex')
 }
 
-async function filesIn(path: string): Promise<readonly string[]> {
+export async function filesIn(path: string): Promise<readonly string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   return entries

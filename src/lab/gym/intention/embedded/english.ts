@@ -1,6 +1,8 @@
 import type { IntentionDetail, IntentionTask } from '../task.js'
 import { ASPECTS } from './aspects.js'
+import { KIND_NAMES, kindsIn } from './kinds.js'
 import { cosine, type Direction, directionOf, likeness, positionOf, weightOf } from './vectors.js'
+import { stemOf } from './words.js'
 
 /**
  * Which detail an English question asks for, by meaning: words that are used alike (word vectors), words in common, and what
@@ -20,8 +22,8 @@ export function likelihoods(task: IntentionTask, clause: string): readonly numbe
 }
 
 /** Of `featuresOf`, in its order. */
-const WEIGHTS = [1.61, 2.34, 2.06, 1.97, 0.74, 1.91, 1.87, -1.48, 1.52]
-const NONE = [3.78, 1.07, -0.51, -0.82]
+const WEIGHTS = [1.17, 2.16, 2.15, 0.61, 0.93, 1.58, 2.3, -0.8, 1.38]
+const NONE = [3, -0.43, 0.41, -0.84, -0.14, 0.66]
 
 function inner(one: readonly number[], other: readonly number[]): number {
   return one.reduce((sum, value, i) => sum + value * other[i], 0)
@@ -30,6 +32,7 @@ function inner(one: readonly number[], other: readonly number[]): number {
 interface Known {
   /** Words that say what the task is about tell little about what is asked. */
   readonly topic: ReadonlySet<string>
+  readonly placed: KnownDetail['placed']
   readonly details: readonly KnownDetail[]
 }
 
@@ -51,7 +54,8 @@ function knownOf(task: IntentionTask): Known {
   const before = known.get(task)
   if (before !== undefined) return before
   const topic = new Set(contentOf(`${task.task} ${task.category}`))
-  const made = { topic, details: task.missing_details.map(detail => knownDetail(detail, topic)) }
+  const placed = [...topic].map(word => [positionOf(word), word, 1] as const)
+  const made = { topic, placed, details: task.missing_details.map(detail => knownDetail(detail, topic)) }
   known.set(task, made)
   return made
 }
@@ -80,9 +84,23 @@ function knownDetail({ description, inquiry, options }: IntentionDetail, topic: 
     placed,
     options: [...named].map(word => [positionOf(word), word, 1] as const),
     direction: directionOf(placed.map(([position, , worth]) => [position, worth * weightOf(position)])),
-    aspects: ASPECTS.map(({ described }) => (described.test(told) ? 1 : described.test(asked) ? 0.5 : 0)),
+    aspects: [
+      ...ASPECTS.map(({ described }) => (described.test(told) ? 1 : described.test(asked) ? 0.5 : 0)),
+      ...kindWorths(told, asked),
+    ],
     nearest: new Map(),
   }
+}
+
+/** klens's own kinds of detail are aspects as well. */
+function kindWorths(told: string, asked: string): readonly number[] {
+  const [inTold, inAsked] = [new Set(kindsIn(told, 'en')), new Set(kindsIn(asked, 'en'))]
+  return KIND_NAMES.map(kind => (inTold.has(kind) ? 1 : inAsked.has(kind) ? 0.5 : 0))
+}
+
+function aspectsAskedIn(text: string): readonly number[] {
+  const kinds = kindsIn(text, 'en').map(kind => ASPECTS.length + KIND_NAMES.indexOf(kind))
+  return [...ASPECTS.flatMap(({ asked }, aspect) => (asked.test(text) ? [aspect] : [])), ...kinds]
 }
 
 const MOST_NEAREST = 512
@@ -90,27 +108,28 @@ const MOST_NEAREST = 512
 function nearestIn(detail: KnownDetail, word: string, position: number): readonly [number, number] {
   const before = detail.nearest.get(word)
   if (before !== undefined) return before
-  const best = (candidates: KnownDetail['placed']): number => {
-    let most = 0
-    for (const [other, name, worth] of candidates) {
-      most = Math.max(most, worth * (name === word ? 1 : likeness(position, other)))
-    }
-    return Math.max(0, (most - BY_CHANCE) / (1 - BY_CHANCE))
-  }
-  const found = [best(detail.placed), best(detail.options)] as const
+  const found = [nearness(word, position, detail.placed), nearness(word, position, detail.options)] as const
   if (detail.nearest.size >= MOST_NEAREST) detail.nearest.clear()
   detail.nearest.set(word, found)
   return found
 }
 
+function nearness(word: string, position: number, candidates: KnownDetail['placed']): number {
+  let most = 0
+  for (const [other, name, worth] of candidates) {
+    most = Math.max(most, worth * (name === word ? 1 : likeness(position, other)))
+  }
+  return Math.max(0, (most - BY_CHANCE) / (1 - BY_CHANCE))
+}
+
 /** Any two words are about so alike. */
 const BY_CHANCE = 0.3
 
-export function featuresOf(
+function featuresOf(
   task: IntentionTask,
   clause: string,
 ): { readonly features: readonly (readonly number[])[]; readonly beside: readonly number[] } {
-  const { topic, details } = knownOf(task)
+  const { topic, placed, details } = knownOf(task)
   const text = clause.toLowerCase()
   const words = contentOf(text).map(word => {
     const position = positionOf(word)
@@ -119,7 +138,7 @@ export function featuresOf(
   })
   const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1
   const direction = directionOf(words.map(({ position, ofTopic }) => [position, ofTopic * weightOf(position)] as const))
-  const wanted = ASPECTS.flatMap(({ asked }, aspect) => (asked.test(text) ? [aspect] : []))
+  const wanted = aspectsAskedIn(text)
   const cosines = details.map(detail => cosine(direction, detail.direction))
   const meanCosine = cosines.reduce((sum, each) => sum + each, 0) / details.length
   const features = details.map((detail, i) => {
@@ -154,7 +173,20 @@ export function featuresOf(
       cosines[i] - meanCosine,
     ]
   })
-  const beside = [1, Math.min(4, words.length) / 4, wanted.length > 0 ? 1 : 0, /\bor\b/.test(text) ? 1 : 0]
+  // What neither the task nor any detail has to do with.
+  let strange = 0
+  for (const { word, position, weight } of words) {
+    const toDetails = Math.max(...details.map(detail => nearestIn(detail, word, position)[0]))
+    strange += weight * (1 - Math.max(toDetails, nearness(word, position, placed)))
+  }
+  const beside = [
+    1,
+    Math.min(4, words.length) / 4,
+    wanted.length > 0 ? 1 : 0,
+    /\bor\b/.test(text) ? 1 : 0,
+    strange / total,
+    strange,
+  ]
   return { features, beside }
 }
 
@@ -173,10 +205,4 @@ another both either whether all ever very really already able choose think think
 export function contentOf(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[a-z0-9$]+/g) ?? []
   return [...new Set(words.filter(word => !EMPTY.has(word)).map(stemOf))]
-}
-
-/** Singular and plural are one word. */
-export function stemOf(word: string): string {
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }

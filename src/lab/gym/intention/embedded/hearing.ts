@@ -37,7 +37,9 @@ const CHOICE_WORDS = 8
 /** What only wants a nod, offers help, or asks for anything whatever. */
 const TALK = new RegExp(
   [
-    String.raw`\b(?:is|are|was|do|does|did|has|have|can|could|will|would|should)n['’]t (?:it|they|that|you|we|he|she|there)(?: think| agree)?\s*\?`,
+    String.raw`,\s*(?:\w+n['’]t|is|are|do|does|can|will|has|have) (?:it|they|he|she|you|we|that|there)\b[^,?]*\?`,
+    String.raw`\b(?:is|are|do|does)n['’]t (?:it|that|they|you (?:think|agree))\s*\?`,
+    '^(?:when |why )?did you (?!ever|already|try|have)',
     String.raw`\b(?:right|okay|ok|correct|agreed|you know|you see)\s*\?`,
     String.raw`\bis (?:that|this) (?:right|correct|ok|okay|fine)\b|\bis (?:that|this) (?:all|it)\s*[.?]|\bis that all\b`,
     String.raw`\banything else\b`,

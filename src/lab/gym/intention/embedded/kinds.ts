@@ -1,19 +1,31 @@
 import { KINDS } from '../own/kinds.js'
-import { stemOf } from './english.js'
+import { stemOf } from './words.js'
 
 type Language = 'en' | 'zh'
+
+export const KIND_NAMES: readonly string[] = [...KINDS.keys()]
 
 /**
  * Of klens's own kinds of detail those that a clause is about, what needed more words first: by their meaning units or, where
  * it has none of any, by the hints.
  */
 export function kindsIn(clause: string, language: Language): readonly string[] {
-  const text = clause.toLowerCase()
-  const stems = new Set(language === 'en' ? (text.match(/[a-z0-9]+/g) ?? []).map(stemOf) : [])
-  const has = language === 'en' ? (part: string) => stems.has(part) : (part: string) => text.includes(part)
+  const has = partsIn(clause, language)
   const { units, hints } = SIGNS[language]
   const named = fitting(units, has)
   return named.length > 0 ? named : fitting(hints, has)
+}
+
+function partsIn(clause: string, language: Language): (part: string) => boolean {
+  const text = clause.toLowerCase()
+  if (language === 'zh') return part => text.includes(part)
+  const stems = new Set((text.match(/[a-z0-9]+/g) ?? []).map(stemOf))
+  return part => stems.has(part)
+}
+
+/** Those that a text names plainly. */
+export function kindsNamed(text: string, language: Language): readonly string[] {
+  return fitting(SIGNS[language].units, partsIn(text, language))
 }
 
 interface Sign {

@@ -10,7 +10,7 @@ import { kindsIn } from './kinds.js'
 export const MOST_AT_ONCE = 3
 
 /** So sure it must be that a clause asks for a detail. */
-const SURE = 0.56
+const SURE = 0.54
 
 /**
  * Positions in the task's details, in the order in which the question asks for them. A clause asks for one thing. What was

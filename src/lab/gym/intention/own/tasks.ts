@@ -11,8 +11,11 @@ import { KINDS } from './kinds.js'
  */
 
 export type TaskLanguage = 'en' | 'zh'
-/** `fresh`: in categories of their own, set aside for looking once at what was chosen by the others. */
-export const TASK_SPLITS = ['train', 'test', 'fresh'] as const
+/**
+ * `fresh`: in categories of their own, set aside for looking once at what was chosen by the others. `practice`: for the
+ * supervised start of a model.
+ */
+export const TASK_SPLITS = ['train', 'test', 'fresh', 'practice'] as const
 export type TaskSplit = (typeof TASK_SPLITS)[number]
 
 /** Tasks of a category by its place: 20 × 12 to train on, 12 × 4 and 4 × 3 (in new categories) to test on, 8 × 5 fresh. */
@@ -23,15 +26,23 @@ const COUNTS = {
   fresh: { train: 0, test: 5 },
 } as const
 
+/** As many as a model of some ten million parameters needs to learn the language of requests, not the tasks by heart. */
+const PRACTICE = 6000
+
 /** One request in so many mentions a single circumstance. */
 const SINGLE_EVERY = 3
 
 export function ownTasks(split: TaskSplit, language: TaskLanguage): readonly IntentionTask[] {
+  if (split === 'practice') return practiceTasks(PRACTICE, language, seededRandom(1))
   const categories = split === 'fresh' ? FRESH_CATEGORIES : CATEGORIES
   return categories.flatMap(category => tasksOf(category, split, language))
 }
 
-function tasksOf(category: Category, split: TaskSplit, language: TaskLanguage): readonly IntentionTask[] {
+function tasksOf(
+  category: Category,
+  split: Exclude<TaskSplit, 'practice'>,
+  language: TaskLanguage,
+): readonly IntentionTask[] {
   const { train, test } = COUNTS[category.split]
   const random = seededRandom(seedOf(category.en))
   const all = combinations(category, random).slice(0, train + test)

@@ -2,15 +2,19 @@
 
     python train.py start --dialogues texts.parquet --out start        a random model, taught scripted dialogues
     python train.py grpo --start start --out runs/kl --beta 0.05       GRPO over several turns, against `klens gym serve`
+    python train.py evaluate --checkpoint runs/kl/checkpoint-50 --out scores.jsonl
 
-Dialogues are what `klens gym eval scripted:asker --split train` keeps in its store.
+Dialogues are what `klens gym eval scripted:novice --split practice` keeps in its store. README.md has the commands of a
+whole study.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
+import signal
 import time
 from functools import partial
 from pathlib import Path
@@ -75,12 +79,11 @@ def make_tokenizer(texts: list[str], size: int) -> PreTrainedTokenizerFast:
 
 
 def plain_training(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What both trainers are told: nothing saved or sent anywhere, float32 throughout."""
+    """What both trainers are told: nothing sent anywhere, float32 throughout."""
     return {
         "max_steps": arguments.steps,
         "per_device_train_batch_size": arguments.batch,
         "learning_rate": arguments.learning_rate,
-        "save_strategy": "no",
         "report_to": "none",
         "use_cpu": not ON_GPU,
         "bf16": False,
@@ -94,7 +97,8 @@ def start(arguments: argparse.Namespace) -> None:
     torch.manual_seed(arguments.seed)
     tool = get_json_schema(IntentionEnv.interact_with_env)
     prompts = {row["task_id"]: row["prompt"] for row in GymClient().rows()}
-    told = [(task, turns) for task, turns in dialogues_in(arguments.dialogues) if task in prompts]
+    found = [dialogue for path in arguments.dialogues for dialogue in dialogues_in(path)]
+    told = [(task, turns) for task, turns in found if task in prompts]
     rows = [{"messages": conversation(prompts[task], turns), "tools": [tool]} for task, turns in told]
     # As the template renders them: half of a prompt are its own words.
     render = partial(make_tokenizer([GOODBYE], 300).apply_chat_template, tools=[tool], tokenize=False)
@@ -127,6 +131,8 @@ def start(arguments: argparse.Namespace) -> None:
             assistant_only_loss=True,
             max_length=1024,
             logging_steps=20,
+            save_strategy="no",
+            train_sampling_strategy="sequential",
             **plain_training(arguments),
         ),
     )
@@ -147,63 +153,138 @@ class TwoSplits(IntentionEnv):
         super().reset(**row)
 
 
-class EndsInTime(TrainerCallback):
-    """Ends the training after so many seconds, with its state saved."""
+class Scored(IntentionEnv):
+    """Keeps what each task earned."""
 
-    def __init__(self, seconds: float) -> None:
+    scores: list[dict[str, Any]] = []
+
+    def reset(self, task_id: str, **row: Any) -> None:
+        super().reset(task_id, **row)
+        self._task = task_id
+
+    def get_reward(self) -> float | None:
+        score = super().get_reward()
+        if score is not None:
+            self.scores.append({"id": self._task, "score": score})
+        return score
+
+
+class WritesLines(TrainerCallback):
+    """What TRL logs, line by line while it trains: its own history is written with a checkpoint only."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any], **_: Any) -> None:
+        with self._path.open("a") as lines:
+            lines.write(json.dumps({"step": state.global_step, **logs}) + "\n")
+
+
+class EndsWhenAsked(TrainerCallback):
+    """Ends the training after so many seconds, or at SIGTERM, which a stop rule of a study sends; with a checkpoint saved."""
+
+    def __init__(self, seconds: float, saves: bool) -> None:
         self._end = time.monotonic() + seconds
+        self._saves = saves
+        signal.signal(signal.SIGTERM, self._ask)
+
+    def _ask(self, *_: Any) -> None:
+        self._end = 0.0
 
     def on_step_end(self, args: Any, state: Any, control: TrainerControl, **_: Any) -> None:
-        control.should_training_stop |= time.monotonic() > self._end
+        if time.monotonic() > self._end:
+            control.should_save = self._saves
+            control.should_training_stop = True
+
+
+def rollouts(arguments: argparse.Namespace) -> dict[str, Any]:
+    """How a dialogue is played, in training and in evaluation."""
+    return {
+        "max_completion_length": arguments.tokens,
+        "max_tool_calling_iterations": arguments.turns,
+        "per_device_eval_batch_size": 60,
+        "num_generations_eval": 1,
+        "temperature": 1.0,
+    }
+
+
+def load(folder: str) -> dict[str, Any]:
+    return {
+        "model": AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32),
+        "processing_class": AutoTokenizer.from_pretrained(folder),
+    }
+
+
+def test_gym() -> GymClient:
+    token = os.environ.get("KLENS_GYM_TEST_TOKEN") or os.environ["KLENS_GYM_TOKEN"]
+    return GymClient(os.environ["KLENS_GYM_TEST_URL"], token)
 
 
 def grpo(arguments: argparse.Namespace) -> None:
-    tokenizer = AutoTokenizer.from_pretrained(arguments.start)
-    model = AutoModelForCausalLM.from_pretrained(arguments.start, dtype=torch.float32)
+    out = Path(arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
     train = GymClient()
     rows = [{**row, "split": "train"} for row in train.rows()]
     validation, environment = {}, partial(IntentionEnv, train)
     if "KLENS_GYM_TEST_URL" in os.environ:
-        test = GymClient(os.environ["KLENS_GYM_TEST_URL"], os.environ["KLENS_GYM_TEST_TOKEN"])
+        test = test_gym()
         validation["eval_dataset"] = Dataset.from_list([{**row, "split": "test"} for row in test.rows()])
         environment = partial(TwoSplits, train, test)
     trainer = GRPOTrainer(
-        model=model,
-        processing_class=tokenizer,
+        **load(arguments.start),
         train_dataset=Dataset.from_list(rows),
         environment_factory=environment,
-        callbacks=[EndsInTime(arguments.seconds)],
+        callbacks=[EndsWhenAsked(arguments.seconds, bool(arguments.save_every)), WritesLines(out / "metrics.jsonl")],
         **validation,
         args=GRPOConfig(
             output_dir=arguments.out,
             beta=arguments.beta,
             lr_scheduler_type="constant",
             num_generations=arguments.generations,
-            max_completion_length=arguments.tokens,
-            max_tool_calling_iterations=arguments.turns,
-            temperature=1.0,
             logging_steps=1,
             log_completions=arguments.completions,
             eval_strategy="steps" if validation else "no",
             eval_steps=arguments.evaluate_every,
-            eval_on_start=bool(validation),
-            per_device_eval_batch_size=60,
-            num_generations_eval=1,
+            eval_on_start=bool(validation) and arguments.resume is None,
+            save_strategy="steps" if arguments.save_every else "no",
+            save_steps=arguments.save_every or 1,
+            **rollouts(arguments),
             **plain_training(arguments),
         ),
     )
     # Beside the log, where klens looks for the settings of a run.
-    Path(arguments.out).mkdir(parents=True, exist_ok=True)
-    (Path(arguments.out) / "config.json").write_text(trainer.args.to_json_string())
-    trainer.train()
+    (out / "config.json").write_text(trainer.args.to_json_string())
+    trainer.train(resume_from_checkpoint=arguments.resume)
     trainer.save_state()
+
+
+def evaluate(arguments: argparse.Namespace) -> None:
+    """Every test task once, the likeliest token each time; a task whose user failed has no score."""
+    test = test_gym()
+    rows = Dataset.from_list(test.rows())
+    trainer = GRPOTrainer(
+        **load(arguments.checkpoint),
+        train_dataset=rows,
+        eval_dataset=rows,
+        environment_factory=partial(Scored, test),
+        args=GRPOConfig(
+            output_dir=f"{arguments.out}-trl",
+            top_k=1,
+            report_to="none",
+            use_cpu=not ON_GPU,
+            bf16=False,
+            **rollouts(arguments),
+        ),
+    )
+    trainer.evaluate()
+    Path(arguments.out).write_text("".join(json.dumps(score) + "\n" for score in Scored.scores))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("start")
-    one.add_argument("--dialogues", required=True)
+    one.add_argument("--dialogues", required=True, nargs="+")
     one.add_argument("--hidden", type=int, default=96)
     one.add_argument("--layers", type=int, default=2)
     one.add_argument("--vocabulary", type=int, default=1500)
@@ -212,14 +293,21 @@ def main() -> None:
     two.add_argument("--start", required=True)
     two.add_argument("--beta", type=float, default=0.0)
     two.add_argument("--generations", type=int, default=4)
-    two.add_argument("--tokens", type=int, default=192)
-    two.add_argument("--turns", type=int, default=4)
     two.add_argument("--completions", action="store_true")
     two.add_argument("--evaluate-every", type=int, default=10)
+    two.add_argument("--save-every", type=int, default=0)
+    two.add_argument("--resume")
     two.add_argument("--seconds", type=float, default=float("inf"))
     two.set_defaults(run=grpo, steps=20, batch=8, learning_rate=1e-4)
-    for command in (one, two):
+    three = commands.add_parser("evaluate")
+    three.add_argument("--checkpoint", required=True)
+    three.set_defaults(run=evaluate)
+    for command in (two, three):
+        command.add_argument("--tokens", type=int, default=192)
+        command.add_argument("--turns", type=int, default=4)
+    for command in (one, two, three):
         command.add_argument("--out", required=True)
+    for command in (one, two):
         command.add_argument("--seed", type=int, default=1)
         for option, kind in (("--steps", int), ("--batch", int), ("--learning-rate", float)):
             command.add_argument(option, type=kind, default=command.get_default(option[2:].replace("-", "_")))
