@@ -1,4 +1,4 @@
-// What is kept of the runs: node examples/intention-kl/keep.mjs [--folder DIR] [--into DIR] [--runs PATTERN]. Writes every finished
+// What is kept of the runs: node examples/intention-kl/keep.mjs [--folder DIR] [--into DIR] [--runs PATTERN] [--unfinished]. Writes every finished
 // run of the store in DIR as INTO/ARM/seedN/{metrics.csv,val.score.csv,config.json}: each step's main metrics with five digits, the score
 // of each validation request at each evaluation, and the settings that are not klens's defaults.
 import { spawnSync } from 'node:child_process'
@@ -14,6 +14,7 @@ const { values: asked } = parseArgs({
     folder: { type: 'string', default: '.' },
     into: { type: 'string', default: here('runs') },
     runs: { type: 'string', default: '*-200/seed*' },
+    unfinished: { type: 'boolean', default: false },
   },
 })
 const home = process.env.KLENS_HOME ?? join(resolve(asked.folder), '.klens')
@@ -36,7 +37,7 @@ const STATED = /^(?:task|seed|steps|simulator|data\.(?:train|test)|model\.vocabu
 
 const duck = await (await DuckDBInstance.create(':memory:')).connect()
 const rows = async sql => (await duck.runAndReadAll(sql)).getRowObjects()
-const runs = JSON.parse(klens('runs', '--json')).filter(({ name, status }) => matches(name) && status === 'finished')
+const runs = JSON.parse(klens('runs', '--json')).filter(({ name, status }) => matches(name) && (asked.unfinished || status === 'finished'))
 
 for (const { id, name, config } of runs) {
   const folder = join(asked.into, name.replace(/-\d+\/seed/, '/seed'))
