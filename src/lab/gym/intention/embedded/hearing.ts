@@ -2,7 +2,7 @@
  * A question as the embedded user hears it: whole sentences that ask. What is no sentence, such as a list of words, is not
  * heard, nor is talk: statements, greetings, offers, and questions that only want a nod.
  */
-export interface Sentence {
+interface Heard {
   readonly text: string
 }
 
@@ -57,7 +57,7 @@ const TALK = new RegExp(
   ].join('|'),
 )
 
-export function englishSentences(question: string): readonly Sentence[] {
+export function englishSentences(question: string): readonly Heard[] {
   const text = question
     .slice(0, MOST_SIGNS)
     .toLowerCase()

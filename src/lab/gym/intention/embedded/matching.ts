@@ -1,7 +1,7 @@
 import type { IntentionTask } from '../task.js'
 import { chineseAsked } from './chinese.js'
 import { likelihoods } from './english.js'
-import { englishSentences, isChinese, piecesOf, type Sentence } from './hearing.js'
+import { englishSentences, isChinese, piecesOf } from './hearing.js'
 import { kindsIn } from './kinds.js'
 
 /** Which details a question asks for. */
@@ -10,16 +10,31 @@ import { kindsIn } from './kinds.js'
 export const MOST_AT_ONCE = 3
 
 /** So sure it must be that a clause asks for a detail. */
-const SURE = 0.54
+const SURE = 0.57
+/** And so sure where an earlier sentence found nothing: what follows explains that one. */
+const SURE_LATER = 0.8
 
 /**
  * Positions in the task's details, in the order in which the question asks for them. A clause asks for one thing. What was
  * told before is found as well, so that a question for it finds nothing else.
  */
 export function askedFor(question: string, task: IntentionTask): readonly number[] {
+  // The reply and the judgement ask the same.
+  if (last?.question === question && last.task === task) return last.found
+  last = { question, task, found: judged(question, task) }
+  return last.found
+}
+
+let last: { readonly question: string; readonly task: IntentionTask; readonly found: readonly number[] } | null = null
+
+function judged(question: string, task: IntentionTask): readonly number[] {
   const { found, rest } = modelQuestionsIn(question, task)
   if (isChinese(rest)) add(found, chineseAsked(rest, task))
-  else for (const sentence of englishSentences(rest)) add(found, askedIn(sentence, task))
+  else {
+    for (const [i, sentence] of englishSentences(rest).entries()) {
+      add(found, askedIn(sentence, task, i > 0 && found.size === 0 ? SURE_LATER : SURE))
+    }
+  }
   return [...found].slice(0, MOST_AT_ONCE)
 }
 
@@ -43,23 +58,23 @@ function modelQuestionsIn(question: string, { missing_details: details }: Intent
 const FEWEST_SIGNS = 4
 
 /** "What is the budget and when do you leave?" asks for two things if its parts do, and for one if only the whole does. */
-function askedIn(sentence: Sentence, task: IntentionTask): readonly number[] {
+function askedIn(sentence: { readonly text: string }, task: IntentionTask, sure: number): readonly number[] {
   const pieces = piecesOf(sentence.text)
-  const found = new Set(pieces.flatMap(piece => clauseAsksFor(piece, task) ?? []))
+  const found = new Set(pieces.flatMap(piece => clauseAsksFor(piece, task, sure) ?? []))
   if (pieces.length === 1 || found.size > 1) return [...found]
-  const whole = clauseAsksFor(sentence.text, task)
+  const whole = clauseAsksFor(sentence.text, task, sure)
   return whole === null ? [...found] : [whole]
 }
 
-function clauseAsksFor(clause: string, task: IntentionTask): number | null {
+function clauseAsksFor(clause: string, task: IntentionTask, sure: number): number | null {
   const details = task.missing_details
   if (details.some(({ kind }) => kind !== undefined)) {
     const kinds = kindsIn(clause, 'en')
     if (kinds.length > 0) return kinds.length > MOST_KINDS ? null : positionOfKind(kinds, task)
   }
-  const sure = likelihoods(task, clause)
-  const best = sure.indexOf(Math.max(...sure))
-  return sure[best] > SURE ? best : null
+  const likely = likelihoods(task, clause)
+  const best = likely.indexOf(Math.max(...likely))
+  return likely[best] > sure ? best : null
 }
 
 /** Who names more kinds of things in one clause is listing words. */
