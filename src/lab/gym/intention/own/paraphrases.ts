@@ -1,6 +1,6 @@
 /**
  * Questions of other people for klens's kinds of detail, to find out whether a user understands them. They were written before
- * the embedded user learned anything and kept from it, with few words of the model questions. Separated by `/`.
+ * the embedded user learned anything, with few words of the model questions. Separated by `/`.
  */
 // biome-ignore format: a table is read by its columns
 const ROWS: { readonly [kind: string]: readonly [en: string, zh: string] } = {
