@@ -48,6 +48,7 @@ function collector(entry) {
     load: id => (id === '\0speakers.js' ? entry : null),
     transform(code, id) {
       if (id === join(root, 'web', 'words.ts')) return `${code}\nglobalThis.klensSentences.push(webTexts)`
+      if (id === join(source, 'text', 'say.ts')) return `${code}\nglobalThis.klensSentences.push(...TABLES)`
       return code.replace(
         /export function (sentences|fileIssues)<([\s\S]*?)\{\n/,
         declaration => `${declaration}  globalThis.klensSentences.push(texts)\n`,

@@ -470,7 +470,7 @@ function textsIn(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => (UNSEEN.has(name) ? [] : textsIn(member)))
 }
 
-const UNSEEN = new Set(['kind', 'tone', 'severity', 'source', 'name', 'answer'])
+const UNSEEN = new Set(['kind', 'tone', 'severity', 'source', 'reference', 'name', 'answer'])
 
 function notesIn(blocks: readonly Block[]): readonly string[] {
   return blocks.flatMap(block => (block.kind === 'note' ? [block.text] : []))
@@ -490,6 +490,7 @@ function plainHtml(html: string): string {
 
 function plainMarkdown(markdown: string): string {
   return markdown
+    .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/^\|(?: --- \|)+$/gm, '')
     .replace(/\*\*|(?<!\\)\|/g, ' ')
     .replace(/\\(.)/g, '$1')

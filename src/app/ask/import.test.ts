@@ -15,7 +15,15 @@ describe('import', () => {
     const workspace = await temporaryWorkspace()
     const { runs, skipped, seconds } = await answerTo(workspace, importRuns, { paths: [EXAMPLES] }, { onProgress })
     expect(new Set(skipped.map(({ path }) => basename(dirname(path))))).toEqual(
-      new Set(['lever-digits', 'identical-results', 'intention-kl', 'learned-reward', 'studies']),
+      new Set([
+        'trl-gpu',
+        'userrl-tasks',
+        'lever-digits',
+        'identical-results',
+        'intention-kl',
+        'learned-reward',
+        'studies',
+      ]),
     )
     const isOfEpochs = (warning: string): boolean => warning.includes('the steps of this run are epochs')
     const byEpoch = runs.filter(({ warnings }) => warnings.some(isOfEpochs))
@@ -27,8 +35,11 @@ describe('import', () => {
       ['lr-3e-4-plain-seed2', '118 of 120 steps were logged'],
       ['kl', '45 of 465 steps were logged'],
       ['no-kl', '45 of 485 steps were logged'],
+      ['hot-seed1', '11 of 60 steps were logged'],
+      ['hot-seed2', '13 of 60 steps were logged'],
+      ['hot-seed3', '12 of 60 steps were logged'],
     ])
-    expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['verl', 'csv', 'report', 'hf']))
+    expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['verl', 'csv', 'report', 'hf', 'jsonl']))
     expect(runs.length).toBeGreaterThanOrEqual(25)
     expect(seconds).toBeGreaterThan(0)
     expect(progress.at(-1)).toBe(runs.reduce((sum, { points }) => sum + points, 0))

@@ -53,7 +53,7 @@ describe('plan', () => {
     ['a budget without costs', { difference: '0.1', p: '0.5', budget: '3' }, { key: 'plan.needs-costs' }],
     [
       'a run without the metric',
-      { sides: ['plan-six'], difference: '0.1' },
+      { sides: ['plan-six'], metric: 'val.score', difference: '0.1' },
       { key: 'plan.no-metric', params: { run: 'plan-six', metric: 'val.score' } },
     ],
     ['three sides', { sides: ['kl-0.12', 'kl-0.15', 'kl-0.18'], difference: '1' }, { key: 'plan.two-sides' }],
