@@ -41,7 +41,7 @@ export const gymServe = question({
     language: z.enum(['en', 'zh']).default('en'),
     port: numberWithin({ above: -1, below: 65_536, whole: true }),
     /** So that programs which are started beside it can know it: a study's service and its trials. */
-    token: z.string().min(FEWEST_LETTERS).default(newToken),
+    token: z.string().min(FEWEST_LETTERS, `${FEWEST_LETTERS} letters at least`).default(newToken),
   }),
   answer: z.object({ url: z.string() }),
   /** Tells the address and the token, then serves until it is asked to stop. */

@@ -55,6 +55,7 @@ export interface SceneRequest {
 }
 
 const say = sentences({
+  'gym.no-tasks': { en: 'this gym has no tasks of the split "{split}"', zh: '该 gym 没有“{split}”划分的任务' },
   'gym.bad-quirk': {
     en: '"{given}" is not a quirk of this gym; use one of: {known}',
     zh: '“{given}”不是该 gym 可用的 quirk；可写：{known}',
@@ -100,11 +101,12 @@ export function rulesIn<Shape extends z.ZodRawShape>({ quirk, maxTurns: asked }:
 
 /** The tasks that were asked for, and their name in the condition of an evaluation. */
 export function chosenTasks<Task extends GymTask>(
-  { limit }: SceneRequest,
+  { limit, split }: SceneRequest,
   name: string,
   all: readonly Task[],
   told: (task: Task) => unknown = task => task,
 ): { readonly data: string; readonly tasks: readonly Task[] } {
+  if (all.length === 0) throw new Problem('bad-request', say('gym.no-tasks', { split }))
   const tasks = all.slice(0, limit ?? all.length)
   return { data: `${name}-${sha256(JSON.stringify(tasks.map(told))).slice(0, 8)}`, tasks }
 }
