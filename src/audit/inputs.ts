@@ -1,8 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { RunView } from '../core/analysis/run-view.js'
+import { readEvaluations } from '../core/store/evaluations.js'
 import { shownName } from '../core/store/manifest.js'
 import { readSeries } from '../core/store/series.js'
+import { evaluatedName } from '../logs/model/evaluation.js'
 import { Problem } from '../logs/model/problem.js'
+import { groupBy } from '../logs/model/util/group-by.js'
 import { decodeText } from '../logs/sources/encoding.js'
 import { message } from '../text/say.js'
 import type { LoggedSeries } from './trace/log.js'
@@ -54,8 +57,8 @@ export async function readLoggedSeries(runs: readonly RunView[]) {
 }
 
 async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
-  const all = await readSeries(run, [...run.manifest.metrics.keys()])
-  return [...all].map(([metric, { steps, values }]) => {
+  const all = [...(await readSeries(run, [...run.manifest.metrics.keys()])), ...(await evaluatedSeries(run))]
+  return all.map(([metric, { steps, values }]) => {
     const { canonical, goal, validation } = run.meaningOf(metric)
     const file = run.manifest.files[0]?.path ?? null
     return {
@@ -69,6 +72,17 @@ async function seriesOf(run: RunView): Promise<LoggedSeries[]> {
       values: Array.from(values),
     }
   })
+}
+
+/** What was measured prompt by prompt and stands in no log: the means, step by step. */
+async function evaluatedSeries(run: RunView) {
+  const evaluations = run.manifest.evaluations > 0 ? await readEvaluations(run) : []
+  const measured = evaluations.filter(({ quality }) => quality === 'measured').toSorted((a, b) => a.step - b.step)
+  return [...groupBy(measured, evaluatedName)]
+    .filter(([name]) => !run.manifest.metrics.has(name))
+    .map(
+      ([name, all]) => [name, { steps: all.map(({ step }) => step), values: all.map(({ value }) => value) }] as const,
+    )
 }
 
 /** The numbers of its config. */

@@ -80,7 +80,7 @@ export function bindFigures(
   const taken = new Set<TextSpan>()
   let state: { runs: FigureSlots['runs']; metrics: FigureSlots['metrics']; parts: FigureSlots['parts'] | null } = {
     runs: outerRuns(log, sentence, context, above),
-    metrics: outerMetrics(sentence, context, above),
+    metrics: outerMetrics(context, above),
     parts: null,
   }
   let start = 0
@@ -288,14 +288,12 @@ function outerRuns(
 
 const IN_TURN = /respectively|in (?:this|that) order|分别|依次/i
 
-/** A metric of a sentence before is sure only where the paragraph speaks of no other. */
-function outerMetrics({ runs }: FigureSentence, context: ReadingContext, above: Above): FigureSlots['metrics'] {
-  const back = context.metrics
-  const isOnly = back.length === 1 && runs.length > 0
+/** A metric of a sentence before, or of a title, is what a reader would take, and no more: the figure may be of what has no name here. */
+function outerMetrics(context: ReadingContext, above: Above): FigureSlots['metrics'] {
   return distinctMetrics([
     ...above.labels.map(value => ({ value, isSure: true })),
-    ...back.toReversed().map(value => ({ value, isSure: isOnly && above.labels.length === 0 })),
-    ...above.metrics.slice(0, 1).map(value => ({ value, isSure: back.length + above.labels.length === 0 })),
+    ...context.metrics.toReversed().map(value => ({ value, isSure: false })),
+    ...above.metrics.slice(0, 1).map(value => ({ value, isSure: false })),
   ])
 }
 

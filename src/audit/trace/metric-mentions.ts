@@ -96,7 +96,7 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
   ['cut', true, String.raw`(?:completions|response_length)\/clip(?:ped)?_ratio|(?:completions?|responses?|outputs?) (?:(?:were|are|got|get) )?(?:clipped|truncated|cut off)|(?:clipped|truncated) (?:completions?|responses?|outputs?)|截断(?:率|比例)`],
   ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
-  ['kl', true, String.raw`KL(?![a-z=]| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
+  ['kl', true, String.raw`KL(?![a-z=]|_(?:beta|coef)| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
   ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
   ['elapsed', true, 'elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)'],
   ['lr', true, 'learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率'],

@@ -130,7 +130,11 @@ function readingsOf(
       const { settings } = named.value
       const set = isDirectly(sentence.text, named.value, slots.chunk[0] ?? figure) ? settings : []
       const { metrics, others } = meantBy(named.value, log, runs.value)
-      const sure = { isNamed: runs.isSure && named.isSure && r + m === 0, isAmbiguous: metrics.length > 1 }
+      const isSure = runs.isSure && named.isSure && r + m === 0
+      const sure = {
+        isNamed: isSure && metrics.every(one => isCurve(log, runs.value, one)),
+        isAmbiguous: metrics.length > 1,
+      }
       return [
         ...set.flatMap(one => settingReading(log, figure, runs.value, one, r)),
         ...[...metrics, ...(isStepCount ? [] : others)].flatMap((metric, i) => {
@@ -145,6 +149,11 @@ function readingsOf(
   )
   if (!isChange) return readings
   return [...readings, ...fromPrinted(figure, sentence, slots.metrics[0]?.value.ranked[0]?.metric, printed)]
+}
+
+/** A single point is a summary of something, and tells no part of a curve from another. */
+function isCurve(log: Log, runs: readonly LogRun[], { name }: LogMetric): boolean {
+  return runs.some(run => (log.seriesOf(run, name)?.steps.length ?? 0) > 1)
 }
 
 /** Seconds are no reward, tokens no entropy, and an entropy is no share. */

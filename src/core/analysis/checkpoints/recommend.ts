@@ -50,12 +50,12 @@ export interface EvaluationCurve {
 
 const say = sentences({
   'take.course': {
-    en: 'best smoothed score; {count} {count|step is|steps are} statistically tied',
-    zh: '平滑后的得分在此处最好；{count} 个 step 在统计上并列',
+    en: 'best smoothed score among the steps that are statistically tied with the best',
+    zh: '在统计上与最优并列的 step 中，平滑后的得分在此处最好',
   },
   'take.course-of-sets': {
-    en: 'best smoothed score over all {sets} validation sets, among {count} statistically tied {count|step|steps}',
-    zh: '在统计上并列的 {count} 个 step 中，{sets} 个验证集合起来的平滑得分在此处最好',
+    en: 'best smoothed score over all {sets} validation sets, among the steps that are statistically tied with the best',
+    zh: '在统计上与最优并列的 step 中，{sets} 个验证集合起来的平滑得分在此处最好',
   },
   'take.start': {
     en: 'no saved step is better than the starting model',
@@ -119,8 +119,8 @@ export function recommendStep(
     if (isNoneSaved) return say('take.unsaved', {})
     if (step === 0 && candidates.length > 1) return say('take.start', {})
     if (!isOpenSaved) return say('take.outside', {})
-    if (sets === null) return say('take.course', { count: open.length })
-    return say('take.course-of-sets', { count: open.length, sets: courses.length })
+    if (sets === null) return say('take.course', {})
+    return say('take.course-of-sets', { sets: courses.length })
   }
 }
 
