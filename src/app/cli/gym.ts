@@ -56,6 +56,7 @@ async function checkJudge(context: Context, { json, ...options }: TaskOptions): 
   const answer = await context.ask(gymJudge, options)
   if (json) context.printJson(answer)
   else context.present(gymJudgeBlocks(answer, context.speaker))
+  if (!answer.fit) process.exitCode = 1
 }
 
 function playVerb(context: Context): Command {

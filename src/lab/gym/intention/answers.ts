@@ -90,7 +90,9 @@ export function readJudgement(text: string): Judgement {
   const answer = objectWithoutFloats(text)
   if (answer === null || answer === undefined) return { kind: 'unreadable' }
   const { is_task_related: related = true, covered_detail_indices: given } = answer
-  const indices = Array.isArray(given) ? given.flatMap(entry => indexOf(entry) ?? []) : []
+  // Without a list it says of a question on the task nothing at all.
+  if (!Array.isArray(given)) return isTruthy(related) ? { kind: 'unreadable' } : { kind: 'covered', indices: [] }
+  const indices = given.flatMap(entry => indexOf(entry) ?? [])
   if (indices.some(Number.isNaN)) return { kind: 'unreadable' }
   return { kind: 'covered', indices: isTruthy(related) ? indices : [] }
 }

@@ -49,8 +49,10 @@ const TYPE_TEXTS: {
 }
 
 function wordProblem(key: string, given: unknown, choices: readonly string[]): Message {
-  const params = { key, value: shown(given), choices: choices.join(', ') }
-  const suggestion = typeof given === 'string' ? closestWord(given, choices) : null
+  // The language model's task has settings of its own, and so is no choice among those of the selector.
+  const all = key === 'task' ? [...new Set([...choices, 'intention'])] : choices
+  const params = { key, value: shown(given), choices: all.join(', ') }
+  const suggestion = typeof given === 'string' ? closestWord(given, all) : null
   return suggestion === null
     ? message('train-config.not-a-choice', params)
     : message('train-config.not-a-choice-suggest', { ...params, suggestion })
