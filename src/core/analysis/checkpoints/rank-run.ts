@@ -208,12 +208,15 @@ const CRITERIA = ['val.score', 'val.loss']
 
 export async function criteriaOf(run: RunView): Promise<readonly Criterion[]> {
   const names = [...run.manifest.metrics.keys()]
-  const carriers = CRITERIA.flatMap(canonical => run.carriersAmong(names, canonical).slice(0, 1))
-  if (carriers.length === 0 || run.manifest.evaluations === 0) return []
+  if (run.manifest.evaluations === 0) return []
   const evaluations = await readEvaluations(run)
-  return carriers.flatMap(metric => {
-    const sizes = evaluations.flatMap(each => (each.metric === metric && each.n !== null ? [each.n] : []))
-    return sizes.length === 0 ? [] : [{ metric, least: Math.min(...sizes), most: Math.max(...sizes) }]
+  return CRITERIA.flatMap(canonical => {
+    const sized = run.carriersAmong(names, canonical).flatMap(metric => {
+      const sizes = evaluations.flatMap(each => (each.metric === metric && each.n !== null ? [each.n] : []))
+      return sizes.length === 0 ? [] : [{ metric, least: Math.min(...sizes), most: Math.max(...sizes) }]
+    })
+    // The first of several that tell on how many queries they rest: a score may be logged in two forms.
+    return sized.slice(0, 1)
   })
 }
 
