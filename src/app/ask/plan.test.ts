@@ -53,8 +53,8 @@ describe('plan', () => {
     ['a budget without costs', { difference: '0.1', p: '0.5', budget: '3' }, { key: 'plan.needs-costs' }],
     [
       'a run without the metric',
-      { sides: ['plan-six'], metric: 'val.score', difference: '0.1' },
-      { key: 'plan.no-metric', params: { run: 'plan-six', metric: 'val.score' } },
+      { sides: ['plan-six'], metric: 'policy.entropy', difference: '0.1' },
+      { key: 'plan.no-metric', params: { run: 'plan-six', metric: 'policy.entropy' } },
     ],
     ['three sides', { sides: ['kl-0.12', 'kl-0.15', 'kl-0.18'], difference: '1' }, { key: 'plan.two-sides' }],
     ['runs that are no replicates', { sides: ['kl-*'], difference: '1' }, { key: 'compare.not-replicates' }],

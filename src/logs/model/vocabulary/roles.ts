@@ -150,6 +150,8 @@ function scoreRole(metric: string, reading: Reading, source: ScoreSource, reward
   if (isPass && (source.framework === 'openrlhf' || /(?:^|\/)eval_.*_pass\d+$/.test(metric))) {
     return { role: 'optimised', reason: say('role.from-reward', {}), isSum: true }
   }
+  // klens's own selector is paid for both.
+  if (/^score[._](?:hard|soft)$/.test(base)) return { role: 'part', reason: say('role.part', { count: 2 }) }
   if (VALIDATES_REWARD.has(source.framework)) return { role: 'optimised', reason: say('role.reward', {}), isSum: true }
   return namedRole(base, reward)
 }
