@@ -26,8 +26,8 @@ const say = sentences({
   'watch.runs': { en: 'runs, or paths to their logs', zh: 'run，或其日志的路径' },
   'watch.option.until-end': { en: 'end when all runs have ended', zh: '所有 run 结束后退出' },
   'watch.option.stop': {
-    en: 'stop rules: collapse, frontier, dead, kl-runaway, outage, non-finite, patience=N, drop=N%, steps=N, hours=N (default: the first six)',
-    zh: '停止规则：collapse、frontier、dead、kl-runaway、outage、non-finite、patience=N、drop=N%、steps=N、hours=N（默认前六项）',
+    en: 'stop rules: collapse, frontier, dead, kl-runaway, outage, non-finite, validation-collapse, overoptimised, reward-hacking, length-collapse (all of these by default), patience=N, drop=N%, steps=N, hours=N',
+    zh: '停止规则：collapse、frontier、dead、kl-runaway、outage、non-finite、validation-collapse、overoptimised、reward-hacking、length-collapse（默认以上全部）、patience=N、drop=N%、steps=N、hours=N',
   },
   'watch.option.fail-on': {
     en: 'exit with 1 at the first finding of this severity, crash or stop rule: note, warning, error, never',

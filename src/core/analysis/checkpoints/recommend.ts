@@ -74,8 +74,8 @@ const say = sentences({
     zh: '与最优并列的 step 都没有保存；在已保存的 step 中，平滑后的得分在此处最好',
   },
   'take.highest': {
-    en: 'the highest score; its sampling noise is unknown',
-    zh: '得分最高；其抽样噪声未知',
+    en: 'the best value that was logged; its sampling noise is unknown',
+    zh: '记录中的最好值；其抽样噪声未知',
   },
   'take.unsaved': {
     en: 'by its settings the run saved no checkpoint; this is the step to use if it had',

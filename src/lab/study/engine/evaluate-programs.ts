@@ -143,13 +143,13 @@ function summaryOf({ ids, repeats, scores, outputs }: WrittenScores) {
   const there = ids.flatMap((id, i) => (Number.isFinite(scores[i]) ? [{ id, i }] : []))
   const bySample = [...groupBy(there, ({ id }) => id).values()].map(group => mean(group.map(({ i }) => scores[i])))
   const known = outputs.filter(output => output !== null)
-  const answered = known.length === 0 ? scores.map(String) : outputs.map(output => output ?? '')
+  const answered = outputs.map(output => output ?? '')
   return {
     value: bySample.length === 0 ? null : mean(bySample),
     n: bySample.length,
     missing: ids.length - there.length,
     scores: hashOf(ids.map((id, i) => `${id} ${repeats[i]} ${scores[i]}`)),
-    choices: hashOf(ids.map((id, i) => `${id} ${repeats[i]} ${answered[i]}`)),
+    choices: known.length === 0 ? '' : hashOf(ids.map((id, i) => `${id} ${repeats[i]} ${answered[i]}`)),
     distinctScores: new Set(scores).size,
     // Without answers nothing speaks against there being as many as samples.
     distinctChoices: known.length === 0 ? ids.length : new Set(known).size,

@@ -40,6 +40,10 @@ const say = sentences({
     en: 'both files were read completely and every greedy choice is identical, so the weights differ too little to change one',
     zh: '两份文件都完整读取，而每个选择都相同：权重差异太小，不足以改变不含随机性的选择',
   },
+  'study.identical.unknown': {
+    en: 'the evaluation wrote no answers, so why is not known',
+    zh: '评估没有写出回答，原因未知',
+  },
   'study.identical.scores': {
     en: 'the choices differ and every single score is identical, so the scores do not depend on the choice',
     zh: '选择不同而每个分数都相同：分数与选择无关',
@@ -156,6 +160,11 @@ function weightsOf({ checkpoint }: EvaluationCell): string {
 /** Choices that are the same; else, where most differ, scores that are the same in spite of it. */
 function identicalResults(row: EvaluatedRow, scoringAlike: readonly EvaluatedRow[]): readonly NewSuspicion[] {
   const { n, distinctChoices: distinct, distinctScores } = row
+  // A program may write scores alone. Few of them, with few digits, are the same by chance.
+  if (row.choices.every(choices => choices === '')) {
+    const isWonder = scoringAlike.length > 0 && n >= ENOUGH_SCORES && distinctScores > 1
+    return isWonder ? [identical(row, scoringAlike, say('study.identical.unknown', {}))] : []
+  }
   const choosingAlike = scoringAlike.filter(other => differingShare(row, other) === 0)
   if (choosingAlike.length > 0 && n >= ENOUGH_SAMPLES) {
     const asked = Math.round(n / row.cells.length)
