@@ -60,7 +60,9 @@ export interface MissingReply {
   readonly rejection?: string
 }
 
-export type Ask = (messages: readonly EndpointMessage[]) => Promise<EndpointReply>
+/** `isUsable`: an answer that is not is handed over and not kept, so that the same command asks again. */
+export type Ask = (messages: readonly EndpointMessage[], isUsable?: IsUsable) => Promise<EndpointReply>
+export type IsUsable = (text: string) => boolean
 
 /** As OpenAI's own clients do: half a second, doubled each time. */
 const FIRST_PAUSE = 500
@@ -80,7 +82,8 @@ export function openEndpoint(options: EndpointOptions, cache: ResponseCache): As
   const { model, temperature = 0, maxTokens = 16, beams = 1 } = options
   const search = beams > 1 ? { use_beam_search: true, n: beams, length_penalty: 0 } : {}
   const post = openPost('/chat/completions', readCompletion, options, cache)
-  return messages => post(JSON.stringify({ model, messages, temperature, max_tokens: maxTokens, ...search }))
+  return (messages, isUsable) =>
+    post(JSON.stringify({ model, messages, temperature, max_tokens: maxTokens, ...search }), isUsable)
 }
 
 /** From the parsed body of a success to what it says; null where it is no answer of this protocol. */
@@ -92,7 +95,7 @@ export function openPost(
   read: ReadBody,
   options: Omit<EndpointOptions, 'temperature' | 'maxTokens'>,
   cache: ResponseCache,
-): (body: string) => Promise<EndpointReply> {
+): (body: string, isUsable?: IsUsable) => Promise<EndpointReply> {
   const { attempts = 6, clock = realClock } = options
   const { concurrency = 8, requestsPerMinute = Number.POSITIVE_INFINITY } = options
   const url = `${options.url.replace(/\/+$/, '')}${path}`
@@ -142,19 +145,19 @@ export function openPost(
     return { kind: 'missing', reason: message('endpoint.failed', { attempts: tried, detail }) }
   }
 
-  async function answer(key: string, body: string): Promise<EndpointReply> {
+  async function answer(key: string, body: string, isUsable: IsUsable): Promise<EndpointReply> {
     const kept = await cache.find(key)
-    if (kept !== undefined) return { kind: 'answer', text: kept }
+    if (kept !== undefined && isUsable(kept)) return { kind: 'answer', text: kept }
     const reply = await askServer(body)
-    if (reply.kind === 'answer') await cache.keep(key, reply.text)
+    if (reply.kind === 'answer' && isUsable(reply.text)) await cache.keep(key, reply.text)
     return reply
   }
 
-  return body => {
+  return (body, isUsable = () => true) => {
     const key = `${url}\n${body}`
     const started = underWay.get(key)
     if (started !== undefined) return started
-    const reply = answer(key, body).finally(() => underWay.delete(key))
+    const reply = answer(key, body, isUsable).finally(() => underWay.delete(key))
     underWay.set(key, reply)
     return reply
   }

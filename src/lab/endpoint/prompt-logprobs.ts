@@ -67,9 +67,10 @@ export function openAnswerLogProbability(
   return async (messages, answer) => {
     const body = bodyOf(messages, answer)
     if (body === null) return { kind: 'missing', reason: say('logprobs.pictures', {}) }
-    const reply = await post(JSON.stringify({ model, ...body, max_tokens: 1, temperature: 0 }))
-    if (reply.kind === 'missing') return reply
-    return answerIn(tail.parse(JSON.parse(reply.text)), answer, api === 'chat' ? '' : ' ')
+    const readIn = (text: string) => answerIn(tail.parse(JSON.parse(text)), answer, api === 'chat' ? '' : ' ')
+    const isUsable = (text: string): boolean => readIn(text).kind === 'logprob'
+    const reply = await post(JSON.stringify({ model, ...body, max_tokens: 1, temperature: 0 }), isUsable)
+    return reply.kind === 'missing' ? reply : readIn(reply.text)
   }
 }
 
@@ -89,7 +90,9 @@ function answerIn(
   }
   while (at > 0 && text.trimStart().length < answer.length) take()
   if (at > 0 && lead !== '' && text === answer && tokens[at - 1][0] === lead) take()
-  if (text === answer || text === lead + answer) return { kind: 'logprob', value }
+  // Some chat templates put a blank before the answer, and their tokenizers join it to the first word.
+  if (text === answer || text === lead + answer || (lead === '' && text === ` ${answer}`))
+    return { kind: 'logprob', value }
   return { kind: 'missing', reason: say('logprobs.not-spelt', { found: JSON.stringify(text.slice(-80)) }) }
 }
 

@@ -21,7 +21,7 @@ export function endpointSimulator(ask: Ask, prompts: SimulatorPrompts = KLENS_PR
       return answer.kind === 'answer' ? readReply(answer.text) : answer
     },
     async judge(situation) {
-      const answer = await ask(prompts.judge(situation))
+      const answer = await ask(prompts.judge(situation), text => readJudgement(text).kind !== 'unreadable')
       return answer.kind === 'answer' ? readJudgement(answer.text) : answer
     },
   }

@@ -102,10 +102,11 @@ export function endpointJudge<Task>(
 ): Judge<Task> {
   return async move => {
     const { system, user } = promptsFor(move)
-    const reply = await ask([
-      { role: 'system', content: system },
-      { role: 'user', content: user },
-    ])
+    const messages = [
+      { role: 'system' as const, content: system },
+      { role: 'user' as const, content: user },
+    ]
+    const reply = await ask(messages, text => readJudged(text, form).kind !== 'unreadable')
     return reply.kind === 'answer' ? readJudged(reply.text, form) : reply
   }
 }
