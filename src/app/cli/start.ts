@@ -18,7 +18,7 @@ export function start(folder: string, main: string, words: readonly string[] = p
     return
   }
   const later = OPTIMISE_LATER[Number.parseInt(process.versions.node, 10)]
-  if (later !== undefined) for (const flag of [later, KEEP_ALL]) setFlagsFromString(flag)
+  if (later !== undefined) setFlagsFromString(later)
   const [verb = ''] = words
   const kept = new KeptCode(folder, main, /^[a-z]{1,20}$/.test(verb) ? verb : 'none')
   const program = new Bundle(folder, kept).load(`./${main}`)
@@ -36,9 +36,6 @@ const OPTIMISE_LATER: { readonly [major: string]: string | undefined } = {
   22: '--invocation-count-for-turbofan=21000',
   24: '--invocation-count-for-turbofan=21000',
 }
-
-/** Else what ran only at the start of a long command is thrown away before it is kept, and compiled anew every time. */
-const KEEP_ALL = '--no-flush-bytecode'
 
 /** The files of the bundle, which require each other by name and everything else from Node. */
 class Bundle {
