@@ -12,7 +12,7 @@ type Run = Pick<Answers['run-table']['runs'][number], 'id' | 'name' | 'score' | 
 
 const MOST_SUGGESTED = 6
 
-/** Settings with the same score, the newest against each other one: replicates, which are named alike before a slash, are one side. */
+/** Settings with the same score, the newest against each other one: seeds of one setting, which are named alike before a slash, are one side. */
 export function suggestedComparisons(runs: readonly Run[]): readonly RecentComparison[] {
   const [newest, ...others] = settingsAmong(runs)
   if (newest === undefined) return []
@@ -22,7 +22,7 @@ export function suggestedComparisons(runs: readonly Run[]): readonly RecentCompa
     .map(other => ({ sides: [sideOf(other), sideOf(newest)], metric: null, margin: null }))
 }
 
-/** Settings with three replicates or more and the same score: what a frontier is drawn of. */
+/** Settings with three seeds or more and the same score: what a frontier is drawn of. */
 function suggestedSettings(runs: readonly Run[]): readonly string[] {
   const several = settingsAmong(runs).filter(({ length }) => length > 2)
   return several.filter(([one]) => one.score?.metric === several[0][0].score?.metric).map(sideOf)

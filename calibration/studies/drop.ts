@@ -37,7 +37,7 @@ function dropped(arms: readonly ArmCourse[], house: FinishedRuns): Dropped {
   return { kept, saved: unspent / arms.length }
 }
 
-/** A study in an empty workspace: its first arm is the baseline, and what it finishes first is the house. */
+/** A study in an empty workspace: its first arm is the baseline, and the rule learns from what it finishes first. */
 function droppedInFirst(arms: readonly ArmCourse[]): Dropped {
   const [baseline] = arms
   const planned = baseline.runs[0].length

@@ -65,7 +65,7 @@ function scoreTable(scores) {
   return `${['step', ...samples.map((_, i) => `p${i}`)].join(',')}\n${table.join('\n')}\n`
 }
 
-// Where files lay on the machine that trained is nobody's business.
+// Paths of the machine that trained are not published.
 function withoutFolders(value) {
   return Array.isArray(value) ? value.map(each => basename(String(each))) : value
 }

@@ -1,6 +1,6 @@
 /**
  * One check of the GitHub action: runs klens without a shell, so that no argument becomes a command, writes SARIF, and says
- * every finding as an annotation. A message is a stranger's: escaped as GitHub asks, it stays one line and one message.
+ * every finding as an annotation. A message may come from an unknown author: escaped as GitHub asks, it stays one line and one message.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'

@@ -41,7 +41,7 @@ class Asked:
             if not self._done.wait(timeout):
                 raise TimeoutError("klens has not answered within %s s" % timeout)
         except BaseException:
-            # Ctrl-C, too: nobody waits for the answer any more.
+            # Ctrl-C, too: the caller no longer waits for the answer.
             self.stop()
             raise
         if "error" in self._reply:

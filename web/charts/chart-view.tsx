@@ -181,7 +181,7 @@ function ChartTools({
   )
 }
 
-/** The room there is, in whole pixels, so that a scroll bar does not make it tremble, and whether it is in sight or nearly so. */
+/** The space there is, in whole pixels, so that a scroll bar does not make it tremble, and whether it is in sight or nearly so. */
 function useRoom(): [(element: HTMLElement | null) => void, number, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)

@@ -12,9 +12,9 @@ import { lineOf, meanOf, seriesNamed } from './lines.js'
 export interface ChartedRun {
   readonly id: string
   readonly name: string
-  /** Which of the looks it has. Runs that share one are replicates: their mean is drawn, each run thin behind it. */
+  /** Which of the looks it has. Runs that share one are seeds of one setting: their mean is drawn, each run thin behind it. */
   readonly look: number
-  /** What replicates are called together. */
+  /** What seeds of one setting are called together. */
   readonly side?: string
 }
 

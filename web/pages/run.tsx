@@ -152,7 +152,7 @@ function RunHead({ shown: { run } }: { readonly shown: Shown }) {
   )
 }
 
-/** The gravest, where the findings do not stand beside the curves but below them. */
+/** The most severe, where the findings do not stand beside the curves but below them. */
 function FirstFinding({ findings }: { readonly findings: readonly Finding[] }) {
   const say = useSay()
   const { language } = useLanguage()

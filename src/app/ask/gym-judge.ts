@@ -53,7 +53,7 @@ async function judgeFigures(
   return { gym, ...figures, fit: isFit(figures) }
 }
 
-/** Why nobody should train on the judge of this scene; null where it is an endpoint, or good enough. */
+/** Why the judge of this scene is not fit to train on; null where it is an endpoint, or good enough. */
 export async function unfitJudge(gym: GymName, scene: Scene) {
   const { judgeCheck } = scene
   if (judgeCheck === undefined || !judgeCheck.isOffline) return null

@@ -117,7 +117,7 @@ export const preflight = question({
     until: numberWithin({ above: 0 }),
     sd: numberWithin({ above: 0 }),
     callSimulator: z.boolean().default(false),
-    /** Only files of this folder are opened and nothing is called: for an asker whose words nobody has checked. */
+    /** Only files of this folder are opened and nothing is called: for an asker whose words were not checked. */
     within: z.string().nullable().default(null),
     sarif: z.boolean().default(false),
   }),

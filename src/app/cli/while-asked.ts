@@ -1,4 +1,4 @@
-/** Works until whoever started this process closes its standard input, dies, or says stop; then ends at once. */
+/** Works until the process that started this one closes its standard input, dies, or says stop; then ends at once. */
 export async function whileAsked(work: (gone: AbortSignal) => Promise<unknown>): Promise<void> {
   const gone = new AbortController()
   const end = (): void => gone.abort()

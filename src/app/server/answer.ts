@@ -49,7 +49,7 @@ export function refused(
   return { status, body: { error: { code, message: render(sentence, language) } } }
 }
 
-/** How a question by its name is carried. A RUN is a path only where whoever asks sits at this machine. */
+/** How a question by its name is carried. A RUN is a path only for a user of this machine. */
 export interface Carrying {
   readonly signal: AbortSignal
   readonly onProgress?: ((progress: unknown) => void) | undefined

@@ -42,13 +42,13 @@ export async function answerMcp(c: RequestContext, served: Served): Promise<Resp
 /** Clients wait for a minute, and do not say what they waited for. */
 const LONGEST_MS = 50_000
 
-/** Of one that would fill thousands of pages nobody reads the first. */
+/** Of one that would fill thousands of pages not even the first is read. */
 const LARGEST_ANSWER = 8e6
 
 interface Carriers extends Pick<Served, 'workspace' | 'shown'> {
   readonly helper: Helper | null
   readonly entrance: object | null
-  /** Ends what took too long, where it is nobody else's. */
+  /** Ends what took too long, unless another session waits for it too. */
   readonly onGivenUp?: () => void
 }
 

@@ -91,7 +91,7 @@ export class Helper {
       waiting?.resolve(message.answered)
       this.#waiting.delete(message.id)
     })
-    // One that computes does not hear that nobody is left to answer.
+    // One that computes does not hear that its last asker has gone.
     const end = (): void => void child.kill('SIGKILL')
     process.once('exit', end)
     const isGone = (): void => {

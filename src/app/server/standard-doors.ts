@@ -10,7 +10,7 @@ import { carrierOf } from './assistant-route.js'
 import { Helper } from './jobs.js'
 
 /**
- * Doors on standard input and output, for whoever starts klens as a process of its own: an assistant (MCP), or another
+ * Doors on standard input and output, for a program that starts klens as a process of its own: an assistant (MCP), or another
  * program (`import klens` in Python). Both leave the computing to a helper and so always hear when the other side is gone;
  * then the helper is killed in the middle of whatever it does.
  */

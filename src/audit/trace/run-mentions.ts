@@ -62,7 +62,7 @@ const REFERS =
 const TITLES =
   /[(（](baseline|control|reference|基线|对照组?|基准)[)）]|(?:(baseline|control|基线|对照组?)\s?[(（:：])/giu
 
-/** Of one sentence: who lists more is hostile, and each is held against all others. */
+/** Of one sentence: who lists more is hostile, and each is compared with all others. */
 const MOST_SEEDS = 64
 
 export function runNames(log: Log): RunNames {

@@ -86,7 +86,7 @@ export interface RewardRules {
   readonly normalizeRewards: boolean
 }
 
-/** Python's `max(0.0, min(1.0, reward))`, which makes 1 of what is no number. */
+/** Python's `max(0.0, min(1.0, reward))`, which makes 1 of NaN. */
 export function paid(earned: number, penalty: number, { rewardScale, normalizeRewards }: RewardRules): number {
   const reward = earned * rewardScale - penalty
   if (!normalizeRewards) return reward

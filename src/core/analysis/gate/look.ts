@@ -156,7 +156,7 @@ async function comparedSides(
   return { metric, metrics, goal, margin, progress, levels, verdict: verdicts[headline] }
 }
 
-/** Beyond it a variance is no number any more, and nothing that comes in scores is as large. */
+/** Beyond it a variance is not a number any more, and nothing that comes in scores is as large. */
 const LARGEST = 1e100
 
 /** The setting of a side: that of its runs in the ledger, else by its config; where that is the incumbent's too, by its runs. */

@@ -95,7 +95,7 @@ export function openGuessing<Task>(
     if (failed !== null) return failed
     score = reading.score
     phrase = reading.phrase ?? null
-    // What is no number is not below 0, as in Python.
+    // NaN is not below 0, as in Python.
     const beyond = isGuess ? score - best : 0
     if (isGuess && score > best) best = score
     const fresh = reading.found.filter(each => !found.has(each))

@@ -7,6 +7,7 @@ import type { Ask } from '../../endpoint/endpoint.js'
 import { failedMove, type LimitRules, type Move, paid, type RewardRules } from '../episode.js'
 import type { Prompts } from '../gym.js'
 import { strip } from '../intention/answers.js'
+import type { TaskLanguage } from '../intention/own/tasks.js'
 import type { RecordedCalls } from '../recording.js'
 import { type Literal, type LiteralObject, literalEval } from './literal.js'
 
@@ -93,6 +94,13 @@ export type JudgeAnswer =
 
 export type Judge<Task> = (move: JudgedMove<Task>) => JudgeAnswer | Promise<JudgeAnswer>
 export type InstantJudge<Task> = (move: JudgedMove<Task>) => JudgeAnswer
+
+/** Who judges, by which rules, in which language: how each of the three is entered. */
+export interface JudgedPlay<Who> {
+  readonly judge: Who
+  readonly rules: JudgedRules
+  readonly language: TaskLanguage
+}
 
 /** A model asked in words of klens's own; it answers with the members that UserRL's gym reads. */
 export function endpointJudge<Task>(

@@ -12,6 +12,7 @@ import {
   type JudgeAnswer,
   type JudgedExchange,
   type JudgedMove,
+  type JudgedPlay,
   type JudgedRules,
   judgedLimits,
   judgedOptions,
@@ -158,15 +159,9 @@ const SAYINGS = {
   zh: { finished: '对话结束。', unjudged: '我没有听明白。' },
 } as const
 
-interface PersuadePlay<Who> {
-  readonly judge: Who
-  readonly rules: JudgedRules
-  readonly language: TaskLanguage
-}
-
-export function persuadeGym(play: PersuadePlay<InstantJudge<PersuadeTask>>): Gym<PersuadeTask, InstantEpisode>
-export function persuadeGym(play: PersuadePlay<Judge<PersuadeTask>>): Gym<PersuadeTask>
-export function persuadeGym({ judge, rules, language }: PersuadePlay<Judge<PersuadeTask>>): Gym<PersuadeTask> {
+export function persuadeGym(play: JudgedPlay<InstantJudge<PersuadeTask>>): Gym<PersuadeTask, InstantEpisode>
+export function persuadeGym(play: JudgedPlay<Judge<PersuadeTask>>): Gym<PersuadeTask>
+export function persuadeGym({ judge, rules, language }: JudgedPlay<Judge<PersuadeTask>>): Gym<PersuadeTask> {
   return {
     name: 'persuade',
     tool: INTERACT,

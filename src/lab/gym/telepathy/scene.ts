@@ -71,7 +71,7 @@ function answerTo(task: TelepathyTask, question: HeardText, traits: readonly Tra
     else if (fit === most && fit > 0) meant = [...meant, name]
   }
   const holding = meant.filter(name => task.traits?.includes(name)).length
-  // Several things asked for at once, some true and some not: nobody can say.
+  // Several things asked for at once, some true and some not: neither answer is right.
   if (meant.length === 0 || (holding > 0 && holding < meant.length)) return 'Maybe'
   return holding > 0 === question.isNegated ? 'No' : 'Yes'
 }

@@ -6,7 +6,7 @@ import {
   type InstantJudge,
   type Judge,
   type JudgedMove,
-  type JudgedRules,
+  type JudgedPlay,
   judgedOptions,
   recordedJudge,
   recordedRules,
@@ -49,15 +49,9 @@ const form = (language: TaskLanguage): GuessingForm<TelepathyTask> => ({
   sentences: ([name]: Phrase) => SAYINGS[language][name === 'finished' ? 'finished' : 'unjudged'],
 })
 
-export interface TelepathyPlay<Who> {
-  readonly judge: Who
-  readonly rules: JudgedRules
-  readonly language: TaskLanguage
-}
-
-export function telepathyGym(play: TelepathyPlay<InstantJudge<TelepathyTask>>): Gym<TelepathyTask, InstantEpisode>
-export function telepathyGym(play: TelepathyPlay<Judge<TelepathyTask>>): Gym<TelepathyTask>
-export function telepathyGym({ judge, rules, language }: TelepathyPlay<Judge<TelepathyTask>>): Gym<TelepathyTask> {
+export function telepathyGym(play: JudgedPlay<InstantJudge<TelepathyTask>>): Gym<TelepathyTask, InstantEpisode>
+export function telepathyGym(play: JudgedPlay<Judge<TelepathyTask>>): Gym<TelepathyTask>
+export function telepathyGym({ judge, rules, language }: JudgedPlay<Judge<TelepathyTask>>): Gym<TelepathyTask> {
   return {
     name: 'telepathy',
     tool: INTERACT,

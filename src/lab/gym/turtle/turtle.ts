@@ -7,7 +7,7 @@ import {
   type InstantJudge,
   type Judge,
   type JudgedMove,
-  type JudgedRules,
+  type JudgedPlay,
   judgedOptions,
   recordedJudge,
   recordedRules,
@@ -93,15 +93,9 @@ const form = (language: TaskLanguage): GuessingForm<TurtleTask> => ({
   },
 })
 
-export interface TurtlePlay<Who> {
-  readonly judge: Who
-  readonly rules: JudgedRules
-  readonly language: TaskLanguage
-}
-
-export function turtleGym(play: TurtlePlay<InstantJudge<TurtleTask>>): Gym<TurtleTask, InstantEpisode>
-export function turtleGym(play: TurtlePlay<Judge<TurtleTask>>): Gym<TurtleTask>
-export function turtleGym({ judge, rules, language }: TurtlePlay<Judge<TurtleTask>>): Gym<TurtleTask> {
+export function turtleGym(play: JudgedPlay<InstantJudge<TurtleTask>>): Gym<TurtleTask, InstantEpisode>
+export function turtleGym(play: JudgedPlay<Judge<TurtleTask>>): Gym<TurtleTask>
+export function turtleGym({ judge, rules, language }: JudgedPlay<Judge<TurtleTask>>): Gym<TurtleTask> {
   return {
     name: 'turtle',
     tool: INTERACT,

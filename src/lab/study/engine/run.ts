@@ -21,7 +21,7 @@ export async function runStudy(engine: StudyEngine): Promise<TrainedTrials & Eva
 /**
  * A study whose hopeless arms are dropped on the way: all trials come to the first look, what is hopeless there is left,
  * the others go on to the next. Where no finished run tells how far one still comes, baseline and leader are finished
- * first. What dropping saves may buy fresh seeds for the baseline and all arms that are left.
+ * first. What dropping saves may pay for fresh seeds of the baseline and all arms that are left.
  */
 async function trainPlanned(engine: StudyEngine): Promise<TrainedTrials> {
   const { workspace, plan, onEvent } = engine

@@ -89,7 +89,7 @@ function neededFor(folder: string, lingerMs: number): () => boolean {
   }
 }
 
-/** Null: the workspace is gone, and whoever needed it with it. */
+/** Null: the workspace is gone, and the programs that needed it with it. */
 function namesIn(users: string): readonly string[] | null {
   try {
     return readdirSync(users)

@@ -1,6 +1,6 @@
 /**
  * What the supervised start hears about own tasks: scripted dialogues in which a detail is asked for by its model question,
- * by a short question made of its description, or by its options, drawn anew each time that a task comes round. Short ones
+ * by a short question made of its description, or by its options, drawn again each time that a task comes round. Short ones
  * are the most frequent: their words are those that other tasks share.
  */
 import type { Random } from '../../../stats/random.js'
@@ -11,7 +11,7 @@ import type { Phrasing } from '../../gym/policies/scripted.js'
 
 /** How often a detail is asked for by its model question, and by its options; else by a short question. */
 const SHARES = { model: 0.15, options: 0.05 } as const
-/** How often something beside the point comes first: whoever hears that it does not matter is to ask for something else. */
+/** How often something beside the point comes first: a policy that hears that it does not matter is to ask for something else. */
 const ASIDE = 0.15
 
 export function taskPhrasing(tasks: readonly IntentionTask[], language: TaskLanguage): Phrasing {

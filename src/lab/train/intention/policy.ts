@@ -33,7 +33,7 @@ export function decodingAt(temperature: number): Decoding {
   return temperature > 0 ? { kind: 'sample', temperature, topP: 1 } : { kind: 'greedy' }
 }
 
-/** What is drawn in an attempt at a task, whoever plays beside it. */
+/** What is drawn in an attempt at a task, whichever others are played beside it. */
 export function taskRandom({ id }: { readonly id: string }, repeat: number): Random {
   return seededRandom(createHash('sha256').update(`${id}\n${repeat}`).digest().readUInt32LE(0))
 }

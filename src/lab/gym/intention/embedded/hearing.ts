@@ -6,7 +6,7 @@ interface Heard {
   readonly text: string
 }
 
-/** What is longer is cut: nobody listens so long. */
+/** What is longer is cut: a user does not listen so long. */
 const MOST_SIGNS = 600
 
 export function isChinese(text: string): boolean {
@@ -31,7 +31,7 @@ const FUNCTION = new Set(
 /** Of the words of a sentence at least so many only hold it together; of a choice between two fewer. */
 const FUNCTION_SHARE = 0.22
 const CHOICE_SHARE = 0.15
-/** A choice that is no whole sentence names so few things. */
+/** A choice that is not a whole sentence names so few things. */
 const CHOICE_WORDS = 8
 
 /** What only wants a nod, offers help, or asks for anything whatever. */
