@@ -73,7 +73,9 @@ async function written(input, names) {
     plugins: [WITHOUT_VALIDATOR],
     onwarn: ({ message }) => console.warn(message),
   })
-  const { output } = await bundle.write({ dir: dist, format: 'cjs', dynamicImportInCjs: false, ...names })
+  // Text of one byte a letter is read in half the time.
+  const small = { charset: 'ascii', comments: { jsdoc: false, annotation: false } }
+  const { output } = await bundle.write({ dir: dist, format: 'cjs', dynamicImportInCjs: false, ...small, ...names })
   await bundle.close()
   return output
 }

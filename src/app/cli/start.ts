@@ -17,14 +17,25 @@ export function start(folder: string, main: string, words: readonly string[] = p
     process.stdout.write(`${version}\n`)
     return
   }
+  const kept = new KeptCode(folder, main, questionOf(words))
+  const bundle = new Bundle(folder, kept)
+  bundle.loadFromNode()
   const later = OPTIMISE_LATER[Number.parseInt(process.versions.node, 10)]
   if (later !== undefined) setFlagsFromString(later)
-  const [verb = ''] = words
-  const kept = new KeptCode(folder, main, /^[a-z]{1,20}$/.test(verb) ? verb : 'none')
-  const program = new Bundle(folder, kept).load(`./${main}`)
+  const program = bundle.load(`./${main}`)
   process.once('exit', () => kept.save())
   Reflect.get(program, 'main')(words)
 }
+
+/** Questions that run the same code: `study status` needs little of what `study run` does, and help next to nothing. */
+function questionOf(words: readonly string[]): string {
+  const [verb = '', second = ''] = words
+  const isHelp = words.some(word => word === '--help' || word === '-h')
+  const names = isHelp ? ['help'] : GROUPS.has(verb) ? [verb, second] : [verb]
+  return names.every(name => /^[a-z-]{1,20}$/.test(name)) ? names.join('-') : 'none'
+}
+
+const GROUPS: ReadonlySet<string> = new Set(['data', 'gym', 'study', 'weights'])
 
 /**
  * By version of Node: a function is optimised when it has run seven times as long as V8 would wait. Most questions are
@@ -42,12 +53,18 @@ class Bundle {
   readonly #folder: string
   readonly #kept: KeptCode
   readonly #loaded = new Map<string, { exports: object }>()
-  readonly #outside: NodeJS.Require
+  readonly #require: NodeJS.Require
 
   constructor(folder: string, kept: KeptCode) {
     this.#folder = folder
     this.#kept = kept
-    this.#outside = createRequire(join(folder, 'main.cjs'))
+    this.#require = createRequire(join(folder, 'main.cjs'))
+  }
+
+  /** Node brings its own modules compiled, but that is refused once a flag is set: they would take three times as long. */
+  loadFromNode(): void {
+    for (const name of this.#kept.fromNode) this.#require(name)
+    void process.stdout
   }
 
   load(name: string): object {
@@ -62,28 +79,37 @@ class Bundle {
     return module.exports
   }
 
+  #outside(name: string): object {
+    if (name.startsWith('node:')) this.#kept.fromNode.add(name)
+    return this.#require(name)
+  }
+
   /** Stands for a module of Node until something of it is asked for. */
   #later(name: string): object {
     return new Proxy({}, { get: (_, member) => Reflect.get(this.#outside(name), member) })
   }
 }
 
-/** Each takes Node 5 to 15 ms to load, and is used by few questions. */
+/** Each takes Node 2 to 8 ms to load, and is used by few questions. */
 const HEAVY: ReadonlySet<string> = new Set(
   ['child_process', 'crypto', 'zlib', 'timers/promises', 'worker_threads'].map(name => `node:${name}`),
 )
 
-/** What V8 made of the files that a verb loads: one file for each verb, of no use to another version of Node. */
+/** What V8 made of the files that the same question loaded before, of no use to another version of Node. */
 class KeptCode {
   readonly #path: string | null
   readonly #kept: ReadonlyMap<string, Buffer>
   readonly #scripts = new Map<string, Script>()
+  /** Modules of Node that were asked for. */
+  readonly fromNode: Set<string>
   #isStale = false
 
-  constructor(bundle: string, main: string, verb: string) {
+  constructor(bundle: string, main: string, question: string) {
     const folder = cacheFolder(bundle)
-    this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${verb}-${cachedDataVersionTag()}.bin`)
-    this.#kept = this.#path === null ? new Map() : readPack(this.#path)
+    this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${question}-${cachedDataVersionTag()}.bin`)
+    const { pieces, fromNode } = readPack(this.#path)
+    this.#kept = pieces
+    this.fromNode = fromNode
   }
 
   /** Names of files hold a hash of their content, so that code is never that of an older file. */
@@ -99,13 +125,14 @@ class KeptCode {
     return script
   }
 
-  /** At the end, when the functions that the verb needs have been compiled. What cannot be kept is made again next time. */
+  /** At the end, when the functions that are needed have been compiled. What cannot be kept is made again next time. */
   save(): void {
     if (!this.#isStale || this.#path === null) return
     try {
+      const made = [...this.#scripts].map(([name, script]) => [name, script.createCachedData()] as const)
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
       const passing = `${this.#path}.${process.pid}`
-      writeFileSync(passing, packOf(this.#scripts))
+      writeFileSync(passing, packOf(new Map([...this.#kept, ...made]), this.fromNode))
       renameSync(passing, this.#path)
     } catch {}
   }
@@ -127,26 +154,29 @@ function userCache(): string {
 }
 
 /** The length of a directory of names and sizes, the directory, and the pieces. */
-function packOf(scripts: ReadonlyMap<string, Script>): Buffer {
-  const pieces = [...scripts].map(([name, script]) => ({ name, code: script.createCachedData() }))
-  const directory = Buffer.from(JSON.stringify(pieces.map(({ name, code }) => [name, code.length])))
+function packOf(pieces: ReadonlyMap<string, Buffer>, fromNode: ReadonlySet<string>): Buffer {
+  const files = [...pieces].map(([name, code]) => [name, code.length])
+  const directory = Buffer.from(JSON.stringify({ fromNode: [...fromNode], files }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(directory.length)
-  return Buffer.concat([length, directory, ...pieces.map(({ code }) => code)])
+  return Buffer.concat([length, directory, ...pieces.values()])
 }
 
-function readPack(path: string): ReadonlyMap<string, Buffer> {
+function readPack(path: string | null): {
+  readonly pieces: ReadonlyMap<string, Buffer>
+  readonly fromNode: Set<string>
+} {
   const pieces = new Map<string, Buffer>()
   try {
-    const pack = readFileSync(path)
+    const pack = readFileSync(path ?? '')
     let at = 4 + pack.readUInt32LE(0)
-    const directory: readonly [string, number][] = JSON.parse(pack.toString('utf8', 4, at))
-    for (const [name, size] of directory) {
+    const { fromNode, files } = JSON.parse(pack.toString('utf8', 4, at))
+    for (const [name, size] of files) {
       pieces.set(name, pack.subarray(at, at + size))
       at += size
     }
+    return { pieces, fromNode: new Set(fromNode) }
   } catch {
-    pieces.clear()
+    return { pieces: new Map(), fromNode: new Set() }
   }
-  return pieces
 }
