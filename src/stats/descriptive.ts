@@ -18,7 +18,10 @@ export function variance(values: ArrayLike<number>): number {
   if (values.length < 2) return Number.NaN
   const centre = mean(values)
   let squares = 0
-  for (let i = 0; i < values.length; i += 1) squares += (values[i] - centre) ** 2
+  for (let i = 0; i < values.length; i += 1) {
+    const away = values[i] - centre
+    squares += away * away
+  }
   return squares / (values.length - 1)
 }
 
@@ -48,10 +51,12 @@ export function detrended(values: ArrayLike<number>): Float64Array {
   let squares = 0
   for (let i = 0; i < n; i += 1) {
     cross += (i - centre) * (values[i] - level)
-    squares += (i - centre) ** 2
+    squares += (i - centre) * (i - centre)
   }
   const slope = squares === 0 ? 0 : cross / squares
-  return Float64Array.from({ length: n }, (_, i) => values[i] - level - slope * (i - centre))
+  const deviations = new Float64Array(n)
+  for (let i = 0; i < n; i += 1) deviations[i] = values[i] - level - slope * (i - centre)
+  return deviations
 }
 
 /** Autocorrelation around the mean at one lag; 0 for values that do not vary. */
@@ -60,8 +65,9 @@ function autocorrelation(values: ArrayLike<number>, lag: number): number {
   let cross = 0
   let squares = 0
   for (let i = 0; i < values.length; i += 1) {
-    squares += (values[i] - centre) ** 2
-    if (i >= lag) cross += (values[i] - centre) * (values[i - lag] - centre)
+    const away = values[i] - centre
+    squares += away * away
+    if (i >= lag) cross += away * (values[i - lag] - centre)
   }
   return squares === 0 ? 0 : cross / squares
 }
@@ -82,7 +88,8 @@ export function localLine(values: ArrayLike<number>): Float64Array {
     sums[i + 1] = sums[i] + (values[i] - level)
     moments[i + 1] = moments[i] + i * (values[i] - level)
   }
-  return Float64Array.from({ length: n }, (_, i) => {
+  const line = new Float64Array(n)
+  for (let i = 0; i < n; i += 1) {
     const from = Math.max(0, Math.min(i - reach, n - 2 * reach - 1))
     const to = Math.min(n, from + 2 * reach + 1)
     const count = to - from
@@ -90,6 +97,7 @@ export function localLine(values: ArrayLike<number>): Float64Array {
     const sum = sums[to] - sums[from]
     const cross = moments[to] - moments[from] - centre * sum
     const squares = (count * (count ** 2 - 1)) / 12
-    return level + sum / count + (squares === 0 ? 0 : (cross / squares) * (i - centre))
-  })
+    line[i] = level + sum / count + (squares === 0 ? 0 : (cross / squares) * (i - centre))
+  }
+  return line
 }

@@ -26,8 +26,16 @@ export function studentCdf(x: number, degreesOfFreedom: number): number {
 }
 
 export function studentQuantile(p: number, degreesOfFreedom: number): number {
-  return polished(jStat.studentt, p, [degreesOfFreedom])
+  if (p !== last.p) last = { p, quantiles: new Map() }
+  const known = last.quantiles.get(degreesOfFreedom)
+  if (known !== undefined) return known
+  const found = polished(jStat.studentt, p, [degreesOfFreedom])
+  if (last.quantiles.size < 1_000) last.quantiles.set(degreesOfFreedom, found)
+  return found
 }
+
+/** Simulations ask for the same ones thousands of times. */
+let last = { p: Number.NaN, quantiles: new Map<number, number>() }
 
 export function chiSquareQuantile(p: number, degreesOfFreedom: number): number {
   return polished(jStat.chisquare, p, [degreesOfFreedom])

@@ -36,7 +36,8 @@ export function seededRandom(seed: number): Random {
   let b = splitmix()
   let c = splitmix()
   let d = splitmix()
-  let spare = Number.NaN
+  /** The last point, and the second normal of a pair while it is still to come: numbers in a closure would each be an object. */
+  const held = Float64Array.of(0, 0, Number.NaN)
 
   function bits(): number {
     const mixed = Math.imul(b, 5)
@@ -52,35 +53,35 @@ export function seededRandom(seed: number): Random {
   }
   const next = (): number => bits() / 4_294_967_296
 
-  let x = 0
-  let y = 0
-
   /** A point within the unit circle; what it returns is its distance from the centre, squared. */
   function point(): number {
     for (;;) {
-      x = 2 * next() - 1
-      y = 2 * next() - 1
+      const x = 2 * next() - 1
+      const y = 2 * next() - 1
       const square = x * x + y * y
-      if (square > 0 && square < 1) return square
+      if (!(square > 0 && square < 1)) continue
+      held[0] = x
+      held[1] = y
+      return square
     }
   }
 
   function normal(): number {
+    const spare = held[2]
     if (!Number.isNaN(spare)) {
-      const kept = spare
-      spare = Number.NaN
-      return kept
+      held[2] = Number.NaN
+      return spare
     }
     const square = point()
     const factor = Math.sqrt((-2 * Math.log(square)) / square)
-    spare = y * factor
-    return x * factor
+    held[2] = held[1] * factor
+    return held[0] * factor
   }
 
   function skipNormals(count: number): void {
     let left = count
-    if (left > 0 && !Number.isNaN(spare)) {
-      spare = Number.NaN
+    if (left > 0 && !Number.isNaN(held[2])) {
+      held[2] = Number.NaN
       left -= 1
     }
     for (; left > 1; left -= 2) point()
@@ -92,10 +93,10 @@ export function seededRandom(seed: number): Random {
     below: limit => Math.floor(next() * limit),
     normal,
     skipNormals,
-    state: () => ({ words: [a, b, c, d], spare: Number.isNaN(spare) ? null : spare }),
+    state: () => ({ words: [a, b, c, d], spare: Number.isNaN(held[2]) ? null : held[2] }),
     restore(state) {
       ;[a, b, c, d] = state.words
-      spare = state.spare ?? Number.NaN
+      held[2] = state.spare ?? Number.NaN
     },
   }
 }

@@ -19,15 +19,18 @@ export interface Trend {
 
 export function trend(positions: ArrayLike<number>, values: ArrayLike<number>): Trend {
   const n = values.length
-  const slopes: number[] = []
+  const slopes = new Float64Array((n * (n - 1)) / 2)
   let concordance = 0
+  let pair = 0
   for (let i = 0; i < n; i += 1) {
     for (let j = i + 1; j < n; j += 1) {
-      concordance += Math.sign(values[j] - values[i])
-      slopes.push((values[j] - values[i]) / (positions[j] - positions[i]))
+      const rise = values[j] - values[i]
+      concordance += Math.sign(rise)
+      slopes[pair] = rise / (positions[j] - positions[i])
+      pair += 1
     }
   }
-  const ordered = Float64Array.from(slopes).sort()
+  const ordered = slopes.sort()
   const slope = quantile(ordered, 0.5)
   const ranks = ranksOf(Float64Array.from({ length: n }, (_, i) => values[i] - slope * positions[i]))
   const raw = lagOne(ranks)

@@ -86,7 +86,12 @@ class Bundle {
 
   /** Stands for a module of Node until something of it is asked for. */
   #later(name: string): object {
-    return new Proxy({}, { get: (_, member) => Reflect.get(this.#outside(name), member) })
+    let loaded: object | undefined
+    const get = (_: object, member: string | symbol): unknown => {
+      loaded ??= this.#outside(name)
+      return Reflect.get(loaded, member)
+    }
+    return new Proxy({}, { get })
   }
 }
 

@@ -20,7 +20,7 @@ export function align(series: readonly SeriesPoints[], window?: Window): Aligned
   if (series.length === 0) return { steps, values }
   const [{ steps: first }] = series
   if (window === undefined && shareSteps(series) && series.every(one => one.values.every(Number.isFinite))) {
-    return { steps: Array.from(first), values: series.map(one => Array.from(one.values)) }
+    return { steps: plain(first), values: series.map(one => plain(one.values)) }
   }
   const places = new Uint32Array(series.length)
   for (let i = 0; i < first.length; i += 1) {
@@ -40,11 +40,22 @@ export function align(series: readonly SeriesPoints[], window?: Window): Aligned
   return { steps, values }
 }
 
+/** As `Array.from`, which takes ten times as long. */
+function plain(values: Float64Array): number[] {
+  const copy = new Array<number>(values.length)
+  for (let i = 0; i < values.length; i += 1) copy[i] = values[i]
+  return copy
+}
+
 /** Whether all have the same steps, each once and in order, as runs of one loop mostly do. */
 function shareSteps(series: readonly SeriesPoints[]): boolean {
-  const [{ steps }] = series
+  const [{ steps }, ...others] = series
   for (let i = 1; i < steps.length; i += 1) if (!(steps[i] > steps[i - 1])) return false
-  return series.every(one => one.steps.length === steps.length && one.steps.every((step, i) => step === steps[i]))
+  return others.every(({ steps: own }) => {
+    if (own.length !== steps.length) return false
+    for (let i = 0; i < steps.length; i += 1) if (own[i] !== steps[i]) return false
+    return true
+  })
 }
 
 /** Every step that any series has, in order; null where a series has no value there. */

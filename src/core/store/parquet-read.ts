@@ -202,7 +202,8 @@ class ThriftReader {
   varint(): number {
     let value = 0
     for (let factor = 1; ; factor *= 128) {
-      const byte = this.byte()
+      const byte = this.#bytes[this.at]
+      this.at += 1
       value += (byte % 128) * factor
       if (!(byte >= 128)) return value
     }
