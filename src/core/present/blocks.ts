@@ -98,12 +98,11 @@ export function columnCount({ header, rows }: Pick<Table, 'header' | 'rows'>): n
 export function numericColumns({ rows }: Pick<Table, 'rows'>): ReadonlySet<number> {
   const full = rows.filter(row => row.length > 1)
   const count = columnCount({ header: [], rows: full })
-  const columns = Array.from({ length: count }, (_, k) => full.map(row => inlineText(row[k] ?? '')))
-  return new Set(
-    Array.from(columns.entries())
-      .filter(([, cells]) => cells.some(cell => cell !== '') && cells.every(cell => cell === '' || FIGURE.test(cell)))
-      .map(([k]) => k),
-  )
+  const isNumeric = (k: number): boolean => {
+    const textIn = (row: (typeof rows)[number]): string => inlineText(row[k] ?? '')
+    return full.some(row => textIn(row) !== '') && full.every(row => textIn(row) === '' || FIGURE.test(textIn(row)))
+  }
+  return new Set(Array.from({ length: count }, (_, k) => k).filter(isNumeric))
 }
 
 const FIGURE =

@@ -63,16 +63,17 @@ function runsTable(
     { key: 'points', cell: run => (run.metrics === 0 ? '' : count(run.points)) },
     { key: 'metrics', cell: run => (run.metrics === 0 ? '' : count(run.metrics)) },
   ]
-  const rows = runs.map(run => columns.map(({ cell }) => cell(run)))
-  const filled = [...columns.keys()].filter(i => columns[i].isAsked === true || rows.some(cells => cells[i] !== ''))
+  const filled = columns
+    .map(column => ({ ...column, cells: runs.map(column.cell) }))
+    .filter(({ isAsked, cells }) => isAsked === true || cells.some(cell => cell !== ''))
   const titleOf = ({ key, isAsked }: RunColumn): string =>
     isAsked === true ? key : (labelFor(`runs.column.${key}`, language) ?? key)
-  const widest = (i: number): number =>
-    rows.reduce((most, cells) => Math.max(most, displayWidth(cells[i])), displayWidth(titleOf(columns[i])))
+  const widest = (column: (typeof filled)[number]): number =>
+    column.cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), displayWidth(titleOf(column)))
   const shown = width === null ? filled : filled.slice(0, fitting(filled.map(widest), width))
   return table(
-    shown.map(i => titleOf(columns[i])),
-    rows.map(cells => shown.map(i => cells[i] || '–')),
+    shown.map(titleOf),
+    runs.map((_, nth) => shown.map(({ cells }) => cells[nth] || '–')),
   )
 }
 
@@ -103,6 +104,7 @@ function dateText(seconds: number): string {
 
 /** A note may be long; the list shows what it is about. */
 function beginningOf(text: string): string {
+  if (text === '') return text
   const [line] = text.split('\n')
   return line.length > NOTE_SHOWN || line !== text ? `${line.slice(0, NOTE_SHOWN).toWellFormed()}…` : line
 }

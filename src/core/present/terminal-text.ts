@@ -27,8 +27,8 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** Most cells; asked first, because lists can have a hundred thousand of them. */
-const PLAIN = /^[ -~]*$/
+/** Most cells, those with a range or a negative number too; asked first, because lists can have a hundred thousand. */
+const PLAIN = /^[ -~–−]*$/
 const ESCAPES = /\u001b\[[0-9;]*m/g
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
@@ -66,22 +66,22 @@ export function alignTable(
       : narrowed(widest(0), width, i =>
           right.has(i) ? numbers[i] : breaks && i === last ? NARROWEST_BROKEN : NARROWEST_COLUMN,
         )
+  const before = ' '.repeat(widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0))
+  const sides = widths.map((_, i) => (right.has(i) ? 'right' : 'left'))
   return rows.flatMap((row, nth) => {
-    if (isAcross(row)) return [row[0].trimEnd()]
-    const shown = row.slice(0, widths.length).map((cell, i) => {
+    if (isAcross(row)) return row[0].trimEnd()
+    let line = ''
+    for (let i = 0; i < row.length && i < widths.length; i += 1) {
       const room = widths[i] - taken[nth][i]
-      if (room < 0 && breaks && i === last && longestWord(cell) <= widths[i]) {
-        return wrapped(cell, widths[i]).replaceAll('\n  ', '\n')
-      }
-      if (room < 0) return pad(shortened(cell, widths[i], right.has(i)), widths[i], right.has(i) ? 'right' : 'left')
-      return right.has(i) ? ' '.repeat(room) + cell : cell + ' '.repeat(room)
-    })
-    if (nth === 0 && widths.length < columns) shown.push('…')
-    const before = widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0)
-    return shown
-      .join('  ')
-      .split('\n')
-      .map((line, i) => (i === 0 ? line : ' '.repeat(before) + line).trimEnd())
+      const isBroken = room < 0 && breaks && i === last && longestWord(row[i]) <= widths[i]
+      if (i > 0) line += '  '
+      if (isBroken) line += wrapped(row[i], widths[i]).replaceAll('\n  ', '\n')
+      else if (room < 0) line += pad(shortened(row[i], widths[i], right.has(i)), widths[i], sides[i])
+      else line += sides[i] === 'right' ? ' '.repeat(room) + row[i] : row[i] + ' '.repeat(room)
+    }
+    if (nth === 0 && widths.length < columns) line += '  …'
+    if (!line.includes('\n')) return line.trimEnd()
+    return line.split('\n').map((part, i) => (i === 0 ? part : before + part).trimEnd())
   })
 }
 
