@@ -20,16 +20,7 @@ export interface Trend {
 export function trend(positions: ArrayLike<number>, values: ArrayLike<number>): Trend {
   const n = values.length
   const slopes = new Float64Array((n * (n - 1)) / 2)
-  let concordance = 0
-  let pair = 0
-  for (let i = 0; i < n; i += 1) {
-    for (let j = i + 1; j < n; j += 1) {
-      const rise = values[j] - values[i]
-      concordance += Math.sign(rise)
-      slopes[pair] = rise / (positions[j] - positions[i])
-      pair += 1
-    }
-  }
+  const concordance = comparePairs(positions, values, slopes)
   const ordered = slopes.sort()
   const slope = quantile(ordered, 0.5)
   const ranks = ranksOf(Float64Array.from({ length: n }, (_, i) => values[i] - slope * positions[i]))
@@ -45,6 +36,21 @@ export function trend(positions: ArrayLike<number>, values: ArrayLike<number>): 
     slopeInterval: senInterval(ordered, corrected),
     autocorrelation,
   }
+}
+
+/** Fills in the slope of every pair and returns Kendall's S. By itself, because what is hot is compiled as a whole. */
+function comparePairs(positions: ArrayLike<number>, values: ArrayLike<number>, slopes: Float64Array): number {
+  let concordance = 0
+  let pair = 0
+  for (let i = 0; i < values.length; i += 1) {
+    for (let j = i + 1; j < values.length; j += 1) {
+      const rise = values[j] - values[i]
+      concordance += Math.sign(rise)
+      slopes[pair] = rise / (positions[j] - positions[i])
+      pair += 1
+    }
+  }
+  return concordance
 }
 
 /** Slopes in order, and the variance of Kendall's S. */

@@ -91,11 +91,14 @@ function numbersIn({ integer, count, present, dictionary, values }: Page, rows: 
 
   function looked(): Float64Array {
     const entries = plain(dictionary?.bytes ?? values, dictionary?.count ?? 0, integer)
-    const indices = hybrid(values.subarray(1), values[0], count)
-    const found = new Float64Array(count)
-    for (let i = 0; i < count; i += 1) found[i] = entries[indices[i]]
-    return found
+    return entriesAt(hybrid(values.subarray(1), values[0], count), entries)
   }
+}
+
+function entriesAt(indices: Uint32Array, entries: Float64Array): Float64Array {
+  const found = new Float64Array(indices.length)
+  for (let i = 0; i < indices.length; i += 1) found[i] = entries[indices[i]]
+  return found
 }
 
 function plain(bytes: Buffer, count: number, integer: Page['integer']): Float64Array {
