@@ -46,7 +46,7 @@ export { extremesOf, isInside, originPoint, originsOf, pointsWithin } from './an
 export { makePlan, planAnswer } from './analysis/plan/answer.js'
 export { knownNoise, noiseAtHand } from './analysis/plan/noise.js'
 export { detectableWithEvaluations, detectableWithPrompts } from './analysis/plan/plan.js'
-export { bestIn, scoreIn } from './analysis/run-scores.js'
+export { scoreIn } from './analysis/run-scores.js'
 export {
   CONDITION_OPERATORS,
   chosenRuns,

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { z } from 'zod'
 import { type ExpectedEnd, expectedEnd } from '../../core/analysis/expected-end.js'
 import { whyNone } from '../../core/analysis/none-found.js'
-import { bestIn, scoreIn } from '../../core/analysis/run-scores.js'
+import { scoreIn } from '../../core/analysis/run-scores.js'
 import {
   CONDITION_OPERATORS,
   chosenRuns,
@@ -228,29 +228,33 @@ export const runTable = question({
     const fitsSearch = await searched(workspace, search)
     const isWanted = (entry: RunEntry): boolean => (ids?.includes(entry.id) ?? true) && fitsSearch(entry)
     const chosen = await chosenRuns(workspace, { ...asked, isWanted }, { isWhole: false, columns, group })
-    const { found, entries, scores, meant, damaged } = chosen
+    const { found, entries, meant, damaged } = chosen
     const unread = damaged.map(path => message('run.damaged', { path }))
     for (const each of unread) asking.remark?.(each)
     const grouped = group === undefined ? null : groupedBy(found, meant(group))
     const page = (grouped?.runs ?? found).slice(from ?? 0, most === null ? undefined : (from ?? 0) + most)
-    const shown = scores.slice(0, asked.mostScores ?? MOST_SCORES)
+    const shown = chosen.scores.slice(0, asked.mostScores ?? MOST_SCORES)
     const ends = await expectedEnds(workspace, page)
     return {
       workspace: workspace.root,
       // Added to and not spread: copies of ten thousand rows take as long as to read them.
       runs: page.map(run => {
         const { startedAt, endedAt, samples, loggedAt } = run.entry
+        const scores = shown.map(({ metric }) => scoreIn(run.entry, metric))
         const more = {
           score: scoreAnswer(run.entry),
-          scores: shown.map(({ metric }) => scoreIn(run.entry, metric) ?? null),
-          best: shown.map(({ metric }) => bestIn(run.entry, metric) ?? null),
-          ...{ samples, loggedAt, startedAt, endedAt },
+          scores: scores.map(score => score?.last ?? null),
+          best: scores.map(score => score?.best ?? null),
+          samples,
+          loggedAt,
+          startedAt,
+          endedAt,
           columns: columns.map(column => encode(tableValue(run, meant(column)) ?? null, asked.lang)),
         }
         return Object.assign(entryAnswer(run.entry), more, ends.get(run.entry.id) ?? UNKNOWN_END)
       }),
       scores: shown,
-      moreScores: scores.slice(shown.length).map(({ metric }) => metric),
+      moreScores: chosen.scores.slice(shown.length).map(({ metric }) => metric),
       found: found.length,
       total: entries.length,
       groups: grouped?.groups ?? null,

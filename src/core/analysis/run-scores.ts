@@ -1,7 +1,6 @@
-import type { JsonNumber } from '../../logs/model/json.js'
 import { memoByText } from '../../logs/model/util/memo.js'
 import { comparableName } from '../../logs/model/vocabulary/names.js'
-import type { RunEntry } from '../store/catalogue.js'
+import type { RunEntry, RunScore } from '../store/catalogue.js'
 
 /**
  * The scores of a list of runs, a column for each metric: values of two metrics or two data sets never stand in one
@@ -31,14 +30,10 @@ export function scoreColumns(entries: Iterable<RunEntry>): readonly ScoreColumn[
   return ordered.map(({ metric, runs }) => ({ metric, runs }))
 }
 
-/** The last value of a metric that the run is judged by, or of the reward that it optimises. */
-export function scoreIn({ scores }: RunEntry, metric: string): JsonNumber | undefined {
-  return scores.find(score => keyOf(score.metric) === keyOf(metric))?.last
-}
-
-/** The best of them so far; undefined where more is neither better nor worse. */
-export function bestIn({ scores }: RunEntry, metric: string): JsonNumber | undefined {
-  return scores.find(score => keyOf(score.metric) === keyOf(metric))?.best ?? undefined
+/** That of a metric that the run is judged by, or of the reward that it optimises. */
+export function scoreIn({ scores }: RunEntry, metric: string): RunScore | undefined {
+  const key = keyOf(metric)
+  return scores.find(score => keyOf(score.metric) === key)
 }
 
 /** Runs share most of their names. */

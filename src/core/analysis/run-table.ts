@@ -133,7 +133,7 @@ function inScoreOrder(
     (byColumn.get(column) ?? []).toSorted(
       orderBy(
         sort,
-        ({ entry }) => scoreIn(entry, scores[column]?.metric ?? ''),
+        ({ entry }) => scoreIn(entry, scores[column]?.metric ?? '')?.last,
         ({ entry }) => entry.name,
       ),
     ),
@@ -200,7 +200,7 @@ type Value = Json | undefined
 export function tableValue({ entry, view }: TableRun, key: string): Value {
   const found = view === null ? undefined : (metricValue(view, key) ?? settingValue(view, key))
   if (found !== undefined) return found
-  const score = scoreIn(entry, key)
+  const score = scoreIn(entry, key)?.last
   if (score !== undefined) return score
   const carriers = view?.metricsNamed(key) ?? []
   for (const metric of carriers) {
