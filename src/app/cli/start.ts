@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
+import { cachedDataVersionTag, deserialize, serialize, setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
 /**
@@ -112,9 +112,9 @@ class KeptCode {
   constructor(bundle: string, main: string, question: string) {
     const folder = cacheFolder(bundle)
     this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${question}-${cachedDataVersionTag()}.bin`)
-    const { pieces, fromNode } = readPack(this.#path)
-    this.#kept = pieces
-    this.fromNode = fromNode
+    const { kept, fromNode } = readKept(this.#path)
+    this.#kept = kept
+    this.fromNode = new Set(fromNode)
   }
 
   /** Names of files hold a hash of their content, so that code is never that of an older file. */
@@ -134,12 +134,27 @@ class KeptCode {
   save(): void {
     if (!this.#isStale || this.#path === null) return
     try {
-      const made = [...this.#scripts].map(([name, script]) => [name, script.createCachedData()] as const)
+      const kept = new Map(this.#kept)
+      for (const [name, script] of this.#scripts) kept.set(name, script.createCachedData())
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
       const passing = `${this.#path}.${process.pid}`
-      writeFileSync(passing, packOf(new Map([...this.#kept, ...made]), this.fromNode))
+      writeFileSync(passing, serialize({ kept, fromNode: [...this.fromNode] } satisfies Kept))
       renameSync(passing, this.#path)
     } catch {}
+  }
+}
+
+interface Kept {
+  readonly kept: ReadonlyMap<string, Buffer>
+  readonly fromNode: readonly string[]
+}
+
+function readKept(path: string | null): Kept {
+  try {
+    const { kept, fromNode }: Kept = deserialize(readFileSync(path ?? ''))
+    return { kept: new Map(kept), fromNode: fromNode.filter(isBuiltin) }
+  } catch {
+    return { kept: new Map(), fromNode: [] }
   }
 }
 
@@ -156,32 +171,4 @@ function cacheFolder(bundle: string): string | null {
 function userCache(): string {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
   return XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache')
-}
-
-/** The length of a directory of names and sizes, the directory, and the pieces. */
-function packOf(pieces: ReadonlyMap<string, Buffer>, fromNode: ReadonlySet<string>): Buffer {
-  const files = [...pieces].map(([name, code]) => [name, code.length])
-  const directory = Buffer.from(JSON.stringify({ fromNode: [...fromNode], files }))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(directory.length)
-  return Buffer.concat([length, directory, ...pieces.values()])
-}
-
-function readPack(path: string | null): {
-  readonly pieces: ReadonlyMap<string, Buffer>
-  readonly fromNode: Set<string>
-} {
-  const pieces = new Map<string, Buffer>()
-  try {
-    const pack = readFileSync(path ?? '')
-    let at = 4 + pack.readUInt32LE(0)
-    const { fromNode, files } = JSON.parse(pack.toString('utf8', 4, at))
-    for (const [name, size] of files) {
-      pieces.set(name, pack.subarray(at, at + size))
-      at += size
-    }
-    return { pieces, fromNode: new Set(fromNode) }
-  } catch {
-    return { pieces: new Map(), fromNode: new Set() }
-  }
 }
