@@ -18,10 +18,7 @@ export function variance(values: ArrayLike<number>): number {
   if (values.length < 2) return Number.NaN
   const centre = mean(values)
   let squares = 0
-  for (let i = 0; i < values.length; i += 1) {
-    const away = values[i] - centre
-    squares += away * away
-  }
+  for (let i = 0; i < values.length; i += 1) squares += (values[i] - centre) * (values[i] - centre)
   return squares / (values.length - 1)
 }
 
@@ -65,9 +62,8 @@ function autocorrelation(values: ArrayLike<number>, lag: number): number {
   let cross = 0
   let squares = 0
   for (let i = 0; i < values.length; i += 1) {
-    const away = values[i] - centre
-    squares += away * away
-    if (i >= lag) cross += away * (values[i - lag] - centre)
+    squares += (values[i] - centre) * (values[i] - centre)
+    if (i >= lag) cross += (values[i] - centre) * (values[i - lag] - centre)
   }
   return squares === 0 ? 0 : cross / squares
 }

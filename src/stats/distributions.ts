@@ -26,16 +26,14 @@ export function studentCdf(x: number, degreesOfFreedom: number): number {
 }
 
 export function studentQuantile(p: number, degreesOfFreedom: number): number {
-  if (p !== last.p) last = { p, quantiles: new Map() }
-  const known = last.quantiles.get(degreesOfFreedom)
-  if (known !== undefined) return known
-  const found = polished(jStat.studentt, p, [degreesOfFreedom])
-  if (last.quantiles.size < 1_000) last.quantiles.set(degreesOfFreedom, found)
-  return found
+  if (p !== last.p || last.found.size > 1_000) last = { p, found: new Map() }
+  const quantile = last.found.get(degreesOfFreedom) ?? polished(jStat.studentt, p, [degreesOfFreedom])
+  last.found.set(degreesOfFreedom, quantile)
+  return quantile
 }
 
 /** Simulations ask for the same ones thousands of times. */
-let last = { p: Number.NaN, quantiles: new Map<number, number>() }
+let last = { p: Number.NaN, found: new Map<number, number>() }
 
 export function chiSquareQuantile(p: number, degreesOfFreedom: number): number {
   return polished(jStat.chisquare, p, [degreesOfFreedom])

@@ -121,11 +121,9 @@ function cosines(n: number, terms: number): readonly Float64Array[] {
   lastCosines = Array.from({ length: terms }, (_, j) => {
     // Of equally spaced angles by rotation: a call for each would take longer than all the rest.
     const turn = (Math.PI * (j + 1)) / n
-    const c = Math.cos(turn)
-    const s = Math.sin(turn)
+    const [c, s] = [Math.cos(turn), Math.sin(turn)]
     const weights = new Float64Array(n)
-    let x = Math.cos(turn / 2)
-    let y = Math.sin(turn / 2)
+    let [x, y] = [Math.cos(turn / 2), Math.sin(turn / 2)]
     for (let t = 0; t < n; t += 1) {
       weights[t] = x
       const turned = x * c - y * s

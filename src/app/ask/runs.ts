@@ -245,10 +245,7 @@ export const runTable = question({
           score: scoreAnswer(run.entry),
           scores: scores.map(score => score?.last ?? null),
           best: scores.map(score => score?.best ?? null),
-          samples,
-          loggedAt,
-          startedAt,
-          endedAt,
+          ...{ samples, loggedAt, startedAt, endedAt },
           columns: columns.map(column => encode(tableValue(run, meant(column)) ?? null, asked.lang)),
         }
         return Object.assign(entryAnswer(run.entry), more, ends.get(run.entry.id) ?? UNKNOWN_END)

@@ -22,9 +22,8 @@ export function start(folder: string, main: string, words: readonly string[] = p
   bundle.loadFromNode()
   const later = OPTIMISE_LATER[Number.parseInt(process.versions.node, 10)]
   if (later !== undefined) setFlagsFromString(later)
-  const program = bundle.load(`./${main}`)
   process.once('exit', () => kept.save())
-  Reflect.get(program, 'main')(words)
+  Reflect.get(bundle.load(`./${main}`), 'main')(words)
 }
 
 /** Questions that run the same code: `study status` needs little of what `study run` does, and help next to nothing. */
@@ -121,10 +120,7 @@ class KeptCode {
   compile(name: string, path: string): Script {
     const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`
     const cachedData = this.#kept.get(name)
-    const script = new Script(source, {
-      filename: path,
-      ...(cachedData !== undefined && { cachedData }),
-    })
+    const script = new Script(source, { filename: path, ...(cachedData !== undefined && { cachedData }) })
     if (cachedData === undefined || script.cachedDataRejected === true) this.#isStale = true
     this.#scripts.set(name, script)
     return script

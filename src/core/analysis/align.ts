@@ -49,13 +49,9 @@ function plain(values: Float64Array): number[] {
 
 /** Whether all have the same steps, each once and in order, as runs of one loop mostly do. */
 function shareSteps(series: readonly SeriesPoints[]): boolean {
-  const [{ steps }, ...others] = series
+  const [{ steps }] = series
   for (let i = 1; i < steps.length; i += 1) if (!(steps[i] > steps[i - 1])) return false
-  return others.every(({ steps: own }) => {
-    if (own.length !== steps.length) return false
-    for (let i = 0; i < steps.length; i += 1) if (own[i] !== steps[i]) return false
-    return true
-  })
+  return series.every(one => one.steps.length === steps.length && one.steps.every((step, i) => step === steps[i]))
 }
 
 /** Every step that any series has, in order; null where a series has no value there. */
