@@ -30,7 +30,7 @@ export function start(folder: string, main: string, words: readonly string[] = p
 function questionOf(words: readonly string[]): string {
   const [verb = '', second = ''] = words
   const isHelp = words.some(word => word === '--help' || word === '-h')
-  const names = isHelp ? ['help'] : GROUPS.has(verb) ? [verb, second] : [verb]
+  const names = isHelp ? [verb, 'help'] : GROUPS.has(verb) ? [verb, second] : [verb]
   return names.every(name => /^[a-z-]{1,20}$/.test(name)) ? names.join('-') : 'none'
 }
 
