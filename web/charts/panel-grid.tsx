@@ -38,14 +38,28 @@ interface Props extends Omit<WantedSeries, 'metrics'> {
 
 export function PanelGrid({ panels, onShown, ...rest }: Props) {
   return inRows(panels).map((part, i) => (
-    <PanelRow key={part.map(({ metric }) => metric).join()} panels={part} {...(i === 0 && { onShown })} {...rest} />
+    <PanelRow
+      key={part.map(({ metric }) => metric).join()}
+      panels={part}
+      inSight={i === 0 ? IN_SIGHT_FIRST : 0}
+      {...(i === 0 && { onShown })}
+      {...rest}
+    />
   ))
 }
 
 const USUAL_HEIGHT = 190
 const TALL = 1.7
 
-function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Props) {
+function PanelRow({
+  panels,
+  inSight,
+  titleOf,
+  rangeOf,
+  toolsOf,
+  height,
+  ...wanted
+}: Props & { readonly inSight: number }) {
   const say = useSay()
   const { language } = useLanguage()
   const metrics = panels.map(({ metric }) => metric)
@@ -56,10 +70,10 @@ function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Prop
   const titles = metrics.map(titleOf)
   // Runs are made again on every turn; what they hold is what counts.
   const key = JSON.stringify({ runs, metrics, titles, along, smoothing, log, ranges, language })
-  const first = useMemo(() => chartsOf(key, answer, 0, IN_SIGHT_FIRST), [answer, key])
+  const first = useMemo(() => chartsOf(key, answer, 0, inSight), [answer, key, inSight])
   // A reader sees the first of them a frame earlier, because the others are drawn after these.
   const later = useDeferredValue(answer)
-  const others = useMemo(() => chartsOf(key, later, IN_SIGHT_FIRST), [later, key])
+  const others = useMemo(() => chartsOf(key, later, inSight), [later, key, inSight])
   return (
     <div ref={box} className="panel-grid">
       {problem !== null && <ProblemBox problem={problem} />}
