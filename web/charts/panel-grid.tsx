@@ -6,7 +6,7 @@ import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
-import { countsText, inRows } from './lines.js'
+import { countsText, inRows, isNamed } from './lines.js'
 import { type Charted, type ChartedRun, chartOf, pointsBehind, withoutText } from './metric-chart.js'
 import { useSeries, type WantedSeries } from './use-series.js'
 
@@ -132,7 +132,7 @@ function PanelView({
   const say = useSay()
   // What none of these runs logs needs no room, unless the reader has asked for it.
   if (chart?.panels.length === 0 && tools?.foot === undefined) return null
-  const own = series.filter(sent => sent.metric === metric || sent.canonical === metric)
+  const own = series.filter(sent => isNamed(sent, metric))
   return (
     <section className={`panel${isWide ? ' wide' : ''}`} aria-label={title}>
       <header className="panel-head">
