@@ -132,7 +132,7 @@ describe('scores of runs', () => {
     const gsm8k = scores.findIndex(({ metric }) => metric.includes('gsm8k'))
     const values = Object.fromEntries(listed.map(run => [run.name, run.scores]))
     expect(['one', 'two', 'three', 'trl'].map(name => values[name][gsm8k])).toEqual([0.7, 0.8, 0.9, null])
-    expect(values.trl[2]).toBe(99)
+    expect(values.trl[1]).toBe(99)
     const few = await table({ mostScores: 1 })
     expect([few.scores.length, few.moreScores.length]).toEqual([1, 2])
   })
