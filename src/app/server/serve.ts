@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { z } from 'zod'
+import { listRuns } from '../../core/store/catalogue.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
@@ -85,10 +86,12 @@ export const serve = question({
     const page = tokens === null ? url : `${url}/#token=${write || read}`
     onProgress?.({ url, page, tokens: tokens === null || asked.tokens !== null ? null : { read, write } })
     const changed = (change: WorkspaceChange): void => live.send('runs', change)
-    // Who lists runs for the first time twice at once has two objects of each, and would tell that all have changed.
-    const watching = warmUp(workspace).then(async () =>
+    // Listed once before both: two that list for the first time at once have two objects of each run, and all seem changed.
+    const listed = listRuns(workspace).catch(() => {})
+    const watching = listed.then(async () =>
       ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: changed }),
     )
+    void listed.then(() => warmUp(workspace))
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
     await aborted(signal)
     live.close()
