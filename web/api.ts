@@ -1,8 +1,9 @@
 import type { ImportAnswer } from '../src/app/ask/import.js'
+import type { ErrorAnswer } from '../src/app/server/answer.js'
 import type { Answers } from '../src/app/server/exposed.js'
 import type { Job } from '../src/app/server/jobs.js'
 import type { SiteIndex } from '../src/app/server/site.js'
-import { fetchOnce, keepSession, questionInit } from './first-questions.js'
+import { fetchOnce, keepSession, questionInit, type Reply } from './first-questions.js'
 import { noteAnswer } from './live.js'
 import { siteIndex, siteReply } from './site.js'
 
@@ -92,16 +93,16 @@ const UNKNOWN_VISITOR = 401
 
 /** What the server sends is what its schemas say; here it gets its type. */
 async function fetchJson<Answer>(url: string, init: RequestInit): Promise<Answer> {
-  let response: Response
+  let reply: Reply
   try {
-    response = await fetchOnce(url, init)
+    reply = await fetchOnce(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ServerProblem(UNREACHABLE, 'unreachable', '')
   }
-  noteAnswer(Number(response.headers.get('klens-events')))
-  const body = await response.json().catch(() => null)
-  if (response.ok) return body as Answer
-  const { code = 'internal', message = `HTTP ${response.status}` } = body?.error ?? {}
-  throw new ServerProblem(response.status, code, message)
+  const { ok, status, events, body } = reply
+  noteAnswer(events)
+  if (ok) return body as Answer
+  const { code = 'internal', message = `HTTP ${status}` } = (body as Partial<ErrorAnswer['body']> | null)?.error ?? {}
+  throw new ServerProblem(status, code, message)
 }

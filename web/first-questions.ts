@@ -9,30 +9,70 @@ import type { Asked } from './api.js'
 
 declare global {
   // Set by the small script, read by the large one.
-  var klensEarly: Map<string, Promise<Response>> | undefined
+  var klensEarly: Map<string, Early> | undefined
+  /** Until what is asked first has been asked, its answers too where the next question hangs on them. */
+  var klensAsked: Promise<unknown> | undefined
+}
+
+/** What the server said. */
+export interface Reply {
+  readonly ok: boolean
+  readonly status: number
+  /** How many events it had sent by then. */
+  readonly events: number
+  readonly body: unknown
+}
+
+interface Early {
+  readonly coming: Promise<Reply>
+  /** Once it is there. */
+  reply: Reply | null
 }
 
 export function questionInit(request: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
 }
 
-export function fetchEarly(url: string, init: RequestInit): Promise<Response> {
+export function fetchEarly(url: string, init: RequestInit): Promise<Reply> {
   globalThis.klensEarly ??= new Map()
-  // Read to its end, wanted or not: until then it would hold one of the few connections that a browser has to a server.
-  const response = fetch(url, withSession(init)).then(async sent => new Response(await sent.arrayBuffer(), sent))
+  const coming = fetchReply(url, init)
+  const early: Early = { coming, reply: null }
   // That it failed is seen where the page takes it.
-  response.catch(() => {})
-  globalThis.klensEarly.set(keyOf(url, init), response)
-  return response
+  coming.then(
+    reply => {
+      early.reply = reply
+    },
+    () => {},
+  )
+  globalThis.klensEarly.set(keyOf(url, init), early)
+  return coming
+}
+
+/** What has been answered by now, with the question as it was sent; each is given once. */
+export function earlyReplies(): readonly { readonly url: string; readonly body: string; readonly reply: Reply }[] {
+  return [...(globalThis.klensEarly ?? [])].flatMap(([key, { reply }]) => {
+    if (reply?.ok !== true) return []
+    globalThis.klensEarly?.delete(key)
+    const [, url, body] = /^\w+ (\S+) (.*)$/s.exec(key) ?? []
+    return [{ url, body, reply }]
+  })
 }
 
 /** What was refused, or never came, is asked again: since then the reader may have shown a token. */
-export async function fetchOnce(url: string, init: RequestInit): Promise<Response> {
+export async function fetchOnce(url: string, init: RequestInit): Promise<Reply> {
   const key = keyOf(url, init)
   const early = globalThis.klensEarly?.get(key)
   globalThis.klensEarly?.delete(key)
-  const response = await early?.catch(() => undefined)
-  return response?.ok === true ? response : fetch(url, withSession(init))
+  const reply = await early?.coming.catch(() => undefined)
+  return reply?.ok === true ? reply : fetchReply(url, init)
+}
+
+async function fetchReply(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, withSession(init))
+  const { ok, status, headers } = response
+  // Read to its end, wanted or not: until then it would hold one of the few connections that a browser has to a server.
+  const body: unknown = await response.json().catch(() => null)
+  return { ok, status, events: Number(headers.get('klens-events')), body }
 }
 
 function keyOf(url: string, { method = 'GET', body }: RequestInit): string {

@@ -23,22 +23,27 @@ import { PickedRuns } from './picked-runs.js'
 import { PreferencesProvider, useLanguage, useTheme } from './preferences.js'
 import { SessionProvider, SignOut, useSession } from './session.js'
 import { siteIndex } from './site.js'
+import { takeEarlyAnswers } from './use-ask.js'
 import { useSay } from './words.js'
 
 /** Navigation at the left, a page at the right. */
 
+/** Rendering would hold up what is asked early, and be done again when its answers come: it gives way to them for so long. */
+const GIVES_WAY_MS = 100
+
 const root = document.getElementById('klens')
-if (root !== null) {
+void Promise.race([globalThis.klensAsked, new Promise(resolve => setTimeout(resolve, GIVES_WAY_MS))]).then(() => {
+  if (root === null) return
   createRoot(root).render(
     <StrictMode>
       <PreferencesProvider>
-        <SessionProvider>
+        <SessionProvider known={takeEarlyAnswers()}>
           <Shell />
         </SessionProvider>
       </PreferencesProvider>
     </StrictMode>,
   )
-}
+})
 
 /** Pages that are reached from another one. */
 const BELONGS: { readonly [page: string]: string | undefined } = { run: 'runs', train: 'study' }

@@ -18,9 +18,20 @@ export function useSession(): Session {
 
 const AGAIN_MS = 2000
 
-export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [session, setSession] = useState<Session | null>(null)
+export function SessionProvider({
+  known,
+  children,
+}: {
+  /** What the server has said already. */
+  readonly known: Session | null
+  readonly children: ReactNode
+}) {
+  const [session, setSession] = useState(known)
   useEffect(() => {
+    if (known !== null) {
+      listen()
+      return
+    }
     let isOver = false
     const token = tokenInAddress()
     const open = (): void => {
@@ -37,7 +48,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     return () => {
       isOver = true
     }
-  }, [])
+  }, [known])
   if (session === null) return <Loading />
   if (session.right === null) return <TokenForm onSession={setSession} />
   return <Context.Provider value={session}>{children}</Context.Provider>

@@ -12,12 +12,12 @@ type Run = Pick<Answers['run-table']['runs'][number], 'id' | 'name' | 'score' | 
 
 const MOST_SUGGESTED = 6
 
-/** Settings with the same score, the newest against each other one: seeds of one setting, which are named alike before a slash, are one side. */
+/** Settings with the same score, the newest that has any such against each other one: seeds of one setting, which are named alike before a slash, are one side. */
 export function suggestedComparisons(runs: readonly Run[]): readonly RecentComparison[] {
-  const [newest, ...others] = settingsAmong(runs)
+  const byScore = groupBy(settingsAmong(runs), ([one]) => one.score?.metric)
+  const [newest, ...others] = [...byScore.values()].find(({ length }) => length > 1) ?? []
   if (newest === undefined) return []
-  const alike = others.filter(([one]) => one.score?.metric === newest[0].score?.metric)
-  return alike
+  return others
     .slice(0, MOST_SUGGESTED)
     .map(other => ({ sides: [sideOf(other), sideOf(newest)], metric: null, margin: null }))
 }

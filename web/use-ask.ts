@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Job } from '../src/app/server/jobs.js'
-import { type Answers, type Asked, askServer, listJobs, ServerProblem } from './api.js'
-import { revisionOf, useLive } from './live.js'
+import { type Answers, type Asked, askServer, listJobs, ServerProblem, type Session } from './api.js'
+import { earlyReplies } from './first-questions.js'
+import { noteAnswer, revisionOf, useLive } from './live.js'
 import { useLanguage } from './preferences.js'
 import { siteIndex } from './site.js'
 
@@ -114,6 +115,17 @@ function remember(key: string, revision: number, answer: unknown): void {
   remembered.set(key, { revision, answer })
   const [oldest] = remembered.keys()
   if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+}
+
+/** What came while the page's script was read is known from the first turn on: the session comes back, other answers are put away. */
+export function takeEarlyAnswers(): Session | null {
+  let session: Session | null = null
+  for (const { url, body, reply } of earlyReplies()) {
+    noteAnswer(reply.events)
+    if (url === '/api/session') session = reply.body as Session
+    else remember(`${url.slice('/api/'.length)} ${body}`, 0, reply.body)
+  }
+  return session
 }
 
 /** Jobs of this server, running and ended, the newest first; kept up to date by its events. */

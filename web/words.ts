@@ -75,8 +75,8 @@ const pageTexts = {
   'web.chart.zoomed': { en: 'zoomed in', zh: '已放大' },
   'web.chart.exact': { en: '{points} point{points||s}', zh: '{points} 个点' },
   'web.chart.ranges': {
-    en: '{points} point{points||s}, shown as {shown} ranges and points; zoom in for the points themselves',
-    zh: '共 {points} 个点，以 {shown} 个区间和点显示；放大可见原始点',
+    en: '{points} point{points||s}, drawn as {shown}; zoom in to see each',
+    zh: '{points} 个点，合并为 {shown} 段绘制；放大可见每个点',
   },
   'web.axis': { en: 'X axis', zh: '横轴' },
   'web.axis.steps': { en: 'steps', zh: 'step' },

@@ -1,6 +1,7 @@
-"""The runs of bench/web for its peers: web-data.py tensorboard|mlflow|trackio FOLDER RUNS METRICS STEPS
+"""The runs of bench/web for its peers: web-data.py tensorboard|mlflow|trackio|aim FOLDER RUNS METRICS STEPS
 
-MLflow and Trackio make their tables themselves; rows go in by SQL, because their own ways take minutes for ten thousand runs."""
+MLflow and Trackio make their tables themselves; rows go in by SQL, because their own ways take minutes for ten thousand runs. Aim's files can
+only be written by Aim, which takes seven."""
 import json
 import math
 import os
@@ -77,3 +78,14 @@ if tool == "trackio":
         ]
         database.executemany("insert into metrics (timestamp, run_id, run_name, step, metrics) values (?,?,?,?,?)", rows)
     database.commit()
+if tool == "aim":
+    from aim import Repo, Run
+
+    Repo.from_path(folder, init=True)
+    for run in range(runs):
+        written = Run(repo=folder, experiment="klens", system_tracking_interval=None, capture_terminal_logs=False, log_system_params=False)
+        written.name = f"kl-{run}"
+        for step in range(steps):
+            for i, name in enumerate(names):
+                written.track(value(run, i, step), name=name, step=step)
+        written.close()

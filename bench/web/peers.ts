@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { DATA, ROOT } from '../generate.js'
@@ -9,8 +9,8 @@ import { type Served, served } from './browsing.js'
 
 /**
  * What people look at runs with, on runs of the same names. Their environments are not made here: KLENS_WEB_PEERS names
- * Python environments, with : between them, that have some of tensorboard, mlflow and trackio (`pip install tensorboard
- * mlflow trackio`); what is in none of them is left out.
+ * Python environments, with : between them, that have some of tensorboard, mlflow, trackio and aim (`pip install tensorboard
+ * mlflow trackio`, and aim in one of its own); what is in none of them is left out.
  */
 
 export interface Peer {
@@ -121,6 +121,19 @@ const TOOLS: readonly Tool[] = [
         ...QUIET,
         env: { ...process.env, TRACKIO_DIR: folder },
       }),
+    isReady: async url => (await fetch(url)).ok,
+  },
+  {
+    name: 'Aim',
+    module: 'aim',
+    path: '/runs',
+    isThere: `() => [...document.querySelectorAll('a, td, [role=cell]')].some(cell => /^kl-\\d+$/.test(cell.textContent.trim()))`,
+    start: (python, folder, port) =>
+      spawn(
+        join(dirname(python), 'aim'),
+        ['up', '--repo', folder, '--host', '127.0.0.1', '--port', String(port)],
+        QUIET,
+      ),
     isReady: async url => (await fetch(url)).ok,
   },
 ]

@@ -180,7 +180,7 @@ describe('the pages', () => {
     const page = await opened(context, '/runs?q=big')
     await page.getByRole('link', { name: 'big', exact: true }).click()
     const chart = page.getByRole('group', { name: /^Reward and score/ })
-    await page.getByText(/20,000 points, shown as/).waitFor()
+    await page.getByText(/20,000 points, drawn as/).waitFor()
     // What comes later than the curves, above all the findings, may move them.
     const placed = async () => {
       await page.locator('.run-findings:not(:has(.loading))').waitFor()
@@ -211,7 +211,7 @@ describe('the pages', () => {
     await page.getByText('101 points').first().waitFor()
     await page.getByLabel('X axis').selectOption('seconds')
     await page.waitForURL(/along=seconds/)
-    await page.getByText(/20,000 points, shown as/).waitFor()
+    await page.getByText(/20,000 points, drawn as/).waitFor()
     const downloading = page.waitForEvent('download')
     await page
       .getByRole('button', { name: /^Save .* as SVG/ })
@@ -220,7 +220,7 @@ describe('the pages', () => {
     expect(readFileSync(await (await downloading).path(), 'utf8')).toMatch(/outside the axis, as far as 500/)
     // The middle of a range: its lowest and its highest point.
     await page.getByLabel('X axis').selectOption('steps')
-    await page.getByText(/20,000 points, shown as/).waitFor()
+    await page.getByText(/20,000 points, drawn as/).waitFor()
     const { x, y } = await placed()
     await page.mouse.click(x + 400, y + 110)
     await page.getByText('these are the lowest and the highest').waitFor()

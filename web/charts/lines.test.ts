@@ -25,7 +25,7 @@ describe('a smoothed line', () => {
   })
 
   it('has the raw one behind it', () => {
-    const sent = { run: 'a', metric: 'm', canonical: null, goal: null, unit: null, total: 4 } as const
+    const sent = { run: 'a', metric: 'm', asked: ['m'], canonical: null, goal: null, unit: null, total: 4 } as const
     const exact = { ...sent, shown: 'exact', x: [1, 2, 3, 4], y: [1, 'NaN', 3, 5] } as const
     expect(lineOf(exact, 1)).toEqual({ line: { x: [1, 2, 3, 4], y: [1, Number.NaN, 3, 5] } })
     expect(lineOf(exact, 3)).toEqual({
@@ -56,7 +56,7 @@ it('comes back to the same window of ten million steps from one ten thousand tim
 })
 
 it('replicates are drawn as their mean at the steps that all of them have', () => {
-  const sent = { metric: 'm', canonical: null, goal: null, unit: null, total: 3, shown: 'exact' } as const
+  const sent = { metric: 'm', asked: ['m'], canonical: null, goal: null, unit: null, total: 3, shown: 'exact' } as const
   const members = [
     { ...sent, run: 'a', x: [1, 2, 3], y: [1, 2, 3] },
     { ...sent, run: 'b', x: [2, 3, 4], y: [4, 5, 6] },
@@ -65,7 +65,16 @@ it('replicates are drawn as their mean at the steps that all of them have', () =
 })
 
 it('replicates that are told as ranges are drawn as the mean of their stretches, one standard deviation around it', () => {
-  const sent = { metric: 'm', canonical: null, goal: null, unit: null, total: 8, shown: 'ranges', size: 4 } as const
+  const sent = {
+    metric: 'm',
+    asked: ['m'],
+    canonical: null,
+    goal: null,
+    unit: null,
+    total: 8,
+    shown: 'ranges',
+    size: 4,
+  } as const
   const stretches = { from: [0, 4], to: [3, 7] }
   const members = [
     { ...sent, run: 'a', ...stretches, low: [1, 2], high: [3, 4], mean: [2, 3] },
@@ -80,10 +89,12 @@ it('replicates that are told as ranges are drawn as the mean of their stretches,
   expect(meanOf(members)).toBeNull()
 })
 
-it('a panel shows the series that bears its name, not another one that means it', () => {
-  const reward = { run: 'a', metric: 'val.reward', canonical: 'val.score' }
-  const score = { run: 'a', metric: 'val.score', canonical: 'val.score' }
+it('a panel shows the series that bears its name, else the one that the server meant by it, else one that means it', () => {
+  const reward = { run: 'a', metric: 'val.reward', asked: ['val.reward'], canonical: 'val.score' }
+  const score = { run: 'a', metric: 'val.score', asked: ['val.score'], canonical: 'val.score' }
+  const gold = { run: 'a', metric: 'eval/gold', asked: ['val.score'], canonical: 'val.reward.part' }
   expect(seriesNamed([reward, score], 'a', 'val.score')).toBe(score)
+  expect(seriesNamed([reward, gold], 'a', 'val.score')).toBe(gold)
   expect(seriesNamed([reward], 'a', 'val.score')).toBe(reward)
   expect(seriesNamed([reward, score], 'b', 'val.score')).toBeUndefined()
 })

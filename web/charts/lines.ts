@@ -182,10 +182,24 @@ export function inRows<Panel>(panels: readonly Panel[]): readonly (readonly Pane
   )
 }
 
-/** The series that bears a name, else the one that means it: `val.score` may be the name of one series and the meaning of two. */
-export function seriesNamed<
-  Sent extends { readonly run: string; readonly metric: string; readonly canonical: string | null },
->(series: readonly Sent[], run: string, name: string): Sent | undefined {
-  const own = series.filter(each => each.run === run)
-  return own.find(({ metric }) => metric === name) ?? own.find(({ canonical }) => canonical === name)
+interface NamedSeries {
+  readonly run: string
+  readonly metric: string
+  readonly asked: readonly string[]
+  readonly canonical: string | null
+}
+
+/** Whether a panel of this name shows it: by its own name, by one that it was asked by, or by what it means. */
+export function isNamed({ metric, asked, canonical }: Omit<NamedSeries, 'run'>, name: string): boolean {
+  return metric === name || asked.includes(name) || canonical === name
+}
+
+/** The series that bears a name, else the one that was meant: `val.score` may be the name of one series and the meaning of two. */
+export function seriesNamed<Sent extends NamedSeries>(
+  series: readonly Sent[],
+  run: string,
+  name: string,
+): Sent | undefined {
+  const own = series.filter(each => each.run === run && isNamed(each, name))
+  return own.find(({ metric }) => metric === name) ?? own.find(({ asked }) => asked.includes(name)) ?? own[0]
 }

@@ -5,7 +5,7 @@ import type { Answers } from '../api.js'
 import type { OriginPoint } from '../origin-link.js'
 import type { Say } from '../words.js'
 import type { PickedPoint } from './chart-view.js'
-import { lineOf, meanOf, seriesNamed } from './lines.js'
+import { isNamed, lineOf, meanOf, seriesNamed } from './lines.js'
 
 /** From series that the server sent to the chart of some metrics of some runs, and from a point of it back to the log. */
 
@@ -101,7 +101,7 @@ export function pointsBehind(
   answer: Answers['series'] | null,
 ): readonly OriginPoint[] {
   const sent = answer?.series ?? []
-  const shown = metrics.filter(metric => sent.some(each => each.metric === metric || each.canonical === metric))
+  const shown = metrics.filter(metric => sent.some(each => isNamed(each, metric)))
   const metric = shown[panel]
   const members = runs.filter(run => run.name === name || run.side === name)
   const own = members.filter(run => run.name === name)

@@ -6,7 +6,7 @@ import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
-import { countsText, inRows } from './lines.js'
+import { countsText, inRows, isNamed } from './lines.js'
 import { type Charted, type ChartedRun, chartOf, pointsBehind, withoutText } from './metric-chart.js'
 import { useSeries, type WantedSeries } from './use-series.js'
 
@@ -38,14 +38,28 @@ interface Props extends Omit<WantedSeries, 'metrics'> {
 
 export function PanelGrid({ panels, onShown, ...rest }: Props) {
   return inRows(panels).map((part, i) => (
-    <PanelRow key={part.map(({ metric }) => metric).join()} panels={part} {...(i === 0 && { onShown })} {...rest} />
+    <PanelRow
+      key={part.map(({ metric }) => metric).join()}
+      panels={part}
+      inSight={i === 0 ? IN_SIGHT_FIRST : 0}
+      {...(i === 0 && { onShown })}
+      {...rest}
+    />
   ))
 }
 
 const USUAL_HEIGHT = 190
 const TALL = 1.7
 
-function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Props) {
+function PanelRow({
+  panels,
+  inSight,
+  titleOf,
+  rangeOf,
+  toolsOf,
+  height,
+  ...wanted
+}: Props & { readonly inSight: number }) {
   const say = useSay()
   const { language } = useLanguage()
   const metrics = panels.map(({ metric }) => metric)
@@ -56,10 +70,10 @@ function PanelRow({ panels, titleOf, rangeOf, toolsOf, height, ...wanted }: Prop
   const titles = metrics.map(titleOf)
   // Runs are made again on every turn; what they hold is what counts.
   const key = JSON.stringify({ runs, metrics, titles, along, smoothing, log, ranges, language })
-  const first = useMemo(() => chartsOf(key, answer, 0, IN_SIGHT_FIRST), [answer, key])
+  const first = useMemo(() => chartsOf(key, answer, 0, inSight), [answer, key, inSight])
   // A reader sees the first of them a frame earlier, because the others are drawn after these.
   const later = useDeferredValue(answer)
-  const others = useMemo(() => chartsOf(key, later, IN_SIGHT_FIRST), [later, key])
+  const others = useMemo(() => chartsOf(key, later, inSight), [later, key, inSight])
   return (
     <div ref={box} className="panel-grid">
       {problem !== null && <ProblemBox problem={problem} />}
@@ -118,7 +132,7 @@ function PanelView({
   const say = useSay()
   // What none of these runs logs needs no room, unless the reader has asked for it.
   if (chart?.panels.length === 0 && tools?.foot === undefined) return null
-  const own = series.filter(sent => sent.metric === metric || sent.canonical === metric)
+  const own = series.filter(sent => isNamed(sent, metric))
   return (
     <section className={`panel${isWide ? ' wide' : ''}`} aria-label={title}>
       <header className="panel-head">

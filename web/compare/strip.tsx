@@ -45,8 +45,8 @@ export function ComparisonStrip({
       <VerdictStrip lines={lines} isAsking={isAsking} />
       {answer?.others.length === 1 && (
         <p className="pair-line">
-          <strong>{verdictSentence(answer.verdicts[answer.others[0].headline], speaker)}</strong>{' '}
-          {answer.evaluation === null && settingsLine(answer, 0, speaker)}
+          <strong>{verdictSentence(answer.verdicts[answer.others[0].headline], speaker)}</strong>
+          {answer.evaluation === null && <span>{settingsLine(answer, 0, speaker)}</span>}
         </p>
       )}
     </>

@@ -91,17 +91,20 @@ async function viewed(workspace: Workspace, entries: readonly RunEntry[]) {
   return runs.flat()
 }
 
-/** A meaning that some run has two series of is asked for by their own names: two validation sets are two panels. */
+/**
+ * A meaning that some run has two series of is asked for by their own names: two validation sets are two panels. So is one that
+ * a run has another series for: `val.score` is what it is judged by.
+ */
 function metricsOf(views: readonly RunView[]): z.infer<typeof overlayAnswer>['metrics'] {
-  const logged = views.map(({ manifest, meaningOf }) =>
-    [...manifest.metrics].flatMap(([metric, { n }]) =>
-      n > 1 ? [{ metric, canonical: meaningOf(metric).canonical }] : [],
-    ),
+  const logged = views.map(({ manifest, meaningOf, metricsNamed }) =>
+    [...manifest.metrics].flatMap(([metric, { n }]) => {
+      const { canonical } = meaningOf(metric)
+      return n > 1 ? [{ metric, canonical, isFirst: canonical === null || metricsNamed(canonical)[0] === metric }] : []
+    }),
   )
   const several = new Set(
     logged.flatMap(series => {
-      const meanings = series.flatMap(({ canonical }) => canonical ?? [])
-      return meanings.filter((canonical, i) => meanings.indexOf(canonical) !== i)
+      return series.flatMap(({ canonical, isFirst }) => (isFirst || canonical === null ? [] : [canonical]))
     }),
   )
   const counted = new Map<string, { metric: string; canonical: string | null; runs: number }>()

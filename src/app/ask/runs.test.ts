@@ -127,11 +127,12 @@ describe('scores of runs', () => {
 
   it('have a column for each metric and data set, whatever the tracker calls them', async () => {
     const { scores, runs: listed } = await table({})
-    expect(scores.map(({ runs: n }) => n)).toEqual([3, 3, 1])
+    // The run that has neither of the two comes before the second of them.
+    expect(scores.map(({ runs: n }) => n)).toEqual([3, 1, 3])
     const gsm8k = scores.findIndex(({ metric }) => metric.includes('gsm8k'))
     const values = Object.fromEntries(listed.map(run => [run.name, run.scores]))
     expect(['one', 'two', 'three', 'trl'].map(name => values[name][gsm8k])).toEqual([0.7, 0.8, 0.9, null])
-    expect(values.trl[2]).toBe(99)
+    expect(values.trl[1]).toBe(99)
     const few = await table({ mostScores: 1 })
     expect([few.scores.length, few.moreScores.length]).toEqual([1, 2])
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RunView } from '../../core/analysis/run-view.js'
 import { outlinesAlong } from '../../core/analysis/series-along.js'
 import { exactPoints, ranges, type Window } from '../../core/analysis/series-outline.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { render } from '../../text/sentences.js'
 import { list, numberWithin, request } from './fields.js'
 import { resolveAll } from './names.js'
@@ -23,6 +24,8 @@ const along = z.enum(['steps', 'seconds', 'time', 'tokens', 'samples'])
 const about = {
   run: z.string(),
   metric: z.string(),
+  /** The names of the request that it answers: `val.score` is whatever the run is judged by. */
+  asked: list(z.string()),
   canonical: z.string().nullable(),
   goal: z.enum(['max', 'min']).nullable(),
   unit: z.string().nullable(),
@@ -91,12 +94,15 @@ type Wanted = z.output<typeof seriesRequest>
 
 /** Null where its log does not tell how far it was along the axis. */
 async function seriesOfRun(run: RunView, asked: Wanted, window: Window): Promise<readonly OneSeries[] | null> {
-  const metrics = [...new Set(asked.metric.flatMap(name => run.metricsNamed(name).slice(0, 1)))]
+  const names = groupBy(asked.metric, name => run.metricsNamed(name)[0])
+  const metrics = [...names.keys()].filter(metric => metric !== undefined)
   const outlines = await outlinesAlong(asked.along, run, metrics, { window, most: asked.most ?? USUALLY })
   if (outlines === null) return null
   return metrics.flatMap(metric => {
     const points = outlines.get(metric)
     const { canonical, goal, unit } = run.meaningOf(metric)
-    return points === undefined ? [] : [{ run: run.manifest.id, metric, canonical, goal, unit, ...points }]
+    return points === undefined
+      ? []
+      : [{ run: run.manifest.id, metric, asked: names.get(metric) ?? [], canonical, goal, unit, ...points }]
   })
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { z } from 'zod'
+import { listRuns } from '../../core/store/catalogue.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
@@ -84,9 +85,13 @@ export const serve = question({
     const [read, write] = [first('read'), first('write')]
     const page = tokens === null ? url : `${url}/#token=${write || read}`
     onProgress?.({ url, page, tokens: tokens === null || asked.tokens !== null ? null : { read, write } })
-    void warmUp(workspace)
     const changed = (change: WorkspaceChange): void => live.send('runs', change)
-    const watching = ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: changed })
+    // Listed once before both: two that list for the first time at once have two objects of each run, and all seem changed.
+    const listed = listRuns(workspace).catch(() => {})
+    const watching = listed.then(async () =>
+      ask(workspace, await QUESTIONS.changes(), {}, { signal, onProgress: changed }),
+    )
+    void listed.then(() => warmUp(workspace))
     const following = asked.paths.length === 0 ? null : followPaths(workspace, asked.paths, signal, remark)
     await aborted(signal)
     live.close()
@@ -98,11 +103,22 @@ export const serve = question({
   },
 })
 
-/** What the first page will need and takes a third of a second to load; the browser that opens takes longer. */
+/**
+ * What the first page will need and takes a third of a second to load, to compile and to list; the browser that opens takes
+ * longer. Of one run as of twenty: their series are read when a page wants them.
+ */
 async function warmUp(workspace: Workspace): Promise<void> {
-  await Promise.all([questionNamed('run-table'), questionNamed('sides'), questionNamed('series')])
-  // Where this fails, so will what needs it, and say so.
-  await workspace.duck.readTexts("SELECT 'ready'").catch(() => {})
+  try {
+    const { drawn, metrics } = await ask(workspace, await QUESTIONS.overlay(), { draw: 1 }, {})
+    const runs = drawn.map(({ id }) => id)
+    const metric = metrics.slice(0, 1).map(each => each.metric)
+    await ask(workspace, await QUESTIONS.series(), { runs, metric }, {})
+    await ask(workspace, await QUESTIONS.sides(), { sides: runs }, {})
+    await questionNamed('run-table')
+    await workspace.duck.readTexts("SELECT 'ready'")
+  } catch {
+    // So will what needs it, and say so.
+  }
 }
 
 /** Null where none is needed. */

@@ -234,8 +234,9 @@ async function seriesOf(
   for (const run of runs) {
     for (let at = 0; at < metrics.length; at += METRICS_AT_ONCE) {
       const metric = metrics.slice(at, at + METRICS_AT_ONCE)
-      const { series } = await ask(workspace, await QUESTIONS.series(), { runs: [run], metric, most })
-      found.push(...series)
+      const asked = { runs: [run], metric: [...metric, 'val.score'], most }
+      const { series } = await ask(workspace, await QUESTIONS.series(), asked)
+      found.push(...series.filter(each => each.asked.some(name => metric.includes(name))))
     }
   }
   return found

@@ -105,10 +105,16 @@ function outlineAnswer(outline: SeriesOutline): ExactPoints | Ranges {
 }
 
 const DRAWN_DIGITS = 7
+/** Up to here a power of ten is exact. */
+const MOST_DECIMALS = 22
 
 /** What is only drawn needs no more digits than a single-precision number has; exact points keep all of theirs. */
 export function drawn(value: number): JsonNumber {
-  return jsonNumber(Number(value.toPrecision(DRAWN_DIGITS)))
+  const decimals = DRAWN_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value)))
+  // Writing a number to read it again takes ten times as long.
+  if (!(decimals >= 0 && decimals <= MOST_DECIMALS)) return jsonNumber(Number(value.toPrecision(DRAWN_DIGITS)))
+  const scale = 10 ** decimals
+  return Math.round(value * scale) / scale
 }
 
 /** Each is as long as a picture is wide: some tens of megabytes in all. */

@@ -39,26 +39,27 @@ interface Pieces extends Pick<Buckets, 'from' | 'to' | 'low' | 'high' | 'mean'> 
 export function regrouped(fine: Pieces, stretchOf: (step: number) => number, most = fine.from.length): Buckets {
   const merged = bucketsFrom(BUCKET_COLUMNS.map(() => new Float64Array(most)))
   const { from, to, low, high, mean, points, nonFinite } = merged
-  const { counts } = fine
+  const { from: starts, to: ends, low: lows, high: highs, mean: means, counts } = fine
   let at = -1
   let current = Number.NaN
-  for (let i = 0; i < fine.from.length; i += 1) {
-    const stretch = stretchOf(fine.from[i])
+  for (let i = 0; i < starts.length; i += 1) {
+    const stretch = stretchOf(starts[i])
     if (stretch !== current) {
       at += 1
       current = stretch
-      from[at] = fine.from[i]
+      from[at] = starts[i]
       low[at] = high[at] = Number.NaN
     }
-    to[at] = fine.to[i]
-    const [least, greatest] = [fine.low[i], fine.high[i]]
+    to[at] = ends[i]
+    const least = lows[i]
+    const greatest = highs[i]
     const isUsable = least - least === 0
     if (isUsable && !(least >= low[at])) low[at] = least
     if (isUsable && !(greatest <= high[at])) high[at] = greatest
     const count = counts === null ? 1 : counts.points[i]
     const unusable = counts === null ? Number(!isUsable) : counts.nonFinite[i]
     // A sum until all are in.
-    if (count > unusable) mean[at] += fine.mean[i] * (count - unusable)
+    if (count > unusable) mean[at] += means[i] * (count - unusable)
     points[at] += count
     nonFinite[at] += unusable
   }

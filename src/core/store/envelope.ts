@@ -81,7 +81,7 @@ async function keptEnvelopes(
     return isKept ? [{ metric, reach, stretches }] : []
   })
   if (wanted.length === 0) return new Map()
-  const fine = new Map(await readOutlines(run, new Set(wanted.map(({ metric }) => metric))))
+  const fine = new Map(readOutlines(run, new Set(wanted.map(({ metric }) => metric))))
   const missing = wanted.filter(({ metric }) => !fine.has(metric))
   if (missing.length > 0) {
     const made = new Map<string, Buckets>()
