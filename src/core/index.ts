@@ -231,7 +231,7 @@ export {
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
 export { imageOf, mediaOf } from './store/media.js'
 export { type LoggedNumber, linesOf } from './store/origin.js'
-export { keptPanels, readPanels, writePanels } from './store/panels-file.js'
+export { keptView, readView, writeView } from './store/panels-file.js'
 export {
   birthOf,
   isAlive,

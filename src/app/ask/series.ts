@@ -48,6 +48,8 @@ const seriesRequest = request({
   /** The window, in the unit of the axis. */
   from: numberWithin({}),
   to: numberWithin({}),
+  /** For a picture along powers of ten: the first stretches are divided further. */
+  log: z.boolean().default(false),
   /** At most so many points or stretches of each. */
   most: numberWithin({ above: 9, below: MOST + 1, whole: true }),
 })
@@ -92,7 +94,11 @@ type Wanted = z.output<typeof seriesRequest>
 /** Null where its log does not tell how far it was along the axis. */
 async function seriesOfRun(run: RunView, asked: Wanted, window: Window): Promise<readonly OneSeries[] | null> {
   const metrics = [...new Set(asked.metric.flatMap(name => run.metricsNamed(name).slice(0, 1)))]
-  const outlines = await outlinesAlong(asked.along, run, metrics, { window, most: asked.most ?? USUALLY })
+  const outlines = await outlinesAlong(asked.along, run, metrics, {
+    window,
+    most: asked.most ?? USUALLY,
+    log: asked.log,
+  })
   if (outlines === null) return null
   return metrics.flatMap(metric => {
     const points = outlines.get(metric)
