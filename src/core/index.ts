@@ -138,6 +138,7 @@ export {
   differenceTitle,
   judgementBlocks,
   questionBlocks,
+  rowDecimals,
   rowDifference,
   settingsLine,
   summaryBlocks,
