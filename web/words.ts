@@ -159,16 +159,11 @@ const pageTexts = {
   'web.home.running': { en: 'Running now', zh: '正在运行' },
   'web.home.running.none': { en: 'Nothing is running.', zh: '没有正在运行的 run。' },
   'web.home.attention': { en: 'Needs attention', zh: '需要关注' },
-  'web.home.attention.none': {
-    en: 'No errors or warnings in the newest runs.',
-    zh: '最近的 run 没有发现错误或警告。',
-  },
   'web.stop.announced': {
     en: 'will be stopped in {seconds} s.',
     zh: '将在 {seconds} 秒后停止。',
   },
   'web.stop.keep': { en: 'Keep it running', zh: '让它继续' },
-  'web.home.attention.among': { en: 'among the {n} newest {n|run|runs}', zh: '最近 {n} 个 run 中' },
   'web.home.attention.runs': { en: '{n} {n|run|runs}', zh: '{n} 个 run' },
   'web.home.attention.more': { en: 'and {n} more', zh: '等另外 {n} 个' },
   'web.home.newest': { en: 'Newest runs', zh: '最近的 run' },
@@ -270,7 +265,6 @@ const pageTexts = {
   'web.compare.margin.hint': { en: '5% or 0.02', zh: '5% 或 0.02' },
   'web.compare.window': { en: 'Steps', zh: 'Step 范围' },
   'web.compare.window.hint': { en: 'from:to', zh: '起:止' },
-  'web.compare.other-questions': { en: 'The other questions', zh: '其他问题' },
   'web.compare.flips': { en: 'Prompts that flipped', zh: '翻转的样本' },
   'web.compare.flips.counts': {
     en: '{gained} gained, {lost} lost, of {n} shared prompt{n||s}',
@@ -280,7 +274,6 @@ const pageTexts = {
   'web.compare.curves': { en: 'Curves', zh: '曲线' },
   'web.compare.table': { en: 'Every shared step', zh: '每个共同 step' },
   'web.compare.step': { en: 'step', zh: 'step' },
-  'web.compare.summary': { en: 'All shared metrics', zh: '全部共同指标' },
   'web.origin.title': { en: 'Where it comes from', zh: '数据来源' },
   'web.origin.close': { en: 'Close', zh: '关闭' },
   'web.origin.more': { en: '{n} more {n|run has|runs have} a point there.', zh: '另有 {n} 个 run 在此处有数据点。' },

@@ -31,6 +31,17 @@ export function samplesBlocks(answer: SamplesAnswer, speaker: Speaker, shown: Sh
   ]
 }
 
+/** What is said of the sides before single prompts are shown. */
+export function samplesSummary(answer: SamplesAnswer, speaker: Speaker): readonly Block[] {
+  return [
+    ...headBlocks(answer, speaker),
+    ...pairedBlocks(answer, speaker),
+    ...partBlocks(answer, speaker),
+    ...agreementBlocks(answer, speaker),
+    ...answer.warnings.map(warning => paragraph(warning)),
+  ]
+}
+
 function headBlocks({ sides, n, paired, alternatives }: SamplesAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
   const counted =
