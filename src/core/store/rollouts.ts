@@ -62,7 +62,7 @@ const rowSchema = z.object({
 export type RolloutRow = z.infer<typeof rowSchema>
 
 const placeSchema = rowSchema.pick({ step: true, sample: true, repeat: true })
-export type RolloutPlace = z.infer<typeof placeSchema>
+type AnswerPlace = z.infer<typeof placeSchema>
 const text = z.string().nullable()
 const textSchema = z.object({ input: text, output: text, expected: text, choice: text, tokens: text })
 
@@ -123,7 +123,7 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
 
   /** Of these answers, other figures of the same table. */
   async function parts(
-    rows: readonly RolloutPlace[],
+    rows: readonly AnswerPlace[],
     metrics: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
     if (rows.length === 0 || metrics.length === 0) return new Map()
@@ -139,7 +139,7 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
     return byRow
   }
 
-  async function wholeTexts(rows: readonly RolloutPlace[]): Promise<ReadonlyMap<string, z.infer<typeof textSchema>>> {
+  async function wholeTexts(rows: readonly AnswerPlace[]): Promise<ReadonlyMap<string, z.infer<typeof textSchema>>> {
     if (rows.length === 0 || texts === null) return new Map()
     const found = await duck.readRows(
       `SELECT step, sample, repeat, input, output, expected, choice, tokens FROM ${texts} WHERE ${amongRows(rows)} ORDER BY part`,
@@ -184,7 +184,7 @@ const bestSchema = z.object({
 
 export type BestOfStep = z.infer<typeof bestSchema>
 
-export function rolloutKey({ step, sample, repeat }: RolloutPlace): string {
+export function rolloutKey({ step, sample, repeat }: AnswerPlace): string {
   return `${step}\0${sample}\0${repeat}`
 }
 
@@ -263,7 +263,7 @@ function holdsText(search: string, texts: string | null): string {
   return `(${inId} OR (step, sample, repeat) IN (SELECT (step, sample, repeat) FROM ${texts} WHERE ${columns.join(' OR ')}))`
 }
 
-function amongRows(rows: readonly RolloutPlace[]): string {
+function amongRows(rows: readonly AnswerPlace[]): string {
   const steps = [...new Set(rows.map(({ step }) => step))].map(sqlNumber).join(', ')
   const keys = rows.map(({ step, sample, repeat }) => `(${sqlNumber(step)}, ${sqlText(sample)}, ${repeat})`).join(', ')
   const samples = [...new Set(rows.map(({ sample }) => sample))].map(sqlText).join(', ')

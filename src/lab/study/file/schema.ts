@@ -57,8 +57,8 @@ const issues = fileIssues({
     zh: '研究要么用“vary”要么用“arms”；此文件两者都有',
   },
   'study.file.none-of': {
-    en: 'a study needs "vary" or "arms"; this file has neither. A search begins from an arm that gives every knob a value',
-    zh: '研究需要“vary”或“arms”；此文件两者都没有。search 要从一个给出全部 knob 取值的 arm 开始',
+    en: 'a study needs "vary" or "arms"; this file has neither. A search begins from an arm that gives every hyperparameter a value',
+    zh: '研究需要“vary”或“arms”；此文件两者都没有。search 要从一个给出全部超参数取值的 arm 开始',
   },
 })
 

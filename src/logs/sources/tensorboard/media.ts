@@ -80,11 +80,12 @@ function noteTensorHistogram(name: string, step: number, tensor: Message, found:
   const all = Array.from({ length: Math.floor(packed.length / size / 3) }, (_, row) => 3 * row)
   // Where all values are equal, buckets without width or count stand before theirs.
   const rows = all.filter(row => at(row + 1) > at(row) || at(row + 2) > 0)
-  if (rows.length === 0) return
+  const [first] = rows
+  if (first === undefined) return
   found.histogram({
     name,
     step,
-    edges: [at(rows[0]), ...rows.map(row => at(row + 1))],
+    edges: [at(first), ...rows.map(row => at(row + 1))],
     counts: rows.map(row => at(row + 2)),
   })
 }
