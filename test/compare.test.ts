@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { klensInside } from './cli-inside.js'
@@ -32,6 +34,23 @@ describe('klens compare', () => {
     const out = await compared('kl-0.0/seed0', 'kl-0.1/seed0', '--all')
     expect(out).toMatch(/actor\/entropy .*@\d+/)
     expect(out.match(/^ +400 /m)).not.toBeNull()
+  })
+
+  it('has in its table the difference that its headline has, with digits enough to see it', async () => {
+    await putImported(fileURLToPath(new URL('../examples/plan-six', import.meta.url)), folder)
+    const out = await compared('plan-five', 'plan-six')
+    expect(out).toMatch(/plan-six − plan-five +0\.0102/)
+    expect(out).toMatch(/^ +2 +5\.1413 +5\.1515 +\+0\.0102$/m)
+    const ranked = (await klensInside(folder, ['checkpoints', 'plan-six'])).out
+    expect(ranked.match(/^ +[123] +5\.15\d+/gm)?.map(row => row.trim().split(/ +/)[1])).toEqual([
+      '5.1515',
+      '5.1533',
+      '5.1536',
+    ])
+    await klensInside(folder, ['report', 'plan-six', '--lang', 'zh', '-o', 'six.md'])
+    const report = readFileSync(join(folder, 'six.md'), 'utf8')
+    expect(report).toContain('报告的最优 Val Loss')
+    expect(report).not.toContain('真实得分')
   })
 
   it('ends with 2 and one sentence for what is wrong', async () => {

@@ -16,8 +16,9 @@ import { resolveSides } from '../src/app/ask/names.js'
 import { plan } from '../src/app/ask/plan.js'
 import { preflight } from '../src/app/ask/preflight.js'
 import { report } from '../src/app/ask/report.js'
+import { rollouts } from '../src/app/ask/rollouts.js'
 import { runTable } from '../src/app/ask/runs.js'
-import { samples, samplesCourse } from '../src/app/ask/samples.js'
+import { samples } from '../src/app/ask/samples.js'
 import { show } from '../src/app/ask/show.js'
 import { studyStatus } from '../src/app/ask/study-status.js'
 import { sweep } from '../src/app/ask/sweep.js'
@@ -35,8 +36,9 @@ import { importBlocks } from '../src/core/present/import.js'
 import { blocksMarkdown } from '../src/core/present/markdown.js'
 import { planBlocks } from '../src/core/present/plan.js'
 import { preflightBlocks } from '../src/core/present/preflight.js'
+import { rolloutsBlocks } from '../src/core/present/rollouts.js'
 import { runsBlocks } from '../src/core/present/runs.js'
-import { samplesBlocks, samplesCourseBlocks } from '../src/core/present/samples.js'
+import { samplesBlocks } from '../src/core/present/samples.js'
 import { showBlocks } from '../src/core/present/show.js'
 import { type Speaker, speakerIn } from '../src/core/present/speaker.js'
 import { statusBlocks } from '../src/core/present/study/status.js'
@@ -372,8 +374,8 @@ const OTHERS: {
     return [samplesBlocks(answer, speaker, { failures: true }), answer.warnings]
   },
   async 'what is rewarded'(workspace, lang, speaker) {
-    const answer = await answerTo(workspace, samplesCourse, { run: 'no-kl', lang })
-    return [answer === null ? [] : samplesCourseBlocks(answer, speaker), []]
+    const answer = await answerTo(workspace, rollouts, { run: 'no-kl', byStep: 6, lang })
+    return [rolloutsBlocks(answer, speaker), []]
   },
   async preflight(workspace, lang, speaker) {
     const launch = [await launchFolder(workspace.root)]

@@ -1,7 +1,7 @@
 import type { Answers } from './api.js'
 import { axisIn, inRows, seriesRequest } from './charts/lines.js'
 import { comparedMetric, comparedSides, namedBefore, panelsFor } from './compare/asked.js'
-import { firstPanels, overlayRequest, shownIds } from './curves/asked.js'
+import { firstPanels, overlayRequest, shownIds, viewLeft } from './curves/asked.js'
 import { fetchEarly, firstRows, languageHere, questionInit, type Reply, tableRequest } from './first-questions.js'
 
 /**
@@ -41,10 +41,11 @@ async function askOverlay(query: URLSearchParams): Promise<void> {
   if (!ok || query.has('m')) return
   const overlay = body as Answers['overlay']
   const runs = shownIds(overlay, query)
-  const panels = runs.length === 0 || query.has('full') ? [] : firstPanels(overlay, query)
+  const left = viewLeft(query, overlay.kept)
+  const panels = runs.length === 0 || query.has('full') ? [] : firstPanels(overlay, left)
   for (const row of inRows(panels).slice(0, ROWS_IN_SIGHT)) {
     const metrics = row.map(({ metric }) => metric)
-    void ask('series', seriesRequest(runs, metrics, axisIn(query)))
+    void ask('series', seriesRequest(runs, metrics, axisIn(query, left)))
   }
 }
 

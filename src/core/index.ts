@@ -56,7 +56,6 @@ export {
   tableValue,
 } from './analysis/run-table.js'
 export { onEverySet, type RunView, viewRun } from './analysis/run-view.js'
-export { samplesByStep, samplesByStepAnswer } from './analysis/samples/by-step.js'
 export { findRollouts, rolloutsAnswer } from './analysis/samples/rollouts.js'
 export type { sampleText } from './analysis/samples/sample-text.js'
 export { answerSamples, samplesAnswer } from './analysis/samples/samples.js'
@@ -82,7 +81,7 @@ export { type Drawing, type LayoutOptions, layout, type PlacedPanel } from './ch
 export { type ParallelRun, parallelChart } from './charts/parallel.js'
 export { rankingChart } from './charts/ranking.js'
 export { readingsAt, toCsv } from './charts/readings.js'
-export { pixelAt, progressText, valueAt } from './charts/scale.js'
+export { type AxisScale, pixelAt, progressText, valueAt } from './charts/scale.js'
 export { type Area, type ChartReading, CORNERS, outline, type Shape } from './charts/shapes.js'
 export { toSvg } from './charts/svg.js'
 export { FONT, HEAT, lookOf, paint, type Scheme } from './charts/theme.js'
@@ -139,6 +138,7 @@ export {
   differenceTitle,
   judgementBlocks,
   questionBlocks,
+  rowDecimals,
   rowDifference,
   settingsLine,
   summaryBlocks,
@@ -170,7 +170,7 @@ export type { SweepInput } from './present/report/sweep.js'
 export { reportText, writeReport } from './present/report/write.js'
 export { rolloutFacts, rolloutsBlocks, scoreOverSteps } from './present/rollouts.js'
 export { runsBlocks, scoreTitle } from './present/runs.js'
-export { samplesBlocks, samplesCourseBlocks } from './present/samples.js'
+export { samplesBlocks, samplesSummary } from './present/samples.js'
 export { showBlocks } from './present/show.js'
 export { type Speaker, speakerIn } from './present/speaker.js'
 export type { StudyFacts, StudyVerdict, TrialFacts } from './present/study/facts.js'
@@ -191,7 +191,7 @@ export { sweepBlocks } from './present/sweep.js'
 export { terminalLines } from './present/terminal.js'
 export { alignTable, displayWidth, pad, printable, shortNumber, shortStep, wrapped } from './present/terminal-text.js'
 export { resumedText, startedBlocks, trainedBlocks } from './present/training.js'
-export { aroundText, differenceOf, verdictBlock, verdictPart, verdictSentence } from './present/verdict.js'
+export { aroundText, differenceOf, verdictPart, verdictSentence } from './present/verdict.js'
 export { vocabularyBlocks } from './present/vocabulary.js'
 export { weightsBlocks, weightsConvertBlocks, weightsDifferenceBlocks } from './present/weights.js'
 // store
@@ -231,7 +231,7 @@ export {
 export { manifestPath, parseManifest, readManifest } from './store/manifest-file.js'
 export { imageOf, mediaOf } from './store/media.js'
 export { type LoggedNumber, linesOf } from './store/origin.js'
-export { keptPanels, readPanels, writePanels } from './store/panels-file.js'
+export { keptView, readView, writeView } from './store/panels-file.js'
 export {
   birthOf,
   isAlive,

@@ -118,7 +118,7 @@ export { type Notifier, notifierFor, runHook, targetFrom, wordsOf } from './stud
 export { type Memory, newMemory, observe, QUIET_SECONDS, type WatchEvent } from './study/watch/observe.js'
 // train
 export { type AnyTrainConfig, byConstruction, epochsOf } from './train/config/any.js'
-export { type DescribedSetting, type Leaf, trainSettings } from './train/config/describe.js'
+export { type DescribedSetting, trainSettings } from './train/config/describe.js'
 export { canonicalJson, configHash, flatConfig } from './train/config/hash.js'
 export type { IntentionConfig } from './train/config/language-settings.js'
 export { readTrainConfig, typedValue } from './train/config/read.js'

@@ -24,8 +24,8 @@ export const checkpointTexts = {
     zh: '建议取 step {step}：{why}',
   },
   'checkpoints.best': {
-    en: 'best reported: {value} at step {step}; estimated true score {shrunken} ({low} … {high})',
-    zh: '报告的最优值：step {step} 的 {value}；真实得分估计为 {shrunken}（{low} … {high}）',
+    en: 'best reported: {value} at step {step}; estimated true value {shrunken} ({low} … {high})',
+    zh: '报告的最优值：step {step} 的 {value}；真实值估计为 {shrunken}（{low} … {high}）',
   },
   'checkpoints.loss': {
     en: 'the best step of the smoothed curve, saved or not, is {loss} better',

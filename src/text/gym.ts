@@ -71,11 +71,15 @@ export const gymTexts = {
     zh: '这个模拟器能否用于训练：能否听懂问题及其不同说法、忽略闲谈，且前后一致',
   },
   'gym.check.questions': {
-    en: 'how many questions of each kind (default 40)',
-    zh: '每一类抽查多少个问题（默认 40）',
+    en: 'how many questions of each kind (default: 40, of the built-in simulator 400)',
+    zh: '每一类抽查多少个问题（默认 40，自带模拟器为 400）',
   },
   'gym.check.fit': { en: 'fit to train on', zh: '可以用于训练' },
   'gym.check.unfit': { en: 'not fit to train on', zh: '不适合用于训练' },
+  'gym.check.not-shown': {
+    en: 'not shown to be fit: more questions are needed (--questions)',
+    zh: '尚不能确定是否适合用于训练：需要更多问题（--questions）',
+  },
   'gym.check.unknown': { en: 'not known: nothing was judged', zh: '无法判断：没有得到任何评判' },
   'gym.check.too-little': {
     en: '{what}: {share}, and at least {limit} is needed',
@@ -84,6 +88,10 @@ export const gymTexts = {
   'gym.check.too-much': {
     en: '{what}: {share}, and at most {limit} is allowed',
     zh: '{what}：{share}，最多允许 {limit}',
+  },
+  'gym.check.open': {
+    en: '{what}: {share}, and the interval {low} … {high} holds the limit of {limit}',
+    zh: '{what}：{share}，置信区间 {low} … {high} 包含界限 {limit}',
   },
   'gym.check.column.asked': { en: 'asked', zh: '提问' },
   'gym.check.column.share': { en: 'share', zh: '比例' },

@@ -14,11 +14,14 @@ export function figure(value: number, significant = 3): string {
   return plain(Number(value.toPrecision(significant)))
 }
 
-/** Numbers of one column: with as many significant digits, four to seven, as tell different ones apart. */
+/** Numbers of one column: with as many significant digits, four to seven, as tell different ones apart, and not by rounding alone. */
 export function figuresApart(values: readonly number[]): (value: number) => string {
-  const different = new Set(values).size
-  const enough = [4, 5, 6].find(digits => new Set(values.map(value => figure(value, digits))).size === different)
-  return value => figure(value, enough ?? 7)
+  const sorted = [...new Set(values)].sort((a, b) => a - b)
+  const gap = Math.min(...sorted.slice(1).map((value, i) => value - sorted[i]))
+  const size = Math.max(Math.abs(sorted[0]), Math.abs(sorted[sorted.length - 1]))
+  const unit = (digits: number): number => 10 ** (Math.floor(Math.log10(size)) + 1 - digits)
+  const enough = [4, 5, 6].find(digits => gap >= unit(digits) * (1 - 1e-9))
+  return value => figure(value, enough ?? (sorted.length < 2 ? 4 : 7))
 }
 
 /** A change, with its sign. */

@@ -214,8 +214,8 @@ export const reportTexts = {
   'report.changed.gone': { en: 'No longer found: {finding}.', zh: '不再出现的问题：{finding}。' },
 
   'report.run.best': {
-    en: 'The best reported {metric} is {value} at step {step}; estimated true score {shrunken}.',
-    zh: '报告的最优 {metric} 是 step {step} 的 {value}，真实得分估计为 {shrunken}。',
+    en: 'The best reported {metric} is {value} at step {step}; estimated true value {shrunken}.',
+    zh: '报告的最优 {metric} 是 step {step} 的 {value}，真实值估计为 {shrunken}。',
   },
   'report.run.best-plain': {
     en: 'The best reported {metric} is {value} at step {step}; its error is unknown.',

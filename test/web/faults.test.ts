@@ -147,7 +147,7 @@ describe('what goes wrong while a page is open', () => {
     const serving = await startServing(folder, ['--port', '0'])
     const { page } = await openPage(browser, `${serving.url}/train`)
     await page.getByLabel('Name').fill('from-a-page')
-    await page.getByLabel(/epochs\.grpo/).fill('400')
+    await page.getByLabel('Settings', { exact: true }).fill('epochs.grpo=400')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText('epoch 1', { exact: false }).first().waitFor()
     const other = await openPage(browser, `${serving.url}/runs`)

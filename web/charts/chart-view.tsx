@@ -1,7 +1,6 @@
 import {
   type KeyboardEvent,
   type PointerEvent,
-  type ReactNode,
   type RefObject,
   useLayoutEffect,
   useMemo,
@@ -10,7 +9,7 @@ import {
 } from 'react'
 import type { Chart, Extent } from '../../src/core/charts/chart.js'
 import { type Drawing, type LayoutOptions, layout, type PlacedPanel } from '../../src/core/charts/layout.js'
-import { pixelAt, valueAt } from '../../src/core/charts/scale.js'
+import { type AxisScale, pixelAt, valueAt } from '../../src/core/charts/scale.js'
 import type { ChartReading } from '../../src/core/charts/shapes.js'
 import { useTheme } from '../preferences.js'
 import { useSay } from '../words.js'
@@ -43,13 +42,13 @@ interface Props {
   readonly height?: number | undefined
   /** Its title and what its lines are stand beside it. */
   readonly isBare?: boolean
-  /** What else can be done with it, beside saving it. */
-  readonly tools?: ReactNode
+  /** Shows one of its panels over the whole window. */
+  readonly onFull?: ((panel: number) => void) | undefined
 }
 
 const NARROWEST = 280
 
-export function ChartView({ chart, view, onView, onPick, counts, height, isBare = false, tools }: Props) {
+export function ChartView({ chart, view, onView, onPick, counts, height, isBare = false, onFull }: Props) {
   const [box, width, isNear] = useRoom()
   const shown = useRef<Drawn | null>(null)
   return (
@@ -61,6 +60,7 @@ export function ChartView({ chart, view, onView, onPick, counts, height, isBare 
             view={view}
             onView={onView}
             onPick={onPick}
+            onFull={onFull}
             place={{ width, height, isBare, isNear }}
             shown={shown}
           />
@@ -77,7 +77,6 @@ export function ChartView({ chart, view, onView, onPick, counts, height, isBare 
             title={chart.title}
             onView={onView}
             isZoomed={view !== undefined}
-            tools={tools}
           />
         )}
       </figcaption>
@@ -96,9 +95,10 @@ function Plot({
   view: resting,
   onView,
   onPick,
+  onFull,
   place: { width, height, isBare, isNear },
   shown,
-}: Pick<Props, 'chart' | 'view' | 'onView' | 'onPick'> & {
+}: Pick<Props, 'chart' | 'view' | 'onView' | 'onPick' | 'onFull'> & {
   readonly place: {
     readonly width: number
     readonly height: number | undefined
@@ -139,7 +139,26 @@ function Plot({
         style={{ width: drawing.width, aspectRatio: `${drawing.width} / ${drawing.height}` }}
       />
       <Overlay chart={chart} drawing={drawing} onView={onView} onPick={onPick} view={view} />
+      {onFull !== undefined &&
+        drawing.panels.map(({ title, area }, i) => (
+          <FullButton key={`${i}-${title}`} title={title} area={area} onClick={() => onFull(i)} />
+        ))}
     </>
+  )
+}
+
+/** In the corner of a plot, while it is pointed at or has the focus. */
+function FullButton({
+  title,
+  area: { x, y, width },
+  onClick,
+}: Pick<PlacedPanel, 'title' | 'area'> & { readonly onClick: () => void }) {
+  const label = useSay()('web.curves.full', { title })
+  const place = { left: x + width, top: y }
+  return (
+    <button type="button" className="icon full" aria-label={label} title={label} style={place} onClick={onClick}>
+      ⤢
+    </button>
   )
 }
 
@@ -148,20 +167,17 @@ function ChartTools({
   title,
   onView,
   isZoomed,
-  tools,
 }: {
   /** As it is saved: with its title and its legend. */
   readonly drawingOf: () => Drawing
   readonly title: string
   readonly onView: Props['onView']
   readonly isZoomed: boolean
-  readonly tools: ReactNode
 }) {
   const say = useSay()
   const { theme } = useTheme()
   return (
     <span className="chart-tools">
-      {tools}
       {isZoomed && onView !== undefined && (
         <button type="button" onClick={() => onView(null)}>
           {say('web.chart.reset', {})}
@@ -323,47 +339,47 @@ function Overlay({
 const SMALLEST_DRAG = 5
 const DOUBLE_CLICK_MS = 260
 
+/** Counted in pixels, a window moves and grows alike on both kinds of axes. */
+function windowBetween(scale: AxisScale, from: number, to: number): Extent {
+  return [valueAt(scale, Math.min(from, to)), valueAt(scale, Math.max(from, to))]
+}
+
 function panned({ panel: { x }, from, to }: Drag): Extent {
-  const moved = valueAt(x, from) - valueAt(x, to)
-  return [x.domain[0] + moved, x.domain[1] + moved]
+  return windowBetween(x, x.range[0] + from - to, x.range[1] + from - to)
 }
 
 function framed({ panel: { x, area }, from, to }: Drag): Extent {
   const inside = (pixel: number): number => Math.min(area.x + area.width, Math.max(area.x, pixel))
-  const ends = [valueAt(x, inside(from)), valueAt(x, inside(to))].sort((a, b) => a - b)
-  return [ends[0], ends[1]]
+  return windowBetween(x, inside(from), inside(to))
 }
 
 type Keyed = { readonly kind: 'point'; readonly x: number } | { readonly kind: 'view'; readonly view: Extent | null }
 
 /** Arrows move the crosshair from point to point, with shift the window; + and − zoom around it, 0 shows all. */
-function keyed(
-  key: string,
-  isShift: boolean,
-  { x: { domain }, readings }: PlacedPanel,
-  at: number | null,
-): Keyed | null {
-  const span = domain[1] - domain[0]
-  const middle = at ?? (domain[0] + domain[1]) / 2
+function keyed(key: string, isShift: boolean, { x: scale, readings }: PlacedPanel, at: number | null): Keyed | null {
+  const [left, right] = scale.range
+  const middle = at === null ? (left + right) / 2 : pixelAt(scale, at)
+  const windowOf = (from: number, to: number): Keyed => ({ kind: 'view', view: windowBetween(scale, from, to) })
   const direction = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
-  if (direction !== 0 && isShift) {
-    return { kind: 'view', view: [domain[0] + 0.2 * span * direction, domain[1] + 0.2 * span * direction] }
-  }
+  const [span, moved] = [right - left, 0.2 * (right - left) * direction]
+  if (direction !== 0 && isShift) return windowOf(left + moved, right + moved)
   if (direction !== 0) {
+    const here = at ?? valueAt(scale, middle)
+    const slack = 1e-9 * (scale.domain[1] - scale.domain[0])
     const places = readings.flatMap(({ x }) => (typeof x === 'number' ? [x] : [])).sort((a, b) => a - b)
-    const slack = 1e-9 * span
     const next =
-      direction > 0 ? places.find(place => place > middle + slack) : places.findLast(place => place < middle - slack)
-    return { kind: 'point', x: next ?? middle }
+      direction > 0 ? places.find(place => place > here + slack) : places.findLast(place => place < here - slack)
+    return { kind: 'point', x: next ?? here }
   }
-  if (key === '+' || key === '=') return { kind: 'view', view: [middle - span / 4, middle + span / 4] }
-  if (key === '-') return { kind: 'view', view: [middle - span, middle + span] }
+  if (key === '+' || key === '=') return windowOf(middle - span / 4, middle + span / 4)
+  if (key === '-') return windowOf(middle - span, middle + span)
   return key === '0' || key === 'Escape' ? { kind: 'view', view: null } : null
 }
 
 function Line({ panel: { x: scale, area }, x }: { readonly panel: PlacedPanel; readonly x: number }) {
-  if (x < scale.domain[0] || x > scale.domain[1]) return null
-  return <span className="crosshair" style={{ left: pixelAt(scale, x), top: area.y, height: area.height }} />
+  const left = pixelAt(scale, x)
+  if (left < scale.range[0] || left > scale.range[1]) return null
+  return <span className="crosshair" style={{ left, top: area.y, height: area.height }} />
 }
 
 function Band({ drag: { panel, from, to } }: { readonly drag: Drag }) {

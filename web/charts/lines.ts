@@ -134,6 +134,15 @@ export function viewIn(text: string | null): Extent | undefined {
   return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : undefined
 }
 
+/** The part of its values that a reader wants to see of a metric: `y.entropy=0:1`. */
+export function rangeIn(query: URLSearchParams, metric: string): Extent | undefined {
+  return viewIn(query.get(rangeName(metric)))
+}
+
+export function rangeName(metric: string): string {
+  return `y.${metric}`
+}
+
 /** Of the width of the window, so much may be lost: who zooms in by a thousand and out again is where he was. */
 const LOST = 1e-9
 
@@ -152,17 +161,34 @@ const LEAST = 100
 const MOST = 600
 const IN_ALL = 8000
 
-export interface Axis {
+export interface Axis extends LogAxes {
   readonly along: ProgressUnit
   readonly view: Extent | undefined
 }
 
-export function axisIn(query: URLSearchParams): Axis {
-  return { along: UNITS.find(unit => unit === query.get('along')) ?? 'steps', view: viewIn(query.get('x')) }
+export interface LogAxes {
+  readonly logX: boolean
+  readonly logY: boolean
+}
+
+export function logIn(query: URLSearchParams, kept: LogAxes = { logX: false, logY: false }): LogAxes {
+  const isOn = (name: string): boolean | null => (query.has(name) ? query.get(name) === 'on' : null)
+  return { logX: isOn('logx') ?? kept.logX, logY: isOn('log') ?? kept.logY }
+}
+
+export function axisIn(query: URLSearchParams, kept?: LogAxes): Axis {
+  const along = UNITS.find(unit => unit === query.get('along')) ?? 'steps'
+  return { along, view: viewIn(query.get('x')), ...logIn(query, kept) }
+}
+
+/** A date has no power of ten to start from. */
+export function isLogX({ along, logX }: Pick<Axis, 'along' | 'logX'>): boolean {
+  return logX && along !== 'time'
 }
 
 /** As many ranges as panels have pixels, along the axis and in the window that the address names. */
-export function seriesRequest(runs: readonly string[], metrics: readonly string[], { along, view }: Axis) {
+export function seriesRequest(runs: readonly string[], metrics: readonly string[], axis: Omit<Axis, 'logY'>) {
+  const { along, view } = axis
   const wide = metrics.length > 2 ? MOST : 2 * MOST
   return {
     runs,
@@ -170,7 +196,25 @@ export function seriesRequest(runs: readonly string[], metrics: readonly string[
     along,
     most: Math.max(LEAST, Math.min(wide, Math.floor(IN_ALL / (runs.length * metrics.length || 1)))),
     ...(view && { from: view[0], to: view[1] }),
+    ...(isLogX(axis) && { log: true }),
   }
+}
+
+/** How large one panel is: in columns of the page, and pixels of its plot. */
+export interface PanelSpec {
+  readonly metric: string
+  readonly columns: number
+  readonly height: number
+}
+
+export const USUAL_SIZE = { columns: 1, height: 190 } as const
+/** More columns than any screen has. */
+export const WHOLE_ROW = 6
+const [LOWEST, HIGHEST] = [100, 1600]
+
+export function sized(metric: string, columns: number, height: number): PanelSpec {
+  const between = (low: number, value: number, high: number) => Math.round(Math.min(high, Math.max(low, value)))
+  return { metric, columns: between(1, columns, WHOLE_ROW), height: between(LOWEST, height, HIGHEST) }
 }
 
 /** So many panels ask together, when they are seen. */

@@ -1,11 +1,11 @@
-import type { Chart, ChartFinding, CurveMark, Extent, ProgressUnit } from '../../src/core/charts/chart.js'
+import type { Chart, ChartFinding, CurveMark, Extent } from '../../src/core/charts/chart.js'
 import { groupBy } from '../../src/logs/model/util/group-by.js'
 import type { Language } from '../../src/text/language.js'
 import type { Answers } from '../api.js'
 import type { OriginPoint } from '../origin-link.js'
 import type { Say } from '../words.js'
 import type { PickedPoint } from './chart-view.js'
-import { isNamed, lineOf, meanOf, seriesNamed } from './lines.js'
+import { type Axis, isLogX, isNamed, type LogAxes, lineOf, meanOf, seriesNamed } from './lines.js'
 
 /** From series that the server sent to the chart of some metrics of some runs, and from a point of it back to the log. */
 
@@ -18,12 +18,10 @@ export interface ChartedRun {
   readonly side?: string
 }
 
-export interface PanelSettings {
-  readonly along: ProgressUnit
+export interface PanelSettings extends Axis {
   /** Points in a row; 1 is off. */
   readonly smoothing: number
-  readonly log: boolean
-  readonly view: Extent | undefined
+  readonly onLog: (axes: Partial<LogAxes>) => void
   readonly onView: (view: Extent | null) => void
 }
 
@@ -41,7 +39,7 @@ export function withoutText(
   return say(`web.axis.without.${along === 'time' ? 'seconds' : along}`, { runs: named })
 }
 
-export interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'log'> {
+export interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'logX' | 'logY'> {
   readonly title: string
   readonly runs: readonly ChartedRun[]
   readonly metrics: readonly string[]
@@ -54,7 +52,7 @@ export interface Charted extends Pick<PanelSettings, 'along' | 'smoothing' | 'lo
 
 /** A panel for each name that was asked for: raw, or what it means. */
 export function chartOf(charted: Charted, { series }: Answers['series']): Chart {
-  const { title, runs, metrics, titles, findings, along, smoothing, log, ranges, language } = charted
+  const { title, runs, metrics, titles, findings, along, smoothing, logY, ranges, language } = charted
   const panels = metrics.flatMap((metric, i) => {
     const marks = [...groupBy(runs, ({ look }) => look)].flatMap(([look, members]) => {
       const sent = members.flatMap(({ id, name }) => {
@@ -79,8 +77,9 @@ export function chartOf(charted: Charted, { series }: Answers['series']): Chart 
     })
     if (marks.length === 0) return []
     const range = ranges?.[metric]
-    const y = { kind: 'value', log, ...(range && { fixed: range }) } as const
-    return [{ title: titles[i], metric, x: { kind: 'progress', unit: along }, y, marks } as const]
+    const y = { kind: 'value', log: logY, ...(range && { fixed: range }) } as const
+    const x = { kind: 'progress', unit: along, log: isLogX(charted) } as const
+    return [{ title: titles[i], metric, x, y, marks } as const]
   })
   const names = runs.map(({ name }) => name).join(', ')
   return {

@@ -11,18 +11,30 @@ import { useSeries, type WantedSeries } from './use-series.js'
 
 /** Some metrics of some runs in one picture, a panel each over one axis, with the findings that go through all of them. */
 
-interface Props extends WantedSeries {
+interface Props extends WantedSeries, Pick<Parameters<typeof ChartView>[0], 'height' | 'isBare'> {
   readonly title: string
   readonly titleOf?: (metric: string) => string
   readonly findings?: readonly ChartFinding[]
+  /** From where to where the reader wants to see a metric. */
+  readonly ranges?: Charted['ranges']
+  readonly onFull?: (metric: string) => void
 }
 
-export function MetricPanels({ title, titleOf = name => name, findings = [], ...wanted }: Props) {
+export function MetricPanels({
+  title,
+  titleOf = name => name,
+  findings = [],
+  ranges = {},
+  height,
+  isBare = false,
+  onFull,
+  ...wanted
+}: Props) {
   const say = useSay()
   const { language } = useLanguage()
   const { runs, metrics, settings } = wanted
   const { answer, problem, box } = useSeries(wanted)
-  const { along, smoothing, log, view, onView } = settings
+  const { along, smoothing, logX, logY, view, onView } = settings
   const titles = metrics.map(titleOf)
   // Runs and findings are made again on every turn; what they hold is what counts.
   const charted = JSON.stringify({
@@ -31,9 +43,11 @@ export function MetricPanels({ title, titleOf = name => name, findings = [], ...
     metrics,
     titles,
     findings,
+    ranges,
     along,
     smoothing,
-    log,
+    logX,
+    logY,
     language,
   } satisfies Charted)
   const chart = useMemo(() => answer && chartOf(JSON.parse(charted) as Charted, answer), [answer, charted])
@@ -52,6 +66,9 @@ export function MetricPanels({ title, titleOf = name => name, findings = [], ...
           onView={onView}
           onPick={picked => showOrigin(pointsBehind(picked, JSON.parse(charted) as Charted, answer))}
           counts={countsText(answer.series, runs, say)}
+          height={height}
+          isBare={isBare}
+          onFull={onFull && (i => onFull(chart.panels[i].metric ?? metrics[i]))}
         />
       )}
     </div>

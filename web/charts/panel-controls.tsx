@@ -4,7 +4,7 @@ import { change, usePlace } from '../location.js'
 import { Choice } from '../parts.js'
 import { siteIndex } from '../site.js'
 import { useSay } from '../words.js'
-import { axisIn, UNITS, viewIn, viewText } from './lines.js'
+import { axisIn, isLogX, type LogAxes, UNITS, viewIn, viewText } from './lines.js'
 import type { PanelSettings } from './metric-chart.js'
 import { forgetMove, moveView } from './moving-view.js'
 
@@ -12,18 +12,25 @@ import { forgetMove, moveView } from './moving-view.js'
 
 const SMOOTHINGS = ['1', '5', '15', '50'] as const
 
-export function usePanelSettings(): PanelSettings {
+/** `left`: how a page was left that is kept for the workspace. */
+export function usePanelSettings(left?: LogAxes & Pick<PanelSettings, 'onLog'>): PanelSettings {
   const { query } = usePlace()
   const x = query.get('x')
   const view = useMemo(() => viewIn(x), [x])
   useEffect(() => forgetMove, [])
   return {
-    along: axisIn(query).along,
+    ...axisIn(query, left),
     smoothing: Number(SMOOTHINGS.find(each => each === query.get('smooth')) ?? 1),
-    log: query.get('log') === 'on',
     view,
     onView: showWindow,
+    onLog: left?.onLog ?? (axes => showLog(axes)),
   }
+}
+
+/** Where a workspace keeps them, the address says too that one is off. */
+export function showLog({ logX, logY }: Partial<LogAxes>, off: 'off' | null = null): void {
+  if (logX !== undefined) change({ logx: logX ? 'on' : off })
+  if (logY !== undefined) change({ log: logY ? 'on' : off })
 }
 
 function showWindow(view: Extent | null): void {
@@ -39,7 +46,7 @@ export function PanelControls({
   readonly lacking?: readonly ProgressUnit[]
 }) {
   const say = useSay()
-  const { along, smoothing, log, view, onView } = settings
+  const { along, smoothing, logY, view, onView, onLog } = settings
   return (
     <div className="controls">
       {siteIndex === null && (
@@ -61,7 +68,16 @@ export function PanelControls({
         onValue={value => change({ smooth: value === '1' ? null : value })}
       />
       <label className="check">
-        <input type="checkbox" checked={log} onChange={event => change({ log: event.target.checked ? 'on' : null })} />
+        <input
+          type="checkbox"
+          checked={isLogX(settings)}
+          disabled={along === 'time'}
+          onChange={event => onLog({ logX: event.target.checked })}
+        />
+        <span>{say('web.log.x', {})}</span>
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={logY} onChange={event => onLog({ logY: event.target.checked })} />
         <span>{say('web.log', {})}</span>
       </label>
       {view !== undefined && (

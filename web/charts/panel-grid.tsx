@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useMemo } from 'react'
+import { type CSSProperties, type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { Chart, Extent } from '../../src/core/charts/chart.js'
 import type { Answers } from '../api.js'
 import { showOrigin } from '../origin-link.js'
@@ -6,8 +6,9 @@ import { Loading, ProblemBox } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSay } from '../words.js'
 import { ChartView } from './chart-view.js'
-import { countsText, inRows, isNamed } from './lines.js'
+import { countsText, inRows, isNamed, type PanelSpec } from './lines.js'
 import { type Charted, type ChartedRun, chartOf, pointsBehind, withoutText } from './metric-chart.js'
+import { ResizeHandle } from './resize-handle.js'
 import { useSeries, type WantedSeries } from './use-series.js'
 
 /**
@@ -15,41 +16,31 @@ import { useSeries, type WantedSeries } from './use-series.js'
  * crosshair and window; what their lines are stands once, beside them. So many at a time are asked for, when they are seen.
  */
 
-export interface PanelSpec {
-  readonly metric: string
-  readonly isWide: boolean
-  readonly isTall: boolean
-}
-
-export interface PanelTools {
-  /** Beside the title, and below the picture. */
-  readonly head: ReactNode
-  readonly foot?: ReactNode
-}
-
 interface Props extends Omit<WantedSeries, 'metrics'> {
   readonly panels: readonly PanelSpec[]
   readonly titleOf: (metric: string) => string
   readonly rangeOf?: (metric: string) => Extent | undefined
-  readonly toolsOf?: (panel: PanelSpec, title: string) => PanelTools
-  /** Of each plot, where the page decides it. */
-  readonly height?: number
+  /** Beside the title of each. */
+  readonly toolsOf?: (panel: PanelSpec, title: string) => ReactNode
+  /** Absent where their sizes are the page's choice. */
+  readonly onSize?: (panel: PanelSpec) => void
 }
 
 export function PanelGrid({ panels, onShown, ...rest }: Props) {
-  return inRows(panels).map((part, i) => (
-    <PanelRow
-      key={part.map(({ metric }) => metric).join()}
-      panels={part}
-      inSight={i === 0 ? IN_SIGHT_FIRST : 0}
-      {...(i === 0 && { onShown })}
-      {...rest}
-    />
-  ))
+  return (
+    <div className="panel-rows">
+      {inRows(panels).map((part, i) => (
+        <PanelRow
+          key={part.map(({ metric }) => metric).join()}
+          panels={part}
+          inSight={i === 0 ? IN_SIGHT_FIRST : 0}
+          {...(i === 0 && { onShown })}
+          {...rest}
+        />
+      ))}
+    </div>
+  )
 }
-
-const USUAL_HEIGHT = 190
-const TALL = 1.7
 
 function PanelRow({
   panels,
@@ -57,19 +48,19 @@ function PanelRow({
   titleOf,
   rangeOf,
   toolsOf,
-  height,
+  onSize,
   ...wanted
 }: Props & { readonly inSight: number }) {
   const say = useSay()
   const { language } = useLanguage()
   const metrics = panels.map(({ metric }) => metric)
   const { runs, settings } = wanted
-  const { along, smoothing, log } = settings
+  const { along, smoothing, logX, logY } = settings
   const { answer, problem, box } = useSeries({ ...wanted, metrics })
   const ranges = Object.fromEntries(metrics.flatMap(metric => (rangeOf?.(metric) ? [[metric, rangeOf(metric)]] : [])))
   const titles = metrics.map(titleOf)
   // Runs are made again on every turn; what they hold is what counts.
-  const key = JSON.stringify({ runs, metrics, titles, along, smoothing, log, ranges, language })
+  const key = JSON.stringify({ runs, metrics, titles, along, smoothing, logX, logY, ranges, language })
   const first = useMemo(() => chartsOf(key, answer, 0, inSight), [answer, key, inSight])
   // A reader sees the first of them a frame earlier, because the others are drawn after these.
   const later = useDeferredValue(answer)
@@ -87,8 +78,8 @@ function PanelRow({
             runs={runs}
             settings={settings}
             series={answer?.series ?? []}
-            height={height ?? USUAL_HEIGHT * (panels[i].isTall ? TALL : 1)}
-            {...(toolsOf && { tools: toolsOf(panels[i], titles[i]) })}
+            tools={toolsOf?.(panels[i], titles[i])}
+            onSize={onSize}
             title={titles[i]}
             onPick={picked => showOrigin(pointsBehind(picked, charted, answer))}
           />
@@ -109,14 +100,14 @@ function chartsOf(key: string, answer: Answers['series'] | null, from: number, t
 }
 
 function PanelView({
-  panel: { metric, isWide },
+  panel,
   title,
   chart,
   runs,
   settings: { view, onView },
   series,
-  height,
   tools,
+  onSize,
   onPick,
 }: {
   readonly panel: PanelSpec
@@ -125,26 +116,27 @@ function PanelView({
   readonly runs: readonly ChartedRun[]
   readonly settings: Props['settings']
   readonly series: Parameters<typeof countsText>[0]
-  readonly height: number
-  readonly tools?: PanelTools
+  readonly tools: ReactNode
+  readonly onSize: Props['onSize']
   readonly onPick: NonNullable<Parameters<typeof ChartView>[0]['onPick']>
 }) {
   const say = useSay()
-  // What none of these runs logs needs no room, unless the reader has asked for it.
-  if (chart?.panels.length === 0 && tools?.foot === undefined) return null
+  const [dragged, setDragged] = useState<PanelSpec | null>(null)
+  // What none of these runs logs needs no room.
+  if (chart?.panels.length === 0) return null
+  const { metric } = panel
+  const { columns, height } = dragged ?? panel
   const own = series.filter(sent => isNamed(sent, metric))
   return (
-    <section className={`panel${isWide ? ' wide' : ''}`} aria-label={title}>
+    <section className="panel" aria-label={title} style={{ '--span': columns } as CSSProperties}>
       <header className="panel-head">
         <h3 title={metric}>{title}</h3>
-        {tools?.head}
+        {tools}
       </header>
       {chart === null ? (
         <div style={{ height: height + 60 }}>
           <Loading rows={4} />
         </div>
-      ) : chart.panels.length === 0 ? (
-        <p className="hint">{say('web.chart.nothing', { title })}</p>
       ) : (
         <ChartView
           chart={chart}
@@ -154,9 +146,9 @@ function PanelView({
           height={height}
           isBare
           counts={countsText(own, runs, say)}
-          tools={tools?.foot}
         />
       )}
+      {onSize !== undefined && <ResizeHandle panel={panel} title={title} onDrag={setDragged} onSize={onSize} />}
     </section>
   )
 }

@@ -21,13 +21,13 @@ export function useSeries({
   runs,
   named,
   metrics,
-  settings: { along, view },
+  settings,
   onShown,
 }: WantedSeries): Asking<Answers['series']> & { readonly box: (element: HTMLElement | null) => void } {
   const [box, isSeen] = useIsSeen()
   const ids = runs.map(({ id }) => id)
   const asked = named ?? ids
-  const request = seriesRequest(asked, metrics, { along, view })
+  const request = seriesRequest(asked, metrics, settings)
   const isAsked = isSeen && asked.length > 0 && metrics.length > 0
   const { answer, problem, isAsking } = useAsk('series', isAsked ? request : null, { touching: ids, keeps: true })
   const isShown = ids.length > 0 && (answer !== null || problem !== null)

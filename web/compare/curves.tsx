@@ -4,6 +4,7 @@ import { metricLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'
 import { ChartView } from '../charts/chart-view.js'
+import { sized, USUAL_SIZE, WHOLE_ROW } from '../charts/lines.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { PanelGrid } from '../charts/panel-grid.js'
 import { Fold } from '../fold.js'
@@ -56,7 +57,7 @@ export function Curves({
         <PanelGrid
           runs={runs}
           named={named}
-          panels={own.map(each => ({ metric: each, isWide: true, isTall: sides.length > 2 }))}
+          panels={own.map(each => sized(each, WHOLE_ROW, sides.length > 2 ? TALL : USUAL_SIZE.height))}
           titleOf={() => title}
           settings={settings}
         />
@@ -70,7 +71,7 @@ export function Curves({
       <PanelGrid
         runs={runs}
         named={named}
-        panels={beside.map(each => ({ metric: each, isWide: false, isTall: false }))}
+        panels={beside.map(metric => ({ metric, ...USUAL_SIZE }))}
         titleOf={each => metricLabel(each, language)}
         settings={settings}
         onShown={onShown}
@@ -78,6 +79,8 @@ export function Curves({
     </Section>
   )
 }
+
+const TALL = 320
 
 /** The intervals of more sides are longer than the curves are high. */
 const BESIDE = 3

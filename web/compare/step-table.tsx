@@ -1,4 +1,4 @@
-import { decimalsIn, differenceTitle, rowDifference } from '../../src/core/present/comparison.js'
+import { differenceTitle, rowDecimals, rowDifference } from '../../src/core/present/comparison.js'
 import { fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { useSpeaker } from '../blocks.js'
@@ -19,7 +19,7 @@ export function StepTable({ answer }: { readonly answer: Comparison }) {
   const { table, sides } = answer
   const [isAll, setIsAll] = useFold('steps')
   const shown = isAll ? table.rows : table.rows.slice(0, FIRST_ROWS)
-  const decimals = decimalsIn(shown.flatMap(({ values }) => values))
+  const decimals = rowDecimals(shown)
   return (
     <>
       <Scroll label={say('web.compare.table', {})}>

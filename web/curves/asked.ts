@@ -1,7 +1,5 @@
-import type { Extent } from '../../src/core/charts/chart.js'
 import type { Answers, Asked } from '../api.js'
-import { viewIn } from '../charts/lines.js'
-import type { PanelSpec } from '../charts/panel-grid.js'
+import { logIn, type PanelSpec, sized, USUAL_SIZE } from '../charts/lines.js'
 import { rankOf } from '../metric-topics.js'
 
 /** What the page of curves shows, read off its address: which runs, how they are put together, which panels first. */
@@ -20,28 +18,39 @@ export function overlayRequest(query: URLSearchParams): Asked {
   }
 }
 
-/** `val.score@wide@tall`; nothing is pinned by `-`, and as the workspace keeps them where the address says nothing. */
-const NOTHING_PINNED = '-'
-const SIZES = /@(wide|tall)/g
+type Overlay = Answers['overlay']
+export type CurvesView = Overlay['kept']
 
-export function panelsIn(query: URLSearchParams): readonly PanelSpec[] | null {
-  if (!query.has('panel')) return null
+/** As the address says, and as the workspace keeps it where the address says nothing. */
+export function viewLeft(query: URLSearchParams, kept: CurvesView): CurvesView {
+  return {
+    panels: panelsIn(query, 'panel') ?? kept.panels,
+    sizes: panelsIn(query, 'size') ?? kept.sizes,
+    ...logIn(query, kept),
+  }
+}
+
+/** `val.score@2x300`: two columns wide, 300 pixels high. Nothing is pinned, or sized, by `-`. */
+const NOTHING = '-'
+const SIZE = /@(?:(\d+)x(\d+)|wide|tall)/g
+
+function panelsIn(query: URLSearchParams, name: 'panel' | 'size'): readonly PanelSpec[] | null {
+  if (!query.has(name)) return null
   return query
-    .getAll('panel')
-    .filter(text => text !== NOTHING_PINNED)
-    .map(text => ({
-      metric: text.replace(SIZES, ''),
-      isWide: text.includes('@wide'),
-      isTall: text.includes('@tall'),
-    }))
+    .getAll(name)
+    .filter(text => text !== NOTHING)
+    .map(text => {
+      const [, columns, height] = [...text.matchAll(SIZE)].at(-1) ?? []
+      return sized(text.replace(SIZE, ''), Number(columns) || USUAL_SIZE.columns, Number(height) || USUAL_SIZE.height)
+    })
 }
 
 export function panelTexts(panels: readonly PanelSpec[]): readonly string[] {
-  if (panels.length === 0) return [NOTHING_PINNED]
-  return panels.map(({ metric, isWide, isTall }) => `${metric}${isWide ? '@wide' : ''}${isTall ? '@tall' : ''}`)
+  if (panels.length === 0) return [NOTHING]
+  return panels.map(({ metric, columns, height }) =>
+    columns === USUAL_SIZE.columns && height === USUAL_SIZE.height ? metric : `${metric}@${columns}x${height}`,
+  )
 }
-
-type Overlay = Answers['overlay']
 
 /** The runs that are drawn, in the order in which they were ticked, so that one more does not recolour the others. */
 export function inTickedOrder(drawn: Overlay['drawn'], pick: string): Overlay['drawn'] {
@@ -62,21 +71,11 @@ export const FIRST_PANELS = 12
 export function inReadingOrder(metrics: Overlay['metrics']): readonly PanelSpec[] {
   return metrics
     .toSorted((a, b) => rankOf(a.canonical) - rankOf(b.canonical) || b.runs - a.runs)
-    .map(({ metric }) => ({ metric, isWide: false, isTall: false }))
+    .map(({ metric }) => ({ metric, ...USUAL_SIZE }))
 }
 
 /** The panels of a page on which nothing was searched: pinned ones, then the others. */
-export function firstPanels({ metrics, panels }: Overlay, query: URLSearchParams): readonly PanelSpec[] {
-  const pinned = panelsIn(query) ?? panels
-  const others = metrics.filter(({ metric }) => pinned.every(panel => panel.metric !== metric))
-  return [...pinned, ...inReadingOrder(others).slice(0, FIRST_PANELS)]
-}
-
-/** The part of its values that a reader wants to see of a metric: `y.entropy=0:1`. */
-export function rangeIn(query: URLSearchParams, metric: string): Extent | undefined {
-  return viewIn(query.get(rangeName(metric)))
-}
-
-export function rangeName(metric: string): string {
-  return `y.${metric}`
+export function firstPanels({ metrics }: Overlay, { panels }: CurvesView): readonly PanelSpec[] {
+  const others = metrics.filter(({ metric }) => panels.every(panel => panel.metric !== metric))
+  return [...panels, ...inReadingOrder(others).slice(0, FIRST_PANELS)]
 }

@@ -2,14 +2,16 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { searchMatcher } from '../../src/logs/model/run-search.js'
 import { metricLabel, settingLabel } from '../../src/text/vocabulary.js'
 import type { Answers } from '../api.js'
+import { FullPanel } from '../charts/full-panel.js'
 import { Legend } from '../charts/legend.js'
-import type { ChartedRun } from '../charts/metric-chart.js'
+import { rangeIn } from '../charts/lines.js'
+import type { ChartedRun, PanelSettings } from '../charts/metric-chart.js'
 import { PanelControls, usePanelSettings } from '../charts/panel-controls.js'
 import { PanelGrid } from '../charts/panel-grid.js'
 import { ComparisonStrip } from '../compare/strip.js'
-import { FIRST_PANELS, inReadingOrder, overlayRequest, rangeIn, rangeName } from '../curves/asked.js'
+import { FIRST_PANELS, inReadingOrder, overlayRequest } from '../curves/asked.js'
 import { chartedRuns } from '../curves/charted.js'
-import { usePanelTools, usePinnedPanels } from '../curves/panel-tools.js'
+import { type CurvesPanels, useCurvesView, usePanelTools } from '../curves/panel-tools.js'
 import { RunChooser } from '../curves/runs.js'
 import { SweepStrip } from '../curves/sweep-strip.js'
 import { useFold } from '../fold.js'
@@ -45,7 +47,11 @@ export function CurvesPage() {
   )
   const [isTurn, takeTurn] = useTurn()
   const full = query.get('full')
-  if (answer !== null && full !== null) return <FullPanel metric={full} runs={shown} />
+  const left = useCurvesView(answer?.kept ?? UNKNOWN)
+  const settings = usePanelSettings(left)
+  if (answer !== null && full !== null) {
+    return <FullPanel metric={full} title={metricLabel(full, language)} runs={shown} settings={settings} />
+  }
   return (
     <div className="page wide curves">
       <header className="page-head">
@@ -57,7 +63,7 @@ export function CurvesPage() {
           </Link>
         )}
       </header>
-      <CurvesControls settings={answer?.settings ?? []} />
+      <CurvesControls settings={settings} grouping={answer?.settings ?? []} />
       {problem !== null && <ProblemBox problem={problem} />}
       {answer === null && problem === null && <Loading rows={10} />}
       {answer !== null && answer.total === 0 && (
@@ -72,7 +78,7 @@ export function CurvesPage() {
             <RunChooser overlay={answer} charted={shown} />
             <div className={`curves-panels${group === null ? '' : ' grouped'}`}>
               <Legend runs={shown} label={say('web.curves.choose', {})} />
-              <MetricGrid overlay={answer} runs={shown} onShown={takeTurn} />
+              <MetricGrid overlay={answer} runs={shown} settings={settings} left={left} onShown={takeTurn} />
             </div>
           </div>
         </>
@@ -84,7 +90,16 @@ export function CurvesPage() {
 /** So many fit into one comparison. */
 const MOST_SIDES = 10
 
-function CurvesControls({ settings }: { readonly settings: Answers['overlay']['settings'] }) {
+/** Until the server says how the page was left. */
+const UNKNOWN = { panels: [], sizes: [], logX: false, logY: false }
+
+function CurvesControls({
+  settings,
+  grouping,
+}: {
+  readonly settings: PanelSettings
+  readonly grouping: Answers['overlay']['settings']
+}) {
   const say = useSay()
   const { query } = usePlace()
   const { language } = useLanguage()
@@ -109,12 +124,12 @@ function CurvesControls({ settings }: { readonly settings: Answers['overlay']['s
         list="differing-settings"
       />
       <datalist id="differing-settings">
-        {settings.map(({ key }) => (
+        {grouping.map(({ key }) => (
           <option key={key} value={key} label={settingLabel(key, language)} />
         ))}
       </datalist>
       <PhoneFold label={say('web.axis', {})}>
-        <PanelControls settings={usePanelSettings()} />
+        <PanelControls settings={settings} />
       </PhoneFold>
     </div>
   )
@@ -150,18 +165,20 @@ function Verdicts({
 function MetricGrid({
   overlay,
   runs,
+  settings,
+  left,
   onShown,
 }: {
   readonly overlay: Answers['overlay']
   readonly runs: readonly ChartedRun[]
+  readonly settings: PanelSettings
+  readonly left: CurvesPanels
   readonly onShown: () => void
 }) {
   const say = useSay()
   const { query } = usePlace()
   const { language } = useLanguage()
-  const settings = usePanelSettings()
-  const pinned = usePinnedPanels(overlay.panels)
-  const toolsOf = usePanelTools(pinned)
+  const toolsOf = usePanelTools(left)
   const [isAll, setIsAll] = useFold('metrics')
   const text = query.get('m') ?? ''
   const fits = searchMatcher(text)
@@ -170,10 +187,10 @@ function MetricGrid({
     .filter(({ metric, canonical }) =>
       fits({ name: metric, id: canonical ?? '', source: titles.get(metric) ?? '', status: '', tags: [], note: '' }),
     )
-    .filter(({ metric }) => text !== '' || pinned.panels.every(panel => panel.metric !== metric))
-  const inOrder = inReadingOrder(found)
+    .filter(({ metric }) => text !== '' || left.panels.every(panel => panel.metric !== metric))
+  const inOrder = inReadingOrder(found).map(left.sizedAs)
   const rest = isAll ? inOrder : inOrder.slice(0, FIRST_PANELS)
-  const panels = text === '' ? [...pinned.panels, ...rest] : rest
+  const panels = text === '' ? [...left.panels, ...rest] : rest
   if (runs.length === 0) return null
   if (panels.length === 0) return <p className="hint">{say('web.curves.no-metric', { text })}</p>
   return (
@@ -185,6 +202,7 @@ function MetricGrid({
         titleOf={metric => titles.get(metric) ?? metricLabel(metric, language)}
         rangeOf={metric => rangeIn(query, metric)}
         toolsOf={toolsOf}
+        onSize={left.resize}
         onShown={onShown}
       />
       {found.length > rest.length && (
@@ -193,46 +211,5 @@ function MetricGrid({
         </button>
       )}
     </>
-  )
-}
-
-/** Head, controls, legend and foot around the picture, in pixels. */
-const AROUND = 290
-const LEAST_HEIGHT = 260
-
-/** One panel over the whole window, with the range of its values to choose. */
-function FullPanel({ metric, runs }: { readonly metric: string; readonly runs: readonly ChartedRun[] }) {
-  const say = useSay()
-  const { query } = usePlace()
-  const { language } = useLanguage()
-  const settings = usePanelSettings()
-  const title = metricLabel(metric, language)
-  return (
-    <div className="page wide full-panel">
-      <header className="page-head">
-        <h1>{title}</h1>
-        <button type="button" onClick={() => change({ full: null })}>
-          {say('web.curves.all-panels', {})}
-        </button>
-      </header>
-      <div className="controls">
-        <PanelControls settings={settings} />
-        <TypedField
-          name={rangeName(metric)}
-          label={say('web.curves.range', {})}
-          placeholder={say('web.curves.range.hint', {})}
-          width={110}
-        />
-      </div>
-      <Legend runs={runs} label={say('web.curves.choose', {})} />
-      <PanelGrid
-        runs={runs}
-        panels={[{ metric, isWide: true, isTall: false }]}
-        settings={settings}
-        titleOf={() => title}
-        rangeOf={() => rangeIn(query, metric)}
-        height={Math.max(LEAST_HEIGHT, window.innerHeight - AROUND)}
-      />
-    </div>
   )
 }

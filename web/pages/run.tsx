@@ -32,7 +32,7 @@ import { useLanguage } from '../preferences.js'
 import { CheckpointSection } from '../run/checkpoints.js'
 import { ForecastSection } from '../run/forecast.js'
 import { MediaSection } from '../run/media.js'
-import { Topics } from '../run/topics.js'
+import { FullCurve, Topics } from '../run/topics.js'
 import { RunActions } from '../run-actions.js'
 import { useAsk } from '../use-ask.js'
 import { useSay } from '../words.js'
@@ -46,6 +46,7 @@ export function RunPage({ id }: { readonly id: string }) {
   const touching = useMemo(() => [id], [id])
   const shown = useAsk('show', { run: id, integrity: false }, { touching })
   const diagnosis = useAsk('diagnose', { runs: [id] }, { touching })
+  const { query } = usePlace()
   const settings = usePanelSettings()
   const picked = usePicked()
   const others = picked.ids.filter(each => each !== id && !picked.hidden.has(each))
@@ -62,17 +63,21 @@ export function RunPage({ id }: { readonly id: string }) {
     { id: run.id, name: run.name, look: 0 },
     ...others.map((other, i) => ({ id: other, name: names.get(other) ?? other, look: i + 1 })),
   ]
+  const findings = diagnosis.answer?.findings ?? []
+  const curves = { shown: shown.answer, runs, findings, settings }
+  const full = query.get('full')
+  if (full !== null) return <FullCurve metric={full} {...curves} />
   return (
     <div className="page">
       <RunHead shown={shown.answer} />
       <AnnouncedStopOf run={id} />
       <div className="run-body">
         <div className="run-curves">
-          <FirstFinding findings={diagnosis.answer?.findings ?? []} />
+          <FirstFinding findings={findings} />
           <PhoneFold label={say('web.axis', {})}>
             <PanelControls settings={settings} lacking={others.length === 0 ? lackingUnits(shown.answer) : []} />
           </PhoneFold>
-          <Topics shown={shown.answer} runs={runs} findings={diagnosis.answer?.findings ?? []} settings={settings} />
+          <Topics {...curves} />
         </div>
         <div className="run-findings" id="findings">
           {diagnosis.problem === null ? (

@@ -1,13 +1,12 @@
 import { decimalsIn } from '../../src/core/present/comparison.js'
-import { verdictBlock } from '../../src/core/present/verdict.js'
-import { count, figure, fixed } from '../../src/text/numbers.js'
+import { samplesSummary } from '../../src/core/present/samples.js'
+import { count, fixed } from '../../src/text/numbers.js'
 import type { Answers } from '../api.js'
 import { Blocks, useSpeaker } from '../blocks.js'
 import { Dialogue, dialogueIn } from '../dialogue.js'
 import { Fold, useFold } from '../fold.js'
 import { change, hrefTo, usePlace } from '../location.js'
-import { asSentence, Field, Link, Loading, ProblemBox, Section, shownFigure, Typed } from '../parts.js'
-import { useLanguage } from '../preferences.js'
+import { Field, Link, Loading, ProblemBox, Section, shownFigure, Typed } from '../parts.js'
 import { RolloutExplorer } from '../rollouts/explorer.js'
 import { SideChooser } from '../side-chooser.js'
 import { useAsk } from '../use-ask.js'
@@ -53,48 +52,11 @@ export function SamplesPage() {
 
 function SampleFindings({ answer }: { readonly answer: Samples }) {
   const say = useSay()
-  const { language } = useLanguage()
   const speaker = useSpeaker()
-  const { sides, paired, test, flips, failures, warnings } = answer
+  const { sides, flips, failures } = answer
   return (
     <>
-      {warnings.map(warning => (
-        <p key={warning} className="warning-line">
-          {asSentence(warning, language)}
-        </p>
-      ))}
-      <div className="side-facts">
-        {sides.map(({ label, mean, prompts, metric, condition }) => (
-          <div key={label}>
-            <h2>{label}</h2>
-            <p>{say('web.samples.mean', { mean: figure(Number(mean), 4), n: prompts })}</p>
-            <p className="muted">
-              <code>{metric}</code>{' '}
-              {Object.entries(condition)
-                .map(([key, value]) => `${key}=${value}`)
-                .join(' ')}
-            </p>
-          </div>
-        ))}
-        {paired?.kind === 'binary' && (
-          <dl className="counts">
-            {(
-              [
-                ['web.samples.both-right', paired.bothRight],
-                ['web.samples.gained', paired.toRight],
-                ['web.samples.lost', paired.toWrong],
-                ['web.samples.both-wrong', paired.bothWrong],
-              ] as const
-            ).map(([key, n]) => (
-              <div key={key}>
-                <dt>{say(key, {})}</dt>
-                <dd>{n}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-      </div>
-      {test !== null && <Blocks blocks={[verdictBlock(test, speaker)]} />}
+      <Blocks blocks={samplesSummary(answer, speaker)} />
       {sides.length > 1 && (
         <Section title={say('web.compare.flips', {})}>
           {flips.length === 0 && <p className="muted">{say('web.samples.flips.none', {})}</p>}

@@ -1,22 +1,18 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Job } from '../../src/app/server/jobs.js'
-import { groupBy } from '../../src/logs/model/util/group-by.js'
-import { type Answers, askServer, ServerProblem, stopJob } from '../api.js'
+import { askServer, ServerProblem, stopJob } from '../api.js'
 import { go, hrefTo } from '../location.js'
 import { Field, Link, Loading, ProblemBox, Section, shownFigure, shownTime } from '../parts.js'
 import { useLanguage } from '../preferences.js'
 import { useSession } from '../session.js'
 import { useAsk, useJobs } from '../use-ask.js'
-import { type Say, useSay } from '../words.js'
+import { useSay } from '../words.js'
 
-/** Start a training, or one for each of several values, from a form that is made of the trainer's own schema; watch and stop it. */
-
-type Setting = Answers['train-settings']['settings'][number]
+/** Start a training, or one for each of several values, and watch and stop it. What can be set is listed below the form. */
 
 export function TrainPage() {
   const say = useSay()
   const { right } = useSession()
-  const { answer, problem } = useAsk('train-settings', {})
   return (
     <div className="page">
       <header className="page-head">
@@ -24,56 +20,45 @@ export function TrainPage() {
       </header>
       {right !== 'write' && <p className="warning-line">{say('web.train.read-only', {})}</p>}
       <JobList />
-      {problem !== null && <ProblemBox problem={problem} />}
-      {answer === null && problem === null && <Loading rows={8} />}
-      {answer !== null && right === 'write' && (
-        <TrainForm settings={answer.settings.filter(({ outside }) => !outside)} />
-      )}
+      {right === 'write' && <TrainForm />}
+      <SettingsList />
     </div>
   )
 }
 
 /** The task that needs neither files nor a server. */
 const TASK = 'digits'
-const ASKED_APART = new Set(['name', 'seed', 'task'])
 
-function TrainForm({ settings }: { readonly settings: readonly Setting[] }) {
+function TrainForm() {
   const say = useSay()
   const { language } = useLanguage()
   const [name, setName] = useState('')
   const [seeds, setSeeds] = useState('1')
-  const [filter, setFilter] = useState('')
-  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
   const [question, setQuestion] = useState('')
+  const [lines, setLines] = useState('')
   const [problem, setProblem] = useState<ServerProblem | null>(null)
   const isStudy = question.trim() !== ''
   const start = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const given = [...values].filter(([, value]) => value.trim() !== '')
-    const isList = (value: string): boolean => value.includes(',')
+    const given = lines.split('\n').flatMap(line => line.replaceAll(' ', '') || [])
     const settings = {
       task: TASK,
       lang: language,
-      set: given.filter(([, value]) => !isList(value)).map(([key, value]) => `${key}=${value.trim()}`),
-      over: given.filter(([, value]) => isList(value)).map(([key, value]) => `${key}=${value.replaceAll(' ', '')}`),
+      set: given.filter(line => !line.includes(',')),
+      over: given.filter(line => line.includes(',')),
+      ...(name.trim() !== '' && { name: name.trim() }),
     }
     const list = seeds.replaceAll(' ', '')
-    const called = name.trim() === '' ? {} : { name: name.trim() }
     try {
       if (isStudy) {
-        await askServer('study-begin', { ...settings, ...called, question: question.trim(), seeds: list })
+        await askServer('study-begin', { ...settings, question: question.trim(), seeds: list })
         go(hrefTo(['study']))
-      } else await askServer('train', { ...settings, ...called, seed: list })
+      } else await askServer('train', { ...settings, seed: list })
       setProblem(null)
     } catch (error) {
       setProblem(error instanceof ServerProblem ? error : new ServerProblem(0, 'internal', String(error)))
     }
   }
-  const shown = settings.filter(
-    ({ key, label, about }) =>
-      !ASKED_APART.has(key) && `${key} ${label} ${about}`.toLowerCase().includes(filter.toLowerCase()),
-  )
-  const groups = groupBy(shown, ({ key }) => key.split('.')[0])
   return (
     <form className="train-form" onSubmit={event => void start(event)}>
       <p className="lead">{say('web.train.about', {})}</p>
@@ -84,86 +69,55 @@ function TrainForm({ settings }: { readonly settings: readonly Setting[] }) {
         <button type="submit" className="primary">
           {say(isStudy ? 'web.train.start-study' : 'web.train.start', {})}
         </button>
-        {values.size > 0 && <span className="muted">{say('web.train.changed', { n: values.size })}</span>}
       </div>
+      <label className="field">
+        <span>{say('web.train.settings', {})}</span>
+        <textarea
+          rows={5}
+          value={lines}
+          placeholder={EXAMPLE}
+          spellCheck={false}
+          onChange={event => setLines(event.target.value)}
+        />
+      </label>
       {problem !== null && <ProblemBox problem={problem} />}
-      <header className="section-head">
-        <h2>{say('web.train.settings', {})}</h2>
-        <div className="section-aside">
-          <Field label={say('web.train.filter', {})} value={filter} onValue={setFilter} isSearch width={180} />
-        </div>
-      </header>
-      {[...groups].map(([group, members]) => (
-        <fieldset key={group}>
-          <legend>{group}</legend>
-          {members.map(setting => (
-            <SettingField
-              key={setting.key}
-              setting={setting}
-              value={values.get(setting.key) ?? ''}
-              onValue={value => {
-                const next = new Map(values)
-                if (value === '') next.delete(setting.key)
-                else next.set(setting.key, value)
-                setValues(next)
-              }}
-            />
-          ))}
-        </fieldset>
-      ))}
     </form>
   )
 }
 
-function SettingField({
-  setting: { key, label, about, kind, choices, initial },
-  value,
-  onValue,
-}: {
-  readonly setting: Setting
-  readonly value: string
-  readonly onValue: (value: string) => void
-}) {
-  const say = useSay()
-  const hint = hintOf(say, initial)
-  const id = useId()
-  const known = kind === 'flag' ? ['true', 'false'] : choices
-  return (
-    <label className={`setting${value === '' ? '' : ' changed'}`} title={about} htmlFor={id}>
-      <span>
-        {label === key ? <code>{key}</code> : label}
-        {label !== key && <code>{key}</code>}
-      </span>
-      {known.length > 0 ? (
-        <select id={id} value={value} onChange={event => onValue(event.target.value)}>
-          <option value="">{hint}</option>
-          {known.map(choice => (
-            <option key={choice} value={choice}>
-              {choice}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          value={value}
-          placeholder={hint}
-          inputMode={kind === 'number' || kind === 'whole' ? 'decimal' : 'text'}
-          spellCheck={false}
-          onChange={event => onValue(event.target.value)}
-        />
-      )}
-    </label>
-  )
-}
+const EXAMPLE = 'kl.loss.coef=0, 0.1\nepochs.grpo=20'
 
-/** Most settings that are not set leave something to the trainer; a list is written as the field takes it. */
-function hintOf(say: Say, initial: Setting['initial']): string {
-  if (initial === null || initial === undefined || (Array.isArray(initial) && initial.length === 0))
-    return say('web.train.unset', {})
-  return say('web.train.default', {
-    value: Array.isArray(initial) ? initial.map(each => shownFigure(each)).join(', ') : shownFigure(initial),
-  })
+function SettingsList() {
+  const say = useSay()
+  const [filter, setFilter] = useState('')
+  const { answer, problem } = useAsk('train-settings', {})
+  const fitting = (answer?.settings ?? []).filter(({ key, label, about }) =>
+    `${key} ${label} ${about}`.toLowerCase().includes(filter.toLowerCase()),
+  )
+  return (
+    <Section
+      title={say('web.train.all', {})}
+      aside={<Field label={say('web.train.filter', {})} value={filter} onValue={setFilter} isSearch width={180} />}
+    >
+      {problem !== null && <ProblemBox problem={problem} />}
+      {answer === null && problem === null && <Loading rows={8} />}
+      <dl className="pairs">
+        {fitting.map(({ key, about, initial, choices }) => (
+          <div key={key}>
+            <dt>
+              <code>{key}</code>
+            </dt>
+            <dd>
+              {about} {choices.length > 0 && `${choices.join(' | ')}. `}
+              <span className="muted">
+                {initial !== null && say('web.train.default', { value: shownFigure(initial) })}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
 }
 
 function JobList() {

@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
 import type { ChartFinding } from '../../src/core/charts/chart.js'
 import type { Answers } from '../api.js'
+import { FullPanel } from '../charts/full-panel.js'
 import type { ChartedRun, PanelSettings } from '../charts/metric-chart.js'
 import { MetricPanels } from '../charts/metric-panels.js'
 import type { Finding } from '../findings.js'
 import { useFold } from '../fold.js'
+import { change } from '../location.js'
 import { rankOf, TOPICS, type Topic, topicOf, topicOfRule } from '../metric-topics.js'
 import { metricTitles } from '../names.js'
 import { useLanguage } from '../preferences.js'
@@ -16,17 +18,14 @@ type Shown = Answers['show']
 
 const FIRST_PANELS = 6
 
-export function Topics({
-  shown,
-  runs,
-  findings,
-  settings,
-}: {
+interface Props {
   readonly shown: Shown
   readonly runs: readonly ChartedRun[]
   readonly findings: readonly Finding[]
   readonly settings: PanelSettings
-}) {
+}
+
+export function Topics({ shown, runs, findings, settings }: Props) {
   const byTopic = useMemo(() => {
     const curves = shown.metrics.filter(({ metric }) => (shown.run.summary[metric]?.n ?? 2) > 1)
     return TOPICS.map(topic => ({
@@ -41,14 +40,26 @@ export function Topics({
       metrics={metrics}
       runs={runs}
       settings={settings}
-      findings={findings
-        .filter(({ rule }) => topicOfRule(rule) === topic)
-        .map(({ steps: [from, to], rule, severity, metrics: about }): ChartFinding => {
-          const cited = about.length === 0 ? {} : { metrics: about }
-          return { from, to, label: rule, severity, ...cited }
-        })}
+      findings={findingsOf(topic, findings)}
     />
   ))
+}
+
+function findingsOf(topic: Topic, findings: readonly Finding[]): readonly ChartFinding[] {
+  return findings
+    .filter(({ rule }) => topicOfRule(rule) === topic)
+    .map(({ steps: [from, to], rule, severity, metrics: about }): ChartFinding => {
+      const cited = about.length === 0 ? {} : { metrics: about }
+      return { from, to, label: rule, severity, ...cited }
+    })
+}
+
+/** One of the curves over the whole window, with the findings of its topic. */
+export function FullCurve({ metric, shown, findings, ...rest }: Props & { readonly metric: string }) {
+  const { language } = useLanguage()
+  const topic = topicOf(shown.metrics.find(each => each.metric === metric)?.canonical ?? metric)
+  const title = metricTitles(shown.metrics, language).get(metric) ?? metric
+  return <FullPanel metric={metric} title={title} findings={findingsOf(topic, findings)} {...rest} />
 }
 
 function TopicSection({
@@ -82,6 +93,7 @@ function TopicSection({
         titleOf={name => titles.get(name) ?? name}
         findings={findings}
         settings={settings}
+        onFull={metric => change({ full: metric })}
       />
       {more > 0 && (
         <button type="button" onClick={() => setIsAll(!isAll)}>

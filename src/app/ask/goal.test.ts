@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { answerTo } from '../../../test/ask.js'
 import { temporaryFolder, temporaryWorkspace } from '../../../test/workspace.js'
@@ -10,8 +11,11 @@ import { seededRandom } from '../../stats/random.js'
 import { checkpoints } from './checkpoints.js'
 import { compare } from './compare.js'
 import { decide } from './decide.js'
+import { diagnose } from './diagnose.js'
 import { goals, setGoal } from './goal.js'
 import { sweep } from './sweep.js'
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 
 /** A metric by the level that it rises to from 0.4; noise is added. */
 type Levels = { readonly [metric: string]: number }
@@ -244,4 +248,19 @@ describe('the goal that the user sets', () => {
     })
     expect(await answerTo(workspace, setGoal, { metric: 'brevity', goal: 'min' })).toMatchObject({ runs: 1 })
   })
+})
+
+test('scores of single prompts alone judge a run, at every door', async () => {
+  const workspace = await temporaryWorkspace()
+  await importLogs(workspace, [join(EXAMPLES, 'intention-kl/runs/kl'), join(EXAMPLES, 'intention-kl/runs/nothing')])
+  const { groups, without } = await answerTo(workspace, goals, {})
+  expect(without).toEqual([])
+  expect(groups.map(({ judgedBy }) => judgedBy.metric)).toEqual(['val.score'])
+  const [{ judgedBy }] = groups
+  const { others } = await answerTo(workspace, compare, { sides: ['kl/*', 'nothing/*'] })
+  expect(others).toHaveLength(1)
+  const { judgedBy: ranked } = await answerTo(workspace, checkpoints, { run: 'kl/seed1' })
+  expect(ranked).toMatchObject({ metric: 'val.score', role: judgedBy.role, reason: judgedBy.reason })
+  const { runs } = await answerTo(workspace, diagnose, { runs: ['kl/seed1'] })
+  expect(JSON.stringify(runs)).not.toContain('Log first: val.score')
 })

@@ -16,7 +16,9 @@ import { question } from './question.js'
  * the second judgement is a second one.
  */
 
+/** Of an endpoint each costs a call or two. The built-in one is asked often enough for its intervals to decide. */
 const USUAL_QUESTIONS = 40
+const EMBEDDED_QUESTIONS = 400
 
 /** What a simulator must reach: shares to hear at least, and to hear by mistake at most. */
 const LIMITS: { readonly [kind in ProbeKind | 'repeatable' | 'failures']: number } = {
@@ -38,12 +40,13 @@ const part = z.object({
   low: z.number().nullable(),
   high: z.number().nullable(),
   limit: z.number(),
-  isWithin: z.boolean(),
+  /** By the interval, not by the share: `open` where the limit lies inside it. Null where nothing was judged. */
+  state: z.enum(['met', 'missed', 'open']).nullable(),
 })
 
 const checkAnswer = z.object({
-  /** `unknown`: nothing was judged. */
-  verdict: z.enum(['fit', 'unfit', 'unknown']),
+  /** `not-shown`: an interval holds its limit, so that more questions would decide. `unknown`: nothing was judged. */
+  verdict: z.enum(['fit', 'unfit', 'not-shown', 'unknown']),
   parts: list(part),
   questions: z.number(),
   /** Of model questions; of talk and of questions about something else. */
@@ -70,7 +73,10 @@ export const gymCheck = question({
   answer: checkAnswer,
   async ask(workspace, asked, { signal }) {
     const tasks = asked.data.length === 0 ? ownTasks(asked.split, asked.language) : await readTasks(asked.data)
-    const probes = probesOf(tasks, asked.questions ?? USUAL_QUESTIONS)
+    const probes = probesOf(
+      tasks,
+      asked.questions ?? (asked.simulator === 'embedded' ? EMBEDDED_QUESTIONS : USUAL_QUESTIONS),
+    )
     const { outcomes, repeated, seconds, failures, calls } = await judged(workspace, asked, probes, signal)
     const parts = [
       ...PROBE_KINDS.map(kind => partOf(kind, outcomes.get(kind) ?? [])),
@@ -96,7 +102,8 @@ export const gymCheck = question({
 
 function verdictOn(parts: readonly Part[]): GymCheckAnswer['verdict'] {
   if (parts.every(({ kind, share }) => share === null || kind === 'failures')) return 'unknown'
-  return parts.every(({ isWithin }) => isWithin) ? 'fit' : 'unfit'
+  if (parts.some(({ state }) => state === 'missed')) return 'unfit'
+  return parts.some(({ state }) => state === 'open') ? 'not-shown' : 'fit'
 }
 
 interface Asked {
@@ -153,8 +160,12 @@ function partOf(kind: Part['kind'], outcomes: readonly boolean[]): Part {
     low,
     high,
     limit,
-    isWithin: share === null || (isAlarm ? share <= limit : share >= limit),
+    state: low === null ? null : isAlarm ? stateOf(-high, -low, -limit) : stateOf(low, high, limit),
   }
+}
+
+function stateOf(low: number, high: number, least: number): NonNullable<Part['state']> {
+  return low >= least ? 'met' : high < least ? 'missed' : 'open'
 }
 
 function shareOf(outcomes: readonly boolean[]): number | null {

@@ -8,6 +8,7 @@ import { loadRun } from '../../core/store/catalogue.js'
 import { RunWriter } from '../../core/store/run-writer.js'
 import { listSamples } from '../../core/store/samples.js'
 import { runFolder, type Workspace, workspaceAt } from '../../core/store/workspace.js'
+import { gymCheck } from './gym-check.js'
 import { gymEval } from './gym-eval.js'
 import { resolveSides } from './names.js'
 import { ask } from './question.js'
@@ -23,6 +24,24 @@ async function within<Result>(work: (workspace: Workspace) => Promise<Result>): 
     await workspace.close()
   }
 }
+
+test('judges a simulator by intervals: few questions cannot show that it is fit, many can', async () => {
+  await within(async workspace => {
+    const few = await ask(workspace, gymCheck, { questions: 40 })
+    expect(few).toMatchObject({ verdict: 'not-shown' })
+    const talk = few.parts.find(({ kind }) => kind === 'talk')
+    expect(talk).toMatchObject({ state: 'open', limit: 0.05 })
+    expect(talk?.share).toBeLessThan(0.05)
+    expect((await ask(workspace, gymCheck, {})).parts.find(({ kind }) => kind === 'model')?.state).toBe('met')
+  })
+})
+
+test('says of a file of tasks that is not there that it is not there', async () => {
+  await within(async workspace => {
+    const asked = ask(workspace, gymEval, { policies: ['scripted:oracle'], data: [join(root, 'nofile.json')] })
+    await expect(asked).rejects.toMatchObject({ code: 'not-found', sentence: { key: 'gym.tasks.missing' } })
+  })
+})
 
 test('scores policies task by task and keeps their dialogues as samples of a run each', async () => {
   await within(async workspace => {

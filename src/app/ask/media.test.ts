@@ -64,6 +64,37 @@ describe('what a log holds beside metrics', () => {
     expect([edges[0], edges.at(-1)]).toEqual([0, 9])
   })
 
+  it('has the tensors of TensorFlow 2: histograms as three columns, several pictures at a step', async () => {
+    const workspace = await temporaryWorkspace()
+    await importLogs(workspace, [join(FIXTURES, 'tensorboard/tensorflow2')])
+    const run = 'tensorflow2'
+    const { histograms, images } = await answerTo(workspace, media, { run })
+    expect(histograms).toEqual([
+      {
+        name: 'weights',
+        steps: [1, 2].map(step => ({
+          step,
+          edges: [0, 1.8, 3.6, 5.4, 7.2, 9].map(edge => expect.closeTo(edge * step, 9)),
+          counts: [2, 2, 2, 2, 2],
+        })),
+      },
+      { name: 'constant', steps: [1, 2].map(step => ({ step, edges: [3, 3], counts: [4] })) },
+    ])
+    expect(images.map(({ name, steps }) => [name, steps.map(({ step }) => step)])).toEqual(
+      ['samples/0', 'samples/1', 'one'].map(name => [name, [1, 2]]),
+    )
+    const sizes = await Promise.all(
+      images.map(async ({ steps: [{ file, place }] }) => {
+        const { type, data } = await answerTo(workspace, mediaImage, { run, file, place })
+        expect(type).toBe('image/png')
+        return Buffer.from(data, 'base64').length
+      }),
+    )
+    expect(sizes).toEqual([73, 78, 73])
+    const width = answerTo(workspace, mediaImage, { run, file: 0, place: images[0].steps[0].place.replace(/2$/, '0') })
+    await expect(width).rejects.toThrow(/media\.no-image|no picture/)
+  })
+
   it('sends a picture by its bytes: no other file, none outside the run, none for readers of another machine', async () => {
     const { workspace, folder } = await wandbRun()
     const ask = (place: string, more = {}) => answerTo(workspace, mediaImage, { run: 'media', file: 0, place, ...more })

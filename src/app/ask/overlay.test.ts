@@ -63,14 +63,22 @@ describe('an overlay', () => {
 })
 
 describe('panels', () => {
-  const panels = [{ metric: 'entropy', isWide: true, isTall: false }]
+  const panels = [{ metric: 'entropy', columns: 2, height: 300 }]
 
   it('are kept for the workspace; a file that cannot be read is as good as none', async () => {
     const workspace = await temporaryWorkspace()
-    await answerTo(workspace, keepPanels, { panels })
-    expect((await answerTo(workspace, overlay, {})).panels).toEqual(panels)
-    writeFileSync(join(workspace.root, 'panels.json'), '{"panels":')
-    expect((await answerTo(workspace, overlay, {})).panels).toEqual([])
+    const left = { panels, sizes: [{ metric: 'kl.ref', columns: 1, height: 500 }], logX: true, logY: false }
+    await answerTo(workspace, keepPanels, left)
+    expect((await answerTo(workspace, overlay, {})).kept).toEqual(left)
+    const earlier = '[{"metric":"entropy","isWide":true,"isTall":false}]'
+    for (const [text, pinned] of [
+      ['{"panels":', []],
+      [earlier, [{ metric: 'entropy', columns: 1, height: 190 }]],
+    ] as const) {
+      writeFileSync(join(workspace.root, 'panels.json'), text)
+      const { kept } = await answerTo(workspace, overlay, {})
+      expect(kept).toEqual({ panels: pinned, sizes: [], logX: false, logY: false })
+    }
   })
 
   it('are few, and named shortly', async () => {

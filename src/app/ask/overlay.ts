@@ -5,7 +5,7 @@ import { whyNone } from '../../core/analysis/none-found.js'
 import { chosenRuns, type TableRun, tableValue } from '../../core/analysis/run-table.js'
 import { type RunView, viewRun } from '../../core/analysis/run-view.js'
 import { loadRun, type RunEntry } from '../../core/store/catalogue.js'
-import { keptPanels, readPanels, writePanels } from '../../core/store/panels-file.js'
+import { keptView, readView, writeView } from '../../core/store/panels-file.js'
 import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
@@ -16,7 +16,7 @@ import { chosen, searched } from './runs.js'
 
 /**
  * Any runs over each other: which ones fit, which of them are drawn, what those log and in which settings they differ, so
- * that a page can draw their curves with one question more. The panels that are kept for them go along.
+ * that a page can draw their curves with one question more. How the page was left goes along.
  */
 
 /** Listed to be ticked, and drawn while nothing is. */
@@ -35,7 +35,7 @@ const overlayAnswer = z.object({
   metrics: list(z.object({ metric: z.string(), canonical: z.string().nullable(), runs: z.number() })),
   /** Settings in which they differ and how many values each has, those of the method first. */
   settings: list(z.object({ key: z.string(), values: z.number() })),
-  panels: keptPanels,
+  kept: keptView,
   none: list(sentence),
 })
 
@@ -73,7 +73,7 @@ export const overlay = question({
       })),
       metrics: metricsOf(views),
       settings: views.length < 2 ? [] : settingsOf(views),
-      panels: await readPanels(workspace),
+      kept: await readView(workspace),
       none: whyNone(fitting, { ...asked, isWanted }),
     }
     return encode(answer, asked.lang)
@@ -124,10 +124,11 @@ function settingsOf(views: readonly RunView[]): z.infer<typeof overlayAnswer>['s
 }
 
 export const keepPanels = question({
-  request: request({ panels: keptPanels }),
-  answer: z.object({ panels: keptPanels }),
-  async ask(workspace, { panels }) {
-    await writePanels(workspace, panels)
-    return { panels }
+  request: request(keptView.shape),
+  answer: keptView,
+  async ask(workspace, asked) {
+    const view = keptView.parse(asked)
+    await writeView(workspace, view)
+    return view
   },
 })

@@ -38,7 +38,6 @@ export const QUESTIONS = {
   plan: async () => (await import('./plan.js')).plan,
   preflight: async () => (await import('./preflight.js')).preflight,
   samples: async () => (await import('./samples.js')).samples,
-  'samples-course': async () => (await import('./samples.js')).samplesCourse,
   rollouts: async () => (await import('./rollouts.js')).rollouts,
   reports: async () => (await import('./report.js')).reports,
   'saved-report': async () => (await import('./report.js')).savedReport,

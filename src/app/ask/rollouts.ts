@@ -41,13 +41,16 @@ export const rollouts = question({
     most: numberWithin({ above: 0, below: 1_001, whole: true }),
     /** Whole texts; else those beyond 4,000 characters are cut. */
     whole: z.boolean().default(false),
+    /** What is rewarded at so many steps, too. */
+    byStep: numberWithin({ above: 0, whole: true }),
   }),
   answer: rolloutsAnswer,
   async ask(workspace, { run, lang, ...asked }, asking) {
     const [side] = await sidesNamed(workspace, [run], asking)
-    const { scores, search, ended, prompt, repeated, from, most, ...rest } = asked
+    const { scores, search, ended, prompt, repeated, from, most, byStep, ...rest } = asked
     const filter = { scores, search: search.trim(), ended, prompt, isRepeated: repeated }
-    return encode(await findRollouts(side, { ...rest, filter, from: from ?? 0, most: most ?? USUALLY_SHOWN }), lang)
+    const page = { from: from ?? 0, most: most ?? USUALLY_SHOWN, byStep: byStep ?? null }
+    return encode(await findRollouts(side, { ...rest, ...page, filter }), lang)
   },
 })
 

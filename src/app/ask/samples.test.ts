@@ -6,7 +6,8 @@ import { fixture } from '../../../test/support/reading.js'
 import { sharedFolder, sharedWorkspace } from '../../../test/workspace.js'
 import { importLogs } from '../../core/store/ingest.js'
 import { compare } from './compare.js'
-import { samples, samplesCourse } from './samples.js'
+import { rollouts } from './rollouts.js'
+import { samples } from './samples.js'
 
 /** On real TRL completions and on dumps written by verl's own writer. */
 
@@ -60,27 +61,23 @@ describe('samples', () => {
   })
 
   it('shows what was rewarded step by step: TRL completions, verl rollouts and validation dumps', async () => {
-    const course = (run: string, more = {}) => answerTo(workspace(), samplesCourse, { run, ...more })
+    const course = (run: string, more = {}) => answerTo(workspace(), rollouts, { run, byStep: 6, ...more })
     const trl = await course('fast')
-    expect(trl).toMatchObject({ metric: 'completions/digits_share', steps: [1, 2, 3] })
-    expect(trl?.shown[0]).toMatchObject({
-      step: 1,
-      answers: 80,
-      prompts: 40,
-      best: 1,
-      top: 2,
-      distinct: 2,
-      topLength: 1,
-    })
-    expect(trl?.shown[0].example?.output).toMatch(/^\d$/)
+    expect(trl.metric).toBe('completions/digits_share')
+    expect(trl.steps.map(({ step }) => step)).toEqual([1, 2, 3])
+    expect(trl.steps[0]).toMatchObject({ answers: 80, prompts: 40, best: 1 })
+    expect(trl.byStep?.[0]).toMatchObject({ step: 1, top: 2, distinct: 2, topLength: 1 })
+    expect(trl.byStep?.[0].example?.output).toMatch(/^\d$/)
     expect(await course('kl')).toMatchObject({
       metric: 'val/score',
-      steps: [20, 45],
-      shown: [{ top: 19 }, { top: 32 }],
+      byStep: [
+        { step: 20, top: 19 },
+        { step: 45, top: 32 },
+      ],
     })
-    expect(await course('kl', { metric: 'rollout/score' })).toMatchObject({ steps: [1], shown: [{ step: 1 }] })
-    expect((await course('fast', { limit: '2' }))?.shown.map(({ step }) => step)).toEqual([1, 3])
-    expect(await course('other')).toBeNull()
+    expect(await course('kl', { metric: 'rollout/score' })).toMatchObject({ byStep: [{ step: 1 }] })
+    expect((await course('fast', { byStep: 2 })).byStep?.map(({ step }) => step)).toEqual([1, 3])
+    expect((await course('other')).steps).toHaveLength(1)
     await expect(course('kl', { metric: 'nonsense' })).rejects.toMatchObject({ sentence: { key: 'samples.no-metric' } })
   })
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { samplesByStep, samplesByStepAnswer } from '../../core/analysis/samples/by-step.js'
 import type { sampleText } from '../../core/analysis/samples/sample-text.js'
 import { answerSamples, samplesAnswer } from '../../core/analysis/samples/samples.js'
 import { type NamedSide, selectSamples } from '../../core/analysis/samples/select.js'
@@ -54,26 +53,6 @@ export const samples = question({
 
 export type SamplesAnswer = z.infer<typeof samples.answer>
 export type SampleText = z.infer<typeof sampleText>
-
-/** How many steps are shown. */
-const STEPS_SHOWN = 6
-
-/** What is rewarded, step by step? Null where there is one step only, which `samples` is asked about. */
-export const samplesCourse = question({
-  request: request({
-    run: z.string(),
-    metric: z.string().nullable().default(null),
-    condition: conditionAsked,
-    limit: numberWithin({ above: 0, whole: true }),
-  }),
-  answer: encoded(samplesByStepAnswer.nullable()),
-  async ask(workspace, { run: name, metric, condition, limit, lang }, asking) {
-    const [side] = await sidesNamed(workspace, [name], asking)
-    return encode(await samplesByStep(side, { metric, condition, count: limit ?? STEPS_SHOWN }), lang)
-  },
-})
-
-export type SamplesCourseAnswer = NonNullable<z.infer<typeof samplesCourse.answer>>
 
 export async function sidesNamed(
   workspace: Workspace,

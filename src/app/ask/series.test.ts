@@ -44,6 +44,20 @@ describe('series', () => {
     expect(exact.y[exact.x.indexOf(4321)]).toBe(99)
   })
 
+  it('shows the first of many points one by one along powers of ten, and still loses no peak', async () => {
+    const workspace = await workspaceWithRuns('long')
+    for (const along of ['steps', 'tokens']) {
+      const asked = { runs: ['long'], metric: ['reward'], most: 100, log: true, along }
+      const [ranges] = (await answerTo(workspace, series, asked)).series
+      if (ranges?.shown !== 'ranges') throw new Error('5,000 points are more than 100')
+      expect(ranges).toMatchObject({ total: 5000 })
+      expect(ranges.from.slice(0, 15)).toEqual(ranges.to.slice(0, 15))
+      expect(ranges.from.every((from, i) => i === 0 || from > ranges.to[i - 1])).toBe(true)
+      expect(ranges.to.at(-1)).toBe(along === 'steps' ? 4999 : 10_000)
+      expect(Math.max(...ranges.high.map(Number))).toBe(99)
+    }
+  })
+
   it('remembers an outline only as long as the run is the same', async () => {
     const workspace = await temporaryWorkspace()
     const folder = join(temporaryFolder(), 'grows')

@@ -51,6 +51,8 @@ const seriesRequest = request({
   /** The window, in the unit of the axis. */
   from: numberWithin({}),
   to: numberWithin({}),
+  /** For a picture along powers of ten: the first stretches are divided further. */
+  log: z.boolean().default(false),
   /** At most so many points or stretches of each. */
   most: numberWithin({ above: 9, below: MOST + 1, whole: true }),
 })
@@ -96,7 +98,11 @@ type Wanted = z.output<typeof seriesRequest>
 async function seriesOfRun(run: RunView, asked: Wanted, window: Window): Promise<readonly OneSeries[] | null> {
   const names = groupBy(asked.metric, name => run.metricsNamed(name)[0])
   const metrics = [...names.keys()].filter(metric => metric !== undefined)
-  const outlines = await outlinesAlong(asked.along, run, metrics, { window, most: asked.most ?? USUALLY })
+  const outlines = await outlinesAlong(asked.along, run, metrics, {
+    window,
+    most: asked.most ?? USUALLY,
+    log: asked.log,
+  })
   if (outlines === null) return null
   return metrics.flatMap(metric => {
     const points = outlines.get(metric)

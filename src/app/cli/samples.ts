@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { rolloutsBlocks } from '../../core/present/rollouts.js'
-import { samplesBlocks, samplesCourseBlocks } from '../../core/present/samples.js'
+import { samplesBlocks } from '../../core/present/samples.js'
 import { rollouts } from '../ask/rollouts.js'
-import { samples, samplesCourse } from '../ask/samples.js'
+import { samples } from '../ask/samples.js'
 import { type Context, collect, verb } from './context.js'
 
 interface Options {
@@ -33,7 +33,6 @@ export function samplesVerb(context: Context): Command {
     .option('--all-steps', context.say('samples.option.all-steps', {}))
     .action(async (sides: string[], options: Options) => {
       if (await printedRollouts(context, sides, options)) return
-      if (await printedCourse(context, sides, options)) return
       const { json, flips = json } = options
       const answer = await context.ask(samples, { ...options, flips, sides })
       if (json) context.printJson(answer)
@@ -41,23 +40,19 @@ export function samplesVerb(context: Context): Command {
     })
 }
 
-/** One run without a step, which has several: what was rewarded at some of them. */
-async function printedCourse(context: Context, sides: readonly string[], options: Options): Promise<boolean> {
-  const [run] = sides
-  if (sides.length !== 1 || /@\d+(?:\.\d+)?$/.test(run) || options.flips || options.failures) return false
-  const course = await context.ask(samplesCourse, { ...options, run })
-  if (course === null) return false
-  if (options.json) context.printJson(course)
-  else context.present(samplesCourseBlocks(course, context.speaker))
-  return true
-}
+/** So many steps of a run are shown. */
+const STEPS_SHOWN = '6'
 
-/** One run and something to find: the answers that fit, with their texts. */
+/** One run and something to find: the answers that fit. One run without a step, which has several: what was rewarded there. */
 async function printedRollouts(context: Context, [run, ...others]: string[], options: Options): Promise<boolean> {
-  if (others.length > 0 || !OF_ROLLOUTS.some(option => option in options)) return false
-  const { top, limit } = options
-  const answer = await context.ask(rollouts, { ...options, run, most: top ?? limit ?? null, whole: options.json })
-  if (options.json) context.printJson(answer)
+  const { top, limit, flips, failures, json } = options
+  const isFind = OF_ROLLOUTS.some(option => option in options)
+  const isOverSteps = !isFind && !/@\d+(?:\.\d+)?$/.test(run) && !flips && !failures
+  if (others.length > 0 || !(isFind || isOverSteps)) return false
+  const page = isFind ? { most: top ?? limit ?? null } : { byStep: limit ?? STEPS_SHOWN }
+  const answer = await context.ask(rollouts, { ...options, ...page, run, whole: json })
+  if (isOverSteps && answer.steps.length < 2 && !('metric' in options)) return false
+  if (json) context.printJson(answer)
   else context.present(rolloutsBlocks(answer, context.speaker))
   return true
 }

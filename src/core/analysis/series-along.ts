@@ -6,16 +6,65 @@ import { alongSteps, drawn, type ExactPoints, type Outlines, type Ranges, type W
 /** Series along steps, time, tokens or samples. Along all but steps the stretches are made here: the store orders points by step. */
 export type SeriesAxis = 'steps' | 'seconds' | 'time' | 'tokens' | 'samples'
 
-/** Null where the log does not tell how far the run was along the axis. */
+/** Null where the log does not tell how far the run was along the axis. `log`: for a picture along powers of ten. */
 export async function outlinesAlong(
   axis: SeriesAxis,
   run: RunView,
   metrics: readonly string[],
-  { window, most }: { readonly window: Window; readonly most: number },
+  { window, most, log = false }: { readonly window: Window; readonly most: number; readonly log?: boolean },
 ): Promise<Outlines | null> {
-  if (axis === 'steps') return alongSteps(run, metrics, window, most)
-  const progress = await progressOf(run, axis)
-  return progress === null ? null : alongProgress(run, metrics, progress, window, most)
+  const progress = axis === 'steps' ? null : await progressOf(run, axis)
+  if (axis !== 'steps' && progress === null) return null
+  const read: ReadOutlines = (names, part) =>
+    progress === null ? alongSteps(run, names, part, most) : alongProgress(run, names, progress, part, most)
+  return log ? dividedEarly(read, metrics, window) : read(metrics, window)
+}
+
+type ReadOutlines = (metrics: readonly string[], window: Window) => Promise<Outlines>
+
+/** Along powers of ten the first stretches are the widest: this part of them is divided again, so often. */
+const EARLY = 1 / 20
+const DIVISIONS = 3
+
+async function dividedEarly(
+  read: ReadOutlines,
+  metrics: readonly string[],
+  window: Window,
+  divisions = DIVISIONS,
+): Promise<Outlines> {
+  const outlines = await read(metrics, window)
+  const coarse = [...outlines].flatMap(([metric, outline]) => (outline.shown === 'ranges' ? [{ metric, outline }] : []))
+  if (coarse.length === 0 || divisions === 0) return outlines
+  const [{ outline: first }] = coarse
+  const edge = first.to[Math.floor(first.to.length * EARLY)]
+  const names = coarse.map(({ metric }) => metric)
+  const early = await dividedEarly(read, names, { from: window.from, to: edge }, divisions - 1)
+  const divided = coarse.map(({ metric, outline }) => [metric, begunBy(early.get(metric), outline, edge)] as const)
+  return new Map([...outlines, ...divided])
+}
+
+/** Ranges whose beginning is told by what is finer. */
+function begunBy(early: ExactPoints | Ranges | undefined, whole: Ranges, edge: number): Ranges {
+  const kept = whole.to.findIndex(to => to > edge)
+  if (early === undefined || kept < 1) return whole
+  const finer = early.shown === 'exact' ? asRanges(early) : early
+  const after = finer.to.findIndex(to => to >= whole.from[kept])
+  const joined = <Value>(before: readonly Value[], rest: readonly Value[]): readonly Value[] => [
+    ...before.slice(0, after < 0 ? undefined : after),
+    ...rest.slice(kept),
+  ]
+  return {
+    ...whole,
+    from: joined(finer.from, whole.from),
+    to: joined(finer.to, whole.to),
+    low: joined(finer.low, whole.low),
+    high: joined(finer.high, whole.high),
+    mean: joined(finer.mean, whole.mean),
+  }
+}
+
+function asRanges({ x, y }: ExactPoints): Pick<Ranges, 'from' | 'to' | 'low' | 'high' | 'mean'> {
+  return { from: x, to: x, low: y, high: y, mean: y }
 }
 
 /** How far a run was at a step of one of its series; NaN where nothing tells. */

@@ -38,6 +38,7 @@ export type PanelAxis = ProgressAxis | ValueAxis | NamesAxis
 export interface ProgressAxis {
   readonly kind: 'progress'
   readonly unit: ProgressUnit
+  readonly log?: boolean
 }
 
 /** `seconds` since the start of each run; `time` by the clock, in Unix seconds. */

@@ -8,6 +8,8 @@ import { heatmapChart } from './heatmap.js'
 import { intervalsChart } from './intervals.js'
 import { type LayoutOptions, layout } from './layout.js'
 import { rankingChart } from './ranking.js'
+import { readingsAt } from './readings.js'
+import { pixelAt } from './scale.js'
 import { scatterChart } from './scatter.js'
 import { chartSvg, toSvg } from './svg.js'
 import { chartStyleSheet } from './theme.js'
@@ -356,6 +358,37 @@ describe('values far away from all others', () => {
     expect(top([...calm, 50, 50, 50, 50, 50])).toBeGreaterThanOrEqual(50)
     expect(top([0, 1, 0, 1, 50])).toBeGreaterThanOrEqual(50)
     expect(top([...new Array<number>(100).fill(0), 50])).toBeGreaterThanOrEqual(50)
+  })
+})
+
+describe('a logarithmic axis along training', () => {
+  const steps = [0, 1, 10, 100, 1000]
+  const curve = { kind: 'curve', name: 'a', style: 0, line: { x: steps, y: steps.map((_, i) => i) } } as const
+  const chartAlong = (unit: 'steps' | 'seconds'): Chart => ({
+    language: 'en',
+    title: 'score',
+    description: '',
+    notes: [],
+    findings: [],
+    panels: [{ x: { kind: 'progress', unit, log: true }, y: { kind: 'value' }, marks: [curve] }],
+  })
+
+  it('gives every power of ten the same room, and step 0 the foot', () => {
+    const [{ x, readings }] = layout(chartAlong('steps')).panels
+    const pixels = steps.map(step => pixelAt(x, step))
+    expect(pixels[0]).toBe(x.range[0])
+    expect(pixels[2] - pixels[1]).toBeCloseTo(pixels[4] - pixels[3], 6)
+    expect(x.ticks.map(({ text }) => text).join(' ')).toBe('0 1 2 5 10 20 50 100 200 500 1000')
+    expect(readings.map(reading => reading.x)).toEqual(steps)
+    for (const step of steps) expect(readingsAt(layout(chartAlong('steps')).panels[0], step)[0].x).toBe(step)
+  })
+
+  it('writes time in its own units, and shows a narrow window with ticks enough', () => {
+    const [{ x }] = layout(chartAlong('seconds')).panels
+    expect(x.ticks.map(({ text }) => text)).toEqual(['0', '1 s', '10 s', '1 min', '10 min'])
+    const [narrow] = layout(chartAlong('steps'), { view: [40, 60] }).panels
+    expect(narrow.x.domain).toEqual([40, 60])
+    expect(narrow.x.ticks.length).toBeGreaterThan(1)
   })
 })
 

@@ -48,6 +48,18 @@ export function progressExtent(marks: readonly ChartMark[]): Extent {
   )
 }
 
+/** Where powers of ten can begin: the first place along training that is not zero or below. */
+export function leastPositive(marks: readonly ChartMark[]): number {
+  const places = marks.flatMap(mark => {
+    if (mark.kind !== 'curve') return mark.kind === 'points' ? mark.x.filter(x => x > 0) : []
+    const { line, runs = [] } = mark
+    if (!('stretches' in line)) return [line, ...runs].flatMap(({ x }) => x.find(place => place > 0) ?? [])
+    const first = line.stretches.find(({ to }) => to > 0)
+    return first === undefined ? [] : [first.from > 0 ? first.from : first.to / 2]
+  })
+  return extentOf(places)[0] || 1
+}
+
 function ends({ from, to }: ValueRange): readonly number[] {
   return [from, to]
 }

@@ -146,6 +146,8 @@ function stretchOf(
   unit: ProgressUnit,
   view?: Extent,
 ): number | null {
+  // Powers of ten give some points more room than others; there are never many more of them than pixels.
+  if (panels[0]?.x.kind === 'progress' && panels[0].x.log) return null
   const exact = exactIn(panels, view)
   return isDense(exact, plotWidth) ? stretchSize(exact, progress, plotWidth, unit) : null
 }

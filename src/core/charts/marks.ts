@@ -149,7 +149,9 @@ function drawRanges(mark: CurveMark, place: PanelFrame, range: Envelope, means: 
   const seen = (envelope: Envelope) =>
     touching({
       ...envelope,
-      stretches: envelope.stretches.filter(({ from, to }) => to >= domain[0] && from <= domain[1]),
+      stretches: envelope.stretches.filter(
+        ({ from, to }) => (to >= domain[0] || isInside(place.x, to)) && from <= domain[1],
+      ),
     })
   const groups = seen(range)
   const outlines = groups.map(group => around(group, place))

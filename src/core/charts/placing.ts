@@ -15,7 +15,9 @@ export function at({ x, y }: PanelFrame, across: number, up: number): PixelPoint
   return [clamped(pixelAt(x, across), -FAR, FAR), clamped(pixelAt(y, up), -FAR, FAR)]
 }
 
-export function isInside({ domain }: AxisScale, value: number): boolean {
+/** What is not positive is inside powers of ten where their foot has a tick for it. */
+export function isInside({ domain, kind, ticks }: AxisScale, value: number): boolean {
+  if (kind === 'log' && value <= 0) return ticks[0]?.value === 0
   const slack = (domain[1] - domain[0]) * 1e-9
   return value >= domain[0] - slack && value <= domain[1] + slack
 }

@@ -1,5 +1,6 @@
 import { shown } from './label.js'
 import type { Drawing, PlacedPanel } from './layout.js'
+import { type AxisScale, pixelAt } from './scale.js'
 import type { ChartReading } from './shapes.js'
 
 /** What is seen in a chart, as numbers: under a pointer, and as a table. */
@@ -8,20 +9,22 @@ import type { ChartReading } from './shapes.js'
 const NEAR = 0.02
 
 /** Of each series the point nearest to a place on the x axis, or the range around it: what a crosshair shows. */
-export function readingsAt({ readings, x: { domain } }: PlacedPanel, x: number): readonly ChartReading[] {
+export function readingsAt({ readings, x: scale }: PlacedPanel, x: number): readonly ChartReading[] {
   const nearest = new Map<string, { readonly reading: ChartReading; readonly away: number }>()
   for (const reading of readings) {
-    const away = distance(reading, x)
-    if (away > NEAR * (domain[1] - domain[0])) continue
+    const away = distance(reading, x, scale)
+    if (away > NEAR * (scale.range[1] - scale.range[0])) continue
     const other = nearest.get(reading.series)
     if (other === undefined || away < other.away) nearest.set(reading.series, { reading, away })
   }
   return [...nearest.values()].map(({ reading }) => reading)
 }
 
-function distance({ x: from, until }: ChartReading, x: number): number {
+/** In pixels. */
+function distance({ x: from, until }: ChartReading, x: number, scale: AxisScale): number {
   if (typeof from === 'string') return Number.POSITIVE_INFINITY
-  return Math.max(0, from - x, x - (until ?? from))
+  if (x >= from && x <= (until ?? from)) return 0
+  return Math.abs(pixelAt(scale, x) - pixelAt(scale, x < from ? from : (until ?? from)))
 }
 
 /** Everything that is seen, one row per point or range. */

@@ -88,6 +88,24 @@ export function progressRange([low, high]: Extent, about: number, unit: Progress
   }
 }
 
+/** The same by powers of ten. What is not positive, such as step 0, stands at the foot, which then has a tick. */
+export function logProgressRange(
+  [low, high]: Extent,
+  { about, unit, least }: { readonly about: number; readonly unit: ProgressUnit; readonly least: number },
+): AxisRange {
+  const from = low > 0 ? low : least / 2
+  const to = Math.max(high, from * (1 + 1e-9))
+  // Nothing else stands at the foot.
+  const isInside = ({ value }: Tick): boolean => value >= (low > 0 ? low : least) && value <= to
+  const powers =
+    unit === 'seconds'
+      ? LOG_DURATIONS.map(value => ({ value, text: progressText(value, unit) }))
+      : logRange([from, to], about).ticks
+  const inside = powers.filter(isInside)
+  const ticks = inside.length > 1 ? inside : progressRange([from, to], about, unit).ticks.filter(isInside)
+  return { domain: [from, to], ticks: low > 0 ? ticks : [{ value: 0, text: '0' }, ...ticks] }
+}
+
 /** Beyond this a difference of two values overflows. */
 const LARGEST = 1e300
 
@@ -142,6 +160,8 @@ const DURATIONS = [
   ...[1, 2, 5, 10, 15, 30].map(minutes => minutes * MINUTE),
   ...[1, 2, 3, 6, 12, 24].map(hours => hours * HOUR),
 ]
+
+const LOG_DURATIONS = [1, 10].flatMap(n => [n, n * MINUTE, n * HOUR, 100 * n * HOUR]).sort((a, b) => a - b)
 
 /** The same along training, where time has its own round numbers. */
 export function roundSpan(least: number, unit: ProgressUnit): number {

@@ -1,10 +1,10 @@
 import { bottomRoom, leftRoom, rightRoom, topRoom } from './axes.js'
 import type { Chart, Extent, Panel, PanelAxis } from './chart.js'
-import { progressExtent, type Sight, valueExtent } from './extent.js'
+import { leastPositive, progressExtent, type Sight, valueExtent } from './extent.js'
 import { badgeRoom, placeFindings } from './findings.js'
 import { EDGE } from './head.js'
 import type { Measure } from './label.js'
-import { type AxisRange, type AxisScale, logRange, progressRange, valueRange } from './scale.js'
+import { type AxisRange, type AxisScale, logProgressRange, logRange, progressRange, valueRange } from './scale.js'
 import type { Area } from './shapes.js'
 
 /** Where the plots of a chart stand and what their axes reach over, before anything is drawn. */
@@ -57,17 +57,19 @@ export function sheetOf(
     height,
   }: { readonly width: number; readonly measure: Measure; readonly view?: Extent; readonly height?: number },
 ): Sheet {
-  const progress = view ?? progressExtent(panels.flatMap(({ marks }) => marks))
+  const allMarks = panels.flatMap(({ marks }) => marks)
+  const progress = view ?? progressExtent(allMarks)
+  const along = { view, progress, least: leastPositive(allMarks) }
   const columns = Math.min(panels.length, wanted >= THREE_COLUMNS ? 3 : wanted >= TWO_COLUMNS ? 2 : 1) || 1
   const columnWidth = (wanted - 2 * EDGE - (columns - 1) * BETWEEN) / columns
   const heights = panels.map(panel => height ?? heightOf(panel, panels.length === 1, wanted < TWO_COLUMNS))
   const ups = panels.map((panel, i) =>
-    rangeOf(panel, 'y', heights[i] / 32, progress, { view, findings: findingsOn(panel, findings) }),
+    rangeOf(panel, 'y', heights[i] / 32, { ...along, findings: findingsOn(panel, findings) }),
   )
   const left = Math.max(0, ...panels.map((panel, i) => leftRoom(panel, ups[i].ticks, wanted, measure)))
   const beside = Math.max(0, ...panels.map(panel => rightRoom(panel, [], wanted, measure)))
   const ticks = Math.max(2, (columnWidth - left - beside) / (columns > 1 ? 64 : 80))
-  const acrosses = panels.map(panel => rangeOf(panel, 'x', ticks, progress, { view }))
+  const acrosses = panels.map(panel => rangeOf(panel, 'x', ticks, along))
   const right = Math.max(0, ...panels.map((panel, i) => rightRoom(panel, acrosses[i].ticks, wanted, measure)))
   const plotWidth = widthOf(panels, columnWidth - left - right)
   const placeAcross = (i: number): AxisScale => {
@@ -113,12 +115,20 @@ function findingsOn({ metric }: Panel, findings: Chart['findings']): Chart['find
 
 function kindOf(axis: PanelAxis): AxisScale['kind'] {
   if (axis.kind === 'names') return 'names'
-  return axis.kind === 'value' && axis.log ? 'log' : 'linear'
+  return axis.log ? 'log' : 'linear'
 }
 
-function rangeOf({ x, y, marks }: Panel, which: 'x' | 'y', about: number, progress: Extent, sight: Sight): AxisRange {
+function rangeOf(
+  { x, y, marks }: Panel,
+  which: 'x' | 'y',
+  about: number,
+  { progress, least, ...sight }: Sight & { readonly progress: Extent; readonly least: number },
+): AxisRange {
   const axis = which === 'x' ? x : y
-  if (axis.kind === 'progress') return progressRange(progress, about, axis.unit)
+  if (axis.kind === 'progress') {
+    const { unit, log } = axis
+    return log ? logProgressRange(progress, { about, unit, least }) : progressRange(progress, about, unit)
+  }
   if (axis.kind === 'value') {
     const extent = axis.fixed ?? valueExtent(marks, which, axis, x.kind === 'progress' ? sight : {})
     const range = axis.log ? logRange(extent ?? [1, 10], about) : valueRange(extent ?? [0, 1], about)

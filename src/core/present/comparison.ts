@@ -1,4 +1,5 @@
 import { type Axis, lengthOn, placeOn } from '../../logs/model/axis.js'
+import { median } from '../../stats/descriptive.js'
 import { comparisonSentences } from '../../text/compare.js'
 import { chance, figure as figureText, fixed, signed, signedFigure } from '../../text/numbers.js'
 import { metricLabel, settingLabel } from '../../text/vocabulary.js'
@@ -283,7 +284,7 @@ export function evaluationTable(answer: CompareAnswer, speaker: Speaker, choice:
   const say = saying(speaker, comparisonSentences)
   const { sides, by } = answer
   const { rows, before, after } = chosenRows(answer.table.rows, choice)
-  const decimals = decimalsIn(rows.flatMap(({ values }) => values))
+  const decimals = rowDecimals(rows)
   const unit = say(`compare.column.${by}`, {})
   const header = [
     answer.table.windows === null ? unit : say('compare.column.until', { unit }),
@@ -336,15 +337,23 @@ export function differenceTitle({ sides }: CompareAnswer, speaker: Speaker): str
   return saying(speaker, comparisonSentences)('compare.column.difference', {})
 }
 
-/** Of the figures as printed, so that a reader who subtracts them gets what stands there. */
-export function rowDifference({ values, diff }: CompareAnswer['table']['rows'][number], decimals: number): string {
-  const [first, last] = [values[0], values[values.length - 1]]
-  if (diff === null || first === null || last === null) return ''
-  const size = Number(Number(last).toFixed(decimals)) - Number(Number(first).toFixed(decimals))
-  return signed(Number.isFinite(size) ? size : Number(diff), decimals)
+type TableRows = CompareAnswer['table']['rows']
+
+/** Of the figures as logged, like the headline. */
+export function rowDifference({ diff }: TableRows[number], decimals: number): string {
+  return diff === null ? '' : signed(Number(diff), decimals)
 }
 
 const MOST_DECIMALS = 6
+const DIFFERENCE_DIGITS = 3
+
+/** As many as show three digits of the usual difference: of 5.141 and 5.152 the difference could not be told. */
+export function rowDecimals(rows: TableRows): number {
+  const sizes = rows.flatMap(({ diff }) => (Number(diff) === 0 ? [] : Math.abs(Number(diff)))).filter(Number.isFinite)
+  const usual = sizes.length === 0 ? 1 : median(sizes)
+  const told = DIFFERENCE_DIGITS - 1 - Math.floor(Math.log10(usual))
+  return Math.max(decimalsIn(rows.flatMap(({ values }) => values)), Math.min(MOST_DECIMALS, told))
+}
 
 /** A column of numbers reads best with as many decimals throughout as its values have in four digits. */
 export function decimalsIn(values: readonly (number | string | null)[]): number {

@@ -142,11 +142,13 @@ export function gymCheckBlocks({ verdict, parts, latency }: GymCheckAnswer, spea
     `${ALARMS.has(kind) ? '≤' : '≥'} ${percent(limit)}`,
   ])
   const missed = parts
-    .filter(({ isWithin }) => !isWithin)
-    .map(({ kind, share, limit }) =>
-      say(ALARMS.has(kind) ? 'gym.check.too-much' : 'gym.check.too-little', {
+    .filter(({ state }) => state === 'missed' || state === 'open')
+    .map(({ kind, share, limit, low, high, state }) =>
+      say(state === 'open' ? 'gym.check.open' : ALARMS.has(kind) ? 'gym.check.too-much' : 'gym.check.too-little', {
         what: say(`gym.check.${kind}`, {}),
         share: percent(share),
+        low: percent(low),
+        high: percent(high),
         limit: percent(limit),
       }),
     )

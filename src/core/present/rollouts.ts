@@ -5,10 +5,10 @@ import { message as words } from '../../text/say.js'
 import type { Chart } from '../charts/chart.js'
 import { curvesChart } from '../charts/curves.js'
 import { type Block, headline, type Inline, paragraph, section, strong, table, toned } from './blocks.js'
-import { endOf } from './samples.js'
+import { alternativeBlocks, endOf } from './samples.js'
 import { type Speaker, saying, speakerIn } from './speaker.js'
 import { shortNumber, shortStep } from './terminal-text.js'
-import { textsBlock } from './texts.js'
+import { beginningOf, textsBlock } from './texts.js'
 
 /** The answers of a step: how their scores are spread, why they ended, and those that were looked for, with their texts. */
 
@@ -16,13 +16,59 @@ type Rollout = RolloutsAnswer['rollouts'][number]
 
 export function rolloutsBlocks(answer: RolloutsAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
-  const { label, metric, step, steps, rollouts, found, total } = answer
+  const { label, metric, step, steps, rollouts, found, total, byStep } = answer
+  if (byStep !== null) return rewardedBlocks(answer, byStep, speaker)
   const at =
     step === null ? say('rollouts.all-steps', { n: steps.length }) : say('rollouts.at', { step: shortStep(step) })
   return [
     headline(metric, label, at, say('rollouts.head', { found, total, shown: rollouts.length })),
     ...spreadBlocks(answer, speaker),
     ...rollouts.flatMap(each => rolloutBlocks(each, answer, speaker)),
+  ]
+}
+
+/** Of one answer; the whole text is in --json. */
+const EXAMPLE_LINES = 6
+const EXAMPLE_CHARACTERS = 600
+
+/** What was rewarded step by step: a table, then one of the best answers at each step. */
+function rewardedBlocks(
+  { label, metric, steps, alternatives }: RolloutsAnswer,
+  byStep: NonNullable<RolloutsAnswer['byStep']>,
+  speaker: Speaker,
+): readonly Block[] {
+  const say = saying(speaker, words)
+  const header = (['step', 'answers', 'mean', 'best', 'top', 'distinct', 'top-length', 'length'] as const).map(name =>
+    say(`samples.course.${name}`, {}),
+  )
+  const known = (value: number | null): string => (value === null ? '–' : shortNumber(value))
+  const shown = byStep.flatMap(each => steps.flatMap(step => (step.step === each.step ? [{ ...step, ...each }] : [])))
+  const rows = shown.map(({ step, answers, mean, best, top, distinct, topLength, length }) => [
+    shortStep(step),
+    String(answers),
+    ...[mean, best].map(shortNumber),
+    String(top),
+    distinct === null ? '–' : String(distinct),
+    ...[topLength, length].map(known),
+  ])
+  const texts = shown.flatMap(({ step, best, example }) => {
+    if (example?.output == null) return []
+    const text = example.output.trim()
+    const excerpt = beginningOf(text, EXAMPLE_LINES, EXAMPLE_CHARACTERS)
+    return [
+      paragraph(strong(`${label}@${shortStep(step)}`), `  ${shortNumber(best)}`),
+      ...(example.input === null ? [] : [paragraph(toned(endOf(example.input), 'quiet'))]),
+      { kind: 'texts', items: [{ title: '', text: excerpt === text ? text : `${excerpt}\n…` }] } as const,
+    ]
+  })
+  return [
+    headline(metric, label, say('samples.course.steps', { n: steps.length, shown: shown.length })),
+    ...alternativeBlocks(alternatives, speaker),
+    table(header, rows),
+    texts.length === 0
+      ? paragraph(strong(say('samples.no-texts', { side: label })))
+      : section(say('samples.course.examples', {}), ...texts),
+    paragraph(toned(say('samples.course.hint', {}), 'quiet')),
   ]
 }
 

@@ -1,10 +1,10 @@
-import type { SamplesAnswer, SamplesCourseAnswer, SampleText } from '../../app/ask/samples.js'
+import type { SamplesAnswer, SampleText } from '../../app/ask/samples.js'
 import { figure } from '../../text/numbers.js'
 import { message as words } from '../../text/say.js'
-import { type Block, headline, type Inline, pairs, paragraph, section, strong, table, toned } from './blocks.js'
+import { type Block, headline, type Inline, pairs, paragraph, section, table, toned } from './blocks.js'
 import { type Speaker, saying } from './speaker.js'
-import { shortNumber, shortStep } from './terminal-text.js'
-import { beginningOf, textsBlock } from './texts.js'
+import { shortNumber } from './terminal-text.js'
+import { textsBlock } from './texts.js'
 import { verdictBlock } from './verdict.js'
 
 /** Single answers: the counts, the test, why answers fail; on request the answers themselves. */
@@ -31,6 +31,17 @@ export function samplesBlocks(answer: SamplesAnswer, speaker: Speaker, shown: Sh
   ]
 }
 
+/** What is said of the sides before single prompts are shown. */
+export function samplesSummary(answer: SamplesAnswer, speaker: Speaker): readonly Block[] {
+  return [
+    ...headBlocks(answer, speaker),
+    ...pairedBlocks(answer, speaker),
+    ...partBlocks(answer, speaker),
+    ...agreementBlocks(answer, speaker),
+    ...answer.warnings.map(warning => paragraph(warning)),
+  ]
+}
+
 function headBlocks({ sides, n, paired, alternatives }: SamplesAnswer, speaker: Speaker): readonly Block[] {
   const say = saying(speaker, words)
   const counted =
@@ -46,7 +57,7 @@ function headBlocks({ sides, n, paired, alternatives }: SamplesAnswer, speaker: 
   ]
 }
 
-function alternativeBlocks(alternatives: readonly string[], { say }: Speaker): readonly Block[] {
+export function alternativeBlocks(alternatives: readonly string[], { say }: Speaker): readonly Block[] {
   if (alternatives.length === 0) return []
   return [paragraph(toned(say(words('samples.also', { metrics: alternatives.slice(0, 8).join(', ') })), 'quiet'))]
 }
@@ -188,47 +199,4 @@ function failureTexts({ failures, sides, texts, limit }: SamplesAnswer, speaker:
       return [section(title, ...answers)]
     }),
   )
-}
-
-/** Of one answer; the whole text is in --json. */
-const EXAMPLE_LINES = 6
-const EXAMPLE_CHARACTERS = 600
-
-/** What was rewarded step by step: a table, then one of the best answers at each step. */
-export function samplesCourseBlocks(answer: SamplesCourseAnswer, speaker: Speaker): readonly Block[] {
-  const say = saying(speaker, words)
-  const { label, metric, steps, shown, alternatives } = answer
-  const header = (['step', 'answers', 'mean', 'best', 'top', 'distinct', 'top-length', 'length'] as const).map(name =>
-    say(`samples.course.${name}`, {}),
-  )
-  const known = (value: number | null): string => (value === null ? '–' : shortNumber(value))
-  const rows = shown.map(({ step, answers, mean, best, top, distinct, topLength, length }) => [
-    shortStep(step),
-    String(answers),
-    shortNumber(Number(mean)),
-    shortNumber(Number(best)),
-    String(top),
-    distinct === null ? '–' : String(distinct),
-    known(topLength),
-    known(length),
-  ])
-  const texts = shown.flatMap(({ step, best, example }) => {
-    if (example?.output == null) return []
-    const text = example.output.trim()
-    const excerpt = beginningOf(text, EXAMPLE_LINES, EXAMPLE_CHARACTERS)
-    return [
-      paragraph(strong(`${label}@${shortStep(step)}`), `  ${shortNumber(Number(best))}`),
-      ...(example.input === null ? [] : [paragraph(toned(endOf(example.input), 'quiet'))]),
-      { kind: 'texts', items: [{ title: '', text: excerpt === text ? text : `${excerpt}\n…` }] } as const,
-    ]
-  })
-  return [
-    headline(metric, label, say('samples.course.steps', { n: steps.length, shown: shown.length })),
-    ...alternativeBlocks(alternatives, speaker),
-    table(header, rows),
-    texts.length === 0
-      ? paragraph(strong(say('samples.no-texts', { side: label })))
-      : section(say('samples.course.examples', {}), ...texts),
-    paragraph(toned(say('samples.course.hint', {}), 'quiet')),
-  ]
 }

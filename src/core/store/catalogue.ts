@@ -179,7 +179,7 @@ function scoresOf(manifest: Manifest, words: WorkspaceVocabulary): readonly RunS
   const others = ['val.score', 'score.mean'].flatMap(name => metricsNamed(manifest, name, words))
   return measured(
     others.map(metric => ({ metric, goal: 'max' })),
-    true,
+    yardsticks.length === 0,
   ).slice(0, 1)
 }
 

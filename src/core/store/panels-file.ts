@@ -4,39 +4,50 @@ import { z } from 'zod'
 import { writeFileAtomically } from './atomic.js'
 import type { Workspace } from './workspace.js'
 
-/** The panels that people keep in front of the curves, in their order, in panels.json at the root of the workspace. */
+/** How people left the page of curves: pinned panels in their order, sizes of others, axes. In panels.json at the root of the workspace. */
 
 const MOST_PANELS = 50
 const LONGEST_NAME = 500
 
-export const keptPanels = z
+const sizedPanels = z
   .array(
     z.object({
       metric: z.string().min(1).max(LONGEST_NAME),
-      /** Over the whole width, and half as high again. */
-      isWide: z.boolean(),
-      isTall: z.boolean(),
+      /** So many columns wide, or as many as there are. */
+      columns: z.number().int().min(1).max(6).default(1),
+      /** Of the plot, in pixels. */
+      height: z.number().int().min(100).max(1600).default(190),
     }),
   )
   .max(MOST_PANELS)
   .readonly()
+  .default([])
 
-export type KeptPanels = z.infer<typeof keptPanels>
+export const keptView = z.object({
+  panels: sizedPanels,
+  sizes: sizedPanels,
+  logX: z.boolean().default(false),
+  logY: z.boolean().default(false),
+})
+
+type KeptView = z.output<typeof keptView>
 
 function panelsPath({ root }: Workspace): string {
   return join(root, 'panels.json')
 }
 
 /** A file that cannot be read is as good as none: the usual panels are shown, and the next change writes it again. */
-export async function readPanels(workspace: Workspace): Promise<KeptPanels> {
+export async function readView(workspace: Workspace): Promise<KeptView> {
   try {
-    return keptPanels.parse(JSON.parse(await readFile(panelsPath(workspace), 'utf8')))
+    const kept: unknown = JSON.parse(await readFile(panelsPath(workspace), 'utf8'))
+    // Until 0.3 it was a list of what is pinned.
+    return keptView.parse(Array.isArray(kept) ? { panels: kept } : kept)
   } catch {
-    return []
+    return keptView.parse({})
   }
 }
 
-export async function writePanels(workspace: Workspace, panels: KeptPanels): Promise<void> {
+export async function writeView(workspace: Workspace, view: KeptView): Promise<void> {
   await mkdir(workspace.root, { recursive: true })
-  await writeFileAtomically(panelsPath(workspace), `${JSON.stringify(panels, null, 2)}\n`)
+  await writeFileAtomically(panelsPath(workspace), `${JSON.stringify(view, null, 2)}\n`)
 }

@@ -62,6 +62,7 @@ const rowSchema = z.object({
 export type RolloutRow = z.infer<typeof rowSchema>
 
 const placeSchema = rowSchema.pick({ step: true, sample: true, repeat: true })
+type AnswerPlace = z.infer<typeof placeSchema>
 const text = z.string().nullable()
 const textSchema = z.object({ input: text, output: text, expected: text, choice: text, tokens: text })
 
@@ -122,7 +123,7 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
 
   /** Of these answers, other figures of the same table. */
   async function parts(
-    rows: readonly RolloutRow[],
+    rows: readonly AnswerPlace[],
     metrics: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
     if (rows.length === 0 || metrics.length === 0) return new Map()
@@ -138,7 +139,7 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
     return byRow
   }
 
-  async function wholeTexts(rows: readonly RolloutRow[]): Promise<ReadonlyMap<string, z.infer<typeof textSchema>>> {
+  async function wholeTexts(rows: readonly AnswerPlace[]): Promise<ReadonlyMap<string, z.infer<typeof textSchema>>> {
     if (rows.length === 0 || texts === null) return new Map()
     const found = await duck.readRows(
       `SELECT step, sample, repeat, input, output, expected, choice, tokens FROM ${texts} WHERE ${amongRows(rows)} ORDER BY part`,
@@ -146,10 +147,44 @@ export async function openRollouts(run: LoadedRun, set: RolloutSet) {
     return new Map(found.map(row => [rolloutKey(placeSchema.parse(row)), textSchema.parse(row)]))
   }
 
-  return { count, page, parts, wholeTexts, hasTexts: texts !== null }
+  /** At each of these steps, the answers with the best score: how many, how long, and the one of the median length. */
+  async function best(steps: readonly number[], goal: 'max' | 'min'): Promise<readonly BestOfStep[]> {
+    const rows = await duck.readRows(
+      `WITH ranked AS (
+         SELECT *, rank() OVER (PARTITION BY step ORDER BY score ${goal === 'max' ? 'DESC' : 'ASC'}) = 1 AS is_best
+         FROM (${rollouts}) WHERE step IN (${steps.map(sqlNumber).join(', ')})
+       ), middle AS (
+         SELECT *, row_number() OVER (PARTITION BY step ORDER BY length NULLS LAST, sample, repeat) AS nth,
+           count(length) OVER (PARTITION BY step) AS told
+         FROM ranked WHERE is_best
+       )
+       SELECT * FROM (
+         SELECT step, count(*) FILTER (is_best) AS top, nullif(count(DISTINCT hash) FILTER (is_best), 0) AS "distinct",
+           median(length) FILTER (is_best) AS "topLength", median(length) AS length
+         FROM ranked GROUP BY step
+       ) LEFT JOIN (SELECT step, sample, repeat FROM middle WHERE nth = (told + 1) // 2) USING (step) ORDER BY step`,
+    )
+    return rows.map(row => bestSchema.parse(row))
+  }
+
+  return { count, page, parts, wholeTexts, best, hasTexts: texts !== null }
 }
 
-export function rolloutKey({ step, sample, repeat }: Pick<RolloutRow, 'step' | 'sample' | 'repeat'>): string {
+const bestSchema = z.object({
+  step: z.number(),
+  top: whole,
+  /** Different texts among them, and their characters, the median of them and of all answers; null without texts. */
+  distinct: whole.nullable(),
+  topLength: z.number().nullable(),
+  length: z.number().nullable(),
+  /** The one of the median length. */
+  sample: z.string().nullable(),
+  repeat: z.number().nullable(),
+})
+
+export type BestOfStep = z.infer<typeof bestSchema>
+
+export function rolloutKey({ step, sample, repeat }: AnswerPlace): string {
   return `${step}\0${sample}\0${repeat}`
 }
 
@@ -161,7 +196,8 @@ const tallySchema = z.object({
   right: whole,
   prompts: whole,
   total: z.number(),
-  best: z.number(),
+  highest: z.number(),
+  lowest: z.number(),
   isBinary: z.boolean(),
 })
 
@@ -169,9 +205,10 @@ export type StepTally = z.infer<typeof tallySchema>
 
 export async function tallySteps(run: LoadedRun, set: Omit<RolloutSet, 'step'>): Promise<readonly StepTally[]> {
   const rows = await run.workspace.duck.readRows(
-    `SELECT step, answers, hits AS "right", count(*) AS prompts, sum(total) AS total, max(best) AS best, bool_and(is_binary) AS "isBinary"
-     FROM (SELECT step, count(*) AS answers, count(*) FILTER (score = 1) AS hits, sum(score) AS total, max(score) AS best,
-             bool_and(score IN (0, 1)) AS is_binary
+    `SELECT step, answers, hits AS "right", count(*) AS prompts, sum(total) AS total, max(highest) AS highest, min(lowest) AS lowest,
+       bool_and(is_binary) AS "isBinary"
+     FROM (SELECT step, count(*) AS answers, count(*) FILTER (score = 1) AS hits, sum(score) AS total, max(score) AS highest,
+             min(score) AS lowest, bool_and(score IN (0, 1)) AS is_binary
            FROM (${scoredRows(run, { ...set, step: null })}) GROUP BY step, sample)
      GROUP BY step, answers, hits ORDER BY step, answers, hits`,
   )
@@ -226,7 +263,7 @@ function holdsText(search: string, texts: string | null): string {
   return `(${inId} OR (step, sample, repeat) IN (SELECT (step, sample, repeat) FROM ${texts} WHERE ${columns.join(' OR ')}))`
 }
 
-function amongRows(rows: readonly RolloutRow[]): string {
+function amongRows(rows: readonly AnswerPlace[]): string {
   const steps = [...new Set(rows.map(({ step }) => step))].map(sqlNumber).join(', ')
   const keys = rows.map(({ step, sample, repeat }) => `(${sqlNumber(step)}, ${sqlText(sample)}, ${repeat})`).join(', ')
   const samples = [...new Set(rows.map(({ sample }) => sample))].map(sqlText).join(', ')

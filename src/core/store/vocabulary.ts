@@ -73,12 +73,21 @@ export function vocabularyOf(manifest: Manifest, { user }: WorkspaceVocabulary):
 export function goalOf(manifest: Manifest, words: WorkspaceVocabulary): RunGoal {
   const before = goals.get(manifest)
   if (before !== undefined && before.words === words) return before.goal
-  const { metrics } = manifest
+  const { metrics, evaluated } = manifest
   const { read, framework } = vocabularyOf(manifest, words)
-  const goal = goalOfRun({ metrics, read, framework, config: wholeConfig(manifest) }, words.goal ?? null)
+  const goalAmong = (named: Parameters<typeof goalOfRun>[0]['metrics']): RunGoal =>
+    goalOfRun({ metrics: named, read, framework, config: wholeConfig(manifest) }, words.goal ?? null)
+  const logged = goalAmong(metrics)
+  // A run may have its validation as scores of single prompts alone.
+  const scored = [...(evaluated?.keys() ?? [])].map(name => [name, UNSUMMED] as const)
+  const goal =
+    logged.yardsticks.length > 0 || scored.length === 0 ? logged : goalAmong(new Map([...metrics, ...scored]))
   goals.set(manifest, { words, goal })
   return goal
 }
+
+/** What the manifest does not sum up. */
+const UNSUMMED = { n: 0, first: Number.NaN, last: Number.NaN, min: Number.NaN, max: Number.NaN, sum: 0 }
 
 const goals = new WeakMap<Manifest, { readonly words: WorkspaceVocabulary; readonly goal: RunGoal }>()
 

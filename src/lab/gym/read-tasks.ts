@@ -21,6 +21,10 @@ export interface TaskForm<Task> {
 }
 
 const say = sentences({
+  'gym.tasks.missing': {
+    en: '{path} does not exist or cannot be read',
+    zh: '{path} 不存在或无法读取',
+  },
   'gym.tasks.unreadable': {
     en: '{path} contains no tasks of this gym: it must be a JSON list of tasks, or a Parquet of UserRL with reward_model',
     zh: '{path} 中没有该 gym 的任务：应为任务的 JSON 列表，或带 reward_model 的 UserRL Parquet',
@@ -41,7 +45,7 @@ export async function readTaskFiles<Task>(form: TaskForm<Task>, paths: readonly 
   const chosen: { readonly path: string; readonly name: string; readonly task: Task | null }[] = []
   for (const path of paths) {
     const bytes = await readFile(path).catch(() => null)
-    if (bytes === null) throw new Problem('not-found', say('gym.tasks.unreadable', { path }))
+    if (bytes === null) throw new Problem('not-found', say('gym.tasks.missing', { path }))
     if (isParquet(bytes)) {
       for (const row of await rowsIn(path, form)) chosen.push({ path, ...row })
       continue

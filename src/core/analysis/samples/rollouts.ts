@@ -18,6 +18,7 @@ import {
 import { countSamples } from '../../store/samples.js'
 import { condition } from '../answer-fields.js'
 import { isTraining } from '../prompt-scores.js'
+import type { RunView } from '../run-view.js'
 import { sampleText } from './sample-text.js'
 import {
   agrees,
@@ -87,6 +88,22 @@ export const rolloutsAnswer = z.object({
   total: z.number(),
   found: z.number(),
   rollouts: list(rollout),
+  /**
+   * What is rewarded, step by step, where that was asked for: at some steps, evenly spread, the best answers beside all others.
+   * A reward that is being gamed shows here before any curve turns: the best answers grow, or become one and the same.
+   */
+  byStep: list(
+    z.object({
+      step: z.number(),
+      top: z.number(),
+      distinct: z.number().nullable(),
+      /** Characters, the median over the best answers and over all. */
+      topLength: z.number().nullable(),
+      length: z.number().nullable(),
+      /** The best answer of the median length: neither the shortest nor the longest of them. */
+      example: sampleText.extend({ prompt: z.string(), repeat: z.number() }).nullable(),
+    }),
+  ).nullable(),
 })
 
 export type RolloutsFound = z.infer<typeof rolloutsAnswer>
@@ -99,6 +116,8 @@ export interface RolloutRequest extends SampleRequest {
   readonly most: number
   /** Whole texts; else long ones are cut. */
   readonly whole: boolean
+  /** At how many steps what is rewarded is wanted. */
+  readonly byStep: number | null
 }
 
 export async function findRollouts(side: NamedSide, request: RolloutRequest): Promise<RolloutsFound> {
@@ -112,14 +131,15 @@ export async function findRollouts(side: NamedSide, request: RolloutRequest): Pr
     opened.page(request.filter, { order, from: request.from, most: request.most }),
     passOverSteps(side, set, tallies, parts),
   ])
-  const [figures, texts] = await Promise.all([
+  const [figures, texts, byStep] = await Promise.all([
     opened.parts(page.rows, [...parts.values()]),
     opened.wholeTexts(page.rows),
+    request.byStep === null ? null : rewardedByStep(run, set, spread(steps, request.byStep), goal),
   ])
   return {
     ...{ run: run.manifest.id, label, metric: set.metric, goal, condition: set.condition, step: set.step },
     ...{ alternatives, conditions },
-    steps: steps.map(step => stepOf(step, tallies)),
+    steps: steps.map(step => stepOf(step, tallies, goal)),
     pass,
     bins: binsOf(counts.scores, counts.counts),
     ends: counts.ends,
@@ -147,7 +167,35 @@ export async function findRollouts(side: NamedSide, request: RolloutRequest): Pr
         tokens: tokenScoresIn(text?.tokens ?? null),
       }
     }),
+    byStep,
   }
+}
+
+async function rewardedByStep(
+  run: RunView,
+  set: RolloutSet,
+  steps: readonly number[],
+  goal: 'max' | 'min',
+): Promise<RolloutsFound['byStep']> {
+  const opened = await openRollouts(run, { ...set, step: null })
+  const found = (await opened.best(steps, goal)).map(({ sample, repeat, ...about }) => ({
+    ...about,
+    place: sample === null || repeat === null ? null : { step: about.step, sample, repeat },
+  }))
+  const texts = await opened.wholeTexts(found.flatMap(({ place }) => place ?? []))
+  return found.map(({ place, ...about }) => {
+    const text = place === null ? undefined : texts.get(rolloutKey(place))
+    if (place === null || text === undefined) return { ...about, example: null }
+    const { tokens: _, ...example } = text
+    return { ...about, example: { ...example, prompt: place.sample, repeat: place.repeat } }
+  })
+}
+
+/** The first and the last among them. */
+function spread(steps: readonly number[], count: number): readonly number[] {
+  if (steps.length <= count) return steps
+  if (count === 1) return steps.slice(-1)
+  return Array.from({ length: count }, (_, i) => steps[Math.round((i * (steps.length - 1)) / (count - 1))])
 }
 
 /** More of a text than is read at a glance; the rest is asked for. */
@@ -165,14 +213,16 @@ interface ChosenSet {
   readonly conditions: RolloutsFound['conditions']
 }
 
-/** What training rewarded, where that was kept; of several data sets the one with most answers. */
+/** What training rewarded, where that was kept at several steps or nothing else was; of several data sets the one with most answers. */
 async function chooseSet(side: NamedSide, request: RolloutRequest): Promise<ChosenSet> {
   const { run, label } = side
   const all = await countSamples(run)
   if (all.length === 0) throw noSamples(label)
   const fitting = all.filter(set => agrees(set.condition, request.condition))
   const metrics = [...new Set(fitting.map(set => set.metric))]
-  const trained = metrics.filter(isTraining)
+  const stepsOf = (metric: string): number =>
+    new Set(fitting.flatMap(set => (set.metric === metric ? set.step : []))).size
+  const trained = metrics.filter(metric => isTraining(metric) && stepsOf(metric) > 1)
   const metric = preferredScore(request.metric === null && trained.length > 0 ? trained : metrics, request.metric, run)
   if (metric === null) {
     throw new Problem('not-found', message('samples.no-metric', { metrics: metrics.slice(0, 12).join(', ') || '–' }))
@@ -195,12 +245,14 @@ async function chooseSet(side: NamedSide, request: RolloutRequest): Promise<Chos
   }
 }
 
-function stepOf(step: number, tallies: readonly StepTally[]): RolloutsFound['steps'][number] {
+function stepOf(step: number, tallies: readonly StepTally[], goal: 'max' | 'min'): RolloutsFound['steps'][number] {
   const own = tallies.filter(tally => tally.step === step)
   const prompts = own.reduce((sum, tally) => sum + tally.prompts, 0)
   const answers = own.reduce((sum, tally) => sum + tally.prompts * tally.answers, 0)
   const total = own.reduce((sum, tally) => sum + tally.total, 0)
-  return { step, prompts, answers, mean: total / answers, best: Math.max(...own.map(({ best }) => best)) }
+  const best =
+    goal === 'max' ? Math.max(...own.map(({ highest }) => highest)) : Math.min(...own.map(({ lowest }) => lowest))
+  return { step, prompts, answers, mean: total / answers, best }
 }
 
 /** Of the score itself, else of a part of it that is right or wrong. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../../text/language.js'
 import { reportSentences as words } from '../../../text/report.js'
 import { metricLabel } from '../../../text/vocabulary.js'
 import { align, meanSeries } from '../../analysis/align.js'
@@ -167,6 +168,12 @@ function scatterOf({ language, say }: Speaker, sides: readonly SideSeries[]): re
 /** Half-width of a 95 % interval, in standard errors. */
 const NINETY_FIVE = 1.96
 
+/** By what was asked for, in a reader's words; a loss that stands in for a score is called by its own name. */
+export function rankedName({ metric, goal }: Pick<RankedRun, 'metric' | 'goal'>, wanted: string, language: Language) {
+  const label = metricLabel(wanted, language)
+  return label === wanted || (wanted === 'val.score' && goal === 'min') ? metric : label
+}
+
 export function rankingCharts(
   { language, say }: Speaker,
   { ranked, metric, goal, error }: RankedRun,
@@ -174,10 +181,9 @@ export function rankingCharts(
 ): readonly ChartBlock[] {
   if (ranked === null || ranked.ranking.length < 2) return []
   const { best } = ranked
-  const label = metricLabel(wanted, language)
   const definition = rankingChart({
     language,
-    metric: { name: label === wanted ? metric : label, goal },
+    metric: { name: rankedName({ metric, goal }, wanted, language), goal },
     scores: ranked.ranking.map(({ step, value }) => ({
       step,
       value,

@@ -2,12 +2,12 @@ import { encode } from '../../../text/encode.js'
 import { figure as figureText } from '../../../text/numbers.js'
 import { reportSentences as words } from '../../../text/report.js'
 import { forShell } from '../../../text/shell.js'
-import { metricLabel } from '../../../text/vocabulary.js'
 import type { RankedRun } from '../../analysis/checkpoints/rank-run.js'
 import { shownName } from '../../store/manifest.js'
 import { type Block, type ChartBlock, figure, heading, type Inline, list, paragraph, strong } from '../blocks.js'
 import { rankingTable } from '../checkpoints.js'
 import { type Speaker, sentenceWith } from '../speaker.js'
+import { rankedName } from './charts.js'
 import { type Diagnosed, diagnosisBlocks, findingsOf, rememberedFindings, uncheckedItems } from './diagnosis.js'
 import type { ReportContent } from './frame.js'
 import { changedBlocks, evidenceBlocks, type Frame, framed } from './frame.js'
@@ -63,8 +63,7 @@ function bestParts(speaker: Speaker, ranking: RankedRun | null, wanted: string):
   const best = ranking?.ranked?.best
   if (ranking === null || best === undefined) return [speaker.say(words('report.run.no-metric', { metric: wanted }))]
   const { value, step, shrunken } = best
-  const label = metricLabel(wanted, speaker.language)
-  const metric = label === wanted ? ranking.metric : label
+  const metric = rankedName(ranking, wanted, speaker.language)
   const source = speaker.say(
     words('report.source', {
       metric: ranking.metric,

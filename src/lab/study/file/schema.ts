@@ -53,8 +53,12 @@ const issues = fileIssues({
     zh: '“{key}”必须是个数，或互不相同的整数列表，不能是 {given}',
   },
   'study.file.one-of': {
-    en: 'a study has either "vary" or "arms"; this file has {given}',
-    zh: '研究要么用“vary”要么用“arms”；此文件 {given}',
+    en: 'a study has either "vary" or "arms"; this file has both',
+    zh: '研究要么用“vary”要么用“arms”；此文件两者都有',
+  },
+  'study.file.none-of': {
+    en: 'a study needs "vary" or "arms"; this file has neither. A search begins from an arm that gives every hyperparameter a value',
+    zh: '研究需要“vary”或“arms”；此文件两者都没有。search 要从一个给出全部超参数取值的 arm 开始',
   },
 })
 
@@ -143,9 +147,9 @@ export const studySchema = z
     drop,
   })
   .superRefine(({ vary, arms }, context) => {
-    if ((vary === undefined) === (arms === undefined)) {
-      context.issues.push({ code: 'custom', input: { vary, arms }, message: issues('study.file.one-of').error })
-    }
+    if ((vary === undefined) !== (arms === undefined)) return
+    const key = vary === undefined ? 'study.file.none-of' : 'study.file.one-of'
+    context.issues.push({ code: 'custom', input: { vary, arms }, message: issues(key).error })
   })
 
 export type StudyFile = z.output<typeof studySchema>

@@ -55,6 +55,9 @@ describe('the trials of a study', () => {
     expect(complaint(`${HEAD}arms: {}\nsearch: {knobs: {lr.grpo: {random: [0, 1]}}}`)).toContain(
       '"arms" must name at least one',
     )
+    const alone = complaint(`${HEAD}search: {knobs: {lr.grpo: {random: [0, 1]}}}`)
+    expect(alone).toContain('this file has neither')
+    expect(alone).not.toContain('{')
   })
 
   it('stack arms setting by setting, the later one on top', () => {
@@ -134,7 +137,7 @@ describe('a study that cannot be run', () => {
       `${HEAD}arms: {a: {}}\nsearch: {knobs: {lr.grpo: 1}}`,
       'must give each hyperparameter a range',
     ],
-    ['nothing that varies', HEAD, 'either "vary" or "arms"'],
+    ['nothing that varies', HEAD, 'has neither'],
     ['a setting that there is none of', `${HEAD}arms:\n  a:\n    kl.los.coef: 1\n`, 'Did you mean "kl.loss.coef"?'],
     ['a seed as a setting', `${HEAD}vary:\n  seed: [1, 2]\n`, 'kl.yaml:3:3: "seed" cannot vary'],
     ['arms that stack in a circle', `${HEAD}arms: {a: [b], b: [a]}`, 'stacks itself'],

@@ -20,6 +20,7 @@ export interface Message {
   integer(field: number): number
   double(field: number): number
   bytes(field: number): Buffer | undefined
+  allBytes(field: number): readonly Buffer[]
   message(field: number): Message | undefined
   /** A google.protobuf.Timestamp in Unix seconds. */
   seconds(field: number): number | undefined
@@ -49,6 +50,7 @@ export function parseMessage(bytes: Buffer): Message {
     integer: field => numbers.get(varintField(field)) ?? 0,
     double: field => numbers.get(doubleField(field)) ?? 0,
     bytes: field => all(field).at(-1),
+    allBytes: all,
     message,
     seconds(field) {
       const timestamp = message(field)
