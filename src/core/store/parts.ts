@@ -1,15 +1,23 @@
+import type { Worker } from 'node:worker_threads'
 import { makeFileAtomically, writeFileAtomically } from './atomic.js'
 import { type Checksum, checksumOfFile } from './checksum.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { ROW_GROUP_ROWS } from './parquet.js'
+import { encodeBehind } from './part-worker.js'
 import type { PointBuffer } from './point-buffer.js'
 
 /** Parts on disk: written from memory, or several as one by DuckDB. */
 
-export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<Checksum> {
+/** By the thread that is given, where one is. */
+export async function writePart(
+  path: string,
+  buffer: PointBuffer,
+  confirm?: () => Promise<void>,
+  worker: Worker | null = null,
+): Promise<Checksum> {
   // What only reads needs no encoder.
   const { encodePart } = await import('./part-file.js')
-  const { bytes, checksum } = encodePart(buffer)
+  const { bytes, checksum } = worker === null ? encodePart(buffer) : await encodeBehind(worker, buffer)
   await writeFileAtomically(path, bytes, confirm)
   return checksum
 }

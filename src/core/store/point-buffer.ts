@@ -184,6 +184,24 @@ export class PointBuffer {
     return spare
   }
 
+  /** All that it holds, to move to another thread; until that is back there are no points here. */
+  lend(): PointArrays {
+    return { names: this.names, length: this.length, series: this.#series, lines: this.#lines }
+  }
+
+  takeBack({ series, lines }: PointArrays): void {
+    this.#series = series
+    this.#lines = lines
+  }
+
+  static of(points: PointArrays): PointBuffer {
+    const buffer = new PointBuffer()
+    for (const name of points.names) buffer.idOf(name)
+    buffer.length = points.length
+    buffer.takeBack(points)
+    return buffer
+  }
+
   /** Forgets the points, but not the names, nor the memory: as many points will come again. */
   clear(): void {
     this.length = 0
@@ -195,6 +213,13 @@ export class PointBuffer {
       series.decimals = null
     }
   }
+}
+
+export interface PointArrays {
+  readonly names: readonly string[]
+  readonly length: number
+  readonly series: Series[]
+  readonly lines: Lines
 }
 
 /** What the points of one log line share; the first `count` count. */
