@@ -184,21 +184,17 @@ export class PointBuffer {
     return spare
   }
 
-  /** All that it holds, to move to another thread; until that is back there are no points here. */
-  lend(): PointArrays {
+  /** All that it holds, for another thread, which looks at the same memory. */
+  shared(): PointArrays {
     return { names: this.names, length: this.length, series: this.#series, lines: this.#lines }
   }
 
-  takeBack({ series, lines }: PointArrays): void {
-    this.#series = series
-    this.#lines = lines
-  }
-
-  static of(points: PointArrays): PointBuffer {
+  static of({ names, length, series, lines }: PointArrays): PointBuffer {
     const buffer = new PointBuffer()
-    for (const name of points.names) buffer.idOf(name)
-    buffer.length = points.length
-    buffer.takeBack(points)
+    for (const name of names) buffer.idOf(name)
+    buffer.length = length
+    buffer.#series = series
+    buffer.#lines = lines
     return buffer
   }
 
@@ -290,7 +286,8 @@ export function newPoints(size: number) {
 }
 
 function newLines(size: number): Lines {
-  return { count: 0, step: new Float64Array(size), time: new Float64Array(size), segment: new Uint16Array(size) }
+  const segment = new Uint16Array(new SharedArrayBuffer(size * Uint16Array.BYTES_PER_ELEMENT))
+  return { count: 0, step: newDoubles(size), time: newDoubles(size), segment }
 }
 
 function grownLines({ count, step, time, segment }: Lines): Lines {
@@ -305,17 +302,26 @@ function newSeries(size: number): Series {
   return {
     count: 0,
     summarised: 0,
-    value: new Float64Array(size),
-    line: new Uint32Array(size),
+    value: newDoubles(size),
+    line: newLineNumbers(size),
     quality: null,
     decimals: null,
   }
 }
 
+/** Shared, so that a thread can encode points without a copy (`part-worker.ts`). */
+function newDoubles(size: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(size * Float64Array.BYTES_PER_ELEMENT))
+}
+
+function newLineNumbers(size: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(size * Uint32Array.BYTES_PER_ELEMENT))
+}
+
 function growSeries(series: Series): void {
   const size = series.value.length * (series.value.length < 4_096 ? 4 : 2)
-  series.value = extended(series.value, new Float64Array(size))
-  series.line = extended(series.line, new Uint32Array(size))
+  series.value = extended(series.value, newDoubles(size))
+  series.line = extended(series.line, newLineNumbers(size))
   series.quality &&= extended(series.quality, new Uint8Array(size))
   series.decimals &&= extended(series.decimals, new Uint8Array(size).fill(NO_DECIMALS))
 }
