@@ -17,7 +17,6 @@ import { livePath } from './live-file.js'
 import type { Manifest } from './manifest.js'
 import { pointsInOwnParts } from './own-parts.js'
 import type { EncodedPart } from './part-file.js'
-import { startPartWorker } from './part-worker.js'
 import { mergeParts, type WriteAccess, writePart } from './parts.js'
 import { newPoints, type PointBuffer } from './point-buffer.js'
 import type { RunState } from './run-state.js'
@@ -111,7 +110,7 @@ export class DataFiles {
     this.#spare = { state, points }
     const part = nextPart(state, 'parts', 'points')
     await this.ready()
-    if (this.#worker === undefined) this.#worker = startPartWorker()
+    if (this.#worker === undefined) this.#worker = (await import('./part-worker.js')).startPartWorker()
     const path = join(this.#place.folder, part)
     state.noteChecksum(part, await writePart(path, points, this.#access.confirm, this.#worker))
   }

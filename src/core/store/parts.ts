@@ -3,7 +3,6 @@ import { makeFileAtomically, writeFileAtomically } from './atomic.js'
 import { type Checksum, checksumOfFile } from './checksum.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
 import { ROW_GROUP_ROWS } from './parquet.js'
-import { encodeBehind } from './part-worker.js'
 import type { PointBuffer } from './point-buffer.js'
 
 /** Parts on disk: written from memory, or several as one by DuckDB. */
@@ -16,8 +15,11 @@ export async function writePart(
   worker: Worker | null = null,
 ): Promise<Checksum> {
   // What only reads needs no encoder.
-  const { encodePart } = await import('./part-file.js')
-  const { bytes, checksum } = worker === null ? encodePart(buffer) : await encodeBehind(worker, buffer)
+  const encoded =
+    worker === null
+      ? (await import('./part-file.js')).encodePart(buffer)
+      : (await import('./part-worker.js')).encodeBehind(worker, buffer)
+  const { bytes, checksum } = await encoded
   await writeFileAtomically(path, bytes, confirm)
   return checksum
 }
