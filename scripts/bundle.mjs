@@ -40,6 +40,7 @@ const output = await written(
 const fileOf = name => output.find(({ isEntry, name: its }) => isEntry && its === name)
 
 await written({ start: join(root, 'src/app/cli/start.ts') }, { entryFileNames: 'cli/start.cjs' })
+await written({ parts: join(root, 'src/core/store/part-thread.ts') }, { entryFileNames: 'cli/part-thread.cjs' })
 writeFileSync(
   join(dist, 'cli', 'klens.cjs'),
   `require('./start.cjs').start(__dirname, ${JSON.stringify(basename(fileOf('main').fileName))})\n`,
@@ -52,7 +53,7 @@ for (const name of Object.keys(library)) {
   writeFileSync(join(dist, 'library', `${name}.js`), text)
 }
 
-const others = ['start', 'klens', 'training-partner'].map(name => `cli/${name}.cjs`)
+const others = ['start', 'klens', 'training-partner', 'part-thread'].map(name => `cli/${name}.cjs`)
 removeEarlierChunks(new Set([...output.map(({ fileName }) => fileName), ...others]))
 rmSync(join(dist, 'code-cache'), { recursive: true, force: true })
 const { QUESTIONS } = await import(pathToFileURL(join(dist, fileOf('questions').fileName)).href)

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ImportAnswer } from '../src/app/ask/import.js'
-import type { RunAnswer } from '../src/app/ask/runs.js'
+import type { RunAnswer } from '../src/app/ask/run-schema.js'
 import type { ShowAnswer } from '../src/app/ask/show.js'
 import { takeLease } from '../src/core/store/lease.js'
 import { jsonInside, klensInside } from './cli-inside.js'

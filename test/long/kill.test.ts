@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { RunAnswer } from '../../src/app/ask/runs.js'
+import type { RunAnswer } from '../../src/app/ask/run-schema.js'
 import type { ShowAnswer } from '../../src/app/ask/show.js'
 import { ended, klens, klensJson, startKlens } from '../cli.js'
 import { temporaryFolder } from '../workspace.js'

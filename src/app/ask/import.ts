@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { readingRemarks } from '../../core/analysis/integrity.js'
 import { pointCount, stepRange } from '../../core/store/catalogue.js'
-import { follow as followLogs } from '../../core/store/follow.js'
 import { type ImportProgress, importLogs } from '../../core/store/ingest.js'
 import { type Manifest, shownName } from '../../core/store/manifest.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
@@ -9,7 +8,7 @@ import { type Encoded, encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
 import { list, request } from './fields.js'
 import { type Asking, question } from './question.js'
-import { entrySchema } from './runs.js'
+import { entrySchema } from './run-schema.js'
 
 /** What is in these logs? */
 
@@ -93,6 +92,7 @@ export const follow = question({
   request: request(logs),
   answer: z.object({}),
   async ask(workspace, { paths, lang, ...hints }, { signal, onProgress }: Asking<FollowEvent>) {
+    const { follow: followLogs } = await import('../../core/store/follow.js')
     await followLogs(workspace, paths, {
       hints: hintsFrom(hints),
       signal: signal ?? new AbortController().signal,

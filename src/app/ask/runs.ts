@@ -21,67 +21,9 @@ import { isExpression, searchMatcher } from '../../logs/model/run-search.js'
 import { encoded, sentence } from '../../text/answer-schema.js'
 import { encode } from '../../text/encode.js'
 import { message } from '../../text/say.js'
-import { figure, json, list, numberWithin, otherwise, pair, refuse, request } from './fields.js'
+import { figure, json, list, numberWithin, otherwise, refuse, request } from './fields.js'
 import { question } from './question.js'
-
-/** A run as scripts get it: in a list by its outlines, else whole. */
-
-export const RUN_STATUSES = ['running', 'finished', 'failed', 'killed', 'unknown'] as const
-
-export const entrySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  source: z.string(),
-  status: z.enum(RUN_STATUSES),
-  /** First and last; null for a run without steps. */
-  steps: pair(z.number()).nullable(),
-  metrics: z.number(),
-  points: z.number(),
-  tags: list(z.string()),
-  /** What the user wrote about it. */
-  note: z.string(),
-})
-
-/** Nulls where nothing was measured. */
-const summary = z.object({
-  n: z.number(),
-  first: figure.nullable(),
-  last: figure.nullable(),
-  min: figure.nullable(),
-  minStep: figure.nullable(),
-  max: figure.nullable(),
-  maxStep: figure.nullable(),
-  mean: figure.nullable(),
-})
-
-const weights = z.object({
-  contentHash: z.string(),
-  path: z.string().nullable(),
-  step: z.number().nullable(),
-  run: z.string().nullable(),
-})
-
-export const runSchema = entrySchema.extend({
-  config: z.record(z.string(), json),
-  summary: z.record(z.string(), summary),
-  /** What its tracker says besides. */
-  about: z.record(z.string(), json),
-  segments: list(z.object({ firstStep: z.number().nullable(), lastStep: z.number().nullable() })),
-  duplicateOf: z.string().nullable(),
-  evaluations: z.number(),
-  samples: z.number(),
-  /** Where it came from: parent checkpoint, reference, data, settings and code, by hash where known. */
-  lineage: z.object({
-    parent: weights.nullable().optional(),
-    reference: weights.optional(),
-    data: z.string().optional(),
-    settings: z.string().optional(),
-    code: z.string().optional(),
-  }),
-  files: list(z.object({ path: z.string(), source: z.string(), size: z.number() })),
-})
-
-export type RunAnswer = z.infer<typeof runSchema>
+import { entrySchema, RUN_STATUSES, type RunAnswer, runSchema } from './run-schema.js'
 
 export function entryAnswer({ id, name, source, status, steps, metrics, points, tags, note }: RunEntry) {
   return { id, name, source, status, steps, metrics, points, tags, note }
@@ -111,7 +53,7 @@ export function runAnswer(manifest: Manifest): RunAnswer {
   }
 }
 
-function summaryOf(record: MetricRecord): z.infer<typeof summary> {
+function summaryOf(record: MetricRecord): RunAnswer['summary'][string] {
   const { n, finite, first, last, min, minStep, max, maxStep } = record
   const value = (number: number): number | null => (n === 0 ? null : number)
   const extreme = (number: number): number | null => (finite === 0 ? null : number)

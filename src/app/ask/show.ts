@@ -24,7 +24,8 @@ import { render } from '../../text/sentences.js'
 import { figure, json, list, request, someOf } from './fields.js'
 import { resolveOne } from './names.js'
 import { type Asking, question } from './question.js'
-import { runAnswer, runSchema } from './runs.js'
+import { runSchema } from './run-schema.js'
+import { runAnswer } from './runs.js'
 
 /** How did this run go? Its settings as they act, its curves, and whether the log is whole. */
 

@@ -30,7 +30,7 @@ import { comparisonOf } from './compare.js'
 import { figure, list, pair, request } from './fields.js'
 import { pathMeant, resolveAll } from './names.js'
 import { type Asking, question } from './question.js'
-import { RUN_STATUSES } from './runs.js'
+import { RUN_STATUSES } from './run-schema.js'
 
 /** Is it going well, and should it stop? Told as it happens, until the runs have ended or nobody wants to know. */
 

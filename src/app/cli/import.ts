@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { importBlocks } from '../../core/present/import.js'
 import { sentences } from '../../text/sentences.js'
 import { type FollowEvent, follow, importRuns } from '../ask/import.js'
-import { type PushProgress, pushRuns } from '../server/push.js'
+import type { PushProgress } from '../server/push.js'
 import { type Context, collect, verb } from './context.js'
 import { interruptible } from './interrupt.js'
 import { progressBar } from './print/status-line.js'
@@ -68,6 +68,7 @@ async function push(context: Context, runs: readonly string[], { json }: Options
       : say('import.pushed-same', about)
     context.print(context.render(said))
   }
+  const { pushRuns } = await import('../server/push.js')
   const answer = await interruptible(signal => context.ask(pushRuns, { runs, to, token }, { signal, onProgress: tell }))
   if (json) context.printJson(answer)
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { evaluatedName } from '../../logs/model/evaluation.js'
 import { QUALITIES, type Quality } from '../../logs/model/run.js'
 import { writeFilesAtomically } from './atomic.js'
@@ -50,6 +51,8 @@ export class DataFiles {
   readonly #access: WriteAccess
   /** The points of the part that was written last behind the reader's back; their memory serves the next of that state. */
   #spare: { readonly state: RunState; readonly points: PointBuffer } | null = null
+  /** Encodes parts while the log is read on; null where there is none. */
+  #worker: Worker | null | undefined
   /** The run's first part, for most runs the only one, and what is in it. */
   #first: { readonly part: string; readonly points: PointBuffer } | null = null
 
@@ -107,7 +110,15 @@ export class DataFiles {
     this.#spare = { state, points }
     const part = nextPart(state, 'parts', 'points')
     await this.ready()
-    state.noteChecksum(part, await writePart(join(this.#place.folder, part), points, this.#access.confirm))
+    if (this.#worker === undefined) this.#worker = (await import('./part-worker.js')).startPartWorker()
+    const path = join(this.#place.folder, part)
+    state.noteChecksum(part, await writePart(path, points, this.#access.confirm, this.#worker))
+  }
+
+  /** Ends the thread that encodes parts, which would keep the process from ending. */
+  async end(): Promise<void> {
+    await this.#worker?.terminate()
+    this.#worker = null
   }
 
   async #savePoints(state: RunState): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { makeFileAtomically, writeFileAtomically } from './atomic.js'
 import { type Checksum, checksumOfFile } from './checksum.js'
 import { type Duck, sqlFiles, sqlText } from './duck.js'
@@ -6,10 +7,19 @@ import type { PointBuffer } from './point-buffer.js'
 
 /** Parts on disk: written from memory, or several as one by DuckDB. */
 
-export async function writePart(path: string, buffer: PointBuffer, confirm?: () => Promise<void>): Promise<Checksum> {
+/** By the thread that is given, where one is. */
+export async function writePart(
+  path: string,
+  buffer: PointBuffer,
+  confirm?: () => Promise<void>,
+  worker: Worker | null = null,
+): Promise<Checksum> {
   // What only reads needs no encoder.
-  const { encodePart } = await import('./part-file.js')
-  const { bytes, checksum } = encodePart(buffer)
+  const encoded =
+    worker === null
+      ? (await import('./part-file.js')).encodePart(buffer)
+      : (await import('./part-worker.js')).encodeBehind(worker, buffer)
+  const { bytes, checksum } = await encoded
   await writeFileAtomically(path, bytes, confirm)
   return checksum
 }

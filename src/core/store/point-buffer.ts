@@ -184,6 +184,20 @@ export class PointBuffer {
     return spare
   }
 
+  /** All that it holds, for another thread, which looks at the same memory. */
+  shared(): PointArrays {
+    return { names: this.names, length: this.length, series: this.#series, lines: this.#lines }
+  }
+
+  static of({ names, length, series, lines }: PointArrays): PointBuffer {
+    const buffer = new PointBuffer()
+    for (const name of names) buffer.idOf(name)
+    buffer.length = length
+    buffer.#series = series
+    buffer.#lines = lines
+    return buffer
+  }
+
   /** Forgets the points, but not the names, nor the memory: as many points will come again. */
   clear(): void {
     this.length = 0
@@ -195,6 +209,13 @@ export class PointBuffer {
       series.decimals = null
     }
   }
+}
+
+export interface PointArrays {
+  readonly names: readonly string[]
+  readonly length: number
+  readonly series: Series[]
+  readonly lines: Lines
 }
 
 /** What the points of one log line share; the first `count` count. */
@@ -265,7 +286,8 @@ export function newPoints(size: number) {
 }
 
 function newLines(size: number): Lines {
-  return { count: 0, step: new Float64Array(size), time: new Float64Array(size), segment: new Uint16Array(size) }
+  const segment = new Uint16Array(new SharedArrayBuffer(size * Uint16Array.BYTES_PER_ELEMENT))
+  return { count: 0, step: newDoubles(size), time: newDoubles(size), segment }
 }
 
 function grownLines({ count, step, time, segment }: Lines): Lines {
@@ -280,17 +302,26 @@ function newSeries(size: number): Series {
   return {
     count: 0,
     summarised: 0,
-    value: new Float64Array(size),
-    line: new Uint32Array(size),
+    value: newDoubles(size),
+    line: newLineNumbers(size),
     quality: null,
     decimals: null,
   }
 }
 
+/** Shared, so that a thread can encode points without a copy (`part-worker.ts`). */
+function newDoubles(size: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(size * Float64Array.BYTES_PER_ELEMENT))
+}
+
+function newLineNumbers(size: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(size * Uint32Array.BYTES_PER_ELEMENT))
+}
+
 function growSeries(series: Series): void {
   const size = series.value.length * (series.value.length < 4_096 ? 4 : 2)
-  series.value = extended(series.value, new Float64Array(size))
-  series.line = extended(series.line, new Uint32Array(size))
+  series.value = extended(series.value, newDoubles(size))
+  series.line = extended(series.line, newLineNumbers(size))
   series.quality &&= extended(series.quality, new Uint8Array(size))
   series.decimals &&= extended(series.decimals, new Uint8Array(size).fill(NO_DECIMALS))
 }

@@ -34,8 +34,7 @@ export class RunState {
   /** No metric of the current segment stands beyond this step. */
   #furthest = Number.NEGATIVE_INFINITY
   readonly #shapes = new WeakMap<readonly string[], RowShape>()
-  #rowNames: readonly string[] = []
-  #row: RowShape = { names: [], states: [], ids: [] }
+  #row: RowShape = newShape([])
 
   constructor(manifest: Manifest) {
     this.#manifest = manifest
@@ -172,9 +171,11 @@ export class RunState {
 
   #acceptRow(row: Row, ofLog: boolean): void {
     const { step, time, metrics, values, qualities, decimals, axis } = row
-    if (metrics !== this.#rowNames) {
-      this.#rowNames = metrics
-      this.#row = this.#shapes.get(metrics) ?? this.#learn(metrics)
+    if (metrics !== this.#row.metrics) {
+      const last = this.#row
+      // Most logs name their metrics in the same order each time.
+      this.#row = last.next?.metrics === metrics ? last.next : (this.#shapes.get(metrics) ?? this.#learn(metrics))
+      last.next = this.#row
     }
     if (ofLog) this.#enterSegment(step)
     if (step > this.#furthest) this.#furthest = step
@@ -207,17 +208,16 @@ export class RunState {
   /** Log lines mostly name metrics as an earlier one did; sources then pass the same array, and look-ups are spared.
    * Names become well-formed Unicode, because half a surrogate pair would not come back from disk as it went. */
   #learn(metrics: readonly string[]): RowShape {
-    const names = metrics.map(name => name.toWellFormed())
-    const ids = names.map(name => this.buffer.idOf(name))
-    const states = names.map(name => {
+    const shape = newShape(metrics)
+    for (const name of shape.names) {
+      shape.ids.push(this.buffer.idOf(name))
       let state = this.#metrics.get(name)
       if (state === undefined) {
         state = new MetricState()
         this.#metrics.set(name, state)
       }
-      return state
-    })
-    const shape = { names, states, ids }
+      shape.states.push(state)
+    }
     this.#shapes.set(metrics, shape)
     return shape
   }
@@ -236,9 +236,17 @@ export class RunState {
 
 /** What belongs to the metrics of a row, in their order. */
 interface RowShape {
+  /** As the row names them. */
+  readonly metrics: readonly string[]
   readonly names: readonly string[]
-  readonly states: readonly MetricState[]
-  readonly ids: readonly number[]
+  readonly states: MetricState[]
+  readonly ids: number[]
+  /** The shape of the row that came behind one of this shape the last time. */
+  next: RowShape | null
+}
+
+function newShape(metrics: readonly string[]): RowShape {
+  return { metrics, names: metrics.map(name => name.toWellFormed()), states: [], ids: [], next: null }
 }
 
 function charactersIn({ inputs, outputs, expected }: SampleTexts): number {

@@ -271,6 +271,7 @@ export class RunWriter {
       // Still open where any of that failed.
       await this.#live?.close().catch(() => {})
       this.#live = null
+      await this.#files.end()
       await this.#lease?.release()
     }
   }
@@ -287,6 +288,7 @@ export class RunWriter {
     this.#files.forget()
     if (this.#lease === null) return
     await this.#settle().catch(() => {})
+    await this.#files.end()
     await this.#live?.close()
     this.#live = null
     const isOurs = await this.#lease.check().then(

@@ -13,26 +13,34 @@ export const NEWLINE = 0x0a
 export const RETURN = 0x0d
 const NOTHING = Buffer.alloc(0)
 
-/** Short pieces are read at once: for those Node's thread pool costs more than the reading. */
+/** A long piece is read while the one before is looked at. */
 export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = openSync(path, 'r')
+  let ahead: Promise<Buffer> | null = null
   try {
     const { size } = fstatSync(file)
-    let position = from
-    for (;;) {
-      const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, size - position))
-      const chunk = Buffer.allocUnsafe(length)
-      const bytesRead =
-        length < CHUNK_BYTES
-          ? readSync(file, chunk, 0, length, position)
-          : (await promisify(read)(file, chunk, 0, length, position)).bytesRead
-      if (bytesRead === 0) return
-      position += bytesRead
-      yield chunk.subarray(0, bytesRead)
+    for (let position = from; ; ) {
+      const chunk: Buffer = await (ahead ?? chunkAt(file, position, size - position))
+      if (chunk.length === 0) return
+      position += chunk.length
+      ahead = size - position < CHUNK_BYTES ? null : chunkAt(file, position, CHUNK_BYTES)
+      // Who waits for it hears of its failure; until then it must not count as unhandled.
+      ahead?.catch(() => {})
+      yield chunk
     }
   } finally {
+    await ahead?.catch(() => {})
     closeSync(file)
   }
+}
+
+/** Short pieces are read at once: for those Node's thread pool costs more than the reading. */
+async function chunkAt(file: number, position: number, left: number): Promise<Buffer> {
+  const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, left))
+  const chunk = Buffer.allocUnsafe(length)
+  if (length < CHUNK_BYTES) return chunk.subarray(0, readSync(file, chunk, 0, length, position))
+  const { bytesRead } = await promisify(read)(file, chunk, 0, length, position)
+  return chunk.subarray(0, bytesRead)
 }
 
 /** When a file was last written, in milliseconds; 0 where there is none. */
