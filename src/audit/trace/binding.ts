@@ -294,6 +294,7 @@ function outerMetrics(context: ReadingContext, above: Above): FigureSlots['metri
     ...above.labels.map(value => ({ value, isSure: true })),
     ...context.metrics.toReversed().map(value => ({ value, isSure: false })),
     ...above.metrics.slice(0, 1).map(value => ({ value, isSure: false })),
+    ...context.topics.map(metric => ({ value: mentionOf(metric), isSure: false })),
   ])
 }
 

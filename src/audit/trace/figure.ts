@@ -46,6 +46,15 @@ export function chanceOf(quantity: Quantity, metric: Pick<LogMetric, 'spread' | 
   return Math.min(1, Math.max((high - low) / spread, 1 / Math.max(metric.distinct, 1)))
 }
 
+/** Who mistypes a figure, or changes it, stays near it. */
+const NEAR = 0.12
+
+/** How likely another figure of about this size would have fitted the value: only what lies near can be hit by chance. */
+export function luckOf({ value, range: { low, high } }: Quantity, printed: number): number {
+  const reach = Math.max(NEAR * Math.abs(value), 8 * (high - low))
+  return Math.abs(printed - value) <= reach ? (high - low) / (2 * reach) : 0
+}
+
 /** A value in the writing of a printed figure. */
 export function printedAs(value: number, { quantity, text }: Pick<PrintedFigure, 'quantity' | 'text'>): string {
   const digits = value.toFixed(Math.max(0, Math.min(quantity.decimals, 12)))

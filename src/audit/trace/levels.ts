@@ -1,5 +1,5 @@
 import type { FigureSlots } from './binding.js'
-import { isArrowed } from './elsewhere.js'
+import { isArrowed } from './wide.js'
 import type { PrintedFigure } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { acrossMeant, isExtreme, partsMeant } from './part-mentions.js'
@@ -53,10 +53,12 @@ export function levels(
   const usual = UNSAID.map(part => ({ part, across }))
   // Where nothing stands at the step that is said, it may be the step that is wrong.
   const isAt = said.length > 0 && said.every(({ part }) => part.kind === 'at')
-  const meant = said.length === 0 ? usual : isAt ? [...said, ...usual] : said
+  // "Highest" of several groups compares their ends as often as it means a peak.
+  const isCompared = isGroup && words.some(isExtreme)
+  const meant = said.length === 0 ? usual : isAt || !isSure || isCompared ? [...said, ...usual] : said
   const points = isArrowed(text, figure) && !isGroup ? pointsOf(log, runs, metric) : []
   return [...meant, ...points].flatMap(({ part, across: made }, i) => {
-    const own = read(part, made, i, isSure && said.length > 0 && i === 0)
+    const own = read(part, made, i, isSure && !isCompared && said.length > 0 && i === 0)
     // "Best" of several runs: the highest of all, too.
     const isEnd = isGroup && (part.kind === 'max' || part.kind === 'min')
     return isEnd ? [own, read(part, part.kind, i + 1, false)] : [own]

@@ -85,7 +85,7 @@ export function meaningOf(mentions: readonly MetricMention[]): MetricMention | n
 const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: string])[] = [
   ['val', false, 'val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估'],
   ['train', false, 'train(?:ing)?(?![a-z])|训练(?!结束|步|完)'],
-  ['exact', true, 'exact(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
+  ['exact', true, 'exact(?![a-z])(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
   ['accuracy', true, 'accurac(?:y|ies)|acc(?![a-z])|准确率|正确率'],
   ['model', true, 'reward[-_ ]models?|奖励模型'],
   ['reward', true, 'rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报'],
@@ -251,7 +251,8 @@ export function metricNames(log: Log): MetricNames {
 
 /** "*Proxy* denotes the reward that is optimised (`eval_reward`)", "代理奖励（`eval_reward`）", "（`eval_reward`）记为代理奖励". */
 const DENOTED = /([A-Za-z-]{3,24}) (?:denotes|means|stands for|refers to) [^.;()（）]{0,80}[(（]\s?$/
-const NICKNAMED = /([\p{Script=Han}]{2,6}|(?<![A-Za-z])[A-Za-z-]{3,24}(?: [a-z]{3,16})?)\s?[(（]\s?$/u
+const NICKNAMED =
+  /([A-Za-z]{2,12}\s?[\p{Script=Han}]{1,4}|[\p{Script=Han}]{2,6}|(?<![A-Za-z])[A-Za-z-]{3,24}(?: [a-z]{3,16})?)["”」』*_]{0,2}\s?[(（]\s?$/u
 const CALLED = /^\s?[)）]\s?(?:记?为|称为|记作)\s?([\p{Script=Han}]{2,6})/u
 
 function spellings(names: ReadonlyMap<string, LogMetric>): RegExp {

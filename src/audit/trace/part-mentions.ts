@@ -32,10 +32,10 @@ export interface PartMention {
 const WORDS: readonly (readonly [PartWord, string])[] = [
   ['bestSeed', 'best (?:of (?:the )?)?seeds?|best run|最好的?种子|最佳种子|最优种子'],
   ['worstSeed', 'worst (?:of (?:the )?)?seeds?|worst run|最差的?种子'],
-  ['std', String.raw`std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
+  ['std', String.raw`(?<!\d\s?)±(?!\s?\d)|std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
   ['whole', 'over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?'],
   ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they|(?:the )?(?:training|run)) (?:stop|end)(?:s|ed)?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|末次|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
-  ['first', 'initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|一开始|起点|首次|首个|第一次'],
+  ['first', 'initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|at first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|一开始|起点|首次|首个|第一次'],
   ['best', 'best|最佳|最好|最优|tops? out|topped out|曾到过|最好成绩'],
   ['worst', 'worst|最差'],
   ['max', 'highest|maximum|max(?:ima)?(?![a-z])|peak(?:s|ed|ing)?|largest|spik(?:es?|ed|ing)|never (?:exceeds?|exceeded|(?:goes|went|gets|rises|rose|is) (?:above|beyond|over))|最高|最大值?|最长|峰值|尖峰|高点|冲到'],
@@ -43,10 +43,12 @@ const WORDS: readonly (readonly [PartWord, string])[] = [
   ['mean', String.raw`means?(?![a-z])|averag(?:e|ed|es|ing)|avg\.?|均值|平均值?`],
 ]
 const SCAN = new RegExp(WORDS.map(([word, pattern]) => `(?<${word}>(?<![A-Za-z])(?:${pattern}))`).join('|'), 'giu')
-const TAIL = /(?:last|final) (\d{1,5}) (?:steps?|evaluations?|evals?)|最后\s?(\d{1,5})\s?(?:步|次)/gi
+const TAIL =
+  /(?:last|final) (\d{1,5}|three|four|five|ten|twenty|fifty|hundred)(?: (?:(?:training|logged|optimi[sz]er|validation) )?(?:steps?|evaluations?|evals?|epochs?|updates?|iterations?|checkpoints?|points?))?(?! (?:percent|seeds?|runs?|weeks?|days?))(?![\d.%])|(?:最后|末|后)\s?(\d{1,5})\s?(?:个?\s?(?:step|epoch|eval|点)|步|次|轮)/gi
+const NUMBERS = new Map([['three', 3], ['four', 4], ['five', 5], ['ten', 10], ['twenty', 20], ['fifty', 50], ['hundred', 100]])
 /** "Over steps 101-150", "between step 5 and step 45". */
 const SPAN =
-  /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?:第\s?)?(\d{1,7})\s?(?:-|–|~|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
+  /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?<![\d.])(?:第\s?)?(\d{1,7})\s?(?:-|–|~|～|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
 
 /** "At steps 50, 150 and 400". */
 const STEPS = /(?:steps?|epochs?|第)\s?(\d{1,7}(?:\s?(?:,(?!\d{3})|、|and|和|与|\/)\s?(?:and )?\d{1,7}(?!\.?\d|%))+)/gi
@@ -57,7 +59,7 @@ export const partsIn = rememberedText((text: string): readonly PartMention[] => 
     return { from, to: from + found.length, word, steps: null }
   })
   const tails = everyMatch(text, TAIL).map(({ index: from, 0: found, 1: en, 2: zh }): PartMention => {
-    const count = Number(en ?? zh)
+    const count = NUMBERS.get(en?.toLowerCase() ?? '') ?? Number(en ?? zh)
     return { from, to: from + found.length, word: 'tail', steps: [count, count] }
   })
   // Two steps without a word for their mean may as well be the two ends of a way.

@@ -2,14 +2,14 @@ import type { Quantity } from '../../logs/document/quantity.js'
 import { type Above, bindFigures, type FigureSlots, type Slot } from './binding.js'
 import { changeOf, changes, fromPrinted } from './changes.js'
 import { countReadings } from './counts.js'
-import { isElsewhere, isForeign } from './elsewhere.js'
 import type { PrintedFigure } from './figure.js'
 import { levels } from './levels.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meantBy, mentionOf } from './metric-mentions.js'
 import { isExtreme, partsMeant } from './part-mentions.js'
 import { type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
-import type { FigureSentence, ReadingContext, StepFigure } from './sentence.js'
+import { type FigureSentence, isSame, type ReadingContext, type StepFigure } from './sentence.js'
+import { isForeign, widely } from './wide.js'
 
 export type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
 
@@ -41,11 +41,13 @@ export function judgeSentence(
   const judgeOne = ({ figure, slots, isChange }: (typeof asked)[number]): FigureJudgement => {
     // Most figures are what their words say first: then nothing else is looked at.
     const plain = { ...slots, runs: slots.runs.slice(0, 1), metrics: slots.metrics.slice(0, 1) }
-    const first = judge(figure, readingsOf(log, sentence, figure, plain, printed, isChange), () => true)
-    if (first.state !== 'untraced' && first.reading.isNamed && first.reading.rank === 0) return first
-    return judge(figure, readingsOf(log, sentence, figure, slots, printed, isChange), () =>
-      isElsewhere(log, sentence, figure, slots, context, isChange),
-    )
+    const first = judge(figure, readingsOf(log, sentence, figure, plain, printed, isChange))
+    if (first.state !== 'untraced' && first.state !== 'contradicted' && first.reading.isNamed && first.reading.rank === 0)
+      return first
+    const readings = readingsOf(log, sentence, figure, slots, printed, isChange)
+    ;(globalThis as any).__why?.(sentence, figure, slots, isChange, readings, () => widely(log, sentence, figure, slots, context, isChange))
+    if (isForeign(sentence.text)) return doubted(judge(figure, readings))
+    return judge(figure, readings, () => widely(log, sentence, figure, slots, context, isChange), isPlainly(sentence))
   }
   for (const one of asked) judged.set(one.figure, judgeOne(one))
   // What no word says of a figure, its neighbours tell: of "kl-0.0 has 0.8, kl-0.1 0.7" both are final values.
@@ -82,6 +84,23 @@ export function judgeSentence(
   ]
 }
 
+/** One run, one metric and hardly a figure more: the words can mean nothing else. */
+function isPlainly({ runs, metrics, figures, text }: FigureSentence): boolean {
+  const [run, ...others] = runs
+  return (
+    run !== undefined &&
+    run.isLoose !== true &&
+    others.every(one => isSame(one.runs, run.runs)) &&
+    metrics.length === 1 &&
+    figures.length < 4 &&
+    text.length < 160
+  )
+}
+
+/** Of other work nothing is known to be wrong. */
+const doubted = (one: FigureJudgement): FigureJudgement =>
+  one.state === 'contradicted' ? { state: 'untraced', fitsByChance: false } : one
+
 const SHARED = new Set<string>(['last', 'first', 'max', 'min'])
 
 /** The one part, and the one metric of at least two, that all traced figures of a sentence are of. */
@@ -109,7 +128,7 @@ function sharedBy(judged: readonly FigureJudgement[]) {
 }
 
 /** Another run, or another metric, or both: no reader looks further. */
-const MOST_APART = 3
+const MOST_APART = 2
 
 function readingsOf(
   log: Log,
@@ -178,15 +197,19 @@ function isDirectly(text: string, { to }: MetricMention, { from }: PrintedFigure
  */
 function judgeStep(
   log: Log,
-  { text }: FigureSentence,
+  sentence: FigureSentence,
   { figure, extreme }: StepFigure,
   slots: FigureSlots | undefined,
   judged: JudgedFigure | undefined,
 ): readonly JudgedFigure[] {
   if (slots === undefined) return []
-  const isSure = slots.runs[0]?.isSure === true && slots.metrics[0]?.isSure === true
+  const { text } = sentence
+  const isSure =
+    slots.runs[0]?.isSure === true &&
+    slots.metrics[0]?.isSure === true &&
+    (judged === undefined ? isPlainly(sentence) : judged.state === 'traced')
   const told = (readings: readonly FigureReading[]): readonly JudgedFigure[] => [
-    { ...judge(figure, readings, () => isForeign(text)), figure },
+    { ...(isForeign(text) ? doubted(judge(figure, readings)) : judge(figure, readings)), figure },
   ]
   const end = judged?.state === 'traced' ? judged.reading.address?.part.kind : undefined
   // A step of a peak is not that of another part.

@@ -1,4 +1,4 @@
-import { agrees, chanceOf, type PrintedFigure, scaleOf } from './figure.js'
+import { agrees, chanceOf, luckOf, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LoggedValue, LogMetric, LogRun } from './log.js'
 
 /**
@@ -23,6 +23,8 @@ export interface FigureReading {
   readonly chance: number
   /** Computed from the figures right before it: no search, whatever fits. */
   readonly isNear?: boolean
+  /** Against what the words say: an excuse, and no source. */
+  readonly isFar?: boolean
   readonly kind: 'value' | 'setting' | 'count' | 'step' | 'computed'
 }
 
@@ -36,33 +38,66 @@ export type FigureJudgement =
   | { readonly state: 'untraced'; readonly fitsByChance: boolean }
 
 /** A changed figure is called traced at most this often. */
-const MOST_CHANCE = 0.012
+const MOST_CHANCE = 0.045
 /** Of so many tries one fits anyway: that excuses nothing. */
-export const MOST_LUCK = 0.1
+const MOST_LUCK = 0.08
+const MOST_LOOKED = 600
+const MISTYPED = 0.4
 
-/** `elsewhere`: whether the figure stands anywhere that a kind reader might look, before it is called wrong. */
+/**
+ * `widely`: wherever else a kind reader might look, before the figure is called wrong. `isPlainly`: the words can mean
+ * nothing else; otherwise a figure far from what they seem to mean is taken for something else, and only one near it is wrong.
+ */
 export function judge(
   { quantity }: Pick<PrintedFigure, 'quantity'>,
   readings: readonly FigureReading[],
-  elsewhere: () => boolean,
+  widely: () => Iterable<FigureReading> = () => [],
+  isPlainly = true,
 ): FigureJudgement {
   const sorted = readings.filter(({ values }) => values.length > 0).sort((a, b) => a.rank - b.rank)
   let tried = 0
   let isLucky = false
-  for (const reading of sorted) {
-    tried += (reading.rank === 0 && reading.isNamed) || reading.isNear ? 0 : reading.chance * reading.values.length
+  // What was looked at once cannot fit by chance once more.
+  const seen: number[] = []
+  const width = quantity.range.high - quantity.range.low
+  const isNew = (value: number): boolean => {
+    if (seen.some(other => Math.abs(other - value) <= width / 2)) return false
+    seen.push(value)
+    return true
+  }
+  const look = (reading: FigureReading): FigureJudgement | null => {
+    const isPlain = (reading.rank === 0 && reading.isNamed) || reading.isNear === true
+    for (const { printed } of isPlain ? [] : reading.values)
+      if (isNew(printed)) tried += luckOf(quantity, printed)
     const value = reading.values.find(({ printed }) => agrees(quantity, printed))
-    if (value === undefined) continue
-    if (tried <= MOST_CHANCE || reading.isNear || (reading.rank === 0 && reading.isNamed))
+    if (value === undefined) return null
+    if ((tried <= MOST_CHANCE && !reading.isFar) || isPlain)
       return { state: reading.computed === null ? 'traced' : 'derived', reading, value }
     isLucky ||= tried <= MOST_LUCK
+    return null
+  }
+  for (const reading of sorted) {
+    const found = look(reading)
+    if (found !== null) return found
+  }
+  let looked = 0
+  for (const reading of widely()) {
+    const found = look(reading)
+    if (found !== null) return found
+    looked += 1
+    if (tried > MOST_LUCK || isLucky || looked > MOST_LOOKED) break
   }
   const [named] = sorted
   const value = named?.values[0]
   const isPlain = quantity.hedge !== 'about' && quantity.bound === null
-  const isWrong = named?.isNamed && value !== undefined && isPlain && !isLucky && Number.isFinite(value.printed)
-  if (!isWrong || elsewhere()) return { state: 'untraced', fitsByChance: isLucky }
-  return { state: 'contradicted', reading: named, value }
+  const isWrong =
+    named?.isNamed &&
+    value !== undefined &&
+    isPlain &&
+    !isLucky &&
+    Number.isFinite(value.printed) &&
+    (isPlainly || Math.abs(value.printed - quantity.value) <= MISTYPED * Math.abs(value.printed))
+  return isWrong ? { state: 'contradicted', reading: named, value } : { state: 'untraced', fitsByChance: isLucky }
 }
 
 /** A plain value at an address, scaled to the unit of the figure. */
@@ -118,14 +153,15 @@ export function settingReading(
     ...new Set(some.flatMap(run => log.settingOf(run, setting.name) ?? [])),
   ]
   const [own, every] = [of(runs), of(log.runs)]
-  const values = (own.length > 0 ? own : every).map(value => ({
+  // What another run has is no wrong value of the setting: it may be the other that is meant.
+  const values = [...new Set([...own, ...every])].map(value => ({
     value,
     printed: value,
     step: null,
     run: runs[0] ?? null,
   }))
   const address: Address = { runs, metric: setting.name, part: { kind: 'first' }, across: null }
-  const isNamed = values.length === 1 && (own.length === 1 || every.length === 1)
+  const isNamed = own.length === 1 || every.length === 1
   return [{ metric: setting, values, address, computed: null, rank, isNamed, chance: 0.001, kind: 'setting' }]
 }
 

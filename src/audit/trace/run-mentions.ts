@@ -37,7 +37,7 @@ const NAME = /[A-Za-z_][\w.\-/=@+]*/g
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE]-?\d+)?`
 /** A setting that runs are told apart by, with its value. */
 const KNOB = new RegExp(
-  String.raw`(kl(?:[_ ]?(?:beta|coef\w*|loss[_ ]coef\w*|penalty)|\s?系数)?|beta|β|(?<![\p{L}_])lr|learning[_ ]rate|学习率)\s?(?:=|:|of|为|取|-)?\s?(${NUMBER})(?![\d%]|\.\d)`,
+  String.raw`(kl(?:[_ ]?(?:beta|coef\w*|loss[_ ]coef\w*|penalty)|\s?系数)?|beta|β|λ|(?<![\p{L}_])coef(?:f|ficients?)?|系数|(?<![\p{L}_])lr|learning[_ ]rate|学习率)\s?(?:=|:|of|为|取|-)?\s?(${NUMBER})(?![\d%]|\.\d)`,
   'giu',
 )
 const WITHOUT_KL =
@@ -51,6 +51,16 @@ const NEXT_VALUE = new RegExp(
 )
 const LOOSE_KNOB = new RegExp(
   String.raw`(?<![a-z])(?:with|at|for|under|using) (?:a |the )?(?:coefficient|penalty)(?: weight)? (?:of |= ?)?(${NUMBER})(?![\d%]|\.\d)|(?<=\d(?:\s?%)? )at (${NUMBER})(?![\d%]|\.\d)`,
+  'giu',
+)
+/** "0.1 组", "the 0.3 runs": a value that runs are told apart by, and a word for a group. */
+const VALUE_OF_GROUP = new RegExp(
+  String.raw`(?<![\d.\p{L}=-])(${NUMBER})(?=\s?(?:的?那?[一两几]?组|这?[一两]?档|(?:的)?那[个条次]|\s(?:runs?|arms?|rows?|settings?|groups?|column)(?![a-z])))`,
+  'giu',
+)
+/** "0.01 和 0.1 分别", "between 0.3 and 1.0", "0.1 vs 0.3". */
+const BARE_VALUE = new RegExp(
+  String.raw`(?<![\d.\p{L}=%-]|\p{L} ?= ?)(${NUMBER})(?![\d%]|\.\d|\s?(?:%|个?百分点|点|步|steps?|epochs?|seeds?|个|倍|times|tokens?|points?|次|nats?))`,
   'giu',
 )
 const LOOSE_WITHOUT =
@@ -88,6 +98,8 @@ export function runNames(log: Log): RunNames {
   const seen = new Set<LogRun>()
   const knobs = knobsOf(log, seen)
   const titles = new Map<string, readonly LogRun[]>()
+  const swept = sweptIn(log)
+  const handles = handlesOf(log)
 
   const named = (text: string): RunMention[] => {
     const found: RunMention[] = []
@@ -98,7 +110,8 @@ export function runNames(log: Log): RunNames {
       found.push({ from: index, to: index + name.length, runs, refers: null })
     }
     for (const { 0: phrase, index } of everyMatch(text, phrases))
-      found.push({ from: index, to: index + phrase.length, runs: spaced.get(phrase.toLowerCase()) ?? [], refers: null })
+      if (!isMeasured(phrase) || /^\s?(?:runs?|group|arm|组|那组|这组)/.test(text.slice(index + phrase.length)))
+        found.push({ from: index, to: index + phrase.length, runs: spaced.get(phrase.toLowerCase()) ?? [], refers: null })
     for (const [title, runs] of titles)
       if (/\p{Script=Han}/u.test(title))
         for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1))
@@ -125,6 +138,20 @@ export function runNames(log: Log): RunNames {
     for (const { 0: all, 1: coefficient, 2: bare, index } of everyMatch(text, LOOSE_KNOB)) {
       const runs = knobs('coefficient', Number(coefficient ?? bare))
       if (runs !== undefined) found.push({ from: index, to: index + all.length, runs, refers: null, isLoose: true })
+    }
+    for (const [pattern, isLoose] of [
+      [VALUE_OF_GROUP, false],
+      [BARE_VALUE, true],
+    ] as const)
+      for (const { 0: all, 1: digits = '', index } of everyMatch(text, pattern)) {
+        const runs = isLoose && !swept.has(digits) ? undefined : knobs('coefficient', Number(digits))
+        if (runs !== undefined)
+          found.push({ from: index, to: index + all.length, runs, refers: null, ...(isLoose ? { isLoose } : {}) })
+      }
+    for (const { 0: word, index } of everyMatch(text, WORD)) {
+      const runs = handles.get(word.toLowerCase())
+      if (runs !== undefined)
+        found.push({ from: index, to: index + word.length, runs, refers: null, isLoose: true })
     }
     const without = knobs('coefficient', 0)
     if (without !== undefined) {
@@ -185,6 +212,9 @@ export function runNames(log: Log): RunNames {
   }
 }
 
+/** "Gold reward" is what is measured before it is the run `gold-reward`. */
+const isMeasured = (phrase: string): boolean => /(?:reward|score|loss|entropy|length|accuracy|kl)$/i.test(phrase)
+
 function isExact(log: Log, name: string): boolean {
   return log.groups.has(name) || log.runs.some(run => run.name === name)
 }
@@ -222,11 +252,37 @@ function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: num
     const ways = names
       .flatMap(name => ['only', 'named', 'set'].map(way => known.get(`${way} ${name} ${value}`)))
       .filter(runs => runs !== undefined)
-    const own = ways.flat().find(run => seen.has(run))?.group
-    const meant = own === undefined ? ways[0] : log.groups.get(own)
+    // A name before a config; of several groups the one that the report speaks of.
+    const [first] = ways
+    const own = first?.find(run => seen.has(run))?.group
+    const meant = own === undefined ? first : log.groups.get(own)
     return meant === undefined || meant.length === log.runs.length ? undefined : meant
   }
 }
+
+const WORD = /(?<![A-Za-z-])[A-Za-z]{4,}(?![A-Za-z])/g
+
+/** The values that group names tell apart, as they are written: "0.1" of `kl-0.1`. A bare 0 or 1 is too common to be one. */
+function sweptIn(log: Log): ReadonlySet<string> {
+  const values = [...log.groups.keys()].flatMap(group =>
+    Array.from(group.matchAll(/(?<![a-z])(?:kl|beta)[-_=]?(\d+\.\d+)(?![\dx])/gi), ([, value = '']) => value),
+  )
+  const known = new Set(values)
+  return known.size < 2 ? new Set() : known
+}
+
+/** A word that only one group's name has, and no metric's: "flaky" is `sick-outage-flaky`. */
+function handlesOf(log: Log): ReadonlyMap<string, readonly LogRun[]> {
+  const metrics = [...log.metrics.keys()].join(' ').toLowerCase()
+  const byWord = new Map<string, (readonly LogRun[])[]>()
+  for (const [group, runs] of log.groups)
+    for (const word of new Set(group.toLowerCase().match(/[a-z]{4,}/g) ?? []))
+      if (!metrics.includes(word) && !COMMON.test(word)) byWord.set(word, [...(byWord.get(word) ?? []), runs])
+  return new Map([...byWord].flatMap(([word, [runs, other]]) => (other === undefined && runs ? [[word, runs]] : [])))
+}
+
+const COMMON =
+  /^(?:seed|beta|kl|only|base|test|train|high|with|plain|from|late|long|short|start|other|more|less|many|last|first|best|final|runs?|model|data|loss|step|prompts?|labels?|linear|penalty|bonus|reward|entropy|score|control|baseline|constant|random|small|large|same|mean)$/
 
 /** `sick-lr-high` is called "lr-high" where all are sick: what is left of a name without what all share. */
 function shortNames(log: Log): ReadonlyMap<string, readonly LogRun[]> {

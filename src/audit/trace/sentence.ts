@@ -10,6 +10,7 @@ import { OTHER_RUN, type RunMention, type RunNames, type SeedMention } from './r
 export interface FigureSentence {
   readonly text: string
   readonly runs: readonly RunMention[]
+  readonly seeds: readonly SeedMention[]
   readonly metrics: readonly MetricMention[]
   /** Steps that are addresses are among them. */
   readonly parts: readonly PartMention[]
@@ -37,9 +38,11 @@ export interface ReadingContext {
   readonly parts: readonly PartMention[]
   /** The different metrics that its figures were traced to, one of each. */
   readonly turn: readonly LogMetric[]
+  /** What the whole report is mostly about. */
+  readonly topics: readonly LogMetric[]
 }
 
-export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], turn: [] }
+export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], turn: [], topics: [] }
 
 export interface LogNames {
   readonly log: Log
@@ -97,7 +100,7 @@ export function readSentence(
   })
   const claimed = new Set(steps.filter(({ extreme }) => extreme !== null).map(({ mark }) => mark))
   const parts = [...words, ...marks.filter(mark => !claimed.has(mark)).map(atStep)].sort((a, b) => a.from - b.from)
-  return { text, runs, metrics, parts, figures, steps }
+  return { text, runs, seeds, metrics, parts, figures, steps }
 }
 
 const BEHIND =

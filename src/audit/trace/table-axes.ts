@@ -72,8 +72,9 @@ export function axisOf(
   const named = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
   const [seed] = cells.flatMap(one => runNames.seedsIn(one))
   const steps = cells.flatMap(one => {
-    const [, digits] =
-      /^(?:global[ _])?(?:steps?|epochs?|iters?|轮次?|第)\s?(\d{1,7})\s?(?:步|轮)?$/i.exec(one.trim()) ?? []
+    const [, en, zh] =
+      /(?:(?<![a-z])(?:steps?|epochs?|iters?)|轮次?|第|@)\s?(\d{1,7})(?!\s?[-–~]|\d|\.\d)|^(\d{1,7})\s?(?:步|轮)$/i.exec(one.trim()) ?? []
+    const digits = en ?? zh
     return digits === undefined ? [] : [{ from: 0, to: one.length, first: Number(digits), last: Number(digits) }]
   })
   const [first] = named

@@ -12,7 +12,7 @@ import type { Above } from './binding.js'
 import type { PrintedFigure } from './figure.js'
 import { type Log, type LoggedRuns, type LogMetric, logOf } from './log.js'
 import { isSameMetric, type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
-import { atStep, partsIn } from './part-mentions.js'
+import { atStep, type PartMention, partsIn } from './part-mentions.js'
 import { type JudgedFigure, judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
@@ -52,6 +52,20 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   }
   const found: TracedFigure[] = []
   const invented: InventedTable[] = []
+  const topics = topicsOf(log)
+  const said = statements.filter(({ kind }) => kind !== 'cell')
+  const starts = said.map(({ offsetOf }) => offsetOf(0))
+  for (const table of tables) {
+    const caption = captionOf(table, said, starts)
+    // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
+    const inner = table.section?.level === 1 ? null : table.section
+    const above = aboveOf(names, { section: inner, leads: [] }, caption)
+    const hints = hintsIn(said.filter(one => one.section === table.section).slice(0, MOST_HINTING))
+    const judged = judgeTable(names, table, { above, hints, topics: topics.most() })
+    for (const one of judged.cells) found.push({ ...one, section: table.section })
+    topics.count(judged.cells)
+    if (judged.invented !== null) invented.push(judged.invented)
+  }
   let context: ReadingContext = NO_CONTEXT
   let section: Section | null = null
   let label: string | null = null
@@ -73,7 +87,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
       context = NO_CONTEXT
       printed = []
     }
-    if (statement.kind === 'cell' || statement.kind === 'code' || statement.kind === 'heading') continue
+    if (statement.kind === 'cell' || statement.kind === 'code') continue
     for (const part of sentencesIn(statement)) {
       // Most sentences stand under what the one before stood under.
       const under = [...statement.leads, label].join('\n')
@@ -81,14 +95,18 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         stood = { under, section, above: aboveOf(names, statement, label) }
       const { above } = stood
       const sentence = readSentence(names, part, { ...context, runs: [...above.runs.toReversed(), ...context.runs] })
-      const judged = judgeSentence(log, sentence, context, above, printed)
+      const judged = judgeSentence(log, sentence, { ...context, topics: topics.most() }, above, printed)
+      topics.count(judged)
       for (const one of judged) {
         // What is planned, supposed or advised was not measured.
         const isDoubted =
           one.state === 'contradicted' &&
-          stanceOf(statement, one.figure.from + part.at, one.figure.to + part.at) !== 'said'
+          (statement.kind === 'heading' ||
+            stanceOf(statement, one.figure.from + part.at, one.figure.to + part.at) !== 'said')
         const told = isDoubted ? ({ state: 'untraced', fitsByChance: false, figure: one.figure } as const) : one
-        found.push({ ...told, section, quote: quoteOf(part.text, one.figure) })
+        // Titles have numbers of their own.
+        if (statement.kind !== 'heading' || told.state === 'traced' || told.state === 'derived')
+          found.push({ ...told, section, quote: quoteOf(part.text, one.figure) })
       }
       const spoken = sentence.metrics.filter(({ ranked }) => ranked.length > 0)
       context = {
@@ -98,24 +116,26 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         metrics: lastMetrics([...context.metrics, ...spoken]),
         parts: spoken.length === 0 ? context.parts : sentence.parts,
         turn: spoken.length === 0 ? context.turn : metricsInTurn(log, judged),
+        topics: [],
       }
       printed = sentence.figures.map(({ quantity }) => quantity)
       if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
       else if (statement.kind === 'sentence' && spoken.length > 0) label = null
     }
   }
-  const spoken = statements.filter(({ kind }) => kind !== 'cell')
-  const starts = spoken.map(({ offsetOf }) => offsetOf(0))
-  for (const table of tables) {
-    const caption = captionOf(table, spoken, starts)
-    // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
-    const inner = table.section?.level === 1 ? null : table.section
-    const above = aboveOf(names, { section: inner, leads: [] }, caption)
-    const judged = judgeTable(names, table, above)
-    for (const one of judged.cells) found.push({ ...one, section: table.section })
-    if (judged.invented !== null) invented.push(judged.invented)
-  }
   return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
+}
+
+const MOST_HINTING = 60
+
+/** The stretches and steps that some sentences speak of. */
+function hintsIn(all: readonly Statement[]): readonly PartMention[] {
+  const hints = all.flatMap(({ text }) => [...partsIn(text).filter(({ steps }) => steps !== null), ...stepsIn(text)])
+  const keyOf = ({ word, steps }: PartMention): string => `${word} ${steps}`
+  // Stretches before single steps: there are fewer of them.
+  return [...new Map(hints.map(one => [keyOf(one), one])).values()].sort(
+    (a, b) => Number(a.word === 'at') - Number(b.word === 'at'),
+  )
 }
 
 /** A few words, or what ends with a colon: what follows is about it. */
@@ -189,6 +209,24 @@ function quoteOf(text: string, { from, to }: PrintedFigure): string {
 
 function isNameAlone({ runs: [run, other], text }: FigureSentence): boolean {
   return run !== undefined && other === undefined && /^\W*$/.test(text.slice(0, run.from) + text.slice(run.to))
+}
+
+const MOST_TOPICS = 3
+
+/** What a report is mostly about: the metrics that its figures were traced to so far; before any, what validation measures. */
+function topicsOf({ metrics }: Log) {
+  const counts = new Map<LogMetric, number>()
+  for (const metric of metrics.values()) if (metric.isValidation && metric.goal !== null) counts.set(metric, 0)
+  return {
+    count: (judged: readonly FigureJudgement[]): void => {
+      for (const one of judged) {
+        const metric = one.state === 'traced' ? metrics.get(one.reading.metric.name) : undefined
+        if (metric !== undefined) counts.set(metric, (counts.get(metric) ?? 0) + 1)
+      }
+    },
+    most: (): readonly LogMetric[] =>
+      [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_TOPICS).map(([metric]) => metric),
+  }
 }
 
 /** One metric for each figure of a sentence, where all are traced and no two are of one. */
