@@ -55,7 +55,12 @@ export function countReadings(
   const around = `${text.slice(Math.max(0, from - 12), from)} ${behind}`
   const isTotal =
     !isAfter && (what !== 'steps' || /per run|each|in all|total|all|for|trained|训练|共|均为|各/i.test(around))
-  const isNamed = isTotal && what !== 'groups' && what !== 'prompts' && what !== 'samples' && (values.length === 1 || what === 'every' || what === 'runs')
+  const isNamed =
+    isTotal &&
+    what !== 'groups' &&
+    what !== 'prompts' &&
+    what !== 'samples' &&
+    (values.length === 1 || what === 'every' || what === 'runs')
   const metric = { name: what, spread: 1, distinct: 20 }
   return [{ metric, values, address: null, computed: null, rank: 0, isNamed, chance: 0, kind: 'count' }]
 }

@@ -1,9 +1,9 @@
 import type { FigureSlots } from './binding.js'
-import { isArrowed } from './wide.js'
 import type { PrintedFigure } from './figure.js'
 import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
 import { acrossMeant, isExtreme, partsMeant } from './part-mentions.js'
 import { type FigureReading, readingAt } from './reading.js'
+import { isArrowed } from './wide.js'
 
 /** What a figure of some runs and a metric may be, by the words for its part: in sentences and in tables alike. */
 
@@ -54,7 +54,7 @@ export function levels(
   // Where nothing stands at the step that is said, it may be the step that is wrong.
   const isAt = said.length > 0 && said.every(({ part }) => part.kind === 'at')
   // "Highest" of several groups compares their ends as often as it means a peak.
-  const isCompared = isGroup && words.some(isExtreme)
+  const isCompared = words.some(isExtreme) && (isGroup || words.some(({ word }) => word === 'at'))
   const meant = said.length === 0 ? usual : isAt || !isSure || isCompared ? [...said, ...usual] : said
   const points = isArrowed(text, figure) && !isGroup ? pointsOf(log, runs, metric) : []
   return [...meant, ...points].flatMap(({ part, across: made }, i) => {

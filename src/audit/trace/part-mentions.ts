@@ -44,8 +44,16 @@ const WORDS: readonly (readonly [PartWord, string])[] = [
 ]
 const SCAN = new RegExp(WORDS.map(([word, pattern]) => `(?<${word}>(?<![A-Za-z])(?:${pattern}))`).join('|'), 'giu')
 const TAIL =
-  /(?:last|final) (\d{1,5}|three|four|five|ten|twenty|fifty|hundred)(?: (?:(?:training|logged|optimi[sz]er|validation) )?(?:steps?|evaluations?|evals?|epochs?|updates?|iterations?|checkpoints?|points?))?(?! (?:percent|seeds?|runs?|weeks?|days?))(?![\d.%])|(?:最后|末|后)\s?(\d{1,5})\s?(?:个?\s?(?:step|epoch|eval|点)|步|次|轮)/gi
-const NUMBERS = new Map([['three', 3], ['four', 4], ['five', 5], ['ten', 10], ['twenty', 20], ['fifty', 50], ['hundred', 100]])
+  /(?:last|final)[ -](\d{1,5}|three|four|five|ten|twenty|fifty|hundred)(?: (?:(?:training|logged|optimi[sz]er|validation) )?(?:steps?|evaluations?|evals?|epochs?|updates?|iterations?|checkpoints?|points?))?(?! (?:percent|seeds?|runs?|weeks?|days?))(?![\d.%])|(?:最后|末|后)\s?(\d{1,5})\s?(?:个?\s?(?:step|epoch|eval|点)|步|次|轮)/gi
+const NUMBERS = new Map([
+  ['three', 3],
+  ['four', 4],
+  ['five', 5],
+  ['ten', 10],
+  ['twenty', 20],
+  ['fifty', 50],
+  ['hundred', 100],
+])
 /** "Over steps 101-150", "between step 5 and step 45". */
 const SPAN =
   /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?<![\d.])(?:第\s?)?(\d{1,7})\s?(?:-|–|~|～|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi

@@ -110,7 +110,8 @@ export function partSlot(
 
 /** "From a to b" may lead from one run to another, or along a stretch that the sentence names. */
 function isBetween({ runs: [run, ...others], parts }: FigureSentence): boolean {
-  const isOther = run !== undefined && others.some(one => one.runs.length !== run.runs.length || one.runs[0] !== run.runs[0])
+  const isOther =
+    run !== undefined && others.some(one => one.runs.length !== run.runs.length || one.runs[0] !== run.runs[0])
   return isOther || parts.some(({ word }) => word === 'tail' || word === 'over')
 }
 

@@ -42,10 +42,14 @@ export function judgeSentence(
     // Most figures are what their words say first: then nothing else is looked at.
     const plain = { ...slots, runs: slots.runs.slice(0, 1), metrics: slots.metrics.slice(0, 1) }
     const first = judge(figure, readingsOf(log, sentence, figure, plain, printed, isChange))
-    if (first.state !== 'untraced' && first.state !== 'contradicted' && first.reading.isNamed && first.reading.rank === 0)
+    if (
+      first.state !== 'untraced' &&
+      first.state !== 'contradicted' &&
+      first.reading.isNamed &&
+      first.reading.rank === 0
+    )
       return first
     const readings = readingsOf(log, sentence, figure, slots, printed, isChange)
-    ;(globalThis as any).__why?.(sentence, figure, slots, isChange, readings, () => widely(log, sentence, figure, slots, context, isChange))
     if (isForeign(sentence.text)) return doubted(judge(figure, readings))
     return judge(figure, readings, () => widely(log, sentence, figure, slots, context, isChange), isPlainly(sentence))
   }
@@ -84,17 +88,10 @@ export function judgeSentence(
   ]
 }
 
-/** One run, one metric and hardly a figure more: the words can mean nothing else. */
-function isPlainly({ runs, metrics, figures, text }: FigureSentence): boolean {
-  const [run, ...others] = runs
-  return (
-    run !== undefined &&
-    run.isLoose !== true &&
-    others.every(one => isSame(one.runs, run.runs)) &&
-    metrics.length === 1 &&
-    figures.length < 4 &&
-    text.length < 160
-  )
+/** At most one run, one metric and hardly a figure more: the words can mean nothing else. */
+function isPlainly({ runs: [run, ...others], metrics, figures, text }: FigureSentence): boolean {
+  const isOne = run === undefined || (run.isLoose !== true && others.every(one => isSame(one.runs, run.runs)))
+  return isOne && metrics.length === 1 && figures.length < 4 && text.length < 160
 }
 
 /** Of other work nothing is known to be wrong. */

@@ -67,8 +67,7 @@ export function judge(
   }
   const look = (reading: FigureReading): FigureJudgement | null => {
     const isPlain = (reading.rank === 0 && reading.isNamed) || reading.isNear === true
-    for (const { printed } of isPlain ? [] : reading.values)
-      if (isNew(printed)) tried += luckOf(quantity, printed)
+    for (const { printed } of isPlain ? [] : reading.values) if (isNew(printed)) tried += luckOf(quantity, printed)
     const value = reading.values.find(({ printed }) => agrees(quantity, printed))
     if (value === undefined) return null
     if ((tried <= MOST_CHANCE && !reading.isFar) || isPlain)

@@ -31,7 +31,7 @@ export interface RunNames {
 
 /** Words that bring in another run than the one named before them. */
 export const OTHER_RUN =
-  /(?<![a-z])(?:while|whereas|against|versus|compared|others?|another|instead|rest|remaining|baseline|control|(?:un)?penali[sz]ed)(?![a-z])|而|另|其余|其他|一组|对照|基线|\p{L}\s?=\s?\d/iu
+  /(?<![a-z])(?:while|whereas|against|versus|compared|others?|another|instead|rest|remaining|counterpart|sibling|twin|sister|baseline|control|(?:un)?penali[sz]ed)(?![a-z])|而|另|其余|其他|一组|对照|基线|\p{L}\s?=\s?\d/iu
 
 const NAME = /[A-Za-z_][\w.\-/=@+]*/g
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE]-?\d+)?`
@@ -60,7 +60,7 @@ const VALUE_OF_GROUP = new RegExp(
 )
 /** "0.01 和 0.1 分别", "between 0.3 and 1.0", "0.1 vs 0.3". */
 const BARE_VALUE = new RegExp(
-  String.raw`(?<![\d.\p{L}=%-]|\p{L} ?= ?)(${NUMBER})(?![\d%]|\.\d|\s?(?:%|个?百分点|点|步|steps?|epochs?|seeds?|个|倍|times|tokens?|points?|次|nats?))`,
+  String.raw`(?<![\d.\p{L}=%-]|\p{L} ?= ?|(?:of|is|to|was|为|是|取|[:：])\s?)(${NUMBER})(?![\d%]|\.\d|\s?(?:%|个?百分点|点|步|steps?|epochs?|seeds?|个|倍|times|tokens?|points?|次|nats?))`,
   'giu',
 )
 const LOOSE_WITHOUT =
@@ -111,7 +111,12 @@ export function runNames(log: Log): RunNames {
     }
     for (const { 0: phrase, index } of everyMatch(text, phrases))
       if (!isMeasured(phrase) || /^\s?(?:runs?|group|arm|组|那组|这组)/.test(text.slice(index + phrase.length)))
-        found.push({ from: index, to: index + phrase.length, runs: spaced.get(phrase.toLowerCase()) ?? [], refers: null })
+        found.push({
+          from: index,
+          to: index + phrase.length,
+          runs: spaced.get(phrase.toLowerCase()) ?? [],
+          refers: null,
+        })
     for (const [title, runs] of titles)
       if (/\p{Script=Han}/u.test(title))
         for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1))
@@ -150,8 +155,7 @@ export function runNames(log: Log): RunNames {
       }
     for (const { 0: word, index } of everyMatch(text, WORD)) {
       const runs = handles.get(word.toLowerCase())
-      if (runs !== undefined)
-        found.push({ from: index, to: index + word.length, runs, refers: null, isLoose: true })
+      if (runs !== undefined) found.push({ from: index, to: index + word.length, runs, refers: null, isLoose: true })
     }
     const without = knobs('coefficient', 0)
     if (without !== undefined) {

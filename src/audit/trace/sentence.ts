@@ -196,9 +196,9 @@ function claimedBy(
     )
     // "The best is 0.9. At step 100 …", "最高 0.9，第 100 步为 0.7": a figure that follows the step at once stands there.
     const isAddress =
-      (/^\s?(?:时|处)?\s?(?:为|是|有|升|降|上升|下降|it (?:is|was)|the|was|is|:)/.test(text.slice(to)) ||
+      (/^\s?(?:时|处)?\s?(?:的|为|是|有|升|降|上升|下降|it (?:is|was)|the|was|is|:)/.test(text.slice(to)) ||
         /(?:到|至|by|until|to)\s?$/i.test(text.slice(0, from))) &&
-      between.length > 0
+      (between.length > 0 || /^\s?的\s?\d/.test(text.slice(to)))
     return between.length <= 1 && !isOther && !isAddress ? last : null
   }
   const next = extremes.find(one => one.from >= to)

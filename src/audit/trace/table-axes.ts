@@ -73,7 +73,9 @@ export function axisOf(
   const [seed] = cells.flatMap(one => runNames.seedsIn(one))
   const steps = cells.flatMap(one => {
     const [, en, zh] =
-      /(?:(?<![a-z])(?:steps?|epochs?|iters?)|轮次?|第|@)\s?(\d{1,7})(?!\s?[-–~]|\d|\.\d)|^(\d{1,7})\s?(?:步|轮)$/i.exec(one.trim()) ?? []
+      /(?:(?<![a-z])(?:steps?|epochs?|iters?)|轮次?|第|@)\s?(\d{1,7})(?!\s?[-–~]|\d|\.\d)|^(\d{1,7})\s?(?:步|轮)$/i.exec(
+        one.trim(),
+      ) ?? []
     const digits = en ?? zh
     return digits === undefined ? [] : [{ from: 0, to: one.length, first: Number(digits), last: Number(digits) }]
   })

@@ -1,7 +1,7 @@
 import type { Above } from './binding.js'
 import { agrees, chanceOf, scaleOf } from './figure.js'
 import type { Across, Log, LoggedValue, LogMetric, LogRun, Part } from './log.js'
-import { meaningOf, meantBy, type MetricMention } from './metric-mentions.js'
+import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { isSame } from './sentence.js'
 import type { TableAxis, TableCell } from './table-axes.js'
@@ -135,7 +135,11 @@ function bestMeasure(
   const fitting = (meant === null ? [] : [...meant.metrics, ...meant.others]).filter(isLogged)
   const known = [...log.metrics.values()].sort((a, b) => Number(b.isValidation) - Number(a.isValidation))
   const metrics =
-    fitting.length > 0 ? fitting : [...new Set([...topics, ...known])].filter(isLogged).slice(0, told.some(cell => runsOf(cell) === null) ? MOST_OPEN : MOST_METRICS)
+    fitting.length > 0
+      ? fitting
+      : [...new Set([...topics, ...known])]
+          .filter(isLogged)
+          .slice(0, told.some(cell => runsOf(cell) === null) ? MOST_OPEN : MOST_METRICS)
   const words = partsOfLine(line, above)
   const parts = [...words, ...hints.slice(0, MOST_HINTS), ...USUAL].filter(
     (one, i, list) => list.findIndex(other => isSamePart(other, one)) === i,
@@ -153,7 +157,9 @@ function bestMeasure(
     const [metric] = fitting
     const [part = USUAL[0]] = parts
     if (metric === undefined || part === undefined) return null
-    return { metric, part, isNamed: false, isAccepted: false, score: 0, fits: 0 }
+    // A lone cell has nothing beside it that could tell: its words have to say it all.
+    const isSaid = told.length < 3 && meant?.metrics.length === 1 && words.length > 0
+    return { metric, part, isNamed: false, isAccepted: isSaid, score: 0, fits: 0 }
   }
   const judged = told.filter(cell => runsOf(cell) !== null || open.has(cell)).length
   const isMost = best.fits >= Math.max(1, judged / 2)
@@ -358,10 +364,7 @@ function partsOfLine(line: readonly TableCell[], above: Above): readonly PartMen
   return own.length > 0 ? own : above.parts.filter(one => isLevelOf(one, true))
 }
 
-function runsOfCell(
-  { log, above, cells }: TableGrid,
-  { row, column }: TableCell,
-): readonly LogRun[] | null {
+function runsOfCell({ log, above, cells }: TableGrid, { row, column }: TableCell): readonly LogRun[] | null {
   const [inRow, inColumn] = [row.runs, column.runs]
   const named = inRow ?? inColumn ?? above.runs[0]?.runs ?? null
   const other = inRow !== null && inColumn !== null && !isSame(inRow, inColumn) ? inColumn : null

@@ -5,7 +5,14 @@ import { agrees, type PrintedFigure, scaleOf } from './figure.js'
 import type { Log, LogMetric } from './log.js'
 import { meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention } from './part-mentions.js'
-import { computedReadings, type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
+import {
+  computedReadings,
+  type FigureJudgement,
+  type FigureReading,
+  judge,
+  readingAt,
+  settingReading,
+} from './reading.js'
 import type { LogNames } from './sentence.js'
 import { axisOf, columnText, keyCells, keyColumns, rowText, type TableAxis, type TableCell } from './table-axes.js'
 import { decodeTable, type MeaningOf } from './table-decode.js'
@@ -50,7 +57,9 @@ export function judgeTable(names: LogNames, table: Table, around: TableSurroundi
     judged.set(cell.figure, judge(cell.figure, readings))
   }
   withoutMostlyWrong(levels, judged)
-  const traced = new Set(levels.filter(({ figure }) => judged.get(figure)?.state === 'traced').map(({ at }) => at.join()))
+  const traced = new Set(
+    levels.filter(({ figure }) => judged.get(figure)?.state === 'traced').map(({ at }) => at.join()),
+  )
   for (const cell of cells.filter(one => !judged.has(one.figure)))
     judged.set(cell.figure, judgeChange(cell, cells, expected, traced))
   return {
@@ -83,9 +92,7 @@ function cellsOf(names: LogNames, table: Table): readonly TableCell[] {
       const [column, own] = [columns[c], axes[r]]
       if (!column || !own) return []
       const isShare = own.metric === null ? percentColumns.has(c) : percentRows.has(r)
-      return figuresIn(cell).map(
-        (figure): TableCell => ({ figure, isPercent: isShare, row: own, column, at: [r, c] }),
-      )
+      return figuresIn(cell).map((figure): TableCell => ({ figure, isPercent: isShare, row: own, column, at: [r, c] }))
     }),
   )
 }
@@ -95,7 +102,10 @@ function withNeighbours<Axis extends TableAxis | null>(axes: readonly Axis[]): r
   return axes.map((axis, i) => {
     const isOfOther = axis !== null && axis.metric === null && (axis.isStepOfBest || axis.parts.some(isDeviation))
     if (!isOfOther) return axis
-    const before = axes.slice(0, i).toReversed().filter(one => one !== null && one.metric !== null)
+    const before = axes
+      .slice(0, i)
+      .toReversed()
+      .filter(one => one !== null && one.metric !== null)
     const nearest = (axis.isStepOfBest ? before.find(one => one?.parts.some(isExtreme)) : undefined) ?? before[0]
     if (nearest === null || nearest === undefined) return axis
     const parts = axis.isStepOfBest ? axis.parts : [...nearest.parts.filter(one => one.word !== 'mean'), ...axis.parts]
@@ -129,7 +139,10 @@ function readingsOf(log: Log, cell: TableCell, meaningOf: MeaningOf): readonly F
   const address = { runs, metric: metric.name, part, across }
   return [
     ...set,
-    readingAt(log, { quantity: { ...quantity, unit } }, address, { rank: 0, isNamed: isSure && !(isStep && runs.length > 1) }),
+    readingAt(log, { quantity: { ...quantity, unit } }, address, {
+      rank: 0,
+      isNamed: isSure && !(isStep && runs.length > 1),
+    }),
   ]
 }
 
@@ -172,8 +185,7 @@ function inventedIn(
   const isLogged = ({ cell, runs }: (typeof named)[number]): boolean => {
     const mention = cell.column.metric ?? cell.row.metric
     return runs.some(run => {
-      const metrics =
-        mention === null ? [...log.metrics.values()] : Object.values(meantBy(mention, log, runs)).flat()
+      const metrics = mention === null ? [...log.metrics.values()] : Object.values(meantBy(mention, log, runs)).flat()
       return metrics.some(metric => {
         const scale = scaleOf(cell.figure.quantity, metric)
         const { values = [] } = log.seriesOf(run, metric.name) ?? {}

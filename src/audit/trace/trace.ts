@@ -225,7 +225,10 @@ function topicsOf({ metrics }: Log) {
       }
     },
     most: (): readonly LogMetric[] =>
-      [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_TOPICS).map(([metric]) => metric),
+      [...counts]
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, MOST_TOPICS)
+        .map(([metric]) => metric),
   }
 }
 
