@@ -10,7 +10,7 @@ import { type FigureSentence, isSame } from './sentence.js'
 /** Figures that say how much something changed, or how far two runs are apart, and what they are computed from. */
 
 const CHANGE_BEFORE =
-  /(?:(?:gap|difference|differ(?:s|ed)?|gain|rise|drop|fall|increase|decrease|improvement|(?<=\ba )loss|change|margin|lead)(?: is| was|s)?(?: of| by)?|(?:gain|improv|ris|ros|drop|fell|fall|increas|decreas|lead|exceed)\w* by|gain(?:s|ed)|los(?:es|t)|(?<!最)(?:高出?|低|差|多|少)(?:了|约|出)?|相差|差异(?:仅|只有|为|是|约)*|差距(?:为|是)?|提升了?|提高了?|上升了?|下降了?|降低了?|增加了?|减少了?|上涨了?|涨了?|跌了?|反超了?|变化了?|变化为?|降幅(?:为|达|约)?|涨幅(?:为|达|约)?|升幅(?:为)?|领先|落后|(?<!最)[快慢]了?)\s?(?:only |about |约 ?)?$/i
+  /(?:(?<![a-z])by|(?:gap|difference|differ(?:s|ed)?|gain|rise|drop|fall|increase|decrease|improvement|(?<=\ba )loss|change|margin|lead)(?: is| was|s)?(?: of| by)?|(?:gain|improv|ris|ros|drop|fell|fall|increas|decreas|lead|exceed)\w* by|gain(?:s|ed)|los(?:es|t)|(?<!最)(?:高出?|低|差|多|少)(?:了|约|出)?|相差|差异(?:仅|只有|为|是|约)*|差距(?:为|是)?|提升了?|提高了?|上升了?|下降了?|降低了?|增加了?|减少了?|上涨了?|涨了?|跌了?|反超了?|变化了?|变化为?|降幅(?:为|达|约)?|涨幅(?:为|达|约)?|升幅(?:为)?|领先|落后|(?<!最)[快慢]了?)\s?(?:only |about |约 ?)?$/i
 const CHANGE_BEHIND =
   /^\s?(?:%|percent|个?百分点|points?|pp)?\s?(?:(?:points? )?(?:higher|lower|above|below|more|less|better|worse|ahead|behind|over(?! ))|(?:的?(?:提升|增长|下降|差距)(?!了?[至到为])))/i
 

@@ -17,7 +17,7 @@ const BEHIND: readonly (readonly [Counted, RegExp])[] = [
   ['prompts', /^\s?(?:prompts?|questions?|problems?|examples?|items?|tasks?)(?![a-z])|^\s?(?:个\s?)?(?:题|道题|条|样本|prompts?|问题)/i],
 ]
 const SETTINGS: { readonly [counted in Counted]?: RegExp } = {
-  steps: /total_training_steps|max_steps|num_train_epochs|total_epochs|(?:^|[._])steps$/i,
+  steps: /total_training_steps|max_steps|num_train_epochs|total_epochs|(?:^|\.)steps$/i,
   every: /test_freq|eval_steps|eval_freq|save_freq|logging_steps|interval/i,
   prompts: /val_size|eval_size|(?:^|[._])prompts?$|n_val|val_samples|test_size/i,
   batch: /train_batch_size|(?:^|[._])batch_size$/i,
@@ -37,7 +37,7 @@ export function countReadings(
   const behind = text.slice(from + digits, from + digits + 28)
   const before = text.slice(Math.max(0, from - 14), from)
   // "Its best after 40 steps" claims a step, "after 200 steps" is one: neither is how many there are.
-  const isAfter = unit === 'step' && /(?:after|needs?|needed|took|用了|经过)\s?$/i.test(before)
+  const isAfter = unit === 'step' && /(?:after|from|needs?|needed|took|用了|经过)\s?$/i.test(before)
   if (isAfter && /(?:best|peak|highest|lowest|最)[^,;，；。]*$/i.test(text.slice(0, from))) return []
   const every = /(?:every|each|每隔?)\s?$/i.test(before)
   const what =

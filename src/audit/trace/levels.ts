@@ -52,13 +52,17 @@ export function levels(
   const across = isGroup ? (deviation ?? acrossMeant(words)) : null
   const usual = UNSAID.map(part => ({ part, across }))
   // Where nothing stands at the step that is said, it may be the step that is wrong.
-  const isAt = said.length > 0 && said.every(({ part }) => part.kind === 'at')
+  const isAt =
+    said.length > 0 && said.every(({ part, across }) => part.kind === 'at' && log.at(at(part, across)).length === 0)
   // "Highest" of several groups compares their ends as often as it means a peak.
   const isCompared = words.some(isExtreme) && (isGroup || words.some(({ word }) => word === 'at'))
+  // "The last 400 steps … at step 300": of two parts one is meant, and which is not known.
+  const either = said.filter(({ part: { kind } }) => kind !== 'first' && kind !== 'mean')
+  const isEither = either.some(({ part }) => part.kind !== either[0]?.part.kind)
   const meant = said.length === 0 ? usual : isAt || !isSure || isCompared ? [...said, ...usual] : said
   const points = isArrowed(text, figure) && !isGroup ? pointsOf(log, runs, metric) : []
   return [...meant, ...points].flatMap(({ part, across: made }, i) => {
-    const own = read(part, made, i, isSure && !isCompared && said.length > 0 && i === 0)
+    const own = read(part, made, i, isSure && !isCompared && !isEither && said.length > 0 && i === 0)
     // "Best" of several runs: the highest of all, too.
     const isEnd = isGroup && (part.kind === 'max' || part.kind === 'min')
     return isEnd ? [own, read(part, part.kind, i + 1, false)] : [own]

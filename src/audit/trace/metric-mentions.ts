@@ -96,7 +96,7 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
   ['cut', true, String.raw`(?:completions|response_length)\/clip(?:ped)?_ratio|(?:completions?|responses?|outputs?) (?:(?:were|are|got|get) )?(?:clipped|truncated|cut off)|(?:clipped|truncated) (?:completions?|responses?|outputs?)|截断(?:率|比例)`],
   ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
-  ['kl', true, String.raw`KL(?![a-z=]|_(?:beta|coef)| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
+  ['kl', true, String.raw`KL(?![a-z=\d]|_(?:beta|coef)| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
   ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
   ['elapsed', true, 'elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)'],
   ['lr', true, 'learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率'],
@@ -210,7 +210,8 @@ export function metricNames(log: Log): MetricNames {
   return {
     learn: text => {
       for (const { from, to, ranked } of byName(text)) {
-        const [, before] = DENOTED.exec(text.slice(0, from)) ?? NICKNAMED.exec(text.slice(0, from)) ?? []
+        const head = text.slice(0, from)
+        const [, before] = DENOTED.exec(head) ?? NICKNAMED.exec(head) ?? QUOTED.exec(head) ?? []
         const [, behind] = CALLED.exec(text.slice(to)) ?? []
         const alias = (before ?? behind)?.trim().toLowerCase()
         const known = ranked[0]?.metric
@@ -253,6 +254,9 @@ export function metricNames(log: Log): MetricNames {
 const DENOTED = /([A-Za-z-]{3,24}) (?:denotes|means|stands for|refers to) [^.;()（）]{0,80}[(（]\s?$/
 const NICKNAMED =
   /([A-Za-z]{2,12}\s?[\p{Script=Han}]{1,4}|[\p{Script=Han}]{2,6}|(?<![A-Za-z])[A-Za-z-]{3,24}(?: [a-z]{3,16})?)["”」』*_]{0,2}\s?[(（]\s?$/u
+/** "'Proxy' is eval_reward", "“真实分”是 eval_rewards/gold/mean". */
+const QUOTED =
+  /["“”「*'‘]([A-Za-z\p{Script=Han}][A-Za-z \p{Script=Han}-]{1,15})["”“」*'’]{1,2}\s?(?:是|为|指|即|=|:|：|is|means)\s?[`*]{0,2}$/u
 const CALLED = /^\s?[)）]\s?(?:记?为|称为|记作)\s?([\p{Script=Han}]{2,6})/u
 
 function spellings(names: ReadonlyMap<string, LogMetric>): RegExp {

@@ -44,7 +44,7 @@ const WORDS: readonly (readonly [PartWord, string])[] = [
 ]
 const SCAN = new RegExp(WORDS.map(([word, pattern]) => `(?<${word}>(?<![A-Za-z])(?:${pattern}))`).join('|'), 'giu')
 const TAIL =
-  /(?:last|final)[ -](\d{1,5}|three|four|five|ten|twenty|fifty|hundred)(?: (?:(?:training|logged|optimi[sz]er|validation) )?(?:steps?|evaluations?|evals?|epochs?|updates?|iterations?|checkpoints?|points?))?(?! (?:percent|seeds?|runs?|weeks?|days?))(?![\d.%])|(?:最后|末|后)\s?(\d{1,5})\s?(?:个?\s?(?:step|epoch|eval|点)|步|次|轮)/gi
+  /(?:last|final)[ -](\d{1,5}|three|four|five|ten|twenty|fifty|hundred)(?: (?:(?:training|logged|optimi[sz]er|validation) )?(?:steps?|evaluations?|evals?|epochs?|updates?|iterations?|checkpoints?|points?|rows?))?(?! (?:percent|seeds?|runs?|weeks?|days?))(?![\d.%])|(?:最后|末|后)\s?(\d{1,5})\s?(?:个?\s?(?:step|epoch|eval|记录点?|点)|个|步|次|轮|行|条)/gi
 const NUMBERS = new Map([
   ['three', 3],
   ['four', 4],
@@ -58,6 +58,10 @@ const NUMBERS = new Map([
 const SPAN =
   /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?<![\d.])(?:第\s?)?(\d{1,7})\s?(?:-|–|~|～|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
 
+/** "In the first 50 steps", "前 50 步". */
+const HEAD =
+  /first (\d{1,5}) (?:training )?(?:steps?|epochs?|evaluations?|rows?)|前\s?(\d{1,5})\s?(?:步|轮|次|个|行|条)/gi
+
 /** "At steps 50, 150 and 400". */
 const STEPS = /(?:steps?|epochs?|第)\s?(\d{1,7}(?:\s?(?:,(?!\d{3})|、|and|和|与|\/)\s?(?:and )?\d{1,7}(?!\.?\d|%))+)/gi
 
@@ -70,6 +74,9 @@ export const partsIn = rememberedText((text: string): readonly PartMention[] => 
     const count = NUMBERS.get(en?.toLowerCase() ?? '') ?? Number(en ?? zh)
     return { from, to: from + found.length, word: 'tail', steps: [count, count] }
   })
+  const heads = everyMatch(text, HEAD).map(({ index: from, 0: found, 1: en, 2: zh }): PartMention => {
+    return { from, to: from + found.length, word: 'over', steps: [0, Number(en ?? zh)], isGuess: true }
+  })
   // Two steps without a word for their mean may as well be the two ends of a way.
   const guess = words.some(({ word }) => word === 'mean') ? {} : ({ isGuess: true } as const)
   const spans = everyMatch(text, SPAN).map(({ index: from, 0: found, 1: a, 2: b, 3: c, 4: d }): PartMention => {
@@ -81,7 +88,7 @@ export const partsIn = rememberedText((text: string): readonly PartMention[] => 
       return { from, to: from + digits.length, word: 'at', steps: [Number(digits), Number(digits)] }
     }),
   )
-  return outermost([...words, ...tails, ...spans, ...lists])
+  return outermost([...words, ...tails, ...heads, ...spans, ...lists])
 })
 
 export const atStep = ({ from, to, first, last }: StepMark): PartMention => ({

@@ -84,11 +84,11 @@ export function partSlot(
   const isLater = LATER.test(text.slice(window.start, figure.from))
   if (way !== null && level.length === 0) {
     const own = behind.filter(isLevel)
-    const isSure = own.length > 0 || (way.isGuess !== true && !isBetween(sentence))
+    const isSure = own.length > 0 || (way.isGuess !== true && !isBetween(sentence, figure))
     return { value: [...across, ...(own.length > 0 ? own : [way])], isSure }
   }
   if (way !== null && level.every(({ word }) => word === way.word))
-    return { value: [...across, ...level], isSure: !isBetween(sentence) }
+    return { value: [...across, ...level], isSure: !isBetween(sentence, figure) }
   // "The final KL drops from 0.45 (kl-0.0) to 0.27 (kl-0.3)" compares two runs, and is no way of one.
   if (way !== null && !isOfRuns) return { value: [...across, way, ...level], isSure: false }
   if (level.length > 0) {
@@ -108,11 +108,16 @@ export function partSlot(
   return { value: [...kept, ...said], isSure: said.length > 0 || (carried.isSure && !isLater) }
 }
 
-/** "From a to b" may lead from one run to another, or along a stretch that the sentence names. */
-function isBetween({ runs: [run, ...others], parts }: FigureSentence): boolean {
-  const isOther =
-    run !== undefined && others.some(one => one.runs.length !== run.runs.length || one.runs[0] !== run.runs[0])
-  return isOther || parts.some(({ word }) => word === 'tail' || word === 'over')
+/** "From a to b" may lead from one run of its clause to another, or along a stretch that it names. */
+function isBetween({ runs, parts, text }: FigureSentence, { from, to }: TextSpan): boolean {
+  const start = Math.max(...[';', '；', '。'].map(mark => text.lastIndexOf(mark, from)))
+  const end = text.slice(to).search(/[;；。]/)
+  const isHere = (one: TextSpan): boolean => one.from > start && (end < 0 || one.to < to + end)
+  const [run, ...others] = runs.filter(isHere)
+  return (
+    others.some(one => one.runs.length !== run?.runs.length || one.runs[0] !== run.runs[0]) ||
+    parts.some(one => isHere(one) && (one.word === 'tail' || one.word === 'over'))
+  )
 }
 
 /** "From step 100 to step 250 it hardly moves: 0.78 and 0.81": the two ends. */

@@ -88,10 +88,10 @@ export function judgeSentence(
   ]
 }
 
-/** At most one run, one metric and hardly a figure more: the words can mean nothing else. */
-function isPlainly({ runs: [run, ...others], metrics, figures, text }: FigureSentence): boolean {
+/** At most one run, and not many figures: the words can hardly mean anything else. */
+function isPlainly({ runs: [run, ...others], figures }: FigureSentence): boolean {
   const isOne = run === undefined || (run.isLoose !== true && others.every(one => isSame(one.runs, run.runs)))
-  return isOne && metrics.length === 1 && figures.length < 4 && text.length < 160
+  return isOne && figures.length < 8
 }
 
 /** Of other work nothing is known to be wrong. */
@@ -146,7 +146,9 @@ function readingsOf(
       const { settings } = named.value
       const set = isDirectly(sentence.text, named.value, slots.chunk[0] ?? figure) ? settings : []
       const { metrics, others } = meantBy(named.value, log, runs.value)
-      const isSure = runs.isSure && named.isSure && r + m === 0
+      // Of a figure that stands alone neither run nor metric is certain.
+      const isSaid = sentence.runs.length > 0 || sentence.metrics.length > 0
+      const isSure = runs.isSure && named.isSure && r + m === 0 && isSaid
       const sure = {
         isNamed: isSure && metrics.every(one => isCurve(log, runs.value, one)),
         isAmbiguous: metrics.length > 1,

@@ -51,7 +51,7 @@ const MISTYPED = 0.4
 export function judge(
   { quantity }: Pick<PrintedFigure, 'quantity'>,
   readings: readonly FigureReading[],
-  widely: () => Iterable<FigureReading> = () => [],
+  widely: (() => Iterable<FigureReading>) | null = null,
   isPlainly = true,
 ): FigureJudgement {
   const sorted = readings.filter(({ values }) => values.length > 0).sort((a, b) => a.rank - b.rank)
@@ -67,7 +67,8 @@ export function judge(
   }
   const look = (reading: FigureReading): FigureJudgement | null => {
     const isPlain = (reading.rank === 0 && reading.isNamed) || reading.isNear === true
-    for (const { printed } of isPlain ? [] : reading.values) if (isNew(printed)) tried += luckOf(quantity, printed)
+    for (const { printed } of isPlain || reading.chance === 0 ? [] : reading.values)
+      if (isNew(printed)) tried += luckOf(quantity, printed)
     const value = reading.values.find(({ printed }) => agrees(quantity, printed))
     if (value === undefined) return null
     if ((tried <= MOST_CHANCE && !reading.isFar) || isPlain)
@@ -80,7 +81,7 @@ export function judge(
     if (found !== null) return found
   }
   let looked = 0
-  for (const reading of widely()) {
+  for (const reading of widely?.() ?? []) {
     const found = look(reading)
     if (found !== null) return found
     looked += 1
@@ -88,14 +89,22 @@ export function judge(
   }
   const [named] = sorted
   const value = named?.values[0]
-  const isPlain = quantity.hedge !== 'about' && quantity.bound === null
+  // A bare small number may count anything.
+  const isBare =
+    widely !== null &&
+    quantity.decimals === 0 &&
+    quantity.unit === null &&
+    (named?.kind === 'value' || named?.kind === 'setting')
+  const isPlain = quantity.hedge !== 'about' && quantity.bound === null && !isBare
   const isWrong =
     named?.isNamed &&
     value !== undefined &&
     isPlain &&
     !isLucky &&
     Number.isFinite(value.printed) &&
-    (isPlainly || Math.abs(value.printed - quantity.value) <= MISTYPED * Math.abs(value.printed))
+    (isPlainly ||
+      named.kind === 'setting' ||
+      Math.abs(value.printed - quantity.value) <= MISTYPED * Math.abs(value.printed))
   return isWrong ? { state: 'contradicted', reading: named, value } : { state: 'untraced', fitsByChance: isLucky }
 }
 

@@ -25,6 +25,8 @@ export interface SeedMention {
 export interface RunNames {
   readonly namedIn: (text: string) => readonly RunMention[]
   readonly seedsIn: (text: string) => readonly SeedMention[]
+  /** A label all of whose words are in the name of one group alone: "A2C std" is `A2C_MLP_std_2Mio`. */
+  readonly alikeIn: (label: string) => readonly RunMention[]
   /** A name that the report gives to runs itself: "kl-0.0 (baseline)". */
   readonly learn: (text: string) => void
 }
@@ -37,7 +39,7 @@ const NAME = /[A-Za-z_][\w.\-/=@+]*/g
 const NUMBER = String.raw`\d+(?:\.\d+)?(?:[eE]-?\d+)?`
 /** A setting that runs are told apart by, with its value. */
 const KNOB = new RegExp(
-  String.raw`(kl(?:[_ ]?(?:beta|coef\w*|loss[_ ]coef\w*|penalty)|\s?系数)?|beta|β|λ|(?<![\p{L}_])coef(?:f|ficients?)?|系数|(?<![\p{L}_])lr|learning[_ ]rate|学习率)\s?(?:=|:|of|为|取|-)?\s?(${NUMBER})(?![\d%]|\.\d)`,
+  String.raw`(kl(?:[_ ]?(?:beta|coef\w*|loss[_ ]coef\w*|penalty)|\s?系数)?|beta|β|λ|lambda|(?<![\p{L}_])coef(?:f|ficients?)?|系数|(?<![\p{L}_])lr|learning[_ ]rate|学习率)\s?(?:=|:|of|为|取|-)?\s?(${NUMBER})(?![\d%]|\.\d)`,
   'giu',
 )
 const WITHOUT_KL =
@@ -121,60 +123,56 @@ export function runNames(log: Log): RunNames {
       if (/\p{Script=Han}/u.test(title))
         for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1))
           found.push({ from: at, to: at + title.length, runs, refers: null })
+    const add = (from: number, to: number, meant: ReturnType<typeof knobs>, isLoose = false): void => {
+      if (meant === undefined || meant.runs.length === 0) return
+      const loose = isLoose || meant.isLoose ? ({ isLoose: true } as const) : {}
+      found.push({ from, to, runs: meant.runs, refers: null, ...loose })
+    }
     for (const { 0: all, 1: word = '', 2: number = '', index } of everyMatch(text, KNOB)) {
-      const runs = knobs(word, Number(number))
+      const meant = knobs(word, Number(number))
       // "The learning rate is 0.006" says a setting, and is a figure; "lr = 0.006" is a name.
       const isSaid = /of|为|:/.test(all.slice(word.length)) && !/^(?:β|beta|kl|lr)$/i.test(word)
-      if (runs === undefined || isSaid) continue
+      if (meant === undefined || isSaid) continue
       let to = index + all.length
-      found.push({ from: index, to, runs, refers: null })
+      add(index, to, meant)
       for (let next = NEXT_VALUE.exec(text.slice(to)); next !== null; next = NEXT_VALUE.exec(text.slice(to))) {
         const listed = knobs(word, Number(next[1]))
         if (listed === undefined) break
-        found.push({
-          from: to + next[0].length - (next[1] ?? '').length,
-          to: to + next[0].length,
-          runs: listed,
-          refers: null,
-        })
+        add(to + next[0].length - (next[1] ?? '').length, to + next[0].length, listed)
         to += next[0].length
       }
     }
-    for (const { 0: all, 1: coefficient, 2: bare, index } of everyMatch(text, LOOSE_KNOB)) {
-      const runs = knobs('coefficient', Number(coefficient ?? bare))
-      if (runs !== undefined) found.push({ from: index, to: index + all.length, runs, refers: null, isLoose: true })
-    }
-    for (const [pattern, isLoose] of [
-      [VALUE_OF_GROUP, false],
-      [BARE_VALUE, true],
-    ] as const)
-      for (const { 0: all, 1: digits = '', index } of everyMatch(text, pattern)) {
-        const runs = isLoose && !swept.has(digits) ? undefined : knobs('coefficient', Number(digits))
-        if (runs !== undefined)
-          found.push({ from: index, to: index + all.length, runs, refers: null, ...(isLoose ? { isLoose } : {}) })
-      }
+    for (const { 0: all, 1: coefficient, 2: bare, index } of everyMatch(text, LOOSE_KNOB))
+      add(index, index + all.length, knobs('coefficient', Number(coefficient ?? bare)), true)
+    for (const { 0: all, 1: digits = '', index } of everyMatch(text, VALUE_OF_GROUP))
+      add(index, index + all.length, knobs('coefficient', Number(digits)))
+    for (const { 0: all, 1: digits = '', index } of everyMatch(text, BARE_VALUE))
+      if (swept.has(digits)) add(index, index + all.length, knobs('coefficient', Number(digits)), true)
     for (const { 0: word, index } of everyMatch(text, WORD)) {
       const runs = handles.get(word.toLowerCase())
-      if (runs !== undefined) found.push({ from: index, to: index + word.length, runs, refers: null, isLoose: true })
+      if (runs !== undefined) add(index, index + word.length, { runs, isLoose: true })
     }
     const without = knobs('coefficient', 0)
     if (without !== undefined) {
-      const rest = log.runs.filter(run => !without.includes(run))
-      const withKl = new Set(rest.map(({ group }) => group)).size === 1 ? rest : []
-      for (const [pattern, runs] of [
-        [WITHOUT_KL, without],
-        [WITH_KL, withKl],
-      ] as const) {
-        for (const { 0: all, index } of everyMatch(text, pattern))
-          if (runs.length > 0) found.push({ from: index, to: index + all.length, runs, refers: null })
-      }
-      for (const { 0: all, index } of everyMatch(text, LOOSE_WITHOUT))
-        found.push({ from: index, to: index + all.length, runs: without, refers: null, isLoose: true })
+      const rest = log.runs.filter(run => !without.runs.includes(run))
+      const withKl = { runs: new Set(rest.map(({ group }) => group)).size === 1 ? rest : [], isLoose: without.isLoose }
+      for (const { 0: all, index } of everyMatch(text, WITHOUT_KL)) add(index, index + all.length, without)
+      for (const { 0: all, index } of everyMatch(text, WITH_KL)) add(index, index + all.length, withKl)
+      for (const { 0: all, index } of everyMatch(text, LOOSE_WITHOUT)) add(index, index + all.length, without, true)
     }
     return found
   }
 
+  const tokens = [...log.groups].map(([group, runs]) => ({ runs, words: new Set(group.toLowerCase().match(TOKEN)) }))
+
   return {
+    alikeIn: label => {
+      const words = label.length > LONGEST_LABEL ? [] : (label.toLowerCase().match(TOKEN) ?? [])
+      const [one, other] = words.length < 2 ? [] : tokens.filter(({ words: own }) => words.every(word => own.has(word)))
+      return one === undefined || other !== undefined
+        ? []
+        : [{ from: 0, to: label.length, runs: one.runs, refers: null, isLoose: true }]
+    },
     seedsIn: rememberedText(text =>
       everyMatch(text, SEEDS)
         .flatMap(({ 1: latin, 2: han, index, 0: all }) =>
@@ -223,13 +221,19 @@ function isExact(log: Log, name: string): boolean {
   return log.groups.has(name) || log.runs.some(run => run.name === name)
 }
 
-const familyOf = (word: string): string => (/^(?:lr|learning|学习率)/i.test(word) ? 'lr' : 'kl')
+const familyOf = (word: string): string =>
+  /^(?:lr|learning|学习率)/i.test(word) ? 'lr' : /^(?:λ|lambda)/i.test(word) ? 'lambda' : 'kl'
 
 /**
  * By word and value, where the value tells some runs from others: "β = 0.3" is `beta-0.3` before `lr-x3-beta-0.3`, and both
  * before `kl-0.3`. What a name says comes before what a config does, and a group that the report names before any other.
  */
-function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: number) => readonly LogRun[] | undefined {
+interface MeantRuns {
+  readonly runs: readonly LogRun[]
+  readonly isLoose: boolean
+}
+
+function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: number) => MeantRuns | undefined {
   const known = new Map<string, LogRun[]>()
   const put = (key: string, run: LogRun): void => {
     const runs = known.get(key) ?? []
@@ -237,7 +241,7 @@ function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: num
   }
   for (const run of log.runs) {
     for (const [all, word = '', number = ''] of run.group.matchAll(
-      /(?<![a-z])(kl|beta|lr)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dx])/gi,
+      /(?<![a-z])(kl|beta|lr|lambda)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dx])/gi,
     ))
       for (const name of new Set([word.toLowerCase(), familyOf(word)])) {
         if (all === run.group) put(`only ${name} ${Number(number)}`, run)
@@ -260,10 +264,14 @@ function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: num
     const [first] = ways
     const own = first?.find(run => seen.has(run))?.group
     const meant = own === undefined ? first : log.groups.get(own)
-    return meant === undefined || meant.length === log.runs.length ? undefined : meant
+    if (meant === undefined || meant.length === log.runs.length) return undefined
+    // Other groups have the same setting: it may be one of them.
+    return { runs: meant, isLoose: ways.flat().some(run => run.group !== meant[0]?.group) }
   }
 }
 
+const TOKEN = /[a-z]+\d*|\d+(?:\.\d+)?[a-z]*/g
+const LONGEST_LABEL = 40
 const WORD = /(?<![A-Za-z-])[A-Za-z]{4,}(?![A-Za-z])/g
 
 /** The values that group names tell apart, as they are written: "0.1" of `kl-0.1`. A bare 0 or 1 is too common to be one. */

@@ -48,10 +48,15 @@ export function keyColumns({ header, rows }: Table): ReadonlySet<number> {
   return keys
 }
 
-/** A bare number in a header is one of what the corner names. */
+/** A bare number in a header is one of what the corner names, and else a step. */
 export function columnText({ text }: Cell, corner: Cell | undefined, i: number): string {
-  return i > 0 && /^[\d.]+$/.test(text.trim()) ? `${(corner?.text ?? '').split(/[\\/]/).at(-1) ?? ''} ${text}` : text
+  if (i === 0 || !/^[\d.]+$/.test(text.trim())) return text
+  const head = (corner?.text ?? '').split(/[\\/]/).at(-1) ?? ''
+  const isStep = /^\d{2,}$/.test(text.trim()) && head.trim() !== '' && !KEY.test(head.trim()) && !KNOB.test(head)
+  return isStep ? `step ${text}` : `${head} ${text}`
 }
+
+const KNOB = /seeds?|种子|shots?|β|λ|beta|lambda|kl|lr|rate|coef|系数|steps?|epochs?|步|轮/i
 
 export function rowText(row: readonly Cell[], header: readonly Cell[], keys: ReadonlySet<number>): string {
   return keyCells(row, header, keys).join(' ; ')
@@ -69,11 +74,12 @@ export function axisOf(
   text: string,
   cells: readonly string[] = [text],
 ): TableAxis {
-  const named = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
+  const exact = cells.flatMap(one => runNames.namedIn(one)).filter(({ refers }) => refers === null)
+  const named = exact.length === 1 ? exact : [...runNames.alikeIn(text), ...exact]
   const [seed] = cells.flatMap(one => runNames.seedsIn(one))
   const steps = cells.flatMap(one => {
     const [, en, zh] =
-      /(?:(?<![a-z])(?:steps?|epochs?|iters?)|轮次?|第|@)\s?(\d{1,7})(?!\s?[-–~]|\d|\.\d)|^(\d{1,7})\s?(?:步|轮)$/i.exec(
+      /(?:(?<![a-z])(?:steps?|epochs?|iters?)|轮次?|步数?|第|(?<![\w])@)\s?(\d{1,7})(?!\s?[-–~]|\d|\.\d)|^(\d{1,7})\s?(?:步|轮)$/i.exec(
         one.trim(),
       ) ?? []
     const digits = en ?? zh

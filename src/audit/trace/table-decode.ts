@@ -36,7 +36,11 @@ export interface TableGrid {
   readonly topics: readonly LogMetric[]
 }
 
-export type MeaningOf = (cell: TableCell) => CellMeaning | null
+export interface DecodedTable {
+  readonly meaningOf: (cell: TableCell) => CellMeaning | null
+  /** Also of cells that measure nothing. */
+  readonly runsOf: (cell: TableCell) => readonly LogRun[] | null
+}
 
 const partNamed = (word: PartMention['word']): PartMention => ({ from: 0, to: 0, word, steps: null })
 const USUAL = (['last', 'max', 'mean', 'min', 'first'] as const).map(partNamed)
@@ -56,20 +60,22 @@ interface Structure {
   readonly open: readonly Line[]
 }
 
-export function decodeTable(grid: TableGrid): MeaningOf {
+export function decodeTable(grid: TableGrid): DecodedTable {
   let best: Decoded | null = null
   for (const structure of structuresOf(grid)) {
     const decoded = decodeAs(grid, structure)
-    if (best === null || decoded.score > best.score) best = decoded
+    // Another reading than the headers suggest has to explain clearly more.
+    if (best === null || decoded.score > best.score + GUESSED) best = decoded
     if (decoded.share >= UNDERSTOOD) break
   }
-  return best?.meaningOf ?? (() => null)
+  return best ?? { meaningOf: () => null, runsOf: () => null }
 }
 
 const UNDERSTOOD = 0.85
+/** What a choice that no word names has to bring. */
+const GUESSED = 5
 
-interface Decoded {
-  readonly meaningOf: MeaningOf
+interface Decoded extends DecodedTable {
   readonly score: number
   /** Of the cells, those that fit. */
   readonly share: number
@@ -112,9 +118,11 @@ function decodeAs(grid: TableGrid, { measured, open }: Structure): Decoded {
     const [measure, runs] = [measureOf(cell), runsOf(cell)]
     return measure === null || runs === null ? 0 : gain(log, cell, measure, runs)
   })
+  const guessed = measured.filter(line => measures.get(line)?.isNamed !== true).length
   return {
     meaningOf,
-    score: gains.reduce((a, b) => a + b, 0) - 3 * (open.length + measured.length),
+    runsOf,
+    score: gains.reduce((a, b) => a + b, 0) - GUESSED * (open.length + guessed),
     share: gains.filter(won => won > 0).length / Math.max(1, cells.length),
   }
 }
@@ -133,11 +141,11 @@ function bestMeasure(
   const named = mentionOfLine(line, above)
   const meant = named === null ? null : meantBy(named, log, all)
   const fitting = (meant === null ? [] : [...meant.metrics, ...meant.others]).filter(isLogged)
-  const known = [...log.metrics.values()].sort((a, b) => Number(b.isValidation) - Number(a.isValidation))
+  const logged = [...log.metrics.values()].sort((a, b) => Number(b.isValidation) - Number(a.isValidation))
   const metrics =
     fitting.length > 0
       ? fitting
-      : [...new Set([...topics, ...known])]
+      : [...new Set([...topics, ...logged])]
           .filter(isLogged)
           .slice(0, told.some(cell => runsOf(cell) === null) ? MOST_OPEN : MOST_METRICS)
   const words = partsOfLine(line, above)
@@ -158,10 +166,13 @@ function bestMeasure(
     const [part = USUAL[0]] = parts
     if (metric === undefined || part === undefined) return null
     // A lone cell has nothing beside it that could tell: its words have to say it all.
-    const isSaid = told.length < 3 && meant?.metrics.length === 1 && words.length > 0
+    const isAlone = told.length < 3 || told.every(({ figure }) => figure.quantity.hedge === 'estimated')
+    const isSaid = isAlone && meant?.metrics.length === 1 && words.length > 0
     return { metric, part, isNamed: false, isAccepted: isSaid, score: 0, fits: 0 }
   }
-  const judged = told.filter(cell => runsOf(cell) !== null || open.has(cell)).length
+  const measured = told.filter(({ figure }) => figure.quantity.hedge !== 'estimated')
+  const known = measured.filter(cell => runsOf(cell) !== null).length
+  const judged = known > 0 ? known : measured.filter(cell => open.has(cell)).length
   const isMost = best.fits >= Math.max(1, judged / 2)
   const isProved = best.score - Math.log(metrics.length * parts.length) >= ENOUGH
   return { ...best, isAccepted: isMost && (best.isNamed ? best.fits > 1 || judged < 3 : isProved) }
@@ -204,7 +215,8 @@ function gain(log: Log, cell: TableCell, measure: Measure, runs: readonly LogRun
   const fits = valuesOf(log, cell, { ...meant, runs, metric: measure.metric }).some(({ value }) =>
     agrees(quantity, value * scale),
   )
-  return fits ? -Math.log(isStep ? 0.05 : chanceOf(quantity, measure.metric, scale)) : 0
+  // What never changes proves next to nothing, and fits all the same.
+  return fits ? Math.max(0.05, -Math.log(isStep ? 0.05 : chanceOf(quantity, measure.metric, scale))) : 0
 }
 
 function bestRuns(

@@ -15,7 +15,7 @@ import {
 } from './reading.js'
 import type { LogNames } from './sentence.js'
 import { axisOf, columnText, keyCells, keyColumns, rowText, type TableAxis, type TableCell } from './table-axes.js'
-import { decodeTable, type MeaningOf } from './table-decode.js'
+import { type DecodedTable, decodeTable } from './table-decode.js'
 
 /** The cells of a table, each with what it is by headers and fits, and what came of it. */
 
@@ -46,15 +46,17 @@ export function judgeTable(names: LogNames, table: Table, around: TableSurroundi
   const { rows, header } = table
   if (rows.length * header.length > MOST_CELLS) return { cells: [], invented: null }
   const cells = cellsOf(names, table)
+  const above = aboveTable(names, table, around.above)
   const levels = cells.filter(isLevel)
-  const meaningOf = decodeTable({ log, cells: levels, ...around })
+  const decoded = decodeTable({ log, cells: levels, ...around, above })
   const judged = new Map<PrintedFigure, FigureJudgement>()
   const expected = new Map<string, number>()
   for (const cell of levels) {
-    const readings = readingsOf(log, cell, meaningOf)
-    const [first] = readings
-    if (first?.values[0] !== undefined) expected.set(cell.at.join(), first.values[0].printed)
-    judged.set(cell.figure, judge(cell.figure, readings))
+    const readings = readingsOf(log, cell, decoded)
+    const found = judge(cell.figure, readings)
+    const value = found.state === 'untraced' ? readings[0]?.values[0] : found.value
+    if (value !== undefined) expected.set(cell.at.join(), value.printed)
+    judged.set(cell.figure, found)
   }
   withoutMostlyWrong(levels, judged)
   const traced = new Set(
@@ -69,6 +71,17 @@ export function judgeTable(names: LogNames, table: Table, around: TableSurroundi
       quote: quoteOf(cell),
     })),
     invented: inventedIn(log, levels, judged),
+  }
+}
+
+/** A run or a metric in the corner is what the whole table is of. */
+function aboveTable({ runs, metrics }: LogNames, { header: [corner] }: Table, above: Above): Above {
+  const text = corner?.text ?? ''
+  const named = runs.namedIn(text).filter(({ refers }) => refers === null)
+  return {
+    ...above,
+    runs: named.length === 1 ? named : above.runs,
+    metrics: [...metrics.namedIn(text), ...above.metrics],
   }
 }
 
@@ -115,21 +128,24 @@ function withNeighbours<Axis extends TableAxis | null>(axes: readonly Axis[]): r
 
 const isDeviation = ({ word }: PartMention): boolean => word === 'std'
 
-function readingsOf(log: Log, cell: TableCell, meaningOf: MeaningOf): readonly FigureReading[] {
+function readingsOf(log: Log, cell: TableCell, { meaningOf, runsOf }: DecodedTable): readonly FigureReading[] {
   const { column, row, isPercent, figure } = cell
   const { quantity } = figure
   const meaning = meaningOf(cell)
+  const own = runsOf(cell)
   const counts = countReadings(
     log,
     `${figure.text} ${column.text}`,
     { ...figure, from: 0, to: figure.text.length },
-    meaning === null ? [] : [{ value: meaning.runs, isSure: true }],
+    own === null ? [] : [{ value: own, isSure: true }],
   )
   if (counts.length > 0 && column.metric === null && !column.isStepOfBest && column.text.trim().length < 12)
-    return counts
+    return counts.map(one => ({ ...one, isNamed: one.isNamed || (own?.length === 1 && one.values.length < 3) }))
+  // A setting in a label ("coefficient 0.05") says which run, and not what is measured.
   const set = [column, row]
+    .filter(({ text }) => !/\d/.test(text))
     .flatMap(({ metric }) => metric?.settings ?? [])
-    .flatMap(setting => settingReading(log, figure, meaning?.runs ?? log.runs, setting, 0))
+    .flatMap(setting => settingReading(log, figure, own ?? log.runs, setting, 0))
     .filter(({ isNamed }) => isNamed)
   if (meaning === null) return set
   const { runs, metric, part, isSure } = meaning

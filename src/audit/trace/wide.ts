@@ -45,7 +45,7 @@ export function* widely(
             const parts = partsFor(metric, run.length > 1)
             const last = cost - r - m
             if (parts[last] === undefined) continue
-            const isFar = (r > 1 && sure.run) || (m > 1 && sure.metric) || (last > 0 && sure.part)
+            const isFar = (r > 0 && sure.run) || (m > 1 && sure.metric) || (last > 0 && sure.part)
             const found = isChange
               ? changesAt(log, figure, run, metric, { runs, parts, r, last }, cost)
               : levelsAt(log, figure, run, metric, parts[last], slots, cost)
