@@ -61,3 +61,9 @@ export function printedAs(value: number, { quantity, text }: Pick<PrintedFigure,
   const grouped = /\d,\d{3}/.test(text) ? digits.replace(/\B(?=(?:\d{3})+(?:\.|$))/, ',') : digits
   return `${grouped}${/%\s*$/.test(text) ? (/\s%/.test(text) ? ' %' : '%') : ''}`
 }
+
+/** How many digits of a figure say something. */
+export const significant = ({ value, decimals }: Quantity): number =>
+  Math.abs(value)
+    .toFixed(Math.min(12, Math.max(0, decimals)))
+    .replace(/^0*\.?0*|\./g, '').length

@@ -1,5 +1,5 @@
 import type { Above } from './binding.js'
-import { agrees, chanceOf, scaleOf } from './figure.js'
+import { agrees, chanceOf, scaleOf, significant } from './figure.js'
 import type { Across, Log, LoggedValue, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention, partsMeant } from './part-mentions.js'
@@ -34,6 +34,7 @@ export interface TableGrid {
   /** Parts that are spoken of near the table: "over the last 50 steps", "at step 400". */
   readonly hints: readonly PartMention[]
   readonly topics: readonly LogMetric[]
+  readonly maySearch: boolean
 }
 
 export interface DecodedTable {
@@ -48,6 +49,9 @@ const MOST_METRICS = 80
 const MOST_LINES = 40
 /** Of a long line some cells tell what it is. */
 const MOST_TOLD = 16
+const MOST_OPEN_TOLD = 6
+/** Fewer figures of three digits tell nothing that no word says. */
+const FEWEST_TELLING = 4
 /** Where runs are open, too, few metrics are tried. */
 const MOST_OPEN = 12
 const MOST_HINTS = 10
@@ -133,7 +137,8 @@ function bestMeasure(
   runsOf: (cell: TableCell) => readonly LogRun[] | null,
   open: ReadonlySet<TableCell>,
 ): Accepted | null {
-  const every = Math.ceil(line.length / MOST_TOLD)
+  const isOpen = line.some(cell => runsOf(cell) === null)
+  const every = Math.ceil(line.length / (isOpen ? MOST_OPEN_TOLD : MOST_TOLD))
   const told = line.filter((_, i) => i % every === 0)
   const all = [...new Set(told.flatMap(cell => runsOf(cell) ?? []))]
   const isLogged = ({ name }: LogMetric): boolean =>
@@ -145,9 +150,7 @@ function bestMeasure(
   const metrics =
     fitting.length > 0
       ? fitting
-      : [...new Set([...topics, ...logged])]
-          .filter(isLogged)
-          .slice(0, told.some(cell => runsOf(cell) === null) ? MOST_OPEN : MOST_METRICS)
+      : [...new Set([...topics, ...logged])].filter(isLogged).slice(0, isOpen ? MOST_OPEN : MOST_METRICS)
   const words = partsOfLine(line, above)
   const parts = [...words, ...hints.slice(0, MOST_HINTS), ...USUAL].filter(
     (one, i, list) => list.findIndex(other => isSamePart(other, one)) === i,
@@ -192,11 +195,7 @@ function scoreOf(
     const { value } = cell.figure.quantity
     const runs = runsOf(cell)
     if (runs === null && !open.has(cell)) continue
-    const candidates = runs === null ? candidatesOf(log, cell) : []
-    const won =
-      runs !== null
-        ? gain(log, cell, measure, runs)
-        : Math.max(0, ...candidates.map(own => gain(log, cell, measure, own) - Math.log(candidates.length)))
+    const won = runs === null ? mostGained(log, cell, measure) : gain(log, cell, measure, runs)
     if (won <= 0) continue
     fits += 1
     // The same figure twice proves nothing twice.
@@ -206,17 +205,50 @@ function scoreOf(
   return { score, fits }
 }
 
-function gain(log: Log, cell: TableCell, measure: Measure, runs: readonly LogRun[]): number {
-  const meant = partAt(cell, measure, runs.length > 1)
+/** By any runs, less what so many tries bring by chance. */
+function mostGained(log: Log, cell: TableCell, { metric, part }: Measure): number {
+  const { quantity } = cell.figure
+  const scale = scaleIn(cell, metric)
+  const fits = [false, true].some(isGroup => {
+    const meant = partAt(cell, { metric, part }, isGroup)
+    return meant !== null && anyValues(log, cell, metric, meant, isGroup).some(value => agrees(quantity, value * scale))
+  })
+  return fits ? -Math.log(chanceOf(quantity, metric, scale)) - Math.log(candidatesOf(log, cell).length) : 0
+}
+
+const anyKnown = new WeakMap<Log, Map<string, readonly number[]>>()
+
+/** The values of a part of all runs, or of all groups: asked for again and again. */
+function anyValues(
+  log: Log,
+  cell: TableCell,
+  metric: LogMetric,
+  meant: Pick<CellMeaning, 'part' | 'across'>,
+  isGroup: boolean,
+): readonly number[] {
+  const known = anyKnown.get(log) ?? new Map<string, readonly number[]>()
+  anyKnown.set(log, known)
+  const which = Object.values(meant.part).join()
+  const key = `${metric.name} ${which} ${meant.across} ${cell.row.seed ?? cell.column.seed} ${isGroup} ${cell.figure.quantity.plusMinus}`
+  const found =
+    known.get(key) ??
+    candidatesOf(log, cell)
+      .filter(({ length }) => length > 1 === isGroup)
+      .flatMap(runs => valuesOf(log, cell, { ...meant, runs, metric }).map(({ value }) => value))
+  known.set(key, found)
+  return found
+}
+
+function gain(log: Log, cell: TableCell, { metric, part }: Measure, runs: readonly LogRun[]): number {
+  const meant = partAt(cell, { metric, part }, runs.length > 1)
   if (meant === null) return 0
   const isStep = meant.part.kind === 'maxStep' || meant.part.kind === 'minStep'
-  const scale = isStep ? 1 : scaleIn(cell, measure.metric)
+  const scale = isStep ? 1 : scaleIn(cell, metric)
   const { quantity } = cell.figure
-  const fits = valuesOf(log, cell, { ...meant, runs, metric: measure.metric }).some(({ value }) =>
-    agrees(quantity, value * scale),
-  )
+  const values = valuesOf(log, cell, { ...meant, runs, metric })
+  if (!values.some(({ value }) => agrees(quantity, value * scale))) return 0
   // What never changes proves next to nothing, and fits all the same.
-  return fits ? Math.max(0.05, -Math.log(isStep ? 0.05 : chanceOf(quantity, measure.metric, scale))) : 0
+  return Math.max(0.05, -Math.log(isStep ? 0.05 : chanceOf(quantity, metric, scale)))
 }
 
 function bestRuns(
@@ -272,7 +304,7 @@ function loggingOf(log: Log, runs: readonly LogRun[], { name }: LogMetric): read
 /** What part of a curve a cell is: its own words before what was chosen for its line. */
 function partAt(
   { row, column }: TableCell,
-  measure: Measure,
+  measure: Pick<Measure, 'metric' | 'part'>,
   isGroup: boolean,
 ): { readonly part: Part; readonly across: Across | null } | null {
   const own = [...row.parts, ...column.parts]
@@ -315,7 +347,7 @@ interface Line {
 }
 
 /** As the headers suggest first; a header that was misread is told by what fits. */
-function structuresOf({ cells, above }: TableGrid): readonly Structure[] {
+function structuresOf({ cells, above, maySearch }: TableGrid): readonly Structure[] {
   const { rows, columns } = linesOf(cells)
   const count = (lines: readonly Line[], is: (axis: TableAxis) => boolean): number =>
     lines.filter(({ axis }) => is(axis)).length
@@ -331,7 +363,8 @@ function structuresOf({ cells, above }: TableGrid): readonly Structure[] {
       : inColumns >= inRows
         ? [cellsOf(columns), ...each, cellsOf(rows), [cells]]
         : [cellsOf(rows), ...each, cellsOf(columns), [cells]]
-  const isSmall = rows.length <= MOST_LINES && columns.length <= MOST_LINES
+  const telling = cells.filter(({ figure }) => significant(figure.quantity) > 2).length
+  const isSmall = maySearch && telling >= FEWEST_TELLING && rows.length <= MOST_LINES && columns.length <= MOST_LINES
   const whole: Line = { axis: (rows[0] as Line | undefined)?.axis as TableAxis, own: cells }
   const isNamed = count(rows, hasRuns) + count(columns, hasRuns) > 0
   const opens = (measured: Structure['measured']): readonly (readonly Line[])[] => {
@@ -348,10 +381,19 @@ function structuresOf({ cells, above }: TableGrid): readonly Structure[] {
 
 /** Any group, or the runs of a seed that the other axis names. */
 function candidatesOf(log: Log, { row, column }: TableCell): readonly (readonly LogRun[])[] {
+  const known = candidates.get(log) ?? new Map<number | null, readonly (readonly LogRun[])[]>()
   const seed = row.seed ?? column.seed
+  const found = known.get(seed) ?? allRuns(log, seed)
+  candidates.set(log, known.set(seed, found))
+  return found
+}
+
+const candidates = new WeakMap<Log, Map<number | null, readonly (readonly LogRun[])[]>>()
+
+function allRuns(log: Log, seed: number | null): readonly (readonly LogRun[])[] {
   const groups = [...log.groups.values()].slice(0, MOST_LINES)
   if (seed !== null) return groups.map(all => all.filter(run => run.seed === seed)).filter(({ length }) => length > 0)
-  return [...groups, ...log.runs.slice(0, 2 * MOST_LINES).map(run => [run])].filter(
+  return [...groups, ...log.runs.slice(0, MOST_LINES).map(run => [run])].filter(
     (one, i, list) => list.findIndex(other => isSame(other, one)) === i,
   )
 }

@@ -1,7 +1,7 @@
 import type { Cell, Table } from '../../logs/document/document.js'
 import type { Above } from './binding.js'
 import { countReadings } from './counts.js'
-import { agrees, type PrintedFigure, scaleOf } from './figure.js'
+import { agrees, type PrintedFigure, scaleOf, significant } from './figure.js'
 import type { Log, LogMetric } from './log.js'
 import { meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention } from './part-mentions.js'
@@ -37,6 +37,8 @@ export interface TableSurroundings {
   readonly above: Above
   readonly hints: readonly PartMention[]
   readonly topics: readonly LogMetric[]
+  /** Whether runs that no header names are looked for. */
+  readonly maySearch: boolean
 }
 
 const MOST_CELLS = 20_000
@@ -284,8 +286,3 @@ function judgeChange(
     readingsFor(cell, best.i, best.j).map(one => ({ ...one, chance: 0, isNamed: isKnown })),
   )
 }
-
-const significant = ({ value, decimals }: PrintedFigure['quantity']): number =>
-  Math.abs(value)
-    .toFixed(Math.min(12, Math.max(0, decimals)))
-    .replace(/^0*\.?0*|\./g, '').length

@@ -55,13 +55,18 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   const topics = topicsOf(log)
   const said = statements.filter(({ kind }) => kind !== 'cell')
   const starts = said.map(({ offsetOf }) => offsetOf(0))
-  for (const table of tables) {
+  for (const [i, table] of tables.entries()) {
     const caption = captionOf(table, said, starts)
     // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
     const inner = table.section?.level === 1 ? null : table.section
     const above = aboveOf(names, { section: inner, leads: [] }, caption)
     const hints = hintsIn(said.filter(one => one.section === table.section).slice(0, MOST_HINTING))
-    const judged = judgeTable(names, table, { above, hints, topics: topics.most() })
+    const judged = judgeTable(names, table, {
+      above,
+      hints,
+      topics: topics.most(),
+      maySearch: i < MOST_SEARCHED,
+    })
     for (const one of judged.cells) found.push({ ...one, section: table.section })
     topics.count(judged.cells)
     if (judged.invented !== null) invented.push(judged.invented)
@@ -127,6 +132,8 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
 }
 
 const MOST_HINTING = 60
+/** A report has no more tables of its own; what has is long, and read by its words. */
+const MOST_SEARCHED = 100
 
 /** The stretches and steps that some sentences speak of. */
 function hintsIn(all: readonly Statement[]): readonly PartMention[] {
