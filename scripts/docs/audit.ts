@@ -117,7 +117,7 @@ A sentence is read from left to right. A figure takes the run, the metric and th
 
 | state | when |
 |---|---|
-| traced | the logged value rounds to the figure: it is what the words say, or something less plain (another run or metric nearby, a part that no word names) that a wrong figure would fit in at most one case in eighty |
+| traced | the logged value rounds to the figure: it is what the words say, or something less plain (another run or metric nearby, a part that no word names) that a wrong figure would fit in about one case in seventy |
 | derived | a difference, a gain in percent or a multiple of such values |
 | contradicted | run, metric and part are each named and unique, the log has another value, and a kind reader finds the figure nowhere near: no other part, no other metric of that run, no other run that the sentence may be about |
 | untraced | all else: a plan, a figure of other work, words that klens does not know |
@@ -126,17 +126,19 @@ A traced figure says its run, metric, step and the line of the log: \`kl-0.1/see
 
 A setting that runs of several projects share (a row “0.1”) means the runs that the report names, else those that log the metric. A list without metrics has those of the sentence before, in turn. A figure that something fits only after many tries is neither traced nor excused.
 
-Reports about runs of eight projects were written by hand before they were tried, half of them in Chinese, and figures were changed in copies of them. Fourteen were worked with. Four came from another author and were tried once with the version before this one; what was missing then is built now. Two more were kept sealed until this version was done.
+What a table shows is told by its figures as well as by its words: rows and columns that name no run ("before", "ML") are the runs that most of their cells fit, counted against chance, and so are parts that stand in a caption ("over the last 50 steps"). Names that a report gives itself ("the true score (\`eval_rewards/gold/mean\`)") are learnt.
 
-| | fourteen, worked with | four of another author, **first contact** | the same, now | two sealed, **first contact** | the same, after the fixes | three of a third author, **first contact** | the same, now |
-|---|---|---|---|---|---|---|---|
-| changed figures found in prose | 97 of 129 | **23 of 32** | 28 of 32 | **13 of 16** | 11 of 16 | **11 of 21** | 10 of 21 |
-| changed figures found in tables | 60 of 61 | **11 of 16** | 16 of 16 | **8 of 8** | 8 of 8 | **17 of 21** | 17 of 21 |
-| true figures accused | 0 of 559 | **0 of 146** | 0 of 146 | **1 of 97** | 0 of 97 | **2 of 200** | 0 of 200 |
-| true figures traced or derived | 517 of 559 | **121 of 146** | 144 of 146 | **86 of 97** | 92 of 97 | **142 of 200** | 153 of 200 |
-| changed figures called traced | 1 of 190 | **0 of 48** | 0 of 48 | **0 of 24** | 0 of 24 | **0 of 42** | 0 of 42 |
+Reports were written by hand before they were tried, half of them in Chinese, and figures were changed in copies of them. The first columns are of authors who knew what klens reads; the last are of four who did not, and who wrote as papers, weekly reports, READMEs, blogs and diaries are written. Fifteen of these were first tried with the version before this one, and then worked with; five were kept sealed until this version was nearly done.
 
-The sealed figure that was accused was a standard deviation, named once for two runs. The two of the third author were of metrics whose words klens did not know ("5.31 calls a dialogue … 4.41") and that it took for the metric of the title; now only a metric that the sentence itself names accuses. Of reports in another manner expect half of the changed figures of prose to be found, and three quarters of the true ones to be traced: runs by role ("its unpenalised twin"), metrics named a section earlier and lists over settings stay untraced.
+| | fourteen, worked with | six of others, now | three of a third author, now | fifteen of strangers, **first contact**, version before | five of a fourth stranger, **sealed, first contact** | these twenty, now |
+|---|---|---|---|---|---|---|
+| changed figures found in prose | 94 of 129 | 39 of 48 | 9 of 21 | **21 of 90** | **5 of 30** | 24 of 120 |
+| changed figures found in tables | 59 of 61 | 24 of 24 | 20 of 21 | **32 of 90** | **15 of 30** | 92 of 120 |
+| true figures accused | 0 of 553 | 0 of 242 | 1 of 200 | **47 of 991** | **3 of 347** | 12 of 1,338 |
+| true figures traced or derived | 525 of 553 | 235 of 242 | 175 of 200 | **330 of 991** | **187 of 347** | 880 of 1,338 |
+| changed figures called traced | 2 of 190 | 0 of 72 | 1 of 42 | **4 of 180** | **0 of 60** | 4 of 240 |
+
+So of a stranger's report expect two thirds of the true figures to be traced, four fifths of those in tables; three quarters of the changed figures of tables to be found, and a fifth of those in prose; and one true figure in a hundred to be called wrong. In plain sentences (run, metric and part named) it is better, as the first columns show. What stays untraced: thresholds ("first above 0.85 at step 215"), differences between two metrics, runs by role ("its twin"), lists over settings.
 
 A report that \`klens report\` wrote is traced whole: 258 of 258 and 240 of 240 figures of two comparisons, none accused. Its verdicts, and the values of single runs, carry the reference by which \`klens fill\` refreshes them; means over seeds at a step do not, because no reference asks for them.`
 
@@ -148,7 +150,7 @@ const TRACING_ZH = `## 数字如何追溯
 
 | 状态 | 条件 |
 |---|---|
-| 有来源 | 日志值四舍五入后等于该数字：就是文字所说的那个值，或不那么直接的值（附近的另一个 run 或指标、没有说明的部分），而写错的数字与之相符的机会不超过八十分之一 |
+| 有来源 | 日志值四舍五入后等于该数字：就是文字所说的那个值，或不那么直接的值（附近的另一个 run 或指标、没有说明的部分），而写错的数字约有七十分之一会与之相符 |
 | 由日志算得 | 上述数值之差、百分比变化或倍数 |
 | 与日志不符 | run、指标和部分都有文字指明且唯一，日志是另一个值，并且善意的读者在附近也找不到它：不是别的部分，不是该 run 的别的指标，也不是句子可能所指的别的 run |
 | 无来源 | 其余：计划、他人工作的数字、klens 不认识的说法 |
@@ -157,17 +159,19 @@ const TRACING_ZH = `## 数字如何追溯
 
 几个项目的 run 共有的设置（如行名“0.1”），指报告提到的那些 run，否则指记录了该指标的 run。一串数字没有写指标时，依次取上一句的各个指标。试了很多次才碰上相符的数字，既不算有来源，也不能为写错的数字开脱。
 
-先手写报告再试，一半是中文，涉及 8 个项目的 run；副本中改动了一部分数字。其中 14 份用于开发；4 份由他人所写，用前一版只试了一次，当时缺的现已补上；另有 2 份封存到本版完成才试。
+表格显示什么，既看文字，也看数字：没有写明 run 的行或列（“before”“ML”），就是其中多数数字相符的 run（按偶然相符的机会计算）；写在表题里的部分（“最后 50 步平均”）也是如此。报告自己起的名字（“真分（\`eval_rewards/gold/mean\`）”）会记住。
 
-| | 开发用的 14 份 | 他人的 4 份，**初次接触** | 这 4 份，现在 | 封存的 2 份，**初次接触** | 这 2 份，修正后 | 三份由第三位作者所写，**初次接触** | 这 3 份，现在 |
-|---|---|---|---|---|---|---|---|
-| 正文中被改的数字，查出 | 97 / 129 | **23 / 32** | 28 / 32 | **13 / 16** | 11 / 16 | **11 / 21** | 10 / 21 |
-| 表格中被改的数字，查出 | 60 / 61 | **11 / 16** | 16 / 16 | **8 / 8** | 8 / 8 | **17 / 21** | 17 / 21 |
-| 正确的数字被误判 | 0 / 559 | **0 / 146** | 0 / 146 | **1 / 97** | 0 / 97 | **2 / 200** | 0 / 200 |
-| 正确的数字有来源或由日志算得 | 517 / 559 | **121 / 146** | 144 / 146 | **86 / 97** | 92 / 97 | **142 / 200** | 153 / 200 |
-| 被改的数字判为有来源 | 1 / 190 | **0 / 48** | 0 / 48 | **0 / 24** | 0 / 24 | **0 / 42** | 0 / 42 |
+先手写报告再试，一半是中文；副本中改动了一部分数字。前三列的作者知道 klens 读什么；后三列的四位作者不知道，按论文、周报、README、博客、日记的写法来写。其中 15 份先用前一版试过，再用于开发；5 份封存到本版接近完成才试。
 
-封存报告中的误判是标准差：对两个 run 只说了一次，第二个被读成了数值。第三位作者报告中的两处误判，是 klens 不认识其名称的指标（“5.31 calls a dialogue … 4.41”），被当成标题里的指标；现在只有句子自己说出指标时才指为有误。对没见过的写法，请预期正文中约半数被改的数字能查出，正确的数字约四分之三有来源。
+| | 开发用的 14 份 | 他人的 6 份，现在 | 第三位作者的 3 份，现在 | 陌生人的 15 份，**初次接触**，前一版 | 第四位陌生人的 5 份，**封存，初次接触** | 这 20 份，现在 |
+|---|---|---|---|---|---|---|
+| 正文中被改的数字，查出 | 94 / 129 | 39 / 48 | 9 / 21 | **21 / 90** | **5 / 30** | 24 / 120 |
+| 表格中被改的数字，查出 | 59 / 61 | 24 / 24 | 20 / 21 | **32 / 90** | **15 / 30** | 92 / 120 |
+| 正确的数字被误判 | 0 / 553 | 0 / 242 | 1 / 200 | **47 / 991** | **3 / 347** | 12 / 1338 |
+| 正确的数字有来源或由日志算得 | 525 / 553 | 235 / 242 | 175 / 200 | **330 / 991** | **187 / 347** | 880 / 1338 |
+| 被改的数字判为有来源 | 2 / 190 | 0 / 72 | 1 / 42 | **4 / 180** | **0 / 60** | 4 / 240 |
+
+所以对陌生人的报告，请预期正确的数字三分之二有来源（表格中五分之四），表格中被改的数字查出四分之三，正文中查出五分之一，正确的数字约百分之一被误判。写明 run、指标和部分的句子效果更好，见前三列。仍无来源的：阈值（“第 215 步首次超过 0.85”）、两个指标之差、用角色称呼的 run、按设置罗列的数字。
 
 \`klens report\` 写的报告全部有来源：两份对比报告 258 / 258 和 240 / 240 个数字，没有误判。其中的判定和单个 run 的数值带有引用，\`klens fill\` 可据此更新；某一步上各种子的平均值没有，因为没有这种引用。`
 
