@@ -130,7 +130,7 @@ What a table shows is told by its figures as well as by its words: rows and colu
 
 Reports were written by hand before they were tried, half of them in Chinese, and figures were changed in copies of them. The first columns are of authors who knew what klens reads; the last are of four who did not, and who wrote as papers, weekly reports, READMEs, blogs and diaries are written. Fifteen of these were first tried with the version before this one, and then worked with; five were kept sealed until this version was nearly done.
 
-| | fourteen, worked with | six of others, now | three of a third author, now | fifteen of strangers, **first contact**, version before | five of a fourth stranger, **sealed, first contact** | these twenty, now |
+| | fourteen, worked with | six of others, now | three of a third author, now | fifteen of three new authors, **first contact**, version before | five of a fourth one, **sealed, first contact** | these twenty, now |
 |---|---|---|---|---|---|---|
 | changed figures found in prose | 94 of 129 | 39 of 48 | 9 of 21 | **21 of 90** | **5 of 30** | 24 of 120 |
 | changed figures found in tables | 59 of 61 | 24 of 24 | 20 of 21 | **32 of 90** | **15 of 30** | 92 of 120 |
@@ -138,7 +138,7 @@ Reports were written by hand before they were tried, half of them in Chinese, an
 | true figures traced or derived | 525 of 553 | 235 of 242 | 175 of 200 | **330 of 991** | **187 of 347** | 880 of 1,338 |
 | changed figures called traced | 2 of 190 | 0 of 72 | 1 of 42 | **4 of 180** | **0 of 60** | 4 of 240 |
 
-So of a stranger's report expect two thirds of the true figures to be traced, four fifths of those in tables; three quarters of the changed figures of tables to be found, and a fifth of those in prose; and one true figure in a hundred to be called wrong. In plain sentences (run, metric and part named) it is better, as the first columns show. What stays untraced: thresholds ("first above 0.85 at step 215"), differences between two metrics, runs by role ("its twin"), lists over settings.
+So of a report by somebody who has never seen klens expect two thirds of the true figures to be traced, four fifths of those in tables; three quarters of the changed figures of tables to be found, and a fifth of those in prose; and one true figure in a hundred to be called wrong. In plain sentences (run, metric and part named) it is better, as the first columns show. What stays untraced: thresholds ("first above 0.85 at step 215"), differences between two metrics, runs by role ("its twin"), lists over settings.
 
 A report that \`klens report\` wrote is traced whole: 258 of 258 and 240 of 240 figures of two comparisons, none accused. Its verdicts, and the values of single runs, carry the reference by which \`klens fill\` refreshes them; means over seeds at a step do not, because no reference asks for them.`
 
