@@ -192,7 +192,9 @@ describe('a newcomer finds', () => {
     const boxOf = async (name: string) => await later.page.locator('.panel', { hasText: name }).first().boundingBox()
     const [wide, narrow] = [await boxOf('entropy'), await boxOf('gradient norm')]
     expect(wide?.width).toBeGreaterThan(1.9 * (narrow?.width ?? 0))
-    expect((await boxOf('KL to the reference'))?.height).toBeCloseTo(before.height + 100, 0)
+    // It lies below the fold, and is drawn after what is in sight.
+    const heightOfKl = async () => (await boxOf('KL to the reference'))?.height
+    await expect.poll(heightOfKl, PATIENCE).toBeCloseTo(before.height + 100, 0)
     expect(await later.page.getByLabel('Log x').isChecked()).toBe(true)
   })
 
