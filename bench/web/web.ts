@@ -110,7 +110,7 @@ async function rowsOf(workspace: Workspace, runs: number): Promise<string> {
   return `() => {
     const rows = [...document.querySelectorAll('#content [role=row]')]
     const first = rows.find(row => row.querySelector('a')?.textContent === 'kl-0')
-    const shown = [...(first?.querySelectorAll('[role=cell]') ?? [])].map(cell => Number(cell.textContent.replace('−', '-')))
+    const shown = [...(first?.querySelectorAll('[role=cell]') ?? [])].map(cell => Number.parseFloat(cell.textContent.replace('−', '-')))
     return rows.length > 10 && shown.some(value => Math.abs(value - ${score}) < 0.001)
       && document.querySelector('#content').textContent.includes('${count(runs)}')
   }`
