@@ -165,7 +165,8 @@ function placeOf(
   return {
     run: one?.name ?? nameOf(runs),
     metric: address.metric,
-    step,
+    // What is made of several runs at a step stands at no point of one of them.
+    step: step ?? (part.kind === 'at' ? part.step : null),
     aggregate: kind === 'setting' ? 'setting' : aggregateOf(part),
     over: part.kind === 'over' ? [part.first, part.last] : null,
     across: made,
