@@ -50,7 +50,7 @@ export function chanceOf(quantity: Quantity, metric: Pick<LogMetric, 'spread' | 
 const NEAR = 0.12
 
 /** How likely another figure of about this size would have fitted the value: only what lies near can be hit by chance. */
-export function luckOf({ value, range: { low, high } }: Quantity, printed: number): number {
+export function nearChance({ value, range: { low, high } }: Quantity, printed: number): number {
   const reach = Math.max(NEAR * Math.abs(value), 8 * (high - low))
   return Math.abs(printed - value) <= reach ? (high - low) / (2 * reach) : 0
 }

@@ -1,4 +1,4 @@
-import { agrees, chanceOf, luckOf, type PrintedFigure, scaleOf } from './figure.js'
+import { agrees, chanceOf, nearChance, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LoggedValue, LogMetric, LogRun } from './log.js'
 
 /**
@@ -40,7 +40,7 @@ export type FigureJudgement =
 /** A changed figure is called traced at most this often. */
 const MOST_CHANCE = 0.045
 /** Of so many tries one fits anyway: that excuses nothing. */
-const MOST_LUCK = 0.08
+const MOST_EXCUSED = 0.08
 const MOST_LOOKED = 600
 const MISTYPED = 0.4
 
@@ -56,7 +56,7 @@ export function judge(
 ): FigureJudgement {
   const sorted = readings.filter(({ values }) => values.length > 0).sort((a, b) => a.rank - b.rank)
   let tried = 0
-  let isLucky = false
+  let isExcused = false
   // What was looked at once cannot fit by chance once more.
   const seen: number[] = []
   const width = quantity.range.high - quantity.range.low
@@ -68,12 +68,12 @@ export function judge(
   const look = (reading: FigureReading): FigureJudgement | null => {
     const isPlain = (reading.rank === 0 && reading.isNamed) || reading.isNear === true
     for (const { printed } of isPlain || reading.chance === 0 ? [] : reading.values)
-      if (isNew(printed)) tried += luckOf(quantity, printed)
+      if (isNew(printed)) tried += nearChance(quantity, printed)
     const value = reading.values.find(({ printed }) => agrees(quantity, printed))
     if (value === undefined) return null
     if ((tried <= MOST_CHANCE && !reading.isFar) || isPlain)
       return { state: reading.computed === null ? 'traced' : 'derived', reading, value }
-    isLucky ||= tried <= MOST_LUCK
+    isExcused ||= tried <= MOST_EXCUSED
     return null
   }
   for (const reading of sorted) {
@@ -85,7 +85,7 @@ export function judge(
     const found = look(reading)
     if (found !== null) return found
     looked += 1
-    if (tried > MOST_LUCK || isLucky || looked > MOST_LOOKED) break
+    if (tried > MOST_EXCUSED || isExcused || looked > MOST_LOOKED) break
   }
   const [named] = sorted
   const value = named?.values[0]
@@ -100,12 +100,12 @@ export function judge(
     named?.isNamed &&
     value !== undefined &&
     isPlain &&
-    !isLucky &&
+    !isExcused &&
     Number.isFinite(value.printed) &&
     (isPlainly ||
       named.kind === 'setting' ||
       Math.abs(value.printed - quantity.value) <= MISTYPED * Math.abs(value.printed))
-  return isWrong ? { state: 'contradicted', reading: named, value } : { state: 'untraced', fitsByChance: isLucky }
+  return isWrong ? { state: 'contradicted', reading: named, value } : { state: 'untraced', fitsByChance: isExcused }
 }
 
 /** A plain value at an address, scaled to the unit of the figure. */

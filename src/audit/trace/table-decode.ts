@@ -1,10 +1,11 @@
 import type { Above } from './binding.js'
-import { agrees, chanceOf, scaleOf, significant } from './figure.js'
+import { agrees, chanceOf, scaleOf } from './figure.js'
 import type { Across, Log, LoggedValue, LogMetric, LogRun, Part } from './log.js'
 import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { isSame } from './sentence.js'
-import type { TableAxis, TableCell } from './table-axes.js'
+import type { TableCell } from './table-axes.js'
+import { MOST_LINES, type Structure, structuresOf } from './table-structure.js'
 
 /**
  * What the cells of a table are. Headers and what stands above name runs, metrics and parts; what they leave open is chosen
@@ -46,23 +47,14 @@ export interface DecodedTable {
 const partNamed = (word: PartMention['word']): PartMention => ({ from: 0, to: 0, word, steps: null })
 const USUAL = (['last', 'max', 'mean', 'min', 'first'] as const).map(partNamed)
 const MOST_METRICS = 80
-const MOST_LINES = 40
 /** Of a long line some cells tell what it is. */
 const MOST_TOLD = 16
 const MOST_OPEN_TOLD = 6
-/** Fewer figures of three digits tell nothing that no word says. */
-const FEWEST_TELLING = 4
 /** Where runs are open, too, few metrics are tried. */
 const MOST_OPEN = 12
 const MOST_HINTS = 10
 /** A choice among n fits by chance once in 400 at most. */
 const ENOUGH = Math.log(400)
-
-/** Which lines measure one thing each, and which are of runs that no word names. */
-interface Structure {
-  readonly measured: readonly (readonly TableCell[])[]
-  readonly open: readonly Line[]
-}
 
 export function decodeTable(grid: TableGrid): DecodedTable {
   let best: Decoded | null = null
@@ -326,58 +318,6 @@ const isLevelOf = ({ word }: PartMention, isGroup: boolean): boolean =>
 
 const isSamePart = (a: PartMention, b: PartMention): boolean =>
   a.word === b.word && a.steps?.[0] === b.steps?.[0] && a.steps?.[1] === b.steps?.[1]
-
-/** Rows and columns. */
-function linesOf(cells: readonly TableCell[]): { readonly rows: readonly Line[]; readonly columns: readonly Line[] } {
-  const by = (axisOf: (cell: TableCell) => TableAxis): readonly Line[] => {
-    const lines = new Map<TableAxis, TableCell[]>()
-    for (const cell of cells) {
-      const own = lines.get(axisOf(cell))
-      if (own === undefined) lines.set(axisOf(cell), [cell])
-      else own.push(cell)
-    }
-    return [...lines].map(([axis, own]) => ({ axis, own }))
-  }
-  return { rows: by(({ row }) => row), columns: by(({ column }) => column) }
-}
-
-interface Line {
-  readonly axis: TableAxis
-  readonly own: readonly TableCell[]
-}
-
-/** As the headers suggest first; a header that was misread is told by what fits. */
-function structuresOf({ cells, above, maySearch }: TableGrid): readonly Structure[] {
-  const { rows, columns } = linesOf(cells)
-  const count = (lines: readonly Line[], is: (axis: TableAxis) => boolean): number =>
-    lines.filter(({ axis }) => is(axis)).length
-  const hasMetric = (axis: TableAxis): boolean => axis.metric !== null
-  const hasRuns = (axis: TableAxis): boolean => axis.runs !== null
-  const isOpen = ({ axis }: Line): boolean => axis.runs === null
-  const cellsOf = (lines: readonly Line[]): Structure['measured'] => lines.map(({ own }) => own)
-  const [inRows, inColumns] = [count(rows, hasMetric), count(columns, hasMetric)]
-  const each = inRows > 0 && inColumns > 0 ? [cells.map(cell => [cell])] : []
-  const ways: readonly Structure['measured'][] =
-    inRows + inColumns === 0
-      ? [[cells], cellsOf(columns), cellsOf(rows)]
-      : inColumns >= inRows
-        ? [cellsOf(columns), ...each, cellsOf(rows), [cells]]
-        : [cellsOf(rows), ...each, cellsOf(columns), [cells]]
-  const telling = cells.filter(({ figure }) => significant(figure.quantity) > 2).length
-  const isSmall = maySearch && telling >= FEWEST_TELLING && rows.length <= MOST_LINES && columns.length <= MOST_LINES
-  const whole: Line = { axis: (rows[0] as Line | undefined)?.axis as TableAxis, own: cells }
-  const isNamed = count(rows, hasRuns) + count(columns, hasRuns) > 0
-  const opens = (measured: Structure['measured']): readonly (readonly Line[])[] => {
-    const isRows = measured.length === rows.length && measured[0]?.[0]?.row === measured[0]?.at(-1)?.row
-    if (!isSmall) return [[]]
-    if (count(rows, hasRuns) > 0) return [rows.filter(isOpen)]
-    if (count(columns, hasRuns) > 0) return [columns.filter(isOpen)]
-    const other = isRows ? columns : rows
-    return [...(above.runs.length > 0 ? [[]] : []), [whole], other, other === rows ? columns : rows]
-  }
-  const all = ways.flatMap(measured => opens(measured).map(open => ({ measured, open })))
-  return isNamed ? all : all.slice(0, 9)
-}
 
 /** Any group, or the runs of a seed that the other axis names. */
 function candidatesOf(log: Log, { row, column }: TableCell): readonly (readonly LogRun[])[] {

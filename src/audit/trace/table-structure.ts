@@ -1,0 +1,67 @@
+import { significant } from './figure.js'
+import type { TableAxis, TableCell } from './table-axes.js'
+import type { TableGrid } from './table-decode.js'
+
+/** How a table may be built: what its lines measure, and on which of them runs stand. */
+
+export const MOST_LINES = 40
+/** Fewer figures of three digits tell nothing that no word says. */
+const FEWEST_TELLING = 4
+
+/** Which lines measure one thing each, and which are of runs that no word names. */
+export interface Structure {
+  readonly measured: readonly (readonly TableCell[])[]
+  readonly open: readonly Line[]
+}
+
+/** Rows and columns. */
+function linesOf(cells: readonly TableCell[]): { readonly rows: readonly Line[]; readonly columns: readonly Line[] } {
+  const by = (axisOf: (cell: TableCell) => TableAxis): readonly Line[] => {
+    const lines = new Map<TableAxis, TableCell[]>()
+    for (const cell of cells) {
+      const own = lines.get(axisOf(cell))
+      if (own === undefined) lines.set(axisOf(cell), [cell])
+      else own.push(cell)
+    }
+    return [...lines].map(([axis, own]) => ({ axis, own }))
+  }
+  return { rows: by(({ row }) => row), columns: by(({ column }) => column) }
+}
+
+export interface Line {
+  readonly axis: TableAxis
+  readonly own: readonly TableCell[]
+}
+
+/** As the headers suggest first; a header that was misread is told by what fits. */
+export function structuresOf({ cells, above, maySearch }: TableGrid): readonly Structure[] {
+  const { rows, columns } = linesOf(cells)
+  const count = (lines: readonly Line[], is: (axis: TableAxis) => boolean): number =>
+    lines.filter(({ axis }) => is(axis)).length
+  const hasMetric = (axis: TableAxis): boolean => axis.metric !== null
+  const hasRuns = (axis: TableAxis): boolean => axis.runs !== null
+  const isOpen = ({ axis }: Line): boolean => axis.runs === null
+  const cellsOf = (lines: readonly Line[]): Structure['measured'] => lines.map(({ own }) => own)
+  const [inRows, inColumns] = [count(rows, hasMetric), count(columns, hasMetric)]
+  const each = inRows > 0 && inColumns > 0 ? [cells.map(cell => [cell])] : []
+  const ways: readonly Structure['measured'][] =
+    inRows + inColumns === 0
+      ? [[cells], cellsOf(columns), cellsOf(rows)]
+      : inColumns >= inRows
+        ? [cellsOf(columns), ...each, cellsOf(rows), [cells]]
+        : [cellsOf(rows), ...each, cellsOf(columns), [cells]]
+  const telling = cells.filter(({ figure }) => significant(figure.quantity) > 2).length
+  const isSmall = maySearch && telling >= FEWEST_TELLING && rows.length <= MOST_LINES && columns.length <= MOST_LINES
+  const whole: Line = { axis: (rows[0] as Line | undefined)?.axis as TableAxis, own: cells }
+  const isNamed = count(rows, hasRuns) + count(columns, hasRuns) > 0
+  const opens = (measured: Structure['measured']): readonly (readonly Line[])[] => {
+    const isRows = measured.length === rows.length && measured[0]?.[0]?.row === measured[0]?.at(-1)?.row
+    if (!isSmall) return [[]]
+    if (count(rows, hasRuns) > 0) return [rows.filter(isOpen)]
+    if (count(columns, hasRuns) > 0) return [columns.filter(isOpen)]
+    const other = isRows ? columns : rows
+    return [...(above.runs.length > 0 ? [[]] : []), [whole], other, other === rows ? columns : rows]
+  }
+  const all = ways.flatMap(measured => opens(measured).map(open => ({ measured, open })))
+  return isNamed ? all : all.slice(0, 9)
+}
