@@ -5,7 +5,7 @@ import { type MetricMention, meaningOf, meantBy } from './metric-mentions.js'
 import { isExtreme, type PartMention, partsMeant } from './part-mentions.js'
 import { isSame } from './sentence.js'
 import type { TableCell } from './table-axes.js'
-import { MOST_LINES, type Structure, structuresOf } from './table-structure.js'
+import { MOST_LINES, type Structure, structuresOf, type TableGrid } from './table-structure.js'
 
 /**
  * What the cells of a table are. Headers and what stands above name runs, metrics and parts; what they leave open is chosen
@@ -26,16 +26,6 @@ interface Measure {
   readonly metric: LogMetric
   readonly part: PartMention
   readonly isNamed: boolean
-}
-
-export interface TableGrid {
-  readonly log: Log
-  readonly cells: readonly TableCell[]
-  readonly above: Above
-  /** Parts that are spoken of near the table: "over the last 50 steps", "at step 400". */
-  readonly hints: readonly PartMention[]
-  readonly topics: readonly LogMetric[]
-  readonly maySearch: boolean
 }
 
 export interface DecodedTable {

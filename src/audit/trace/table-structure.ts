@@ -1,8 +1,20 @@
+import type { Above } from './binding.js'
 import { significant } from './figure.js'
+import type { Log, LogMetric } from './log.js'
+import type { PartMention } from './part-mentions.js'
 import type { TableAxis, TableCell } from './table-axes.js'
-import type { TableGrid } from './table-decode.js'
 
 /** How a table may be built: what its lines measure, and on which of them runs stand. */
+
+export interface TableGrid {
+  readonly log: Log
+  readonly cells: readonly TableCell[]
+  readonly above: Above
+  /** Parts that are spoken of near the table: "over the last 50 steps", "at step 400". */
+  readonly hints: readonly PartMention[]
+  readonly topics: readonly LogMetric[]
+  readonly maySearch: boolean
+}
 
 export const MOST_LINES = 40
 /** Fewer figures of three digits tell nothing that no word says. */
@@ -11,12 +23,15 @@ const FEWEST_TELLING = 4
 /** Which lines measure one thing each, and which are of runs that no word names. */
 export interface Structure {
   readonly measured: readonly (readonly TableCell[])[]
-  readonly open: readonly Line[]
+  readonly open: readonly TableLine[]
 }
 
 /** Rows and columns. */
-function linesOf(cells: readonly TableCell[]): { readonly rows: readonly Line[]; readonly columns: readonly Line[] } {
-  const by = (axisOf: (cell: TableCell) => TableAxis): readonly Line[] => {
+function linesOf(cells: readonly TableCell[]): {
+  readonly rows: readonly TableLine[]
+  readonly columns: readonly TableLine[]
+} {
+  const by = (axisOf: (cell: TableCell) => TableAxis): readonly TableLine[] => {
     const lines = new Map<TableAxis, TableCell[]>()
     for (const cell of cells) {
       const own = lines.get(axisOf(cell))
@@ -28,7 +43,7 @@ function linesOf(cells: readonly TableCell[]): { readonly rows: readonly Line[];
   return { rows: by(({ row }) => row), columns: by(({ column }) => column) }
 }
 
-export interface Line {
+export interface TableLine {
   readonly axis: TableAxis
   readonly own: readonly TableCell[]
 }
@@ -36,12 +51,12 @@ export interface Line {
 /** As the headers suggest first; a header that was misread is told by what fits. */
 export function structuresOf({ cells, above, maySearch }: TableGrid): readonly Structure[] {
   const { rows, columns } = linesOf(cells)
-  const count = (lines: readonly Line[], is: (axis: TableAxis) => boolean): number =>
+  const count = (lines: readonly TableLine[], is: (axis: TableAxis) => boolean): number =>
     lines.filter(({ axis }) => is(axis)).length
   const hasMetric = (axis: TableAxis): boolean => axis.metric !== null
   const hasRuns = (axis: TableAxis): boolean => axis.runs !== null
-  const isOpen = ({ axis }: Line): boolean => axis.runs === null
-  const cellsOf = (lines: readonly Line[]): Structure['measured'] => lines.map(({ own }) => own)
+  const isOpen = ({ axis }: TableLine): boolean => axis.runs === null
+  const cellsOf = (lines: readonly TableLine[]): Structure['measured'] => lines.map(({ own }) => own)
   const [inRows, inColumns] = [count(rows, hasMetric), count(columns, hasMetric)]
   const each = inRows > 0 && inColumns > 0 ? [cells.map(cell => [cell])] : []
   const ways: readonly Structure['measured'][] =
@@ -52,9 +67,9 @@ export function structuresOf({ cells, above, maySearch }: TableGrid): readonly S
         : [cellsOf(rows), ...each, cellsOf(columns), [cells]]
   const telling = cells.filter(({ figure }) => significant(figure.quantity) > 2).length
   const isSmall = maySearch && telling >= FEWEST_TELLING && rows.length <= MOST_LINES && columns.length <= MOST_LINES
-  const whole: Line = { axis: (rows[0] as Line | undefined)?.axis as TableAxis, own: cells }
+  const whole: TableLine = { axis: (rows[0] as TableLine | undefined)?.axis as TableAxis, own: cells }
   const isNamed = count(rows, hasRuns) + count(columns, hasRuns) > 0
-  const opens = (measured: Structure['measured']): readonly (readonly Line[])[] => {
+  const opens = (measured: Structure['measured']): readonly (readonly TableLine[])[] => {
     const isRows = measured.length === rows.length && measured[0]?.[0]?.row === measured[0]?.at(-1)?.row
     if (!isSmall) return [[]]
     if (count(rows, hasRuns) > 0) return [rows.filter(isOpen)]
