@@ -87,12 +87,12 @@ const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: stri
   ['train', false, 'train(?:ing)?(?![a-z])|训练(?!结束|步|完)'],
   ['exact', true, 'exact(?![a-z])(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
   ['accuracy', true, 'accurac(?:y|ies)|acc(?![a-z])|准确率|正确率'],
-  ['model', true, 'reward[-_ ]models?|奖励模型'],
+  ['model', true, String.raw`reward[-_ ]models?(?:\s?(?:得分|分数?|scores?))?|(?<![A-Za-z])RM(?![A-Za-z-])(?:\s?(?:得分|分数?|scores?))?|奖励模型(?:得分|分数?)?|打分器(?:的?(?:得分|分数?))?`],
   ['reward', true, 'rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报'],
   ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
   ['gradnorm', true, 'grad(?:ient)?[ _]norms?|梯度范数'],
   ['entropy', true, '(?:policy )?entrop(?:y|ies)|策略熵|熵'],
-  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance'],
+  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance|tied groups?|zero[-_ ]std(?:\\s?(?:占比|比例))?|组内(?: ?reward|奖励)?全?相同'],
   ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
   ['cut', true, String.raw`(?:completions|response_length)\/clip(?:ped)?_ratio|(?:completions?|responses?|outputs?) (?:(?:were|are|got|get) )?(?:clipped|truncated|cut off)|(?:clipped|truncated) (?:completions?|responses?|outputs?)|截断(?:率|比例)`],
   ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
@@ -348,6 +348,7 @@ const GENERIC =
 
 /** What sets of data are called in Chinese. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['gold', '|真实(?:的?(?:得分|分数?|奖励|reward))|true (?:reward|score)s?'],
   ['short', '|短'],
   ['medium', '|中等|中(?=序列|长|集)'],
   ['long', '|长(?=序列|集|列表|题)'],

@@ -30,8 +30,8 @@ export interface PartMention {
 
 // biome-ignore format: a table is read by its lines
 const WORDS: readonly (readonly [PartWord, string])[] = [
-  ['bestSeed', 'best (?:of (?:the )?)?seeds?|best run|最好的?种子|最佳种子|最优种子'],
-  ['worstSeed', 'worst (?:of (?:the )?)?seeds?|worst run|最差的?种子'],
+  ['bestSeed', String.raw`best (?:of (?:the )?)?(?:seeds?|\d+)|best run|最(?:好|佳|优)的?种子|\d\s?次中?最(?:好|高|优)`],
+  ['worstSeed', String.raw`worst (?:of (?:the )?)?(?:seeds?|\d+)|worst run|最差的?种子|\d\s?次中?最(?:差|低)`],
   ['std', String.raw`(?<!\d\s?)±(?!\s?\d)|std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
   ['whole', 'over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?'],
   ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they|(?:the )?(?:training|run)) (?:stop|end)(?:s|ed)?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|末次|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
@@ -56,7 +56,7 @@ const NUMBERS = new Map([
 ])
 /** "Over steps 101-150", "between step 5 and step 45". */
 const SPAN =
-  /(?:over|between|from|across|during)\s+(?:the )?steps?\s?(\d{1,7})\s?(?:-|–|to|and|through)\s?(?:step )?(\d{1,7})|(?<![\d.])(?:第\s?)?(\d{1,7})\s?(?:-|–|~|～|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
+  /(?:(?:over|between|from|across|during)\s+(?:the )?steps?\s?(?=\d+\s?(?:-|–|to|and|through))|steps?\s?(?=\d+\s?(?:-|–|~|～)\s?\d))(\d{1,7})\s?(?:-|–|~|～|to|and|through)\s?(?:step )?(\d{1,7})|(?<![\d.])(?:第\s?)?(\d{1,7})\s?(?:-|–|~|～|到|至)\s?(?:第\s?)?(\d{1,7})\s?步/gi
 
 /** "In the first 50 steps", "前 50 步". */
 const HEAD =

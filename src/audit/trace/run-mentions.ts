@@ -167,7 +167,8 @@ export function runNames(log: Log): RunNames {
 
   return {
     alikeIn: label => {
-      const words = label.length > LONGEST_LABEL ? [] : (label.toLowerCase().match(TOKEN) ?? [])
+      const bare = label.replace(SEEDS, ' ')
+      const words = bare.length > LONGEST_LABEL ? [] : (bare.toLowerCase().match(TOKEN) ?? [])
       const [one, other] = words.length < 2 ? [] : tokens.filter(({ words: own }) => words.every(word => own.has(word)))
       return one === undefined || other !== undefined
         ? []

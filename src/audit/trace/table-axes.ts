@@ -3,12 +3,15 @@ import type { PrintedFigure } from './figure.js'
 import type { LogRun } from './log.js'
 import { type MetricMention, meaningOf } from './metric-mentions.js'
 import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
-import type { LogNames } from './sentence.js'
+import type { RunMention } from './run-mentions.js'
+import { type LogNames, masked } from './sentence.js'
 
 /** What the headers of a row or column say. */
 export interface TableAxis {
   readonly text: string
   readonly runs: readonly LogRun[] | null
+  /** A setting names them beside words that name nothing known: "many labels, β = 0.3" may be others with that setting. */
+  readonly isLoose: boolean
   readonly seed: number | null
   readonly metric: MetricMention | null
   readonly parts: readonly PartMention[]
@@ -30,7 +33,7 @@ export interface TableCell {
 const KEY =
   /^(?:#|no\.?|id|seeds?|随机?种子|step|epoch|iter|轮次?|step 数|runs?|arms?|groups?|models?|settings?|variants?|methods?|experiments?|names?|配置|组别?|实验|方案|方法|模型|名称)$/i
 const CHANGE =
-  /^(?:diff(?:erence)?s?|gain|Δ.*|delta|change|improvement|gap|差(?:异|值|距)?|提升|变化|增益|涨幅|降幅)(?![a-z])|\bvs\.?\b|(?<!标准)(?:差|提升|变化)[)）]?$/i
+  /^(?:diff(?:erence)?s?|gain|Δ.*|delta|change|improvement|gap|差(?:异|值|距)?|提升|变化|增益|涨幅|降幅)(?![a-z])|\bvs\.?\b|(?<!标准|最)(?:差|提升|变化)[)）]?$/i
 const STEP = /steps?(?![a-z])|epochs?(?![a-z])|步数?|轮/i
 
 export function keyColumns({ header, rows }: Table): ReadonlySet<number> {
@@ -86,7 +89,8 @@ export function axisOf(
     return digits === undefined ? [] : [{ from: 0, to: one.length, first: Number(digits), last: Number(digits) }]
   })
   const [first] = named
-  const parts = [...cells.flatMap(one => partsIn(one)), ...steps.map(atStep)]
+  // The "std" of `frac_reward_zero_std` is no deviation.
+  const parts = [...cells.flatMap(one => partsIn(masked(one, metrics.namedIn(one)))), ...steps.map(atStep)]
   const isChange = CHANGE.test(text.trim())
   const metric = meaningOf(
     metrics.namedIn(text).filter(one => !named.some(run => run.from < one.to && one.from < run.to)),
@@ -97,6 +101,7 @@ export function axisOf(
   return {
     text,
     runs: isChange ? null : narrowed,
+    isLoose: first !== undefined && (first.isLoose === true || (isSetting(text, first) && isUnknownIn(cells, named))),
     seed: seed?.seed ?? null,
     metric,
     parts,
@@ -110,11 +115,15 @@ export function axisOf(
 const PLAIN_WORDS =
   /seeds?|steps?|epochs?|iters?|global|runs?|values?|mean|means|std|evaluations?|eval|over|across|of|the|at|on|in|all|and|by|随机|种子|步|轮|第|值|次|的|平均|±/giu
 
-function isUnknownIn(cells: readonly string[]): boolean {
+/** "β = 0.3": by a value, and not by its name. */
+const isSetting = (text: string, { from, to, runs: [run] }: RunMention): boolean =>
+  run === undefined || !text.slice(from, to).toLowerCase().includes(run.group.toLowerCase())
+
+function isUnknownIn(cells: readonly string[], known: readonly RunMention[] = []): boolean {
   return cells.some(text => {
-    const rest = partsIn(text)
+    const rest = partsIn(masked(text, known))
       .toReversed()
-      .reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), text)
+      .reduce((left, { from, to }) => left.slice(0, from) + left.slice(to), masked(text, known))
     return /\p{L}{2}/u.test(rest.replace(PLAIN_WORDS, ' '))
   })
 }

@@ -19,6 +19,8 @@ export interface CellMeaning {
   readonly across: Across | null
   /** Named throughout, or chosen by enough fits. */
   readonly isSure: boolean
+  /** Other cells of its line fit. */
+  readonly isProved: boolean
 }
 
 /** What a line of cells measures. */
@@ -58,6 +60,8 @@ export function decodeTable(grid: TableGrid): DecodedTable {
 }
 
 const UNDERSTOOD = 0.85
+/** What a cell that does not fit its meaning takes away: few cells of a table are wrong. */
+const MISSED = 3
 /** What a choice that no word names has to bring. */
 const GUESSED = 5
 
@@ -74,9 +78,12 @@ function decodeAs(grid: TableGrid, { measured, open }: Structure): Decoded {
   const measures = new Map<readonly TableCell[], Accepted>()
   const chosen = new Map<TableCell, readonly LogRun[]>()
   const runsOf = (cell: TableCell): readonly LogRun[] | null => {
-    const own = chosen.get(cell)
+    // Where a best is, is of the same runs as the best beside it.
+    const own = chosen.get(cell) ?? (cell.column.isStepOfBest ? chosen.get(beside(cell)) : undefined)
     return own === undefined ? runsOfCell(grid, cell) : ofSeed(cell, own)
   }
+  const byPlace = new Map(cells.map(cell => [cell.at.join(), cell]))
+  const beside = (cell: TableCell): TableCell => byPlace.get(`${cell.at[0]},${cell.at[1] - 1}`) ?? cell
   const lineOf = new Map(measured.flatMap(line => line.map(cell => [cell, line] as const)))
   const measureOf = (cell: TableCell): Measure | null => measures.get(lineOf.get(cell) ?? []) ?? null
   const openCells = new Set(open.flatMap(({ own }) => own))
@@ -87,7 +94,7 @@ function decodeAs(grid: TableGrid, { measured, open }: Structure): Decoded {
     }
     if (open.length === 0) break
     for (const { own } of open) {
-      const runs = bestRuns(log, own, measureOf)
+      const runs = bestRuns(grid, own, measureOf)
       for (const cell of own)
         if (runs === null) chosen.delete(cell)
         else chosen.set(cell, runs)
@@ -98,11 +105,13 @@ function decodeAs(grid: TableGrid, { measured, open }: Structure): Decoded {
     const runs = runsOf(cell)
     const meant = measure === undefined || runs === null ? null : partAt(cell, measure, runs.length > 1)
     if (measure === undefined || runs === null || meant === null) return null
-    return { ...meant, runs, metric: measure.metric, isSure: measure.isAccepted }
+    return { ...meant, runs, metric: measure.metric, isSure: measure.isAccepted, isProved: measure.fits > 0 }
   }
   const gains = cells.map(cell => {
     const [measure, runs] = [measureOf(cell), runsOf(cell)]
-    return measure === null || runs === null ? 0 : gain(log, cell, measure, runs)
+    if (measure === null || runs === null) return 0
+    const won = gain(log, cell, measure, runs)
+    return won > 0 || cell.figure.quantity.hedge !== null ? won : -MISSED
   })
   const guessed = measured.filter(line => measures.get(line)?.isNamed !== true).length
   return {
@@ -234,10 +243,11 @@ function gain(log: Log, cell: TableCell, { metric, part }: Measure, runs: readon
 }
 
 function bestRuns(
-  log: Log,
+  grid: TableGrid,
   own: readonly TableCell[],
   measureOf: (cell: TableCell) => Measure | null,
 ): readonly LogRun[] | null {
+  const { log } = grid
   const [first] = own
   if (first === undefined) return null
   const isOneSeed = own.every(({ row, column }) => (row.seed ?? column.seed) === (first.row.seed ?? first.column.seed))
@@ -252,6 +262,8 @@ function bestRuns(
   })
   const none: (typeof scored)[number] = { runs: [], score: 0, fits: 0 }
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a), none)
+  const named = own.reduce((sum, cell) => sum + gainOf(cell, runsOfCell(grid, cell) ?? []), 0)
+  if (best.score < named + GUESSED) return null
   return best.fits >= own.length / 2 && best.score - Math.log(candidates.length) >= ENOUGH ? best.runs : null
 }
 
@@ -299,6 +311,13 @@ function partAt(
     const extreme = words.find(isExtreme)
     const kind = extreme === undefined ? 'max' : partsMeant([extreme], measure.metric, false)[0]?.part.kind
     return isGroup ? null : { part: { kind: kind === 'min' ? 'minStep' : 'maxStep' }, across: null }
+  }
+  // "Worst final score" of several runs: the lowest of their last values.
+  const [end, level] = [own.find(isExtreme), own.find(({ word }) => word === 'last' || word === 'at')]
+  if (isGroup && end !== undefined && level !== undefined) {
+    const kind = partsMeant([end], measure.metric, false)[0]?.part.kind === 'min' ? 'min' : 'max'
+    const [of] = partsMeant([level], measure.metric, true)
+    if (of !== undefined) return { part: of.part, across: kind }
   }
   return { part: meant.part, across: isGroup ? (meant.across ?? 'mean') : null }
 }
@@ -348,13 +367,16 @@ function partsOfLine(line: readonly TableCell[], above: Above): readonly PartMen
   return own.length > 0 ? own : above.parts.filter(one => isLevelOf(one, true))
 }
 
-function runsOfCell({ log, above, cells }: TableGrid, { row, column }: TableCell): readonly LogRun[] | null {
+function runsOfCell(
+  { log, above, cells, seed: ofCaption }: TableGrid,
+  { row, column }: TableCell,
+): readonly LogRun[] | null {
   const [inRow, inColumn] = [row.runs, column.runs]
   const named = inRow ?? inColumn ?? above.runs[0]?.runs ?? null
   const other = inRow !== null && inColumn !== null && !isSame(inRow, inColumn) ? inColumn : null
   const crossed = other === null || named === null ? named : named.filter(run => other.includes(run))
   const all = crossed === null || crossed.length === 0 ? named : crossed
-  const seed = row.seed ?? column.seed
+  const seed = row.seed ?? column.seed ?? (named !== null && named.length > 1 ? ofCaption : null)
   if (seed !== null) {
     const own = (all ?? log.runs).filter(run => run.seed === seed)
     return own.length > 0 && (all !== null || own.length === 1) ? own : null

@@ -13,6 +13,7 @@ export interface TableGrid {
   /** Parts that are spoken of near the table: "over the last 50 steps", "at step 400". */
   readonly hints: readonly PartMention[]
   readonly topics: readonly LogMetric[]
+  readonly seed: number | null
   readonly maySearch: boolean
 }
 
@@ -55,7 +56,7 @@ export function structuresOf({ cells, above, maySearch }: TableGrid): readonly S
     lines.filter(({ axis }) => is(axis)).length
   const hasMetric = (axis: TableAxis): boolean => axis.metric !== null
   const hasRuns = (axis: TableAxis): boolean => axis.runs !== null
-  const isOpen = ({ axis }: TableLine): boolean => axis.runs === null
+  const isOpen = ({ axis }: TableLine): boolean => axis.runs === null || axis.isLoose
   const cellsOf = (lines: readonly TableLine[]): Structure['measured'] => lines.map(({ own }) => own)
   const [inRows, inColumns] = [count(rows, hasMetric), count(columns, hasMetric)]
   const each = inRows > 0 && inColumns > 0 ? [cells.map(cell => [cell])] : []

@@ -37,6 +37,8 @@ export interface TableSurroundings {
   readonly above: Above
   readonly hints: readonly PartMention[]
   readonly topics: readonly LogMetric[]
+  /** The only seed that its caption names. */
+  readonly seed: number | null
   /** Whether runs that no header names are looked for. */
   readonly maySearch: boolean
 }
@@ -55,7 +57,7 @@ export function judgeTable(names: LogNames, table: Table, around: TableSurroundi
   const expected = new Map<string, number>()
   for (const cell of levels) {
     const readings = readingsOf(log, cell, decoded)
-    const found = judge(cell.figure, readings)
+    const found = judge(cell.figure, readings, null, decoded.meaningOf(cell)?.isProved ?? true)
     const value = found.state === 'untraced' ? readings[0]?.values[0] : found.value
     if (value !== undefined) expected.set(cell.at.join(), value.printed)
     judged.set(cell.figure, found)
@@ -77,13 +79,15 @@ export function judgeTable(names: LogNames, table: Table, around: TableSurroundi
 }
 
 /** A run or a metric in the corner is what the whole table is of. */
-function aboveTable({ runs, metrics }: LogNames, { header: [corner] }: Table, above: Above): Above {
+function aboveTable({ runs, metrics }: LogNames, { header: [corner], rows }: Table, above: Above): Above {
+  // "KL coefficient" over 0.01 and 0.1 says what these are.
+  const isKnob = rows.every(([key]) => key?.quantities.length === 1)
   const text = corner?.text ?? ''
   const named = runs.namedIn(text).filter(({ refers }) => refers === null)
   return {
     ...above,
     runs: named.length === 1 ? named : above.runs,
-    metrics: [...metrics.namedIn(text), ...above.metrics],
+    metrics: [...(isKnob ? [] : metrics.namedIn(text)), ...above.metrics],
   }
 }
 
@@ -114,7 +118,9 @@ function cellsOf(names: LogNames, table: Table): readonly TableCell[] {
 
 /** "Best step" and "±" are of the line before them, the step first of all of one that shows a best. */
 function withNeighbours<Axis extends TableAxis | null>(axes: readonly Axis[]): readonly (TableAxis | null)[] {
-  return axes.map((axis, i) => {
+  return axes.map((read, i) => {
+    const isPlace = read !== null && PLACE.test(read.text) && axes[i - 1]?.parts.some(isExtreme) === true
+    const axis = isPlace ? { ...read, isStepOfBest: true } : read
     const isOfOther = axis !== null && axis.metric === null && (axis.isStepOfBest || axis.parts.some(isDeviation))
     if (!isOfOther) return axis
     const before = axes
@@ -123,10 +129,15 @@ function withNeighbours<Axis extends TableAxis | null>(axes: readonly Axis[]): r
       .filter(one => one !== null && one.metric !== null)
     const nearest = (axis.isStepOfBest ? before.find(one => one?.parts.some(isExtreme)) : undefined) ?? before[0]
     if (nearest === null || nearest === undefined) return axis
-    const parts = axis.isStepOfBest ? axis.parts : [...nearest.parts.filter(one => one.word !== 'mean'), ...axis.parts]
-    return { ...axis, metric: nearest.metric, parts }
+    const parts = axis.isStepOfBest
+      ? [...axis.parts, ...nearest.parts.filter(isExtreme)]
+      : [...nearest.parts.filter(one => one.word !== 'mean'), ...axis.parts]
+    return { ...axis, metric: nearest.metric, parts, runs: axis.runs ?? nearest.runs }
   })
 }
+
+/** "… at step", "所在 step": where the best beside it is. */
+const PLACE = /^[\s…()（）-]*(?:at|its|所在|对应|出现)?\s?(?:的\s?)?(?:steps?|epochs?|步数?|轮次?)[\s()（）]*$/i
 
 const isDeviation = ({ word }: PartMention): boolean => word === 'std'
 
@@ -251,6 +262,8 @@ function groups(cells: readonly TableCell[], side: 0 | 1): readonly (readonly Ta
   return [...lines.values()]
 }
 
+const POINTS = /points?|(?<![a-z])pp(?![a-z])|百分点|个点/i
+
 /** A difference of two columns: which two, most rows tell. */
 function judgeChange(
   cell: TableCell,
@@ -268,11 +281,16 @@ function judgeChange(
   const readingsFor = (one: TableCell, i: number, j: number): readonly FigureReading[] => {
     const [a, b] = [expected.get(`${one.at[0]},${i}`), expected.get(`${one.at[0]},${j}`)]
     if (a === undefined || b === undefined) return []
-    const unit = one.figure.quantity.unit === 'points' ? null : one.figure.quantity.unit
+    const isShares = POINTS.test(cell.column.text) && Math.max(Math.abs(a), Math.abs(b)) <= 1
+    const unit = isShares
+      ? ('points' as const)
+      : one.figure.quantity.unit === 'points'
+        ? null
+        : one.figure.quantity.unit
     const figure = { quantity: { ...one.figure.quantity, unit, signed: true } }
     return computedReadings(
       figure,
-      { name: one.row.text, spread: Math.abs(a - b) || 1, distinct: 200, isFraction: false },
+      { name: one.row.text, spread: Math.abs(a - b) || 1, distinct: 200, isFraction: isShares },
       [a, b],
       { words: `${j} − ${i}`, rank: 0, isNamed: true },
     )

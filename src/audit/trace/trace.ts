@@ -65,6 +65,7 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
       above,
       hints,
       topics: topics.most(),
+      seed: onlySeed(names, caption),
       maySearch: i < MOST_SEARCHED,
     })
     for (const one of judged.cells) found.push({ ...one, section: table.section })
@@ -129,6 +130,11 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
     }
   }
   return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
+}
+
+function onlySeed({ runs }: LogNames, caption: string | null): number | null {
+  const [one, other] = caption === null ? [] : runs.seedsIn(caption)
+  return one === undefined || other !== undefined ? null : one.seed
 }
 
 const MOST_HINTING = 60
