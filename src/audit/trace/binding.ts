@@ -115,7 +115,9 @@ export function bindFigures(
       metrics: inTurn(window, figure, sentence, context) ?? metricSlots(window, figure, metrics, state.metrics, text),
       parts: partSlot(sentence, window, figure, parts, state.parts, runs.behind.length > 0),
     }))
-    for (const { figure, ...slots } of each) {
+    for (const [place, { figure, ...read }] of each.entries()) {
+      // A deviation is of what the figure before it is of.
+      const slots = figure.quantity.plusMinus ? { ...read, ...each[place - 1], figure: undefined } : read
       const own = withLevel(slots, sentence, context, above)
       const isDoubted = isSilent && i > 0 && wayEnd(text, figure) === null
       bound.set(figure, { ...slots, chunk, parts: isDoubted ? { ...own, isSure: false } : own })
@@ -178,6 +180,10 @@ function runSlots(
   text: string,
   isOther: boolean,
 ): FigureSlots['runs'] {
+  const isAgainst = ({ from, to }: RunMention): boolean =>
+    carried.length > 0 &&
+    !/^[`)）\s]*(?:的|'s)?\s*$/.test(text.slice(to, figure.from)) &&
+    AGAINST.test(text.slice(Math.max(0, from - 40), from))
   const of = (mention: RunMention, isSure = mention.isLoose !== true): FigureSlots['runs'] =>
     members(window, figure, mention.runs).map(value => ({ value, isSure }))
   const own = zipped(named, window, figure, text)
@@ -185,6 +191,7 @@ function runSlots(
     ...(own === null ? [] : of(own)),
     ...named.behind.slice(0, 1).flatMap(one => of(one)),
     ...named.fresh
+      .filter(one => !isAgainst(one))
       .toReversed()
       // What was named before "while" or "against" is not what is spoken of behind it.
       .flatMap((one, i) =>
@@ -194,10 +201,15 @@ function runSlots(
   const kept = carried.flatMap(({ value, isSure }) =>
     members(window, figure, value).map(one => ({ value: one, isSure: isSure && found.length === 0 && !isOther })),
   )
-  return distinctRuns([...found, ...kept]).slice(0, MOST_RUNS)
+  const others = named.fresh.filter(isAgainst).flatMap(one => of(one, false))
+  return distinctRuns([...found, ...kept, ...others]).slice(0, MOST_RUNS)
 }
 
 const MOST_RUNS = 4
+
+/** "Against the baseline (kl-0.0) it ends at …": what something is held against is not what is spoken of. */
+const AGAINST =
+  /(?:(?<![a-z])(?:against|than|unlike|relative to|compared (?:with|to)) (?:the |that of )?(?:\w+ ){0,2}|比|相对于?|相较于?|较)[(（`\s]*$/i
 
 /** As many figures as the group has runs: one of each, in the order of their seeds. */
 function members({ chunk }: Window, figure: PrintedFigure, runs: readonly LogRun[]): readonly (readonly LogRun[])[] {

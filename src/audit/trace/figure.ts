@@ -59,7 +59,8 @@ export function nearChance({ value, range: { low, high } }: Quantity, printed: n
 export function printedAs(value: number, { quantity, text }: Pick<PrintedFigure, 'quantity' | 'text'>): string {
   const digits = value.toFixed(Math.max(0, Math.min(quantity.decimals, 12)))
   const grouped = /\d,\d{3}/.test(text) ? digits.replace(/\B(?=(?:\d{3})+(?:\.|$))/, ',') : digits
-  return `${grouped}${/%\s*$/.test(text) ? (/\s%/.test(text) ? ' %' : '%') : ''}`
+  const sign = value > 0 && /^\s*\+/.test(text) ? '+' : ''
+  return `${sign}${grouped}${/%\s*$/.test(text) ? (/\s%/.test(text) ? ' %' : '%') : ''}`
 }
 
 /** How many digits of a figure say something. */

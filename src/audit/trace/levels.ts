@@ -15,9 +15,10 @@ const UNSAID: readonly Part[] = [
   { kind: 'min' },
 ]
 
-const SPAN = /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)\s?(?:from|between|in|在)?\s?$/i
+const SPAN =
+  /(?:rang\w*|spread\w*|var(?:y|ies|ied)|wobbl\w*|swing\w*|lies?|介于|分布在)[, ]*\s?(?:from|between|in|在)?\s?$/i
 const SPAN_END =
-  /(?:rang\w*|spread\w*|var(?:y|ies|ied)|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|~|–|-)\s?$/i
+  /(?:rang\w*|spread\w*|var(?:y|ies|ied)|wobbl\w*|swing\w*|lies?|介于|分布在)[^,;，；。]{0,24}(?:to|and|到|至|和|与|~|–|-)\s?$/i
 
 /** "Ranges from a to b across seeds": the lowest and the highest of them. */
 function spanEnd(text: string, { from }: PrintedFigure): 'min' | 'max' | null {
@@ -47,8 +48,9 @@ export function levels(
   }
   const deviation = figure.quantity.plusMinus && isGroup ? ('std' as const) : null
   const said = partsMeant(words, metric, isGroup).map(one => ({ ...one, across: deviation ?? one.across }))
-  const end = isGroup ? spanEnd(text, figure) : null
-  if (end !== null && said[0] !== undefined) return [read(said[0].part, end, 0, isSure)]
+  const end = spanEnd(text, figure)
+  if (end !== null && isGroup && said[0] !== undefined) return [read(said[0].part, end, 0, isSure)]
+  if (end !== null && !isGroup) return [read({ kind: end }, null, 0, true)]
   const across = isGroup ? (deviation ?? acrossMeant(words)) : null
   const usual = UNSAID.map(part => ({ part, across }))
   // Where nothing stands at the step that is said, it may be the step that is wrong.

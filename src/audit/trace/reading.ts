@@ -1,3 +1,4 @@
+import type { Quantity } from '../../logs/document/quantity.js'
 import { agrees, chanceOf, nearChance, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LoggedValue, LogMetric, LogRun } from './log.js'
 
@@ -101,11 +102,39 @@ export function judge(
     value !== undefined &&
     isPlain &&
     !isExcused &&
-    Number.isFinite(value.printed) &&
+    (widely === null ? Number.isFinite(value.printed) : isNearby(value.printed, quantity.value)) &&
     (isPlainly ||
       named.kind === 'setting' ||
       Math.abs(value.printed - quantity.value) <= MISTYPED * Math.abs(value.printed))
+  if (isPlain && !isExcused && widely !== null && !isWrong) {
+    const slipped = sorted.find(
+      one => one.rank < 1 && one.kind !== 'setting' && isSlip(quantity, one.values[0]?.printed),
+    )
+    const right = slipped?.values[0]
+    if (slipped !== undefined && right !== undefined) return { state: 'contradicted', reading: slipped, value: right }
+  }
   return isWrong ? { state: 'contradicted', reading: named, value } : { state: 'untraced', fitsByChance: isExcused }
+}
+
+const ORDER = 20
+
+/** Nobody writes 0.8 for 0.00001: what is so far off is of something else. */
+const isNearby = (right: number, printed: number): boolean =>
+  Number.isFinite(right) &&
+  (Math.abs(right - printed) <= 1e-9 ||
+    (right !== 0 && Math.abs(printed) < ORDER * Math.abs(right) && Math.abs(right) < ORDER * Math.abs(printed)))
+
+/** One digit for another, or two in the wrong order. The last digit alone tells two values that are near each other. */
+export function isSlip({ value, decimals, unit }: Quantity, right: number | undefined): boolean {
+  if (right === undefined || !Number.isFinite(right) || value < 0 !== right < 0) return false
+  const digits = (one: number): string => Math.abs(one).toFixed(Math.min(12, decimals)).replace('.', '')
+  const [a, b] = [digits(value), digits(right)]
+  if (a.length !== b.length) return false
+  const apart = [...a].flatMap((digit, i) => (digit === b[i] ? [] : [i]))
+  const [i = 0, j = 0] = apart
+  const significant = b.replace(/^0+/, '').length
+  if (apart.length === 2) return j === i + 1 && a[i] === b[j] && a[j] === b[i] && significant > 1
+  return apart.length === 1 && significant > 2 && (i < a.length - 1 || unit === 'step')
 }
 
 /** A plain value at an address, scaled to the unit of the figure. */

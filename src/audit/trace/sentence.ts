@@ -63,7 +63,8 @@ export function readSentence(
     runs.filter(({ refers }) => refers === null),
   )
   const metrics = names.metrics.namedIn(bare)
-  const words = partsIn(bare)
+  // The "std" of `frac_reward_zero_std` is no deviation.
+  const words = partsIn(masked(bare, metrics))
   const isTaken = (one: { readonly from: number; readonly to: number }): boolean =>
     [...runs, ...seeds, ...words.filter(({ steps }) => steps !== null), ...metrics].some(
       other => other.from < one.to && one.from < other.to,
