@@ -175,7 +175,7 @@ const regions = new Map<string, readonly { readonly from: number; readonly sourc
 
 /** The bundle says before each file's code which file it was. */
 function sourceOf(url: string, line: number): string | null {
-  if (!url.includes('/dist/cli/')) return null
+  if (!/\/dist\/(cli|code-cache)\//.test(url)) return null
   const path = url.replace(/^file:\/\//, '')
   const known =
     regions.get(path) ??

@@ -24,6 +24,17 @@ const WITHOUT_VALIDATOR = {
       : null,
 }
 
+/** Letters beyond ASCII are left in raw templates, where an escape would be part of the text. Without them files are read as they are. */
+const ASCII = {
+  name: 'ascii',
+  generateBundle(_, files) {
+    const code = letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+    for (const file of Object.values(files)) {
+      file.code = file.code?.replace(/\P{ASCII}+/gu, text => `\${"${text.split('').map(code).join('')}"}`)
+    }
+  },
+}
+
 const library = Object.fromEntries(
   ['klens', 'logs', 'stats'].map(name => [name, join(root, 'src', 'app', 'library', `${name}.ts`)]),
 )
@@ -71,7 +82,7 @@ async function written(input, names) {
     platform: 'node',
     external: [/^node:/, /^@duckdb\/node-bindings/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    plugins: [WITHOUT_VALIDATOR],
+    plugins: [WITHOUT_VALIDATOR, ASCII],
     onwarn: ({ message }) => console.warn(message),
   })
   // Text of one byte a letter is read in half the time.

@@ -73,8 +73,7 @@ class Bundle {
     const module = { exports: {} }
     this.#loaded.set(name, module)
     const path = join(this.#folder, name)
-    const run = this.#kept.compile(name, path).runInThisContext()
-    run(module.exports, (other: string) => this.load(other), module, path, this.#folder)
+    this.#kept.code(name, path)(module.exports, (other: string) => this.load(other), module, path, this.#folder)
     return module.exports
   }
 
@@ -99,58 +98,92 @@ const HEAVY: ReadonlySet<string> = new Set(
   ['child_process', 'crypto', 'zlib', 'timers/promises', 'worker_threads'].map(name => `node:${name}`),
 )
 
-/** What V8 made of the files that the same question loaded before, of no use to another version of Node. */
+type Code = (exports: object, require: (name: string) => object, module: object, path: string, folder: string) => void
+
+/**
+ * The files that the same question loaded before, as one script, and what V8 made of it, of no use to another version of
+ * Node. A script for each file would take V8 longer by a tenth of a small question.
+ */
 class KeptCode {
   readonly #path: string | null
-  readonly #kept: ReadonlyMap<string, Buffer>
-  readonly #scripts = new Map<string, Script>()
+  readonly #kept: Kept
   /** Modules of Node that were asked for. */
   readonly fromNode: Set<string>
-  #isStale = false
+  #script: Script | null = null
+  #codes: { readonly [name: string]: Code | undefined } | null = null
+  readonly #used = new Set<string>()
+  readonly #added: string[] = []
 
   constructor(bundle: string, main: string, question: string) {
     const folder = cacheFolder(bundle)
     this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${question}-${cachedDataVersionTag()}.bin`)
-    const { kept, fromNode } = readKept(this.#path)
-    this.#kept = kept
-    this.fromNode = new Set(fromNode)
+    this.#kept = readKept(this.#path)
+    this.fromNode = new Set(this.#kept.fromNode)
   }
 
   /** Names of files hold a hash of their content, so that code is never that of an older file. */
-  compile(name: string, path: string): Script {
-    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`
-    const cachedData = this.#kept.get(name)
-    const script = new Script(source, { filename: path, ...(cachedData !== undefined && { cachedData }) })
-    if (cachedData === undefined || script.cachedDataRejected === true) this.#isStale = true
-    this.#scripts.set(name, script)
-    return script
+  code(name: string, path: string): Code {
+    this.#codes ??= this.#openKept()
+    this.#used.add(name)
+    const code = this.#codes[name]
+    if (code !== undefined) return code
+    const text = `function(exports,require,module,__filename,__dirname){${readFileSync(path, 'latin1')}\n}`
+    this.#added.push(`${JSON.stringify(name)}:${text}`)
+    return new Script(`(${text})`, { filename: path }).runInThisContext()
   }
 
-  /** At the end, when the functions that are needed have been compiled. What cannot be kept is made again next time. */
-  save(): void {
-    if (!this.#isStale || this.#path === null) return
+  #openKept(): { readonly [name: string]: Code } {
+    const { texts, made } = this.#kept
+    if (this.#path === null || texts.length === 0) return {}
     try {
-      const kept = new Map(this.#kept)
-      for (const [name, script] of this.#scripts) kept.set(name, script.createCachedData())
+      const cached = made.length > 0 && { cachedData: made }
+      this.#script = new Script(texts.toString('latin1'), { filename: this.#path, ...cached })
+      return this.#script.runInThisContext()
+    } catch {
+      return {}
+    }
+  }
+
+  /**
+   * At the end, when the functions that are needed have been compiled. Code is kept once all files stand in one script, and
+   * added to where a question used a file that none did before. What cannot be kept is made again next time.
+   */
+  save(): void {
+    const { texts, used } = this.#kept
+    const known = new Set(this.#script?.cachedDataRejected === false ? used : [])
+    const isNew = this.#added.length > 0
+    if (this.#path === null || !(isNew || [...this.#used].some(name => !known.has(name)))) return
+    try {
+      const earlier = this.#script === null ? [] : [texts.toString('latin1').slice(2, -2)]
+      const kept: Kept = {
+        texts: Buffer.from(`({${[...earlier, ...this.#added].join(',\n')}})`),
+        made: (isNew ? null : this.#script?.createCachedData()) ?? Buffer.alloc(0),
+        used: isNew ? [] : [...known, ...this.#used],
+        fromNode: [...this.fromNode],
+      }
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
       const passing = `${this.#path}.${process.pid}`
-      writeFileSync(passing, serialize({ kept, fromNode: [...this.fromNode] } satisfies Kept))
+      writeFileSync(passing, serialize(kept))
       renameSync(passing, this.#path)
     } catch {}
   }
 }
 
 interface Kept {
-  readonly kept: ReadonlyMap<string, Buffer>
+  /** An object of functions by the names of their files. */
+  readonly texts: Buffer
+  readonly made: Buffer
+  /** Files that were used when the code was made. */
+  readonly used: readonly string[]
   readonly fromNode: readonly string[]
 }
 
 function readKept(path: string | null): Kept {
   try {
-    const { kept, fromNode }: Kept = deserialize(readFileSync(path ?? ''))
-    return { kept: new Map(kept), fromNode: fromNode.filter(isBuiltin) }
+    const kept: Kept = deserialize(readFileSync(path ?? ''))
+    return { ...kept, fromNode: kept.fromNode.filter(isBuiltin) }
   } catch {
-    return { kept: new Map(), fromNode: [] }
+    return { texts: Buffer.alloc(0), made: Buffer.alloc(0), used: [], fromNode: [] }
   }
 }
 
