@@ -1,6 +1,6 @@
 import process, { argv, stdin, version } from 'node:process'
 import { createInterface } from 'node:readline'
-import { DEFAULT_CONFIG, type TrainConfig } from '../../src/lab/train/config/selector-settings.js'
+import { defaultConfig, type TrainConfig } from '../../src/lab/train/config/selector-settings.js'
 import type { Task } from '../../src/lab/train/tasks/task.js'
 import { train } from '../../src/lab/train/train.js'
 import type { Spent } from '../measure.js'
@@ -52,7 +52,7 @@ function startClock(): () => Spent {
 
 function configOf({ phase, frozen, beams, dropout }: TrainRequest, { settings }: TrainData): TrainConfig {
   const { lr, weightDecay, clip, klCoefficient, temperature, seed } = settings
-  const base = DEFAULT_CONFIG
+  const base = defaultConfig()
   return {
     ...base,
     seed,

@@ -19,5 +19,5 @@ export function smallDigits(queries = 80, validation = 40): Task {
 }
 
 export function smallConfig(settings: object): TrainConfig {
-  return trainSchema.parse({ policy: { hidden: 32 }, data: { candidates: 24, width: 24 }, ...settings })
+  return trainSchema().parse({ policy: { hidden: 32 }, data: { candidates: 24, width: 24 }, ...settings })
 }

@@ -18,5 +18,5 @@ export const SMALL_INTENTION = {
 }
 
 export function smallIntention(settings: object = {}): IntentionConfig {
-  return intentionSchema.parse({ ...SMALL_INTENTION, ...settings })
+  return intentionSchema().parse({ ...SMALL_INTENTION, ...settings })
 }

@@ -66,10 +66,12 @@ function temporaryPath(path: string): string {
   return `${path}.${process.pid}.${serial}.tmp`
 }
 
+const flushed = promisify(fsync)
+
 async function flush(path: string): Promise<void> {
   const file = openSync(path, 'r')
   try {
-    await promisify(fsync)(file)
+    await flushed(file)
   } finally {
     closeSync(file)
   }

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { idFromHash } from '../../logs/model/id.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
+import { once } from '../../logs/model/util/memo.js'
 import { discover } from '../../logs/sources/discover.js'
 import { asOne, asOneTraining, rememberedRows, underId } from '../../logs/sources/one-training.js'
 import type { FoundRun } from '../../logs/sources/run-identity.js'
@@ -196,12 +197,12 @@ export async function knownRuns(workspace: Workspace): Promise<KnownRuns> {
 
 /** A run whose log starts and ends alike and whose every metric sums up alike holds the same data. */
 async function originalAmong(ids: readonly string[], manifest: Manifest, workspace: Workspace): Promise<string | null> {
-  const summary = JSON.stringify([...manifest.metrics])
+  const summary = once(() => JSON.stringify([...manifest.metrics]))
   for (const id of ids.toSorted()) {
     if (id === manifest.id) continue
     const other = await readManifest(workspace, id)
     if (other === null || other.duplicateOf === manifest.id || areOfOneFile(other, manifest)) continue
-    if (JSON.stringify([...other.metrics]) === summary) return other.duplicateOf ?? id
+    if (JSON.stringify([...other.metrics]) === summary()) return other.duplicateOf ?? id
   }
   return null
 }

@@ -25,8 +25,9 @@ export class RunState {
   sampleCount = 0
   textCharacters = 0
   #manifest: Manifest
-  /** The manifest as it was last asked for; null where something has come since. */
+  /** The manifest as it was last asked for, and its metrics; null where something has come since. */
   #asked: Manifest | null = null
+  #records: Manifest['metrics'] | null = null
   readonly #metrics = new Map<string, MetricState>()
   readonly #files: FileRecord[]
   readonly #segments: Segment[]
@@ -51,7 +52,8 @@ export class RunState {
   manifest(): Manifest {
     if (this.#asked !== null) return this.#asked
     this.#summariseAll()
-    const metrics = new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
+    this.#records ??= new Map([...this.#metrics].map(([name, state]) => [name, state.record()]))
+    const metrics = this.#records
     // Of parts that were merged, or a table without rows, there is none any more.
     const listed = new Set(listedFiles(this.#manifest))
     const checksums = new Map([...this.#manifest.checksums].filter(([name]) => listed.has(name)))
@@ -70,7 +72,7 @@ export class RunState {
 
   /** To be changed before the manifest is asked for again. */
   metricState(name: string): MetricState | undefined {
-    this.#asked = null
+    this.#asked = this.#records = null
     return this.#summarised(name)
   }
 
@@ -170,6 +172,7 @@ export class RunState {
   }
 
   #acceptRow(row: Row, ofLog: boolean): void {
+    this.#records = null
     const { step, time, metrics, values, qualities, decimals, axis } = row
     if (metrics !== this.#row.metrics) {
       const last = this.#row

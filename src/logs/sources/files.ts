@@ -34,12 +34,14 @@ export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer
   }
 }
 
+const readInPool = promisify(read)
+
 /** Short pieces are read at once: for those Node's thread pool costs more than the reading. */
 async function chunkAt(file: number, position: number, left: number): Promise<Buffer> {
   const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, left))
   const chunk = Buffer.allocUnsafe(length)
   if (length < CHUNK_BYTES) return chunk.subarray(0, readSync(file, chunk, 0, length, position))
-  const { bytesRead } = await promisify(read)(file, chunk, 0, length, position)
+  const { bytesRead } = await readInPool(file, chunk, 0, length, position)
   return chunk.subarray(0, bytesRead)
 }
 

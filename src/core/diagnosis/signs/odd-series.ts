@@ -73,7 +73,9 @@ export function jumpIn({ metric, steps, values }: Curve): Jump | undefined {
  */
 export async function twins(run: LoadedRun): Promise<readonly (readonly string[])[]> {
   const varying = [...run.manifest.metrics].filter(([, record]) => record.finite > 1 && record.min !== record.max)
-  const alike = [...groupBy(varying, ([, record]) => summaryKey(record)).values()].filter(group => group.length > 1)
+  const bySum = groupBy(varying, ([, { sum }]) => sum)
+  const alikeInSum = varying.filter(([, { sum }]) => (bySum.get(sum)?.length ?? 0) > 1)
+  const alike = [...groupBy(alikeInSum, ([, record]) => summaryKey(record)).values()].filter(({ length }) => length > 1)
   if (alike.length === 0) return []
   const series = await readSeries(
     run,

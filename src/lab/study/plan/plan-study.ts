@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
 import { cacheFolder, type Workspace } from '../../../core/store/workspace.js'
 import { sha256 } from '../../../logs/model/id.js'
@@ -7,10 +7,7 @@ import { isJsonObject } from '../../../logs/model/json.js'
 import { Problem } from '../../../logs/model/problem.js'
 import { sentences } from '../../../text/sentences.js'
 import { type AnyTrainConfig, readAnyConfig } from '../../train/config/any.js'
-import { canonicalJson } from '../../train/config/hash.js'
-import { INTENTION_DEFAULTS } from '../../train/config/language-settings.js'
 import type { ConfigReading } from '../../train/config/read.js'
-import { DEFAULT_CONFIG } from '../../train/config/selector-settings.js'
 import { type PlannedCondition, planEvaluations, primaryConditions } from '../evaluations/plan-evaluations.js'
 import { sectionFor } from '../executor/section.js'
 import { type FrozenStudy, frozenStudies, readFrozen } from '../file/frozen.js'
@@ -139,7 +136,8 @@ interface Cache {
 async function rememberedConfigs(workspace: Workspace, study: string): Promise<RememberedConfigs> {
   const name = sha256(resolve(study)).slice(0, 16)
   const path = join(cacheFolder(workspace), `configs-${name}.json`)
-  const around = hashOf(`${resolve('.')} ${canonicalJson(DEFAULT_CONFIG)} ${canonicalJson(INTENTION_DEFAULTS)}`)
+  // The name of the file that this stands in holds a hash of all code that reads settings.
+  const around = hashOf(`${resolve('.')} ${basename(import.meta.url)}`)
   const before = await readCache(path, around)
   const used: { [sources: string]: AnyTrainConfig } = {}
   let isChanged = false

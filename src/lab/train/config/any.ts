@@ -1,8 +1,8 @@
 import type { Message } from '../../../logs/model/run.js'
 import { sentences } from '../../../text/sentences.js'
 import {
-  INTENTION_DEFAULTS,
   type IntentionConfig,
+  intentionDefaults,
   intentionSchema,
   OWN_TASKS_DEFAULTS,
   TASK_FILES,
@@ -55,7 +55,7 @@ const say = sentences({
 
 const INTENTION: SettingsFamily<IntentionConfig> = {
   schema: intentionSchema,
-  defaults: INTENTION_DEFAULTS,
+  defaults: intentionDefaults,
   paths: new Set(),
   pathLists: TASK_FILES,
   contradictions: ({ kl, entropy, model, gym: { outage }, simulator, data }): readonly Message[] => {

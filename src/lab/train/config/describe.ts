@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { INTENTION_DEFAULTS, intentionSchema } from './language-settings.js'
-import { DEFAULT_CONFIG, trainSchema } from './selector-settings.js'
+import { intentionDefaults, intentionSchema } from './language-settings.js'
+import { defaultConfig, trainSchema } from './selector-settings.js'
 
 /** Every setting of a training, read off the schema itself: for the page that lists them and for a form that asks them. */
 export interface DescribedSetting {
@@ -42,7 +42,8 @@ const leafSchema: z.ZodType<Leaf> = z.lazy(() =>
 )
 
 export function trainSettings(of: 'selector' | 'language-model' = 'selector'): readonly DescribedSetting[] {
-  const [schema, defaults] = of === 'selector' ? [trainSchema, DEFAULT_CONFIG] : [intentionSchema, INTENTION_DEFAULTS]
+  const [schema, defaults] =
+    of === 'selector' ? [trainSchema(), defaultConfig()] : [intentionSchema(), intentionDefaults()]
   return leaves(leafSchema.parse(z.toJSONSchema(schema, { io: 'output' })), defaults, [], '')
 }
 

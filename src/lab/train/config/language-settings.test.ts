@@ -5,7 +5,7 @@ import { coefficientRules, intentionSchema } from './language-settings.js'
 
 it('warms up from the floor as UserRL does: 41 % of the rate over its first 45 of 630 steps', () => {
   const lr = { grpo: 1, schedule: 'cosine', min_ratio: 0.1, warmup: { ratio: 0.1, from: 'floor' } }
-  const config = intentionSchema.parse({ steps: 630, lr })
+  const config = intentionSchema().parse({ steps: 630, lr })
   const factors = [5, 10, 20, 30, 40, 45].map(step =>
     frameworkLearningRate(step - 1, config.steps, config.lr.grpo, config.lr),
   )
@@ -16,7 +16,7 @@ it('raises the entropy coefficient when the entropy is low, and the KL coefficie
   const moved = (controller: string, kl: number, entropy: number) => {
     const settings = { controller, target: 0.5, horizon: 10, band: { low: 0.4, high: 0.6 } }
     const rules = coefficientRules(
-      intentionSchema.parse({ kl: { loss: { coef: 0.1 }, ...settings }, entropy: { coef: 0.1, ...settings } }),
+      intentionSchema().parse({ kl: { loss: { coef: 0.1 }, ...settings }, entropy: { coef: 0.1, ...settings } }),
     )
     const before = { kl: firstKlCoefficient(rules.kl), entropy: firstKlCoefficient(rules.entropy) }
     const after = nextCoefficients(rules, before, { kl, entropy, batchSize: 10, totalSteps: 100 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { render } from '../../../text/sentences.js'
 import { canonicalJson, configHash } from './hash.js'
 import { type ConfigSources, readTrainConfig } from './read.js'
-import { DEFAULT_CONFIG, type TrainConfig } from './selector-settings.js'
+import { defaultConfig, type TrainConfig } from './selector-settings.js'
 import { klInLoss, klRule } from './shared-settings.js'
 
 function config(sources: ConfigSources): TrainConfig {
@@ -24,9 +24,9 @@ const set = (...sets: string[]) => ({ sets })
 
 describe('the config of klens train', () => {
   it('needs nothing to be said', () => {
-    expect(config({})).toEqual(DEFAULT_CONFIG)
-    expect(config(yaml(''))).toEqual(DEFAULT_CONFIG)
-    expect(config(yaml('kl:\n'))).toEqual(DEFAULT_CONFIG)
+    expect(config({})).toEqual(defaultConfig())
+    expect(config(yaml(''))).toEqual(defaultConfig())
+    expect(config(yaml('kl:\n'))).toEqual(defaultConfig())
   })
 
   it('takes nested keys, dotted keys and words on the command line, the last of which wins', () => {

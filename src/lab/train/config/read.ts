@@ -3,11 +3,12 @@ import { parse } from 'yaml'
 import type { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../../logs/model/json.js'
 import type { Config, Message } from '../../../logs/model/run.js'
+import { memoByObject } from '../../../logs/model/util/memo.js'
 import { isTangled } from '../../../logs/model/util/yaml.js'
 import { message } from '../../../text/say.js'
 import { isNone } from './leaves.js'
 import { contradictions, shown, unknownKey, valueProblem } from './problems.js'
-import { DEFAULT_CONFIG, PATH_SETTINGS, type TrainConfig, trainSchema } from './selector-settings.js'
+import { defaultConfig, PATH_SETTINGS, type TrainConfig, trainSchema } from './selector-settings.js'
 
 /**
  * From a YAML file and `--set key=value` words to a config that holds. A file may nest its keys or write them dotted;
@@ -20,8 +21,8 @@ export type ConfigReading<Settings = TrainConfig> =
 
 /** The settings of one kind of training: what they may be, and what cannot hold together. */
 export interface SettingsFamily<Settings extends object> {
-  readonly schema: z.ZodType<Settings>
-  readonly defaults: Settings
+  schema(): z.ZodType<Settings>
+  defaults(): Settings
   /** Those that name a file or folder. */
   readonly paths: ReadonlySet<string>
   /** Those that name several. */
@@ -31,7 +32,7 @@ export interface SettingsFamily<Settings extends object> {
 
 const SELECTOR: SettingsFamily<TrainConfig> = {
   schema: trainSchema,
-  defaults: DEFAULT_CONFIG,
+  defaults: defaultConfig,
   paths: PATH_SETTINGS,
   contradictions,
 }
@@ -57,7 +58,7 @@ export function readSettings<Settings extends object>(
   family: SettingsFamily<Settings>,
   { base = {}, file, sets = [] }: ConfigSources,
 ): ConfigReading<Settings> {
-  const known = knownSettings(family.defaults)
+  const known = knownSettings(family.defaults())
   const problems: Message[] = []
   const given = new Map<string, unknown>()
   const take = (settings: Iterable<Given>, folder: string): void => {
@@ -67,7 +68,7 @@ export function readSettings<Settings extends object>(
   if (file !== undefined) take(inFile(file, known, problems), dirname(file.name))
   for (const set of sets) take(inSet(set, known, problems), '.')
 
-  const parsed = family.schema.safeParse(nested(given))
+  const parsed = family.schema().safeParse(nested(given))
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(valueProblem(issue, given.get(settingOf(issue.path.map(String), known))))
   }
@@ -164,20 +165,12 @@ interface KnownSettings {
   readonly sections: ReadonlySet<string>
 }
 
-const knownByDefaults = new WeakMap<object, KnownSettings>()
-
 /** Worked out once: a study reads the settings of every arm. */
-function knownSettings(defaults: object): KnownSettings {
-  const known = knownByDefaults.get(defaults) ?? leavesAndSections(defaults)
-  knownByDefaults.set(defaults, known)
-  return known
-}
-
-function leavesAndSections(defaults: object): KnownSettings {
+const knownSettings = memoByObject((defaults: object): KnownSettings => {
   const settings = [...leafKeys(defaults, '')]
   const sections = settings.flatMap(key => [...key.matchAll(/\./g)].map(dot => key.slice(0, dot.index)))
   return { settings: new Set(settings), sections: new Set(sections) }
-}
+})
 
 function* leafKeys(value: object, prefix: string): Generator<string> {
   for (const [key, child] of Object.entries(value)) {

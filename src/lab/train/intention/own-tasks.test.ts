@@ -38,7 +38,7 @@ function taskFile(tasks: readonly object[]): string {
 }
 
 function configFor(settings: object): IntentionConfig {
-  return intentionSchema.parse({
+  return intentionSchema().parse({
     ...SMALL_INTENTION,
     ...{ start: { steps: 50, habits: 0, batch: 8, lr: 1e-2 }, steps: 2, eval: { every: 2, samples: 2 } },
     ...settings,

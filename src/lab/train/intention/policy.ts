@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../../logs/model/json.js'
 import { type Random, seededRandom } from '../../../stats/random.js'
 import { type Policy, saidBy } from '../../gym/policy.js'
-import { INTENTION_DEFAULTS } from '../config/language-settings.js'
+import { intentionDefaults } from '../config/language-settings.js'
 import { createEngine } from '../kernels/engine.js'
 import { chatTokens, END } from '../lm/chat.js'
 import { loadModel } from '../lm/checkpoint/model-folder.js'
@@ -64,7 +64,7 @@ export async function checkpointPolicy<Task extends { readonly id: string }>(
           if (tokens.length >= slots.capacity) return saidBy('')
           slots.clear()
           slots.append(0, tokens)
-          const [said] = speak(model, slots, [{ slot: 0, random, limit: INTENTION_DEFAULTS.gym.turn_tokens }], {
+          const [said] = speak(model, slots, [{ slot: 0, random, limit: intentionDefaults().gym.turn_tokens }], {
             decoding,
             stop,
           })

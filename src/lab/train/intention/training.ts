@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../logs/model/events.js'
 import type { CheckpointIdentity } from '../../../logs/model/lineage.js'
 import { metricsInJson } from '../checkpoint.js'
 import { configHash, flatConfig } from '../config/hash.js'
-import { INTENTION_DEFAULTS, type IntentionConfig } from '../config/language-settings.js'
+import { type IntentionConfig, intentionDefaults } from '../config/language-settings.js'
 import type { YieldToEventLoop } from '../event-loop.js'
 import { createEngine } from '../kernels/engine.js'
 import type { LanguageCheckpoint } from '../load-start.js'
@@ -26,7 +26,7 @@ import { validationEvents } from './validate.js'
 /** The language model's training as a run: a step is a round of dialogues and the updates on them, a checkpoint a folder. */
 
 /** The stored state has the form of these. */
-const FIXED = Object.keys(flatConfig(INTENTION_DEFAULTS)).filter(key =>
+const FIXED = Object.keys(flatConfig(intentionDefaults())).filter(key =>
   /^(?:model|start|data)\.|^gym\.language$/.test(key),
 )
 
@@ -48,7 +48,7 @@ export function intentionTraining(
     dataHash: setup.dataHash,
     from,
     samplesPerStep: config.batch.prompts * config.group.size,
-    defaults: flatConfig(INTENTION_DEFAULTS),
+    defaults: flatConfig(intentionDefaults()),
     fixed: FIXED,
     begin: place => underway(config, setup, start, place, null, threads),
     async findResumption(folder, notAfter) {

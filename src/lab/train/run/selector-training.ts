@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../logs/model/events.js'
 import { Problem } from '../../../logs/model/problem.js'
 import { message } from '../../../text/say.js'
 import { configHash, flatConfig } from '../config/hash.js'
-import { DEFAULT_CONFIG, type TrainConfig } from '../config/selector-settings.js'
+import { defaultConfig, type TrainConfig } from '../config/selector-settings.js'
 import type { LoadedCheckpoint } from '../load-checkpoint.js'
 import { queriesOf, type Task } from '../tasks/task.js'
 import { type Epoch, train } from '../train.js'
@@ -54,7 +54,7 @@ export function selectorTraining(request: SelectorRequest): Trainable {
     dataHash: task.dataHash,
     from,
     samplesPerStep: queriesOf(task, 'train').length,
-    defaults: flatConfig({ ...DEFAULT_CONFIG, task: 'llm' }),
+    defaults: flatConfig({ ...defaultConfig(), task: 'llm' }),
     fixed: FIXED,
     begin: place => underway(request, place, null),
     async findResumption(folder, notAfter, run) {
