@@ -135,7 +135,6 @@ export function trialsOf(study: string, arms: readonly PlannedArm[], seeds: read
 
 /** A study's trials are asked for several times: as planned, as judged, as may be added. */
 const trialsMade = memoByObject((_: PlannedArm) => new Map<string, Trial>())
-const hasherOf = memoByObject(hashPerSeed)
 
 function trialOf(arm: PlannedArm, name: string, seed: number, start: StudyStage | null): Trial {
   if (arm.program !== null) {
@@ -143,7 +142,7 @@ function trialOf(arm: PlannedArm, name: string, seed: number, start: StudyStage 
     return { ...PENDING, id: hash, settings: hash, name, arm, seed, program: arm.program, config: null, start: null }
   }
   const { config } = arm
-  return { arm, program: null, ...determined({ ...config, seed, name }, hasherOf(config)(seed), start) }
+  return { arm, program: null, ...determined({ ...config, seed, name }, hashPerSeed(config)(seed), start) }
 }
 
 export function stageOf({ name: stage, config, from }: PlannedStage, seed: number): StudyStage {

@@ -41,27 +41,27 @@ export function evaluationCells(
   const byTrial = new Map(records.map(record => [placeKey(record.condition, record.trial, record.step), record]))
   return trials.flatMap(({ trial, state, runs }) =>
     (conditions.get(trial.arm.name) ?? []).flatMap((condition): readonly EvaluationCell[] => {
-      const nothing = {
-        ...{ trial, condition, runs: [], checkpoint: null, record: null },
-        ...{ value: null, n: 0, suspicious: [], reasons: [] },
+      const cell = (step: number | null, checkpoint: TrialCheckpoint | null, scored: Scored): EvaluationCell => {
+        const { state, record, runs, n, value, reasons } = scored
+        return { trial, condition, step, state, checkpoint, record, runs, n, value, reasons, suspicious: [] }
       }
       if (state === 'failed') {
         const reasons = [say('study.evaluation.no-trial', {})]
-        return plannedSteps(condition.checkpoints).map(step => ({ ...nothing, step, state, reasons }))
+        return plannedSteps(condition.checkpoints).map(step => cell(step, null, { ...PENDING, state, reasons }))
       }
       const result = results.get(runs.at(0) ?? '')
       if ((state !== 'done' && state !== 'missing') || result === undefined) {
-        return plannedSteps(condition.checkpoints).map(step => ({ ...nothing, step, state: 'pending' }))
+        return plannedSteps(condition.checkpoints).map(step => cell(step, null, PENDING))
       }
       return selectedCheckpoints(condition.checkpoints, result).map(selected => {
         if (selected.kind === 'none') {
-          return { ...nothing, step: selected.step, state: 'missing', reasons: [selected.reason] }
+          return cell(selected.step, null, { ...PENDING, state: 'missing', reasons: [selected.reason] })
         }
         const { checkpoint } = selected
         const { step, contentHash } = checkpoint
         const key = recordKey({ condition: condition.hash, contentHash })
         const record = byWeights.get(key) ?? byTrial.get(placeKey(condition.hash, trial.id, step)) ?? null
-        return { ...nothing, step, checkpoint, ...scored(record, contentHash) }
+        return cell(step, checkpoint, scored(record, contentHash))
       })
     }),
   )
@@ -71,22 +71,22 @@ function placeKey(condition: string, trial: string, step: number): string {
   return `${condition} ${trial} ${step}`
 }
 
+type Scored = Pick<EvaluationCell, 'state' | 'record' | 'runs' | 'n' | 'value' | 'reasons'>
+
+const PENDING: Scored = { state: 'pending', record: null, runs: [], n: 0, value: null, reasons: [] }
+
 /** A record of other weights is shown, so that it can be suspected, and counts for nothing. */
-function scored(
-  record: EvaluationRecord | null,
-  contentHash: string,
-): Pick<Cell, 'state' | 'record' | 'runs' | 'n' | 'value' | 'reasons'> {
-  if (record === null) return { state: 'pending', record, runs: [], n: 0, value: null, reasons: [] }
+function scored(record: EvaluationRecord | null, contentHash: string): Scored {
+  if (record === null) return PENDING
   const { value, missing, n, run } = record
-  const kept = { record, runs: [run], n }
-  if (record.contentHash !== contentHash) return { state: 'pending', ...kept, value: null, reasons: [] }
-  if (missing === 0 && value !== null) return { state: 'done', ...kept, value, reasons: [] }
+  if (record.contentHash !== contentHash) return { ...PENDING, record, runs: [run], n }
+  if (missing === 0 && value !== null) return { state: 'done', record, runs: [run], n, value, reasons: [] }
   const said = record.reasons.join(' ')
   const why =
     missing === 0
       ? say('study.evaluation.failed', { reasons: said })
       : say('study.evaluation.samples', { missing, all: n + missing, reasons: said })
-  return { state: 'missing', ...kept, value: null, reasons: [why] }
+  return { state: 'missing', record, runs: [run], n, value: null, reasons: [why] }
 }
 
 /** Whether `study eval` has something to do for it. */

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../logs/model/id.js'
 import { isJsonObject, type Json } from '../../../logs/model/json.js'
 import type { Config } from '../../../logs/model/run.js'
+import { memoByObject, memoByText } from '../../../logs/model/util/memo.js'
 import type { IntentionConfig } from './language-settings.js'
 import type { TrainConfig } from './selector-settings.js'
 
@@ -8,14 +9,17 @@ import type { TrainConfig } from './selector-settings.js'
 
 /** JSON with sorted keys and no spaces. */
 export function canonicalJson(value: Json): string {
+  if (typeof value === 'number' && Number.isFinite(value)) return `${value}`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   let members = ''
   for (const key of Object.keys(value).sort()) {
-    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(Reflect.get(value, key))}`
+    members += `${members === '' ? '' : ','}${quoted(key)}:${canonicalJson(Reflect.get(value, key))}`
   }
   return `{${members}}`
 }
+
+const quoted = memoByText((key: string): string => JSON.stringify(key))
 
 /** SHA-256 over all settings but the name: two runs with one hash have the same settings. */
 export function configHash(config: TrainConfig | IntentionConfig): string {
@@ -23,12 +27,13 @@ export function configHash(config: TrainConfig | IntentionConfig): string {
 }
 
 /** The same for many seeds of one config, whose text is made once. */
-export function hashPerSeed({ name: _, ...settings }: TrainConfig | IntentionConfig): (seed: number) => string {
+export const hashPerSeed = memoByObject((config: TrainConfig | IntentionConfig): ((seed: number) => string) => {
+  const { name: _, ...settings } = config
   const members = (isAsked: (key: string) => boolean): string =>
     canonicalJson(Object.fromEntries(Object.entries(settings).filter(([key]) => isAsked(key)))).slice(1, -1)
   const [before, after] = [members(key => key < 'seed'), members(key => key > 'seed')]
   return seed => sha256(`{${before},"seed":${seed},${after}}`)
-}
+})
 
 /** Dotted keys, as every config in the store has them; what is not set, and what the task has no use for, is left out. */
 export function flatConfig(settings: TrainConfig | IntentionConfig): Config {
