@@ -54,29 +54,36 @@ function arrive(from: Density | null, more: number): Density {
   const values = new Float64Array(POINTS)
   const whole = sd * Math.sqrt(2 * Math.PI)
   const { values: held, low: start, step: apart } = from ?? { values: AT_ZERO, low: 0, step: 1 }
-  // From the nearest point outwards, each weight follows from the last by two products: half a million powers a look otherwise.
-  const [apartSd, last] = [apart / sd, held.length - 1]
-  const fall = Math.exp(-apartSd * apartSd)
+  const last = held.length - 1
   const weights = Float64Array.from(held)
   if (last > 0) for (const end of [0, last]) weights[end] *= 0.5
   for (let i = 0; i < POINTS; i += 1) {
     const place = low + i * step
     const near = Math.min(last, Math.max(0, Math.round((place - start) / apart)))
-    const x = (place - start - near * apart) / sd
-    const weight = Math.exp(-0.5 * x * x)
-    let sum = weight * weights[near]
-    for (let side = 1; side >= -1; side -= 2) {
-      let reached = weight
-      let ratio = Math.exp(side * x * apartSd - 0.5 * apartSd * apartSd)
-      for (let j = near + side; j >= 0 && j <= last && reached > NOTHING; j += side) {
-        reached *= ratio
-        ratio *= fall
-        sum += reached * weights[j]
-      }
-    }
-    values[i] = (sum * apart) / whole
+    values[i] = (sumAround(weights, near, (place - start - near * apart) / sd, apart / sd) * apart) / whole
   }
   return { low, step, values }
+}
+
+/**
+ * The weights under a normal curve of unit width that stands `x` beyond the nearest of them. From there outwards each of its
+ * heights follows from the last by two products: half a million powers a look otherwise. A function of its own, which V8
+ * optimises sooner.
+ */
+function sumAround(weights: Float64Array, near: number, x: number, apart: number): number {
+  const fall = Math.exp(-apart * apart)
+  const height = Math.exp(-0.5 * x * x)
+  let sum = height * weights[near]
+  for (let side = 1; side >= -1; side -= 2) {
+    let reached = height
+    let ratio = Math.exp(side * x * apart - 0.5 * apart * apart)
+    for (let j = near + side; j >= 0 && j < weights.length && reached > NOTHING; j += side) {
+      reached *= ratio
+      ratio *= fall
+      sum += reached * weights[j]
+    }
+  }
+  return sum
 }
 
 /** The place beyond which just so much of the density lies. */
@@ -107,12 +114,13 @@ function massAbove({ low, step, values }: Density, place: number): number {
 function staying(density: Density, crossing: number, sides: 1 | 2): Density {
   const low = sides === 2 ? -crossing : density.low
   const step = (crossing - low) / (POINTS - 1)
-  const values = Float64Array.from({ length: POINTS }, (_, i) => {
+  const values = new Float64Array(POINTS)
+  for (let i = 0; i < POINTS; i += 1) {
     const at = (low + i * step - density.low) / density.step
     const floor = Math.min(Math.max(Math.floor(at), 0), density.values.length - 2)
     const part = at - floor
-    return density.values[floor] * (1 - part) + density.values[floor + 1] * part
-  })
+    values[i] = density.values[floor] * (1 - part) + density.values[floor + 1] * part
+  }
   return { low, step, values }
 }
 
