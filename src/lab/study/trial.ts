@@ -142,7 +142,7 @@ function trialOf(arm: PlannedArm, name: string, seed: number, start: StudyStage 
     return { ...PENDING, id: hash, settings: hash, name, arm, seed, program: arm.program, config: null, start: null }
   }
   const { config } = arm
-  return { arm, program: null, ...determined({ ...config, seed, name }, hashPerSeed(config)(seed), start) }
+  return Object.assign(determined({ ...config, seed, name }, hashPerSeed(config)(seed), start), { arm, program: null })
 }
 
 export function stageOf({ name: stage, config, from }: PlannedStage, seed: number): StudyStage {
