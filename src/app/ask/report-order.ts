@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { countersOf, type RunSide, sideOf } from '../../core/analysis/compare/evidence.js'
 import { decideAmongRuns } from '../../core/analysis/decide/candidates.js'
 import type { Aim } from '../../core/analysis/decide/decide.js'
@@ -19,6 +18,7 @@ import { loadVocabulary } from '../../core/store/vocabulary.js'
 import type { Workspace } from '../../core/store/workspace.js'
 import { planStudyText } from '../../lab/study/plan/plan-study.js'
 import type { Axis } from '../../logs/model/axis.js'
+import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
 import type { Goal } from '../../logs/model/vocabulary/metric.js'
 import { encode } from '../../text/encode.js'
@@ -169,10 +169,8 @@ export function hashOf({ manifest, config }: RunView): string {
     last,
     lastStep,
   ])
-  return createHash('sha256')
-    .update(JSON.stringify([metrics.sort(), config, ...(manifest.note === '' ? [] : [manifest.note])]))
-    .digest('hex')
-    .slice(0, 16)
+  const said = [metrics.sort(), config, ...(manifest.note === '' ? [] : [manifest.note])]
+  return sha256(JSON.stringify(said)).slice(0, 16)
 }
 
 export interface Remade {

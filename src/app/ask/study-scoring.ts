@@ -12,6 +12,7 @@ import { evaluateCheckpoint, evaluatedSplit } from '../../lab/train/evaluate.js'
 import { type LoadedCheckpoint, loadCheckpoint } from '../../lab/train/load-checkpoint.js'
 import { queriesOf } from '../../lab/train/tasks/task.js'
 import type { Condition } from '../../logs/model/evaluation.js'
+import { sha256 } from '../../logs/model/id.js'
 import { Problem } from '../../logs/model/problem.js'
 import { mean } from '../../stats/descriptive.js'
 import type { Language } from '../../text/language.js'
@@ -196,11 +197,8 @@ function sixteenths(chosen: ReadonlyMap<string, string>): string {
 
 /** Whatever the order in which they came. */
 function hashOf(values: ReadonlyMap<string, string | number>): string {
-  const hash = createHash('sha256')
-  for (const [sample, value] of [...values].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    hash.update(`${JSON.stringify(sample)} ${JSON.stringify(value)}\n`)
-  }
-  return hash.digest('hex')
+  const inOrder = [...values].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sha256(inOrder.map(([sample, value]) => `${JSON.stringify(sample)} ${JSON.stringify(value)}\n`).join(''))
 }
 
 interface Answers {

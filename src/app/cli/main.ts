@@ -120,8 +120,10 @@ async function program(context: Context, words: readonly string[]): Promise<Comm
     .helpCommand(false)
     .configureHelp(helpIn(context))
   const asked = words.find(word => Object.hasOwn(VERBS, word))
+  const isClear = asked !== undefined && withoutLanguage(words)[0] === asked
   // The verb that is asked for in full; of the others, name and purpose are enough for help and for "did you mean".
   for (const [name, group] of verbNames()) {
+    if (isClear && name !== asked) continue
     const command =
       name === asked ? (await VERBS[name]())(context) : new Command(name).description(context.say(`${name}.about`, {}))
     program.addCommand(group === null ? command : command.helpGroup(context.say(`cli.help.${group}`, {})))

@@ -117,7 +117,7 @@ class KeptCode {
 
   constructor(bundle: string, main: string, question: string) {
     const folder = cacheFolder(bundle)
-    this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${question}-${cachedDataVersionTag()}.bin`)
+    this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${question}-${cachedDataVersionTag()}.code`)
     this.#kept = readKept(this.#path)
     this.fromNode = new Set(this.#kept.fromNode)
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { loadRun } from '../../../core/store/catalogue.js'
 import { problemOf } from '../../../core/store/disk-problem.js'
@@ -158,9 +157,8 @@ function summaryOf({ ids, repeats, scores, outputs }: WrittenScores) {
 
 /** Whatever the order in which they were written. */
 function hashOf(rows: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const row of rows.toSorted()) hash.update(`${JSON.stringify(row)}\n`)
-  return hash.digest('hex')
+  const lines = rows.toSorted().map(row => `${JSON.stringify(row)}\n`)
+  return sha256(lines.join(''))
 }
 
 async function keepScores(workspace: Workspace, { cell, checkpoint }: Asked, written: WrittenScores): Promise<void> {

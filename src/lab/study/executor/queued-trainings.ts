@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { writeFileAtomically } from '../../../core/store/atomic.js'
 import { listRuns, type RunEntry } from '../../../core/store/catalogue.js'
 import type { Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import type { Message } from '../../../logs/model/run.js'
 import { render, sentences } from '../../../text/sentences.js'
 import { configHash } from '../../train/config/hash.js'
@@ -159,10 +159,7 @@ async function jobOf(
   { name, config, from }: PlannedTraining,
   { records: { folder }, section, resources, host }: Queued,
 ): Promise<Job> {
-  const id = createHash('sha256')
-    .update(keyOf(name ?? '', configHash(config), from))
-    .digest('hex')
-    .slice(0, 32)
+  const id = sha256(keyOf(name ?? '', configHash(config), from)).slice(0, 32)
   const path = join(folder, `${id}.config.yaml`)
   await mkdir(folder, { recursive: true })
   await writeFileAtomically(path, `${JSON.stringify(config)}\n`)

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Workspace } from '../../../core/store/workspace.js'
+import { sha256 } from '../../../logs/model/id.js'
 import { isJsonObject, type Json } from '../../../logs/model/json.js'
 import type { Design } from '../../../logs/model/study/terms.js'
 import { canonicalJson } from '../../train/config/hash.js'
@@ -54,9 +54,7 @@ export async function freeze(workspace: Workspace, study: ReadStudy): Promise<Fr
 }
 
 export function designHash(study: ReadStudy): string {
-  return createHash('sha256')
-    .update(canonicalJson(designOf(study)))
-    .digest('hex')
+  return sha256(canonicalJson(designOf(study)))
 }
 
 /** Where trials run, and how many at a time, decides no number. */

@@ -3,7 +3,6 @@
  * plays the user. Requests are klens's own or those of files. The simulator can be made to fail for some steps
  * (`gym.outage`).
  */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Workspace } from '../../../core/store/workspace.js'
 import { sha256 } from '../../../logs/model/id.js'
@@ -98,9 +97,7 @@ export async function openGymSetup(
     trainRules: rollout(settings.show_reward !== 'never'),
     validationRules: rollout(settings.show_reward === 'always'),
     ceiling: mean(tasks.validationTasks.map(task => ceilingOf(task.missing_details, questions, rules))),
-    dataHash: createHash('sha256')
-      .update(JSON.stringify([tasks.trainTasks, tasks.validationTasks, EMBEDDED_USER]))
-      .digest('hex'),
+    dataHash: sha256(JSON.stringify([tasks.trainTasks, tasks.validationTasks, EMBEDDED_USER])),
     enter(step) {
       isOut = outage.from !== null && step >= outage.from && step <= (outage.to ?? Number.POSITIVE_INFINITY)
     },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
+import { sha256 } from '../../../logs/model/id.js'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { headText } from '../encoding.js'
@@ -170,8 +170,5 @@ function lastWords(messages: Json | undefined): string | null {
 }
 
 function hashOf(prompt: Json | undefined): string {
-  return createHash('sha256')
-    .update(JSON.stringify(prompt ?? null))
-    .digest('hex')
-    .slice(0, 16)
+  return sha256(JSON.stringify(prompt ?? null)).slice(0, 16)
 }
