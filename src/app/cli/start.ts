@@ -101,90 +101,105 @@ const HEAVY: ReadonlySet<string> = new Set(
 
 type Code = (exports: object, require: (name: string) => object, module: object, path: string, folder: string) => void
 
-/**
- * The files that the same question loaded before, as one script, and what V8 made of it, of no use to another version of
- * Node. A script for each file would take V8 longer by a tenth of a small question.
- */
+/** Files that were asked for together, as one script: one for each of them would cost a small question a tenth more. */
+interface Kept {
+  readonly names: readonly string[]
+  /** An object of functions by the names of the files. */
+  readonly texts: Buffer
+  /** What V8 made of it, of no use to another version of Node; empty until it has been used again. */
+  readonly made: Buffer
+  /** The files that were used when that was made. */
+  readonly used: readonly string[]
+}
+
+interface Opened {
+  readonly script: Script
+  readonly codes: { readonly [name: string]: Code }
+}
+
+/** The code of the files that the same question loaded before. */
 class KeptCode {
   readonly #path: string | null
-  readonly #kept: Kept
+  #kept: readonly Kept[]
   /** Modules of Node that were asked for. */
   readonly fromNode: Set<string>
-  #script: Script | null = null
-  #codes: { readonly [name: string]: Code | undefined } | null = null
+  readonly #opened = new Map<Kept, Opened>()
   readonly #used = new Set<string>()
-  readonly #added: string[] = []
+  readonly #added = new Map<string, string>()
 
   constructor(bundle: string, main: string, question: string) {
     const folder = cacheFolder(bundle)
     this.#path = folder && join(folder, `${main.replace(/\.cjs$/, '')}-${question}-${cachedDataVersionTag()}.code`)
-    this.#kept = readKept(this.#path)
-    this.fromNode = new Set(this.#kept.fromNode)
+    const { kept, fromNode } = readKept(this.#path)
+    this.#kept = kept
+    this.fromNode = new Set(fromNode)
   }
 
   /** Names of files hold a hash of their content, so that code is never that of an older file. */
   code(name: string, path: string): Code {
-    this.#codes ??= this.#openKept()
     this.#used.add(name)
-    const code = this.#codes[name]
+    const kept = this.#kept.find(({ names }) => names.includes(name))
+    const code = kept && this.#open(kept)?.codes[name]
     if (code !== undefined) return code
     const text = `function(exports,require,module,__filename,__dirname){${readFileSync(path, 'latin1')}\n}`
-    this.#added.push(`${JSON.stringify(name)}:${text}`)
+    this.#added.set(name, `${JSON.stringify(name)}:${text}`)
     return new Script(`(${text})`, { filename: path }).runInThisContext()
   }
 
-  #openKept(): { readonly [name: string]: Code } {
-    const { texts, made } = this.#kept
-    if (this.#path === null || texts.length === 0) return {}
+  #open(kept: Kept): Opened | undefined {
+    const known = this.#opened.get(kept)
+    if (known !== undefined) return known
     try {
-      const cached = made.length > 0 && { cachedData: made }
-      this.#script = new Script(texts.toString('latin1'), { filename: this.#path, ...cached })
-      return this.#script.runInThisContext()
+      const made = kept.made.length > 0 && { cachedData: kept.made }
+      const script = new Script(kept.texts.toString('latin1'), { filename: this.#path ?? '', ...made })
+      const opened = { script, codes: script.runInThisContext() }
+      this.#opened.set(kept, opened)
+      return opened
     } catch {
-      return {}
+      this.#kept = []
+      return undefined
     }
   }
 
-  /**
-   * At the end, when the functions that are needed have been compiled. Code is kept once all files stand in one script, and
-   * added to where a question used a file that none did before. What cannot be kept is made again next time.
-   */
+  /** At the end, when the functions that are needed have been compiled. What cannot be kept is made again next time. */
   save(): void {
-    const { texts, used } = this.#kept
-    const known = new Set(this.#script?.cachedDataRejected === false ? used : [])
-    const isNew = this.#added.length > 0
-    if (this.#path === null || !(isNew || [...this.#used].some(name => !known.has(name)))) return
+    if (this.#path === null) return
     try {
-      const earlier = this.#script === null ? [] : [texts.toString('latin1').slice(2, -2)]
-      const kept: Kept = {
-        texts: Buffer.from(`({${[...earlier, ...this.#added].join(',\n')}})`),
-        made: (isNew ? null : this.#script?.createCachedData()) ?? Buffer.alloc(0),
-        used: isNew ? [] : [...known, ...this.#used],
-        fromNode: [...this.fromNode],
+      const kept = this.#kept.map(each => this.#made(each))
+      if (this.#added.size > 0) {
+        const texts = Buffer.from(`({${[...this.#added.values()].join(',\n')}})`)
+        kept.push({ names: [...this.#added.keys()], texts, made: Buffer.alloc(0), used: [] })
       }
+      if (kept.length === this.#kept.length && kept.every((each, i) => each === this.#kept[i])) return
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
       const passing = `${this.#path}.${process.pid}`
-      writeFileSync(passing, serialize(kept))
+      writeFileSync(passing, serialize({ kept, fromNode: [...this.fromNode] }))
       renameSync(passing, this.#path)
     } catch {}
   }
+
+  /** Made anew where V8 refused it or a file was used for the first time, and now and then looked at for functions that are new. */
+  #made(kept: Kept): Kept {
+    const script = this.#opened.get(kept)?.script
+    if (script === undefined) return kept
+    const known = script.cachedDataRejected === false ? kept.used : []
+    const used = kept.names.filter(name => this.#used.has(name) || known.includes(name))
+    if (used.length === known.length && process.pid % LOOKED_AT_AGAIN > 0) return kept
+    const made = script.createCachedData()
+    return used.length === known.length && made.length < GROWN * kept.made.length ? kept : { ...kept, made, used }
+  }
 }
 
-interface Kept {
-  /** An object of functions by the names of their files. */
-  readonly texts: Buffer
-  readonly made: Buffer
-  /** Files that were used when the code was made. */
-  readonly used: readonly string[]
-  readonly fromNode: readonly string[]
-}
+/** One run in so many, and by so much. */
+const LOOKED_AT_AGAIN = 16
+const GROWN = 1.01
 
-function readKept(path: string | null): Kept {
+function readKept(path: string | null): { readonly kept: readonly Kept[]; readonly fromNode: readonly string[] } {
   try {
-    const kept: Kept = deserialize(readFileSync(path ?? ''))
-    return { ...kept, fromNode: kept.fromNode.filter(isBuiltin) }
+    const { kept, fromNode }: ReturnType<typeof readKept> = deserialize(readFileSync(path ?? ''))
+    return { kept, fromNode: fromNode.filter(isBuiltin) }
   } catch {
-    return { texts: Buffer.alloc(0), made: Buffer.alloc(0), used: [], fromNode: [] }
+    return { kept: [], fromNode: [] }
   }
 }
 
