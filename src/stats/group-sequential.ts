@@ -66,9 +66,8 @@ function arrive(from: Density | null, more: number): Density {
 }
 
 /**
- * The weights under a normal curve of unit width that stands `x` beyond the nearest of them. From there outwards each of its
- * heights follows from the last by two products: half a million powers a look otherwise. A function of its own, which V8
- * optimises sooner.
+ * The weights under a normal curve that stands `x` beyond the nearest of them. From there outwards each of its heights follows
+ * from the last by two products: half a million powers a look otherwise. V8 optimises a function of its own sooner.
  */
 function sumAround(weights: Float64Array, near: number, x: number, apart: number): number {
   const fall = Math.exp(-apart * apart)

@@ -112,10 +112,7 @@ interface Kept {
   readonly used: readonly string[]
 }
 
-interface Opened {
-  readonly script: Script
-  readonly codes: { readonly [name: string]: Code }
-}
+type Opened = readonly [script: Script, codes: { readonly [name: string]: Code }]
 
 /** The code of the files that the same question loaded before. */
 class KeptCode {
@@ -139,7 +136,7 @@ class KeptCode {
   code(name: string, path: string): Code {
     this.#used.add(name)
     const kept = this.#kept.find(({ names }) => names.includes(name))
-    const code = kept && this.#open(kept)?.codes[name]
+    const code = kept && this.#open(kept)?.[1][name]
     if (code !== undefined) return code
     const text = `function(exports,require,module,__filename,__dirname){${readFileSync(path, 'latin1')}\n}`
     this.#added.set(name, `${JSON.stringify(name)}:${text}`)
@@ -152,9 +149,8 @@ class KeptCode {
     try {
       const made = kept.made.length > 0 && { cachedData: kept.made }
       const script = new Script(kept.texts.toString('latin1'), { filename: this.#path ?? '', ...made })
-      const opened = { script, codes: script.runInThisContext() }
-      this.#opened.set(kept, opened)
-      return opened
+      this.#opened.set(kept, [script, script.runInThisContext()])
+      return this.#opened.get(kept)
     } catch {
       this.#kept = []
       return undefined
@@ -180,7 +176,7 @@ class KeptCode {
 
   /** Made anew where V8 refused it or a file was used for the first time, and now and then looked at for functions that are new. */
   #made(kept: Kept): Kept {
-    const script = this.#opened.get(kept)?.script
+    const [script] = this.#opened.get(kept) ?? []
     if (script === undefined) return kept
     const known = script.cachedDataRejected === false ? kept.used : []
     const used = kept.names.filter(name => this.#used.has(name) || known.includes(name))

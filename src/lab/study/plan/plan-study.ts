@@ -137,13 +137,13 @@ async function rememberedConfigs(workspace: Workspace, study: string): Promise<R
   const name = sha256(resolve(study)).slice(0, 16)
   const path = join(cacheFolder(workspace), `configs-${name}.json`)
   // The name of the file that this stands in holds a hash of all code that reads settings.
-  const around = hashOf(`${resolve('.')} ${basename(import.meta.url)}`)
+  const around = `${resolve('.')} ${basename(import.meta.url)}`
   const before = await readCache(path, around)
   const used: { [sources: string]: AnyTrainConfig } = {}
   let isChanged = false
   return {
     read(sources) {
-      const key = hashOf(JSON.stringify(sources))
+      const key = sha256(JSON.stringify(sources)).slice(0, 32)
       const known = before[key]
       const reading: ConfigReading<AnyTrainConfig> =
         known === undefined ? readAnyConfig(sources) : { kind: 'config', config: known }
@@ -171,8 +171,4 @@ async function readCache(path: string, around: string): Promise<Cache['configs']
   } catch {
     return {}
   }
-}
-
-function hashOf(text: string): string {
-  return sha256(text).slice(0, 32)
 }
