@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import type { Condition, ItemColumns, SampleScores } from '../../logs/model/evaluation.js'
-import { sha256 } from '../../logs/model/id.js'
 import type { Checksum } from './checksum.js'
 import { sqlFiles, sqlText } from './duck.js'
 import { appendCondition, appendText, conditionOf, isCondition } from './evaluations.js'
@@ -179,6 +179,7 @@ function whereOf({ metric, step, condition }: SampleSelection): string {
 }
 
 function datasetHash({ ids }: SampleScores): string {
-  const lines = [...new Set(ids)].sort().map(line => JSON.stringify(line))
-  return sha256(lines.join('')).slice(0, 16)
+  const hash = createHash('sha256')
+  for (const line of [...new Set(ids)].sort()) hash.update(JSON.stringify(line))
+  return hash.digest('hex').slice(0, 16)
 }
