@@ -20,8 +20,8 @@ export function start(folder: string, main: string, words: readonly string[] = p
   const kept = new KeptCode(folder, main, questionOf(words))
   const bundle = new Bundle(folder, kept)
   bundle.loadFromNode()
-  const later = OPTIMISE_LATER[Number.parseInt(process.versions.node, 10)]
-  if (later !== undefined) setFlagsFromString(later)
+  const flags = V8_FLAGS[Number.parseInt(process.versions.node, 10)]
+  if (flags !== undefined) setFlagsFromString(flags)
   process.once('exit', () => kept.save())
   Reflect.get(bundle.load(`./${main}`), 'main')(words)
 }
@@ -39,12 +39,13 @@ const GROUPS: ReadonlySet<string> = new Set(['data', 'gym', 'study', 'weights'])
 /**
  * By version of Node: a function is optimised when it has run seven times as long as V8 would wait. Most questions are
  * answered before that pays: a third of their time went into optimising on other threads. Long ones lose some
- * milliseconds a function. A version that does not know its flag would complain, so those that were not tried get none.
+ * milliseconds a function. And no compiled function is let go: what a long import kept lacked all that had run once, and
+ * cost each later one 40 ms. A version that does not know its flag would complain, so those that were not tried get none.
  */
-const OPTIMISE_LATER: { readonly [major: string]: string | undefined } = {
-  20: '--interrupt-budget=500000',
-  22: '--invocation-count-for-turbofan=21000',
-  24: '--invocation-count-for-turbofan=21000',
+const V8_FLAGS: { readonly [major: string]: string | undefined } = {
+  20: '--interrupt-budget=500000 --no-flush-bytecode',
+  22: '--invocation-count-for-turbofan=21000 --no-flush-bytecode',
+  24: '--invocation-count-for-turbofan=21000 --no-flush-bytecode',
 }
 
 /** The files of the bundle, which require each other by name and everything else from Node. */
