@@ -1,5 +1,5 @@
 import { type Scanned, scan as scanUsual } from '../binary/scanner.js'
-import { readChunks } from '../files.js'
+import { behind, readChunks } from '../files.js'
 import { maskedCrc32c } from './crc32c.js'
 
 /**
@@ -72,7 +72,7 @@ export async function* readTfRecords(
     pieces.push(wanted)
     pieceBytes += wanted.length
     if (pieceBytes < scan.needed) continue
-    const bytes = pieces.length === 1 ? wanted : Buffer.concat(pieces)
+    const bytes = behind(pieces.slice(0, -1), wanted)
     let position = 0
     for (let isFull = true; isFull; ) {
       const usual = takeScanned && scanUsual('scanEvents', bytes, position)
