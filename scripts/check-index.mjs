@@ -21,7 +21,7 @@ writeFileSync(
     extends: resolve('tsconfig.json'),
     compilerOptions: { rootDir: resolve('.'), typeRoots: [resolve('node_modules/@types')] },
     include: [...FOLDERS.map(path => resolve(path)), resolve('src/**/*.d.ts')],
-    exclude: [resolve('src/**/*.test.ts')],
+    exclude: [resolve('src/**/*.test.ts'), resolve('src/**/assembly')],
   }),
 )
 const { stdout, status } = spawnSync(

@@ -47,6 +47,7 @@ describe('klens as a library', () => {
       'bin/klens.js',
       'dist/cli/klens.cjs',
       'dist/train/kernels/kernels.wasm',
+      'dist/logs/scanner.wasm',
       'dist/licences.txt',
       'LICENSE',
       ...Object.values(exported).flatMap(({ types, default: code }) => [types, code].map(path => path.slice(2))),

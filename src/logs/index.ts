@@ -137,6 +137,7 @@ export {
   withinKlSchema,
 } from './model/study/terms.js'
 export { type TokenScore, tokenScoresIn, tokenScoresText } from './model/token-scores.js'
+export { builtFile } from './model/util/built-file.js'
 export { groupBy } from './model/util/group-by.js'
 export { liesWithin } from './model/util/lies-within.js'
 export { memoByObject, memoByText, memoOfLast, once } from './model/util/memo.js'

@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 /** Reading files in pieces, so that a log of any size costs the same memory. */
 
 const CHUNK_BYTES = 1 << 20
+/** Room in front of a chunk, for the beginning of a line or record that goes on in it: else each would be copied. */
+const FRONT_BYTES = 1 << 14
 /** Runs come with many small files; a megabyte for each would keep the garbage collector busy. */
 const SMALLEST_CHUNK_BYTES = 1 << 16
 /** A longer line is no log line; holding it would let one bad file eat the machine. */
@@ -39,10 +41,21 @@ const readInPool = promisify(read)
 /** Short pieces are read at once: for those Node's thread pool costs more than the reading. */
 async function chunkAt(file: number, position: number, left: number): Promise<Buffer> {
   const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, left))
-  const chunk = Buffer.allocUnsafe(length)
+  const chunk = Buffer.allocUnsafeSlow(FRONT_BYTES + length).subarray(FRONT_BYTES)
   if (length < CHUNK_BYTES) return chunk.subarray(0, readSync(file, chunk, 0, length, position))
   const { bytesRead } = await readInPool(file, chunk, 0, length, position)
   return chunk.subarray(0, bytesRead)
+}
+
+/** A chunk behind what was left of those before it, which is copied in front of it where that has room. */
+export function behind(left: readonly Buffer[], chunk: Buffer): Buffer {
+  const bytes = left.reduce((sum, { length }) => sum + length, 0)
+  const start = chunk.byteOffset - bytes
+  if (bytes > FRONT_BYTES || start < 0 || left.some(({ buffer }) => buffer === chunk.buffer))
+    return Buffer.concat([...left, chunk])
+  const joined = Buffer.from(chunk.buffer, start, bytes + chunk.length)
+  Buffer.concat(left).copy(joined)
+  return joined
 }
 
 /** When a file was last written, in milliseconds; 0 where there is none. */
@@ -100,7 +113,7 @@ export async function* readLineBlocks(path: string, from = 0, { returns = false 
       skipping = false
       start = firstEnd(chunk) + 1
     }
-    const body = Buffer.concat([...pending, chunk.subarray(start, Math.max(start, lastNewline))])
+    const body = behind(pending, chunk.subarray(start, Math.max(start, lastNewline)))
     end += pendingBytes + lastNewline + 1
     const tail = chunk.subarray(lastNewline + 1)
     pending = tail.length > 0 ? [tail] : []

@@ -5,10 +5,9 @@
  * needs once.
  */
 
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { Problem } from '../../../logs/model/problem.js'
+import { builtFile } from '../../../logs/model/util/built-file.js'
 import { sentences } from '../../../text/sentences.js'
 import type { FloatArray, Kernels } from './kernels.js'
 import { plainKernels } from './plain.js'
@@ -101,16 +100,6 @@ let compiled: WebAssembly.Module | undefined
 function compiledKernels(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(readFileSync(kernelsPath()))
   return compiled
-}
-
-/** A file of the built program, also from the sources (tests, benchmarks); null where nothing was built. */
-export function builtFile(...parts: readonly string[]): string | null {
-  const here = dirname(fileURLToPath(import.meta.url))
-  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
-    const built = join(folder, 'dist', ...parts)
-    if (existsSync(built)) return built
-  }
-  return null
 }
 
 function kernelsPath(): string {

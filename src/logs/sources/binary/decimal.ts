@@ -29,13 +29,13 @@ const ROOM_BELOW = 1e8
 /** The double that nine digits and nine more make is off by what the sum rounds, no more: 10^9 has 21 bits but for its zeros. */
 const MOST_TAIL_DIGITS = 9
 const HIGHEST_POWER = 44
-const POWERS = Array.from({ length: HIGHEST_POWER + 1 }, (_, exponent) => Number(10n ** BigInt(exponent)))
+export const POWERS = Array.from({ length: HIGHEST_POWER + 1 }, (_, exponent) => Number(10n ** BigInt(exponent)))
 /** What the true powers of ten are beyond these, which hold them exactly up to 10^22. */
-const POWER_ERRORS = POWERS.map((power, exponent) => Number(10n ** BigInt(exponent) - BigInt(power)))
+export const POWER_ERRORS = POWERS.map((power, exponent) => Number(10n ** BigInt(exponent) - BigInt(power)))
 const HIGHEST_EXACT_POWER = 22
 /** Upper halves by Veltkamp's splitting, so that products of halves are exact. */
 const SPLITTER = 2 ** 27 + 1
-const UPPER_HALVES = POWERS.map(upperHalf)
+export const UPPER_HALVES = POWERS.map(upperHalf)
 
 /**
  * Whether digits stand at `start`: a sign or none, digits with a point or none, an exponent or none. What follows is for

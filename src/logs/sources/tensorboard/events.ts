@@ -22,6 +22,7 @@ import {
   type Wire,
   wireOver,
 } from '../binary/protobuf.js'
+import type { Scanned } from '../binary/scanner.js'
 import { type StepGate, stepGate } from '../source-helpers.js'
 import { promisesSettings, SESSION_START_TAG, settingsFromSession, settingsFromText } from './settings.js'
 
@@ -32,6 +33,8 @@ import { promisesSettings, SESSION_START_TAG, settingsFromSession, settingsFromT
 export interface EventDecoder {
   /** Appends what the event that stands between these places says. */
   decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void
+  /** The same of many, of which the usual ones have been read already. */
+  decodeScanned(bytes: Buffer, scanned: Scanned, events: RunEvent[]): void
   /** What a later reading needs to go on. */
   memory(): DecoderMemory
   /** What is to be said of events whose step cannot be held exactly. */
@@ -55,11 +58,6 @@ const TAG = bytesField(1)
 const SIMPLE_VALUE = floatField(2)
 const TENSOR = bytesField(8)
 const METADATA = bytesField(9)
-
-/** A wall time, and a summary with a value of one float under an empty tag. */
-const SHORTEST_SCALAR_BYTES = 9 + 6 + 5
-/** Steps of up to four bytes, 28 bits. */
-const LAST_SMALL_SHIFT = 21
 
 interface Tag {
   /** As logged. */
@@ -90,16 +88,15 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
     const name = bytes.toString('utf8', start, end)
     return { name, metrics: [metricOf(name)], isPoint: !name.startsWith('_hparams_/'), axis: AXES.get(name) }
   })
+  /** By the number of its name. */
+  const numbered: Tag[] = []
   const wire = wireOver(Buffer.alloc(0))
-  let viewed = wire.bytes
-  let view = new DataView(viewed.buffer)
   let hasRows = before?.hasRows ?? false
   let textsSearched = before?.textsSearched ?? 0
   const steps = stepGate(Number.isSafeInteger)
   let undecodable = 0
 
   function decode(bytes: Buffer, start: number, end: number, events: RunEvent[]): void {
-    if (decodeScalar(bytes, start, end, events)) return
     rewire(wire, bytes, start, end)
     try {
       decodeEvent(events)
@@ -109,44 +106,17 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
     }
   }
 
-  /**
-   * Nearly every event is one scalar with a short tag, its fields in the order of their numbers and all lengths of one
-   * byte. Read at fixed places, such an event takes half the time; any other goes through the reader of all messages.
-   */
-  function decodeScalar(bytes: Buffer, start: number, end: number, events: RunEvent[]): boolean {
-    if (end - start < SHORTEST_SCALAR_BYTES || bytes[start] !== WALL_TIME) return false
-    let at = start + 9
-    let step = 0
-    if (bytes[at] === STEP) {
-      for (let shift = 0; ; shift += 7) {
-        at += 1
-        if (shift > LAST_SMALL_SHIFT) return false
-        const byte = bytes[at] ?? 0x80
-        step |= (byte & 0x7f) << shift
-        if (byte < 0x80) break
+  function decodeScanned(bytes: Buffer, scanned: Scanned, events: RunEvent[]): void {
+    const { count, shift, starts, ends, names, steps: scannedSteps, times, values } = scanned
+    for (let i = 0; i < count; i += 1) {
+      const [name, start, end] = [names[i] ?? -1, shift + (starts[i] ?? 0), shift + (ends[i] ?? 0)]
+      if (name < 0) decode(bytes, start, end, events)
+      else {
+        const tag = numbered[name] ?? tags.find(bytes, start, end)
+        numbered[name] = tag
+        if (tag.isPoint) noteRow(tag, values[i] ?? 0, scannedSteps[i] ?? 0, finiteOrNull(times[i] ?? 0), events)
       }
-      at += 1
     }
-    const tagStart = at + 6
-    const tagEnd = end - 5
-    const isScalar =
-      end - at < 0x80 &&
-      bytes[at] === SUMMARY &&
-      bytes[at + 1] === end - at - 2 &&
-      bytes[at + 2] === VALUE &&
-      bytes[at + 3] === end - at - 4 &&
-      bytes[at + 4] === TAG &&
-      bytes[at + 5] === tagEnd - tagStart &&
-      bytes[tagEnd] === SIMPLE_VALUE
-    if (!isScalar) return false
-    if (viewed !== bytes) {
-      viewed = bytes
-      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    }
-    const tag = tags.find(bytes, tagStart, tagEnd)
-    const time = finiteOrNull(view.getFloat64(start + 1, true))
-    if (tag.isPoint) noteRow(tag, view.getFloat32(tagEnd + 1, true), step, time, events)
-    return true
   }
 
   function decodeEvent(events: RunEvent[]): void {
@@ -220,6 +190,7 @@ export function eventDecoder(before: DecoderMemory | undefined, metricOf: (tag: 
 
   return {
     decode,
+    decodeScanned,
     memory: () => ({ hasRows, textsSearched }),
     steps,
     undecodable: () => undecodable,

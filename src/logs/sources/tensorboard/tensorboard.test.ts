@@ -15,6 +15,7 @@ import {
   tfRecord,
   withFile,
 } from '../../../../test/support/binary.js'
+import type { RunEvent } from '../../model/events.js'
 import { numberFromJson } from '../../model/json.js'
 import { runName } from './head.js'
 import { tensorboard } from './tensorboard.js'
@@ -80,6 +81,46 @@ describe.each(PATHS.filter(path => !path.startsWith('unused/')))('%s', path => {
     )
   })
 })
+
+/** Readings that tell places take no record from the scanner. */
+test('says the same of damaged files, with the scanner and without', async () => {
+  const bytes = await readFile(SCALARS)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 3 }),
+      fc.boolean(),
+      async (changes, isSealed) => {
+        let changed: Buffer = Buffer.from(bytes)
+        for (const [at, byte] of changes) changed[at] = byte
+        if (isSealed) changed = sealedAgain(bytes, changed)
+        await withFile(basename(SCALARS), changed, async path => {
+          const file = await sourceFile(path)
+          const [plain, placed] = await Promise.all(
+            [false, true].map(async places => {
+              const events: RunEvent[] = []
+              const reading = tensorboard.read(file, { run: '', cursor: null, hints: {}, places })
+              for await (const batch of reading) events.push(...batch)
+              return events.filter(({ type }) => type !== 'cursor').map(event => ({ ...event, at: undefined }))
+            }),
+          )
+          expect(plain).toEqual(placed)
+        })
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+/** The payloads as they were changed, with checksums that fit. */
+function sealedAgain(bytes: Buffer, changed: Buffer): Buffer {
+  const records: Buffer[] = []
+  for (let at = 0; at + 12 < bytes.length; ) {
+    const end = at + 12 + bytes.readUInt32LE(at)
+    records.push(tfRecord(changed.subarray(at + 12, end)))
+    at = end + 4
+  }
+  return Buffer.concat(records)
+}
 
 describe('what a run is called', () => {
   test.each([

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
 import type { Message } from '../../model/run.js'
+import type { Scanned } from '../binary/scanner.js'
 import type { Belonging, ReadRequest, Source, SourceFile } from '../source.js'
 import { markPlaces, warning } from '../source-helpers.js'
 import { type EventDecoder, eventDecoder } from './events.js'
@@ -51,8 +52,9 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
   const decoder = eventDecoder(cursor, isSession(file) ? finalFigure : tag => tag)
   let last: TfRecordBatch | undefined
   let record = 0
-  for await (const batch of readTfRecords(file.path, cursor?.offset)) {
-    const events: RunEvent[] = []
+  let events: RunEvent[] = []
+  const take = (bytes: Buffer, scanned: Scanned): void => decoder.decodeScanned(bytes, scanned, events)
+  for await (const batch of readTfRecords(file.path, cursor?.offset, request.places ? undefined : take)) {
     const { bytes, starts, ends } = batch
     for (let index = 0; index < starts.length; index += 1) {
       const before = events.length
@@ -63,6 +65,7 @@ async function* read(file: SourceFile, request: ReadRequest): AsyncGenerator<rea
     events.push(cursorAt(batch.end, decoder))
     last = batch
     yield events
+    events = []
   }
   if (last === undefined) return
   yield [

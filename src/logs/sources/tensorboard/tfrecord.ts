@@ -1,4 +1,5 @@
-import { readChunks } from '../files.js'
+import { type Scanned, scan as scanUsual } from '../binary/scanner.js'
+import { behind, readChunks } from '../files.js'
 import { maskedCrc32c } from './crc32c.js'
 
 /**
@@ -38,6 +39,8 @@ const FOOTER_BYTES = 4
  * past their time: collecting garbage took a fifth of an import.
  */
 const MOST_RECORDS = 4_096
+/** After so many that are out of the ordinary, usual ones are looked for again. */
+const MOST_UNUSUAL = 64
 /** A longer record is left out: holding it would let one bad file eat the machine. */
 const LONGEST_PAYLOAD_BYTES = 64 << 20
 
@@ -46,17 +49,19 @@ export function payloadLength(bytes: Buffer, position: number): number | undefin
   const low = readUint32(bytes, position)
   const high = readUint32(bytes, position + 4)
   const checksum = readUint32(bytes, position + 8)
-  if (high === 0 && low < SHORT_CHECKSUMS.length && checksum === SHORT_CHECKSUMS[low]) return low
   return maskedCrc32c(bytes, position, position + 8) === checksum ? low + high * 2 ** 32 : undefined
 }
 
-/** Scalars come in records of a few lengths, whose checksums are always the same. */
-const SHORT_CHECKSUMS = Uint32Array.from({ length: 256 }, (_, length) =>
-  maskedCrc32c(Uint8Array.of(length, 0, 0, 0, 0, 0, 0, 0)),
-)
-
-/** Records in batches, some per piece of file, from the start or from an earlier batch's `end`. */
-export async function* readTfRecords(path: string, from = 0): AsyncGenerator<TfRecordBatch> {
+/**
+ * Records in batches, some per piece of file, from the start or from an earlier batch's `end`. Where `takeScanned` is given,
+ * most go there instead, just before their batch.
+ */
+export async function* readTfRecords(
+  path: string,
+  from = 0,
+  takeScanned?: (bytes: Buffer, scanned: Scanned) => void,
+): AsyncGenerator<TfRecordBatch> {
+  const most = takeScanned === undefined ? MOST_RECORDS : MOST_UNUSUAL
   const scan = startScan(from)
   let fileEnd = from
   let pieces: Buffer[] = []
@@ -67,11 +72,18 @@ export async function* readTfRecords(path: string, from = 0): AsyncGenerator<TfR
     pieces.push(wanted)
     pieceBytes += wanted.length
     if (pieceBytes < scan.needed) continue
-    const bytes = pieces.length === 1 ? wanted : Buffer.concat(pieces)
+    const bytes = behind(pieces.slice(0, -1), wanted)
     let position = 0
     for (let isFull = true; isFull; ) {
-      position = scanRecords(scan, bytes, position)
-      isFull = scan.starts.length === MOST_RECORDS
+      const usual = takeScanned && scanUsual('scanEvents', bytes, position)
+      if (usual && usual.count > 0) {
+        takeScanned?.(bytes, usual)
+        scan.end += usual.end - position
+        position = usual.end
+      } else {
+        position = scanRecords(scan, bytes, position, most)
+        isFull = scan.starts.length === most
+      }
       yield takeBatch(scan, bytes, 0)
       if (scan.stoppedAt !== undefined) return
     }
@@ -128,10 +140,10 @@ function skipOverlong(scan: Scan, offset: number, length: number): number {
 }
 
 /** Reads whole records off the bytes from `start`, where `scan.end` is, and returns how many bytes are dealt with. */
-function scanRecords(scan: Scan, bytes: Buffer, start: number): number {
+function scanRecords(scan: Scan, bytes: Buffer, start: number, most: number): number {
   let position = start
   scan.needed = HEADER_BYTES
-  while (position + HEADER_BYTES <= bytes.length && scan.starts.length < MOST_RECORDS) {
+  while (position + HEADER_BYTES <= bytes.length && scan.starts.length < most) {
     const length = payloadLength(bytes, position)
     if (length === undefined) {
       scan.stoppedAt = scan.end

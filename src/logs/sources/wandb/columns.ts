@@ -18,6 +18,8 @@ export interface HistoryColumn extends Column {
 interface HistoryColumns {
   /** By the key fields of a HistoryItem as they stand in the file. */
   ofKey(bytes: Buffer, start: number, end: number): HistoryColumn
+  /** The same, where the scanner has given the key a number. */
+  ofNumber(number: number, bytes: Buffer, start: number, end: number): HistoryColumn
   ofName(name: string): HistoryColumn
   /** Forgets all columns when there are suspiciously many. Not to be called within a record. */
   trim(): void
@@ -33,6 +35,7 @@ const MOST_COLUMNS = 65_536
 
 export function historyColumns(axes: Axes): HistoryColumns {
   const byName = new Map<string, HistoryColumn>()
+  let byNumber: HistoryColumn[] = []
   const byKey = byteTable((bytes, start, end) => ofName(nameOfKey({ bytes, position: start, end })))
 
   function ofName(name: string): HistoryColumn {
@@ -55,10 +58,16 @@ export function historyColumns(axes: Axes): HistoryColumns {
   function clear(): void {
     byName.clear()
     byKey.clear()
+    byNumber = []
   }
 
   return {
     ofKey: byKey.find,
+    ofNumber(number, bytes, start, end) {
+      const column = byNumber[number] ?? byKey.find(bytes, start, end)
+      byNumber[number] = column
+      return column
+    },
     ofName,
     trim: () => {
       if (byName.size > MOST_COLUMNS) clear()

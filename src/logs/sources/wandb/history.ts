@@ -12,6 +12,7 @@ import {
   varintField,
   type Wire,
 } from '../binary/protobuf.js'
+import { scan } from '../binary/scanner.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import { type StepGate, stepGate } from '../source-helpers.js'
 import { type Axes, type HistoryColumn, historyColumns, rowShaper } from './columns.js'
@@ -48,6 +49,8 @@ const STEP_NUMBER = varintField(1)
 /** HistoryItem */
 const VALUE_JSON = bytesField(16)
 
+/** Its tag, and a length below 128. */
+const VALUE_HEADER_BYTES = 3
 const OPENING_BRACE = 0x7b
 
 export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader {
@@ -72,11 +75,28 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
     time = null
     let stepField: number | undefined
     for (let tag = readTag(wire); tag !== 0; tag = readTag(wire)) {
-      if (tag === ITEM) readItem(wire)
+      if (tag === ITEM) readItems(wire)
       else if (tag === STEP) stepField = readOneField(wire, STEP_NUMBER, readVarint)
       else skipField(wire, tag)
     }
     return rowsAt(step ?? stepField ?? memory.nextStep)
+  }
+
+  /** From an item whose tag has been read; what the scanner does not know goes one by one. */
+  function readItems(wire: Wire): void {
+    const { bytes } = wire
+    const items = scan('readItems', bytes, wire.position - 1, wire.end)
+    const { count, shift } = items
+    if (count === 0) return void readItem(wire)
+    for (let i = 0; i < count; i += 1) {
+      const start = shift + (items.starts[i] ?? 0)
+      const valueStart = shift + (items.steps[i] ?? 0)
+      const column = columns.ofNumber(items.names[i] ?? -1, bytes, start, valueStart - VALUE_HEADER_BYTES)
+      const value = items.values[i] ?? Number.NaN
+      if (column.mediaName === undefined && !Number.isNaN(value)) note(column, value)
+      else noteValue(column, bytes, valueStart, shift + (items.ends[i] ?? 0))
+    }
+    wire.position = items.end
   }
 
   function readItem(wire: Wire): void {
@@ -97,11 +117,13 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
       }
     }
     leave(wire, outer)
-    const column = columns.ofKey(wire.bytes, keyStart, keyEnd)
+    noteValue(columns.ofKey(wire.bytes, keyStart, keyEnd), wire.bytes, valueStart, valueEnd)
+  }
+
+  function noteValue(column: HistoryColumn, bytes: Buffer, start: number, end: number): void {
     if (column.mediaName !== undefined) media.add(column.mediaName)
-    else if (valueStart < valueEnd && wire.bytes[valueStart] === OPENING_BRACE)
-      noteLeaves(column.name, wire.bytes.toString('utf8', valueStart, valueEnd))
-    else note(column, numberIn(wire.bytes, valueStart, valueEnd))
+    else if (start < end && bytes[start] === OPENING_BRACE) noteLeaves(column.name, bytes.toString('utf8', start, end))
+    else note(column, numberIn(bytes, start, end))
   }
 
   function noteLeaves(name: string, json: string): void {

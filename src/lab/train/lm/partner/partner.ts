@@ -4,7 +4,7 @@
  * not depend on their neighbours, and a batch is always added up in the same two halves (update.ts).
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { builtFile } from '../../kernels/engine.js'
+import { builtFile } from '../../../../logs/model/util/built-file.js'
 import type { ParameterSet } from '../../matrix/parameters.js'
 import type { TokenGrpoSums } from '../../objectives/token-grpo.js'
 import type { GradientWork } from '../gradients.js'
