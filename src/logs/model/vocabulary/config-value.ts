@@ -25,7 +25,7 @@ export function numberOf(value: Json | undefined): number | null {
   return numberFromJson(value) ?? null
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** Python's None, YAML's null, and a key that is not there, are all nothing. */
 export function isNothing(value: Json | undefined): boolean {

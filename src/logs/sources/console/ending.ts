@@ -36,7 +36,7 @@ const MARKS: readonly (readonly [Failure['kind'], RegExp])[] = [
   ['memory', /CUDA out of memory|HIP out of memory|\bOutOfMemoryError\b|oom[-_ ]?kill/i],
   [
     'communication',
-    /NCCL (?:error|WARN .*(?:failed|timeout))|nccl(?:System|Internal|Remote|UnhandledCuda)Error|Watchdog caught collective operation timeout/,
+    /NCCL (?:error|WARN .{0,1000}(?:failed|timeout))|nccl(?:System|Internal|Remote|UnhandledCuda)Error|Watchdog caught collective operation timeout/,
   ],
   ['killed', /DUE TO TIME LIMIT|\bCANCELLED AT\b|^(?:Killed|Terminated)\s*$|: line \d+: +\d+ (?:Killed|Terminated)\b/],
   ['error', /^Fatal Python error: |^(?:Segmentation fault|Bus error|Aborted)(?: \(core dumped\))?\s*$/],

@@ -164,7 +164,7 @@ function skipPrefix(text: string, found: Findings): number {
 function readBarLine(body: string, found: Findings): PrintedLine | null {
   const [, about = '', done, total, postfix = '', behind = ''] = BAR.exec(body) ?? []
   if (done === undefined) return null
-  scan(postfix.replace(/^\s*[\d.?]+\s?\w+\/\w+\s*,?/, ''), found)
+  scan(postfix.replace(/^\s*[\d.?]{1,40}\s?\w{1,20}\/\w+\s*,?/, ''), found)
   const { counters } = found
   const within = counters.length
   scan(behind, found)
@@ -196,7 +196,7 @@ function numberIn(leaf: Json): number | null {
   return numberFromJson(leaf) ?? null
 }
 
-const PLAIN = /^[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)$/i
+const PLAIN = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan|inf)$/i
 const WORD = /[\p{L}_][\p{L}\p{N}_'’.-]*/uy
 const NUMBER_AT = /[-+]?[\d.]+(?:[eE][-+]?\d+)?%?(?:[\p{L}]+\/?[\p{L}]*)?/uy
 

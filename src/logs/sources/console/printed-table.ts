@@ -30,7 +30,8 @@ export function newBox(): Box {
   return { rows: [], group: '', indent: 0, columns: [], heading: null, section: null }
 }
 
-const ROW = /^\s{0,40}[|│┃]( {0,120})([^|│┃]{1,200}?)\s{0,200}[|│┃]\s{0,200}([^|│┃]{0,200}?)\s{0,200}[|│┃]\s*$/
+/** What stands around the cells is cut off later: a pattern that knew blanks from text would try all ways to share them out. */
+const ROW = /^\s{0,40}[|│┃]([^|│┃]{1,400})[|│┃]([^|│┃]{0,400})[|│┃]\s*$/
 const RULE = /^\s*[-+=─━┌┐└┘├┤┴┬╭╮╰╯]{5,}\s*$/
 /** Longer than any table of a logger. */
 const MOST_ROWS = 500
@@ -39,12 +40,13 @@ const MOST_ROWS = 500
 export function takeBoxLine(box: Box, text: string): 'row' | 'closed' | 'other' {
   const row = ROW.exec(text)
   if (row === null) return box.rows.length > 0 ? 'closed' : RULE.test(text) ? 'row' : 'other'
-  const [, indent = '', name = '', value = ''] = row
+  const [name = '', value = ''] = row.slice(1).map(cell => cell.trim())
+  const indent = row[1]?.search(/[^ ]|$/) ?? 0
   if (value === '' && name.endsWith('/')) {
     box.group = name
-    box.indent = indent.length
+    box.indent = indent
   } else if (box.rows.length < MOST_ROWS && value !== '') {
-    const isInGroup = box.group !== '' && indent.length > box.indent
+    const isInGroup = box.group !== '' && indent > box.indent
     box.rows.push([(isInGroup ? box.group : '') + name, value])
   }
   return 'row'
@@ -85,7 +87,7 @@ export function readColumns(box: Box, text: string): PrintedLine | null {
     return null
   }
   const { columns } = box
-  if (columns.length === 0 || !/^\s*\|?\s*[\d[(]/.test(text)) return null
+  if (columns.length === 0 || !/^\|?\s*[\d[(]/.test(text.trimStart())) return null
   const row = cells.length === columns.length ? cells : text.trim().split(/\s+/).slice(0, columns.length)
   if (row.length !== columns.length) return null
   const values = row.flatMap((cell, at) => {
@@ -123,6 +125,7 @@ export function inBlock(box: Box, text: string, line: PrintedLine | null): Print
 }
 
 function cellsOf(text: string): string[] {
-  const cells = text.trim().split(text.includes('|') ? /\s*\|\s*/ : /\s{2,}|\t/)
+  const line = text.trim()
+  const cells = line.includes('|') ? line.split('|').map(cell => cell.trim()) : line.split(/\s{2,}|\t/)
   return cells.filter((cell, at) => cell !== '' || (at > 0 && at < cells.length - 1))
 }

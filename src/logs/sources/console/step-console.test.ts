@@ -271,6 +271,26 @@ describe('a console that begins as another format’s', () => {
   })
 })
 
+describe('half a megabyte that no trainer prints', () => {
+  const many = 1 << 19
+  const wide = (cell: (i: number) => string) => `step  ${Array.from({ length: 90_000 }, (_, i) => cell(i)).join('  ')}`
+  it.each([
+    ['blanks before a bar', `[INFO] train${' '.repeat(many)}x | loss`],
+    ['blanks before columns', `step  loss  acc\n${' '.repeat(many)}x  y  z`],
+    ['blanks in the cells of a table', repeated(1000, () => `|${' '.repeat(250)}|${' '.repeat(250)}x`)],
+    ['warnings of NCCL', 'NCCL WARN '.repeat(many / 10)],
+    ['columns', `${wide(i => `a${i}`)}\n${wide(i => `${i}`).replace('step', '3')}`],
+    ['digits', `{'loss': '${'1'.repeat(3900)}x'}\n`.repeat(many / 1000)],
+  ])('takes no longer than its bytes: %s', async (_, line) => {
+    const read = await rows(`step 1: loss 3\nstep 2: loss 2\n${line}\nstep 4: loss 1\n`)
+    expect(read.filter(({ loss }) => loss !== undefined)).toEqual([
+      { step: 1, loss: 3 },
+      { step: 2, loss: 2 },
+      { step: 4, loss: 1 },
+    ])
+  })
+})
+
 describe('what is no training', () => {
   it.each([
     ['a build', repeated(12, i => `Step ${i}/12 : RUN pip install torch==2.${i}`), 'skip.console-no-values'],

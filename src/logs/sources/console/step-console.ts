@@ -297,7 +297,8 @@ function createReader(state: State, plan: StepPlan, isSettled: boolean): LineRea
 
 /** Of two numbers of one name on a line the first: the second is a part of prose. */
 function unique(values: readonly PrintedValue[]): PrintedValue[] {
-  return values.filter(({ name }, at) => values.findIndex(other => other.name === name) === at)
+  const seen = new Set<string>()
+  return values.filter(({ name }) => seen.size < seen.add(name).size)
 }
 
 const say = sentences({

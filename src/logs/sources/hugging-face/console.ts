@@ -292,7 +292,7 @@ function rowOf(dict: JsonObject): LoggedRow {
   return { metrics, values, decimals }
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf(?:inity)?)$/i
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan|inf(?:inity)?)$/i
 
 function numberIn(item: Json): number | null {
   if (typeof item === 'number') return item

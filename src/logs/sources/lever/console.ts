@@ -149,7 +149,7 @@ const PATTERNS: readonly (readonly [setting: string, pattern: RegExp])[] = [
     /(?:意外的键|unexpected_keys\s*[=:]|Unexpected key\(s\) in state_dict:|[Uu]nexpected keys?\s*:)([^\n]*)/,
   ],
 ]
-const KEY = /[A-Za-z_]\w*(?:\.\w+)+/g
+const KEY = /\b[A-Za-z_]\w*(?:\.\w+)+/g
 /** Of the keys that are named; a whole model may be missing. */
 const MOST_KEYS = 50
 
