@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, numberFromJson } from '../../model/json.js'
+import { isJsonObject } from '../../model/json.js'
 import { once } from '../../model/util/memo.js'
 import { flatten } from '../python-json.js'
 import { timeFromText } from '../source-helpers.js'
 import { type CounterKey, counterKey } from './counters.js'
-import { pythonFloat, readPythonLiteral } from './python-literal.js'
+import { printedNumberIn, pythonFloat, readPythonLiteral } from './python-literal.js'
 
 /**
  * One line as training scripts print it: `step:125/3040 val_loss:4.51 train_time:98ms`, `iter 100: loss 2.34, mfu 12%`,
@@ -182,7 +182,7 @@ function readDict(text: string, found: Findings): boolean {
   const dict = readPythonLiteral(text)
   if (!isJsonObject(dict)) return false
   for (const [name, leaf] of flatten(dict).leaves) {
-    const value = numberIn(leaf)
+    const value = printedNumberIn(leaf)
     if (value === null) continue
     const key = Number.isSafeInteger(value) ? counterKey(name) : null
     if (key !== null) found.counters.push({ key, name, value, total: null })
@@ -191,12 +191,6 @@ function readDict(text: string, found: Findings): boolean {
   return true
 }
 
-function numberIn(leaf: Json): number | null {
-  if (typeof leaf === 'string' && PLAIN.test(leaf)) return pythonFloat(leaf)
-  return numberFromJson(leaf) ?? null
-}
-
-const PLAIN = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan|inf)$/i
 const WORD = /[\p{L}_][\p{L}\p{N}_'’.-]*/uy
 const NUMBER_AT = /[-+]?[\d.]+(?:[eE][-+]?\d+)?%?(?:[\p{L}]+\/?[\p{L}]*)?/uy
 

@@ -1,4 +1,4 @@
-import { type Json, jsonNumber } from '../../model/json.js'
+import { type Json, jsonNumber, numberFromJson } from '../../model/json.js'
 
 /**
  * Reads what Python's repr and pprint print: dicts, lists, tuples, sets, strings (adjacent ones are joined, which is
@@ -31,6 +31,14 @@ export function pythonFloat(text: string): number {
   if (/^[-+]?inf(?:inity)?$/i.test(text))
     return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   return Number(text)
+}
+
+const NUMBER_TEXT = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan|inf(?:inity)?)$/i
+
+/** Of a printed dict, where a number may stand in quotes. */
+export function printedNumberIn(value: Json): number | null {
+  if (typeof value === 'string' && NUMBER_TEXT.test(value)) return pythonFloat(value)
+  return numberFromJson(value) ?? null
 }
 
 /** Deeper than any real config, and far from what recursion survives. */

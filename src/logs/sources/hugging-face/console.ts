@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sentences } from '../../../text/sentences.js'
 import type { RunEvent } from '../../model/events.js'
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.js'
+import { isJsonObject, type JsonObject } from '../../model/json.js'
 import { bodyStart, consoleSource, type LineReader, screenTexts, textLines } from '../console/console-source.js'
 import { endingEvents, endingSchema, newEnding, noteLine, noteStepAfter } from '../console/ending.js'
-import { pythonFloat, readPythonLiteral } from '../console/python-literal.js'
+import { printedNumberIn, readPythonLiteral } from '../console/python-literal.js'
 import { readTextLines } from '../encoding.js'
 import type { SourceFile } from '../source.js'
 import { nameLists, sayCommon, warning } from '../source-helpers.js'
@@ -158,7 +158,7 @@ function createReader(state: State): LineReader {
     if (state.axis !== 'epoch' && state.waiting.length > 0) {
       state.axis ??= 'epoch'
       const first = state.waiting[0]?.row
-      const between = numberIn(value.epoch ?? null) ?? 0
+      const between = printedNumberIn(value.epoch ?? null) ?? 0
       if (first !== undefined) state.rhythm.epochPerRow ??= between - epochOf(first)
       release()
     }
@@ -283,20 +283,13 @@ function rowOf(dict: JsonObject): LoggedRow {
   const values: (number | string)[] = []
   const decimals: (number | null)[] = []
   for (const [metric, item] of Object.entries(dict)) {
-    const value = numberIn(item)
+    const value = printedNumberIn(item)
     if (value === null) continue
     metrics.push(metric)
     values.push(Number.isFinite(value) ? value : String(value))
     decimals.push(typeof item === 'string' ? decimalsOf(value) : null)
   }
   return { metrics, values, decimals }
-}
-
-const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan|inf(?:inity)?)$/i
-
-function numberIn(item: Json): number | null {
-  if (typeof item === 'number') return item
-  return typeof item === 'string' && NUMBER.test(item) ? pythonFloat(item) : null
 }
 
 function decimalsOf(value: number): number | null {

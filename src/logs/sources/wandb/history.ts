@@ -1,6 +1,5 @@
 import type { Row } from '../../model/events.js'
 import { isJsonObject, numberFromJson } from '../../model/json.js'
-import { newDecimal, readDecimal } from '../binary/decimal.js'
 import {
   bytesField,
   enter,
@@ -211,11 +210,8 @@ function liesWithin(name: string, parents: ReadonlySet<string>): boolean {
   return false
 }
 
-const decimal = newDecimal()
-
-/** W&B writes bare NaN and Infinity, which `Number` knows. Text, truth values, lists and null are no numbers. */
+/** Of what the scanner cannot tell. W&B writes bare NaN and Infinity, which `Number` knows. Text, truth values, lists and null are no numbers. */
 function numberIn(bytes: Buffer, start: number, end: number): number | undefined {
-  if (readDecimal(bytes, start, end, decimal) && decimal.end === end) return decimal.value
   const text = bytes.toString('latin1', start, end)
   const value = Number(text)
   if (Number.isNaN(value)) return text === 'NaN' ? value : undefined
