@@ -13,6 +13,7 @@ import { openaiEvals } from '../openai-evals/openai-evals.js'
 import { sources } from '../registry.js'
 import { verifiersResults, verifiersTraces } from '../verifiers/verifiers.js'
 import { evaluatedModel } from './evaluated-model.js'
+import { settingsUnder } from './item-scores.js'
 
 const LM = 'evaluations/lm-eval/org__base'
 const RESULTS = `${LM}/results_2026-11-17T08-33-01.596381.json`
@@ -145,6 +146,13 @@ describe('which files make a run', () => {
 })
 
 describe('bad content', () => {
+  it('leaves a setting that JSON can carry: an infinity as a word', () => {
+    expect(settingsUnder('task.', JSON.parse('{"temperature":-1e999,"seed":1}'))).toEqual({
+      'task.temperature': '-Infinity',
+      'task.seed': 1,
+    })
+  })
+
   it('is no reason to throw: files that are cut off anywhere', async () => {
     const all = [RESULTS, QUIZ, INSPECT, `${ROLLOUTS}/results.jsonl`, TRACES, 'evaluations/openai-evals/base.jsonl']
     for (const name of all) {

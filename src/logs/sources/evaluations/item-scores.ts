@@ -3,7 +3,7 @@ import { figure } from '../../../text/numbers.js'
 import { sentences } from '../../../text/sentences.js'
 import type { ItemColumns } from '../../model/evaluation.js'
 import type { RunEvent } from '../../model/events.js'
-import { isJsonObject, type Json, type JsonObject, numberFromJson } from '../../model/json.js'
+import { isJsonObject, type Json, type JsonObject, jsonNumber, numberFromJson } from '../../model/json.js'
 import type { Config } from '../../model/run.js'
 import { readTextLines } from '../encoding.js'
 import { parsePythonJson } from '../python-json.js'
@@ -180,7 +180,9 @@ export function settingsUnder(prefix: string, object: Json | undefined): Config 
   const plain = isJsonObject(object)
     ? Object.entries(object).filter(([, value]) => value !== null && !isNested(value))
     : []
-  return Object.fromEntries(plain.map(([key, value]) => [`${prefix}${key}`, value]))
+  return Object.fromEntries(
+    plain.map(([key, value]) => [`${prefix}${key}`, typeof value === 'number' ? jsonNumber(value) : value]),
+  )
 }
 
 function isNested(value: Json): boolean {
