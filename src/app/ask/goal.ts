@@ -57,8 +57,6 @@ const goalsAnswer = z.object({
   without: list(z.object({ id: z.string(), name: z.string() })),
 })
 
-export type GoalsAnswer = z.infer<typeof goals.answer>
-
 export const goals = question({
   /** Without any, all runs of the workspace. */
   request: request({ runs: list(z.string()).default([]) }),

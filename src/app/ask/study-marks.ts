@@ -108,8 +108,6 @@ const acknowledged = z.object({
   suspicions: list(z.string()),
 })
 
-export type StudyAcknowledgeAnswer = z.infer<typeof acknowledged>
-
 /** Vouch for a trial that is suspicious: from then on it stands in no comparison's way, and the reason is shown. */
 export const studyAcknowledge = question({
   request: request({

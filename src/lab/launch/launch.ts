@@ -103,12 +103,3 @@ export function configOf(launch: Launch): Config {
   )
   return Object.fromEntries(known)
 }
-
-/** The same launch with further settings behind its own, as the arm of a study has them. */
-export function withSettings(launch: Launch, settings: { readonly [key: string]: Json }): Launch {
-  const { line } = launch.program
-  const added = Object.entries(settings).map(
-    ([key, value]): LaunchSetting => ({ key, value, line, operation: 'force', from: 'command' }),
-  )
-  return { ...launch, settings: [...launch.settings, ...added] }
-}

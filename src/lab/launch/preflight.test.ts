@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { launchFolder, writeTasks } from '../../../test/launch-folder.js'
 import { sharedFolder, temporaryFolder } from '../../../test/workspace.js'
 import { render } from '../../text/sentences.js'
-import { withSettings } from './launch.js'
+import type { LaunchSetting } from './launch.js'
 import { type Preflight, type PreflightOptions, preflightLaunch } from './preflight.js'
 import { readLaunch } from './read-launch.js'
 
@@ -119,9 +119,12 @@ describe('a launch with the settings of the first report', () => {
 
   it('can be examined arm by arm, with the overrides of each', async () => {
     const launch = await readLaunch(script)
-    const arms = [0, 0.1].map(coefficient =>
-      withSettings(launch, { 'actor_rollout_ref.actor.kl_loss_coef': coefficient }),
-    )
+    const { line } = launch.program
+    const arms = [0, 0.1].map(value => {
+      const key = 'actor_rollout_ref.actor.kl_loss_coef'
+      const added: LaunchSetting = { key, value, line, operation: 'force', from: 'command' }
+      return { ...launch, settings: [...launch.settings, added] }
+    })
     const terms = await Promise.all(arms.map(async arm => (await preflightLaunch(arm)).subject.kl))
     expect(terms.map(({ where, coefficient }) => [where, coefficient])).toEqual([
       ['none', 0],

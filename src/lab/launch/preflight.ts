@@ -8,7 +8,7 @@ import { LAUNCH_RULES } from './registry.js'
 import type { LaunchRule, LaunchSubject, LaunchSymptom, SimulatorState } from './rule.js'
 import { chooseSchema } from './schema/choose.js'
 
-/** A launch, or one arm of a study (`withSettings`), put together with its data and its framework's settings, and judged. */
+/** A launch put together with its data and its framework's settings, and judged. */
 export interface Preflight {
   readonly subject: LaunchSubject
   readonly check: LaunchCheck
