@@ -18,6 +18,7 @@ import { runs } from './runs.js'
 import { scale } from './scale.js'
 import { stops } from './stops.js'
 import { studyStatus } from './study-status.js'
+import { tracedFigures } from './traced-figures.js'
 import { train } from './train.js'
 import { verdicts } from './verdicts.js'
 import { webBenchmarks } from './web/web.js'
@@ -36,6 +37,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   audit,
   auditQuality,
   auditMutations,
+  tracedFigures,
   races,
   stops,
   studyStatus,
