@@ -102,3 +102,9 @@ export class MetricState implements Writable<MetricRecord> {
     else if (!this.float32Evidence && !Number.isInteger(value * 65_536)) this.float32Evidence = true
   }
 }
+
+/**
+ * V8 lays objects out anew when a sum becomes the first that is no whole number, and lets no function be optimised while it
+ * meets one of the earlier layout. So that happens before there are others: summaries take half of the time.
+ */
+new MetricState().add(0, 0.5, 'measured')
