@@ -127,7 +127,7 @@ function scanBlock(scan: Scan, block: Buffer, offset: number): void {
       type >= FULL &&
       type <= LAST &&
       chunkEnd <= BLOCK_BYTES &&
-      crc32(block.subarray(position + 6, chunkEnd)) === checksum
+      crc32(new Uint8Array(block.buffer, block.byteOffset + position + 6, length + 1)) === checksum
     if (!sound) {
       markDamage(scan, offset + position, type === 0 && length === 0 && checksum === 0)
       break
@@ -155,12 +155,25 @@ function takeChunk(scan: Scan, type: number, payload: Buffer, start: number, end
     scan.end = end
     return
   }
-  scan.pieces.push(payload)
+  addPiece(scan.pieces, payload)
   scan.pieceBytes += payload.length
   if (type !== LAST) return
-  scan.records.push(Buffer.concat(scan.pieces))
+  const [whole, ...others] = scan.pieces
+  scan.records.push(whole !== undefined && others.length === 0 ? whole : Buffer.concat(scan.pieces))
   dropPieces(scan)
   scan.end = end
+}
+
+/** Behind a piece of the same memory a payload is moved up to it, over the header between them, which has been read. */
+function addPiece(pieces: Buffer[], payload: Buffer): void {
+  const last = pieces.at(-1)
+  if (last?.buffer !== payload.buffer) {
+    pieces.push(payload)
+    return
+  }
+  const whole = Buffer.from(last.buffer, last.byteOffset, last.length + payload.length)
+  whole.set(payload, last.length)
+  pieces[pieces.length - 1] = whole
 }
 
 /** A record that was begun is lost with the place that cannot be read. */
