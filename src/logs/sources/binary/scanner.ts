@@ -10,6 +10,7 @@ import { POWER_ERRORS, POWERS, UPPER_HALVES } from './decimal.js'
  */
 interface Loops {
   readonly position: { readonly value: number }
+  readonly placed: { readonly value: number }
   prepare(seed: bigint): void
   scanEvents(from: number, to: number): number
   readItems(from: number, to: number): number
@@ -29,12 +30,18 @@ export interface Scanned {
   readonly steps: Uint32Array
   readonly times: Float64Array
   readonly values: Float64Array
+  /** Items whose names have places, as many as `placed` says; the first place is 1. */
+  readonly row: Float64Array
+  placed: number
+  /** The names that have places, in that order. */
+  layout: readonly number[]
 }
 
-/** Memory, in bytes: tables of checksums and powers, names, columns, and the stretch that is looked at. */
+/** Memory, in bytes: tables of checksums and powers, names, columns, places, and the stretch that is looked at. */
 const POWERS_AT = 8_192
 const COLUMNS_AT = 16_384 + 65_536 * 16 + 16_384 * 64
 const MOST_ROWS = 4_096
+const MOST_NAMES = 16_384
 const STRETCH_AT = 3 << 20
 const STRETCH_BYTES = 1 << 18
 const PAGES = 53
@@ -53,7 +60,11 @@ const scanned: Scanned = {
   steps: new Uint32Array(memory.buffer, column(3), MOST_ROWS),
   times: new Float64Array(memory.buffer, column(4), MOST_ROWS),
   values: new Float64Array(memory.buffer, column(6), MOST_ROWS),
+  row: new Float64Array(memory.buffer, column(12), MOST_ROWS + 1),
+  placed: 0,
+  layout: [],
 }
+const places = new Uint32Array(memory.buffer, column(8), MOST_NAMES)
 
 /** `scanEvents`: records of an event file that are whole and sound. `readItems`: items of a W&B history record. */
 export function scan(what: 'scanEvents' | 'readItems', bytes: Uint8Array, from: number, to = bytes.length): Scanned {
@@ -63,7 +74,15 @@ export function scan(what: 'scanEvents' | 'readItems', bytes: Uint8Array, from: 
   scanned.count = loops[what](STRETCH_AT, STRETCH_AT + end - from)
   scanned.shift = from - STRETCH_AT
   scanned.end = loops.position.value + scanned.shift
+  scanned.placed = loops.placed.value
   return scanned
+}
+
+/** Gives names places in the row, at most as many as fit into a call's answer, and takes those of all others. */
+export function layOut(names: readonly number[]): void {
+  for (const name of scanned.layout) places[name] = 0
+  for (const [place, name] of names.entries()) places[name] = place + 1
+  scanned.layout = names
 }
 
 function startLoops(): Loops {

@@ -13,6 +13,8 @@ export interface HistoryColumn extends Column {
   /** In which record the column was last seen, and at which place: a key given twice keeps its last value. */
   record: number
   place: number
+  /** Of its key in that record. */
+  number: number
 }
 
 interface HistoryColumns {
@@ -21,8 +23,8 @@ interface HistoryColumns {
   /** The same, where the scanner has given the key a number. */
   ofNumber(number: number, bytes: Buffer, start: number, end: number): HistoryColumn
   ofName(name: string): HistoryColumn
-  /** Forgets all columns when there are suspiciously many. Not to be called within a record. */
-  trim(): void
+  /** Forgets all columns when there are suspiciously many, and says so. Not to be called within a record. */
+  trim(): boolean
   /** Forgets all columns, because axes were defined again. */
   clear(): void
 }
@@ -50,6 +52,7 @@ export function historyColumns(axes: Axes): HistoryColumns {
       mediaName: name.endsWith('._type') ? name.slice(0, -'._type'.length) : undefined,
       record: -1,
       place: 0,
+      number: -1,
     }
     byName.set(name, column)
     return column
@@ -69,8 +72,10 @@ export function historyColumns(axes: Axes): HistoryColumns {
       return column
     },
     ofName,
-    trim: () => {
-      if (byName.size > MOST_COLUMNS) clear()
+    trim() {
+      const isFull = byName.size > MOST_COLUMNS
+      if (isFull) clear()
+      return isFull
     },
     clear,
   }
@@ -174,26 +179,30 @@ interface Column {
   readonly mark: number
 }
 
-interface ShapedRow {
+export interface ShapedRow<C> {
   readonly metrics: readonly string[]
+  /** Of these metrics. */
+  readonly columns: readonly C[]
   readonly values: readonly number[]
 }
 
 /** Shapes one row: parallel arrays, no column twice. */
-type RowShaper = (columns: readonly Column[], values: readonly number[]) => ShapedRow
+type RowShaper<C> = (columns: readonly C[], values: readonly number[]) => ShapedRow<C>
 
-interface Shape {
+interface Shape<C> {
   readonly metrics: readonly string[]
-  readonly places: ReadonlyMap<Column, number>
+  readonly columns: readonly C[]
+  readonly places: ReadonlyMap<C, number>
 }
 
-export function rowShaper({ capacity = 256 } = {}): RowShaper {
-  const shapes = new Map<number, Shape>()
+export function rowShaper<C extends Column>({ capacity = 256 } = {}): RowShaper<C> {
+  const shapes = new Map<number, Shape<C>>()
 
-  function learn(key: number, columns: readonly Column[]): Shape {
+  function learn(key: number, columns: readonly C[]): Shape<C> {
     const sorted = columns.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     const shape = {
       metrics: sorted.map(({ name }) => name),
+      columns: sorted,
       places: new Map(sorted.map((column, place) => [column, place])),
     }
     if (shapes.size >= capacity) shapes.clear()
@@ -206,14 +215,14 @@ export function rowShaper({ capacity = 256 } = {}): RowShaper {
     for (const { mark } of columns) key = (key + mark) | 0
     const known = shapes.get(key)
     const ordered = known && arrange(known, columns, values)
-    if (ordered !== undefined) return { metrics: known?.metrics ?? [], values: ordered }
+    if (known !== undefined && ordered !== undefined) return { ...known, values: ordered }
     const shape = learn(key, columns)
-    return { metrics: shape.metrics, values: arrange(shape, columns, values) ?? [] }
+    return { ...shape, values: arrange(shape, columns, values) ?? [] }
   }
 }
 
 /** The values in the order of the shape; undefined when the columns are others that happen to have the same key. */
-function arrange({ places }: Shape, columns: readonly Column[], values: readonly number[]): number[] | undefined {
+function arrange<C>({ places }: Shape<C>, columns: readonly C[], values: readonly number[]): number[] | undefined {
   if (places.size !== columns.length) return undefined
   const ordered = new Array<number>(columns.length).fill(0)
   for (let index = 0; index < columns.length; index += 1) {

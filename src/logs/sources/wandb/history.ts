@@ -11,10 +11,10 @@ import {
   varintField,
   type Wire,
 } from '../binary/protobuf.js'
-import { scan } from '../binary/scanner.js'
+import { layOut, type Scanned, scan } from '../binary/scanner.js'
 import { flatten, parsePythonJson } from '../python-json.js'
 import { type StepGate, stepGate } from '../source-helpers.js'
-import { type Axes, type HistoryColumn, historyColumns, rowShaper } from './columns.js'
+import { type Axes, type HistoryColumn, historyColumns, rowShaper, type ShapedRow } from './columns.js'
 
 /**
  * A history record becomes rows: one of the run's own step, and one for each other axis that its metrics count in.
@@ -48,13 +48,26 @@ const STEP_NUMBER = varintField(1)
 /** HistoryItem */
 const VALUE_JSON = bytesField(16)
 
+/** What most records of a log hold, in ever changing order: numbers under these keys, which the scanner puts into a row. */
+interface Layout {
+  readonly metrics: readonly string[]
+  /** Those of the metrics, in the same order; then what is no metric. */
+  readonly columns: readonly HistoryColumn[]
+  readonly others: readonly HistoryColumn[]
+  /** The numbers of all their keys. */
+  readonly names: readonly number[]
+}
+
+/** What has been read of a record: `usual` is a row of the layout. */
+type Content = 'none' | 'usual' | 'other'
+
 /** Its tag, and a length below 128. */
 const VALUE_HEADER_BYTES = 3
 const OPENING_BRACE = 0x7b
 
 export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader {
   const columns = historyColumns(axes)
-  const shape = rowShaper()
+  const shape = rowShaper<HistoryColumn>()
   const steps = stepGate(Number.isSafeInteger)
 
   let record = 0
@@ -63,9 +76,15 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   let media = new Set<string>()
   let step: number | undefined
   let time: number | null = null
+  let layout: Layout | null = null
+  let content: Content = 'none'
+  /** Of a record that is nothing but numbers, as far as it has been read. */
+  let numeric: readonly HistoryColumn[] | null = null
+  let metricsBefore: readonly string[] | null = null
 
   function read(wire: Wire): readonly Row[] {
-    columns.trim()
+    if (columns.trim()) layout = null
+    content = 'none'
     record += 1
     seen = []
     values = []
@@ -84,18 +103,44 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
   /** From an item whose tag has been read; what the scanner does not know goes one by one. */
   function readItems(wire: Wire): void {
     const { bytes } = wire
+    const isFirst = content === 'none'
+    if (content === 'usual') seeLayout()
+    content = 'other'
+    numeric = null
     const items = scan('readItems', bytes, wire.position - 1, wire.end)
-    const { count, shift } = items
+    const { count, shift, names } = items
     if (count === 0) return void readItem(wire)
+    wire.position = items.end
+    if (isFirst && layout !== null && isRowOf(layout, items)) {
+      takeRow(layout, items.row)
+      return
+    }
+    const held: HistoryColumn[] = []
     for (let i = 0; i < count; i += 1) {
       const start = shift + (items.starts[i] ?? 0)
       const valueStart = shift + (items.steps[i] ?? 0)
-      const column = columns.ofNumber(items.names[i] ?? -1, bytes, start, valueStart - VALUE_HEADER_BYTES)
+      const column = columns.ofNumber(names[i] ?? -1, bytes, start, valueStart - VALUE_HEADER_BYTES)
       const value = items.values[i] ?? Number.NaN
-      if (column.mediaName === undefined && !Number.isNaN(value)) note(column, value)
-      else noteValue(column, bytes, valueStart, shift + (items.ends[i] ?? 0))
+      if (column.mediaName === undefined && !Number.isNaN(value)) {
+        note(column, value)
+        column.number = names[i] ?? -1
+        held.push(column)
+      } else noteValue(column, bytes, valueStart, shift + (items.ends[i] ?? 0))
     }
-    wire.position = items.end
+    if (isFirst && held.length === count) numeric = held
+  }
+
+  function takeRow({ metrics, others }: Layout, row: Float64Array): void {
+    content = 'usual'
+    values = new Array<number>(metrics.length)
+    for (let place = 0; place < metrics.length; place += 1) values[place] = row[place + 1] ?? Number.NaN
+    for (const [i, column] of others.entries()) note(column, row[metrics.length + 1 + i])
+  }
+
+  /** The record goes on behind what looked like all of it. */
+  function seeLayout(): void {
+    seen = [...(layout?.columns ?? [])]
+    for (const [place, column] of seen.entries()) Object.assign(column, { record, place })
   }
 
   function readItem(wire: Wire): void {
@@ -156,9 +201,23 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
     if (!steps.admits(ownStep)) return []
     memory.nextStep = ownStep + 1
     if (time !== null) memory.lastTime = time
+    if (content === 'usual' && layout !== null)
+      return [{ type: 'row', step: ownStep, time, metrics: layout.metrics, values }]
     if (media.size > 0) dropMedia()
-    if (seen.every(({ axis }) => axis === undefined)) return seen.length === 0 ? [] : [rowOf(seen, values, ownStep)]
-    return rowsByAxis(ownStep)
+    if (seen.some(({ axis }) => axis !== undefined)) return rowsByAxis(ownStep)
+    if (seen.length === 0) return []
+    const shaped = shape(seen, values)
+    // Learned when two in a row are alike: where they change all the time, learning would cost more than it spares.
+    if (shaped.metrics === metricsBefore && numeric !== null) learn(numeric, shaped)
+    metricsBefore = shaped.metrics
+    return [{ type: 'row', step: ownStep, time, metrics: shaped.metrics, values: shaped.values }]
+  }
+
+  function learn(held: readonly HistoryColumn[], { metrics, columns: sorted }: ShapedRow<HistoryColumn>): void {
+    if (new Set(held).size < held.length || held.some(({ isAxis }) => isAxis)) return
+    const others = held.filter(({ role }) => role !== 'metric')
+    layout = { metrics, columns: sorted, others, names: [...sorted, ...others].map(({ number }) => number) }
+    layOut(layout.names)
   }
 
   function dropMedia(): void {
@@ -195,9 +254,17 @@ export function historyReader(axes: Axes, memory: HistoryMemory): HistoryReader 
 
   return {
     read,
-    axesChanged: columns.clear,
+    axesChanged: () => {
+      columns.clear()
+      layout = null
+    },
     steps,
   }
+}
+
+/** Whether just these keys were read, each once and with a number. */
+function isRowOf({ names }: Layout, { layout, count, placed }: Scanned): boolean {
+  return layout === names && count === names.length && placed === count
 }
 
 /** Whether one of the names is the start of the dotted name. Media are nested a few levels at most. */

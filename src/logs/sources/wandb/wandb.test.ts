@@ -357,6 +357,32 @@ describe('a hostile log', () => {
   })
 })
 
+test('a history record says the same whatever was read before it', async () => {
+  const keys = ['kl', 'loss', 'reward/mean', '_runtime', '_timestamp', '_step', 'x._type']
+  const others = fc.constantFrom('-0.12345678901234567', '1e400', 'NaN', 'null', '"text"', '{"a": 1}')
+  const someJson = fc.oneof({ weight: 29, arbitrary: fc.nat(99).map(String) }, { weight: 1, arbitrary: others })
+  const fewKeys = fc.array(fc.constantFrom(...keys), { maxLength: 6 })
+  const usual = fc.shuffledSubarray(keys.slice(0, 4), { minLength: 4 })
+  const someKeys = fc.oneof(
+    usual,
+    fewKeys,
+    fc.tuple(usual, fewKeys).map(([first, behind]) => [...first, ...behind]),
+  )
+  const someRecord = someKeys.chain(held =>
+    fc
+      .tuple(fc.tuple(...held.map(key => someJson.map(json => item(key, json)))), fc.constantFrom(2, 4, 9), fc.nat(99))
+      .map(([items, place, step]) => historyRecord(...items.toSpliced(place, 0, stepField(BigInt(step))))),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(someRecord, { maxLength: 12 }), async records => {
+      const together = eventsOf(await readMade(records), 'row')
+      const alone = await Promise.all(records.map(record => readMade([record])))
+      expect(together).toEqual(alone.flatMap(events => eventsOf(events, 'row')))
+    }),
+    { numRuns: 200 },
+  )
+})
+
 async function recordsIn(path: string): Promise<Buffer[]> {
   const records: Buffer[] = []
   for await (const batch of readRecords(path)) records.push(...batch.records)

@@ -17,9 +17,16 @@ const NAMES: usize = ENDS + MOST * 4
 const STEPS: usize = NAMES + MOST * 4
 const TIMES: usize = STEPS + MOST * 4
 const VALUES: usize = TIMES + MOST * 8
+const PLACES: usize = VALUES + MOST * 8
+const ROW: usize = PLACES + 4 * MOST_KEYS
+/** The first place is 1. */
+const FILLED: usize = ROW + (MOST + 1) * 8
+const FOLLOWERS: usize = FILLED + (MOST + 1) * 4
 
 /** Where a loop stopped. */
 export let position: usize = 0
+/** How many of the items stand in the row: each in a place of its own, and a decimal number. */
+export let placed: u32 = 0
 
 /** CRC-32C by tables for each of eight bytes: TABLES[k] advances by a byte and k zero bytes behind it. */
 export function prepare(hashStart: u64): void {
@@ -141,7 +148,29 @@ function bytesAt(at: usize, to: usize): u64 {
   return missing === 64 ? 0 : (load<u64>(at) << missing) >>> missing
 }
 
+/** The name that was looked for last; what followed it then is tried first. */
+let last: usize = 0
+
 function numberOf(from: usize, to: usize): i32 {
+  const follower = FOLLOWERS + (last << 2)
+  let slot = <usize>load<u32>(follower)
+  if (slot === 0 || !isAt(slot, from, to)) slot = slotOf(from, to)
+  if (slot === 0) return -1
+  store<u32>(follower, slot)
+  last = load<u32>(slot + 12)
+  return <i32>last
+}
+
+function isAt(slot: usize, from: usize, to: usize): bool {
+  const length = <usize>load<u32>(slot + 8) - 1
+  const key = <usize>load<u32>(slot + 4)
+  let at: usize = 0
+  if (length !== to - from) return false
+  while (at < length && bytesAt(key + at, key + length) === bytesAt(from + at, to)) at += 8
+  return at >= length
+}
+
+function slotOf(from: usize, to: usize): usize {
   let hash = seed ^ <u64>(to - from)
   for (let at = from; at < to; at += 8) {
     hash = (hash ^ bytesAt(at, to)) * MIXER
@@ -151,18 +180,13 @@ function numberOf(from: usize, to: usize): i32 {
     const slot = SLOTS + <usize>((<u32>hash + probe) & (4 * MOST_KEYS - 1)) * 16
     const length = load<u32>(slot + 8)
     if (length === 0) return learn(slot, <u32>(hash >>> 32), from, to)
-    if (load<u32>(slot) === <u32>(hash >>> 32) && length === to - from + 1) {
-      const key = load<u32>(slot + 4)
-      let at: usize = 0
-      while (at < length - 1 && bytesAt(key + at, key + length - 1) === bytesAt(from + at, to)) at += 8
-      if (at >= length - 1) return load<i32>(slot + 12)
-    }
+    if (load<u32>(slot) === <u32>(hash >>> 32) && isAt(slot, from, to)) return slot
   }
-  return -1
+  return 0
 }
 
-function learn(slot: usize, hash: u32, from: usize, to: usize): i32 {
-  if (keys === MOST_KEYS || keyBytes + (to - from) + 8 > STARTS) return -1
+function learn(slot: usize, hash: u32, from: usize, to: usize): usize {
+  if (keys === MOST_KEYS || keyBytes + (to - from) + 8 > STARTS) return 0
   store<u32>(slot, hash)
   store<u32>(slot + 4, keyBytes)
   store<u32>(slot + 8, to - from + 1)
@@ -170,16 +194,20 @@ function learn(slot: usize, hash: u32, from: usize, to: usize): i32 {
   memory.copy(keyBytes, from, to - from)
   keyBytes += to - from
   keys++
-  return keys - 1
+  return slot
 }
 
 /**
  * Items of a W&B history record from `from` on, as many as stand in a row and fit: where key, value and item end, the number of
- * the key, and the value where it is a decimal number, else NaN.
+ * the key, and the value where it is a decimal number, else NaN. Those whose key was given a place stand in the row, too.
  */
 export function readItems(from: usize, to: usize): u32 {
   let count: usize = 0
   let at = from
+  look++
+  placed = 0
+  // A key without a place has this one, which is taken.
+  store<u32>(FILLED, look)
   for (; count < MOST && at + 3 <= to && load<u8>(at) === 0x0a; count++) {
     let length = <usize>load<u8>(at + 1)
     let item = at + 2
@@ -204,12 +232,22 @@ export function readItems(from: usize, to: usize): u32 {
     store<u32>(STEPS + (count << 2), value)
     store<u32>(ENDS + (count << 2), end)
     store<i32>(NAMES + (count << 2), name)
-    store<f64>(VALUES + (count << 3), decimal(value, end))
+    const number = decimal(value, end)
+    store<f64>(VALUES + (count << 3), number)
+    const place = <usize>load<u32>(PLACES + (name << 2))
+    if (load<u32>(FILLED + (place << 2)) !== look && abs(number) >= 0) {
+      store<u32>(FILLED + (place << 2), look)
+      store<f64>(ROW + (place << 3), number)
+      placed++
+    }
     at = end
   }
   position = at
   return count
 }
+
+/** Which places were filled in this call. */
+let look: u32 = 0
 
 const ONES: u64 = ((<u64>0x0101_0101) << 32) | 0x0101_0101
 
