@@ -15,17 +15,26 @@ export const NEWLINE = 0x0a
 export const RETURN = 0x0d
 const NOTHING = Buffer.alloc(0)
 
-/** A long piece is read while the one before is looked at. */
+/**
+ * A long piece is read while the one before is looked at; the next but one comes to stand where this one was. So what is left of
+ * a piece must be copied (`kept`) before the next is asked for.
+ */
 export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = openSync(path, 'r')
   let ahead: Promise<Buffer> | null = null
+  const memory: Buffer[] = []
+  const inTurn = (): Buffer => {
+    const next = (memory.length === 2 ? memory.shift() : undefined) ?? roomFor(CHUNK_BYTES)
+    memory.push(next)
+    return next
+  }
   try {
     const { size } = fstatSync(file)
     for (let position = from; ; ) {
-      const chunk: Buffer = await (ahead ?? chunkAt(file, position, size - position))
+      const chunk: Buffer = await (ahead ?? chunkAt(file, position, size - position, inTurn))
       if (chunk.length === 0) return
       position += chunk.length
-      ahead = size - position < CHUNK_BYTES ? null : chunkAt(file, position, CHUNK_BYTES)
+      ahead = size - position < CHUNK_BYTES ? null : chunkAt(file, position, CHUNK_BYTES, inTurn)
       // Who waits for it hears of its failure; until then it must not count as unhandled.
       ahead?.catch(() => {})
       yield chunk
@@ -39,20 +48,30 @@ export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer
 const readInPool = promisify(read)
 
 /** Short pieces are read at once: for those Node's thread pool costs more than the reading. */
-async function chunkAt(file: number, position: number, left: number): Promise<Buffer> {
+async function chunkAt(file: number, position: number, left: number, inTurn: () => Buffer): Promise<Buffer> {
   const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, left))
-  const chunk = Buffer.allocUnsafeSlow(FRONT_BYTES + length).subarray(FRONT_BYTES)
+  const chunk = length < CHUNK_BYTES ? roomFor(length) : inTurn()
   if (length < CHUNK_BYTES) return chunk.subarray(0, readSync(file, chunk, 0, length, position))
   const { bytesRead } = await readInPool(file, chunk, 0, length, position)
   return chunk.subarray(0, bytesRead)
+}
+
+function roomFor(length: number): Buffer {
+  return Buffer.allocUnsafeSlow(FRONT_BYTES + length).subarray(FRONT_BYTES)
+}
+
+/** What is left of a piece, in memory of its own. */
+export function kept(left: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(left.length)
+  copy.set(left)
+  return copy
 }
 
 /** A chunk behind what was left of those before it, which is copied in front of it where that has room. */
 export function behind(left: readonly Buffer[], chunk: Buffer): Buffer {
   const bytes = left.reduce((sum, { length }) => sum + length, 0)
   const start = chunk.byteOffset - bytes
-  if (bytes > FRONT_BYTES || start < 0 || left.some(({ buffer }) => buffer === chunk.buffer))
-    return Buffer.concat([...left, chunk])
+  if (bytes > FRONT_BYTES || start < 0) return Buffer.concat([...left, chunk])
   const joined = Buffer.from(chunk.buffer, start, bytes + chunk.length)
   Buffer.concat(left).copy(joined)
   return joined
@@ -100,7 +119,7 @@ export async function* readLineBlocks(path: string, from = 0, { returns = false 
     const lastNewline = lastEnd(chunk)
     if (lastNewline < 0) {
       pendingBytes += chunk.length
-      if (!skipping) pending.push(chunk)
+      if (!skipping) pending.push(kept(chunk))
       if (pendingBytes > LONGEST_LINE_BYTES) {
         skipping = true
         pending = []
@@ -116,7 +135,7 @@ export async function* readLineBlocks(path: string, from = 0, { returns = false 
     const body = behind(pending, chunk.subarray(start, Math.max(start, lastNewline)))
     end += pendingBytes + lastNewline + 1
     const tail = chunk.subarray(lastNewline + 1)
-    pending = tail.length > 0 ? [tail] : []
+    pending = tail.length > 0 ? [kept(tail)] : []
     pendingBytes = tail.length
     if (start > lastNewline) continue
     yield { body, end, rest: NOTHING, restBytes: 0, overlong }

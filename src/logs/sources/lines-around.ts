@@ -1,6 +1,6 @@
 import type { LogPosition } from '../model/events.js'
 import { canResume, decodeText, readTextLines } from './encoding.js'
-import { NEWLINE, RETURN, readChunks } from './files.js'
+import { kept, NEWLINE, RETURN, readChunks } from './files.js'
 import type { SourceFile } from './source.js'
 
 /** The lines of a log around a place that a reader has marked, as they stand in the file; each cut where it is very long. */
@@ -68,7 +68,7 @@ async function* textsOf({ path }: SourceFile, returns: boolean): AsyncGenerator<
       if (chunk[end] === NEWLINE) line += 1
       start = end + 1
     }
-    keep(chunk.subarray(start))
+    keep(kept(chunk.subarray(start)))
   }
   if (pendingBytes > 0) yield text()
 }

@@ -35,7 +35,7 @@ async function readAll(path: string, from?: number): Promise<Read> {
   let damage: Damage = { places: 0, bytes: 0, firstOffset: 0 }
   let unreadBytes = 0
   for await (const batch of readRecords(path, from)) {
-    records.push(...batch.records)
+    records.push(...batch.records.map(record => Buffer.from(record)))
     ;({ end, damage, unreadBytes } = batch)
   }
   return { records, end, damage, unreadBytes }

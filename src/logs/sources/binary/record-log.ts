@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { readChunks } from '../files.js'
+import { kept, readChunks } from '../files.js'
 
 /**
  * The container that W&B and SwanLab share: LevelDB's log format behind a header of 7 bytes. It differs from LevelDB
@@ -17,6 +17,7 @@ export interface RecordLogFormat {
 }
 
 interface RecordBatch {
+  /** Until the next batch is asked for. */
   readonly records: readonly Buffer[]
   /** Offset behind the last whole record: a later reading can start here. */
   readonly end: number
@@ -60,9 +61,11 @@ export async function* readRecords(path: string, from = FILE_HEADER_BYTES): Asyn
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
     const whole = bytes.length - (bytes.length % BLOCK_BYTES)
     scanBlocks(scan, bytes.subarray(0, whole), offset)
-    rest = bytes.subarray(whole)
+    rest = kept(bytes.subarray(whole))
     offset += whole
     if (whole > 0) yield takeBatch(scan, 0)
+    const open = scan.pieces.pop()
+    if (open !== undefined) scan.pieces.push(kept(open))
   }
   scanBlocks(scan, rest, offset)
   yield takeBatch(scan, finishScan(scan, offset + rest.length))

@@ -24,7 +24,7 @@ async function readAll(path: string, from?: number): Promise<{ payloads: Buffer[
   let last: TfRecordBatch | undefined
   for await (const batch of readTfRecords(path, from)) {
     batch.starts.forEach((start, index) => {
-      payloads.push(batch.bytes.subarray(start, batch.ends[index]))
+      payloads.push(Buffer.from(batch.bytes.subarray(start, batch.ends[index])))
     })
     last = batch
   }

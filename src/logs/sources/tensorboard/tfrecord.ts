@@ -1,5 +1,5 @@
 import { type Scanned, scan as scanUsual } from '../binary/scanner.js'
-import { behind, readChunks } from '../files.js'
+import { behind, kept, readChunks } from '../files.js'
 import { maskedCrc32c } from './crc32c.js'
 
 /**
@@ -69,10 +69,12 @@ export async function* readTfRecords(
   for await (const piece of readChunks(path, from)) {
     fileEnd += piece.length
     const wanted = piece.subarray(skipOverlong(scan, fileEnd - piece.length, piece.length))
-    pieces.push(wanted)
     pieceBytes += wanted.length
-    if (pieceBytes < scan.needed) continue
-    const bytes = behind(pieces.slice(0, -1), wanted)
+    if (pieceBytes < scan.needed) {
+      pieces.push(kept(wanted))
+      continue
+    }
+    const bytes = behind(pieces, wanted)
     let position = 0
     for (let isFull = true; isFull; ) {
       const usual = takeScanned && scanUsual('scanEvents', bytes, position)
@@ -88,7 +90,7 @@ export async function* readTfRecords(
       if (scan.stoppedAt !== undefined) return
     }
     const rest = bytes.subarray(position)
-    pieces = [rest]
+    pieces = [kept(rest)]
     pieceBytes = rest.length
   }
   yield takeBatch(scan, Buffer.alloc(0), fileEnd - scan.end)

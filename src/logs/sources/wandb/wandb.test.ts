@@ -385,6 +385,6 @@ test('a history record says the same whatever was read before it', async () => {
 
 async function recordsIn(path: string): Promise<Buffer[]> {
   const records: Buffer[] = []
-  for await (const batch of readRecords(path)) records.push(...batch.records)
+  for await (const { records: batch } of readRecords(path)) records.push(...batch.map(record => Buffer.from(record)))
   return records
 }
