@@ -91,10 +91,10 @@ function valueColumn(values: Float64Array, quality: Uint8Array | null): ColumnCh
 
 /** The lines of a row group, numbered in the order in which they come. */
 interface NumberedLines {
-  /** Each row's number. */
-  readonly indices: Uint32Array
   /** The line that has each number. */
-  readonly lines: readonly number[]
+  readonly lines: Uint32Array
+  /** Each row's number; null where too few rows share a line for that to be worth it. */
+  readonly indices: Uint8Array | null
 }
 
 /** The tables serve all row groups of a part; an entry counts where it was made for the current one. */
@@ -104,17 +104,19 @@ function lineNumbering(count: number): (line: Uint32Array) => NumberedLines {
   return line => {
     current += 1
     const indices = new Uint32Array(line.length)
-    const lines: number[] = []
+    const lines = new Uint32Array(line.length)
+    let known = 0
     for (let row = 0; row < line.length; row += 1) {
       const at = line[row]
       if (madeFor[at] !== current) {
         madeFor[at] = current
-        numbers[at] = lines.length
-        lines.push(at)
+        numbers[at] = known
+        lines[known] = at
+        known += 1
       }
       indices[row] = numbers[at]
     }
-    return { indices, lines }
+    return { lines: lines.subarray(0, known), indices: known > line.length / 2 ? null : packedIndices(indices, known) }
   }
 }
 
@@ -123,9 +125,8 @@ function lineColumn(of: Float64Array, line: Uint32Array, numbers: NumberedLines 
   const entries = picked(of, numbers?.lines ?? line)
   const unknown = countNaN(entries)
   if (unknown === entries.length) return { dictionary: null, values: NOTHING, present: [[0, line.length]] }
-  if (numbers !== null && unknown === 0 && entries.length <= line.length / 2) {
-    const dictionary = { count: entries.length, bytes: plainDoubles(entries) }
-    return { dictionary, values: packedIndices(numbers.indices, entries.length) }
+  if (numbers?.indices && unknown === 0) {
+    return { dictionary: { count: entries.length, bytes: plainDoubles(entries) }, values: numbers.indices }
   }
   const values = numbers === null ? entries : picked(of, line)
   if (unknown === 0) return { dictionary: null, values: plainDoubles(values) }
@@ -135,7 +136,7 @@ function lineColumn(of: Float64Array, line: Uint32Array, numbers: NumberedLines 
 const NOTHING = new Uint8Array(0)
 
 /** By loops, here and below: `Float64Array.from` takes ten times as long. */
-function picked(of: Float64Array, places: ArrayLike<number>): Float64Array {
+function picked(of: Float64Array, places: Uint32Array): Float64Array {
   const values = new Float64Array(places.length)
   for (let i = 0; i < values.length; i += 1) values[i] = of[places[i]]
   return values
@@ -147,7 +148,7 @@ function countNaN(values: Float64Array): number {
   return count
 }
 
-function rangeOf(lines: ArrayLike<number>, of: Float64Array): ColumnChunk['range'] {
+function rangeOf(lines: Uint32Array, of: Float64Array): ColumnChunk['range'] {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < lines.length; i += 1) {
     const value = of[lines[i]]
