@@ -3,7 +3,14 @@ import type { Json } from '../../model/json.js'
 import type { Message, RunAbout, RunStatus } from '../../model/run.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
 import { isWrittenInOneGo, markPlaces, type StepGate, warning } from '../source-helpers.js'
-import { type Damage, type RecordLogFormat, readRecords, recordLogVersion } from './record-log.js'
+import {
+  type Damage,
+  type RecordBatch,
+  type RecordLogFormat,
+  readRecords,
+  recordLogVersion,
+  recordsIn,
+} from './record-log.js'
 
 /** A tracker that keeps its own log as records (W&B, SwanLab): what differs is what a record holds. */
 interface RecordLogTracker {
@@ -52,11 +59,20 @@ export function recordLogSource(tracker: RecordLogTracker): Source {
   async function firstAbout(file: SourceFile): Promise<RunAbout> {
     const version = recordLogVersion(file.head, format)
     if (version === undefined || version > format.version) return {}
+    // Mostly it stands in the bytes by which the file was recognised.
+    const inHead = await introductionIn([recordsIn(file.head)], version)
+    return tracker.introduction.isComplete(inHead) ? inHead : introductionIn(readRecords(file.path), version)
+  }
+
+  async function introductionIn(
+    read: Iterable<RecordBatch> | AsyncIterable<RecordBatch>,
+    version: number,
+  ): Promise<RunAbout> {
     const { batches: mostBatches, isComplete } = tracker.introduction
     const decoder = open(null, version)
     let about: RunAbout = {}
     let batches = 0
-    for await (const { records } of readRecords(file.path)) {
+    for await (const { records } of read) {
       for (const record of records) {
         const events: RunEvent[] = []
         decoder.decode(record, events)

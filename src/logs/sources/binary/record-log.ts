@@ -16,7 +16,7 @@ export interface RecordLogFormat {
   readonly version: number
 }
 
-interface RecordBatch {
+export interface RecordBatch {
   /** Until the next batch is asked for. */
   readonly records: readonly Buffer[]
   /** Offset behind the last whole record: a later reading can start here. */
@@ -69,6 +69,13 @@ export async function* readRecords(path: string, from = FILE_HEADER_BYTES): Asyn
   }
   scanBlocks(scan, rest, offset)
   yield takeBatch(scan, finishScan(scan, offset + rest.length))
+}
+
+/** The whole records among a file's first bytes. */
+export function recordsIn(head: Uint8Array): RecordBatch {
+  const scan = startScan(FILE_HEADER_BYTES)
+  scanBlocks(scan, Buffer.from(head), 0)
+  return takeBatch(scan, 0)
 }
 
 /** Where a scan stands between two blocks. */
