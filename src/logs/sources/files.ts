@@ -23,8 +23,9 @@ export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer
   const file = openSync(path, 'r')
   let ahead: Promise<Buffer> | null = null
   const memory: Buffer[] = []
-  const inTurn = (): Buffer => {
-    const next = (memory.length === 2 ? memory.shift() : undefined) ?? roomFor(CHUNK_BYTES)
+  const inTurn = (length: number): Buffer => {
+    if (memory.length === 0 && length < CHUNK_BYTES) return roomFor(length)
+    const next = (memory.length === 2 ? memory.shift() : spare.pop()) ?? roomFor(CHUNK_BYTES)
     memory.push(next)
     return next
   }
@@ -42,15 +43,24 @@ export async function* readChunks(path: string, from = 0): AsyncGenerator<Buffer
   } finally {
     await ahead?.catch(() => {})
     closeSync(file)
+    if (spare.length === 0) spare.push(...memory)
   }
 }
+
+/** What the last long log was read into, for the next one. */
+const spare: Buffer[] = []
 
 const readInPool = promisify(read)
 
 /** Short pieces are read at once: for those Node's thread pool costs more than the reading. */
-async function chunkAt(file: number, position: number, left: number, inTurn: () => Buffer): Promise<Buffer> {
+async function chunkAt(
+  file: number,
+  position: number,
+  left: number,
+  room: (length: number) => Buffer,
+): Promise<Buffer> {
   const length = Math.min(CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, left))
-  const chunk = length < CHUNK_BYTES ? roomFor(length) : inTurn()
+  const chunk = room(length)
   if (length < CHUNK_BYTES) return chunk.subarray(0, readSync(file, chunk, 0, length, position))
   const { bytesRead } = await readInPool(file, chunk, 0, length, position)
   return chunk.subarray(0, bytesRead)

@@ -45,14 +45,16 @@ const MOST_TAGS = 10_000
 
 /** `12:0`: the first value of the twelfth record; `12:0:3`: the fourth text of its tensor. */
 export async function tensorboardImage(path: string, place: string, signal?: AbortSignal): Promise<Buffer | null> {
-  let bytes: Buffer | undefined
+  let bytes: Buffer | null = null
   const [record, nth, text] = place.split(':')
   await eachValue(path, signal, (value, _, at) => {
     if (at !== `${record}:${nth}`) return false
-    bytes = text === undefined ? value.message(IMAGE)?.bytes(4) : value.message(TENSOR)?.allBytes(STRINGS)[Number(text)]
+    const found =
+      text === undefined ? value.message(IMAGE)?.bytes(4) : value.message(TENSOR)?.allBytes(STRINGS)[Number(text)]
+    if (found !== undefined && found.length <= MOST_IMAGE_BYTES) bytes = Buffer.from(found)
     return true
   })
-  return bytes === undefined || bytes.length > MOST_IMAGE_BYTES ? null : Buffer.from(bytes)
+  return bytes
 }
 
 /** Width and height as texts, then a picture each. */
