@@ -37,24 +37,37 @@ export interface RowGroup {
   readonly columns: readonly ColumnChunk[]
 }
 
-/** The whole file. */
-export function parquetFile(columns: readonly ParquetColumn[], groups: Iterable<RowGroup>): Uint8Array {
-  const pieces: Uint8Array[] = [MAGIC]
-  let offset = MAGIC.length
+/** The whole file. What a group holds is copied before the next is asked for. */
+export function parquetFile(
+  columns: readonly ParquetColumn[],
+  groups: Iterable<RowGroup>,
+  likelySize = 1 << 16,
+): Uint8Array {
+  let file = Buffer.allocUnsafeSlow(likelySize)
+  let offset = 0
+  const put = (pieces: readonly Uint8Array[]): void => {
+    const end = offset + sizeOf(pieces)
+    if (end > file.length) file = Buffer.concat([file.subarray(0, offset)], 2 * end)
+    for (const piece of pieces) {
+      file.set(piece, offset)
+      offset += piece.length
+    }
+  }
+  put([MAGIC])
   let rows = 0
   const written: Thrift[] = []
   for (const { rows: count, columns: chunks } of groups) {
     const packed = chunks.map((chunk, i) => pack(chunk, count, columns[i].optional))
     const { bytes, metadata } = encodeGroup(packed, count, columns, offset)
-    pieces.push(...bytes)
-    offset += sizeOf(bytes)
+    put(bytes)
     rows += count
     written.push(metadata)
   }
   const footer = encode(fileMetadata(columns, rows, written))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(footer.length)
-  return Buffer.concat([...pieces, footer, length, MAGIC])
+  put([footer, length, MAGIC])
+  return file.subarray(0, offset)
 }
 
 const MAGIC = Buffer.from('PAR1')
@@ -196,7 +209,7 @@ export function plainTexts(texts: readonly string[]): Uint8Array {
 
 export function plainDoubles(values: Float64Array): Uint8Array {
   // Parquet is little-endian, as is every machine that Node runs on but a few of IBM's.
-  return new Uint8Array(values.slice().buffer)
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
 }
 
 export function plainIntegers(values: readonly number[]): Uint8Array {

@@ -28,8 +28,10 @@ export interface EncodedPart {
   readonly checksum: Checksum
 }
 
+const LIKELY_BYTES_PER_POINT = 12
+
 export function encodePart(buffer: PointBuffer): EncodedPart {
-  const bytes = parquetFile(COLUMNS, rowGroups(buffer))
+  const bytes = parquetFile(COLUMNS, rowGroups(buffer), LIKELY_BYTES_PER_POINT * buffer.length)
   return { bytes, checksum: checksumOf(bytes) }
 }
 
@@ -100,11 +102,12 @@ interface NumberedLines {
 /** The tables serve all row groups of a part; an entry counts where it was made for the current one. */
 function lineNumbering(count: number): (line: Uint32Array) => NumberedLines {
   const [numbers, madeFor] = [new Uint32Array(count), new Uint32Array(count)]
+  // The first group is the longest.
+  let [indices, lines] = [new Uint32Array(0), new Uint32Array(0)]
   let current = 0
   return line => {
+    if (current === 0) [indices, lines] = [new Uint32Array(line.length), new Uint32Array(line.length)]
     current += 1
-    const indices = new Uint32Array(line.length)
-    const lines = new Uint32Array(line.length)
     let known = 0
     for (let row = 0; row < line.length; row += 1) {
       const at = line[row]
@@ -116,7 +119,11 @@ function lineNumbering(count: number): (line: Uint32Array) => NumberedLines {
       }
       indices[row] = numbers[at]
     }
-    return { lines: lines.subarray(0, known), indices: known > line.length / 2 ? null : packedIndices(indices, known) }
+    const isWorthIt = known <= line.length / 2
+    return {
+      lines: lines.subarray(0, known),
+      indices: isWorthIt ? packedIndices(indices.subarray(0, line.length), known) : null,
+    }
   }
 }
 
