@@ -3,7 +3,7 @@ import type { Json } from '../../model/json.js'
 import type { Message, RunAbout, RunStatus } from '../../model/run.js'
 import type { Belonging, Source, SourceFile } from '../source.js'
 import { isWrittenInOneGo, markPlaces, type StepGate, warning } from '../source-helpers.js'
-import { type Damage, type RecordLogFormat, readRecords, recordLogVersion } from './record-log.js'
+import { type Damage, type RecordLogFormat, readRecords, recordLogVersion, recordsInHead } from './record-log.js'
 
 /** A tracker that keeps its own log as records (W&B, SwanLab): what differs is what a record holds. */
 interface RecordLogTracker {
@@ -53,18 +53,27 @@ export function recordLogSource(tracker: RecordLogTracker): Source {
     const version = recordLogVersion(file.head, format)
     if (version === undefined || version > format.version) return {}
     const { batches: mostBatches, isComplete } = tracker.introduction
+    // Most logs tell it in their first block, which is here already.
+    const told = introduction(open(null, version), recordsInHead(file.head))
+    if (isComplete(told)) return told
     const decoder = open(null, version)
     let about: RunAbout = {}
     let batches = 0
     for await (const { records } of readRecords(file.path)) {
-      for (const record of records) {
-        const events: RunEvent[] = []
-        decoder.decode(record, events)
-        for (const event of events) if (event.type === 'about') about = { ...about, ...event.about }
-        if (isComplete(about)) return about
-      }
+      about = introduction(decoder, records, about)
       batches += 1
-      if (batches === mostBatches) break
+      if (isComplete(about) || batches === mostBatches) break
+    }
+    return about
+  }
+
+  function introduction(decoder: RecordDecoder, records: readonly Buffer[], known: RunAbout = {}): RunAbout {
+    let about = known
+    for (const record of records) {
+      const events: RunEvent[] = []
+      decoder.decode(record, events)
+      for (const event of events) if (event.type === 'about') about = { ...about, ...event.about }
+      if (tracker.introduction.isComplete(about)) break
     }
     return about
   }

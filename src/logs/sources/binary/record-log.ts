@@ -68,6 +68,13 @@ export async function* readRecords(path: string, from = FILE_HEADER_BYTES): Asyn
   yield takeBatch(scan, finishScan(scan, offset + rest.length))
 }
 
+/** The records of the first block, as far as the head of a file holds it. */
+export function recordsInHead(head: Uint8Array): readonly Buffer[] {
+  const scan = startScan(FILE_HEADER_BYTES)
+  scanBlock(scan, Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, BLOCK_BYTES)), 0)
+  return scan.records
+}
+
 /** Where a scan stands between two blocks. */
 interface Scan {
   records: Buffer[]
