@@ -70,6 +70,9 @@ export function runRule<
   const declared = declareRule(facts)
   const { limits, say, treat } = declared
   const asked = needs.map(need => [need].flat())
+  const nothing: Pick<CheckMeans<Says>, 'needed' | 'before'> = { needed: [], before: [] }
+  // One object for every call: a check takes it apart at once, and to copy the limits costs more than many a check.
+  const means = { ...limits, say, ...nothing }
   return {
     ...declared,
     needs,
@@ -79,7 +82,7 @@ export function runRule<
       const found = asked.map(metrics => bestCarrier(metrics, subject))
       const needed = found.filter(curve => curve !== undefined)
       if (needed.length < asked.length) return notLogged(asked.filter((_, i) => found[i] === undefined))
-      return treat<UntreatedSymptom>(facts.check(subject, { ...limits, say, needed, before }))
+      return treat<UntreatedSymptom>(facts.check(subject, Object.assign(means, { needed, before })))
     },
   }
 }

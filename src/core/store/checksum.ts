@@ -11,6 +11,10 @@ export interface Checksum {
   readonly hash: string
 }
 
+export function sameChecksum(found: Checksum | null, known: Checksum | undefined): boolean {
+  return found?.size === known?.size && found?.hash === known?.hash
+}
+
 export function checksumOf(bytes: Uint8Array): Checksum {
   return { size: bytes.length, hash: hash('sha256', bytes) }
 }

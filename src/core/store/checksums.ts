@@ -1,10 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { attempt, Problem } from '../../logs/model/problem.js'
 import { message } from '../../text/say.js'
-import { type Checksum, checksumOf, checksumOfFile } from './checksum.js'
+import { type Checksum, checksumOf, checksumOfFile, sameChecksum } from './checksum.js'
 
 /** Checksums of a run's data files, by their paths within its folder, and what a process knows of them. */
 export type Checksums = ReadonlyMap<string, Checksum>
@@ -27,7 +26,7 @@ export async function withoutUncommitted(folder: string, checksums: Checksums): 
   const kept = new Map(checksums)
   for (const name of REWRITTEN_TABLES) {
     const known = kept.get(name)
-    if (known !== undefined && !isDeepStrictEqual(await checksumOfFile(join(folder, name)), known)) kept.delete(name)
+    if (known !== undefined && !sameChecksum(await checksumOfFile(join(folder, name)), known)) kept.delete(name)
   }
   return kept
 }
@@ -96,14 +95,14 @@ export class KnownFiles {
   }
 
   async #compare(path: string, known: Checksum, found: () => Promise<Checksum | null>): Promise<void> {
-    if (isDeepStrictEqual(await found(), known)) return
+    if (sameChecksum(await found(), known)) return
     // Another process may have written the run since its manifest was read here.
     const folder = basename(dirname(dirname(path))) === 'runs' ? dirname(path) : dirname(dirname(path))
     const name = relative(folder, path).replaceAll(sep, '/')
     const now = committedChecksum(folder, name)
     if (now === null) {
       this.#known.delete(path)
-    } else if (!isDeepStrictEqual(now, known)) {
+    } else if (!sameChecksum(now, known)) {
       this.#known.set(path, now)
       await this.#compare(path, now, () => checksumOfFile(path))
     } else if (!(REWRITTEN_TABLES.has(name) && isHeld(folder))) {

@@ -1,12 +1,11 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
 import { sentences } from '../../text/sentences.js'
 import { loadRun } from './catalogue.js'
-import { checksumOfFile } from './checksum.js'
+import { checksumOfFile, sameChecksum } from './checksum.js'
 import { isHeld, REWRITTEN_TABLES } from './checksums.js'
 import { type Duck, QueryError, sqlFiles, sqlText } from './duck.js'
 import { listedFiles, type Manifest, type MetricRecord } from './manifest.js'
@@ -147,7 +146,7 @@ async function damageOfFile({ workspace, folder, manifest }: LoadedRun, name: st
   const known = manifest.checksums.get(name)
   const found = await checksumOfFile(path)
   if (found === null) return [{ path, message: say('doctor.missing', { path }) }]
-  if (isDeepStrictEqual(found, known)) return []
+  if (sameChecksum(found, known)) return []
   // A writer that is at work, or was killed, has not committed it yet; the next one writes the same again.
   if (known !== undefined && !(REWRITTEN_TABLES.has(name) && isHeld(folder))) {
     return [{ path, message: say('doctor.changed', { path }) }]

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { attempt, Problem } from '../../logs/model/problem.js'
 import type { Message } from '../../logs/model/run.js'
+import { once } from '../../logs/model/util/memo.js'
 import { message, type TextKey } from '../../text/say.js'
 import { sentences } from '../../text/sentences.js'
 import { birthOf, isAlive, isProcessNumber, isStillRunning, type LocalProcess } from './process.js'
@@ -68,7 +69,8 @@ const LASTING: ReadonlySet<Purpose> = new Set<Purpose>(['follow', 'train'])
 export async function takeLease(folder: string, purpose: Purpose, inWords = busyMessage): Promise<Lease> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
-    const newest = leaseNumbers(folder).at(-1) ?? 0
+    const numbers = leaseNumbers(folder)
+    const newest = numbers.at(-1) ?? 0
     const holder = newest === 0 ? null : livingHolder(leasePath(folder, newest))
     if (holder !== null) {
       const isWorthWaiting = PATIENT.has(purpose) && !LASTING.has(holder.purpose) && Date.now() < deadline
@@ -77,10 +79,12 @@ export async function takeLease(folder: string, purpose: Purpose, inWords = busy
       continue
     }
     const token = randomUUID()
-    const own = { pid: process.pid, host: hostname(), purpose, token, birth: birthOf(process.pid) }
-    if (createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token)
+    const own = { pid: process.pid, host: hostname(), purpose, token, birth: ownBirth() }
+    if (createExclusively(leasePath(folder, newest + 1), own)) return holdLease(folder, newest + 1, token, numbers)
   }
 }
+
+const ownBirth = once(() => birthOf(process.pid))
 
 /** The process that works on a run or a study just now. */
 export interface Worker {
@@ -104,12 +108,10 @@ function busyMessage(folder: string, purpose: Purpose, { pid, host }: Pick<Holde
   return message(BUSY[purpose], { run: basename(folder), pid: String(pid), host })
 }
 
-function holdLease(folder: string, number: number, token: string): Lease {
+function holdLease(folder: string, number: number, token: string, outnumbered: readonly number[]): Lease {
   const path = leasePath(folder, number)
   const isMine = (): boolean => readHolder(path)?.token === token
-  for (const older of leaseNumbers(folder)) {
-    if (older < number) rmSync(leasePath(folder, older), { force: true })
-  }
+  for (const older of outnumbered) rmSync(leasePath(folder, older), { force: true })
   const beat = (): void => {
     const now = new Date()
     if (isMine()) utimesSync(path, now, now)
@@ -127,7 +129,12 @@ function holdLease(folder: string, number: number, token: string): Lease {
     },
     async release() {
       clearInterval(heartbeat)
-      if (attempt(isMine, false)) rmSync(path, { force: true })
+      if (!attempt(isMine, false)) return
+      try {
+        unlinkSync(path)
+      } catch (error) {
+        nullWhenMissing(error)
+      }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { once } from '../model/util/memo.js'
 import type { Span } from './markdown.js'
 import { everyMatch } from './matches.js'
 import { lastAtMost } from './places.js'
@@ -52,7 +53,7 @@ function emphasis(words: string): (at: number, mark: string) => number | undefin
   return (at, mark) => {
     if (mark.length > 3 || (mark[0] === '~' && mark.length !== 2)) return undefined
     const [before, behind] = [words[at - 1] ?? ' ', words[at + mark.length] ?? ' ']
-    if (mark[0] === '_' && WORD.test(before) && WORD.test(behind)) return undefined
+    if (mark[0] === '_' && WORD().test(before) && WORD().test(behind)) return undefined
     const opener = /\s/.test(before) ? undefined : open.get(mark)
     if (opener !== undefined) open.delete(mark)
     else if (!/\s/.test(behind)) open.set(mark, at)
@@ -60,7 +61,7 @@ function emphasis(words: string): (at: number, mark: string) => number | undefin
   }
 }
 
-const WORD = /^[\p{L}\p{N}]$/u
+const WORD = once(() => /^[\p{L}\p{N}]$/u)
 
 const ENTITIES = shownAs('amp & lt < gt > quot " plusmn ± minus − times × asymp ≈ le ≤ ge ≥').set('nbsp', ' ')
 

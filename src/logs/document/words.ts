@@ -1,3 +1,4 @@
+import { once } from '../model/util/memo.js'
 /**
  * What the words in a report's headers, labels and headings stand for. A table says nothing about its own layout, so
  * its words decide: does a column hold steps, a metric, a run, or a remark? Everything here looks at short text only;
@@ -109,11 +110,11 @@ export function isSettingName(label: string): boolean {
   return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(label)
 }
 
-const ASSIGNMENT = /([\p{L}_][\p{L}\p{N}_.]{0,99})\s{0,9}[=＝]\s{0,9}([^\s,，;；()（）=＝]{1,99})/gu
+const ASSIGNMENT = once(() => /([\p{L}_][\p{L}\p{N}_.]{0,99})\s{0,9}[=＝]\s{0,9}([^\s,，;；()（）=＝]{1,99})/gu)
 
 /** The settings that a name spells out: `KL_BETA=0.12` in a header or heading. */
 export function assignmentsIn(text: string): readonly { readonly key: string; readonly value: string }[] {
-  return Array.from(text.matchAll(ASSIGNMENT), ([, key = '', value = '']) => ({ key, value }))
+  return Array.from(text.matchAll(ASSIGNMENT()), ([, key = '', value = '']) => ({ key, value }))
 }
 
 const NUMBERING =

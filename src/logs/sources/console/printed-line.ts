@@ -60,8 +60,9 @@ const CHINESE_WORDS: { readonly [word: string]: CounterKey } = {
 /** The place within an epoch: `[10/5005]`, `[640/60000 (1%)]` behind it. */
 const WITHIN = /\s{0,4}\[\s{0,8}(\d{1,15})\s{0,4}\/\s{0,8}(\d{1,15})(?:\s{0,4}\(\s{0,4}\d{1,3}%\))?\s{0,4}\]/y
 /** A number alone before the names, in brackets: `[12]	train-auc:0.9` of XGBoost and LightGBM, `[ (3 ) Loss: 0.4`. */
-const BRACKETED =
-  /^\[?[[(]?\s{0,3}\(?(\d{1,9})\s?(?:\/\s?(\d{1,9})\s?)?[\])][\s:]{1,4}(?=[\p{L}_][\p{L}\p{N}_'@-]{0,60}[ :=])/u
+const BRACKETED = once(
+  () => /^\[?[[(]?\s{0,3}\(?(\d{1,9})\s?(?:\/\s?(\d{1,9})\s?)?[\])][\s:]{1,4}(?=[\p{L}_][\p{L}\p{N}_'@-]{0,60}[ :=])/u,
+)
 const UNIT = String.raw`%|ms|us|µs|secs?|s|mins?|h|[kKMBG](?![\p{L}\d])|[KMG]i?B|(?:it|tok|tokens?|steps?|samples?|iters?)\/s(?:ec)?|s\/it|ms\/step|fps`
 const VALUED = pattern(
   String.raw`(${NAME})(?:\s{0,2}\([^()\d][^()]{0,20}\))?(\s{0,8}[:=：]\s{0,12}|\s{1,8})(?:tensor\(|np\.float\d{2}\(|\[\s{0,4}|\$|[~≈] ?)?(${NUMBER})(?:\)|\s?\])?(?:\s?(${UNIT})(?![\p{L}\d]))?(?![\p{L}_]|\d|\.\d|:\d|\s?\/\s?\d)(?:\s{1,4}\(\s{0,6}(${NUMBER})\s{0,6}\))?`,
@@ -90,7 +91,7 @@ export function readPrintedLine(text: string): PrintedLine | null {
   if (text.length > LONGEST || !/\d/.test(text)) return null
   const found = newFindings()
   let at = skipPrefix(text, found)
-  const bracketed = BRACKETED.exec(text.slice(at, at + 90))
+  const bracketed = BRACKETED().exec(text.slice(at, at + 90))
   if (bracketed !== null) {
     const [whole, value, total] = bracketed
     const of = total === undefined ? null : Number(total)
@@ -191,8 +192,8 @@ function readDict(text: string, found: Findings): boolean {
   return true
 }
 
-const WORD = /[\p{L}_][\p{L}\p{N}_'’.-]*/uy
-const NUMBER_AT = /[-+]?[\d.]+(?:[eE][-+]?\d+)?%?(?:[\p{L}]+\/?[\p{L}]*)?/uy
+const WORD = once(() => /[\p{L}_][\p{L}\p{N}_'’.-]*/uy)
+const NUMBER_AT = once(() => /[-+]?[\d.]+(?:[eE][-+]?\d+)?%?(?:[\p{L}]+\/?[\p{L}]*)?/uy)
 
 /** Prose, in which a number may stand behind any word. */
 const MOST_WORDS = 12
@@ -205,9 +206,9 @@ function scan(text: string, found: Findings): void {
       continue
     }
     if (found.words > (found.counters.length === 0 ? MOST_WORDS : 3 * MOST_WORDS)) return
-    const word = matchAt(WORD, text, at)
+    const word = matchAt(WORD(), text, at)
     if (word !== null) noteWord(text, at, word[0], found)
-    at += word?.[0].length ?? matchAt(NUMBER_AT, text, at)?.[0].length ?? 1
+    at += word?.[0].length ?? matchAt(NUMBER_AT(), text, at)?.[0].length ?? 1
   }
 }
 
@@ -280,7 +281,7 @@ function takeValue(text: string, at: number, found: Findings): number | null {
   const end = at + whole.length
   // What stands before `alpha=` may be prose; before `Mean reward:` it is the name.
   const name = mark === '=' ? (printed.split(' ').at(-1) ?? printed) : printed
-  if (mark.trim() === '' && (STOPS.test(name) || PROSE_BEHIND.test(text.slice(end, end + 60)))) return null
+  if (mark.trim() === '' && (STOPS.test(name) || PROSE_BEHIND().test(text.slice(end, end + 60)))) return null
   if (name !== printed) found.words += 1
   const value = printedValue(nameOf(name), number, unit)
   const key = Number.isSafeInteger(value.value) && value.value >= 0 ? counterKey(name) : null
@@ -294,7 +295,7 @@ function takeValue(text: string, at: number, found: Findings): number | null {
 }
 
 /** `100 games …`: a count of things. */
-const PROSE_BEHIND = /^ \p{Ll}[\p{L}-]*(?:\s*[.,;|)\]…]|\s*$| \p{L}+(?![\p{L}]* ?[:=]))/u
+const PROSE_BEHIND = once(() => /^ \p{Ll}[\p{L}-]*(?:\s*[.,;|)\]…]|\s*$| \p{L}+(?![\p{L}]* ?[:=]))/u)
 /** Words that a number may follow in prose, but no name of a metric ends in. */
 const STOPS =
   /(?:^|\s)(?:from|to|of|in|at|after|for|than|by|with|over|the|and|is|was|on|rank|gpu|node|line|port|version|pid|a|took|takes|every|up|only|about|all|last|first|next|loading|saving|saved)$/i

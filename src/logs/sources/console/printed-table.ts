@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { once } from '../../model/util/memo.js'
 import { counterKey } from './counters.js'
 import {
   nameOf,
@@ -71,7 +72,7 @@ function lineOfCells(values: readonly PrintedValue[]): PrintedLine {
 
 /** Fewer columns are two words and a count. */
 const FEWEST_COLUMNS = 3
-const NAME_CELL = /^[\p{L}_][\p{L}\p{N}_ ./@()%-]{0,40}$/u
+const NAME_CELL = once(() => /^[\p{L}_][\p{L}\p{N}_ ./@()%-]{0,40}$/u)
 /** `1/100`, as YOLO counts epochs. */
 const COUNTED_CELL = /^(\d{1,9})\/\d{1,9}$/
 
@@ -82,7 +83,7 @@ const COUNTED_CELL = /^(\d{1,9})\/\d{1,9}$/
 export function readColumns(box: Box, text: string): PrintedLine | null {
   const cells = cellsOf(text)
   if (cells.length < FEWEST_COLUMNS) return null
-  if (cells.every(cell => NAME_CELL.test(cell)) && cells.some(cell => counterKey(cell) !== null)) {
+  if (cells.every(cell => NAME_CELL().test(cell)) && cells.some(cell => counterKey(cell) !== null)) {
     box.columns = cells.map(nameOf)
     return null
   }
@@ -103,12 +104,12 @@ function withoutCounters({ counters, values, ...line }: PrintedLine): PrintedLin
   return { ...line, counters, values: values.filter(({ name }) => !counters.some(counter => counter.name === name)) }
 }
 
-const SECTION = /^\s*[\p{L}][\p{L} _-]{1,40}:\s*$/u
+const SECTION = once(() => /^\s*[\p{L}][\p{L} _-]{1,40}:\s*$/u)
 
 /** A line as a part of its block: a counter indented below another is a number of it, and a section says what it is of. */
 export function inBlock(box: Box, text: string, line: PrintedLine | null): PrintedLine | null {
   if (line === null) {
-    if (SECTION.test(text)) box.section = splitIn(text)
+    if (SECTION().test(text)) box.section = splitIn(text)
     return null
   }
   const indent = text.search(/\S/)
