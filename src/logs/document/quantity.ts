@@ -157,7 +157,7 @@ function quantityAt(text: string, from: number, printed: string, sign: string | 
   const afterFirst = start + digits.length + suffix.length
   const second = /(?:从|由|自|(?<![a-z])from)\s?[^\d,，;；。]{0,16}$/i.test(before)
     ? null
-    : secondEnd(text, afterFirst, numberOf(digits))
+    : secondEnd(text, afterFirst, digits)
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power * (sign === '-' && !isRangeDash ? -1 : 1)
   const decimals = decimalsOf(digits) - power
@@ -229,13 +229,15 @@ const SECOND = new RegExp(
   'i',
 )
 
-function secondEnd(text: string, at: number, first: number): Pick<Quantity, 'value' | 'range' | 'to'> | null {
+function secondEnd(text: string, at: number, first: string): Pick<Quantity, 'value' | 'range' | 'to'> | null {
   const [found, digits = '', suffix = ''] = SECOND.exec(text.slice(at, at + 40)) ?? []
   if (found === undefined) return null
   const power = POWERS.get(suffix) ?? 0
   const value = numberOf(digits) * 10 ** power
   // "0.84 to 0.31" is no range but a way down.
-  if (value >= 0 && value < first && /[a-z到至]/i.test(found)) return null
+  if (value >= 0 && value < numberOf(first) && /[a-z到至]/i.test(found)) return null
+  // "From 0.806 at 0 to 0.778 at 0.2": 0 and 0.778 are of two kinds.
+  if (decimalsOf(first) === 0 && decimalsOf(digits) > 1 && /[a-z到至]/i.test(found)) return null
   return { value, range: printedRange(value, decimalsOf(digits) - power), to: at + found.length }
 }
 
@@ -246,12 +248,12 @@ function numberOf(digits: string): number {
 /** `toFixed` knows a hundred; what is printed with more is no measurement. */
 const MOST_DECIMALS = 80
 
-/** Digits behind the point; an exponent moves the point: 5.0e-6 has seven. */
+/** Digits behind the point; an exponent moves the point: 5.0e-6 has seven, 3.1e5 minus four. */
 function decimalsOf(digits: string): number {
   const exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'))
   const point = digits.indexOf('.')
   const behind = point < 0 ? 0 : (exponent < 0 ? digits.length : exponent) - point - 1
-  return Math.min(MOST_DECIMALS, exponent < 0 ? behind : Math.max(0, behind - Number(digits.slice(exponent + 1))))
+  return Math.min(MOST_DECIMALS, exponent < 0 ? behind : behind - Number(digits.slice(exponent + 1)))
 }
 
 const UNITS = [
