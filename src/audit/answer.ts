@@ -38,11 +38,11 @@ const place = z.object({
   metric: z.string(),
   step: z.number().nullable(),
   /** `setting`: the figure is one of the run's settings, `metric` its key. */
-  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'setting', 'count', 'step']).nullable(),
-  /** The steps of a mean that is not of all. */
+  aggregate: z.enum(['first', 'last', 'min', 'max', 'mean', 'median', 'std', 'setting', 'count', 'step']).nullable(),
+  /** The steps of a stretch; of the last ones counted from the end, −1 being the last. */
   over: z.tuple([z.number(), z.number()]).readonly().nullable(),
   /** What was made of several runs, and of how many. */
-  across: z.object({ made: z.enum(['mean', 'std', 'max', 'min']), runs: z.number() }).nullable(),
+  across: z.object({ made: z.enum(['mean', 'std', 'max', 'min', 'range', 'curve']), runs: z.number() }).nullable(),
   file: z.string().nullable(),
   /** Of that file, where one value is meant and the format has lines. */
   line: z.number().nullable(),

@@ -42,14 +42,14 @@ export interface Slot<Value> {
 export interface FigureSlots {
   readonly runs: readonly Slot<readonly LogRun[]>[]
   readonly metrics: readonly Slot<MetricMention>[]
-  readonly parts: Slot<readonly PartMention[]>
+  /** Carried: said of another metric. */
+  readonly parts: Slot<readonly PartMention[]> & { readonly isCarried?: boolean }
   /** The figures that follow each other with nothing but "and" between them. */
   readonly chunk: readonly PrintedFigure[]
 }
 
-export const CLAUSE = /[,;，；。]/
-
-const LISTED = /^\s*(?:,|、|，|and|, and|和|与|及|以及|vs\.?|versus|against|对|\/|;|；|或)\s*(?:only |about |约 ?)?$/i
+export const LISTED =
+  /^\s*(?:,|、|，|and|, and|和|与|及|以及|vs\.?|versus|against|对|\/|;|；|或)\s*(?:only |about |约 ?)?$/i
 
 function chunksOf(figures: readonly PrintedFigure[], text: string): readonly (readonly PrintedFigure[])[] {
   const chunks: PrintedFigure[][] = []
@@ -57,7 +57,7 @@ function chunksOf(figures: readonly PrintedFigure[], text: string): readonly (re
     const last = chunks.at(-1)
     const before = last?.at(-1)
     const isListed =
-      before !== undefined && !figure.isStep && !before.isStep && LISTED.test(text.slice(before.to, figure.from))
+      before !== undefined && figure.isStep === before.isStep && LISTED.test(text.slice(before.to, figure.from))
     if (last !== undefined && (figure.quantity.plusMinus || isListed)) last.push(figure)
     else chunks.push([figure])
   }
@@ -71,7 +71,7 @@ export function bindFigures(
   above: Above,
 ): ReadonlyMap<PrintedFigure, FigureSlots> {
   const { text } = sentence
-  const alone = sentence.steps.filter(({ of }) => of === null).map(({ figure }) => figure)
+  const alone = sentence.steps.filter(({ of, isAddress }) => of === null && !isAddress).map(({ figure }) => figure)
   const chunks = chunksOf(
     [...sentence.figures, ...alone].sort((a, b) => a.from - b.from),
     text,
@@ -113,7 +113,10 @@ export function bindFigures(
       figure,
       runs: runSlots(window, figure, runs, state.runs, text, isOther),
       metrics: inTurn(window, figure, sentence, context) ?? metricSlots(window, figure, metrics, state.metrics, text),
-      parts: partSlot(sentence, window, figure, parts, state.parts, runs.behind.length > 0),
+      parts: ofMetric(
+        partSlot(sentence, window, figure, parts, state.parts, runs.behind.length > 0),
+        metrics.fresh.length + metrics.behind.length > 0 && parts.fresh.length + parts.behind.length === 0,
+      ),
     }))
     for (const [place, { figure, ...read }] of each.entries()) {
       // A deviation is of what the figure before it is of.
@@ -137,8 +140,12 @@ export function bindFigures(
   return bound
 }
 
+/** What was said of one metric may not be said of the next: "the last 50 steps average 0.9, but accuracy is …". */
+const ofMetric = (slot: FigureSlots['parts'] | null, isOther: boolean): FigureSlots['parts'] | null =>
+  slot === null || !isOther ? slot : { ...slot, isCarried: true }
+
 const ATTACHING =
-  /^(?:[\s(（@]|(?<![a-z])(?:for|in|of|on|with|by|from|at|under|after|around|the|its|set|split|one|when|while|using|only)(?![a-z])|集|上|在|于|时|出现)*$/i
+  /^(?:[\s(（@]|(?<![a-z])(?:for|in|of|on|with|by|from|at|over|across|during|within|under|after|around|the|its|set|split|one|when|while|using|only)(?![a-z])|集|上|在|于|时|出现)*$/i
 /** A name that leads on to another figure belongs to that one. */
 const LEADING =
   /^\s*(?:[:：=]|为|是|的|'s|s'|is |was |are |has |had |ends? |reach|gets? |got |stays? |with \d|at \d|[+-]?\d)/

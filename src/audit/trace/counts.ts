@@ -55,8 +55,11 @@ export function countReadings(
   const around = `${text.slice(Math.max(0, from - 12), from)} ${behind}`
   const isTotal =
     !isAfter && (what !== 'steps' || /per run|each|in all|total|all|for|trained|训练|共|均为|各/i.test(around))
+  // "Above 0.5 on 36 steps" counts some of them.
+  const isSome = /(?:(?<![a-z])(?:on|in)|连续|有|共有)\s?$/i.test(before)
   const isNamed =
     isTotal &&
+    !isSome &&
     what !== 'groups' &&
     what !== 'prompts' &&
     what !== 'samples' &&

@@ -10,11 +10,11 @@ export interface LoggedPlace {
   readonly run: string
   readonly metric: string
   readonly step: number | null
-  readonly aggregate: 'first' | 'last' | 'min' | 'max' | 'mean' | 'setting' | 'count' | 'step' | null
-  /** The steps of a mean that is not of all. */
+  readonly aggregate: 'first' | 'last' | 'min' | 'max' | 'mean' | 'median' | 'std' | 'setting' | 'count' | 'step' | null
+  /** The steps of a stretch; of the last ones counted from the end, −1 being the last. */
   readonly over: readonly [number, number] | null
   /** What was made of several runs, and of how many. */
-  readonly across: { readonly made: 'mean' | 'std' | 'max' | 'min'; readonly runs: number } | null
+  readonly across: { readonly made: 'mean' | 'std' | 'max' | 'min' | 'range' | 'curve'; readonly runs: number } | null
   readonly file: string | null
   /** Of that file, where one value is meant and the format has lines. */
   readonly line: number | null

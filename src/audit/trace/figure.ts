@@ -50,9 +50,20 @@ export function chanceOf(quantity: Quantity, metric: Pick<LogMetric, 'spread' | 
 const NEAR = 0.12
 
 /** How likely another figure of about this size would have fitted the value: only what lies near can be hit by chance. */
-export function nearChance({ value, range: { low, high } }: Quantity, printed: number): number {
-  const reach = Math.max(NEAR * Math.abs(value), 8 * (high - low))
-  return Math.abs(printed - value) <= reach ? (high - low) / (2 * reach) : 0
+export function nearChance({ value, range: { low, high } }: Quantity, printed: number, grid = 0): number {
+  const width = grid > 0 && value % grid === 0 ? Math.max(grid, high - low) : high - low
+  const reach = Math.max(NEAR * Math.abs(value), 8 * (high - low), 4 * grid)
+  return Math.abs(printed - value) <= reach ? width / (2 * reach) : 0
+}
+
+/** So far beyond all that was logged a figure is of something else. */
+const BEYOND = 0.5
+
+export function isOfSize({ quantity }: Pick<PrintedFigure, 'quantity'>, metric: LogMetric): boolean {
+  const value = Math.abs(quantity.value) / scaleOf(quantity, metric)
+  const [low, high] = metric.range.map(Math.abs).toSorted((a, b) => a - b) as [number, number]
+  const least = metric.range[0] <= 0 && metric.range[1] >= 0 ? 0 : low
+  return quantity.plusMinus || (value >= least * BEYOND && value <= high / BEYOND)
 }
 
 /** A value in the writing of a printed figure. */

@@ -168,17 +168,24 @@ function placeOf(
     // What is made of several runs at a step stands at no point of one of them.
     step: step ?? (part.kind === 'at' ? part.step : null),
     aggregate: kind === 'setting' ? 'setting' : aggregateOf(part),
-    over: part.kind === 'over' ? [part.first, part.last] : null,
+    over: stretchOf(part),
     across: made,
     file: one === null ? null : (files.get(one.name) ?? null),
     line: null,
   }
 }
 
-function aggregateOf({ kind }: Part): LoggedPlace['aggregate'] {
-  if (kind === 'at') return null
+/** The steps of a stretch; of one at the end only how many they are is said. */
+function stretchOf(part: Part): LoggedPlace['over'] {
+  if (part.kind === 'over') return [part.first, part.last]
+  return part.kind === 'tail' ? [-part.steps, -1] : null
+}
+
+function aggregateOf(part: Part): LoggedPlace['aggregate'] {
+  if (part.kind === 'over' || part.kind === 'tail') return part.of ?? 'mean'
+  const { kind } = part
+  if (kind === 'at' || kind === 'back') return null
   if (kind === 'maxStep' || kind === 'minStep') return 'step'
-  if (kind === 'over' || kind === 'tail') return 'mean'
   return kind === 'steps' || kind === 'points' ? 'count' : kind
 }
 

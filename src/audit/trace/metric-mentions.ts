@@ -2,6 +2,7 @@ import { everyMatch } from '../../logs/document/matches.js'
 import { rememberedText } from '../../logs/document/remembered.js'
 import { vocabularyTexts } from '../../text/vocabulary.js'
 import type { Log, LogMetric, LogRun } from './log.js'
+import { ALIKE, CURVES, GENERIC, HEADS, QUALIFIERS, SETTING_WORDS, SYNONYMS, WORDS } from './metric-words.js'
 import { outermost } from './run-mentions.js'
 
 /**
@@ -54,6 +55,22 @@ export function meantBy({ ranked }: MetricMention, log: Log, runs: readonly LogR
   }
 }
 
+const UNTOLD = new Set(['mean', 'actor', 'critic', 'val', 'core', 'aux', 'eval', 'train', 'grpo', 'the', 'and'])
+const tokensOf = rememberedText(
+  (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[a-z]{2,}/g) ?? []),
+)
+
+/** How much of a metric's own name the words of a sentence say: "the ratio of the first minibatch". */
+export function sharedWords(
+  text: string,
+  { name }: Pick<LogMetric, 'name'>,
+): { readonly share: number; readonly count: number } {
+  const own = [...tokensOf(name)].filter(word => !UNTOLD.has(word))
+  const said = tokensOf(text)
+  const count = own.filter(word => said.has(word) || said.has(`${word}s`)).length
+  return { count, share: own.length === 0 ? 0 : count / own.length }
+}
+
 /** Whether two phrases mean the same, by the first two that they may mean. */
 export function isSameMetric({ ranked: [a, b] }: MetricMention, { ranked: [c, d] }: MetricMention): boolean {
   return a?.metric === c?.metric && a?.cost === c?.cost && b?.metric === d?.metric && b?.cost === d?.cost
@@ -80,59 +97,12 @@ export function meaningOf(mentions: readonly MetricMention[]): MetricMention | n
   return head === undefined || place === undefined ? first : (narrowed(head, place) ?? first)
 }
 
-/** A head says what is measured, a modifier of what kind. */
-// biome-ignore format: a table is read by its lines
-const WORDS: readonly (readonly [feature: string, isHead: boolean, pattern: string])[] = [
-  ['val', false, 'val(?:idation)?(?![a-z])|eval(?:uation)?s?(?![a-z])|held[- ]out|dev set|验证集?|评测|评估'],
-  ['train', false, 'train(?:ing)?(?![a-z])|训练(?!结束|步|完)'],
-  ['exact', true, 'exact(?![a-z])(?:[- ](?:match(?:es)?|accuracy))?|精确(?:率|匹配|度)?|完全匹配率?'],
-  ['accuracy', true, 'accurac(?:y|ies)|acc(?![a-z])|准确率|正确率'],
-  ['model', true, String.raw`reward[-_ ]models?(?:\s?(?:得分|分数?|scores?))?|(?<![A-Za-z])RM(?![A-Za-z-])(?:\s?(?:得分|分数?|scores?))?|奖励模型(?:得分|分数?)?|打分器(?:的?(?:得分|分数?))?`],
-  ['reward', true, 'rewards?(?![- ]models?)|(?<=ep_)rew(?![a-z])|奖励(?!模型)|回报'],
-  ['score', true, String.raw`score(?!s)|scores(?! (?:only |just )?\d)|得分|分数|打分`],
-  ['gradnorm', true, 'grad(?:ient)?[ _]norms?|梯度范数'],
-  ['entropy', true, '(?:policy )?entrop(?:y|ies)|策略熵|熵'],
-  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance|tied groups?|zero[-_ ]std(?:\\s?(?:占比|比例))?|组内(?: ?reward|奖励)?全?相同'],
-  ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
-  ['cut', true, String.raw`(?:completions|response_length)\/clip(?:ped)?_ratio|(?:completions?|responses?|outputs?) (?:(?:were|are|got|get) )?(?:clipped|truncated|cut off)|(?:clipped|truncated) (?:completions?|responses?|outputs?)|截断(?:率|比例)`],
-  ['coef', true, 'coef(?:f|ficients?)?(?![a-z])|系数'],
-  ['kl', true, String.raw`KL(?![a-z=\d]|_(?:beta|coef)| (?:penalt|term|regulari))(?: (?:divergence|loss|to the reference)|\s?散度|\s?值)?|kl_loss(?![a-z_])|kl divergence`],
-  ['time', true, String.raw`step[ _]time|timing_s\/step|time per step|a step took|每步(?:耗时|时间|用时)|单步(?:耗时|时间)`],
-  ['elapsed', true, 'elapsed|wall[- ](?:clock )?time|(?:训练)?(?:总)?(?:用时|时长|耗时)'],
-  ['lr', true, 'learning[ _]rate|(?<![a-z])lr(?![a-z-])|学习率'],
-  ['length', true, '(?:response|completion|output|answer|episode)?[ _]?lengths?(?![a-z])|(?<=ep_)len(?![a-z])|completions?(?= (?:of|average))|(?:completions?|responses?|answers?|outputs?)(?=[^;]{0,60}\\d ?tokens)|(?:回复|响应|输出|生成|回答|回合)?长度(?!奖励)'],
-  ['tokens', true, String.raw`num_tokens|tokens? seen|seen(?= (?:[\d,.]+ ?[kM]? )?tokens)|token 总数|累计 token`],
-  ['advstd', true, 'adv(?:antage)?[ _]std|优势标准差'],
-  ['advmax', true, 'adv(?:antage)?[ _]max|优势最大值'],
-  ['loss', true, 'loss(?:es)?(?![a-z])|损失'],
-  ['batch', true, '(?:train )?batch[ _]?size|批大小'],
-  ['temperature', true, 'temperature|温度'],
-  ['ppo', false, String.raw`ppo(?![a-z_])|policy(?= loss)|pg(?=_loss)|策略(?=\s?(?:损失|loss))`],
-]
-const HEADS: ReadonlySet<string> = new Set(WORDS.filter(([, isHead]) => isHead).map(([feature]) => feature))
-/** What makes a metric another one than its head says. */
-const QUALIFIERS: readonly (readonly [string, RegExp])[] = [
-  ['max', /(?:^|[^a-z])max(?![a-z])/],
-  ['min', /(?:^|[^a-z])min(?![a-z])/],
-  ['std', /(?:^|[^a-z])std(?![a-z])/],
-  ['start', /first_minibatch|start$/],
-  ['old', /ppo_kl|kl\.old/],
-  ['truth', /^truth\//],
-  ['terminated', /terminated/],
-  ['clipped', /clip/],
-]
-/** What people call alike; the second is the plainer name of the first. */
-const ALIKE: ReadonlyMap<string, readonly string[]> = new Map([
-  ['accuracy', ['exact', 'score']],
-  ['exact', ['accuracy']],
-  ['score', ['reward', 'accuracy']],
-  ['reward', ['score']],
-])
-
 export interface MetricNames {
   readonly namedIn: (text: string) => readonly MetricMention[]
   /** A name that the report gives to a metric itself: "the proxy reward (`eval_reward`)". */
   readonly learn: (text: string) => void
+  /** A name that the figures below it tell: what a column is called. */
+  readonly call: (name: string, metric: LogMetric) => void
 }
 
 interface Featured {
@@ -172,7 +142,7 @@ export function metricNames(log: Log): MetricNames {
   const settings = [...log.settings.values()].map(one =>
     feature(one, `${one.name.replace(/[._]/g, ' ')} ${SETTING_WORDS.get(one.canonical ?? '') ?? ''}`),
   )
-  const heads = new Set([...HEADS, ...own.filter(([, isHead]) => isHead).map(([name]) => name)])
+  const heads = new Set([...HEADS, 'sets', ...own.filter(([, isHead]) => isHead).map(([name]) => name)])
 
   const saidIn = (isValidation: boolean): ReadonlySet<string> =>
     new Set(metrics.filter(one => one.metric.isValidation === isValidation).flatMap(({ literal }) => [...literal]))
@@ -197,7 +167,9 @@ export function metricNames(log: Log): MetricNames {
     }
   }
   const remembered = new Map<string, Omit<MetricMention, 'from' | 'to'>>()
-  const called = new Map([...log.metrics].filter(([name]) => /[/_@]/.test(name)))
+  /** What the report says that a phrase means. */
+  const defined = new Map<string, LogMetric>()
+  const called = new Map([...log.metrics].filter(([name]) => /[/_@.]/.test(name)))
   let spelt = spellings(called)
   const byName = (text: string): readonly MetricMention[] =>
     everyMatch(text, spelt).map(({ index: from, 0: name }) => {
@@ -207,56 +179,80 @@ export function metricNames(log: Log): MetricNames {
       return { from, to: from + name.length, ranked, settings: [], isPlace: !log.metrics.has(name) }
     })
 
+  let namedIn = rememberedText(read)
   return {
     learn: text => {
       for (const { from, to, ranked } of byName(text)) {
         const head = text.slice(0, from)
-        const [, before] = DENOTED.exec(head) ?? NICKNAMED.exec(head) ?? QUOTED.exec(head) ?? []
+        const [, one, two] = DENOTED.exec(head) ?? NICKNAMED.exec(head) ?? QUOTED.exec(head) ?? MEANT.exec(head) ?? []
+        const before = one ?? two
         const [, behind] = CALLED.exec(text.slice(to)) ?? []
         const alias = (before ?? behind)?.trim().toLowerCase()
         const known = ranked[0]?.metric
         if (alias === undefined || known === undefined || alias.length < 2 || called.has(alias)) continue
-        // What means this metric already needs no other name.
-        if (outermost(featuresIn(alias)).some(({ from: at, to: end }) => end - at === alias.length)) continue
-        spelt = spellings(called.set(alias, known))
+        const words = outermost(featuresIn(alias))
+        if (words.length === 0) spelt = spellings(called.set(alias, known))
+        else defined.set(keyOfFeatures(words), known)
       }
     },
-    namedIn: rememberedText(text => {
-      const exact = byName(text)
-      const words = outermost(featuresIn(text)).filter(
-        one => !exact.some(({ from, to }) => one.from < to && from < one.to),
+    call: (name, metric) => {
+      const alias = name.toLowerCase()
+      if (called.has(alias) || outermost(featuresIn(alias)).length > 0) return
+      spelt = spellings(called.set(alias, metric))
+      namedIn = rememberedText(read)
+    },
+    namedIn: text => namedIn(text),
+  }
+
+  function read(text: string): readonly MetricMention[] {
+    const exact = byName(text)
+    const words = outermost(featuresIn(text)).filter(
+      one => !exact.some(({ from, to }) => one.from < to && from < one.to),
+    )
+    const found: MetricMention[] = [...exact]
+    for (let i = 0; i < words.length; ) {
+      let end = i + 1
+      while (end < words.length && isOnePhrase(text, words[end - 1], words[end])) end += 1
+      const phrase = words.slice(i, end)
+      const features = new Set(phrase.map(({ feature: name }) => name))
+      const trailing = /^[^,;。，；]{0,16}?(?:in training|on the training (?:set|batch)|during training)/i.test(
+        text.slice(phrase.at(-1)?.to),
       )
-      const found: MetricMention[] = [...exact]
-      for (let i = 0; i < words.length; ) {
-        let end = i + 1
-        while (end < words.length && isOnePhrase(text, words[end - 1], words[end])) end += 1
-        const phrase = words.slice(i, end)
-        const features = new Set(phrase.map(({ feature: name }) => name))
-        const trailing = /^[^,;。，；]{0,16}?(?:in training|on the training (?:set|batch)|during training)/i.test(
-          text.slice(phrase.at(-1)?.to),
-        )
-        if (trailing) features.add('train')
-        i = end
-        const isNamed = phrase.some(({ feature: name }) => heads.has(name))
-        const key = [...features].sort().join(' ')
-        const made = remembered.get(key) ?? (isNamed ? meant(features) : null)
-        if (made === null) continue
-        remembered.set(key, made)
-        if (made.ranked.length + made.settings.length > 0)
-          found.push({ from: phrase[0]?.from ?? 0, to: phrase.at(-1)?.to ?? 0, ...made })
-      }
-      return found.sort((a, b) => a.from - b.from)
-    }),
+      if (trailing) features.add('train')
+      i = end
+      const isNamed = phrase.some(({ feature: name }) => heads.has(name))
+      const key = [...features].sort().join(' ')
+      const known = remembered.get(key) ?? (isNamed ? meant(features) : null)
+      if (known === null) continue
+      remembered.set(key, known)
+      const first = defined.get(keyOfFeatures(phrase))
+      const made = first === undefined ? known : { ...known, ranked: firstOf(known.ranked, first) }
+      if (made.ranked.length + made.settings.length > 0)
+        found.push({ from: phrase[0]?.from ?? 0, to: phrase.at(-1)?.to ?? 0, ...made })
+    }
+    return found.sort((a, b) => a.from - b.from)
   }
 }
 
+const keyOfFeatures = (words: readonly FeatureWord[]): string =>
+  [...new Set(words.map(({ feature }) => feature))].sort().join(' ')
+
+/** What the report defines comes first, and by far. */
+const firstOf = (ranked: readonly RankedMetric[], metric: LogMetric): readonly RankedMetric[] => [
+  { metric, cost: 0 },
+  ...ranked.filter(one => one.metric !== metric).map(one => ({ ...one, cost: one.cost + 3 })),
+]
+
 /** "*Proxy* denotes the reward that is optimised (`eval_reward`)", "代理奖励（`eval_reward`）", "（`eval_reward`）记为代理奖励". */
-const DENOTED = /([A-Za-z-]{3,24}) (?:denotes|means|stands for|refers to) [^.;()（）]{0,80}[(（]\s?$/
+const DENOTED =
+  /(?:(?<![A-Za-z-])([A-Za-z-]{3,24}) (?:denotes|means|stands for|refers to)|(?:^\s*|[.;,:：；。]\s?|and )["“”'*_]{0,2}([A-Za-z][A-Za-z -]{1,22})["“”'*_]{0,2} (?:is|are|=)) (?:[^.;()（）]{0,80}[(（]\s?)?$/
 const NICKNAMED =
   /([A-Za-z]{2,12}\s?[\p{Script=Han}]{1,4}|[\p{Script=Han}]{2,6}|(?<![A-Za-z])[A-Za-z-]{3,24}(?: [a-z]{3,16})?)["”」』*_]{0,2}\s?[(（]\s?$/u
 /** "'Proxy' is eval_reward", "“真实分”是 eval_rewards/gold/mean". */
 const QUOTED =
   /["“”「*'‘]([A-Za-z\p{Script=Han}][A-Za-z \p{Script=Han}-]{1,15})["”“」*'’]{1,2}\s?(?:是|为|指|即|=|:|：|is|means)\s?[`*]{0,2}$/u
+/** "得分即训练侧的 critic/score/mean,漂移指精确 KL(kl.ref.exact)" */
+const MEANT = /(?:^|[\s,，;；。:：、])(\p{Script=Han}{2,4}?)(?:即|指的?是?|表示|定义为)[^。;；,，]{0,16}$/u
 const CALLED = /^\s?[)）]\s?(?:记?为|称为|记作)\s?([\p{Script=Han}]{2,6})/u
 
 function spellings(names: ReadonlyMap<string, LogMetric>): RegExp {
@@ -296,7 +292,12 @@ function costOf(
 ): number | null {
   let cost = 0
   for (const feature of phrase) {
-    if (features.has(feature) || (isSetting && (feature === 'val' || feature === 'train'))) continue
+    if (
+      features.has(feature) ||
+      (feature === 'sets' && features.has(':sets')) ||
+      (isSetting && (feature === 'val' || feature === 'train'))
+    )
+      continue
     const alike = ALIKE.get(feature)?.findIndex(other => features.has(other)) ?? -1
     if (alike < 0) return null
     cost += 1 + alike
@@ -306,7 +307,8 @@ function costOf(
   const isCurve = asked.length > 0 && asked.every(feature => CURVES.has(feature))
   for (const feature of features) {
     if (phrase.has(feature)) continue
-    if (feature.startsWith(':')) cost += feature === ':truth' ? 6 : 3
+    if (feature === ':sets') cost += phrase.has('sets') ? 0 : SETS
+    else if (feature.startsWith(':')) cost += feature === ':truth' ? 6 : 3
     else if (feature === 'coef') return null
     else if (feature === 'train' && !phrase.has('val'))
       cost += isCurve ? 0 : asked.some(one => ofTraining.has(one) && literal.has(one)) ? 0.7 : 4
@@ -318,43 +320,10 @@ function costOf(
   return cost + (metric.canonical === null ? 0.5 : 0) + metric.name.length / 1000
 }
 
+/** Their mean, where one of the sets may be meant. */
+const SETS = 0.45
 /** A set or a part that the phrase does not ask for: another metric, but only just. */
 const OWN_COST = 0.41
-
-const CURVES: ReadonlySet<string> = new Set([
-  'gradnorm',
-  'entropy',
-  'zerostd',
-  'clip',
-  'cut',
-  'kl',
-  'time',
-  'length',
-  'tokens',
-  'advstd',
-  'advmax',
-  'lr',
-])
-
-const SETTING_WORDS: ReadonlyMap<string, string> = new Map([
-  ['kl.loss.coef', 'KL coefficient'],
-  ['kl.reward.coef', 'KL coefficient'],
-  ['entropy.coef', 'entropy coefficient'],
-  ['lr', 'learning rate'],
-])
-
-const GENERIC =
-  /^(?:val|core|aux|eval|train|rew|len|mean|max|min|std|actor|critic|grpo|data|timing|step|reward|rewards|score|acc|accuracy|exact|loss|kl|entropy|grad|norm|lr|num|the|of|and|model|frac|zero|clip|ratio|response|completions?|length|sort|interact|perf|tools?|call|frequency|failure|runtime|epoch|advantages?|pg|ppo|region|low|high|first|minibatch|beta|adv|truth|coef|learning|rate|tokens|total|value|policy|elapsed|rollouts?)$/
-
-/** What sets of data are called in Chinese. */
-const SYNONYMS: ReadonlyMap<string, string> = new Map([
-  ['gold', '|真实(?:的?(?:得分|分数?|奖励|reward))|true (?:reward|score)s?'],
-  ['short', '|短'],
-  ['medium', '|中等|中(?=序列|长|集)'],
-  ['long', '|长(?=序列|集|列表|题)'],
-  ['easy', '|简单'],
-  ['hard', '|困难'],
-])
 
 /** Words that only some of the logged names have: a data set, a part of the reward, a number of shots. */
 function ownWords(log: Log): (readonly [feature: string, isHead: boolean, pattern: string])[] {

@@ -77,7 +77,7 @@ export function partSlot(
   const clause = text.slice(window.start, window.from).search(/[,;，；。:：](?!\d)[^,;，；。:：]*$/)
   const near = clause < 0 ? named.fresh : named.fresh.filter(({ to }) => to > window.start + clause)
   const far = named.fresh.filter(one => !near.includes(one))
-  const way = wayEnd(text, figure)
+  const way = stretchEnd(wayEnd(text, figure), named.fresh, sentence)
   const level = near.filter(isLevel)
   const behind = figure === window.chunk.at(-1) ? named.behind : []
   const across = named.fresh.filter(one => !isLevel(one))
@@ -90,7 +90,11 @@ export function partSlot(
   if (way !== null && level.every(({ word }) => word === way.word))
     return { value: [...across, ...level], isSure: !isBetween(sentence, figure) }
   // "The final KL drops from 0.45 (kl-0.0) to 0.27 (kl-0.3)" compares two runs, and is no way of one.
-  if (way !== null && !isOfRuns) return { value: [...across, way, ...level], isSure: false }
+  if (way !== null && !isOfRuns) {
+    // "The final accuracy rises from a to b": of two runs, unless a word says that it is one.
+    const isFinal = level.some(({ word, steps }) => word === 'last' || steps !== null)
+    return { value: isFinal ? [...across, way, ...level] : [...across, ...level, way], isSure: false }
+  }
   if (level.length > 0) {
     // "Peaks at 0.9 at step 40": the step is said of the peak, and does not say another part.
     const more = level.some(isExtreme) ? [] : behind.filter(({ steps }) => steps !== null)
@@ -120,6 +124,19 @@ function isBetween({ runs, parts, text }: FigureSentence, { from, to }: TextSpan
   )
 }
 
+/** "Between steps 100 and 400 it climbs from a to b, and the other from c to d": the ends of the stretch. */
+function stretchEnd(
+  way: PartMention | null,
+  fresh: readonly PartMention[],
+  { parts, text }: FigureSentence,
+): PartMention | null {
+  const isStretch = ({ word, isGuess, from }: PartMention): boolean =>
+    word === 'over' && isGuess === true && /^(?:between|from|第)/i.test(text.slice(from))
+  const span = fresh.find(isStretch) ?? parts.find(one => isStretch(one) && one.from < (way?.from ?? 0))
+  const step = span?.steps?.[way?.word === 'first' ? 0 : 1]
+  return way === null || step === undefined ? way : { ...way, word: 'at', steps: [step, step] }
+}
+
 /** "From step 100 to step 250 it hardly moves: 0.78 and 0.81": the two ends. */
 function endOf(parts: readonly PartMention[], { chunk }: Window, figure: PrintedFigure): PartMention | null {
   const span = parts.find(({ word, isGuess }) => word === 'over' && isGuess === true)
@@ -128,11 +145,14 @@ function endOf(parts: readonly PartMention[], { chunk }: Window, figure: Printed
   return span === undefined || step === undefined ? null : { ...span, word: 'at', steps: [step, step] }
 }
 
+const ACROSS_RUNS: ReadonlySet<PartMention['word']> = new Set(['mean', 'std', 'whole', 'ofRuns', 'range', 'curve'])
+
 /** Which part of a curve, and not what is made of several. */
-export const isLevel = ({ word }: PartMention): boolean => word !== 'mean' && word !== 'std' && word !== 'whole'
+export const isLevel = ({ word }: PartMention): boolean => !ACROSS_RUNS.has(word)
 
 const FROM = /(?:from|从|由|自)\s?(?:about |约 ?)?[^\d,，;；。]{0,10}$/i
 const TO = /(?:\bto\b|(?<!达)到|至|→|->|变为|变成|降为|升为)\s?(?:about |约 ?)?[^\d,，;；。]{0,4}$/i
+const FROM_ANY = /(?<![a-z])from(?![a-z])|[从由自]|→|->/i
 /** No "from" before the first figure. */
 const BARE_WAY = /(?<!(?:from|从|由|自|down|up)[^\d,，;；。]{0,24})(?<![\d.])\d[\d.,]*\s?%?\s?(?:to|到|至)\s?$/i
 
@@ -150,5 +170,21 @@ export function wayEnd(text: string, figure: PrintedFigure): PartMention | null 
   if (FROM.test(before) || /^\s?(?:→|->)/.test(behind)) return made('first', false)
   if (/^\s?(?:to \d|[到至]\s?\d)/.test(behind)) return made('first', true)
   if (!TO.test(before)) return null
-  return made('last', BARE_WAY.test(text.slice(Math.max(0, figure.from - 48), figure.from)))
+  const since = text.slice(Math.max(0, figure.from - 80), figure.from)
+  return made('last', !FROM_ANY.test(since) || BARE_WAY.test(since.slice(-48)))
+}
+
+const SPAN =
+  /(?:rang\w*|runs(?= from)|between|spread\w*|var(?:y|ies|ied)|wobbl\w*|swing\w*|lies?|介于|分布在|散)[, ]*\s?(?:from|between|in|在|从)?\s?$/i
+const SPAN_END =
+  /(?:rang\w*|runs(?= from)|between|spread\w*|var(?:y|ies|ied)|wobbl\w*|swing\w*|lies?|介于|分布在|散)[^,;，；。]{0,24}(?:to|and|到|至|和|与|~|–|-)\s?$/i
+
+/** "Ranges from a to b across seeds": the lowest and the highest of them. */
+export function spanEnd(text: string, { from }: PrintedFigure): 'min' | 'max' | null {
+  const before = text.slice(Math.max(0, from - 48), from)
+  return SPAN.test(before) ? 'min' : SPAN_END.test(before) ? 'max' : null
+}
+
+export function isArrowed(text: string, { from, to }: TextSpan): boolean {
+  return /^\s?(?:→|->)/.test(text.slice(to, to + 3)) || /(?:→|->)\s?$/.test(text.slice(Math.max(0, from - 3), from))
 }

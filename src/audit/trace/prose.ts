@@ -1,17 +1,21 @@
 import type { Quantity } from '../../logs/document/quantity.js'
-import { type Above, bindFigures, type FigureSlots, type Slot } from './binding.js'
-import { changeOf, changes, fromPrinted } from './changes.js'
-import { countReadings } from './counts.js'
-import type { PrintedFigure } from './figure.js'
-import { levels } from './levels.js'
-import type { Address, Log, LogMetric, LogRun, Part } from './log.js'
-import { type MetricMention, meantBy, mentionOf } from './metric-mentions.js'
-import { isExtreme, partsMeant } from './part-mentions.js'
-import { type FigureJudgement, type FigureReading, judge, readingAt, settingReading } from './reading.js'
-import { type FigureSentence, isSame, type ReadingContext, type StepFigure } from './sentence.js'
-import { isForeign, widely } from './wide.js'
+import { type Above, bindFigures, type FigureSlots, LISTED } from './binding.js'
+import { changeOf } from './changes.js'
+import type { Conventions } from './conventions.js'
+import { type PrintedFigure, scaleOf } from './figure.js'
+import { readingsOf } from './figure-readings.js'
+import { type Log, nameOf, type Part } from './log.js'
+import { isCrossedAt } from './part-mentions.js'
+import { computedReadings, type FigureJudgement, type FigureReading, judge, readingAt } from './reading.js'
+import { type FigureSentence, isPlainly, isSame, type ReadingContext } from './sentence.js'
+import { addressed, judgeStep } from './steps.js'
+import { type SuspectWords, suspected } from './suspicion.js'
 
-export type JudgedFigure = FigureJudgement & { readonly figure: PrintedFigure }
+export type JudgedFigure = FigureJudgement & {
+  readonly figure: PrintedFigure
+  /** No word says which part of a curve it is. */
+  readonly isPartOpen?: boolean
+}
 
 /** What has more of them is data, and no sentence: each figure is read beside all others. */
 const MOST_FIGURES = 200
@@ -22,221 +26,209 @@ export function judgeSentence(
   sentence: FigureSentence,
   context: ReadingContext,
   above: Above,
+  conventions: Conventions,
   printed: readonly Quantity[],
 ): readonly JudgedFigure[] {
   const { figures, text } = sentence
   if (figures.length > MOST_FIGURES) return figures.map(figure => ({ state: 'untraced', fitsByChance: false, figure }))
   const bound = bindFigures(log, sentence, context, above)
   const judged = new Map<PrintedFigure, FigureJudgement>()
-  const asked: { readonly figure: PrintedFigure; readonly slots: FigureSlots; readonly isChange: boolean }[] = []
-  for (const [i, figure] of figures.entries()) {
-    const slots = bound.get(figure)
-    if (slots === undefined) continue
-    const before = figures[i - 1]
-    // "By 3.1 points (4 %)": what follows a change at once is one, too.
-    const isAlso = asked.at(-1)?.isChange === true && before !== undefined && figure.from - before.to < 12
-    const isChange = changeOf(text, figure) || (isAlso && figure.quantity.unit === '%')
-    asked.push({ figure, slots, isChange })
+  const asked = askedIn(sentence, bound)
+  for (const [i, { figure, read, slots, isChange }] of asked.entries()) {
+    const before = asked[i - 1]
+    const of = before === undefined ? undefined : judged.get(before.figure)
+    const earlier = asked
+      .slice(0, i)
+      .flatMap(one => partsTraced(judged.get(one.figure)))
+      .toReversed()
+    const { first, rest } = readingsOf(log, sentence, read, slots, context, conventions, printed, isChange, earlier)
+    // A deviation is of what the mean before it is of.
+    const own = read.quantity.plusMinus
+      ? deviationReadings(log, read, of)
+      : isChange
+        ? pairReadings(log, sentence, read, asked.slice(0, i), judged)
+        : []
+    judged.set(figure, judge(read, [...own, ...(read.quantity.plusMinus && own.length > 0 ? [] : first)], rest))
   }
-  const judgeOne = ({ figure, slots, isChange }: (typeof asked)[number]): FigureJudgement => {
-    // Most figures are what their words say first: then nothing else is looked at.
-    const plain = { ...slots, runs: slots.runs.slice(0, 1), metrics: slots.metrics.slice(0, 1) }
-    const first = judge(figure, readingsOf(log, sentence, figure, plain, printed, isChange))
-    if (
-      first.state !== 'untraced' &&
-      first.state !== 'contradicted' &&
-      first.reading.isNamed &&
-      first.reading.rank === 0
-    )
-      return first
-    const readings = readingsOf(log, sentence, figure, slots, printed, isChange)
-    if (isForeign(sentence.text)) return doubted(judge(figure, readings))
-    return judge(figure, readings, () => widely(log, sentence, figure, slots, context, isChange), isPlainly(sentence))
-  }
-  for (const one of asked) judged.set(one.figure, judgeOne(one))
-  // What no word says of a figure, its neighbours tell: of "kl-0.0 has 0.8, kl-0.1 0.7" both are final values.
-  const shared = sharedBy([...judged.values()])
-  for (const one of asked) {
-    const { parts, metrics } = one.slots
-    if (judged.get(one.figure)?.state !== 'untraced' || one.isChange) continue
-    const part = parts.value.length === 0 ? shared.part : null
-    const metric = metrics[0]?.isSure === true ? null : shared.metric
-    if (part === null && metric === null) continue
-    const slots = {
-      ...one.slots,
-      ...(part === null ? {} : { parts: { value: [part], isSure: true } }),
-      ...(metric === null ? {} : { metrics: [metric, ...metrics] }),
+  // Of other work nothing is known to be wrong.
+  if (!isForeign(text))
+    for (const { figure, read, slots } of asked) {
+      const others = asked.flatMap(one => (one.figure === figure ? [] : (judged.get(one.figure) ?? [])))
+      judged.set(figure, doubtedBy(read, judged.get(figure), wordsOf(sentence, figure, slots), others))
     }
-    judged.set(one.figure, judgeOne({ ...one, slots }))
-  }
   const values = figures.flatMap(figure => {
     const one = judged.get(figure)
-    return one === undefined ? [] : [{ ...one, figure }]
+    return one === undefined ? [] : [{ ...one, figure, isPartOpen: bound.get(figure)?.parts.value.length === 0 }]
   })
   return [
     ...values,
-    ...sentence.steps.flatMap(step => {
+    ...sentence.steps.flatMap((step): readonly JudgedFigure[] => {
+      if (step.isAddress) return addressed(step, values)
       const of = step.of ?? step.figure
-      return judgeStep(
+      const slots = bound.get(of)
+      const told = judgeStep(
         log,
         sentence,
         step,
-        bound.get(of),
+        slots,
         values.find(({ figure }) => figure === of),
       )
+      const isTold = told.some(({ state }) => state !== 'untraced')
+      if (slots !== undefined && !isTold && step.extreme === null && isCrossedAt(text, step.mark)) {
+        const { first, rest } = readingsOf(log, sentence, step.figure, slots, context, conventions, printed, false, [])
+        const others = values.filter(({ figure }) => figure !== step.figure)
+        const found = judge(step.figure, first, rest)
+        return [
+          { ...doubtedBy(step.figure, found, wordsOf(sentence, step.figure, slots), others), figure: step.figure },
+        ]
+      }
+      return isForeign(text) ? told.map(one => ({ ...doubted(one), figure: one.figure })) : told
     }),
   ]
 }
 
-/** At most one run, and not many figures: the words can hardly mean anything else. */
-function isPlainly({ runs: [run, ...others], figures }: FigureSentence): boolean {
-  const isOne = run === undefined || (run.isLoose !== true && others.every(one => isSame(one.runs, run.runs)))
-  return isOne && figures.length < 8
+/** The part of a curve that a figure was traced to. */
+const partsTraced = (one: FigureJudgement | undefined): readonly Part[] =>
+  one?.state === 'traced' && one.reading.kind === 'value' && one.reading.address !== null
+    ? [one.reading.address.part]
+    : []
+
+interface AskedFigure {
+  readonly figure: PrintedFigure
+  /** With the unit that it shares with others. */
+  readonly read: PrintedFigure
+  readonly slots: FigureSlots
+  readonly isChange: boolean
+}
+
+function askedIn(
+  { figures, text }: FigureSentence,
+  bound: ReadonlyMap<PrintedFigure, FigureSlots>,
+): readonly AskedFigure[] {
+  const asked: AskedFigure[] = []
+  for (const [i, figure] of figures.entries()) {
+    const slots = bound.get(figure)
+    if (slots === undefined) continue
+    const before = figures[i - 1]
+    const { unit } = figure.quantity
+    const near = before !== undefined && figure.from - before.to < 60 ? asked.at(-1) : undefined
+    const gap = text.slice(before?.to ?? 0, figure.from)
+    // "By 3.1 points (4 %)": what follows a change at once is one, too; "3 points on short and 5 on long ones" are two.
+    const isAlso = near?.isChange === true && gap.length < 12 && unit === '%'
+    const isListed = near?.isChange === true && unit === null && GOES_ON.test(gap) && !changeOf(text, figure)
+    const shared = unit ?? listedUnit(figures.slice(i), text) ?? (isListed ? near.read.quantity.unit : null)
+    const read = { ...figure, quantity: { ...figure.quantity, unit: shared } }
+    asked.push({ figure, read, slots, isChange: changeOf(text, read) || isAlso || isListed })
+  }
+  return asked
+}
+
+/** The deviation over the runs whose mean the figure before it is. */
+function deviationReadings(log: Log, figure: PrintedFigure, of: FigureJudgement | undefined): readonly FigureReading[] {
+  if (of?.state !== 'traced' || of.reading.address === null || of.reading.address.runs.length < 2) return []
+  const reading = readingAt(log, figure, { ...of.reading.address, across: 'std' }, { rank: 0, isNamed: true })
+  return [{ ...reading, isOfPair: true }]
+}
+
+/** "From a to b, a gain of c": what the logs give for the two that were traced right before. */
+function pairReadings(
+  log: Log,
+  { text }: FigureSentence,
+  figure: PrintedFigure,
+  before: readonly AskedFigure[],
+  judged: ReadonlyMap<PrintedFigure, FigureJudgement>,
+): readonly FigureReading[] {
+  const [one, two] = before.slice(-2)
+  if (one === undefined || two === undefined || figure.from - two.figure.to > MOST_BETWEEN) return []
+  if (/[;；。]|\.\s/.test(text.slice(one.figure.to, figure.from))) return []
+  const [a, b] = [judged.get(one.figure), judged.get(two.figure)]
+  if (a?.state !== 'traced' || b?.state !== 'traced' || a.reading.kind !== 'value' || b.reading.kind !== 'value')
+    return []
+  const [from, to] = [a.reading.address, b.reading.address]
+  const metric = log.metrics.get(a.reading.metric.name)
+  if (from === null || to === null || metric === undefined || from.metric !== to.metric) return []
+  const isWay = isSame(from.runs, to.runs)
+  const isSamePart = Object.values(from.part).join() === Object.values(to.part).join()
+  if (isWay === isSamePart) return []
+  const words = isWay
+    ? `${nameOf(from.runs)}: ${from.part.kind} → ${to.part.kind}`
+    : `${nameOf(to.runs)} − ${nameOf(from.runs)}`
+  const how = { words, rank: 0, isNamed: true, address: to }
+  // By the printed figures, as a reader checks it, and by the logged ones.
+  const scale = scaleOf(one.read.quantity, metric)
+  const printed = [one, two].map(({ read }) => read.quantity.value / scale) as [number, number]
+  return [printed, [a.value.value, b.value.value] as const]
+    .flatMap(ends => computedReadings(figure, metric, ends, how))
+    .map(found => ({ ...found, isOfPair: true }))
+}
+
+const MOST_BETWEEN = 40
+
+const GOES_ON = /^(?!.*(?:\bis\b|\bto\b|为|至))[^\d;；。:：]*(?:,|，|、|and|和|与|及|以及)[^\d;；。:：]*$/i
+
+/** Of "−0.2, −0.2 and −0.7 points" all are points. */
+function listedUnit([figure, next, ...rest]: readonly PrintedFigure[], text: string): Quantity['unit'] {
+  if (figure === undefined || next === undefined || !LISTED.test(text.slice(figure.to, next.from))) return null
+  const { unit } = next.quantity
+  if (unit !== null) return unit === 'points' || unit === '%' ? unit : null
+  return listedUnit([next, ...rest], text)
+}
+
+const wordsOf = (
+  sentence: FigureSentence,
+  figure: PrintedFigure,
+  { runs, metrics, parts }: FigureSlots,
+): SuspectWords => ({
+  isRunSaid: runs[0]?.isSure === true,
+  isMetricSaid: metrics[0]?.isSure === true,
+  isPartSaid: parts.isSure && parts.isCarried !== true && parts.value.length > 0,
+  isAboutOne: isPlainly(sentence),
+  count: sentence.figures.length,
+  unread: unreadAround(sentence, figure),
+})
+
+/** Words that say nothing of what a figure is, or that any sentence has. */
+const NEUTRAL =
+  /^(?:the|and|its?|was|were|are|with|for|from|that|this|than|then|has|had|have|been|but|which|while|where|when|into|over|only|just|also|both|all|each|one|two|three|four|five|six|again|still|about|around|roughly|nearly|almost|even|not|now|here|there|they|their|them|who|whose|ends?|ended|finish\w*|reach\w*|averag\w*|stands?|sits?|shows?|gives?|gets?|goes|went|comes?|came|stays?|drops?|dropped|falls?|fell|rises?|rose|climbs?|climbed|moves?|moved|starts?|started|begins?|began|peaks?|peaked|scores?|run|runs|seed|seeds|step|steps|arm|arms|group|groups|setting|settings|respectively|value|values|figure|figures|points?|percent|tokens?|seconds?|nats?|compared|against|versus|whereas|because|although|though|after|before|until|between|during|across|under|above|below|per|out|off|down|back|more|less|most|least|very|much|so|as|at|by|in|is|it|of|on|or|to|up|we|an|be|do|if|no)$/i
+
+/** Between the figure before and its clause's end. */
+function unreadAround(
+  { text, runs, metrics, parts, seeds, figures, steps }: FigureSentence,
+  { from, to }: PrintedFigure,
+): number {
+  const start = Math.max(0, ...figures.filter(one => one.to <= from).map(one => one.to))
+  const stop = text.slice(to).search(/[,;.，；。:：(（]|\d/)
+  const end = stop < 0 ? text.length : to + stop
+  const spans = [...runs, ...metrics, ...parts, ...seeds, ...figures, ...steps.map(({ mark }) => mark)]
+  const bare = spans.reduce(
+    (left, one) => left.slice(0, one.from) + ' '.repeat(Math.max(0, one.to - one.from)) + left.slice(one.to),
+    text,
+  )
+  const words = bare.slice(start, end).match(/[A-Za-z]{3,}|\p{Script=Han}+/gu) ?? []
+  return words.reduce((sum, word) => sum + (/[a-z]/i.test(word) ? (NEUTRAL.test(word) ? 0 : 1) : word.length / 3), 0)
+}
+
+/** A figure that is probably wrong, by what its words seem to say. */
+function doubtedBy(
+  { quantity }: PrintedFigure,
+  judged: FigureJudgement | undefined,
+  words: SuspectWords,
+  beside: readonly FigureJudgement[],
+): FigureJudgement {
+  if (judged === undefined) return { state: 'untraced', fitsByChance: false }
+  if (judged.state !== 'untraced' || judged.doubts === undefined) return judged
+  const suspect = { quantity, words, beside, isExcused: judged.fitsByChance }
+  const reading = suspected(suspect, judged.doubts)
+  const value = reading?.values[0]
+  return reading === null || value === undefined ? judged : { state: 'contradicted', reading, value }
 }
 
 /** Of other work nothing is known to be wrong. */
 const doubted = (one: FigureJudgement): FigureJudgement =>
   one.state === 'contradicted' ? { state: 'untraced', fitsByChance: false } : one
 
-const SHARED = new Set<string>(['last', 'first', 'max', 'min'])
+/** Figures of other work: no log here has them. */
+const FOREIGN =
+  /(?<![A-Za-z])(?:pilot|another (?:split|set|model|task|seed)|different (?:split|set|model|task)|previous(?:ly)?|earlier (?:report|memo|work|version|experiments?)|papers?|literature|published)(?![A-Za-z])|上一版|此前|论文|文献|另一(?:数据|份|个任务)/i
 
-/** The one part, and the one metric of at least two, that all traced figures of a sentence are of. */
-function sharedBy(judged: readonly FigureJudgement[]) {
-  const addresses = judged.flatMap(one =>
-    one.state === 'traced' && one.reading.kind === 'value' && one.reading.address !== null
-      ? [{ ...one.reading.address, named: one.reading.metric }]
-      : [],
-  )
-  const [first, second] = addresses
-  const isOne = (is: (address: Address) => unknown): boolean =>
-    first !== undefined && addresses.every(one => is(one) === is(first))
-  const kind = first?.part.kind ?? ''
-  const metric = first?.named as LogMetric | undefined
-  return {
-    part:
-      SHARED.has(kind) && isOne(({ part }) => part.kind)
-        ? { from: 0, to: 0, word: kind as 'last' | 'first' | 'max' | 'min', steps: null }
-        : null,
-    metric:
-      metric === undefined || second === undefined || !isOne(one => one.metric)
-        ? null
-        : { value: mentionOf(metric), isSure: true },
-  }
-}
-
-/** Another run, or another metric, or both: no reader looks further. */
-const MOST_APART = 2
-
-function readingsOf(
-  log: Log,
-  sentence: FigureSentence,
-  figure: PrintedFigure,
-  slots: FigureSlots,
-  printed: readonly Quantity[],
-  isChange: boolean,
-): readonly FigureReading[] {
-  const counts = countReadings(log, sentence.text, figure, slots.runs)
-  if (counts.length > 0) return counts
-  const { unit } = figure.quantity
-  const isStepCount = unit === 'step' || unit === 'epoch'
-  if (isStepCount && !slots.parts.value.some(isExtreme)) return []
-  const unnamed: Slot<readonly LogRun[]> = { value: log.runs, isSure: false }
-  const readings = (slots.runs.length > 0 ? slots.runs : [unnamed]).flatMap((runs, r) =>
-    slots.metrics.slice(0, MOST_APART - r).flatMap((named, m) => {
-      const { settings } = named.value
-      const set = isDirectly(sentence.text, named.value, slots.chunk[0] ?? figure) ? settings : []
-      const { metrics, others } = meantBy(named.value, log, runs.value)
-      // Of a figure that stands alone neither run nor metric is certain.
-      const isSaid = sentence.runs.length > 0 || sentence.metrics.length > 0
-      const isSure = runs.isSure && named.isSure && r + m === 0 && isSaid
-      const sure = {
-        isNamed: isSure && metrics.every(one => isCurve(log, runs.value, one)),
-        isAmbiguous: metrics.length > 1,
-      }
-      return [
-        ...set.flatMap(one => settingReading(log, figure, runs.value, one, r)),
-        ...[...metrics, ...(isStepCount ? [] : others)].flatMap((metric, i) => {
-          if (!isChange && !isInUnit(figure.quantity, metric)) return []
-          const isPlain = i < metrics.length
-          const how = { ...sure, isNamed: sure.isNamed && isPlain, rank: r + m + (isPlain ? 0 : 1 + i * 0.01) }
-          if (isChange) return changes(log, sentence, figure, runs.value, metric, slots, how)
-          return levels(log, sentence.text, figure, runs.value, metric, slots.parts, how)
-        }),
-      ]
-    }),
-  )
-  if (!isChange) return readings
-  return [...readings, ...fromPrinted(figure, sentence, slots.metrics[0]?.value.ranked[0]?.metric, printed)]
-}
-
-/** A single point is a summary of something, and tells no part of a curve from another. */
-function isCurve(log: Log, runs: readonly LogRun[], { name }: LogMetric): boolean {
-  return runs.some(run => (log.seriesOf(run, name)?.steps.length ?? 0) > 1)
-}
-
-/** Seconds are no reward, tokens no entropy, and an entropy is no share. */
-function isInUnit({ unit }: Quantity, { name, isFraction, spread }: LogMetric): boolean {
-  if (unit === '%') return isFraction || spread > 10
-  if (unit === 's' || unit === 'min' || unit === 'h' || unit === 'd')
-    return /time|timing|second|duration|elapsed|_s$/i.test(name)
-  if (unit === 'token') return /length|token/i.test(name)
-  return unit !== 'sample' && unit !== 'other' && unit !== 'token/s'
-}
-
-const DIRECTLY = /^\W{0,3}(?:(?:is|was|are|were|of|at|to|set to|values?|为|是|取|设为|分别为)[\s:]*){0,2}$/i
-
-/** A setting is said right before its value: "the learning rate is 3e-4". */
-function isDirectly(text: string, { to }: MetricMention, { from }: PrintedFigure): boolean {
-  return to <= from && from - to < 24 && DIRECTLY.test(text.slice(to, from))
-}
-
-/**
- * A step beside a figure: of a peak it is claimed, of any other figure it is where that one stands. A figure that is not
- * the value of that step but the last or the highest of its curve names another step.
- */
-function judgeStep(
-  log: Log,
-  sentence: FigureSentence,
-  { figure, extreme }: StepFigure,
-  slots: FigureSlots | undefined,
-  judged: JudgedFigure | undefined,
-): readonly JudgedFigure[] {
-  if (slots === undefined) return []
-  const { text } = sentence
-  const isSure =
-    slots.runs[0]?.isSure === true &&
-    slots.metrics[0]?.isSure === true &&
-    (judged === undefined ? isPlainly(sentence) : judged.state === 'traced')
-  const told = (readings: readonly FigureReading[]): readonly JudgedFigure[] => [
-    { ...(isForeign(text) ? doubted(judge(figure, readings)) : judge(figure, readings)), figure },
-  ]
-  const end = judged?.state === 'traced' ? judged.reading.address?.part.kind : undefined
-  // A step of a peak is not that of another part.
-  const isOfPart = extreme === null || end === 'max' || end === 'min'
-  if (judged?.state === 'traced' && judged.reading.kind === 'value' && judged.reading.address !== null && isOfPart) {
-    const { reading, value } = judged
-    const address = { ...judged.reading.address, part: stepPart(judged.reading.address.part) }
-    const ties = address.part.kind === 'maxStep' || address.part.kind === 'minStep' ? log.at(address) : []
-    const values = [...(value.step === null ? [] : [{ ...value, value: value.step }]), ...ties]
-    const own = values.map(one => ({ ...one, printed: one.value }))
-    if (own.length > 0)
-      return told([{ ...reading, address, values: own, kind: 'step', rank: 0, chance: 0, isNamed: isSure }])
-  }
-  if (extreme === null) return []
-  return told(
-    slots.runs.flatMap((runs, r) =>
-      slots.metrics.flatMap((named, m) =>
-        meantBy(named.value, log, runs.value).metrics.map(metric => {
-          const kind = partsMeant([extreme], metric, false)[0]?.part.kind === 'min' ? 'minStep' : 'maxStep'
-          const address: Address = { runs: runs.value, metric: metric.name, part: { kind }, across: null }
-          const isNamed = isSure && r + m === 0 && runs.value.length === 1
-          return readingAt(log, figure, address, { rank: r + m, isNamed })
-        }),
-      ),
-    ),
-  )
-}
-
-function stepPart(part: Part): Part {
-  return part.kind === 'min' ? { kind: 'minStep' } : part.kind === 'max' ? { kind: 'maxStep' } : part
-}
+const isForeign = (text: string): boolean => FOREIGN.test(text)

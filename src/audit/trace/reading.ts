@@ -1,4 +1,3 @@
-import type { Quantity } from '../../logs/document/quantity.js'
 import { agrees, chanceOf, nearChance, type PrintedFigure, scaleOf } from './figure.js'
 import type { Address, Log, LoggedValue, LogMetric, LogRun } from './log.js'
 
@@ -24,8 +23,12 @@ export interface FigureReading {
   readonly chance: number
   /** Computed from the figures right before it: no search, whatever fits. */
   readonly isNear?: boolean
-  /** Against what the words say: an excuse, and no source. */
-  readonly isFar?: boolean
+  /** From the logged values of the two figures right before it. */
+  readonly isOfPair?: boolean
+  /** From figures of the report, and not from a log. */
+  readonly isPrinted?: boolean
+  /** Steps are logged so far apart. */
+  readonly grid?: number
   readonly kind: 'value' | 'setting' | 'count' | 'step' | 'computed'
 }
 
@@ -36,28 +39,46 @@ export type FigureJudgement =
       readonly value: FigureReading['values'][number]
     }
   | { readonly state: 'contradicted'; readonly reading: FigureReading; readonly value: FigureReading['values'][number] }
-  | { readonly state: 'untraced'; readonly fitsByChance: boolean }
+  | {
+      readonly state: 'untraced'
+      readonly fitsByChance: boolean
+      /** What it seems to be and does not agree with, the most believable first; none where nothing should be said. */
+      readonly doubts?: readonly FigureReading[]
+    }
 
-/** A changed figure is called traced at most this often. */
-const MOST_CHANCE = 0.045
+/** So much luck may be in what the words say first; the less they say it, the less. */
+const MOST_CHANCE = 0.16
+const FADE = 0.28
+/** A source is not much less believable than what the words say first. */
+const FARTHEST = 3.6
+/** Where words name one. */
+const FAR = 2.3
+/** What the words say first is mostly right, and a wrong figure does not fit it. */
+const FIRST = 0.5
+/** There are more pairs than values. */
+const COMPUTED = 0.8
 /** Of so many tries one fits anyway: that excuses nothing. */
-const MOST_EXCUSED = 0.08
-const MOST_LOOKED = 600
-const MISTYPED = 0.4
+const MOST_EXCUSED = 0.25
+const MOST_FOR_NAMED = 0.15
+const EXCUSING = 2
+const MOST_LOOKED = 200
+/** So many different readings may be what it should have been. */
+const MOST_DOUBTS = 8
 
 /**
- * `widely`: wherever else a kind reader might look, before the figure is called wrong. `isPlainly`: the words can mean
- * nothing else; otherwise a figure far from what they seem to mean is taken for something else, and only one near it is wrong.
+ * `rest`: what else it may be, the most believable first; a figure that fits none of it is wrong where the first was named.
+ * In words that may mean something else only a figure near what they seem to mean is wrong.
  */
 export function judge(
   { quantity }: Pick<PrintedFigure, 'quantity'>,
   readings: readonly FigureReading[],
-  widely: (() => Iterable<FigureReading>) | null = null,
-  isPlainly = true,
+  rest: Iterable<FigureReading> | null = null,
 ): FigureJudgement {
-  const sorted = readings.filter(({ values }) => values.length > 0).sort((a, b) => a.rank - b.rank)
   let tried = 0
+  let looked = 0
   let isExcused = false
+  let named: FigureReading | undefined
+  const doubts: FigureReading[] = []
   // What was looked at once cannot fit by chance once more.
   const seen: number[] = []
   const width = quantity.range.high - quantity.range.low
@@ -66,54 +87,44 @@ export function judge(
     seen.push(value)
     return true
   }
-  const look = (reading: FigureReading): FigureJudgement | null => {
-    const isPlain = (reading.rank === 0 && reading.isNamed) || reading.isNear === true
+  for (const reading of inOrder(readings, rest)) {
+    // A whole number fits any share.
+    if (reading.values.length === 0 || (reading.kind === 'value' && reading.chance >= 0.5 && quantity.decimals === 0))
+      continue
+    if (reading.isPrinted !== true) named ??= reading
+    const [{ printed: own = Number.NaN } = {}] = reading.values
+    if (doubts.length < MOST_DOUBTS && reading.isPrinted !== true && isNearby(own, quantity.value))
+      if (!doubts.some(one => Math.abs((one.values[0]?.printed ?? 0) - own) <= width)) doubts.push(reading)
+    const isPlain = (reading === named && reading.isNamed) || reading.isNear === true
     for (const { printed } of isPlain || reading.chance === 0 ? [] : reading.values)
-      if (isNew(printed)) tried += nearChance(quantity, printed)
+      if (isNew(printed)) tried += nearChance(quantity, printed, reading.grid) * (reading === named ? FIRST : 1)
     const value = reading.values.find(({ printed }) => agrees(quantity, printed))
-    if (value === undefined) return null
-    if ((tried <= MOST_CHANCE && !reading.isFar) || isPlain)
-      return { state: reading.computed === null ? 'traced' : 'derived', reading, value }
-    isExcused ||= tried <= MOST_EXCUSED
-    return null
-  }
-  for (const reading of sorted) {
-    const found = look(reading)
-    if (found !== null) return found
-  }
-  let looked = 0
-  for (const reading of widely?.() ?? []) {
-    const found = look(reading)
-    if (found !== null) return found
     looked += 1
-    if (tried > MOST_EXCUSED || isExcused || looked > MOST_LOOKED) break
+    if (value !== undefined) {
+      const most = MOST_CHANCE * Math.exp(-FADE * reading.rank) * (reading.computed === null ? 1 : COMPUTED)
+      const beyond = reading.rank - (named?.rank ?? 0)
+      if ((tried <= most && beyond <= (named?.isNamed === true ? FAR : FARTHEST)) || isPlain)
+        return { state: reading.computed === null ? 'traced' : 'derived', reading, value }
+      // What words name is excused by little.
+      isExcused = named?.isNamed !== true || (tried <= MOST_FOR_NAMED && beyond <= EXCUSING)
+    }
+    if (value !== undefined || tried > MOST_EXCUSED || looked > MOST_LOOKED) break
   }
-  const [named] = sorted
   const value = named?.values[0]
+  // Next to nothing is said of what is printed as "about", or as a bound.
+  if (named === undefined || value === undefined || quantity.hedge === 'about' || quantity.bound !== null)
+    return { state: 'untraced', fitsByChance: isExcused }
+  if (rest === null && named.isNamed && !isExcused && Number.isFinite(value.printed))
+    return { state: 'contradicted', reading: named, value }
   // A bare small number may count anything.
   const isBare =
-    widely !== null &&
-    quantity.decimals === 0 &&
-    quantity.unit === null &&
-    (named?.kind === 'value' || named?.kind === 'setting')
-  const isPlain = quantity.hedge !== 'about' && quantity.bound === null && !isBare
-  const isWrong =
-    named?.isNamed &&
-    value !== undefined &&
-    isPlain &&
-    !isExcused &&
-    (widely === null ? Number.isFinite(value.printed) : isNearby(value.printed, quantity.value)) &&
-    (isPlainly ||
-      named.kind === 'setting' ||
-      Math.abs(value.printed - quantity.value) <= MISTYPED * Math.abs(value.printed))
-  if (isPlain && !isExcused && widely !== null && !isWrong) {
-    const slipped = sorted.find(
-      one => one.rank < 1 && one.kind !== 'setting' && isSlip(quantity, one.values[0]?.printed),
-    )
-    const right = slipped?.values[0]
-    if (slipped !== undefined && right !== undefined) return { state: 'contradicted', reading: slipped, value: right }
-  }
-  return isWrong ? { state: 'contradicted', reading: named, value } : { state: 'untraced', fitsByChance: isExcused }
+    quantity.decimals === 0 && quantity.unit === null && (named.kind === 'value' || named.kind === 'setting')
+  return { state: 'untraced', fitsByChance: isExcused, ...(rest === null || isBare ? {} : { doubts }) }
+}
+
+function* inOrder(readings: readonly FigureReading[], rest: Iterable<FigureReading> | null): Generator<FigureReading> {
+  yield* readings.toSorted((a, b) => a.rank - b.rank)
+  if (rest !== null) yield* rest
 }
 
 const ORDER = 20
@@ -123,19 +134,6 @@ const isNearby = (right: number, printed: number): boolean =>
   Number.isFinite(right) &&
   (Math.abs(right - printed) <= 1e-9 ||
     (right !== 0 && Math.abs(printed) < ORDER * Math.abs(right) && Math.abs(right) < ORDER * Math.abs(printed)))
-
-/** One digit for another, or two in the wrong order. The last digit alone tells two values that are near each other. */
-export function isSlip({ value, decimals, unit }: Quantity, right: number | undefined): boolean {
-  if (right === undefined || !Number.isFinite(right) || value < 0 !== right < 0) return false
-  const digits = (one: number): string => Math.abs(one).toFixed(Math.min(12, decimals)).replace('.', '')
-  const [a, b] = [digits(value), digits(right)]
-  if (a.length !== b.length) return false
-  const apart = [...a].flatMap((digit, i) => (digit === b[i] ? [] : [i]))
-  const [i = 0, j = 0] = apart
-  const significant = b.replace(/^0+/, '').length
-  if (apart.length === 2) return j === i + 1 && a[i] === b[j] && a[j] === b[i] && significant > 1
-  return apart.length === 1 && significant > 2 && (i < a.length - 1 || unit === 'step')
-}
 
 /** A plain value at an address, scaled to the unit of the figure. */
 export function readingAt(
@@ -162,7 +160,7 @@ export function readingAt(
     metric: known,
     values,
     address,
-    computed: null,
+    computed: address.minus === undefined ? null : `${address.metric} − ${address.minus}`,
     rank,
     isNamed,
     isAmbiguous,
@@ -207,7 +205,14 @@ export function computedReadings(
   figure: Pick<PrintedFigure, 'quantity'>,
   metric: Pick<LogMetric, 'name' | 'spread' | 'distinct' | 'isFraction'>,
   [a, b]: readonly [number, number],
-  how: { readonly words: string; readonly rank: number; readonly isNamed: boolean; readonly address?: Address },
+  how: {
+    readonly words: string
+    readonly rank: number
+    readonly isNamed: boolean
+    readonly address?: Address
+    /** "52 % of the baseline's": the one as a share of the other. */
+    readonly isShare?: boolean
+  },
 ): readonly FigureReading[] {
   const { quantity } = figure
   const { unit, signed, value: printed } = quantity
@@ -231,6 +236,7 @@ export function computedReadings(
     kind: 'computed',
   })
   if (unit === 'times') return ratios.map(made)
+  if (unit === '%' && how.isShare === true) return ratios.map(one => 100 * one).map(made)
   if (unit === '%') return [...changes, ...(metric.isFraction ? [difference] : [])].map(size).map(made)
   return [size(difference)].map(made)
 }

@@ -1,6 +1,7 @@
 import { everyMatch } from '../../logs/document/matches.js'
 import { rememberedText } from '../../logs/document/remembered.js'
 import type { Log, LogRun } from './log.js'
+import { nicknamesIn } from './nicknames.js'
 
 /**
  * Where a text names runs: by name, by the name of their group, by a setting ("β = 0.3", "without KL"), by a seed. A mention
@@ -27,8 +28,12 @@ export interface RunNames {
   readonly seedsIn: (text: string) => readonly SeedMention[]
   /** A label all of whose words are in the name of one group alone: "A2C std" is `A2C_MLP_std_2Mio`. */
   readonly alikeIn: (label: string) => readonly RunMention[]
-  /** A name that the report gives to runs itself: "kl-0.0 (baseline)". */
+  /** Names that the report gives to runs itself. */
   readonly learn: (text: string) => void
+  /** A name that the figures beside it tell: what a row is called. */
+  readonly call: (name: string, runs: readonly LogRun[]) => void
+  /** What else a label says that names runs: "light penalty `kl-0.1`". */
+  readonly learnLabel: (label: string) => void
 }
 
 /** Words that bring in another run than the one named before them. */
@@ -74,6 +79,12 @@ const REFERS =
 const TITLES =
   /[(（](baseline|control|reference|基线|对照组?|基准)[)）]|(?:(baseline|control|基线|对照组?)\s?[(（:：])/giu
 
+/** A few words, without figures. */
+const LABEL = /^(?=.*\p{L}{2})[\p{L} +-]{2,20}$/u
+/** What a report may call anything. */
+const UNCALLED =
+  /^(?:kl|reward|score|accuracy|loss|entropy|seeds?|steps?|mean|std|average|best|worst|final|all|none|both|other|more|less|test|train|training|first|last|new|old|run|table|note|gold|proxy|平均|均值|说明|注意|结论|结果|备注|背景|方法|得分|奖励|种子)$/
+
 /** Of one sentence: who lists more is hostile, and each is compared with all others. */
 const MOST_SEEDS = 64
 
@@ -100,6 +111,17 @@ export function runNames(log: Log): RunNames {
   const seen = new Set<LogRun>()
   const knobs = knobsOf(log, seen)
   const titles = new Map<string, readonly LogRun[]>()
+  let titled = /(?!)/g
+  const call = (name: string, runs: readonly LogRun[]): void => {
+    const title = name.trim().toLowerCase()
+    if (title.length < 2 || byName.has(title) || UNCALLED.test(title) || runs.length === log.runs.length) return
+    titles.set(title, runs)
+    if (/\p{Script=Han}{2}组$/u.test(title)) titles.set(title.slice(0, -1), runs)
+    const sorted = [...titles.keys()].toSorted((a, b) => b.length - a.length)
+    const any = sorted.map(one => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+    titled = new RegExp(`(?<![\\w-](?=\\w))(?:${any})(?![A-Za-z]|-\\w)`, 'giu')
+    namedIn = rememberedText(read)
+  }
   const swept = sweptIn(log)
   const handles = handlesOf(log)
 
@@ -107,7 +129,7 @@ export function runNames(log: Log): RunNames {
     const found: RunMention[] = []
     for (const { 0: word, index } of everyMatch(text, NAME)) {
       const name = word.replace(/[.\-/=@+_]+$/, '')
-      const runs = byName.get(name.toLowerCase()) ?? titles.get(name.toLowerCase())
+      const runs = byName.get(name.toLowerCase())
       if (runs === undefined || (exact.has(name.toLowerCase()) && !isExact(log, name))) continue
       found.push({ from: index, to: index + name.length, runs, refers: null })
     }
@@ -119,13 +141,15 @@ export function runNames(log: Log): RunNames {
           runs: spaced.get(phrase.toLowerCase()) ?? [],
           refers: null,
         })
-    for (const [title, runs] of titles)
-      if (/\p{Script=Han}/u.test(title))
-        for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1))
-          found.push({ from: at, to: at + title.length, runs, refers: null })
+    for (const { 0: title, index } of everyMatch(text, titled)) {
+      const runs = titles.get(title.toLowerCase())
+      if (runs !== undefined) found.push({ from: index, to: index + title.length, runs, refers: null })
+    }
     const add = (from: number, to: number, meant: ReturnType<typeof knobs>, isLoose = false): void => {
       if (meant === undefined || meant.runs.length === 0) return
-      const loose = isLoose || meant.isLoose ? ({ isLoose: true } as const) : {}
+      // "β = 0.2, doubled learning rate" is another group with that β.
+      const isMore = meant.hasOthers === true && MORE.test(text.slice(to))
+      const loose = isLoose || meant.isLoose || isMore ? ({ isLoose: true } as const) : {}
       found.push({ from, to, runs: meant.runs, refers: null, ...loose })
     }
     for (const { 0: all, 1: word = '', 2: number = '', index } of everyMatch(text, KNOB)) {
@@ -165,39 +189,46 @@ export function runNames(log: Log): RunNames {
 
   const tokens = [...log.groups].map(([group, runs]) => ({ runs, words: new Set(group.toLowerCase().match(TOKEN)) }))
 
+  const read = (text: string): readonly RunMention[] => {
+    const refers = everyMatch(text, REFERS).map((match): RunMention => {
+      const kind =
+        (match[1] ?? match[5]) ? 'one' : (match[2] ?? match[6]) ? 'both' : (match[3] ?? match[7]) ? 'former' : 'latter'
+      return { from: match.index, to: match.index + match[0].length, runs: [], refers: kind }
+    })
+    return outermost([...named(text), ...refers])
+  }
+  let namedIn = rememberedText(read)
+  const seedsOf = rememberedText(text =>
+    everyMatch(text, SEEDS)
+      .flatMap(({ 1: latin, 2: han, index, 0: all }) =>
+        Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
+          const from = index + all.length - (latin ?? han ?? '').length + at
+          return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
+        }),
+      )
+      .slice(0, MOST_SEEDS),
+  )
+
   return {
     alikeIn: label => {
       const bare = label.replace(SEEDS, ' ')
       const words = bare.length > LONGEST_LABEL ? [] : (bare.toLowerCase().match(TOKEN) ?? [])
-      const [one, other] = words.length < 2 ? [] : tokens.filter(({ words: own }) => words.every(word => own.has(word)))
+      // Of several the one that is called so and nothing else.
+      const [one, other] =
+        words.length < 2 ? [] : fewest(tokens.filter(({ words: own }) => words.every(word => own.has(word))))
       return one === undefined || other !== undefined
         ? []
         : [{ from: 0, to: label.length, runs: one.runs, refers: null, isLoose: true }]
     },
-    seedsIn: rememberedText(text =>
-      everyMatch(text, SEEDS)
-        .flatMap(({ 1: latin, 2: han, index, 0: all }) =>
-          Array.from((latin ?? han ?? '').matchAll(/\d+/g), ({ 0: digits, index: at }) => {
-            const from = index + all.length - (latin ?? han ?? '').length + at
-            return { from: at === 0 ? index : from, to: from + digits.length, seed: Number(digits) }
-          }),
-        )
-        .slice(0, MOST_SEEDS),
-    ),
-    namedIn: rememberedText(text => {
-      const refers = everyMatch(text, REFERS).map((match): RunMention => {
-        const kind =
-          (match[1] ?? match[5])
-            ? 'one'
-            : (match[2] ?? match[6])
-              ? 'both'
-              : (match[3] ?? match[7])
-                ? 'former'
-                : 'latter'
-        return { from: match.index, to: match.index + match[0].length, runs: [], refers: kind }
-      })
-      return outermost([...named(text), ...refers])
-    }),
+    seedsIn: seedsOf,
+    namedIn: text => namedIn(text),
+    call,
+    learnLabel: label => {
+      const [one, other] = namedIn(label).filter(({ refers }) => refers === null)
+      if (one === undefined || other !== undefined || new Set(one.runs.map(({ group }) => group)).size > 1) return
+      const rest = `${label.slice(0, one.from)} ${label.slice(one.to)}`.replace(/[^\p{L}\p{N} +-]/gu, ' ').trim()
+      if (LABEL.test(rest) && seedsOf(rest).length === 0) call(rest, one.runs)
+    },
     learn: text => {
       for (const { 0: word } of everyMatch(text, NAME))
         for (const run of byName.get(word.replace(/[.\-/=@+_]+$/, '').toLowerCase()) ?? [])
@@ -209,10 +240,17 @@ export function runNames(log: Log): RunNames {
             ? from >= index + all.length && from - index - all.length < 3
             : to <= index && index - to < 3,
         )
-        if (near !== undefined && !byName.has(title)) titles.set(title, near.runs)
+        if (near !== undefined) call(title, near.runs)
       }
+      const ofValue = (value: number) => knobs('coefficient', value)?.runs
+      for (const { name, runs } of nicknamesIn(text, named(text), ofValue, log)) call(name, runs)
     },
   }
+}
+
+function fewest<Item extends { readonly words: ReadonlySet<string> }>(all: readonly Item[]): readonly Item[] {
+  const least = Math.min(...all.map(({ words }) => words.size))
+  return all.filter(({ words }) => words.size === least)
 }
 
 /** "Gold reward" is what is measured before it is the run `gold-reward`. */
@@ -221,6 +259,9 @@ const isMeasured = (phrase: string): boolean => /(?:reward|score|loss|entropy|le
 function isExact(log: Log, name: string): boolean {
   return log.groups.has(name) || log.runs.some(run => run.name === name)
 }
+
+const MORE =
+  /^\s?(?:[,，、+&(（]|and |with |且|并|搭配)\s?(?!seeds?|steps?|种子|第)(?=[^.;。；]{0,24}(?:rate|lr|labels?|decay|linear|double|dense|学习率|翻倍|衰减))/iu
 
 const familyOf = (word: string): string =>
   /^(?:lr|learning|学习率)/i.test(word) ? 'lr' : /^(?:λ|lambda)/i.test(word) ? 'lambda' : 'kl'
@@ -232,44 +273,54 @@ const familyOf = (word: string): string =>
 interface MeantRuns {
   readonly runs: readonly LogRun[]
   readonly isLoose: boolean
+  /** Other groups have the same value in their names. */
+  readonly hasOthers?: boolean
 }
 
 function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: number) => MeantRuns | undefined {
-  const known = new Map<string, LogRun[]>()
-  const put = (key: string, run: LogRun): void => {
-    const runs = known.get(key) ?? []
-    if (runs.at(-1) !== run) known.set(key, [...runs, run])
+  const known = new Map<string, { readonly group: string; readonly rank: number }[]>()
+  const put = (family: string, value: number, group: string, rank: number): void => {
+    const key = `${family} ${value}`
+    const groups = known.get(key) ?? []
+    if (!groups.some(one => one.group === group)) known.set(key, [...groups, { group, rank }])
   }
-  for (const run of log.runs) {
-    for (const [all, word = '', number = ''] of run.group.matchAll(
+  for (const [group, [run]] of log.groups) {
+    // Of `rm-beta0.2` and `rm-lr2x-beta0.2` the first is the plain one.
+    const rank = group.toLowerCase().match(TOKEN)?.length ?? 0
+    for (const [, word = '', number = ''] of group.matchAll(
       /(?<![a-z])(kl|beta|lr|lambda)[-_=]?(\d+(?:\.\d+)?(?:e-?\d+)?)(?![\dx])/gi,
     ))
-      for (const name of new Set([word.toLowerCase(), familyOf(word)])) {
-        if (all === run.group) put(`only ${name} ${Number(number)}`, run)
-        put(`named ${name} ${Number(number)}`, run)
-      }
-    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(run.group)) put('named kl 0', run)
-    for (const [key, { canonical }] of log.settings) {
+      for (const family of new Set([word.toLowerCase(), familyOf(word)])) put(family, Number(number), group, rank)
+    if (/(?<![a-z])no[-_]?kl(?![a-z])/i.test(group)) put('kl', 0, group, rank)
+    for (const [key, { canonical }] of run === undefined ? [] : log.settings) {
       const family =
         canonical === 'kl.loss.coef' || canonical === 'kl.reward.coef' ? 'kl' : canonical === 'lr' ? 'lr' : null
-      const value = log.settingOf(run, key)
-      if (family !== null && value !== undefined) put(`set ${family} ${value}`, run)
+      const value = run === undefined ? undefined : log.settingOf(run, key)
+      // What a name says comes before what a config does.
+      if (family !== null && value !== undefined) put(family, value, group, rank + BY_CONFIG)
+      if (family === 'kl' && value !== undefined && /(?:^|[._])beta$/.test(key))
+        put('beta', value, group, rank + BY_CONFIG)
     }
   }
   return (word, value) => {
     const names = /^(?:β|beta)/i.test(word) ? ['beta', 'kl'] : [familyOf(word)]
-    const ways = names
-      .flatMap(name => ['only', 'named', 'set'].map(way => known.get(`${way} ${name} ${value}`)))
-      .filter(runs => runs !== undefined)
-    // A name before a config; of several groups the one that the report speaks of.
-    const [first] = ways
-    const own = first?.find(run => seen.has(run))?.group
-    const meant = own === undefined ? first : log.groups.get(own)
-    if (meant === undefined || meant.length === log.runs.length) return undefined
-    // Other groups have the same setting: it may be one of them.
-    return { runs: meant, isLoose: ways.flat().some(run => run.group !== meant[0]?.group) }
+    const [found = []] = names.map(name => known.get(`${name} ${value}`) ?? []).filter(({ length }) => length > 0)
+    const groups = found
+      .filter((one, i, all) => all.findIndex(({ group }) => group === one.group) === i)
+      // Of equals the one that the report speaks of.
+      .map(({ group, rank }) => ({ runs: log.groups.get(group) ?? [], rank }))
+      .map(one => ({ ...one, isSeen: one.runs.some(run => seen.has(run)) }))
+      .sort((a, b) => a.rank - b.rank || Number(b.isSeen) - Number(a.isSeen))
+    const [first] = groups
+    if (first === undefined || first.runs.length === log.runs.length) return undefined
+    // Two projects may share a setting: those that log what is asked for are meant.
+    const tied = groups.filter(one => one.rank === first.rank && one.isSeen === first.isSeen)
+    const hasOthers = groups.some(one => one.rank < BY_CONFIG && one !== first)
+    return { runs: tied.flatMap(({ runs }) => runs), isLoose: tied.length > 1 || first.rank >= BY_CONFIG, hasOthers }
   }
 }
+
+const BY_CONFIG = 100
 
 const TOKEN = /[a-z]+\d*|\d+(?:\.\d+)?[a-z]*/g
 const LONGEST_LABEL = 40

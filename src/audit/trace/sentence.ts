@@ -3,12 +3,14 @@ import { countAt, type Quantity, readTokens, type StepMark } from '../../logs/do
 import type { PrintedFigure } from './figure.js'
 import type { Log, LogMetric, LogRun } from './log.js'
 import type { MetricMention, MetricNames } from './metric-mentions.js'
-import { atStep, isExtreme, type PartMention, partsIn } from './part-mentions.js'
+import { atStep, isCrossedAt, isExtreme, type PartMention, partsIn } from './part-mentions.js'
 import { OTHER_RUN, type RunMention, type RunNames, type SeedMention } from './run-mentions.js'
 
 /** A sentence as its mentions and figures: what may tell a figure's run, metric and part, in the order of the text. */
 export interface FigureSentence {
   readonly text: string
+  /** What it stands under: the item or label above. */
+  readonly lead: string
   readonly runs: readonly RunMention[]
   readonly seeds: readonly SeedMention[]
   readonly metrics: readonly MetricMention[]
@@ -24,6 +26,8 @@ export interface StepFigure {
   readonly mark: StepMark
   readonly extreme: PartMention | null
   readonly of: PrintedFigure | null
+  /** It says where figures stand, and is claimed of none. */
+  readonly isAddress: boolean
 }
 
 /** What stands before a sentence and may tell what it leaves out. */
@@ -40,12 +44,35 @@ export interface ReadingContext {
   readonly turn: readonly LogMetric[]
   /** What the whole report is mostly about. */
   readonly topics: readonly LogMetric[]
+  /** Runs that tables or sentences before go through, the last one last. */
+  readonly listings: readonly (readonly (readonly LogRun[])[])[]
+  /** Metrics that the columns of tables go through. */
+  readonly measures: readonly (readonly LogMetric[])[]
+  /** The stretch of steps that was named last. */
+  readonly window: PartMention | null
+  /** The first sentence of its paragraph or list item. */
+  readonly isNew: boolean
 }
 
-export const NO_CONTEXT: ReadingContext = { runs: [], subject: null, metrics: [], parts: [], turn: [], topics: [] }
+export const NO_CONTEXT: ReadingContext = {
+  runs: [],
+  subject: null,
+  metrics: [],
+  parts: [],
+  turn: [],
+  topics: [],
+  listings: [],
+  measures: [],
+  window: null,
+  isNew: true,
+}
 
 export interface LogNames {
   readonly log: Log
+  /** As it was written: a name in backquotes is no word. */
+  readonly raw: string
+  /** What the report writes in backquotes. */
+  readonly marked: ReadonlySet<string>
   readonly runs: RunNames
   readonly metrics: MetricNames
 }
@@ -54,19 +81,31 @@ export function readSentence(
   names: LogNames,
   statement: Pick<Statement, 'text' | 'quantities' | 'steps' | 'offsetOf'>,
   context: ReadingContext,
+  lead = '',
 ): FigureSentence {
   const { text } = statement
   const seeds = names.runs.seedsIn(text)
-  const runs = resolved(names, text, context)
-  const bare = masked(
-    text,
-    runs.filter(({ refers }) => refers === null),
-  )
+  const runs = resolved(names, statement, context)
+  // The `kl` of `kl-late` is no metric, whatever runs are meant.
+  const spelt = names.runs
+    .namedIn(text)
+    .filter(({ from, to, refers }) => refers === null && /[-_./=\d]/.test(text.slice(from, to)))
+  const bare = masked(text, [...runs.filter(({ refers }) => refers === null), ...spelt])
   const metrics = names.metrics.namedIn(bare)
   // The "std" of `frac_reward_zero_std` is no deviation.
-  const words = partsIn(masked(bare, metrics))
+  const read = partsIn(masked(bare, metrics))
+  // "First above 0.8 at steps 14, 17 and 22" claims three steps.
+  const listed = read.filter(
+    one => one.word === 'at' && one.steps !== null && isCrossedAt(text, { from: one.from, to: text.length }),
+  )
+  const words = read
+    .filter(one => !listed.includes(one))
+    .flatMap((one): readonly PartMention[] => {
+      if (one.word !== 'same') return [one]
+      return context.window === null ? [] : [{ ...context.window, from: one.from, to: one.to }]
+    })
   const isTaken = (one: { readonly from: number; readonly to: number }): boolean =>
-    [...runs, ...seeds, ...words.filter(({ steps }) => steps !== null), ...metrics].some(
+    [...runs, ...seeds, ...listed, ...words.filter(({ steps }) => steps !== null), ...metrics].some(
       other => other.from < one.to && one.from < other.to,
     )
   // "The 3e-4 runs" names some of them.
@@ -75,9 +114,12 @@ export function readSentence(
   const quantities = statement.quantities
     .flatMap(one => bothEnds(text, one))
     .filter(one => !isTaken(one) && !isLabel(one))
-  const marks = [...statement.steps, ...afterSteps(text, quantities)].filter(
-    ({ from, to }) => !words.some(one => one.steps !== null && one.from < to && from < one.to),
-  )
+  const claims = listed.map(({ from, to, steps }) => ({ from, to, first: steps?.[0] ?? 0, last: steps?.[0] ?? 0 }))
+  const own = [...statement.steps, ...afterSteps(text, quantities)]
+  const marks = [
+    ...own.filter(one => !claims.some(({ from, to }) => from < one.to && one.from < to)),
+    ...claims,
+  ].filter(({ from, to }) => !words.some(one => one.steps !== null && one.from < to && from < one.to))
   const figureOf = (quantity: Quantity, isStep: boolean): PrintedFigure => {
     const { from, to } = quantity
     return { offset: statement.offsetOf(from), text: text.slice(from, to).trim(), from, to, quantity, isStep }
@@ -97,11 +139,16 @@ export function readSentence(
     const extreme = claimedBy(text, mark, words, quantities, earlier)
     if (extreme !== null) earlier = mark
     const of = besides(masked(text, [...runs, ...metrics]), mark, figures, words)
-    return extreme === null && of === null ? [] : [{ figure, mark, extreme, of }]
+    const isAddress = extreme === null && of === null && !isCrossedAt(text, mark)
+    return [{ figure, mark, extreme, of, isAddress }]
   })
-  const claimed = new Set(steps.filter(({ extreme }) => extreme !== null).map(({ mark }) => mark))
+  const claimed = new Set(
+    steps
+      .filter(({ extreme, of, isAddress }) => extreme !== null || (of === null && !isAddress))
+      .map(({ mark }) => mark),
+  )
   const parts = [...words, ...marks.filter(mark => !claimed.has(mark)).map(atStep)].sort((a, b) => a.from - b.from)
-  return { text, runs, seeds, metrics, parts, figures, steps }
+  return { text, lead, runs, seeds, metrics, parts, figures, steps }
 }
 
 const BEHIND =
@@ -206,10 +253,28 @@ function claimedBy(
   return next !== undefined && next.from - to < 16 && !/[,;，；。]/.test(text.slice(to, next.from)) ? next : null
 }
 
+/** Runs may be called so, and sentences need the words. */
+const EVERYDAY =
+  /^(?:all|none|nothing|both|other|more|less|test|train|training|first|last|best|new|old|default|full|late|early)$/
+const HEAD = /^[*\s]*([^*\n]{3,40}?)[.:。：]?\*\*/
+const LONGEST_HEAD = 60
+const CALLED_RUN = /^['’]?s? ?(?:runs?|arms?|groups?|settings?|variants?|组|配置)(?![a-z])/
+
 /** Mentions with their runs: pronouns and seeds look at what was named before. */
-function resolved({ log, runs: names }: LogNames, text: string, context: ReadingContext): readonly RunMention[] {
+function resolved(
+  { log, runs: names, raw, marked }: LogNames,
+  { text, offsetOf }: Pick<Statement, 'text' | 'offsetOf'>,
+  context: ReadingContext,
+): readonly RunMention[] {
   const seeds = names.seedsIn(text)
-  const named = names.namedIn(text)
+  const named = [...names.namedIn(text)].filter(({ from, to, refers }) => {
+    const name = text.slice(from, to).toLowerCase()
+    const isWord = refers === null && /^[a-z]+$/.test(name) && (marked.has(name) || EVERYDAY.test(name))
+    return !isWord || raw[offsetOf(from) - 1] === '`' || CALLED_RUN.test(text.slice(to))
+  })
+  // "**Sparse reward.** Seed 0 …" heads what is said of `sick-sparse-reward`.
+  const head = named.length > 0 ? undefined : HEAD.exec(raw.slice(offsetOf(0), offsetOf(0) + LONGEST_HEAD))?.[1]
+  if (head !== undefined) named.push(...names.alikeIn(head.replace(/[.:。：]$/, '')).map(one => ({ ...one, to: 1 })))
   const behind = new Map(seeds.map(seed => [seed, groupBehind(text, named, seeds, seed)]))
   const found: RunMention[] = []
   const before = (): readonly RunMention[] => [...context.runs, ...found]
@@ -220,15 +285,26 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   for (const item of items) {
     if ('seed' in item) {
       const here = found.findLast(({ runs }) => runs.length > 1) ?? behind.get(item)
-      const group = here ?? context.runs.findLast(({ runs }) => runs.length > 1)
-      const of = group?.runs ?? groupOfLast(log, before()) ?? log.runs
+      // "kl-0.1/seed1 ends at 0.9, seed 2 at 0.8".
+      const sibling =
+        here === undefined
+          ? groupOfLast(
+              log,
+              found.filter(({ refers }) => refers === null),
+            )
+          : undefined
+      const group = here ?? (sibling === undefined ? context.runs.findLast(({ runs }) => runs.length > 1) : undefined)
+      const of = group?.runs ?? sibling ?? groupOfLast(log, before()) ?? log.runs
       const runs = of.filter(({ seed }) => seed === item.seed)
       const last = found.at(-1)
       if (runs.length === 0) continue
       if (last !== undefined && last === group && item.from - last.to <= 4 && !isList(seeds, item)) found.pop()
       // A seed belongs to the group that the sentence names, or to the only one that was named before.
       const isOnly = new Set(context.runs.flatMap(one => one.runs.map(run => run.group))).size === 1
-      const isLoose = here === undefined ? !isOnly || OTHER_RUN.test(text.slice(0, item.from)) : here.isLoose
+      const isLoose =
+        here === undefined && sibling === undefined
+          ? !isOnly || OTHER_RUN.test(text.slice(0, item.from))
+          : here?.isLoose
       found.push({ from: item.from, to: item.to, runs, refers: null, ...(isLoose ? { isLoose: true } : {}) })
     } else if (item.refers === null) found.push(item)
     else {
@@ -250,7 +326,7 @@ function resolved({ log, runs: names }: LogNames, text: string, context: Reading
   // A group that its seeds are named of is not meant itself.
   const isNarrowed = ({ runs, to }: RunMention): boolean =>
     runs.length > 1 &&
-    seeds.some(seed => seed.from >= to) &&
+    seeds.some(seed => seed.from >= to && !/\d[.\d]/.test(text.slice(to, seed.from))) &&
     found.some(
       other =>
         other.from >= to &&
@@ -302,4 +378,10 @@ function lastDistinct(mentions: readonly RunMention[]): readonly RunMention[] {
 
 export function isSame(a: readonly LogRun[], b: readonly LogRun[]): boolean {
   return a.length === b.length && a.every(run => b.includes(run))
+}
+
+/** At most one run, and not many figures: the words can hardly mean anything else. */
+export function isPlainly({ runs: [run, ...others], figures }: FigureSentence): boolean {
+  const isOne = run === undefined || (run.isLoose !== true && others.every(one => isSame(one.runs, run.runs)))
+  return isOne && figures.length < 8
 }

@@ -11,9 +11,13 @@ const say = sentences({
   'ledger.of.max': { en: '{run}: {metric}, highest value (step {step}){where}', zh: '{run}：{metric}，最大值（step {step}）{where}' },
   'ledger.of.min': { en: '{run}: {metric}, lowest value (step {step}){where}', zh: '{run}：{metric}，最小值（step {step}）{where}' },
   'ledger.of.mean': { en: '{run}: {metric}, mean of all steps', zh: '{run}：{metric}，全程平均' },
-  'ledger.of.window': { en: '{run}: {metric}, mean of steps {first} to {last}', zh: '{run}：{metric}，step {first} 至 {last} 的平均' },
+  'ledger.of.median': { en: '{run}: {metric}, median of all steps', zh: '{run}：{metric}，全程中位数' },
+  'ledger.of.std': { en: '{run}: {metric}, std over all steps', zh: '{run}：{metric}，全程标准差' },
+  'ledger.of.window': { en: '{run}: {metric}, {made} of steps {first} to {last}', zh: '{run}：{metric}，step {first} 至 {last} 的 {made}' },
+  'ledger.of.tail': { en: '{run}: {metric}, {made} of the last {last}', zh: '{run}：{metric}，最后 {last} 个的 {made}' },
   'ledger.of.step': { en: '{run}: {metric} has the figure beside it there{where}', zh: '{run}：{metric} 在此步取得旁边的数值{where}' },
   'ledger.of.across': { en: '{run}: {metric}, {made} of {runs} run{runs||s} ({part})', zh: '{run}：{metric}，{runs} 个 run 的 {made}（{part}）' },
+  'ledger.of.curve': { en: '{run}: {metric}, mean over {runs} runs at each step ({part})', zh: '{run}：{metric}，{runs} 个 run 逐步平均（{part}）' },
   'ledger.of.setting': { en: '{run}: {metric} in its config', zh: '{run}：配置项 {metric}' },
   'ledger.of.count': { en: 'counted in the logs ({metric})', zh: '由日志计数（{metric}）' },
   'ledger.of.derived': { en: 'computed: {how}', zh: '算得：{how}' },
@@ -35,8 +39,16 @@ export function placeWords(place: LoggedPlace): Message {
   const { run, metric, step, aggregate, over, across } = place
   const words = { run, metric, step: step ?? 0, where: logPlace(place) }
   if (across !== null)
-    return say('ledger.of.across', { ...words, ...across, part: aggregate ?? (step === null ? '' : `step ${step}`) })
-  if (over !== null) return say('ledger.of.window', { ...words, first: over[0], last: over[1] })
+    return say(across.made === 'curve' ? 'ledger.of.curve' : 'ledger.of.across', {
+      ...words,
+      ...across,
+      part: aggregate ?? (step === null ? '' : `step ${step}`),
+    })
+  const made = aggregate ?? 'mean'
+  if (over !== null)
+    return over[0] < 0
+      ? say('ledger.of.tail', { ...words, made, last: -over[0] })
+      : say('ledger.of.window', { ...words, made, first: over[0], last: over[1] })
   return aggregate === null ? say('ledger.of.at', words) : say(`ledger.of.${aggregate}`, words)
 }
 

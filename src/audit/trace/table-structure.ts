@@ -1,7 +1,9 @@
+import { groupBy } from '../../logs/model/util/group-by.js'
 import type { Above } from './binding.js'
 import { significant } from './figure.js'
 import type { Log, LogMetric } from './log.js'
 import type { PartMention } from './part-mentions.js'
+import { isSame } from './sentence.js'
 import type { TableAxis, TableCell } from './table-axes.js'
 
 /** How a table may be built: what its lines measure, and on which of them runs stand. */
@@ -15,6 +17,8 @@ export interface TableGrid {
   readonly topics: readonly LogMetric[]
   readonly seed: number | null
   readonly maySearch: boolean
+  /** Differences throughout: of two metrics, where no two columns give them. */
+  readonly isGap: boolean
 }
 
 export const MOST_LINES = 40
@@ -32,15 +36,8 @@ function linesOf(cells: readonly TableCell[]): {
   readonly rows: readonly TableLine[]
   readonly columns: readonly TableLine[]
 } {
-  const by = (axisOf: (cell: TableCell) => TableAxis): readonly TableLine[] => {
-    const lines = new Map<TableAxis, TableCell[]>()
-    for (const cell of cells) {
-      const own = lines.get(axisOf(cell))
-      if (own === undefined) lines.set(axisOf(cell), [cell])
-      else own.push(cell)
-    }
-    return [...lines].map(([axis, own]) => ({ axis, own }))
-  }
+  const by = (axisOf: (cell: TableCell) => TableAxis): readonly TableLine[] =>
+    [...groupBy(cells, axisOf)].map(([axis, own]) => ({ axis, own }))
   return { rows: by(({ row }) => row), columns: by(({ column }) => column) }
 }
 
@@ -59,7 +56,8 @@ export function structuresOf({ cells, above, maySearch }: TableGrid): readonly S
   const isOpen = ({ axis }: TableLine): boolean => axis.runs === null || axis.isLoose
   const cellsOf = (lines: readonly TableLine[]): Structure['measured'] => lines.map(({ own }) => own)
   const [inRows, inColumns] = [count(rows, hasMetric), count(columns, hasMetric)]
-  const each = inRows > 0 && inColumns > 0 ? [cells.map(cell => [cell])] : []
+  const isNamed = count(rows, hasRuns) + count(columns, hasRuns) > 0
+  const each = isNamed && inRows > 0 && inColumns > 0 ? [cells.map(cell => [cell])] : []
   const ways: readonly Structure['measured'][] =
     inRows + inColumns === 0
       ? [[cells], cellsOf(columns), cellsOf(rows)]
@@ -69,10 +67,12 @@ export function structuresOf({ cells, above, maySearch }: TableGrid): readonly S
   const telling = cells.filter(({ figure }) => significant(figure.quantity) > 2).length
   const isSmall = maySearch && telling >= FEWEST_TELLING && rows.length <= MOST_LINES && columns.length <= MOST_LINES
   const whole: TableLine = { axis: (rows[0] as TableLine | undefined)?.axis as TableAxis, own: cells }
-  const isNamed = count(rows, hasRuns) + count(columns, hasRuns) > 0
   const opens = (measured: Structure['measured']): readonly (readonly TableLine[])[] => {
     const isRows = measured.length === rows.length && measured[0]?.[0]?.row === measured[0]?.at(-1)?.row
     if (!isSmall) return [[]]
+    // What every row is of, the whole table is of.
+    if (rows.length > 2 && rows.every(one => isOpen(one) && isSame(one.axis.runs ?? [], rows[0]?.axis.runs ?? [])))
+      if (count(rows, hasRuns) > 0) return [[whole], rows]
     if (count(rows, hasRuns) > 0) return [rows.filter(isOpen)]
     if (count(columns, hasRuns) > 0) return [columns.filter(isOpen)]
     const other = isRows ? columns : rows

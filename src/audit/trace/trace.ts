@@ -1,18 +1,12 @@
-import {
-  type ReportDocument,
-  type Section,
-  type Statement,
-  type Table,
-  titlesAbove,
-} from '../../logs/document/document.js'
-import { lastAtMost } from '../../logs/document/places.js'
+import type { ReportDocument, Section, Statement } from '../../logs/document/document.js'
 import type { Quantity } from '../../logs/document/quantity.js'
+import { groupBy } from '../../logs/model/util/group-by.js'
 import { stanceOf } from '../stance.js'
 import type { Above } from './binding.js'
+import { type ConventionKeeper, conventionsOf } from './conventions.js'
 import type { PrintedFigure } from './figure.js'
 import { type Log, type LoggedRuns, type LogMetric, logOf } from './log.js'
-import { isSameMetric, type MetricMention, meaningOf, metricNames } from './metric-mentions.js'
-import { atStep, type PartMention, partsIn } from './part-mentions.js'
+import { isSameMetric, type MetricMention, metricNames } from './metric-mentions.js'
 import { type JudgedFigure, judgeSentence } from './prose.js'
 import type { FigureJudgement } from './reading.js'
 import { type RunMention, runNames } from './run-mentions.js'
@@ -20,12 +14,12 @@ import {
   type FigureSentence,
   isSame,
   type LogNames,
-  masked,
   NO_CONTEXT,
   type ReadingContext,
   readSentence,
 } from './sentence.js'
-import { type InventedTable, judgeTable } from './tables.js'
+import { aboveOf, captionOf, hintsIn, MOST_HINTING, onlySeed, spokenIn } from './surroundings.js'
+import { type InventedTable, type JudgedCell, judgeTable, type RunListing } from './tables.js'
 
 export type { InventedTable }
 
@@ -45,22 +39,27 @@ export interface TracedReport {
 /** Every figure of a report, sentence by sentence and table by table. */
 export function traceFigures({ statements, tables, text }: ReportDocument, logged: LoggedRuns): TracedReport {
   const log = logOf(logged)
-  const names: LogNames = { log, runs: runNames(log), metrics: metricNames(log) }
-  for (const { text } of statements) {
-    names.runs.learn(text)
-    names.metrics.learn(text)
-  }
+  const marked = new Set(Array.from(text.matchAll(/`([\w.-]{2,40})`/g), ([, name = '']) => name.toLowerCase()))
+  const names: LogNames = { log, raw: text, marked, runs: runNames(log), metrics: metricNames(log) }
+  for (const { text } of statements) names.metrics.learn(text)
+  for (const line of text.split('\n')) if (!line.startsWith('|')) names.runs.learn(line)
+  for (const { header, rows } of tables)
+    for (const cell of [...header.slice(1), ...rows.flatMap(row => row.slice(0, 1))]) names.runs.learnLabel(cell.text)
   const found: TracedFigure[] = []
   const invented: InventedTable[] = []
   const topics = topicsOf(log)
+  const listings: RunListing[] = []
+  const measures: (readonly LogMetric[])[] = []
   const said = statements.filter(({ kind }) => kind !== 'cell')
+  const everywhere = spokenIn(statements)
+  const keeper = conventionsOf(log, everywhere)
   const starts = said.map(({ offsetOf }) => offsetOf(0))
   for (const [i, table] of tables.entries()) {
     const caption = captionOf(table, said, starts)
     // A table may show anything that the whole report is about: its metric is named nearer, or told by what most cells fit.
     const inner = table.section?.level === 1 ? null : table.section
     const above = aboveOf(names, { section: inner, leads: [] }, caption)
-    const hints = hintsIn(said.filter(one => one.section === table.section).slice(0, MOST_HINTING))
+    const hints = [...hintsIn(said.filter(one => one.section === table.section).slice(0, MOST_HINTING)), ...everywhere]
     const judged = judgeTable(names, table, {
       above,
       hints,
@@ -70,13 +69,81 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
     })
     for (const one of judged.cells) found.push({ ...one, section: table.section })
     topics.count(judged.cells)
+    callUnknown(names, judged.cells)
+    const columns = measuredIn(log, judged.cells)
+    if (columns.length > 1) measures.push(columns)
+    listings.push(...judged.listings.filter(({ length }) => length > 1))
+    for (const { name, runs } of judged.called) names.runs.call(name, runs)
+    for (const one of judged.cells) {
+      keeper.learn(one, true)
+      if (one.mention !== null) learnWord(keeper, log, one.mention, one)
+    }
     if (judged.invented !== null) invented.push(judged.invented)
   }
-  let context: ReadingContext = NO_CONTEXT
+  readProse(names, { statements, text }, topics, keeper, { listings, measures }, one => found.push(one))
+  return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
+}
+
+const MOST_LISTINGS = 12
+
+/** "Turns" over figures that are all of one metric is its name from there on. */
+function callUnknown({ log, metrics }: LogNames, cells: readonly JudgedCell[]): void {
+  for (const [header, own] of groupBy(
+    cells.filter(({ unknown }) => unknown !== null),
+    ({ unknown }) => unknown ?? '',
+  )) {
+    const found = own.flatMap(one =>
+      one.state === 'traced' && one.reading.kind === 'value' ? [one.reading.metric.name] : [],
+    )
+    const metric = log.metrics.get(found[0] ?? '')
+    const name = header
+      .replace(CALLED_BEFORE, '')
+      .replace(/[(（].*$/, '')
+      .trim()
+    if (metric !== undefined && found.length > 1 && new Set(found).size === 1 && CALLABLE.test(name))
+      metrics.call(name, metric)
+  }
+}
+
+const CALLED_BEFORE = /^(?:平均|最终|末次|final |mean |average |avg\.? )+/i
+const CALLABLE = /^(?:[A-Za-z][A-Za-z -]{2,20}|[\p{Script=Han}][\p{Script=Han}A-Za-z ]{1,9})$/u
+
+/** The metrics that the cells of a table were traced to, in the order of its columns. */
+function measuredIn(log: Log, cells: readonly FigureJudgement[]): readonly LogMetric[] {
+  const names = cells.flatMap(one => (one.state === 'traced' ? [one.reading.metric.name] : []))
+  return [...new Set(names)].flatMap(name => log.metrics.get(name) ?? [])
+}
+
+/** Two groups and more that a sentence names are an order to go on in. */
+function withListing(known: readonly RunListing[], { runs }: FigureSentence): readonly RunListing[] {
+  const own = runs.filter(
+    (one, i) => one.refers === null && runs.findIndex(other => isSame(other.runs, one.runs)) === i,
+  )
+  return own.length < 2 ? known : [...known, own.map(one => one.runs)].slice(-MOST_LISTINGS)
+}
+
+/** The figures of all sentences, one after the other: each is read with what those before it spoke of. */
+function readProse(
+  names: LogNames,
+  { statements, text }: Pick<ReportDocument, 'statements' | 'text'>,
+  topics: ReturnType<typeof topicsOf>,
+  keeper: ConventionKeeper,
+  shown: Pick<ReadingContext, 'listings' | 'measures'>,
+  put: (figure: TracedFigure) => void,
+): void {
+  const { log } = names
+  const conventions = keeper.conventions()
+  const start: ReadingContext = {
+    ...NO_CONTEXT,
+    listings: shown.listings.slice(-MOST_LISTINGS),
+    measures: shown.measures.slice(-MOST_LISTINGS),
+  }
+  let context = start
   let section: Section | null = null
   let label: string | null = null
   let printed: readonly Quantity[] = []
   let end = 0
+  let begun = 0
   let stood: { readonly under: string | null; readonly section: Section | null; readonly above: Above } = {
     under: null,
     section,
@@ -85,24 +152,30 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
   for (const statement of statements) {
     // What a sentence leaves out is in its own paragraph.
     if (/\n\s*\n/.test(text.slice(end, statement.offsetOf(0))))
-      context = { ...context, subject: null, parts: [], turn: [] }
+      context = { ...context, subject: null, parts: [], turn: [], isNew: true }
     end = statement.offsetOf(statement.text.length)
     if (statement.section !== section || statement.kind === 'heading') {
       section = statement.section
       label = null
-      context = NO_CONTEXT
+      context = { ...start, listings: context.listings }
       printed = []
     }
     if (statement.kind === 'cell' || statement.kind === 'code') continue
+    if (statement.kind === 'item' && !/^[^\n]*$/.test(text.slice(begun, statement.offsetOf(0))))
+      context = { ...context, isNew: true }
+    begun = statement.offsetOf(0)
     for (const part of sentencesIn(statement)) {
       // Most sentences stand under what the one before stood under.
-      const under = [...statement.leads, label].join('\n')
+      const under = [...statement.leads, label ?? ''].join('\n')
       if (under !== stood.under || section !== stood.section)
         stood = { under, section, above: aboveOf(names, statement, label) }
       const { above } = stood
-      const sentence = readSentence(names, part, { ...context, runs: [...above.runs.toReversed(), ...context.runs] })
-      const judged = judgeSentence(log, sentence, { ...context, topics: topics.most() }, above, printed)
+      const seen = { ...context, runs: [...above.runs.toReversed(), ...context.runs] }
+      const sentence = readSentence(names, part, seen, under)
+      const judged = judgeSentence(log, sentence, { ...context, topics: topics.most() }, above, conventions, printed)
       topics.count(judged)
+      for (const one of judged) keeper.learn(one, one.isPartOpen === true)
+      learnWords(keeper, log, sentence, judged)
       for (const one of judged) {
         // What is planned, supposed or advised was not measured.
         const isDoubted =
@@ -112,44 +185,55 @@ export function traceFigures({ statements, tables, text }: ReportDocument, logge
         const told = isDoubted ? ({ state: 'untraced', fitsByChance: false, figure: one.figure } as const) : one
         // Titles have numbers of their own.
         if (statement.kind !== 'heading' || told.state === 'traced' || told.state === 'derived')
-          found.push({ ...told, section, quote: quoteOf(part.text, one.figure) })
+          put({ ...told, section, quote: quoteOf(part.text, one.figure) })
       }
       const spoken = sentence.metrics.filter(({ ranked }) => ranked.length > 0)
       context = {
         // "**kl-0.1/seed0.** …": a name alone heads what follows.
-        runs: [...(isNameAlone(sentence) ? [] : context.runs), ...sentence.runs].slice(-MOST_REMEMBERED),
+        runs: [
+          ...(isNameAlone(sentence) ? [] : context.runs),
+          // What only may be meant is remembered less.
+          ...sentence.runs.toSorted((a, b) => Number(b.isLoose ?? false) - Number(a.isLoose ?? false)),
+        ].slice(-MOST_REMEMBERED),
         subject: subjectOf(sentence) ?? (sentence.runs.length === 0 ? context.subject : null),
         metrics: lastMetrics([...context.metrics, ...spoken]),
         parts: spoken.length === 0 ? context.parts : sentence.parts,
         turn: spoken.length === 0 ? context.turn : metricsInTurn(log, judged),
         topics: [],
+        listings: withListing(context.listings, sentence),
+        measures: context.measures,
+        window: sentence.parts.findLast(({ word }) => word === 'tail' || word === 'over') ?? context.window,
+        isNew: false,
       }
       printed = sentence.figures.map(({ quantity }) => quantity)
-      if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
+      if (statement.kind === 'heading') label = null
+      else if (sentence.figures.length === 0 && LABEL.test(part.text)) label = part.text
       else if (statement.kind === 'sentence' && spoken.length > 0) label = null
     }
   }
-  return { figures: found.sort((a, b) => a.figure.offset - b.figure.offset), invented }
 }
 
-function onlySeed({ runs }: LogNames, caption: string | null): number | null {
-  const [one, other] = caption === null ? [] : runs.seedsIn(caption)
-  return one === undefined || other !== undefined ? null : one.seed
+/** The one metric that a sentence names, and the one that its figures were traced to. */
+function learnWords(
+  keeper: ConventionKeeper,
+  log: Log,
+  { metrics: [mention, other] }: FigureSentence,
+  judged: readonly JudgedFigure[],
+): void {
+  if (mention === undefined || other !== undefined) return
+  for (const one of judged) {
+    const name = one.state === 'traced' ? one.reading.metric.name : null
+    if (mention.ranked.some(({ metric }) => metric.name === name)) learnWord(keeper, log, mention, one)
+  }
 }
 
-const MOST_HINTING = 60
+function learnWord(keeper: ConventionKeeper, log: Log, mention: MetricMention, one: FigureJudgement): void {
+  const metric = one.state === 'traced' ? log.metrics.get(one.reading.metric.name) : undefined
+  if (metric !== undefined) keeper.learnWord(mention, metric)
+}
+
 /** A report has no more tables of its own; what has is long, and read by its words. */
 const MOST_SEARCHED = 100
-
-/** The stretches and steps that some sentences speak of. */
-function hintsIn(all: readonly Statement[]): readonly PartMention[] {
-  const hints = all.flatMap(({ text }) => [...partsIn(text).filter(({ steps }) => steps !== null), ...stepsIn(text)])
-  const keyOf = ({ word, steps }: PartMention): string => `${word} ${steps}`
-  // Stretches before single steps: there are fewer of them.
-  return [...new Map(hints.map(one => [keyOf(one), one])).values()].sort(
-    (a, b) => Number(a.word === 'at') - Number(b.word === 'at'),
-  )
-}
 
 /** A few words, or what ends with a colon: what follows is about it. */
 const LABEL = /[:：]\s*$|^.{0,40}$/s
@@ -181,30 +265,6 @@ function sentencesIn({
       at: start,
     }
   })
-}
-
-const CAPTION = /^[\s*_(（]*(?:table|tab\.|表|以上|上表|注|note)|[:：]\s*$|(?:below|following|下表|如下)/i
-
-/** What is said of a table right before or behind it; a sentence with figures of its own speaks of something else. */
-function captionOf(
-  { caption, section, rows, offset }: Table,
-  statements: readonly Statement[],
-  starts: readonly number[],
-): string | null {
-  const end = rows.at(-1)?.at(-1)?.offset ?? offset
-  const behind = statements[lastAtMost(starts, end) + 1]
-  const near = [caption, behind ?? null]
-    .filter(one => one !== null)
-    .filter(one => one.section === section && one.kind !== 'heading')
-  const isBefore = (one: Statement): boolean => one === caption && one.quantities.length === 0
-  return (
-    near.find(
-      one =>
-        isBefore(one) ||
-        CAPTION.test(one.text) ||
-        (one === behind && one.quantities.length === 0 && one.text.length < 60),
-    )?.text ?? null
-  )
 }
 
 const LONGEST_QUOTE = 48
@@ -255,8 +315,9 @@ function metricsInTurn(log: Log, judged: readonly JudgedFigure[]): readonly LogM
 }
 
 /** The one run or group that a sentence is about. */
-function subjectOf({ runs: [first, ...others] }: FigureSentence): RunMention | null {
-  return first === undefined || first.isLoose || others.some(one => !isSame(one.runs, first.runs)) ? null : first
+function subjectOf({ runs }: FigureSentence): RunMention | null {
+  const [first, ...others] = runs.filter(({ isLoose }) => isLoose !== true)
+  return first === undefined || others.some(one => !isSame(one.runs, first.runs)) ? null : first
 }
 
 /** The different ones, by what they mean. */
@@ -266,43 +327,3 @@ function lastMetrics(all: readonly MetricMention[]): readonly MetricMention[] {
 
 const MOST_METRICS = 4
 const MOST_REMEMBERED = 12
-
-/** Leads, the label before it and the titles, the nearest first. */
-function aboveOf(
-  { runs, metrics }: LogNames,
-  { leads, section }: Pick<Statement, 'leads' | 'section'>,
-  label: string | null,
-): Above {
-  const near = [...leads, ...(label === null ? [] : [label])].filter(text => text.length < LONGEST)
-  const texts = [...near, ...titlesAbove(section)]
-  const named = texts.map(text => runs.namedIn(text).filter(({ refers }) => refers === null))
-  // The `kl` of `kl-0.1` is no metric.
-  const metricIn = (text: string): readonly MetricMention[] =>
-    [meaningOf(metrics.namedIn(masked(text, runs.namedIn(text))))].filter(one => one !== null)
-  const nearest = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
-    lists.find(({ length }) => length > 0) ?? []
-  return {
-    // Two runs in a title are no address.
-    runs: nearest(named).length === 1 ? (nearest(named) as readonly RunMention[]) : [],
-    metrics: texts.flatMap(metricIn),
-    labels: near.flatMap(metricIn).slice(0, 1),
-    // The title of the whole report says what it is about, not which part of a curve.
-    parts: nearest(
-      [...near, ...titlesAbove(section?.level === 1 ? null : section).slice(0, 1)].map(text => [
-        ...partsIn(text),
-        ...stepsIn(text),
-      ]),
-    ),
-  }
-}
-
-const stepsIn = (text: string) =>
-  Array.from(
-    text.matchAll(/(?:at |@ ?)?(?:step|epoch)\s?(\d{1,7})(?!\s?[-–~])|第\s?(\d{1,7})\s?[步轮]/gi),
-    ({ index: from, 0: found, 1: en, 2: zh }) => {
-      const step = Number(en ?? zh)
-      return atStep({ from, to: from + found.length, first: step, last: step })
-    },
-  )
-
-const LONGEST = 300

@@ -57,8 +57,9 @@ export function claimsIn(
   logged: LoggedRuns,
 ): readonly (readonly VerdictClaim[])[] {
   const log = logOf(logged)
-  const names = { log, runs: runNames(log), metrics: metricNames(log) }
-  return documents.map(({ statements }) => {
+  const known = { log, marked: new Set<string>(), runs: runNames(log), metrics: metricNames(log) }
+  return documents.map(({ statements, text: raw }) => {
+    const names = { ...known, raw }
     for (const { text } of statements) names.runs.learn(text)
     return statements.flatMap(statement => {
       if (statement.kind === 'heading' || statement.kind === 'code' || statement.kind === 'cell') return []
@@ -70,7 +71,7 @@ export function claimsIn(
         if (word === undefined || more !== undefined) return []
         const { runs, metrics } = readSentence(
           names,
-          { text, quantities: [], steps: [], offsetOf: index => index },
+          { text, quantities: [], steps: [], offsetOf: index => statement.offsetOf(from + index) },
           NO_CONTEXT,
         )
         const pair = sidesOf(runs, text, word) ?? bothOf(log, runs, text)
