@@ -108,8 +108,11 @@ describe('a training on own tasks', () => {
   })
 
   it('has a model as the user: what it does not answer is missing, and nothing is asked for twice', async () => {
-    const server = await startChatServer(({ messages }, count) => {
-      if (count % 5 === 0) return { status: 400, body: '{"error": {"message": "too long"}}' }
+    // By its words, so that the same is refused in whatever order the dialogues go on.
+    const isRefused = (text: string): boolean =>
+      [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 5 === 0
+    const server = await startChatServer(({ messages }) => {
+      if (isRefused(JSON.stringify(messages))) return { status: 400, body: '{"error": {"message": "too long"}}' }
       const isJudge = String(messages[0].content).includes('judge')
       const answer = isJudge ? { is_task_related: true, covered_detail_indices: [0] } : { response: 'Some.' }
       return { answer: JSON.stringify(answer) }
