@@ -13,7 +13,7 @@ export const WORDS: readonly (readonly [feature: string, isHead: boolean, patter
   ['gradnorm', true, 'grad(?:ient)?[ _]norms?|梯度范数'],
   ['entropy', true, '(?:policy )?entrop(?:y|ies)(?! (?:bonus|runs?|arms?|term|regulari))|策略熵|熵(?!正则|奖励|系数)'],
   ['turns', true, 'turns?(?= |s|\\.|,|$)|num_turns|轮数'],
-  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance|tied groups?|zero[-_ ]std(?:\\s?(?:占比|比例))?|组内(?:的? ?reward|奖励)?(?:完全|全)?(?:相同|一样|一致)|组内奖励方差为[零0]|(?:no|zero) reward (?:spread|variance)|earn the same reward|score alike|groups were flat'],
+  ['zerostd', true, '(?:zero[- ](?:variance|std)|degenerate)(?: groups?)?|frac_reward_zero_std|零方差组?(?:的?(?:比例|占比))?|groups? without (?:any )?(?:reward )?variance|tied groups?|zero[-_ ]std(?:\\s?(?:占比|比例))?|组内(?:的? ?reward|奖励)?(?:完全|全)?(?:相同|一样|一致)|组内奖励方差为[零0]|(?:no|zero) reward (?:spread|variance)|identical rewards|earn the same reward|score alike|groups were flat'],
   ['clip', true, 'clip(?:ped|ping)?[ _]?(?:frac(?:tion)?|ratio)|clipfrac|裁剪比例'],
   ['cut', true, String.raw`(?:completions|response_length)\/clip(?:ped)?_ratio|(?:completions?|responses?|outputs?) (?:(?:were|are|got|get) )?(?:clipped|truncated|cut off)|(?:clipped|truncated) (?:completions?|responses?|outputs?)|(?:hit|ran into|run into|reach(?:ed)?) the (?:[\w-]+ )?(?:length |token )?limit|截断(?:率|比例)`],
   ['sets', false, String.raw`(?:averag(?:es?|ed|ing)|means?|avg\.?)(?:,)? (?:over|of|across) (?:the |all )?(?:two |three |four |five |\d )?(?:validation |eval(?:uation)? |test )?sets|(?:two|three|four|five)[- ]set (?:average|mean)|(?:average|avg|mean)\.? (?=acc)|[两三四五]个?(?:验证|评测)?集(?:的)?平均|平均(?=准确率|得分|分)`],

@@ -43,7 +43,7 @@ const WORDS: readonly (readonly [PartWord, string])[] = [
   ['curve', '(?:seed[- ])?(?:mean|averaged?) curves?|(?:平均|均值)曲线'],
   ['std', String.raw`(?<!\d\s?)±(?!\s?\d)|std\.?(?![a-z])|standard deviations?|标准差|s\.d\.`],
   ['whole', 'over the (?:whole|entire|full) (?:run|training)|over the run|throughout|全程|整个训练过程?'],
-  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they|(?:the )?(?:training|run)) (?:stop|end)(?:s|ed)?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|末次|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
+  ['last', String.raw`final(?:ly)?|after (?:the )?training|after it(?=[,.;)]|$)|训练后|(?<!the )last (?:evaluation|eval|step|value|logged value|checkpoint)|last(?! \d)|ends?(?:ed|ing)?(?= (?:at|with|up|in|on|for)|, |$)|ends? of (?:the )?(?:training|run)|at the end|by the end|in the end|finish(?:es|ed|ing)?|clos(?:es|ed|ing)(?= (?:at|with))|when (?:it|they|(?:the )?(?:training|run)) (?:stop|end)(?:s|ed)?|stays? at|stops? at|最终|最后(?!\s?\d+\s?步)|末值|末次|终值|终点|末尾|结束时|训练结束|结束后|收尾`],
   ['first', 'initial(?:ly)?|before (?:any |the )?training|训练前|start(?:s|ed|ing)?(?= (?:at|from|with|value))|beg(?:ins?|an|inning)(?= (?:at|with|from)|$)|first (?:evaluation|eval|step|value)|at first|at the start|起始|初始(?!模型|化|策略|权重)|起初|最初|开始时|开头|一开始|起点|首次|首个|第一次'],
   ['best', 'best|最佳|最好|最优|tops? out|topped out|曾到过|最好成绩'],
   ['worst', 'worst|最差'],

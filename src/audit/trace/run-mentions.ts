@@ -15,6 +15,8 @@ export interface RunMention {
   readonly refers: 'one' | 'both' | 'former' | 'latter' | null
   /** Told by words that may mean other runs ("without the penalty", "at 0.1"): enough to trace by, not to accuse. */
   readonly isLoose?: true
+  /** By a value that other groups have, too. */
+  readonly isShared?: true
 }
 
 export interface SeedMention {
@@ -150,7 +152,8 @@ export function runNames(log: Log): RunNames {
       // "β = 0.2, doubled learning rate" is another group with that β.
       const isMore = meant.hasOthers === true && MORE.test(text.slice(to))
       const loose = isLoose || meant.isLoose || isMore ? ({ isLoose: true } as const) : {}
-      found.push({ from, to, runs: meant.runs, refers: null, ...loose })
+      const shared = meant.isShared === true ? ({ isShared: true } as const) : {}
+      found.push({ from, to, runs: meant.runs, refers: null, ...loose, ...shared })
     }
     for (const { 0: all, 1: word = '', 2: number = '', index } of everyMatch(text, KNOB)) {
       const meant = knobs(word, Number(number))
@@ -275,6 +278,8 @@ interface MeantRuns {
   readonly isLoose: boolean
   /** Other groups have the same value in their names. */
   readonly hasOthers?: boolean
+  /** And so, by name or config, have others whose names do not say it first. */
+  readonly isShared?: boolean
 }
 
 function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: number) => MeantRuns | undefined {
@@ -316,7 +321,12 @@ function knobsOf(log: Log, seen: ReadonlySet<LogRun>): (word: string, value: num
     // Two projects may share a setting: those that log what is asked for are meant.
     const tied = groups.filter(one => one.rank === first.rank && one.isSeen === first.isSeen)
     const hasOthers = groups.some(one => one.rank < BY_CONFIG && one !== first)
-    return { runs: tied.flatMap(({ runs }) => runs), isLoose: tied.length > 1 || first.rank >= BY_CONFIG, hasOthers }
+    return {
+      runs: tied.flatMap(({ runs }) => runs),
+      isLoose: tied.length > 1 || first.rank >= BY_CONFIG,
+      hasOthers,
+      isShared: groups.length > 1,
+    }
   }
 }
 

@@ -159,7 +159,9 @@ export function axisOf(
   return {
     text,
     runs: isChange ? null : narrowed,
-    isLoose: first !== undefined && (first.isLoose === true || (isSetting(text, first) && isUnknownIn(cells, named))),
+    isLoose:
+      first !== undefined &&
+      (first.isLoose === true || (isSetting(text, first) && (first.isShared === true || isUnknownIn(cells, named)))),
     seed: seed?.seed ?? null,
     metric,
     parts,
